@@ -140,12 +140,25 @@ export class PairBounds {
    * Takes over what changed on these nodes.
    * @param isAll whether nothing of the others was about an instance of this size
    */
-  update(i: number, changed: readonly number[], isAll: boolean): void {
+  update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): void {
     const { changes, weights, state } = this;
     let isAnew = isAll || ++this.updates > this.mostUpdates || !this.areDefined;
     this.sums.set(changes.sums);
     this.variances.set(changes.variances);
-    changes.update(i, changed, isAnew);
+    changes.update(changed, isAnew);
+    const affected = isAll
+      ? this.groups
+      : new Set(
+          changed.map((n) => this.groupAt.get(state.groupOf[n]!)).filter((group) => group !== undefined),
+        );
+    for (const group of affected) {
+      group.least = Number.NEGATIVE_INFINITY;
+      group.open = group.nodes.filter((p) => table.primaryCode(p) === ALLOWED);
+      group.seconds = group.nodes.filter((s) => table.isOpenSecondary(s));
+      if (group.open.length === 0 || group.seconds.length === 0) continue;
+      changes.know(i, group.open);
+      changes.know(i, group.seconds);
+    }
     this.reservation = reservationOf(state, i);
     this.moment++;
     if (changes.weights(weights)) isAnew = true;
@@ -156,10 +169,6 @@ export class PairBounds {
       for (const reach of this.reach) reach.clear();
       for (const group of this.groups) group.least = Number.NEGATIVE_INFINITY;
       return;
-    }
-    for (const n of changed) {
-      const group = this.groupAt.get(state.groupOf[n]!);
-      if (group) group.least = Number.NEGATIVE_INFINITY;
     }
     for (let m = 0; m < METRIC_COUNT; m++)
       if (IS_DEVIATION[m] && weights[m] !== 0) this.moved += weights[m]! * this.leastChange(m);
@@ -192,10 +201,10 @@ export class PairBounds {
   }
 
   /** The group with the least bound, those that changed computed anew. */
-  nearest(table: RefusalTable): GroupPairs | undefined {
+  nearest(): GroupPairs | undefined {
     let nearest: GroupPairs | undefined;
     for (const group of this.groups) {
-      if (group.least === Number.NEGATIVE_INFINITY) this.renew(group, table);
+      if (group.least === Number.NEGATIVE_INFINITY) this.renew(group);
       if (nearest === undefined || group.least < nearest.least) nearest = group;
     }
     return nearest;
@@ -205,17 +214,20 @@ export class PairBounds {
    * Computes a group anew unless what is known of it rules it out.
    * @returns whether it may hold a pair that good
    */
-  mayHold(group: GroupPairs, score: number, table: RefusalTable): boolean {
+  mayHold(group: GroupPairs, score: number): boolean {
     if (group.least === Number.POSITIVE_INFINITY || group.least + this.moved > score) return false;
-    if (group.moment !== this.moment) this.renew(group, table);
+    if (group.moment !== this.moment) this.renew(group);
     return group.least + this.moved <= score;
   }
 
-  private renew(group: GroupPairs, table: RefusalTable): void {
+  /** No pair of the group scores less than that now. */
+  raise(group: GroupPairs, least: number): void {
+    group.least = Math.max(group.least, least - this.moved);
+  }
+
+  private renew(group: GroupPairs): void {
     const { state, changes, weights, first, second, primaryScore } = this;
     group.moment = this.moment;
-    group.open = group.nodes.filter((p) => table.primaryCode(p) === ALLOWED);
-    group.seconds = group.nodes.filter((s) => table.isOpenSecondary(s));
     group.least = Number.POSITIVE_INFINITY;
     if (group.open.length === 0 || group.seconds.length === 0) return;
     for (const p of group.open)
@@ -232,9 +244,15 @@ export class PairBounds {
     }
     group.shared = shared;
     group.error = PART_OF_ERROR * error;
-    group.leastFirst = Range.of(group.open, first).low;
-    group.leastSecond = Range.of(group.seconds, second).low;
-    group.least = group.leastFirst + group.leastSecond - group.error - this.moved;
+    const firsts = lowest(group.open, first);
+    const seconds = lowest(group.seconds, second);
+    group.leastFirst = firsts.low;
+    group.leastSecond = seconds.low;
+    const least =
+      firsts.node === seconds.node
+        ? Math.min(firsts.low + seconds.next, firsts.next + seconds.low)
+        : firsts.low + seconds.low;
+    group.least = least - group.error - this.moved;
   }
 
   /** Adds a deviation that the primary alone changes. Returns its error, as the two below. */
@@ -370,4 +388,20 @@ export class PairBounds {
     const error = this.changes.error(m);
     return this.weights[m]! * (leastVariance > error ? error / Math.sqrt(leastVariance) : Math.sqrt(error));
   }
+}
+
+/** The node with the lowest figure, that figure, and the lowest of the others. */
+function lowest(nodes: readonly number[], figures: Float64Array) {
+  let node = -1;
+  let low = Number.POSITIVE_INFINITY;
+  let next = Number.POSITIVE_INFINITY;
+  for (const n of nodes) {
+    const figure = figures[n]!;
+    if (figure < low) {
+      next = low;
+      low = figure;
+      node = n;
+    } else if (figure < next) next = figure;
+  }
+  return { node, low, next };
 }

@@ -27,6 +27,8 @@ export class PairSearch {
   // What one search has found: pairs with the least that they may score, and the most that the best may.
   private found: { readonly home: Placement; readonly least: number }[] = [];
   private limit = Number.POSITIVE_INFINITY;
+  /** The same for the pairs of the open group. */
+  private groupLimit = Number.POSITIVE_INFINITY;
 
   /** @param candidates nodes that pairs are made of; those of a group all go together */
   constructor(statistics: ScopeStatistics, candidates: readonly number[]) {
@@ -37,13 +39,13 @@ export class PairSearch {
   }
 
   /**
-   * Takes over what changed on these nodes. Returns whether the bounds hold: no metric is undefined, and none
-   * depends on both nodes' locations.
+   * Takes over what changed on these nodes, which the table has heard of. Returns whether the bounds hold: no
+   * metric is undefined, and none depends on both nodes' locations.
    * @param isAll whether nothing of the others was about an instance of this size
    */
-  update(i: number, changed: readonly number[], isAll: boolean): boolean {
+  update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): boolean {
     if (this.state.tags.hasLocations) return false;
-    this.bounds.update(i, changed, isAll);
+    this.bounds.update(i, changed, isAll, table);
     return this.bounds.areDefined;
   }
 
@@ -52,24 +54,29 @@ export class PairSearch {
     const { bounds } = this;
     this.found = [];
     this.limit = Number.POSITIVE_INFINITY;
-    if (!table.hasPoolSpace) return undefined;
-    const nearest = bounds.nearest(table);
-    if (nearest && bounds.mayHold(nearest, this.limit, table)) this.openGroup(nearest, table);
+    const nearest = bounds.nearest();
+    if (nearest && bounds.mayHold(nearest, this.limit)) this.openGroup(nearest, table);
     for (const group of bounds.groups)
-      if (group !== nearest && bounds.mayHold(group, this.limit, table)) this.openGroup(group, table);
+      if (group !== nearest && bounds.mayHold(group, this.limit)) this.openGroup(group, table);
     return this.decide(i);
   }
 
-  /** A good pair early rules out most of the others. */
+  /**
+   * Notes the pairs of a group that are near the best. Its own best is found in any case: no bound is closer.
+   * A good pair early rules out most of the others.
+   */
   private openGroup(group: GroupPairs, table: RefusalTable): void {
     const { first, second } = this.bounds;
     const { open, seconds, leastFirst, leastSecond, error } = group;
+    this.groupLimit = Number.POSITIVE_INFINITY;
     const likeliest = open.find((p) => first[p] === leastFirst)!;
     this.openPrimary(group, likeliest, seconds, table);
-    const close = seconds.filter((s) => leastFirst + second[s]! - error <= this.limit);
+    const close = seconds.filter((s) => leastFirst + second[s]! - error <= this.groupLimit);
     for (const p of open)
-      if (p !== likeliest && first[p]! + leastSecond - error <= this.limit)
+      if (p !== likeliest && first[p]! + leastSecond - error <= this.groupLimit)
         this.openPrimary(group, p, close, table);
+    this.bounds.raise(group, this.groupLimit - 2 * error);
+    this.limit = Math.min(this.limit, this.groupLimit);
   }
 
   /** Notes the pairs of a primary that are near the best. */
@@ -87,7 +94,7 @@ export class PairSearch {
     const peers = this.peerRow.open(primary);
     const bound = first[primary]! - error;
     for (const s of seconds) {
-      if (bound + second[s]! > this.limit || s === primary) continue;
+      if (bound + second[s]! > this.groupLimit || s === primary) continue;
       const peer = peers[s]!;
       if (peer > 0 && table.secondaryCode(primary, s) !== ALLOWED) continue;
       let score = primaryScore[primary]! + (peer > 0 ? this.scoreWithPeer(s, peer) : secondaryScore[s]!);
@@ -96,9 +103,9 @@ export class PairSearch {
         const variance = variances[m]! + primaryShift[m]![primary]! + secondaryShift[m]![s]! - product;
         if (variance > 0) score += weights[m]! * Math.sqrt(variance);
       }
-      if (score - error > this.limit) continue;
-      this.limit = Math.min(this.limit, score + error);
-      this.found.push({ home: { primary, secondary: s }, least: score - error });
+      this.groupLimit = Math.min(this.groupLimit, score + error);
+      if (score - error <= this.limit && score - error <= this.groupLimit)
+        this.found.push({ home: { primary, secondary: s }, least: score - error });
     }
   }
 

@@ -38,10 +38,14 @@ export class RoleChanges {
   private readonly state: ClusterState;
   /** The contributions that the sums are of. */
   private readonly values: Float64Array;
-  /** Values that were replaced since the sums were added up. */
+  /** Nodes whose values were replaced since the sums were added up, and by how much these changed. */
   private replaced = 0;
-  /** Largest value, old or new, that any node has had in a metric since then. */
+  private readonly travelled = new Float64Array(METRIC_COUNT);
+  /** Largest variance since then, and largest value that any node has had, old or new. */
+  private readonly largest = new Float64Array(METRIC_COUNT);
   private readonly magnitude = new Float64Array(METRIC_COUNT);
+  /** 1 for nodes whose columns are up to date. */
+  private readonly isKnown: Uint8Array;
   /** 1 where the metrics of a pair of twins differ on a node: `[twin * nodeCount + node]`. */
   private readonly differs: Uint8Array;
   private readonly differing = new Int32Array(TWINS.length);
@@ -58,18 +62,34 @@ export class RoleChanges {
     this.values = new Float64Array(n * METRIC_COUNT);
     this.primary = role();
     this.secondary = role();
+    this.isKnown = new Uint8Array(n);
     this.differs = new Uint8Array(n * TWINS.length);
   }
 
   /**
-   * Renews what is known of these nodes. The rest must be about an instance of the same size.
+   * Takes over what these nodes contribute, and forgets what an instance would change on them.
    * @param isAnew whether the statistics are added up again
    */
-  update(i: number, changed: readonly number[], isAnew: boolean): void {
-    const { state, statistics, primary, secondary, magnitude } = this;
+  update(changed: readonly number[], isAnew: boolean): void {
+    const { rows } = this.statistics;
+    const tables = [rows];
     if (isAnew) this.addUp();
     else this.follow(changed);
     for (const n of changed) {
+      this.isKnown[n] = 0;
+      this.updateTwins(n, tables);
+      for (let m = 0; m < METRIC_COUNT; m++)
+        this.magnitude[m] = Math.max(this.magnitude[m]!, Math.abs(rows[n * METRIC_COUNT + m]!));
+    }
+  }
+
+  /** Finds what the instance changes on these nodes. What is known of others must be about the same size. */
+  know(i: number, nodes: readonly number[]): void {
+    const { state, statistics, primary, secondary, magnitude } = this;
+    const tables = [statistics.rows, primary.rows, secondary.rows];
+    for (const n of nodes) {
+      if (this.isKnown[n]) continue;
+      this.isKnown[n] = 1;
       const at = n * METRIC_COUNT;
       rowWithPrimary(state, i, n, 0, primary.rows, at);
       rowWithSecondary(state, i, n, n, secondary.rows, at);
@@ -78,9 +98,9 @@ export class RoleChanges {
       for (let m = 0; m < METRIC_COUNT; m++) {
         const before = statistics.rows[at + m]!;
         const after = Math.max(replace(primary, m, n, before), replace(secondary, m, n, before));
-        magnitude[m] = Math.max(magnitude[m]!, Math.abs(before), after);
+        magnitude[m] = Math.max(magnitude[m]!, after);
       }
-      this.updateTwins(n);
+      this.updateTwins(n, tables);
     }
   }
 
@@ -91,11 +111,13 @@ export class RoleChanges {
     this.variances.set(now.variances);
     this.counts.set(now.counts);
     this.values.set(rows);
+    this.largest.set(now.variances);
+    this.travelled.fill(0);
     this.replaced = 0;
   }
 
   private follow(changed: readonly number[]): void {
-    const { sums, variances, values, counts } = this;
+    const { sums, variances, values, counts, largest, travelled } = this;
     const { rows } = this.statistics;
     this.replaced += changed.length;
     for (const n of changed) {
@@ -106,28 +128,36 @@ export class RoleChanges {
         variances[m] = updatedVariance(counts[m]!, sums[m]!, variances[m]!, x, y);
         sums[m]! += y - x;
         values[at] = y;
+        travelled[m]! += Math.abs(y - x);
+        if (variances[m]! > largest[m]!) largest[m] = variances[m]!;
       }
     }
   }
 
   /**
-   * How far a variance that a pair leads to may be from stock's: units in the last place of the largest
-   * square, for each addition and for the roundings of each update.
+   * How far a variance that a pair leads to may be from stock's. Each addition of a square, and each update,
+   * rounds the variance. The sum of n values up to M may be off by n^2 M units in the last place, which
+   * counts with 2d/n^2 where a value changes by d. What else is rounded in an update is of the order M^2/n.
    */
   error(m: number): number {
-    const roundings = this.counts[m]! + FURTHER_ADDITIONS * (1 + this.replaced);
-    return roundings * Number.EPSILON * this.magnitude[m]! ** 2;
+    const count = this.counts[m]!;
+    const magnitude = this.magnitude[m]!;
+    const ofSquares = (count + this.replaced) * this.largest[m]!;
+    const ofSum = 2 * magnitude * this.travelled[m]!;
+    const further = FURTHER_ADDITIONS * magnitude ** 2;
+    return Number.EPSILON * (ofSquares + (ofSum + further) * (1 + this.replaced / count));
   }
 
-  private updateTwins(n: number): void {
+  private updateTwins(n: number, tables: readonly Float64Array[]): void {
     const at = n * METRIC_COUNT;
-    const tables = [this.statistics.rows, this.primary.rows, this.secondary.rows];
-    TWINS.forEach(([a, b], twin) => {
-      const differs = tables.some((rows) => rows[at + a] !== rows[at + b]);
+    for (let twin = 0; twin < TWINS.length; twin++) {
+      const [a, b] = TWINS[twin]!;
+      let differs = 0;
+      for (const rows of tables) if (rows[at + a] !== rows[at + b]) differs = 1;
       const place = twin * this.state.nodeCount + n;
-      this.differing[twin]! += (differs ? 1 : 0) - this.differs[place]!;
-      this.differs[place] = differs ? 1 : 0;
-    });
+      this.differing[twin]! += differs - this.differs[place]!;
+      this.differs[place] = differs;
+    }
   }
 
   /**

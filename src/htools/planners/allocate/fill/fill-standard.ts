@@ -56,11 +56,13 @@ export function iterate(
   limit: number | undefined,
   checksCapacity: boolean,
 ): Iteration {
-  if (!filler.fits(instance, false)) return { didCheckCapacity: false };
-  if (!checksCapacity) {
+  // Stock never asks for global redundancy when it places single DRBD instances: N+1 of the nodes covers
+  // them. So groups of them that it takes back come again one by one, to the very same homes.
+  if (!checksCapacity || instance.diskTemplate === 'drbd') {
     placeAll(filler, instance, limit, false);
     return { didCheckCapacity: false };
   }
+  if (!filler.fits(instance, false)) return { didCheckCapacity: false };
   let isGuessing = true;
   for (let left = limit; ; ) {
     const group = isGuessing ? guessCount(filler, instance) : SMALL_GROUP;
@@ -72,11 +74,8 @@ export function iterate(
     } else {
       filler.rollback(mark);
       if (!isGuessing) {
-        // Stock never asks for global redundancy when it places single DRBD instances: N+1 of the nodes
-        // covers them.
-        const isRedundantOnly = instance.diskTemplate !== 'drbd';
-        placeAll(filler, instance, left, isRedundantOnly);
-        return { didCheckCapacity: isRedundantOnly };
+        placeAll(filler, instance, left, true);
+        return { didCheckCapacity: true };
       }
       isGuessing = false;
     }

@@ -100,15 +100,18 @@ export class Filler {
 
   /** The best home for an instance by the rules of the nodes alone. */
   findHome(instance: Instance): Placement | undefined {
-    if (!this.fits(instance, false)) return undefined;
     return this.trying(instance, (i) => {
       const { targets, search, chooser, table } = this;
+      this.loadTable(i, instance);
+      if (!table.hasPoolSpace) return undefined;
+      // The search learns no size that fits nowhere.
+      if (!this.staleSearch.isAbout(sizeKey(instance)) && !table.isAllowed(() => true)) return undefined;
       if (targets.kind === 'singles') {
         const choice = chooser.choose(i, PLACE, targets.nodes, false);
         return choice && { primary: choice.target, secondary: -1 };
       }
       const { nodes, isAll } = this.staleSearch.take(sizeKey(instance));
-      return search?.update(i, nodes, isAll) ? search.find(i, table) : this.allocate(instance, false);
+      return search?.update(i, nodes, isAll, table) ? search.find(i, table) : this.allocate(instance, false);
     });
   }
 

@@ -24,12 +24,17 @@ export class StaleNodes {
     for (const n of nodes) if (this.counts.has(n)) this.stale.add(n);
   }
 
+  /** Whether what is kept is about an instance of that key. */
+  isAbout(key: string): boolean {
+    return key === this.key;
+  }
+
   /**
    * Nodes to compute for an instance of that key: those that changed, or all when the last one had another
    * key.
    */
   take(key: string): { readonly nodes: readonly number[]; readonly isAll: boolean } {
-    const isAll = key !== this.key;
+    const isAll = !this.isAbout(key);
     const nodes = isAll ? this.all : [...this.stale];
     this.key = key;
     this.stale.clear();

@@ -29,7 +29,7 @@ describe('the search for the best pair', () => {
       const { best } = new Allocator(state, nodes).allocate(wanted, targets, { ignoreSoftErrors: false });
       const i = state.addInstance(wanted);
       table.update(i, table.nodes);
-      if (!search.update(i, online, true)) {
+      if (!search.update(i, online, true, table)) {
         seen.notApplicable++;
         return;
       }
@@ -66,7 +66,7 @@ describe('the search for the best pair', () => {
       for (let count = 0; count < 25; count++) {
         const i = state.addInstance(wanted);
         table.update(i, changed);
-        expect(search.update(i, changed, count === 0)).to.equal(true);
+        expect(search.update(i, changed, count === 0, table)).to.equal(true);
         const found = search.find(i, table);
         state.dropLastInstance();
         const { best } = allocator.allocate(wanted, targets, { ignoreSoftErrors: false });
