@@ -59,6 +59,10 @@ export function priceOfKind(kind: MoveKind, { copy, change, job }: UnitPrices): 
   return diskCopies * copy + primaryChanges * change + job;
 }
 
+/** What taking an instance off all its nodes counts. */
+export const priceOfLeaving = ({ copy, change, job }: UnitPrices, isMirrored: boolean): number =>
+  change + (isMirrored ? 2 * (copy + job) : job);
+
 /** What steps count together, in seconds. */
 export const planPrice = ({ start, steps }: Pick<Plan, 'start' | 'steps'>, rates: PriceRates): number =>
   steps.reduce(

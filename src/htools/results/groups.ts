@@ -30,6 +30,7 @@ export const groupSearch = z
     seed: count,
     effort: z.number().nullable().describe('million candidates; null: by the number of instances'),
     timeLimitSeconds: seconds.nullable().describe('null: none'),
+    workShare: figure.describe('less than 1: time ended the search'),
     greedy: z
       .object({
         groupsHealed: count.optional().describe('hredist'),

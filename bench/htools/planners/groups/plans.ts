@@ -65,6 +65,7 @@ function heal(cluster: SuperCluster) {
   const { greedy, ...deep } = redistribute(cluster, survey(cluster), () => {}, {
     seed: SEED,
     budget: budgetOf(100_000),
+    rates: USUAL_RATES,
   });
   const healed = ({ healings }: Pick<typeof deep, 'healings'>): number =>
     healings.filter(({ isHealed }) => isHealed).length;
@@ -82,7 +83,11 @@ function spread(cluster: SuperCluster) {
   const start = cluster.mark();
   const greedy = [...spreading.steps()];
   cluster.rollback(start);
-  const deep = spreading.searchDeep(greedy, { seed: SEED, budget: budgetOf(2_000_000) });
+  const deep = spreading.searchDeep(greedy, {
+    seed: SEED,
+    budget: budgetOf(2_000_000),
+    rates: USUAL_RATES,
+  });
   const figures = (steps: typeof deep) => ({
     spread: Number((steps.at(-1)?.score ?? before).toFixed(4)),
     ...costOf(
@@ -96,7 +101,13 @@ function spread(cluster: SuperCluster) {
 function empty(cluster: SuperCluster) {
   const verdicts = judgeGroups(cluster);
   const greedy = findTogether(cluster, verdicts);
-  const emptier = new DeepEmptier({ cluster, seed: SEED, budget: budgetOf(40_000), watch: () => {} });
+  const emptier = new DeepEmptier({
+    cluster,
+    seed: SEED,
+    budget: budgetOf(40_000),
+    rates: USUAL_RATES,
+    watch: () => {},
+  });
   const set = emptier.together(greedy, emptier.judge(verdicts));
   const figures = (groups: readonly number[], relocations: readonly Relocation[]) => ({
     groups: groups.length,

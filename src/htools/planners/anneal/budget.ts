@@ -60,6 +60,12 @@ export class Budget {
     return this.spent;
   }
 
+  /** Share of the work that was done: less than 1 only where the clock ended it. */
+  get workShare(): number {
+    const { candidates } = this.limits;
+    return this.isCut && candidates !== undefined ? Math.min(1, this.spent / candidates) : 1;
+  }
+
   /** How much of it is spent; 1 and more: all. */
   get share(): number {
     return this.spentShare;

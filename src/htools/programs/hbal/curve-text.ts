@@ -4,6 +4,7 @@
  */
 import { textTable } from '../../../kit/report/text-table.ts';
 import type { CurvePoint } from '../../planners/search/curve.ts';
+import { cutShortText } from '../shared/balance/search-limits.ts';
 import { duration } from '../shared/groups/group-figures.ts';
 import type { ChosenPlan } from './plan-search.ts';
 
@@ -97,6 +98,6 @@ export function curveText({ curve, picked, knee, workShare }: ChosenPlan): strin
     beside && beside !== picked
       ? `For ${percent(beside.total.price / picked.total.price - 1)} more there is ${percent(beside.gainShare)} of the gain: --budget=${percent(beside.gainShare)}\n`
       : '',
-    workShare < 1 ? `The search was cut short after ${Math.floor(100 * workShare)} % of its work.\n` : '',
+    cutShortText(workShare),
   ].join('');
 }

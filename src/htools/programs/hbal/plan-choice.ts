@@ -22,14 +22,9 @@ const hasCaps = ({ caps, seconds }: Budget): boolean =>
 
 /** Whether greedy steps stay in their own order: nothing but an early stop is asked for. */
 export function keepsGreedyOrder({ budget }: PlanOptions): boolean {
-  const { share, minGainPerSecond, isKnee, ...limits } = budgetOf(budget);
-  return (
-    share !== undefined &&
-    share < 1 &&
-    minGainPerSecond === undefined &&
-    !isKnee &&
-    !hasCaps(limits as Budget)
-  );
+  const asked = budgetOf(budget);
+  const { share, minGainPerSecond, isKnee } = asked;
+  return share !== undefined && share < 1 && minGainPerSecond === undefined && !isKnee && !hasCaps(asked);
 }
 
 /** @throws UsageError when options contradict each other or cannot be read */

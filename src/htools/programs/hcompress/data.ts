@@ -33,6 +33,7 @@ export const compressionJson = (
   start: Snapshot,
   { groups, empty, pools, together, plan, emptied, leftOut, search }: CompressionFacts,
   options: ProgramOptions<'hcompress'>,
+  workShare: number,
 ): DeepReadonly<HcompressDocument> => ({
   schemaVersion: SCHEMA_VERSION,
   program: 'hcompress',
@@ -43,7 +44,7 @@ export const compressionJson = (
   alreadyEmpty: namesOf(empty),
   ...together,
   ...(plan && { emptied, ...planMembers(plan) }),
-  ...(search && { search: { ...searchJson(options), ...search } }),
+  ...(search && { search: { ...searchJson(options, workShare), ...search } }),
 });
 
 /** The small document of `--check`. */

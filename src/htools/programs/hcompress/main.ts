@@ -3,7 +3,7 @@ import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError } from '../../../kit/faults.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { PlanChecker } from '../../plan/checker/check.ts';
-import type { DeepOptions } from '../../planners/anneal/budget.ts';
+import type { GroupSearch } from '../../planners/groups/cheaper/aim.ts';
 import {
   type GroupVerdict,
   healthyGroups,
@@ -21,7 +21,7 @@ import { copiedMibOfAll } from '../../planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
 import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
-import { assertSearchLimits } from '../shared/balance/search-limits.ts';
+import { assertSearchLimits, cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork, type GroupResult } from '../shared/groups/finish.ts';
 import { deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
@@ -80,14 +80,15 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
   assertVerdicts(work, verdicts, wanted);
   const facts = compressionFacts(cluster, verdicts, wanted, ratesOf(options));
   const isFound = verdicts.some(isWorthwhile);
-  const document = () => compressionJson(snapshot, facts, options);
+  const workShare = deep?.budget.workShare ?? 1;
+  const document = () => compressionJson(snapshot, facts, options, workShare);
   await finishGroupWork(work, {
     program: 'hcompress',
     plan: facts.plan,
     emptied: wanted.emptied,
     diskMoves: true,
     suffix: 'compressed',
-    ...wordsOf(work, facts, isFound),
+    ...wordsOf(work, facts, isFound, workShare),
     document: (more) => ({ ...(options.check ? checkJson(facts) : document()), ...more }),
     keys: () => compressionKeys(facts),
     page: 'groups that could be given back',
@@ -102,11 +103,14 @@ function wordsOf(
   { options, snapshot }: GroupWork & { readonly options: Partial<Options> },
   facts: CompressionFacts,
   isFound: boolean,
+  workShare: number,
 ): Pick<GroupResult, 'text' | 'hint'> {
   const isQuiet = options.verbosity < 1;
   if (options.check) return { text: isFound || !isQuiet ? checkText(facts) : '', hint: '' };
   const isSilent = isQuiet && facts.reclaimable.length === 0;
-  const text = isSilent ? '' : compressionText(snapshot, facts, options.verbosity > 1);
+  const text = isSilent
+    ? ''
+    : compressionText(snapshot, facts, options.verbosity > 1) + cutShortText(workShare);
   if (facts.plan && facts.emptied.length > 0) return { text };
   return { text, hint: isQuiet ? '' : hintText(facts) };
 }
@@ -134,7 +138,7 @@ async function deepened(
   judged: readonly GroupVerdict[],
   known: Wanted,
   wantsPlan: boolean,
-  deep: DeepOptions,
+  deep: GroupSearch,
 ): Promise<{ readonly verdicts: readonly GroupVerdict[]; readonly wanted: Wanted }> {
   const { cluster, snapshot, progress } = work;
   const { DeepEmptier } = await import('../../planners/groups/empty/deep-emptying.ts');

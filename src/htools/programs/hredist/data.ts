@@ -15,6 +15,7 @@ export function redistributionJson(
   start: Snapshot,
   facts: RedistributionFacts,
   options: ProgramOptions<'hredist'>,
+  workShare: number,
 ): DeepReadonly<HredistDocument> {
   const { isForbidden, noHelp, leftOut, groups, healings, plan, gain, greedy } = facts;
   return {
@@ -28,7 +29,7 @@ export function redistributionJson(
     healings: healings.map((one) => ({ ...one, stranded: strandedJson(start, one.stranded) })),
     ...planMembers(plan),
     gain,
-    ...(greedy && { search: { ...searchJson(options), greedy } }),
+    ...(greedy && { search: { ...searchJson(options, workShare), greedy } }),
   };
 }
 

@@ -5,7 +5,7 @@ import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
-import { assertSearchLimits } from '../shared/balance/search-limits.ts';
+import { assertSearchLimits, cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
 import { deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
@@ -44,13 +44,16 @@ async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promis
     }),
   );
   const isSilent = options.verbosity < 1 && facts.counts.sick === 0;
-  const document = () => redistributionJson(snapshot, facts, options);
+  const workShare = deep?.budget.workShare ?? 1;
+  const document = () => redistributionJson(snapshot, facts, options, workShare);
   await finishGroupWork(work, {
     program: 'hredist',
     plan: facts.plan,
     diskMoves: true,
     suffix: 'redistributed',
-    text: isSilent ? '' : redistributionText(snapshot, facts, options.verbosity > 1),
+    text: isSilent
+      ? ''
+      : redistributionText(snapshot, facts, options.verbosity > 1) + cutShortText(workShare),
     document: (more) => ({ ...document(), ...more }),
     keys: () => redistributionKeys(facts),
     page: 'a plan that heals',

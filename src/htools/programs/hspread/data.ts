@@ -18,6 +18,7 @@ export function spreadJson(
   start: Snapshot,
   { leftOut, before, after, moves, end, plan, greedy }: SpreadFacts,
   options: ProgramOptions<'hspread'>,
+  workShare: number,
 ): DeepReadonly<HspreadDocument> {
   const { jobSets, cost } = planMembers(plan);
   return {
@@ -31,7 +32,7 @@ export function spreadJson(
     end,
     jobSets,
     cost,
-    ...(greedy && { search: { ...searchJson(options), greedy } }),
+    ...(greedy && { search: { ...searchJson(options, workShare), greedy } }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { SpreadStep } from '../../planners/groups/spread/deep-spread.ts';
 import { Spreading } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
-import { assertSearchLimits } from '../shared/balance/search-limits.ts';
+import { assertSearchLimits, cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
 import { deepOptionsOf } from '../shared/groups/group-search.ts';
@@ -55,13 +55,14 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
     planOf(snapshot, relocations, { diskMoves, emptiedNodes: [], healthyGroups: [...spreading.healthy] }),
   );
   const isSilent = options.verbosity < 1 && steps.length === 0;
-  const document = () => spreadJson(snapshot, facts, options);
+  const workShare = deep?.budget.workShare ?? 1;
+  const document = () => spreadJson(snapshot, facts, options, workShare);
   await finishGroupWork(work, {
     program: 'hspread',
     plan: facts.plan,
     diskMoves,
     suffix: 'spread',
-    text: isSilent ? '' : spreadText(snapshot, facts, options),
+    text: isSilent ? '' : spreadText(snapshot, facts, options) + cutShortText(workShare),
     document: (more) => ({ ...document(), ...more }),
     keys: () => spreadKeys(facts),
     page: 'a plan that evens out load',

@@ -60,6 +60,7 @@ describe('hredist', () => {
       seed: 1,
       effort: 0.002,
       timeLimitSeconds: null,
+      workShare: 1,
       greedy: { groupsHealed: 1, instances: 4, copiedMib: 235904 },
     });
     expect(cost.copiedMib).to.be.at.most(235904);
@@ -67,6 +68,17 @@ describe('hredist', () => {
     expect(runBuilt(`${words} --json`).stdout).to.equal(stdout);
     expect(runBuilt(words).stdout).to.match(/^Without the deep search: 1 group healed by 4 moves/m);
     expect(runBuilt(`${words} --machine-readable`).stdout).to.include('HREDIST_GREEDY_COPIED_MIB=235904\n');
+  });
+
+  it('says with all that work across groups how far a search came that time has ended', () => {
+    for (const program of ['hredist', 'hspread --disk-moves', 'hcompress --all']) {
+      const words = `${program} ${SUPER} --search=deep --effort 1000 --time-limit 0.3`;
+      const { search } = JSON.parse(runBuilt(`${words} --json`).stdout);
+      expect(search.workShare, program).to.be.within(0, 0.9);
+      expect(runBuilt(words).stdout, program).to.match(
+        /^The search was cut short after \d+ % of its work\.$/m,
+      );
+    }
   });
 
   it('refuses a limit of a search that is not asked for', () => {

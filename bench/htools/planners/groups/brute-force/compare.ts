@@ -2,6 +2,7 @@
 import { prepareSnapshot } from '../../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
+import { USUAL_RATES } from '../../../../../src/htools/plan/price.ts';
 import { Budget } from '../../../../../src/htools/planners/anneal/budget.ts';
 import {
   type GroupVerdict,
@@ -17,7 +18,7 @@ import {
 import { type Survey, survey } from '../../../../../src/htools/planners/groups/heal/survey.ts';
 import { capacityOf } from '../../../../../src/htools/planners/groups/homes/group-room.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { copiedMib } from '../../../../../src/htools/planners/groups/relocate/job-schedule.ts';
+import { copiedMib, priceOfAll } from '../../../../../src/htools/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { planOf, snapshotAfter } from '../../../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { GroupLoads } from '../../../../../src/htools/planners/groups/spread/group-load.ts';
@@ -187,12 +188,15 @@ class Comparer {
     const greedy = redistribute(this.cluster, found);
     this.judgeHealing('healing', found, greedy);
     const budget = new Budget({ candidates: CANDIDATES, clock: () => 0 });
-    const deep = redistribute(this.cluster, found, () => {}, { seed: 1, budget });
+    const deep = redistribute(this.cluster, found, () => {}, { seed: 1, budget, rates: USUAL_RATES });
     this.judgeHealing('healing deeply', found, deep);
     const [before, after] = [this.healedBy(greedy), this.healedBy(deep)];
     if (before.some((group) => !after.includes(group))) this.faults.push('healing deeply heals less');
-    const saved = this.copiedBy(greedy) - this.copiedBy(deep);
-    if (before.length === after.length && saved < 0) this.faults.push('healing deeply copies more');
+    const [priceBefore, priceAfter] = [greedy, deep].map(({ relocations }) =>
+      priceOfAll(this.snapshot, relocations, USUAL_RATES),
+    ) as [number, number];
+    const saved = priceBefore - priceAfter;
+    if (before.length === after.length && saved < 0) this.faults.push('healing deeply costs more');
     if (before.length === after.length && saved > 0) this.cheaper++;
     if (found.sick.length === 1 && after.length === 1) this.askCheaper(found, this.copiedBy(deep));
   }

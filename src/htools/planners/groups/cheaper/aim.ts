@@ -1,10 +1,17 @@
 /** What a search for a cheaper plan between groups has to reach, and what it may touch. */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import type { PriceRates } from '../../../plan/price.ts';
+import type { DeepOptions } from '../../anneal/budget.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { LAST_RESORT, tierOf } from '../homes/targets.ts';
 import type { Home } from '../relocate/home.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
+
+/** How a deep search between groups goes on, and what its plans are weighed by. */
+export interface GroupSearch extends DeepOptions {
+  readonly rates: PriceRates;
+}
 
 export interface Aim {
   /** Instances that may get other homes. */
@@ -21,7 +28,7 @@ export interface Aim {
   /** Other groups that may take an instance. */
   readonly targetsOf: (instance: number) => readonly number[];
   /**
-   * What counts between plans that copy the same, as a share of the start, for the state as it stands; the
+   * What counts between plans of the same price, as a share of the start, for the state as it stands; the
    * lower the better.
    */
   readonly harm?: (() => number) | undefined;

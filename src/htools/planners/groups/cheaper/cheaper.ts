@@ -4,6 +4,7 @@
  *
  * The plan that is there already is where the walks begin and what they have to beat.
  */
+import type { PriceRates } from '../../../plan/price.ts';
 import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
@@ -29,6 +30,7 @@ export interface CheaperSearch {
   readonly cluster: SuperCluster;
   readonly aim: Aim;
   readonly random: RandomStream;
+  readonly rates: PriceRates;
   readonly budget: Budget;
   /** The share of the budget at which it ends. */
   readonly until: number;
@@ -52,7 +54,7 @@ class Search {
 
   constructor(private readonly options: CheaperSearch) {
     this.start = options.cluster.mark();
-    this.walk = new PlacementWalk(options.cluster, options.aim, options.random, this.start);
+    this.walk = new PlacementWalk(options.cluster, options.aim, options.random, this.start, options.rates);
   }
 
   run(begin: readonly Relocation[]): readonly Relocation[] | undefined {

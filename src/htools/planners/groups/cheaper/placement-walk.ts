@@ -8,6 +8,7 @@
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { putInstance } from '../../../model/moves/apply.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import type { PriceRates } from '../../../plan/price.ts';
 import { allowance, anneal } from '../../anneal/anneal.ts';
 import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
@@ -67,10 +68,11 @@ export class PlacementWalk {
     private readonly aim: Aim,
     private readonly random: RandomStream,
     private readonly start: TrialMark,
+    rates: PriceRates,
   ) {
     const { state } = cluster;
     this.homes = Array.from({ length: state.instanceCount }, (_, i) => homeOf(state, i));
-    this.price = new PlacementPrice(cluster, aim, this.homes);
+    this.price = new PlacementPrice(cluster, aim, this.homes, rates);
     this.proposals = new Proposals(cluster, aim, random, this.homes);
     this.residents = new Residents(cluster, aim.movable, random);
   }

@@ -1,9 +1,11 @@
 /**
- * What a placement costs against the start, in MiB of disk, and what is still wrong with it in the same unit.
+ * What a placement costs against the start, by the one price of plans, and what is still wrong with it in the
+ * same unit.
  */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { type PriceRates, type UnitPrices, unitPrices } from '../../../plan/price.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { LAST_RESORT, tierOf } from '../homes/targets.ts';
 import type { Home } from '../relocate/home.ts';
@@ -14,23 +16,20 @@ const STAYING = 6;
 const FAILING = 4;
 /** What a node lacks of memory, in the memory of a middling instance. */
 const LACKING = 2;
-/**
- * Of plans that copy the same, the one with fewer moves to other groups counts, then the one with fewer
- * moves.
- */
+/** Of plans of the same price the one with fewer moves to other groups counts. */
 const LEAVING = 0.01;
 /** A move to a group of last resort. */
 const TO_LAST_RESORT = 3;
-const MOVING = 0.002;
 const HARM = 1;
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
 
 export class PlacementPrice {
-  /** A disk of middling size, in MiB; 1 where none is ever copied. The unit of everything here. */
+  /** Seconds of copying a disk of middling size; 1 where none is ever copied. The unit of everything here. */
   readonly unit: number;
   private readonly meanMem: number;
+  private readonly prices: readonly UnitPrices[];
   /** By group: what it costs more to go there. */
   private readonly lastResort: readonly number[];
 
@@ -38,25 +37,36 @@ export class PlacementPrice {
     private readonly cluster: SuperCluster,
     private readonly aim: Aim,
     private readonly homes: readonly Home[],
+    rates: PriceRates,
   ) {
     const { instances, groups } = cluster.snapshot;
     this.lastResort = groups.map((_, group) => (tierOf(cluster, group) === LAST_RESORT ? TO_LAST_RESORT : 0));
+    this.prices = instances.map((one) => unitPrices(one, rates));
     const copied = aim.movable.filter((i) => (cluster.state.flags[i]! & HAS_SECONDARY) !== 0);
-    this.unit = Math.max(1, mean(copied.map((i) => instances[i]!.diskMib)));
+    this.unit = Math.max(1, mean(copied.map((i) => this.prices[i]!.copy)));
     this.meanMem = Math.max(1, mean(aim.movable.map((i) => instances[i]!.memMib)));
   }
 
   /** What having the instance there costs. */
   ofHome(i: number, { group, primary, secondary }: Home): number {
-    const { flags } = this.cluster.state;
     const home = this.homes[i]!;
-    const isNew = (n: number): boolean => n !== NO_NODE && n !== home.primary && n !== home.secondary;
-    const staying = leftOn(this.aim.leaves, { primary, secondary });
-    const copies = flags[i]! & HAS_SECONDARY ? (isNew(primary) ? 1 : 0) + (isNew(secondary) ? 1 : 0) : 0;
-    const isMoved = primary !== home.primary || secondary !== home.secondary;
-    const leaving = group === home.group ? 0 : LEAVING + this.lastResort[group]!;
-    const small = (isMoved ? MOVING : 0) + leaving;
-    return copies * this.cluster.snapshot.instances[i]!.diskMib + this.unit * (staying * STAYING + small);
+    const wrong =
+      leftOn(this.aim.leaves, { primary, secondary }) * STAYING +
+      (group === home.group ? 0 : LEAVING + this.lastResort[group]!);
+    return this.ofMoves(i, primary, secondary) + this.unit * wrong;
+  }
+
+  /** What the steps to two nodes count. */
+  private ofMoves(i: number, primary: number, secondary: number): number {
+    const { primary: p, secondary: s } = this.homes[i]!;
+    if (primary === p && secondary === s) return 0;
+    const isNew = (n: number): boolean => n !== NO_NODE && n !== p && n !== s;
+    const isMirrored = (this.cluster.state.flags[i]! & HAS_SECONDARY) !== 0;
+    const copies = isMirrored ? Number(isNew(primary)) + Number(isNew(secondary)) : 0;
+    // The old secondary carries it meanwhile where it stays.
+    const changes = primary === p ? 0 : isMirrored && isNew(primary) && secondary === s ? 2 : 1;
+    const { copy, change, job } = this.prices[i]!;
+    return copies * copy + changes * change + Math.max(1, copies) * job;
   }
 
   /** Whether a node fails N+1 by its reservations. */
@@ -82,7 +92,7 @@ export class PlacementPrice {
     return count * FAILING * this.unit;
   }
 
-  /** What counts between plans that copy the same. */
+  /** What counts between plans of the same price. */
   ofHarm(harm: number): number {
     return harm * HARM * this.unit;
   }

@@ -1,17 +1,18 @@
 /**
  * Emptying groups by the deep search: groups for which no plan was found, more groups together, the same
- * number with less to copy, and the same groups with less harm to those that take their instances. Source:
+ * number at a lower price, and the same groups with less harm to those that take their instances. Source:
  * docs/why/groups.md, "hcompress".
  */
-import type { DeepOptions } from '../../anneal/budget.ts';
+import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { priceOfLeaving, unitPrices } from '../../../plan/price.ts';
 import { RandomStream } from '../../anneal/random.ts';
-import { type Aim, isLeft, lastResorts } from '../cheaper/aim.ts';
+import { type Aim, type GroupSearch, isLeft, lastResorts } from '../cheaper/aim.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
 import { shortagesOf } from '../homes/group-room.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { copiedMibOfAll } from '../relocate/job-schedule.ts';
+import { priceOfAll } from '../relocate/job-schedule.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { type GroupVerdict, healthyGroups, isReclaimable, ranked, SAME_SHARE } from './compress.ts';
 import { residentsOf } from './emptying.ts';
@@ -23,7 +24,7 @@ const TOGETHER_UNTIL = 0.8;
 /** Share of the work that one set of groups may take. */
 const SET_SHARE = 0.06;
 
-export interface DeepEmptying extends DeepOptions {
+export interface DeepEmptying extends GroupSearch {
   readonly cluster: SuperCluster;
   readonly watch: (group: number) => void;
 }
@@ -78,7 +79,7 @@ export class DeepEmptier {
     return ranked(cluster, judged);
   }
 
-  /** More groups together, or as many with less to copy. */
+  /** More groups together, or as many at a lower price. */
   together(known: Together, verdicts: readonly GroupVerdict[]): Together {
     const share = new Map(verdicts.map((verdict) => [verdict.group, verdict.share]));
     const candidates = verdicts.filter(isReclaimable).map(({ group }) => group);
@@ -101,7 +102,7 @@ export class DeepEmptier {
     if (!known.isLargest)
       for (const group of candidates) if (!best.groups.includes(group)) take([...best.groups, group]);
     for (const set of this.exchanges(best.groups, candidates, share))
-      if (this.dataOf(set) < this.dataOf(best.groups)) take(set);
+      if (this.priceOf(set) < this.priceOf(best.groups)) take(set);
     return best;
   }
 
@@ -126,7 +127,7 @@ export class DeepEmptier {
     return closed.has(group) || (secondary >= 0 && closed.has(this.cluster.state.groupOf[secondary]!));
   }
 
-  /** Sets with one group in place of another that is no more of the cluster, those that copy least first. */
+  /** Sets with one group in place of another that is no more of the cluster, the cheapest first. */
   private exchanges(
     groups: readonly number[],
     candidates: readonly number[],
@@ -137,21 +138,25 @@ export class DeepEmptier {
         .filter((other) => !groups.includes(other) && share.get(other)! >= share.get(out)! - SAME_SHARE)
         .map((other) => [...groups.filter((group) => group !== out), other]),
     );
-    return sets.sort((a, b) => this.dataOf(a) - this.dataOf(b));
+    return sets.sort((a, b) => this.priceOf(a) - this.priceOf(b));
   }
 
-  /** MiB that emptying groups copies, as long as no instance has its nodes in two. */
-  private dataOf(groups: readonly number[]): number {
+  /** What emptying groups counts, as long as no instance has its nodes in two. */
+  private priceOf(groups: readonly number[]): number {
     const residents = new Set(groups.flatMap((group) => residentsOf(this.cluster, group)));
-    const { instances } = this.cluster.snapshot;
+    const { snapshot, state } = this.cluster;
     let sum = 0;
-    for (const i of residents) if (instances[i]!.diskTemplate === 'drbd') sum += 2 * instances[i]!.diskMib;
+    for (const i of residents) {
+      const prices = unitPrices(snapshot.instances[i]!, this.options.rates);
+      sum += priceOfLeaving(prices, (state.flags[i]! & HAS_SECONDARY) !== 0);
+    }
     return sum;
   }
 
   /** A plan that empties groups, the better the more work is left; the state is as before. */
   private empties({ groups, begin, until, isFirstEnough }: SetTrial): readonly Relocation[] | undefined {
-    const { cluster, options, random, healthy } = this;
+    const { cluster, random, healthy } = this;
+    const { budget, rates } = this.options;
     const { state, snapshot } = cluster;
     const closed = new Set(groups);
     const used = new Set(begin.map(({ to }) => to.group));
@@ -182,10 +187,9 @@ export class DeepEmptier {
         targets.some((group) => cluster.healthOf(group).state !== 'healthy')
       )
         return undefined;
-      const data = copiedMibOfAll(snapshot, relocations);
-      return [lastResorts(cluster, relocations), data, harm()];
+      const price = priceOfAll(snapshot, relocations, rates);
+      return [lastResorts(cluster, relocations), price, harm()];
     };
-    const { budget } = options;
-    return findCheaper({ cluster, aim, random, budget, until, merit, isFirstEnough }, begin);
+    return findCheaper({ cluster, aim, random, rates, budget, until, merit, isFirstEnough }, begin);
   }
 }

@@ -1,23 +1,22 @@
 /**
- * Healing with the least copying: the deep search over what the ways of going about it have found. Source:
+ * Healing at the lowest price: the deep search over what the ways of going about it have found. Source:
  * docs/why/groups.md.
  */
 import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
-import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
-import { type Aim, isLeft, lastResorts } from '../cheaper/aim.ts';
+import { type Aim, type GroupSearch, isLeft, lastResorts } from '../cheaper/aim.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { copiedMibOfAll } from '../relocate/job-schedule.ts';
+import { priceOfAll } from '../relocate/job-schedule.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
 import type { Survey } from './survey.ts';
 
 /** What is spent on healing groups that no way heals, of all that there is. */
 const MORE_SHARE = 0.35;
 
-export interface DeepHealing extends DeepOptions {
+export interface DeepHealing extends GroupSearch {
   readonly cluster: SuperCluster;
   readonly rules: GroupRules;
   readonly survey: Survey;
@@ -68,7 +67,7 @@ function aimOf(options: DeepHealing, { groups: healed, saved }: Pick<Saving, 'gr
 
 /** How good a plan is whose end the state shows; undefined where it does not do what is wanted. */
 function meritOf(
-  { cluster, survey }: DeepHealing,
+  { cluster, survey, rates }: DeepHealing,
   { groups, saved }: Pick<Saving, 'groups' | 'saved'>,
   { leaves }: Aim,
   mostLastResorts: number,
@@ -79,8 +78,8 @@ function meritOf(
     if (saved.some((i) => isLeft(leaves, state, i))) return undefined;
     if ([...groups, ...survey.healthy].some((group) => cluster.healthOf(group).state !== 'healthy'))
       return undefined;
-    const data = copiedMibOfAll(snapshot, relocations);
-    return [data, relocations.filter((one) => !isWithin(one)).length, relocations.length];
+    const price = priceOfAll(snapshot, relocations, rates);
+    return [price, relocations.filter((one) => !isWithin(one)).length];
   };
 }
 
@@ -90,7 +89,7 @@ function meritOf(
  * @param groups the others
  */
 export function healMore(options: DeepHealing, begin: Healed, groups: readonly number[]): Healed {
-  const { cluster, budget } = options;
+  const { cluster, budget, rates } = options;
   const random = new RandomStream(options.seed, 0);
   let best = begin;
   groups.forEach((group, k) => {
@@ -105,7 +104,7 @@ export function healMore(options: DeepHealing, begin: Healed, groups: readonly n
     // Groups of last resort are open where nothing else was found.
     const merit = meritOf(options, wanted, aim, Number.POSITIVE_INFINITY);
     const found = findCheaper(
-      { cluster, aim, random, budget, until, merit, isFirstEnough: true },
+      { cluster, aim, random, rates, budget, until, merit, isFirstEnough: true },
       best.relocations,
     );
     if (found) best = { groups: wanted.groups, relocations: found };
@@ -113,13 +112,14 @@ export function healMore(options: DeepHealing, begin: Healed, groups: readonly n
   return best;
 }
 
-/** The same with the least copying found; the state is as before. */
+/** The same at the lowest price found; the state is as before. */
 export function healCheaper(options: DeepHealing, begin: Saving): readonly Relocation[] {
-  const { cluster, budget } = options;
+  const { cluster, budget, rates } = options;
   const aim = aimOf(options, begin);
   const merit = meritOf(options, begin, aim, lastResorts(cluster, begin.relocations));
   const random = new RandomStream(options.seed, 1);
   return (
-    findCheaper({ cluster, aim, random, budget, until: 1, merit }, begin.relocations) ?? begin.relocations
+    findCheaper({ cluster, aim, random, rates, budget, until: 1, merit }, begin.relocations) ??
+    begin.relocations
   );
 }

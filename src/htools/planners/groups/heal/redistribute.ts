@@ -6,8 +6,7 @@
  * the one that heals most groups counts, then the one that copies least for them, then the one that saves
  * most instances.
  */
-import type { DeepOptions } from '../../anneal/budget.ts';
-import { isBetterMerit } from '../cheaper/aim.ts';
+import { type GroupSearch, isBetterMerit } from '../cheaper/aim.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
@@ -60,7 +59,7 @@ class Redistributor {
     private readonly cluster: SuperCluster,
     private readonly survey: Survey,
     private readonly watch: (group: number) => void,
-    private readonly deep: DeepOptions | undefined,
+    private readonly deep: GroupSearch | undefined,
   ) {
     this.rules = new GroupRules(cluster);
   }
@@ -103,11 +102,11 @@ class Redistributor {
   }
 
   /**
-   * The deep search: first over groups that are not healed, then for less copying. The state is as before.
+   * The deep search: first over groups that are not healed, then for a lower price. The state is as before.
    * @param ordinary what is healed, and what is saved of the others
    */
   private deepen(
-    deep: DeepOptions,
+    deep: GroupSearch,
     healed: Played,
     ordinary: Played,
   ): { readonly healings: Played; readonly relocations: readonly Relocation[] } {
@@ -256,5 +255,5 @@ export const redistribute = (
   cluster: SuperCluster,
   found: Survey,
   watch: (group: number) => void = () => {},
-  deep?: DeepOptions,
+  deep?: GroupSearch,
 ): Redistribution => new Redistributor(cluster, found, watch, deep).run();

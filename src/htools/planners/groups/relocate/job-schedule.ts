@@ -9,7 +9,7 @@
 import { isRunning } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type Cost, planCost, sumOfCosts } from '../../../plan/cost.ts';
-import { type PriceRates, stepSeconds } from '../../../plan/price.ts';
+import { type PriceRates, planPrice, stepSeconds } from '../../../plan/price.ts';
 import { nodesOf, type Relocation } from './relocation.ts';
 
 /** Relocations without a common node, in order; never empty. */
@@ -62,6 +62,10 @@ export function relocationCost(
     bandwidthMibPerSecond: rates.bandwidth,
   };
 }
+
+/** What relocations count together, in milliseconds: the same in whatever order they are added up. */
+export const priceOfAll = (start: Snapshot, relocations: readonly Relocation[], rates: PriceRates): number =>
+  Math.round(1000 * planPrice({ start, steps: relocations.flatMap(({ steps }) => steps) }, rates));
 
 /** MiB of disk that one relocation copies */
 export const copiedMib = (start: Snapshot, { steps }: Relocation): number =>

@@ -1,23 +1,21 @@
 /**
- * Spreading load with the least to transfer, disks and memory: the deep search over what the best single
+ * Spreading load at the lowest price, with no more disk copied: the deep search over what the best single
  * moves have found. Source: docs/why/groups.md.
  *
  * Walks over groups alone say who is to go where; then the homes are sought. What finds none is not asked of
  * that group again, and the next walk begins with what did.
  */
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { migratesLive } from '../../../plan/commands.ts';
-import { USUAL_RATES } from '../../../plan/price.ts';
-import type { DeepOptions } from '../../anneal/budget.ts';
+import { priceOfLeaving, unitPrices } from '../../../plan/price.ts';
 import { RandomStream } from '../../anneal/random.ts';
-import { isBetterMerit, lastResorts } from '../cheaper/aim.ts';
+import { type GroupSearch, isBetterMerit, lastResorts } from '../cheaper/aim.ts';
 import { findHome } from '../homes/homes.ts';
 import type { GroupRules } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { LAST_RESORT, PREFERRED, tierOf } from '../homes/targets.ts';
 import { inTurns } from '../relocate/in-turns.ts';
-import { copiedMibOfAll, relocationCost } from '../relocate/job-schedule.ts';
+import { copiedMibOfAll, priceOfAll } from '../relocate/job-schedule.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import type { GroupLoads } from './group-load.ts';
 import { EQUAL_SHARE, GroupWalk, type Traveller } from './group-walk.ts';
@@ -28,7 +26,7 @@ export interface SpreadStep {
   readonly score: number;
 }
 
-/** Of plans that transfer the same, so much of the spread at the start counts as much as one move. */
+/** Of plans of the same price, so much of the spread at the start counts as much as one move. */
 const SHARE_A_MOVE = 0.01;
 /**
  * Temperatures that walks begin with, in moves of middling size, and whether they begin with the best plan so
@@ -43,7 +41,7 @@ const WALKS = [
   { isFromBest: true, hottest: 0.1, isStrict: true },
 ];
 
-export interface DeepSpread extends DeepOptions {
+export interface DeepSpread extends GroupSearch {
   readonly cluster: SuperCluster;
   readonly loads: GroupLoads;
   readonly rules: GroupRules;
@@ -56,7 +54,7 @@ export interface DeepSpread extends DeepOptions {
 
 /** @param used groups that the plan known already goes to: of those of last resort only these are open */
 function travellersOf(
-  { cluster, rules, movable, healthy }: DeepSpread,
+  { cluster, rules, movable, healthy, rates }: DeepSpread,
   used: ReadonlySet<number>,
 ): Traveller[] {
   const { state, snapshot } = cluster;
@@ -70,10 +68,9 @@ function travellersOf(
           group !== from && healthy.has(group) && (tierOf(cluster, group) === PREFERRED || used.has(group)),
       );
     if (state.isOffline[primary] || open.length === 0) return [];
-    const { diskMib, memMib } = snapshot.instances[instance]!;
-    const copies = state.flags[instance]! & HAS_SECONDARY ? 2 : 0;
-    const isLive = migratesLive(snapshot.instances[instance]!);
-    return [{ instance, from, open, transferMib: copies * diskMib + (isLive ? memMib : 0) }];
+    const prices = unitPrices(snapshot.instances[instance]!, rates);
+    const isMirrored = (state.flags[instance]! & HAS_SECONDARY) !== 0;
+    return [{ instance, from, open, price: priceOfLeaving(prices, isMirrored) }];
   });
 }
 
@@ -158,20 +155,22 @@ class DeepSpreader {
 
   /** How good relocations are whose end the state shows; undefined where they do not do what is wanted. */
   private merit(relocations: readonly Relocation[]): readonly number[] | undefined {
-    const { cluster, loads, healthy, mostMoves } = this.options;
+    const { cluster, loads, healthy, mostMoves, rates } = this.options;
     loads.refresh(loads.groups);
     if (loads.score > this.goal * (1 + EQUAL_SHARE) || relocations.length > mostMoves) return undefined;
     if (lastResorts(cluster, relocations) > this.mostLastResorts) return undefined;
     if ([...healthy].some((group) => cluster.healthOf(group).state !== 'healthy')) return undefined;
-    const { copiedMib, migratedMemMib } = relocationCost(cluster.snapshot, relocations, USUAL_RATES);
-    if (copiedMib > this.mostDiskMib) return undefined;
-    return [copiedMib + migratedMemMib, loads.score / this.before + SHARE_A_MOVE * relocations.length];
+    if (copiedMibOfAll(cluster.snapshot, relocations) > this.mostDiskMib) return undefined;
+    return [
+      priceOfAll(cluster.snapshot, relocations, rates),
+      loads.score / this.before + SHARE_A_MOVE * relocations.length,
+    ];
   }
 }
 
 /**
- * Moves that spread the load as evenly as those given, or more so, with the least found that they transfer,
- * and no more disk copied. The state is left with them made.
+ * Moves that spread the load as evenly as those given, or more so, at the lowest price found and with no
+ * more disk copied. The state is left with them made.
  * @param steps what was found already; the state is as before them
  */
 export function spreadCheaper(options: DeepSpread, steps: readonly SpreadStep[]): readonly SpreadStep[] {

@@ -1,5 +1,5 @@
 /**
- * A walk over the groups that instances are in, by simulated annealing: what moves transfer, for a spread
+ * A walk over the groups that instances are in, by simulated annealing: the price of moves, for a spread
  * that is no wider than a goal. Which nodes take them is not asked here.
  */
 import { allowance, anneal } from '../../anneal/anneal.ts';
@@ -36,8 +36,8 @@ export interface Traveller {
   readonly from: number;
   /** Other groups that may take it; never empty. */
   readonly open: readonly number[];
-  /** What its move transfers: disks and memory. */
-  readonly transferMib: number;
+  /** What its move counts, in seconds. */
+  readonly price: number;
 }
 
 /** What a walk is for. */
@@ -66,7 +66,7 @@ export class GroupWalk {
   private moves = 0;
   private lastResorts = 0;
   private rate = FIRST_RATE;
-  private transferMib = 0;
+  private spent = 0;
   private best: Int32Array | undefined;
   private bestPrice = Number.POSITIVE_INFINITY;
 
@@ -78,11 +78,8 @@ export class GroupWalk {
     private readonly random: RandomStream,
   ) {
     this.before = loads.score;
-    const priced = travellers.filter(({ transferMib }) => transferMib > 0);
-    this.unit = Math.max(
-      1,
-      priced.reduce((sum, one) => sum + one.transferMib, 0) / Math.max(1, priced.length),
-    );
+    const priced = travellers.filter((one) => one.price > 0);
+    this.unit = Math.max(1, priced.reduce((sum, one) => sum + one.price, 0) / Math.max(1, priced.length));
     this.at = Int32Array.from(travellers, ({ from }) => from);
   }
 
@@ -119,7 +116,7 @@ export class GroupWalk {
     });
     this.moves = 0;
     this.lastResorts = 0;
-    this.transferMib = 0;
+    this.spent = 0;
     return best && [...best];
   }
 
@@ -140,18 +137,18 @@ export class GroupWalk {
 
   private price(spread: number): number {
     const wide = this.rate * Math.max(0, spread - this.goal.spread) + SPREAD * spread;
-    return this.transferMib + this.unit * (wide / this.before + MOVE * this.moves);
+    return this.spent + this.unit * (wide / this.before + MOVE * this.moves);
   }
 
   private move(k: number, group: number): void {
-    const { from, transferMib, instance } = this.travellers[k]!;
+    const { from, price, instance } = this.travellers[k]!;
     const last = this.at[k]!;
     this.loads.shift(instance, last, group);
     this.at[k] = group;
     const away = (group === from ? 0 : 1) - (last === from ? 0 : 1);
     this.moves += away;
     this.lastResorts += this.isLastResort(k, group) - this.isLastResort(k, last);
-    this.transferMib += away * transferMib;
+    this.spent += away * price;
   }
 
   private isLastResort(k: number, group: number): number {

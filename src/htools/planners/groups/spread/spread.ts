@@ -7,8 +7,8 @@
  * becomes unhealthy, and unhealthy ones take none.
  */
 import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL } from '../../../model/state/state.ts';
-import type { DeepOptions } from '../../anneal/budget.ts';
 import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
+import type { GroupSearch } from '../cheaper/aim.ts';
 import { findHome } from '../homes/homes.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
@@ -97,7 +97,7 @@ export class Spreading {
    * left with them made.
    * @param steps all that were taken; the state is as it was before them
    */
-  searchDeep(steps: readonly SpreadStep[], deep: DeepOptions): readonly SpreadStep[] {
+  searchDeep(steps: readonly SpreadStep[], deep: GroupSearch): readonly SpreadStep[] {
     const { cluster, loads, rules, movable, healthy } = this;
     const mostMoves = this.options.maxSteps < 0 ? Number.POSITIVE_INFINITY : this.options.maxSteps;
     const found = spreadCheaper({ cluster, loads, rules, movable, healthy, mostMoves, ...deep }, steps);

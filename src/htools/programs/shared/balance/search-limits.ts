@@ -22,6 +22,10 @@ export const usualCandidates = (instances: number, aSecond = CANDIDATES_A_SECOND
 export const effortOf = ({ effort }: { readonly effort?: number | undefined }): number | undefined =>
   effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
 
+/** A line about a search that time or somebody ended; nothing of one that did all its work. */
+export const cutShortText = (workShare: number): string =>
+  workShare < 1 ? `The search was cut short after ${Math.floor(100 * workShare)} % of its work.\n` : '';
+
 interface SearchWords {
   readonly search?: string | undefined;
   readonly searchTime?: number | undefined;

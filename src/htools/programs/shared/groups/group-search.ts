@@ -1,12 +1,14 @@
 /** The deep search of the programs that work across groups: how long it goes on, and what is said of it. */
 import type { Progress } from '../../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { ProgramOptions } from '../../../options/command-options.ts';
+import type { ProgramOptions, SomeOptions } from '../../../options/command-options.ts';
 import { Budget } from '../../../planners/anneal/budget.ts';
 import type { groupSearch } from '../../../results/groups.ts';
+import { ratesOf } from '../balance/price-rates.ts';
 import { effortOf, usualCandidates } from '../balance/search-limits.ts';
 
-type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'>;
+type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'> &
+  SomeOptions<'bandwidth' | 'price'>;
 
 /** Candidates that hredist and hcompress look at in a second, and the other searches on one thread. */
 export const GROUP_CANDIDATES_A_SECOND = 30_000;
@@ -27,13 +29,17 @@ export function deepOptionsOf(
     clock: () => (performance.now() - started) / timeMs,
     watch: (share) => progress.at(() => `searching: ${Math.floor(100 * Math.min(1, share))} % done`),
   });
-  return { seed: options.seed, budget };
+  return { seed: options.seed, budget, rates: ratesOf(options) };
 }
 
 /** How it was searched, as members of a document. */
-export const searchJson = (options: SearchWords): Omit<DocumentOf<typeof groupSearch>, 'greedy'> => ({
+export const searchJson = (
+  options: SearchWords,
+  workShare: number,
+): Omit<DocumentOf<typeof groupSearch>, 'greedy'> => ({
   kind: 'deep',
   seed: options.seed,
   effort: options.effort ?? null,
   timeLimitSeconds: options.searchTime ?? null,
+  workShare,
 });

@@ -12,6 +12,7 @@ import type {
   RefusedCandidate,
   StepExplanation,
 } from '../../../explain/record.ts';
+import { sumOfCosts } from '../../../plan/cost.ts';
 import {
   costText,
   liftLines,
@@ -52,9 +53,7 @@ const dearest = (steps: readonly StepExplanation[]): StepExplanation =>
 
 function planLines({ steps, metrics, initialScore, finalScore }: PlanExplanation): readonly string[] {
   const gain = initialScore - finalScore;
-  const cost = { copiedMib: 0, migrations: 0, migratedMemMib: 0, failovers: 0 };
-  for (const step of steps)
-    for (const key of Object.keys(cost) as (keyof typeof cost)[]) cost[key] += step.cost[key];
+  const cost = sumOfCosts(steps.map((step) => step.cost));
   const sets = new Set(steps.map(({ jobSet }) => jobSet)).size;
   const worse = metrics.filter((metric) => metric.gain < 0).map(({ metric }) => metricWords(metric));
   const most = dearest(steps);

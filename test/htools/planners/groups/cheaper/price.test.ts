@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { USUAL_RATES, unitPrices } from '../../../../../src/htools/plan/price.ts';
 import { PlacementPrice } from '../../../../../src/htools/planners/groups/cheaper/price.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { type Home, homeOf } from '../../../../../src/htools/planners/groups/relocate/home.ts';
@@ -28,31 +29,33 @@ const priceLeaving = (leaves: readonly number[]): PlacementPrice =>
       targetsOf: () => [1],
     },
     [0, 1].map((i) => homeOf(cluster.state, i)),
+    USUAL_RATES,
   );
-/** In disks of the size that all have here. */
 const priceOf = (i: number, home: Home, leaves: readonly number[] = []): number =>
-  priceLeaving(leaves).ofHome(i, home) / DISK_MIB;
+  priceLeaving(leaves).ofHome(i, home);
+const { copy, change, job } = unitPrices(cluster.snapshot.instances[0]!, USUAL_RATES);
 const within = (primary: number, secondary: number): Home => ({ group: 0, primary, secondary });
 
 describe('the price of a home', () => {
-  it('is a disk for each node that is new, and next to nothing for other roles', () => {
+  it('is what the steps there count: disks, changes of the primary, jobs', () => {
     expect(priceOf(0, within(0, 1))).to.equal(0);
-    expect(priceOf(0, within(1, 0))).to.be.within(0.001, 0.1);
-    expect(priceOf(0, within(0, 2))).to.be.within(1.001, 1.1);
-    expect(priceOf(0, within(2, 1))).to.equal(priceOf(0, within(0, 2)));
+    expect(priceOf(0, within(1, 0))).to.equal(change + job);
+    expect(priceOf(0, within(0, 2))).to.equal(copy + job);
+    expect(priceOf(0, within(2, 0))).to.equal(copy + change + job);
+    expect(priceOf(0, within(2, 1))).to.equal(copy + 2 * change + job);
   });
 
   it('has no disks on shared storage', () => {
-    expect(priceOf(1, within(2, -1))).to.be.within(0.001, 0.1);
+    expect(priceOf(1, within(2, -1))).to.equal(change + job);
   });
 
   it('is more in another group, most of all in one of last resort', () => {
-    const across = priceOf(0, { group: 1, primary: 3, secondary: 4 });
-    expect(across).to.be.within(5.001, 5.1);
+    const across = priceOf(0, { group: 1, primary: 3, secondary: 4 }) - 2 * (copy + job) - change;
+    expect(across).to.be.within(3 * copy, 3.1 * copy);
   });
 
   it('has a share for each node that is to be left', () => {
-    expect(priceOf(0, within(0, 1), [0])).to.equal(6);
-    expect(priceOf(0, within(0, 1), [0, 1])).to.equal(12);
+    expect(priceOf(0, within(0, 1), [0])).to.equal(6 * copy);
+    expect(priceOf(0, within(0, 1), [0, 1])).to.equal(12 * copy);
   });
 });
