@@ -15,8 +15,8 @@ export const SEARCH_OPTIONS = optionTable('search', {
     isEveryday: true,
     help: 'greedy (the default), or deep: better plans',
     manual: `With *greedy*, takes the best single move, again and again; *hbal* and *hspace* take the steps of the stock program. With *deep*, looks for whole
-placements and weighs what they bring against their price. *hredist* looks for plans that heal more groups, or the same ones and copy less; *hspread* for
-plans that spread load as evenly and copy less; *hcompress* for more groups to empty, or as many with less to copy; *hail* for places of all instances
+placements and weighs what they bring against their price. *hredist* looks for plans that heal more groups, or the same ones at a lower price; *hspread* for
+plans that spread load as evenly at a lower price; *hcompress* for more groups to empty, or as many at a lower price; *hail* for places of all instances
 that leave a node together, so that fewer stay behind.`,
   },
   searchTime: {

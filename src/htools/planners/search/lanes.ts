@@ -25,8 +25,8 @@ export interface SearchLimits {
 interface LaneShape {
   /** Prices, the highest first, as shares of moving everything once. */
   readonly shares: readonly number[];
-  /** No more of anything than greedy, whose price is about this. */
-  readonly isGreedy?: boolean;
+  /** This share of what greedy copies, and no more memory than it migrates; its price is about `shares`. */
+  readonly ofGreedy?: number;
   readonly weight: number;
 }
 
@@ -46,6 +46,8 @@ const downFrom = (share: number): LaneShape => ({
 const GREEDY_SHARE = 0.985;
 /** Where greedy does nothing the lane ends at what it mostly costs. */
 const USUAL_GREEDY = 3 / 8;
+/** About what of it a search needs for greedy's score. */
+const FIFTH = 1 / 5;
 
 /**
  * It bends where moves are cheap. There are two walks for greedy's price: on few nodes one of five ends where
@@ -53,8 +55,9 @@ const USUAL_GREEDY = 3 / 8;
  */
 const LANES: readonly LaneShape[] = [
   ...[1 / 256, 1 / 100, 1 / 40, 1 / 20, 3 / 32, 1 / 8, 3 / 16, 1 / 4, 3 / 8].map(downFrom),
-  { shares: [USUAL_GREEDY], isGreedy: true, weight: 1 },
-  { shares: [USUAL_GREEDY], isGreedy: true, weight: 1 },
+  { shares: [USUAL_GREEDY], ofGreedy: 1, weight: 1 },
+  { shares: [USUAL_GREEDY], ofGreedy: 1, weight: 1 },
+  { shares: [FIFTH * USUAL_GREEDY], ofGreedy: FIFTH, weight: 1 },
   ...[1 / 2, 3 / 4, Number.POSITIVE_INFINITY].map(downFrom),
 ];
 const SHORT_LANES: readonly LaneShape[] = [
@@ -62,7 +65,8 @@ const SHORT_LANES: readonly LaneShape[] = [
   { shares: [1 / 32, 1 / 64], weight: 1 },
   { shares: [1 / 12, 1 / 15, 1 / 20], weight: 1 },
   { shares: [1 / 5, 1 / 8], weight: 1 },
-  { shares: [USUAL_GREEDY], isGreedy: true, weight: 2.5 },
+  { shares: [USUAL_GREEDY], ofGreedy: 1, weight: 2.5 },
+  { shares: [FIFTH * USUAL_GREEDY], ofGreedy: FIFTH, weight: 1 },
   { shares: [Number.POSITIVE_INFINITY, 1 / 2], weight: 1 },
 ];
 
@@ -77,12 +81,12 @@ export function laneTasks(
   const { whole } = new Prices(layout);
   const shapes = candidates < ENOUGH_FOR_PAIR * layout.movable.length ** 2 ? SHORT_LANES : LANES;
   const weights = shapes.reduce((sum, { weight }) => sum + weight, 0);
-  return shapes.map(({ shares, isGreedy = false, weight }, lane) => ({
+  return shapes.map(({ shares, ofGreedy = 0, weight }, lane) => ({
     lane,
     seed,
     // Where nothing costs anything there is no price to end at.
     prices: shares.map((share) => (whole > 0 ? share * whole : Number.POSITIVE_INFINITY)),
-    isGreedy,
+    ofGreedy,
     caps,
     weight,
     candidates: Math.ceil((candidates * weight) / weights),
@@ -99,13 +103,13 @@ export function withGreedyPrice(
 ): LaneTask {
   const { caps } = task;
   const { copiedGib, memoryGib } = greedy;
-  if (!task.isGreedy || (copiedGib === 0 && memoryGib === 0)) return task;
+  if (task.ofGreedy === 0 || (copiedGib === 0 && memoryGib === 0)) return task;
   return {
     ...task,
     prices: [Number.POSITIVE_INFINITY],
     caps: {
       ...caps,
-      copiedGib: Math.min(caps.copiedGib, GREEDY_SHARE * copiedGib),
+      copiedGib: Math.min(caps.copiedGib, task.ofGreedy * GREEDY_SHARE * copiedGib),
       memoryGib: Math.min(caps.memoryGib, GREEDY_SHARE * memoryGib),
     },
   };

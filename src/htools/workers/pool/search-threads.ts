@@ -54,7 +54,7 @@ export async function runSearchJobs(run: SearchRun): Promise<readonly SearchAnsw
   const work = async (): Promise<void> => {
     while (next < jobs.length) {
       const at = next++;
-      const known = at === 0 || !jobs[at]!.lane?.isGreedy ? jobs[at]! : following(jobs[at]!, await greedy);
+      const known = at > 0 && jobs[at]!.lane?.ofGreedy ? following(jobs[at]!, await greedy) : jobs[at]!;
       const job = { ...known, stop, timeMs: timeLimitMs === undefined ? undefined : timeFor(at) };
       answers[at] = pool ? await pool.run(job) : doSearchJob(job);
       if (at === 0) greedyDone(answers[at]!);

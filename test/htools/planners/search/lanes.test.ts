@@ -43,7 +43,11 @@ describe('the lanes of a deep search', () => {
   });
 
   it('have some that copy and migrate no more than greedy', () => {
-    const [following] = laneTasks(layout, limits(1)).filter((one) => one.isGreedy);
+    const [following] = laneTasks(layout, limits(1)).filter((one) => one.ofGreedy === 1);
+    const fifths = laneTasks(layout, limits(1)).filter((one) => one.ofGreedy === 0.2);
+    const fifth = withGreedyPrice(fifths[0]!, { copiedGib: 400, memoryGib: 50 });
+    expect(fifth.caps.copiedGib).to.be.within(76, 80);
+    expect(fifth.caps.memoryGib).to.be.within(47, 50);
     const known = withGreedyPrice(following!, { copiedGib: 400, memoryGib: 50 });
     expect(known.caps.copiedGib).to.be.within(380, 400);
     expect(known.caps.memoryGib).to.be.within(47, 50);

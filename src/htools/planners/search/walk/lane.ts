@@ -39,8 +39,8 @@ export interface LaneTask {
    * before ended.
    */
   readonly prices: readonly number[];
-  /** Whether it is to do no more of anything than greedy does. */
-  readonly isGreedy: boolean;
+  /** The share of what greedy copies that it may copy, and no more memory than greedy migrates; 0: any. */
+  readonly ofGreedy: number;
   /** How much of the search's work it gets, beside the others. */
   readonly weight: number;
   readonly caps: PlanAmounts;
