@@ -3,7 +3,11 @@ import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { removeInventories, setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { setAggregates, setTraits } from '../../../src/ledger/claims/changes/label-changes.ts';
 import { addName } from '../../../src/ledger/claims/changes/name-changes.ts';
-import { changeProvider, removeProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
+import {
+  changeProvider,
+  createProvider,
+  removeProvider,
+} from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { claim } from '../../../src/ledger/claims/claim/claim.ts';
 import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import { change, type Ledger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
@@ -124,6 +128,31 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       expect((await remove()).kind).to.equal('done');
       const image = await ledger.store.read(readImage);
       expect(image.providers.get(provider)!.inventories.size).to.equal(0);
+    });
+
+    it('are refused with all reasons at once, and removals told with what there was', async () => {
+      const uuid = await addProvider(ledger, 1, {}, { name: 'taken', canHost: false });
+      const make = (wanted: { uuid: string; name: string; parent: string | null }) =>
+        change(ledger, AUTHOR, (session, context) =>
+          createProvider(session, context, { ...wanted, canHost: true }),
+        );
+      const parent = uuidOf(8);
+      expect(await make({ uuid, name: 'taken', parent })).to.deep.equal({
+        kind: 'refused',
+        refusals: [
+          { kind: 'uuid-taken', uuid },
+          { kind: 'name-taken', name: 'taken' },
+          { kind: 'unknown-parent', parent },
+        ],
+      });
+      expect((await make({ uuid: uuidOf(2), name: 'host', parent: null })).kind).to.equal('done');
+      for (const provider of [uuid, uuidOf(2)])
+        await change(ledger, AUTHOR, (session, context) => removeProvider(session, context, { provider }));
+      const told = await ledger.store.read((session) => readHistory(session, {}, 2));
+      expect(told.map(({ action, before }) => [action, before])).to.deep.equal([
+        ['provider-rm', { name: 'host', parent: null, can_host: true }],
+        ['provider-rm', { name: 'taken', parent: null, can_host: false }],
+      ]);
     });
 
     it('take away what is not named where the rest is to go, but not what is used', async () => {

@@ -114,6 +114,13 @@ describeOnEachStore('a claimed move', (freshUrl) => {
     expect(await places()).to.deep.equal(BACK);
   });
 
+  it('is refused where there is no room', async () => {
+    await claimFor(ledger, 'other', { [derivedUuid('node', FOUR)]: { MEMORY_MB: 31744 } });
+    const { claimed: done, refusals } = await claimed([TWO, ONE], [FOUR, THREE]);
+    expect([done, refusals.map(({ kind }) => kind)]).to.deep.equal([0, ['capacity']]);
+    expect(await places()).to.deep.equal(BACK);
+  });
+
   it('is made for an instance without a second node, too', async () => {
     const plain = placed(TWO, ONE);
     const alone = plain.instances.map((one) =>

@@ -83,6 +83,14 @@ describe('a cluster as a ledger', () => {
     const below = providers.filter(({ parent }) => parent !== null).map(({ name }) => name);
     expect(below).to.not.have.length(0);
     expect(below.filter((name) => name.startsWith('external/'))).to.deep.equal([]);
+    // The one pool whose size a node tells is that of its volumes.
+    const disks = providers
+      .filter(({ parent }) => parent !== null)
+      .map(({ name, traits, inventories }) => [name, traits.length === 0, inventories.get('DISK_GB')!.total]);
+    expect(disks).to.deep.equal([
+      ['n3.example/file', false, 2_147_483_647],
+      ['n3.example/lvm', true, 976],
+    ]);
     expect(providers.filter((one) => !isOfCluster(one))).to.deep.equal([]);
     const renamed = providers.map((one) => ({ ...one, name: `x${one.name}` }));
     expect(renamed.filter(isOfCluster)).to.deep.equal([]);

@@ -8,6 +8,7 @@ import { parseText } from '../../../src/htools/sources/text/text.ts';
 import { readInput } from '../../../src/kit/files/read-input.ts';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { isWarning } from '../../../src/ledger/claims/audit/findings.ts';
+import { changeProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { differencesOf } from '../../../src/ledger/claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapshot.ts';
@@ -16,7 +17,7 @@ import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
-import { AUTHOR, addProvider, claimFor, freshLedger } from './ledgers.ts';
+import { AUTHOR, addProvider, claimFor, freshLedger, stockProvider } from './ledgers.ts';
 
 const TESTDATA = fileURLToPath(new URL('../../../testdata', import.meta.url));
 const GIB = { diskUnit: 'gib', tenantTag: 'htools:tenant:' } as const;
@@ -136,6 +137,20 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
     const { differences: found } = await take(ledger, moved(small(), 'wiki.example.com', 3), 'compare');
     expect(found.map(({ kind }) => kind)).to.include('consumer-differs');
     expect(await ledger.store.read(readImage)).to.deep.equal(before);
+  });
+
+  it('brings providers in line: what they may host, and the classes that they have', async () => {
+    await take(ledger, small(), 'fresh');
+    const of = async () => (await ledger.store.read(readImage)).providers.get(NODE1)!;
+    const before = await of();
+    await change(ledger, AUTHOR, (session, context) =>
+      changeProvider(session, context, { provider: NODE1 }, { ...before, canHost: false }),
+    );
+    await stockProvider(ledger, NODE1, { SRIOV_NET_VF: { total: 3 } });
+    await take(ledger, small(), 'sync');
+    const { canHost, inventories } = await of();
+    expect(canHost).to.equal(true);
+    expect([...inventories.keys()].sort()).to.deep.equal([...before.inventories.keys()].sort());
   });
 
   it('leaves alone what is not of the cluster, unless all is replaced', async () => {
