@@ -1,7 +1,7 @@
 /**
  * `npm run check -- mutants`: are the tests awake? Small mistakes are made in the model, the planners and the
  * checker, one at a time, and the tests must find each. Those that none finds are listed in
- * docs/reference/mutation-testing.md with the reason why they do not matter.
+ * bench/mutate/README.md with the reason why they do not matter.
  *
  * Exit status: 0 when every mutant tried is found or known, 1 when some are not, 2 on a bad command line.
  */

@@ -1,8 +1,8 @@
-/** Mutants that no test finds and none has to: the table of docs/reference/mutation-testing.md. */
+/** Mutants that no test finds and none has to: the table of bench/mutate/README.md. */
 import { readFileSync } from 'node:fs';
 import type { Mutant } from './mutants.ts';
 
-const PAGE = 'docs/reference/mutation-testing.md';
+const PAGE = 'bench/mutate/README.md';
 
 export interface KnownSurvivor {
   readonly path: string;

@@ -32,7 +32,7 @@ function leadsSomewhere(page: string, link: string): boolean {
 }
 
 describe('the documentation', () => {
-  for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs]) {
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/mutate/README.md', ...docs]) {
     it(`names in ${page} only files that exist`, () => {
       const named = [
         ...text(page).matchAll(/`((?:src|test|bench|scripts|bin|man|testdata)\/[\w./-]+\.\w+)`/g),
