@@ -4,6 +4,8 @@
  * in answers that do not fit each other; then nothing is taken.
  */
 import { ExecutionError } from '../../kit/faults.ts';
+import { severalAtOnce } from '../../kit/several.ts';
+import { someOf } from '../../kit/text/words.ts';
 import { type Client, NO_TYPE } from './client.ts';
 import type { Draft } from './draft.ts';
 import type { ConsumerRow, InventoryRow, PlacementRows, ProviderRow } from './rows.ts';
@@ -57,7 +59,7 @@ export async function readHttp(
   const providers = await listed(client);
   const stocks = new Map<string, Stock>();
   const held = new Map<string, Held['allocations']>();
-  await forEach(providers, async (provider) => {
+  await severalAtOnce(AT_ONCE, providers, async (provider) => {
     says(() => `${held.size} of ${providers.length} providers read`);
     const path = `/resource_providers/${provider.uuid}`;
     stocks.set(provider.uuid, await once(path, provider.generation, () => stockOf(client, provider)));
@@ -69,7 +71,7 @@ export async function readHttp(
     ),
   );
   const consumers = new Map<string, ConsumerAnswer>();
-  await forEach([...generations], async ([uuid, generation]) => {
+  await severalAtOnce(AT_ONCE, [...generations], async ([uuid, generation]) => {
     says(() => `${consumers.size} of ${generations.size} consumers read`);
     const path = `/allocations/${uuid}`;
     const answer = await once(path, generation, () => client.get<ConsumerAnswer>(path, 'allocations'));
@@ -78,15 +80,6 @@ export async function readHttp(
   requireOneState(providers, await listed(client));
   requireOneView(held, consumers);
   return rowsOf(client, { classes, traits, providers, stocks, consumers });
-}
-
-/** Runs `work` on all items, several at a time. */
-async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) await work(items[next++]!);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 const listed = async (client: Client): Promise<readonly ProviderRow[]> => {
@@ -121,9 +114,7 @@ const MOST_NAMED = 5;
 
 const changed = (names: readonly string[]): ExecutionError =>
   new ExecutionError(
-    `Placement changed while it was read: ${names.slice(0, MOST_NAMED).join(', ')}${
-      names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
-    }`,
+    `Placement changed while it was read: ${someOf(names, MOST_NAMED)}`,
     'stop what writes to it, and run this again: what did not change is not read again',
   );
 

@@ -4,6 +4,7 @@
  */
 import { ExecutionError } from '../../kit/faults.ts';
 import type { LedgerImage } from '../claims/cluster/image.ts';
+import { linkProviders } from '../claims/cluster/link-providers.ts';
 import { isCustomName, isUuid, UNKNOWN_OWNER } from '../claims/model/names.ts';
 import { insertRows } from '../store/rows.ts';
 import type { SqlValue } from '../store/store.ts';
@@ -174,22 +175,7 @@ async function writeProviders(tables: Tables, { providers }: LedgerImage): Promi
     'resource_providers (uuid, name, generation)',
     list.map(({ uuid, name, generation }) => [uuid, name, generation!]),
   );
-  const rows = await tables.session.all<{ id: number; uuid: string }>(
-    'SELECT id, uuid FROM resource_providers',
-  );
-  const numbers = new Map(rows.map(({ id, uuid }) => [uuid, id]));
-  await tables.session.run('UPDATE resource_providers SET root_provider_id = id');
-  const roots = new Map<string, number>();
-  for (const { uuid, parent } of list) {
-    const root = parent === null ? numbers.get(uuid)! : roots.get(parent)!;
-    roots.set(uuid, root);
-    if (parent !== null)
-      await tables.session.run(
-        'UPDATE resource_providers SET parent_provider_id = ?, root_provider_id = ? WHERE id = ?',
-        [numbers.get(parent)!, root, numbers.get(uuid)!],
-      );
-  }
-  return numbers;
+  return linkProviders(tables.session, list, { parent: 'parent_provider_id', root: 'root_provider_id' });
 }
 
 async function writeConsumers(tables: Tables, image: LedgerImage): Promise<void> {

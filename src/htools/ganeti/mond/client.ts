@@ -1,5 +1,6 @@
 /** Asks the monitoring daemons of nodes for one report each. Source: ganeti-mond(8). */
 import { BackendError } from '../../../kit/faults.ts';
+import { severalAtOnce } from '../../../kit/several.ts';
 import { decodeAnswer } from '../wire/answer-text.ts';
 import { httpGet } from '../wire/http-get.ts';
 import type { WireLimits } from '../wire/limits.ts';
@@ -50,10 +51,8 @@ export async function askMonitors(
   port = PORT,
 ): Promise<ReadonlyMap<string, MondAnswer>> {
   const answers = new Map<string, MondAnswer>();
-  const waiting = nodes[Symbol.iterator]();
-  const askOn = async (): Promise<void> => {
-    for (const node of waiting) answers.set(node, await askOne(node, collector, limits, port));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, askOn));
+  await severalAtOnce(AT_ONCE, nodes, async (node) => {
+    answers.set(node, await askOne(node, collector, limits, port));
+  });
   return new Map(nodes.map((node) => [node, answers.get(node)!]));
 }

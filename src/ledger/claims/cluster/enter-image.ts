@@ -13,6 +13,7 @@ import { ensureIds, type OwnerTable } from '../tables/names.ts';
 import { OwnerTotals } from '../tables/owner-totals.ts';
 import type { ConsumerImage, LedgerImage, ProviderImage } from './image.ts';
 import { type ImportRefusal, makeRoom } from './import.ts';
+import { linkProviders } from './link-providers.ts';
 import { readImage } from './read-image.ts';
 
 type Ids = ReadonlyMap<string, number>;
@@ -91,20 +92,7 @@ async function enterProviders(
       at,
     ]),
   );
-  const rows = await session.all<{ id: number; uuid: string }>('SELECT id, uuid FROM resource_providers');
-  const ids = new Map(rows.map(({ id, uuid }) => [uuid, id]));
-  await session.run('UPDATE resource_providers SET root_id = id');
-  const roots = new Map<string, number>();
-  for (const { uuid, parent } of providers) {
-    roots.set(uuid, parent === null ? ids.get(uuid)! : roots.get(parent)!);
-    if (parent !== null)
-      await session.run('UPDATE resource_providers SET parent_id = ?, root_id = ? WHERE id = ?', [
-        ids.get(parent)!,
-        roots.get(uuid)!,
-        ids.get(uuid)!,
-      ]);
-  }
-  return ids;
+  return linkProviders(session, providers, { parent: 'parent_id', root: 'root_id' });
 }
 
 /** Inventories with what is used of them, traits and aggregates. */
