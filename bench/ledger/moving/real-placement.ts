@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { cpuSecondsOf } from '../../measure.ts';
 
 const PROGRAMS = {
   placement: '/usr/bin/placement-manage',
@@ -76,6 +77,11 @@ export class MariaDb {
     return `mysql+pymysql://placement:secret@127.0.0.1:${this.port}/${name}?charset=utf8`;
   }
 
+  /** That it has used so far. */
+  cpuSeconds(): number {
+    return cpuSecondsOf(this.process.pid!);
+  }
+
   stop(): void {
     this.process.kill('SIGKILL');
   }
@@ -140,13 +146,8 @@ export class RealPlacement {
     const requests = readFileSync(this.log, 'utf8').split('placement.requestlog').length - 1;
     const { pid } = this.process;
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    const ticks = [pid, ...children.split(' ').filter(Boolean)].map((one) => {
-      const fields = readFileSync(`/proc/${one}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ');
-      return Number(fields[11]) + Number(fields[12]);
-    });
-    return { requests, cpuSeconds: ticks.reduce((sum, one) => sum + one, 0) / 100 };
+    const each = [pid!, ...children.split(' ').filter(Boolean)].map(cpuSecondsOf);
+    return { requests, cpuSeconds: each.reduce((sum, one) => sum + one, 0) };
   }
 
   async stop(): Promise<void> {

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { cpuSecondsOf } from '../../../measure.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../../bin/hplaced', import.meta.url));
-const MS_PER_TICK = 10;
 const HEADERS = { 'x-auth-token': 'admin', 'openstack-api-version': 'placement 1.39' };
 
 /** A command that goes before whatever else the machine does, where this user may have that. */
@@ -74,11 +74,7 @@ export class ServiceProcess {
 
   /** Cpu time that the process has used, in milliseconds; Linux only, in steps of 10 ms. */
   cpuMs(): number {
-    const fields = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])];
-    return (userTicks + systemTicks) * MS_PER_TICK;
+    return cpuSecondsOf(this.process.pid!) * 1000;
   }
 
   /** Ends it at once, as a crash does. */

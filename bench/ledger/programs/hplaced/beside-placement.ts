@@ -1,0 +1,172 @@
+/**
+ * hplaced and a real Placement with the same hosts, asked the same by turns.
+ *
+ *   npm run bench -- placement [--hosts 5000] [--runs 5]
+ *
+ * Debian's python3-placement, mariadb-server, python3-pymysql and uwsgi-plugin-python3 are needed: Placement
+ * is two processes of uwsgi on MariaDB. Hosts are of five providers each. Prints one JSON line a request:
+ * medians of milliseconds as a client sees them, and of cpu, MariaDB's included.
+ */
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from '../../../arguments.ts';
+import { MariaDb, RealPlacement } from '../../moving/real-placement.ts';
+import { makeBigLedger, uuidOf } from './big-ledger.ts';
+import { ServiceProcess } from './service-process.ts';
+
+const USAGE = 'usage: npm run bench -- placement [--hosts N] [--runs N]';
+const HCLAIM = fileURLToPath(new URL('../../../../bin/hclaim', import.meta.url));
+const { values } = readArguments(USAGE, {
+  hosts: { type: 'string', default: '5000' },
+  runs: { type: 'string', default: '5' },
+});
+const SHAPE = { hosts: Number(values.hosts), numaNodes: 2, devices: 1 };
+const PROVIDERS_PER_HOST = 1 + SHAPE.numaNodes * (1 + SHAPE.devices);
+const HEADERS = {
+  'x-auth-token': 'admin',
+  'openstack-api-version': 'placement 1.38',
+  'content-type': 'application/json',
+};
+
+interface Side {
+  readonly url: string;
+  /** That it has used so far. */
+  cpuMs(): number;
+}
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+}
+
+interface Case {
+  readonly name: string;
+  /** As many as this at the same time. */
+  readonly clients?: number;
+  /** Requests of a turn; cpu is counted in steps of 10 ms. */
+  readonly count?: number;
+  /** @param n counts them */
+  readonly request: (n: number) => Request;
+}
+
+const candidates = (query: string) => (): Request => ({
+  method: 'GET',
+  path: `/allocation_candidates?${query}`,
+});
+/** The first NUMA node of the n-th host. */
+const numaOf = (n: number): string => uuidOf((n % SHAPE.hosts) * PROVIDERS_PER_HOST + 2);
+const claim = (n: number): Request => ({
+  method: 'PUT',
+  path: `/allocations/${randomUUID()}`,
+  body: {
+    allocations: { [numaOf(n)]: { resources: { VCPU: 1, MEMORY_MB: 512 } } },
+    project_id: 'p',
+    user_id: 'u',
+    consumer_generation: null,
+    consumer_type: 'INSTANCE',
+  },
+});
+const TWO_GROUPS =
+  'resources_C=VCPU:2,MEMORY_MB:4096&resources_G=VGPU:1&same_subtree=_C,_G&group_policy=none';
+const CLIENTS = 8;
+const CASES: readonly Case[] = [
+  { name: 'one class, limit 50', request: candidates('resources=VCPU:2&limit=50') },
+  { name: 'one class, all', count: 1, request: candidates('resources=VCPU:2') },
+  { name: 'two groups in one subtree, limit 50', request: candidates(`${TWO_GROUPS}&limit=50`) },
+  { name: 'two groups in one subtree, all', count: 1, request: candidates(TWO_GROUPS) },
+  { name: 'PUT of a new consumer', request: claim },
+  { name: `PUTs of ${CLIENTS} clients`, clients: CLIENTS, count: 10 * CLIENTS, request: claim },
+  {
+    name: 'GET of what a provider has given',
+    request: (n) => ({ method: 'GET', path: `/resource_providers/${numaOf(n)}/allocations` }),
+  },
+  {
+    name: 'GET of a provider by its name',
+    request: (n) => ({ method: 'GET', path: `/resource_providers?name=host${String(n).padStart(5, '0')}` }),
+  },
+];
+
+async function send(url: string, { method, path, body }: Request): Promise<string> {
+  const response = await fetch(url + path, {
+    method,
+    headers: HEADERS,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}${path}: ${response.status} ${text.slice(0, 1000)}`);
+  return text;
+}
+
+const median = (numbers: readonly number[]): number =>
+  Math.round(numbers.toSorted((a, b) => a - b)[numbers.length >> 1]! * 10) / 10;
+
+const sent = new Map<Side, number>();
+
+/** @returns milliseconds of the clock and of cpu for each request, and how many candidates there were */
+async function once(side: Side, { request, clients = 1, count = 20 }: Case) {
+  const first = sent.get(side) ?? 0;
+  sent.set(side, first + count);
+  const [cpuMs, started] = [side.cpuMs(), performance.now()];
+  let [next, answer] = [first, ''];
+  const client = async (): Promise<void> => {
+    while (next < first + count) answer = await send(side.url, request(next++));
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const found = answer === '' ? undefined : JSON.parse(answer).allocation_requests?.length;
+  return {
+    ms: (performance.now() - started) / count,
+    cpuMs: (side.cpuMs() - cpuMs) / count,
+    found: found as number | undefined,
+  };
+}
+
+/** Both by turns, after a turn that does not count. */
+async function measure(one: Case, sides: Readonly<Record<string, Side>>): Promise<void> {
+  const runs = Object.entries(sides).map(([name, side]) => ({
+    name,
+    side,
+    all: [] as Awaited<ReturnType<typeof once>>[],
+  }));
+  for (let turn = 0; turn <= Number(values.runs); turn++)
+    for (const { side, all } of runs) {
+      const run = await once(side, one);
+      if (turn > 0) all.push(run);
+    }
+  const founds = new Set(runs.flatMap(({ all }) => all.map(({ found }) => found)));
+  if (founds.size > 1) throw new Error(`${one.name}: ${[...founds]} candidates`);
+  const figures = runs.map(({ name, all }) => [
+    name,
+    { ms: median(all.map(({ ms }) => ms)), cpuMs: median(all.map(({ cpuMs }) => cpuMs)) },
+  ]);
+  console.log(JSON.stringify({ name: one.name, candidates: [...founds][0], ...Object.fromEntries(figures) }));
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'evenkeel-beside-'));
+const mariadb = await MariaDb.start(join(folder, 'mariadb'));
+try {
+  const ledger = join(folder, 'ledger.db');
+  const providers = await makeBigLedger(ledger, SHAPE);
+  const database = mariadb.database('placement');
+  const placement = await RealPlacement.start(join(folder, 'placement'), database);
+  execFileSync(process.execPath, [HCLAIM, '--db', ledger, 'export', '--placement', database]);
+  const service = await ServiceProcess.start(['--db', ledger]);
+  console.log(JSON.stringify({ name: 'size', hosts: SHAPE.hosts, providers }));
+  const sides = {
+    placement: {
+      url: placement.url,
+      cpuMs: () => (placement.effort().cpuSeconds + mariadb.cpuSeconds()) * 1000,
+    },
+    hplaced: service,
+  };
+  for (const one of CASES) await measure(one, sides);
+  await service.stop();
+  await placement.stop();
+} finally {
+  mariadb.stop();
+  rmSync(folder, { recursive: true });
+}
