@@ -26,6 +26,10 @@ export const COMMANDS = {
     claims: { file: './ledger/claims/run.ts', about: 'the ledger, on both databases' },
     pods: { file: './ledger/binding/speed.ts', about: 'hbind on 1,000 pods' },
     hplaced: { file: './ledger/programs/hplaced/speed.ts', about: 'hplaced over 10,000 hosts' },
+    placement: {
+      file: './ledger/programs/hplaced/beside-placement.ts',
+      about: 'hplaced beside a real Placement',
+    },
     layouts: { file: './disk/measure-layouts.ts', about: 'hdisk' },
   },
   check: {
@@ -61,6 +65,10 @@ export const COMMANDS = {
       about: 'requests that could stop hplaced, with /healthz beside',
     },
     moving: { file: './ledger/moving/run.ts', about: 'a ledger into a real Placement, and back' },
+    nova: {
+      file: './ledger/programs/nova/run.ts',
+      about: 'a real Nova and Keystone on hplaced, brought up for this',
+    },
     gabbi: { file: './ledger/programs/gabbi/run.ts', about: "Placement's own HTTP tests against hplaced" },
   },
   compare: {

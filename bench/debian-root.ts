@@ -8,7 +8,8 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const FOLDER = fileURLToPath(new URL('../node_modules/.cache/evenkeel/roots', import.meta.url));
+/** Where roots are kept. */
+export const FOLDER = fileURLToPath(new URL('../node_modules/.cache/evenkeel/roots', import.meta.url));
 
 /** The site of Debian's packages that apt uses here; undefined = mmdebstrap's own choice. */
 function mirror(): string | undefined {
