@@ -1,9 +1,8 @@
 /**
  * Trying and applying a move: legality of each transition in stock's order, then the effect on the state.
  *
- * A move is a short list of transitions; each kind is written down once, here. What fails half-way is rolled
- * back, so a refused move leaves the state as it was. Source: stock applyMoveEx; hbal(1) on the kinds of
- * move.
+ * A move is a short list of transitions, written down here once. What fails half-way is rolled back, so a
+ * refused move leaves the state as it was. Source: stock applyMoveEx; hbal(1) on the kinds of move.
  */
 import { ALLOWED, type FailCode } from '../../cluster/refusal.ts';
 import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../rules/admission.ts';
@@ -11,11 +10,10 @@ import { migrationRefusal } from '../rules/migration.ts';
 import type { ClusterState } from '../state/state.ts';
 import {
   FAILOVER,
-  FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
+  placementAfter,
   REPLACE_AND_FAILOVER,
-  REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from './kinds.ts';
 import { addPrimary, addSecondary, removePrimary, removeSecondary } from './transitions.ts';
@@ -84,19 +82,41 @@ function place(state: ClusterState, i: number, primary: number, secondary: numbe
   state.locationScore[i] = location;
 }
 
-function failover(state: ClusterState, i: number, ignoreSoftErrors: boolean, watch?: RefusalWatch): FailCode {
+/**
+ * All kinds that change the primary of a mirrored instance, which keeps one of its nodes in the pair.
+ * @param forcesPrimary the new primary, and one on the way to it, are asked the hard rules only
+ * @param forcesSecondary the same for the new secondary
+ * @param keepsDisk whether the new secondary has the disks already, so that their room is not asked for
+ */
+function moveMirrored(
+  state: ClusterState,
+  i: number,
+  [primary, secondary]: readonly [number, number],
+  forcesPrimary: boolean,
+  forcesSecondary: boolean,
+  keepsDisk: boolean,
+  watch?: RefusalWatch,
+): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
-  const location = state.locationScore[i]!;
-  const wasOffline = state.isOffline[p] === 1;
-  const refusal = tryMigration(state, p, s, watch);
-  if (refusal !== ALLOWED) return refusal;
-  removePrimary(state, i, p, location);
+  const location = state.commonLocations(primary, secondary);
+  // The secondary must be able to carry the instance while its disks are copied to a new primary.
+  const isCarried = secondary === s;
+  const migration = isCarried
+    ? tryMigration(state, p, s, watch) || tryMigration(state, s, primary, watch)
+    : tryMigration(state, p, primary, watch);
+  if (migration !== ALLOWED) return migration;
+  removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
+  if (isCarried) {
+    const carrying = tryPrimary(state, i, s, location, forcesPrimary, watch);
+    if (carrying !== ALLOWED) return carrying;
+    removePrimary(state, i, s, location);
+  }
   const result =
-    tryPrimary(state, i, s, location, wasOffline || ignoreSoftErrors, watch) ||
-    trySecondary(state, i, p, s, wasOffline, wasOffline || ignoreSoftErrors, watch);
-  if (result === ALLOWED) place(state, i, s, p, location);
+    tryPrimary(state, i, primary, location, forcesPrimary, watch) ||
+    trySecondary(state, i, secondary, primary, keepsDisk, forcesSecondary, watch);
+  if (result === ALLOWED) place(state, i, primary, secondary, location);
   return result;
 }
 
@@ -116,32 +136,6 @@ function failoverToAny(
   removePrimary(state, i, p, location);
   place(state, i, target, state.secondary[i]!, location);
   return ALLOWED;
-}
-
-function replacePrimary(
-  state: ClusterState,
-  i: number,
-  target: number,
-  ignoreSoftErrors: boolean,
-  watch?: RefusalWatch,
-): FailCode {
-  const p = state.primary[i]!;
-  const s = state.secondary[i]!;
-  const location = state.commonLocations(target, s);
-  const ignoresForPrimary = state.isOffline[p] === 1 || ignoreSoftErrors;
-  const migration = tryMigration(state, p, s, watch) || tryMigration(state, s, target, watch);
-  if (migration !== ALLOWED) return migration;
-  removePrimary(state, i, p, state.locationScore[i]!);
-  removeSecondary(state, i, s, p);
-  // The secondary must be able to carry the instance while its disks are copied to the target.
-  const carrying = tryPrimary(state, i, s, location, ignoresForPrimary, watch);
-  if (carrying !== ALLOWED) return carrying;
-  removePrimary(state, i, s, location);
-  const result =
-    tryPrimary(state, i, target, location, ignoresForPrimary, watch) ||
-    trySecondary(state, i, s, target, false, ignoresForPrimary, watch);
-  if (result === ALLOWED) place(state, i, target, s, location);
-  return result;
 }
 
 function replaceSecondary(
@@ -165,50 +159,6 @@ function replaceSecondary(
   return ALLOWED;
 }
 
-function replaceAndFailover(
-  state: ClusterState,
-  i: number,
-  target: number,
-  ignoreSoftErrors: boolean,
-  watch?: RefusalWatch,
-): FailCode {
-  const p = state.primary[i]!;
-  const s = state.secondary[i]!;
-  const location = state.commonLocations(target, p);
-  const ignoresForSecondary = state.isOffline[s] === 1 || ignoreSoftErrors;
-  const migration = tryMigration(state, p, target, watch);
-  if (migration !== ALLOWED) return migration;
-  removePrimary(state, i, p, state.locationScore[i]!);
-  removeSecondary(state, i, s, p);
-  const result =
-    tryPrimary(state, i, target, location, ignoreSoftErrors, watch) ||
-    trySecondary(state, i, p, target, false, ignoresForSecondary, watch);
-  if (result === ALLOWED) place(state, i, target, p, location);
-  return result;
-}
-
-function failoverAndReplace(
-  state: ClusterState,
-  i: number,
-  target: number,
-  ignoreSoftErrors: boolean,
-  watch?: RefusalWatch,
-): FailCode {
-  const p = state.primary[i]!;
-  const s = state.secondary[i]!;
-  const location = state.commonLocations(s, target);
-  const ignoresForPrimary = state.isOffline[p] === 1 || ignoreSoftErrors;
-  const migration = tryMigration(state, p, s, watch);
-  if (migration !== ALLOWED) return migration;
-  removePrimary(state, i, p, state.locationScore[i]!);
-  removeSecondary(state, i, s, p);
-  const result =
-    tryPrimary(state, i, s, location, ignoresForPrimary, watch) ||
-    trySecondary(state, i, target, s, false, ignoresForPrimary, watch);
-  if (result === ALLOWED) place(state, i, s, target, location);
-  return result;
-}
-
 function run(
   state: ClusterState,
   i: number,
@@ -217,20 +167,24 @@ function run(
   ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
-  switch (kind) {
-    case FAILOVER:
-      return failover(state, i, ignoreSoftErrors, watch);
-    case FAILOVER_TO_ANY:
-      return failoverToAny(state, i, target, ignoreSoftErrors, watch);
-    case REPLACE_SECONDARY:
-      return replaceSecondary(state, i, target, ignoreSoftErrors, watch);
-    case REPLACE_AND_FAILOVER:
-      return replaceAndFailover(state, i, target, ignoreSoftErrors, watch);
-    case REPLACE_PRIMARY:
-      return replacePrimary(state, i, target, ignoreSoftErrors, watch);
-    case FAILOVER_AND_REPLACE:
-      return failoverAndReplace(state, i, target, ignoreSoftErrors, watch);
-  }
+  if (kind === FAILOVER_TO_ANY) return failoverToAny(state, i, target, ignoreSoftErrors, watch);
+  if (kind === REPLACE_SECONDARY) return replaceSecondary(state, i, target, ignoreSoftErrors, watch);
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const isFromOffline = state.isOffline[p] === 1;
+  const isBySecondary = kind === REPLACE_AND_FAILOVER;
+  const forcesPrimary = ignoreSoftErrors || (isFromOffline && !isBySecondary);
+  const forcesSecondary = isBySecondary ? ignoreSoftErrors || state.isOffline[s] === 1 : forcesPrimary;
+  const to = placementAfter(kind, p, s, target);
+  return moveMirrored(
+    state,
+    i,
+    to,
+    forcesPrimary,
+    forcesSecondary,
+    kind === FAILOVER && isFromOffline,
+    watch,
+  );
 }
 
 /**
