@@ -19,8 +19,7 @@ const NOT_OF_RULES: ReadonlySet<Verdict> = new Set(['same', 'better', 'slow', 'c
 const NO_FAULT: ReadonlySet<Verdict> = new Set(['same', 'tied', 'better']);
 
 /**
- * Exit status of our hbal when `-E` leaves instances on nodes to be emptied
- * (docs/reference/differences.md).
+ * Exit status of our hbal when `-E` leaves instances on nodes to be emptied (docs/reference/differences.md).
  */
 const EXIT_LEFT_BEHIND = 3;
 

@@ -4,8 +4,7 @@
  *
  *   npm run compare -- placement --models 300 --queries 8 --seed 1
  *
- * Everything but the names of its known faults (docs/why/candidates.md) must be equal. Prints one JSON
- * line.
+ * Everything but the names of its known faults (docs/why/candidates.md) must be equal. Prints one JSON line.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

@@ -17,6 +17,14 @@ export interface TableColumn {
   readonly isNumeric: boolean;
 }
 
+const columnsOf =
+  (isNumeric: boolean) =>
+  (...headings: string[]): readonly TableColumn[] =>
+    headings.map((heading) => ({ heading, isNumeric }));
+
+export const texts = columnsOf(false);
+export const numbers = columnsOf(true);
+
 /**
  * A table as text, each line ended by a newline: the indent, one blank, and the cells parted by single
  * blanks, each column as wide as its widest cell. Cells of the last column are padded too.

@@ -1,5 +1,5 @@
 /** What differs between layouts that are there and those that the schema would give, in words. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { type Difference, differences } from '../../facts/comparison.ts';
 import type { NodeOutcome } from '../../facts/node-layout.ts';
@@ -57,7 +57,6 @@ export const checkText = (nodes: readonly Checked[]): string =>
     .join('');
 
 export const checkJson = (nodes: readonly Checked[]): DocumentOf<typeof checked> => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hdisk',
+  ...documentHead('hdisk'),
   nodes,
 });

@@ -1,5 +1,5 @@
 /** Layouts as one JSON document. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { NodeOutcome } from '../../facts/node-layout.ts';
 import { nodePools } from '../../facts/pools.ts';
@@ -14,8 +14,7 @@ export const layoutsJson = (
   outcomes: readonly NodeOutcome[],
   settings: VolumeSettings,
 ): DocumentOf<typeof layouts> => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hdisk',
+  ...documentHead('hdisk'),
   nodes: outcomes.map((outcome) => nodeJson(outcome, settings)),
 });
 

@@ -1,5 +1,5 @@
 /** The storage pools of laid out nodes. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { LaidOut } from '../../facts/node-layout.ts';
 import { nodePools } from '../../facts/pools.ts';
@@ -27,7 +27,6 @@ export function poolsText(outcomes: readonly LaidOut[]): string {
 }
 
 export const poolsJson = (outcomes: readonly LaidOut[]): DocumentOf<typeof pools> => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hdisk',
+  ...documentHead('hdisk'),
   nodes: outcomes.map((outcome) => ({ node: outcome.node ?? null, pools: nodePools(outcome) })),
 });

@@ -1,5 +1,5 @@
 /** hail's full account: as JSON for `--explain`, and its refusals as lines for `-v`. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { RuleRefusal } from '../../explain/record.ts';
@@ -37,8 +37,7 @@ export const explanation = (
   stranded: readonly Stranded[] | undefined,
   { allocations, evacuations }: ExplainedTrace,
 ): DocumentOf<typeof hailExplanation> => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hail',
+  ...documentHead('hail'),
   request: requestType,
   success: document.isSuccess,
   info: document.info,

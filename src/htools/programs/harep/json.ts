@@ -1,5 +1,5 @@
 /** harep's `--json` document. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { harep } from '../../results/harep.ts';
 import type { InstanceRepair } from './repair-facts.ts';
@@ -8,8 +8,7 @@ import type { InstanceRepair } from './repair-facts.ts';
 export function repairJson(repairs: readonly InstanceRepair[], isDryRun: boolean): DocumentOf<typeof harep> {
   const count = (state: string): number => repairs.filter(({ current }) => current.state === state).length;
   return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'harep',
+    ...documentHead('harep'),
     isDryRun,
     counts: {
       healthy: count('healthy'),

@@ -1,6 +1,6 @@
 /** hbal's `--json` document: everything that the text says, numbers unrounded. */
 import { createHash } from 'node:crypto';
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { PlanExplanation } from '../../explain/record.ts';
@@ -101,8 +101,7 @@ export function hbalJson(facts: HbalFacts, isExplained: boolean): DocumentOf<typ
   const sets = jobSets(start, steps);
   const setOf = new Map(sets.flatMap((set, k) => set.map(({ step }) => [step, k + 1] as const)));
   return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hbal',
+    ...documentHead('hbal'),
     cluster: { nodes: start.nodes.length, instances: start.instances.length, tags: start.tags },
     group: { name: group, nodes: scope.nodes.length, instances: scope.instances.length },
     health: {

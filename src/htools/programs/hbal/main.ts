@@ -1,7 +1,7 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
 import { EXIT } from '../../../kit/exit-status.ts';
 import { Fault } from '../../../kit/faults.ts';
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { withHandsOff } from '../../cluster/tags/hands-off.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
@@ -143,8 +143,7 @@ async function tellEmpty({ options, snapshot, whatIf, say }: Cluster): Promise<n
   if (options.json)
     printOut(
       await documentText(options, {
-        schemaVersion: SCHEMA_VERSION,
-        program: 'hbal',
+        ...documentHead('hbal'),
         cluster: { nodes: snapshot.nodes.length, instances: 0, tags: snapshot.tags },
         steps: [],
         ...whatIf,
@@ -237,6 +236,6 @@ function document(
     options,
     documents.length === 1
       ? { ...documents[0]!, ...list, ...more }
-      : { schemaVersion: SCHEMA_VERSION, program: 'hbal', ...list, balanced: documents, ...more },
+      : { ...documentHead('hbal'), ...list, balanced: documents, ...more },
   );
 }

@@ -1,6 +1,6 @@
 /** `hcheck --lint`: tags that match nothing, contradict each other, or cannot be met. */
 import { EXIT } from '../../../kit/exit-status.ts';
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { lintTags } from '../../explain/lint/lint.ts';
@@ -21,8 +21,7 @@ export async function lint(
   if (options.json)
     printOut(
       await documentText(options, {
-        schemaVersion: SCHEMA_VERSION,
-        program: 'hcheck',
+        ...documentHead('hcheck'),
         lint: findings,
         ...whatIf,
       }),

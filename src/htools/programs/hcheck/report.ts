@@ -1,5 +1,5 @@
 /** What hcheck says: blocks for people, `HCHECK_` keys for scripts, and the JSON document. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { keyValue } from '../../../kit/report/key-value.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
@@ -141,8 +141,7 @@ export const hcheckJson = (
   phases: readonly PhaseReport[],
   isSimulated: boolean,
 ): DeepReadonly<HcheckDocument> => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hcheck',
+  ...documentHead('hcheck'),
   isSimulated,
   phases: phases.map((report) => ({
     phase: report.phase,

@@ -1,5 +1,5 @@
 /** hcompress's report for programs: the JSON documents, and keys and values. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { keyValue } from '../../../kit/report/key-value.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -35,8 +35,7 @@ export const compressionJson = (
   options: ProgramOptions<'hcompress'>,
   workShare: number,
 ): DeepReadonly<HcompressDocument> => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hcompress',
+  ...documentHead('hcompress'),
   cluster: { nodes: start.nodes.length, instances: start.instances.length },
   leftOut,
   pools,
@@ -51,8 +50,7 @@ export const compressionJson = (
 export function checkJson(facts: CompressionFacts): DeepReadonly<HcompressCheck> {
   const { groups, reclaimable, empty, blocked } = facts;
   return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hcompress',
+    ...documentHead('hcompress'),
     groups: groups.length,
     reclaimable: reclaimable
       .filter(({ isWorthwhile }) => isWorthwhile)

@@ -1,6 +1,7 @@
 /** hcompress's report as text, and the paragraph for cron. */
 import { gib } from '../../../kit/report/gib.ts';
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -14,16 +15,8 @@ import { priceText, reasonText, returnsText } from './reasons.ts';
 export const namesOf = (groups: readonly CompressedGroup[]): string[] => groups.map(({ name }) => name);
 
 const COLUMNS = [
-  { heading: 'Group', isNumeric: false },
-  { heading: 'Policy', isNumeric: false },
-  { heading: 'State', isNumeric: false },
-  { heading: 'Inst', isNumeric: true },
-  { heading: 'Mem_GiB', isNumeric: true },
-  { heading: 'Free', isNumeric: true },
-  { heading: 'Disk_GiB', isNumeric: true },
-  { heading: 'Free', isNumeric: true },
-  { heading: 'vCPUs', isNumeric: true },
-  { heading: 'Free', isNumeric: true },
+  ...texts('Group', 'Policy', 'State'),
+  ...numbers('Inst', 'Mem_GiB', 'Free', 'Disk_GiB', 'Free', 'vCPUs', 'Free'),
 ];
 
 /**

@@ -1,29 +1,18 @@
 /** `hinfo --groups` as text: partitions, and health, score, used and free resources of each group. */
 import { reportTable } from '../../../kit/report/report-table.ts';
 import type { TableColumn } from '../../../kit/report/text-table.ts';
+import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
 
 const SCORE_DECIMALS = 8;
 
-const HEALTH = [
-  { heading: 'Group', isNumeric: false },
-  { heading: 'Policy', isNumeric: false },
-  { heading: 'State', isNumeric: false },
-  { heading: 'Dead', isNumeric: true },
-  { heading: 'Fail_N+1', isNumeric: true },
-  { heading: 'Score', isNumeric: true },
-];
+const HEALTH = [...texts('Group', 'Policy', 'State'), ...numbers('Dead', 'Fail_N+1', 'Score')];
 
 const USE = [
-  { heading: 'Group', isNumeric: false },
-  { heading: 'Used_Mem', isNumeric: true },
-  { heading: 'Free_Mem', isNumeric: true },
-  { heading: 'Used_Disk', isNumeric: true },
-  { heading: 'Free_Disk', isNumeric: true },
-  { heading: 'Used_vCPU', isNumeric: true },
-  { heading: 'Free_vCPU', isNumeric: true },
+  ...texts('Group'),
+  ...numbers('Used_Mem', 'Free_Mem', 'Used_Disk', 'Free_Disk', 'Used_vCPU', 'Free_vCPU'),
 ];
 
 const table = (columns: readonly TableColumn[], rows: readonly string[][]): string =>

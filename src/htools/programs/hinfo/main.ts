@@ -1,5 +1,5 @@
 /** hinfo: shows the state of a cluster and its groups. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
@@ -57,8 +57,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const storage = storageOf(options, state);
   const overview = options.groups ? groupsReport(snapshot) : undefined;
   const document = (): DocumentOf<typeof hinfo> => ({
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hinfo',
+    ...documentHead('hinfo'),
     cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
     policy: policyJson(snapshot.policy),
     splitInstances: splitInstances(snapshot).map((i) => snapshot.instances[i]!.name),

@@ -3,6 +3,7 @@
  * start.
  */
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -11,13 +12,7 @@ import type { Shortage } from '../../model/redundancy/packing/packing-proof.ts';
 import type { N1NodeReport, N1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { RESTART_NOTE } from '../shared/listings/n1-words.ts';
 
-const COLUMNS = [
-  { heading: 'Node', isNumeric: false },
-  { heading: 'Group', isNumeric: false },
-  { heading: 'Inst', isNumeric: true },
-  { heading: 'N+1', isNumeric: false },
-  { heading: 'Reason', isNumeric: false },
-];
+const COLUMNS = [...texts('Node', 'Group'), ...numbers('Inst'), ...texts('N+1', 'Reason')];
 
 const REASONS: Record<Shortage, (missing: number) => string> = {
   access: (missing) => `${count(missing, 'instance')} without a node to start on`,

@@ -1,20 +1,16 @@
 /** The text of `hinfo --storage`: pools, partitions and what is not in order. */
 import { gib } from '../../../kit/report/gib.ts';
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import type { PoolReport, StorageReport } from '../../cluster/storage/storage-report.ts';
 
 const UNKNOWN = '-';
 
 const COLUMNS = [
-  { heading: 'Type', isNumeric: false },
-  { heading: 'Pool', isNumeric: false },
-  { heading: 'Nodes', isNumeric: true },
-  { heading: 'Inst', isNumeric: true },
-  { heading: 'Used_GiB', isNumeric: true },
-  { heading: 'Size_GiB', isNumeric: true },
-  { heading: 'Free_GiB', isNumeric: true },
-  { heading: 'Groups', isNumeric: false },
+  ...texts('Type', 'Pool'),
+  ...numbers('Nodes', 'Inst', 'Used_GiB', 'Size_GiB', 'Free_GiB'),
+  ...texts('Groups'),
 ];
 
 const amount = (mib: number | null): string => (mib === null ? UNKNOWN : gib(mib));

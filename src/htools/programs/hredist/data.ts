@@ -1,5 +1,5 @@
 /** hredist's report for programs: the JSON document, and keys and values. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { keyValue } from '../../../kit/report/key-value.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -19,8 +19,7 @@ export function redistributionJson(
 ): DeepReadonly<HredistDocument> {
   const { isForbidden, noHelp, leftOut, groups, healings, plan, gain, greedy } = facts;
   return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hredist',
+    ...documentHead('hredist'),
     cluster: { nodes: start.nodes.length, instances: start.instances.length },
     isForbidden,
     noHelp,

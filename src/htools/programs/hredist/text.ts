@@ -1,5 +1,6 @@
 /** hredist's report as text. */
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -9,13 +10,7 @@ import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
 import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
 
-const COLUMNS = [
-  { heading: 'Group', isNumeric: false },
-  { heading: 'Policy', isNumeric: false },
-  { heading: 'Dead_Nodes', isNumeric: true },
-  { heading: 'Fail_N+1', isNumeric: true },
-  { heading: 'State', isNumeric: false },
-];
+const COLUMNS = [...texts('Group', 'Policy'), ...numbers('Dead_Nodes', 'Fail_N+1'), ...texts('State')];
 
 const NO_HELP: Readonly<Record<NonNullable<RedistributionFacts['noHelp']>, string>> = {
   forbidden:

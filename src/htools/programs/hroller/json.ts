@@ -1,5 +1,5 @@
 /** hroller's `--json` documents: of the rounds, and of a whole maintenance. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { placeOf } from '../../explain/placement.ts';
@@ -16,8 +16,7 @@ export const rebootJson = (
   snapshot: Snapshot,
   { colourings, proof, rounds }: RebootRounds,
 ): DocumentOf<typeof hrollerRounds> => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hroller',
+  ...documentHead('hroller'),
   colourings: colourings.map(({ name, classes }) => ({ name, colours: classes.length })),
   ...(proof ? { fewest: proof } : {}),
   rounds: rounds.map(({ nodes, moves }) => ({

@@ -1,7 +1,7 @@
 /** `--plan`: the whole maintenance, shown, written as a script, carried out. */
 import { ExecutionError, InternalError } from '../../../kit/faults.ts';
 import { replaceFile } from '../../../kit/files/replace-file.ts';
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ClusterState } from '../../model/state/state.ts';
@@ -112,8 +112,7 @@ export async function planMaintenance(
   if (options.json)
     printOut(
       await documentText(options, {
-        schemaVersion: SCHEMA_VERSION,
-        program: 'hroller',
+        ...documentHead('hroller'),
         plan: planJson(snapshot, plan),
         ...whatIf,
         ...(executed.facts ? { execution: executed.facts } : {}),

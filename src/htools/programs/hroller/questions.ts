@@ -1,7 +1,7 @@
 /**
  * `hroller --why NODE` and `--try NODE=ROUND`, answered in place of the rounds, and `--explain` below them.
  */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { someOf } from '../../../kit/text/words.ts';
@@ -103,8 +103,7 @@ export async function askRounds(
   const answers = { ...(why.length > 0 && { why }), ...(tried.length > 0 && { try: tried }) };
   printOut(
     await documentText(options, {
-      schemaVersion: SCHEMA_VERSION,
-      program: 'hroller',
+      ...documentHead('hroller'),
       ...whatIf,
       ...answers,
     }),

@@ -4,7 +4,7 @@ import { faultText } from '../../../kit/cli/fault-text.ts';
 import { statusAsAsked } from '../../../kit/exit-status.ts';
 import { Fault, InputError, InternalError } from '../../../kit/faults.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
@@ -128,8 +128,7 @@ export async function main(options: Options, names: readonly string[]): Promise<
   if (options.json)
     printOut(
       await documentText(options, {
-        schemaVersion: SCHEMA_VERSION,
-        program: 'hscan',
+        ...documentHead('hscan'),
         clusters: outcomes.map(({ json }) => json),
       }),
     );

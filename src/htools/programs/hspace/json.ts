@@ -1,5 +1,5 @@
 /** hspace's `--json` document: everything that the text says, numbers unrounded. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
@@ -58,8 +58,7 @@ export const hspaceJson = (
   { snapshot, initial, pools, phases, explanation, balanced }: HspaceFacts,
   tables?: HspaceTables,
 ): DocumentOf<typeof hspace> => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hspace',
+  ...documentHead('hspace'),
   ...(balanced && { afterBalancing: balanced.groups }),
   cluster: {
     nodes: snapshot.nodes.length,

@@ -1,5 +1,5 @@
 /** hspread's report for programs: the JSON document, and keys and values. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { keyValue } from '../../../kit/report/key-value.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
@@ -22,8 +22,7 @@ export function spreadJson(
 ): DeepReadonly<HspreadDocument> {
   const { jobSets, cost } = planMembers(plan);
   return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hspread',
+    ...documentHead('hspread'),
     cluster: { nodes: start.nodes.length, instances: start.instances.length },
     leftOut,
     before,

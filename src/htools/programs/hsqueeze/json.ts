@@ -1,5 +1,5 @@
 /** hsqueeze's `--json` document. */
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCommands } from '../../plan/commands.ts';
@@ -14,8 +14,7 @@ export function squeezeJson(snapshot: Snapshot, found: Squeeze): DocumentOf<type
   const { action, nodes } = found;
   const result = found.result();
   return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hsqueeze',
+    ...documentHead('hsqueeze'),
     action,
     nodes: nodeNames(nodes),
     isEnough: found.isEnough(),

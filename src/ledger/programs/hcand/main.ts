@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
-import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import { type Explanation, explainNone } from '../../candidates/misses/explain.ts';
@@ -89,8 +89,7 @@ async function say(outcome: Outcome, options: Options): Promise<void> {
   if (options.json) {
     printOut(
       await documentText(options, {
-        schemaVersion: SCHEMA_VERSION,
-        program: 'hcand',
+        ...documentHead('hcand'),
         count: facts.length,
         candidates: facts,
         ...(explanation ? { explanation } : {}),

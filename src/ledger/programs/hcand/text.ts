@@ -1,6 +1,7 @@
 /** Candidates and explanations for people. */
 import { reportTable } from '../../../kit/report/report-table.ts';
 import type { TableColumn } from '../../../kit/report/text-table.ts';
+import { numbers, texts } from '../../../kit/report/text-table.ts';
 import type { Explanation } from '../../candidates/misses/explain.ts';
 import type { NearestMiss } from '../../candidates/misses/nearest-miss.ts';
 import { STEPS } from '../../candidates/search/slots.ts';
@@ -9,12 +10,7 @@ import type { CandidateFacts } from './answer.ts';
 const groupName = (suffix: string): string => (suffix === '' ? '(unsuffixed)' : suffix);
 const SCORE_DIGITS = 8;
 
-const COLUMNS: readonly TableColumn[] = [
-  { heading: '#', isNumeric: true },
-  { heading: 'Provider', isNumeric: false },
-  { heading: 'Takes', isNumeric: false },
-  { heading: 'For', isNumeric: false },
-];
+const COLUMNS: readonly TableColumn[] = [...numbers('#'), ...texts('Provider', 'Takes', 'For')];
 
 /** One line a provider; the number, and the score where there is one, on the first line of each candidate. */
 export function candidatesText(candidates: readonly CandidateFacts[]): string {
@@ -57,9 +53,8 @@ function lackText({ provider, lacks }: NearestMiss): string {
 export function explanationText(explanation: Explanation): string {
   const { roots, slots, treesWithAll, blocking, changes, isCutOff } = explanation;
   const columns: readonly TableColumn[] = [
-    { heading: 'Group', isNumeric: false },
-    { heading: 'Asks', isNumeric: false },
-    { heading: 'Providers', isNumeric: true },
+    ...texts('Group', 'Asks'),
+    ...numbers('Providers'),
     ...STEPS.map((step) => ({ heading: `-${step}`, isNumeric: true })),
     { heading: 'Left', isNumeric: true },
   ];

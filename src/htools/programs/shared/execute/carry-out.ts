@@ -1,7 +1,7 @@
 /** Carrying out a plan through the master (`--exec`), and going on with an execution (`--resume`). */
 import { randomUUID } from 'node:crypto';
 import { ClusterChangedError, ExecutionError, type Fault } from '../../../../kit/faults.ts';
-import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { isSuccess } from '../../../ganeti/execution/job-facts.ts';
@@ -215,8 +215,7 @@ async function resumeJournal(program: string, options: ExecutionWords, isDocumen
     if (isDocument)
       printOut(
         await documentText(options, {
-          schemaVersion: SCHEMA_VERSION,
-          program,
+          ...documentHead(program),
           execution: facts!,
         } as AnyDocument),
       );

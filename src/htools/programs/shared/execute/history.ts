@@ -1,6 +1,6 @@
 /** `--history`: what the journals that are kept say of executions. */
 import { gib } from '../../../../kit/report/gib.ts';
-import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
@@ -59,8 +59,7 @@ function runOf({ file, isRunning }: KeptJournal, journal: JournalState): Run {
 function historyIn(folder: string): History {
   const kept = keptJournals(folder);
   return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hbal',
+    ...documentHead('hbal'),
     runs: kept.flatMap((one) => (one.journal === undefined ? [] : [runOf(one, one.journal)])),
     unreadable: kept.flatMap(({ file, journal }) => (journal === undefined ? [file] : [])),
   };

@@ -1,7 +1,7 @@
 /**
  * Groups with their counts, N+1 state and score, as a table in the stock programs' layout (byte contract).
  */
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { GroupScore } from '../../../planners/balance/steps/group-scores.ts';
@@ -9,13 +9,10 @@ import type { GroupScore } from '../../../planners/balance/steps/group-scores.ts
 const SCORE_DECIMALS = 8;
 
 const COLUMNS = [
-  { heading: 'Group', isNumeric: false },
-  { heading: 'Nodes', isNumeric: true },
-  { heading: 'Instances', isNumeric: true },
-  { heading: 'Bad_Nodes', isNumeric: true },
-  { heading: 'Bad_Instances', isNumeric: true },
-  { heading: 'N+1', isNumeric: false },
-  { heading: 'Score', isNumeric: true },
+  ...texts('Group'),
+  ...numbers('Nodes', 'Instances', 'Bad_Nodes', 'Bad_Instances'),
+  ...texts('N+1'),
+  ...numbers('Score'),
 ];
 
 /** State of one group, with its name and in counts. */

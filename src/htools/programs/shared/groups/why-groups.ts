@@ -2,7 +2,7 @@
  * `--why INSTANCE` and `--try` in the programs that move between groups: which group would take it, on which
  * nodes, and why the others do not; and what moving it there would do.
  */
-import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { RelocationTry } from '../../../explain/groups/record.ts';
@@ -123,8 +123,7 @@ export async function askGroups(
     stranded: strandedJson(snapshot, [stranded])[0]!,
   }));
   const document = {
-    schemaVersion: SCHEMA_VERSION,
-    program,
+    ...documentHead(program),
     ...whatIf,
     ...(asked.length > 0 && { why }),
     ...(tried.length > 0 && { try: tried }),

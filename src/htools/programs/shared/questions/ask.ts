@@ -1,5 +1,5 @@
 /** `--why` and `--try`: the questions of the command line, answered in place of planning. */
-import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { fitTables } from '../../../../kit/report/report-table.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -50,9 +50,7 @@ export async function ask(
       ...(wishes.length > 0 && { try: tried }),
       ...whatIf,
     };
-    printOut(
-      await documentText(options, { schemaVersion: SCHEMA_VERSION, program, ...answers } as AnyDocument),
-    );
+    printOut(await documentText(options, { ...documentHead(program), ...answers } as AnyDocument));
   } else printOut([...why.map(whyText), ...tried.map(tryText)].join('\n'));
 }
 

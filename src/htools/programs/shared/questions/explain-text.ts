@@ -3,7 +3,7 @@
  */
 import { gib } from '../../../../kit/report/gib.ts';
 import { lineRoom, reportTable } from '../../../../kit/report/report-table.ts';
-import { padLeft, padRight } from '../../../../kit/report/text-table.ts';
+import { numbers, padLeft, padRight, texts } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { LINE_WIDTH, wrapped } from '../../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
@@ -100,12 +100,9 @@ const VERDICTS: Readonly<Record<WhyExplanation['verdict'], string>> = {
 };
 
 const WHY_COLUMNS = [
-  { heading: 'Nodes', isNumeric: false },
-  { heading: 'Can it', isNumeric: false },
-  { heading: 'Score after', isNumeric: true },
-  { heading: 'Price', isNumeric: false },
-  { heading: 'In the way', isNumeric: false },
-  { heading: 'Lifted by', isNumeric: false },
+  ...texts('Nodes', 'Can it'),
+  ...numbers('Score after'),
+  ...texts('Price', 'In the way', 'Lifted by'),
 ];
 
 const whyRow = (option: Option): readonly string[] => [

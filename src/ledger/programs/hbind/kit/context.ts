@@ -1,7 +1,7 @@
 /** What every command of hbind works with. */
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { UsageError } from '../../../../kit/faults.ts';
-import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { type Book, type BookRefusal, type Outcome, openBook } from '../../../binding/book/book.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
@@ -50,7 +50,7 @@ async function printDocument(
   outcome: 'done' | 'refused' | 'conflict',
   facts: object,
 ): Promise<void> {
-  const head = { schemaVersion: SCHEMA_VERSION, program: 'hbind', command, outcome };
+  const head = { ...documentHead('hbind'), command, outcome };
   printOut(await documentText(options, { ...head, ...facts } as unknown as AnyDocument));
 }
 

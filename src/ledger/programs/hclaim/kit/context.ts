@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
-import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Author, Ledger, openLedger, Surroundings } from '../../../claims/claim/ledger.ts';
 import { isOwnerName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
@@ -93,7 +93,7 @@ function documentOf(command: string, ending: Ending): AnyDocument {
       : ending.kind === 'refused'
         ? { refusals: ending.refusals }
         : { conflict: ending.conflict };
-  const head = { schemaVersion: SCHEMA_VERSION, program: 'hclaim', command, outcome: ending.kind };
+  const head = { ...documentHead('hclaim'), command, outcome: ending.kind };
   return { ...head, ...found, ...ending.facts } as unknown as AnyDocument;
 }
 
