@@ -29,7 +29,7 @@ export const RATIO: Range = { min: 0, max: MAX_RATIO, unit: 'a ratio' };
 export const CPU_SPEED: Range = { min: Number.MIN_VALUE, max: MAX_CPU_SPEED, unit: 'a factor, 1 = standard' };
 
 /** What is wrong with a number (the words that follow the field's name), and what would be right. */
-export interface RangeFault {
+interface RangeFault {
   readonly problem: string;
   /** Without its "Maybe". */
   readonly remedy: string;

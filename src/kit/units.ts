@@ -33,7 +33,7 @@ const BYTES_BY_UPPER_CASE_UNIT: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /** A size in MiB (cut to a whole number), or why the text is none, in the words of the stock programs. */
-export type ParsedSize = { readonly mib: number } | { readonly problem: string };
+type ParsedSize = { readonly mib: number } | { readonly problem: string };
 
 /** Reads a whole number, optional blanks and an optional unit (`1024`, `20g`, `1 TB`); no unit means MiB. */
 export function parseSize(text: string): ParsedSize {

@@ -10,7 +10,7 @@ const EXIT_UNKNOWN_ROLE = 1;
 const isProgram = (name: string): name is ProgramName => (PROGRAM_NAMES as readonly string[]).includes(name);
 
 /** What decides about the role. */
-export interface Invocation {
+interface Invocation {
   /** Value of the environment variable HTOOLS, if set; it outranks the names. */
   readonly htools: string | undefined;
   /** Path under which the launcher was called: the link's, not the file's. */

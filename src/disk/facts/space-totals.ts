@@ -6,7 +6,7 @@ import type { LaidOut } from './node-layout.ts';
  * Why a space has its size. fixed: its size is given. sharing: as its class shares. least, most: at its
  * limit. rest: it has what the others left.
  */
-export type SizeReason = 'fixed' | 'sharing' | 'least' | 'most' | 'rest';
+type SizeReason = 'fixed' | 'sharing' | 'least' | 'most' | 'rest';
 
 export interface SpaceTotal {
   readonly space: Space;

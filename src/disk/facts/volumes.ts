@@ -17,7 +17,7 @@ export interface VolumeSettings {
 }
 
 /** Names are those of the file format. */
-export type Volumes = DocumentOf<typeof volumes>;
+type Volumes = DocumentOf<typeof volumes>;
 
 const LVM_TYPE = 'lv';
 const VOLUME_GROUP_TYPE = 'vg';

@@ -2,7 +2,7 @@
 import type { Problems } from './problems.ts';
 import type { Rendered } from './rendered.ts';
 
-export const FIELDS = [
+const FIELDS = [
   'id',
   'type',
   'min_size',

@@ -19,7 +19,7 @@ export interface Schema {
   readonly expressions: ReadonlyMap<Tree, SchemaExpression | undefined>;
 }
 
-export interface SchemaExpression {
+interface SchemaExpression {
   readonly compiled: CompiledExpression;
   /** Length of the mark before the expression: offsets in the text are this much larger. */
   readonly markLength: number;

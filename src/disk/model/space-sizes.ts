@@ -6,7 +6,7 @@ import type { Problems } from './problems.ts';
 import type { Rendered } from './rendered.ts';
 import { shownPlain } from './tree-values.ts';
 
-export type SpaceNumbers = Readonly<
+type SpaceNumbers = Readonly<
   Record<'copies' | 'minDisks' | 'maxDisks' | 'maxSize', number | undefined> &
     Record<'minSize' | 'weight', number>
 >;

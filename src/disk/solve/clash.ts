@@ -15,7 +15,7 @@ export interface Clash {
  * Whether any layout meets the requirements that are not dropped. What cannot be settled in time counts as
  * possible.
  */
-export const isPossible = (
+const isPossible = (
   problem: LayoutProblem,
   requirements: readonly Requirement[],
   shared: readonly SharingClass[],

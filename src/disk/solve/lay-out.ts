@@ -28,7 +28,7 @@ export interface Layout {
 }
 
 /** Which classes share exactly, and which cannot. */
-export interface Sharing {
+interface Sharing {
   readonly kept: readonly SharingClass[];
   /** Of given sizes that contradict their weights. */
   readonly dropped: readonly SharingClass[];

@@ -1,7 +1,7 @@
 /** Names of groups, nodes and instances: short names, and finding one by a part of its name. */
 
 /** What a lookup found; `none` and `several` are no answer. */
-export type NameMatch =
+type NameMatch =
   | { readonly kind: 'exact' | 'partial'; readonly name: string }
   | { readonly kind: 'none' | 'several'; readonly name: string };
 

@@ -24,7 +24,7 @@ export type Resource = 'memory' | 'disk' | 'cpus' | 'spindles' | 'pool';
 type Yield = (node: Node, policy: InstancePolicy) => number;
 
 /** What lets an instance in that a rule refuses. */
-export type RuleLift =
+type RuleLift =
   /** @param mustLeaveSome just as much as is needed is not enough */
   | { readonly more: Resource; readonly mustLeaveSome: boolean; readonly perUnit: Yield }
   /** A tag more on the node, or one less on the instance. */

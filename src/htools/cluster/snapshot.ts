@@ -205,7 +205,7 @@ export interface RawSnapshot {
 }
 
 /** Changes that `--what-if` made before anything was planned. */
-export interface WhatIf {
+interface WhatIf {
   /** In the words of the option, one change each. */
   readonly edits: readonly string[];
   /** The cluster without them, prepared in the same way. */

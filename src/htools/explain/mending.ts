@@ -13,10 +13,7 @@ import { BrokenRules } from '../planners/mend/broken-rules.ts';
 import { type Deep, mend } from '../planners/mend/mend.ts';
 import type { BrokenRuleFacts, MendingFacts } from './record.ts';
 
-export const brokenRuleFacts = (
-  { nodes, instances }: Snapshot,
-  rules: readonly BrokenRule[],
-): BrokenRuleFacts[] =>
+const brokenRuleFacts = ({ nodes, instances }: Snapshot, rules: readonly BrokenRule[]): BrokenRuleFacts[] =>
   rules.map((one) => ({
     rule: one.rule,
     instances: one.instances.map((i) => instances[i]!.name),

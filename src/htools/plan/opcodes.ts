@@ -88,7 +88,7 @@ export const delay = (seconds: number): Opcode => ({
 });
 
 /** What carries tags. */
-export type TagKind = 'instance' | 'node';
+type TagKind = 'instance' | 'node';
 
 export const addTags = (kind: TagKind, name: string, tags: readonly string[]): Opcode => ({
   OP_ID: 'OP_TAGS_SET',

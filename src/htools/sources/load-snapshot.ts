@@ -32,7 +32,7 @@ export interface LoadOptions
  * A prepared snapshot, and what of the input or the options has no effect though it was surely meant to, in
  * sentences.
  */
-export interface LoadedSnapshot extends PreparedSnapshot {
+interface LoadedSnapshot extends PreparedSnapshot {
   readonly notes: readonly string[];
 }
 

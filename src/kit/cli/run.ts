@@ -81,10 +81,7 @@ async function intoFile(
 }
 
 /** Words that come ahead of those of the command line, if these say so. */
-export type Configure<Options> = (
-  program: string,
-  options: Options,
-) => Promise<readonly string[] | undefined>;
+type Configure<Options> = (program: string, options: Options) => Promise<readonly string[] | undefined>;
 
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
 export async function exitStatusOf<Options extends object>(

@@ -4,7 +4,7 @@ import type { ChalkInstance } from 'chalk';
 import { setPainter } from './output.ts';
 import { markTones, showTones, type Tone, withoutTones } from './tone.ts';
 
-export type ColourChoice = 'auto' | 'always' | 'never';
+type ColourChoice = 'auto' | 'always' | 'never';
 
 const COLOURS: Readonly<Record<Tone, 'green' | 'yellow' | 'red' | 'cyan' | 'bold'>> = {
   good: 'green',

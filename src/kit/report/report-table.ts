@@ -10,7 +10,7 @@ import { LINE_WIDTH } from './wrap.ts';
 const STDOUT = 1;
 
 /** A terminal: how wide it is, and what draws tables for it. */
-export interface Screen {
+interface Screen {
   readonly columns: number;
   readonly Table: typeof Table;
 }

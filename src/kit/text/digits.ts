@@ -6,7 +6,7 @@
  */
 
 /** `0.d1 d2 d3... x 10^exponent`, with `digits` = [d1, d2, d3, ...]; zero is [0] with exponent 0. */
-export interface DecimalDigits {
+interface DecimalDigits {
   readonly digits: readonly number[];
   readonly exponent: number;
 }

@@ -74,7 +74,7 @@ function roundedExponential(magnitude: number, digits: number): string {
 }
 
 /** A number at the beginning of a text, and what is left behind it. */
-export interface Reading {
+interface Reading {
   readonly value: number;
   readonly rest: string;
 }

@@ -21,7 +21,7 @@ export interface FilePosition {
 }
 
 /** Whole numbers are bigint, so that 2 and 2.0 differ. */
-export type ScalarValue = null | boolean | bigint | number | string;
+type ScalarValue = null | boolean | bigint | number | string;
 
 export type Tree = { readonly place: FilePosition } & (
   | {
@@ -45,7 +45,7 @@ const MAX_DEPTH = 100;
 /** `<<: *name` takes over the members of a mapping. */
 const MERGE_KEY = '<<';
 
-export interface ReadDocuments {
+interface ReadDocuments {
   readonly trees: readonly Tree[];
   readonly problems: readonly InputProblem[];
 }

@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 import { readHttp } from './read-http.ts';
 import { imageOfRows } from './rows.ts';
 
-export interface Placement {
+interface Placement {
   /** `http://...`, or the URL of its database. */
   readonly url: string;
   /** File of what to log in with. */

@@ -16,13 +16,13 @@ export interface Operand {
 }
 
 /** `key => value`, neither evaluated yet. */
-export interface Pair {
+interface Pair {
   readonly key: Operand;
   readonly value: Operand;
 }
 
 /** How a function may be called. */
-export type CallStyle = 'function' | 'method' | 'both';
+type CallStyle = 'function' | 'method' | 'both';
 
 export interface FunctionDefinition {
   /** `f(x, ...)`, `x.f(...)`, or both. */

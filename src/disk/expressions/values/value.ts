@@ -61,7 +61,7 @@ export class Dict {
   }
 }
 
-export type List = readonly Value[];
+type List = readonly Value[];
 export type Value = null | boolean | bigint | number | string | List | Dict | Lazy;
 export type Collection = List | Lazy;
 

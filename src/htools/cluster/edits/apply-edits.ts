@@ -93,7 +93,7 @@ function runLine(draft: Draft, edit: EditLine, complain: Complain): void {
 }
 
 /** Changes in the words of `--what-if`. */
-export interface EditText {
+interface EditText {
   /** The option or the file, for messages. */
   readonly source: string;
   readonly text: string;

@@ -74,7 +74,7 @@ export function oneOf<Word extends string>(
 }
 
 /** An amount that is set, added to or taken from what there is. */
-export type Amount = (before: number) => number;
+type Amount = (before: number) => number;
 
 const SIGNED = /^([+-]?)(.*)$/;
 

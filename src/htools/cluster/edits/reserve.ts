@@ -14,7 +14,7 @@ const RESOURCES = ['memory', 'disk'];
 /** A share of what a node has, or an amount. */
 type Quantity = { readonly share: number } | { readonly mib: number };
 
-export interface Reserve {
+interface Reserve {
   readonly memory?: Quantity | undefined;
   readonly disk?: Quantity | undefined;
 }

@@ -11,7 +11,7 @@ import {
 import { isMovableTemplate, mirroringOf } from '../templates.ts';
 
 /** The meaning that cluster tags (and the command line) give to tags of instances. */
-export interface TagMeanings {
+interface TagMeanings {
   /** Prefixes with their final colon. */
   readonly exclusion: readonly string[];
   readonly desiredLocation: readonly string[];

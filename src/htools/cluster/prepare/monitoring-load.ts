@@ -25,7 +25,7 @@ export type MonitoringReports = (
 const SHOWN_FAILURES = 3;
 
 /** The changed snapshot, or (all or nothing) the unchanged one and why. */
-export interface MonitoredSnapshot {
+interface MonitoredSnapshot {
   readonly snapshot: Snapshot;
   /** In the words of the stock programs, which print them on standard error. */
   readonly warning?: string | undefined;

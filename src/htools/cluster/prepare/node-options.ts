@@ -4,7 +4,7 @@ import { isFound, lookupName } from '../names.ts';
 import type { Node, Snapshot } from '../snapshot.ts';
 
 /** What the command line says about nodes. */
-export interface NodeOptions {
+interface NodeOptions {
   /** Names to count as offline (`-O`), in the order given; parts of names are taken. */
   readonly offline: readonly string[];
   /** Overrides the policies' virtual cpus per cpu (`--max-cpu`). */

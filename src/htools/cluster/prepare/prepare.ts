@@ -148,7 +148,7 @@ const TOLERATED_DISK_MIB = 1024;
 /**
  * One sentence for each node with something missing; the last node first, as the stock programs print them.
  */
-export function missingResourceWarnings(snapshot: Snapshot): string[] {
+function missingResourceWarnings(snapshot: Snapshot): string[] {
   const { nodes, instances } = snapshot;
   const usedMemMib = new Float64Array(nodes.length);
   const usedDiskMib = new Float64Array(nodes.length);

@@ -119,13 +119,13 @@ export function poolTagsOf(tags: readonly string[]): PoolId[] {
 }
 
 /** Capacity of a shared pool. `freeMib` is undefined when the tag does not say. */
-export interface PoolSize {
+interface PoolSize {
   readonly totalMib: number;
   readonly freeMib?: number | undefined;
 }
 
 /** Sizes of pools, and the tags that try to give one and fail. */
-export interface PoolSizes {
+interface PoolSizes {
   readonly sizes: ReadonlyMap<PoolId, PoolSize>;
   readonly malformed: readonly string[];
 }

@@ -13,7 +13,7 @@ import { GroupScores } from './group-scores.ts';
 import type { RelocationStep, RelocationsExplanation } from './record.ts';
 import { explainedRelocation, groupRefusalFacts } from './relocation-facts.ts';
 
-export interface RelocationsToExplain {
+interface RelocationsToExplain {
   readonly start: Snapshot;
   /** In the order in which they are made. */
   readonly moves: readonly PlannedMove[];

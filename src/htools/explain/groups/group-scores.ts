@@ -6,7 +6,7 @@ import { metricChanges, metricValues } from '../metric-changes.ts';
 import type { GroupChange } from './record.ts';
 
 /** Scores at one point, by group. */
-export type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly values: Float64Array }>;
+type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly values: Float64Array }>;
 
 export class GroupScores {
   private readonly scorers = new Map<number, Scorer>();

@@ -6,7 +6,7 @@ import type { Change } from './recheck.ts';
 import { isNodeJob, type NodeJob, type Work, type WorkJob, type WorkStep } from './work.ts';
 
 /** How an execution went; `broken` = neither the master nor the journal could be used any more. */
-export type Outcome = 'done' | 'stopped' | 'failed' | 'changed' | 'broken';
+type Outcome = 'done' | 'stopped' | 'failed' | 'changed' | 'broken';
 
 /** One job and how far it came. */
 export interface JobFact {

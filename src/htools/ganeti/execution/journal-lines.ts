@@ -91,7 +91,7 @@ const LINE = z.discriminatedUnion('event', [
 
 export type JournalLine = z.output<typeof LINE>;
 type LeftLine = Extract<JournalLine, { event: 'left' }>;
-export type PlanLine = Extract<JournalLine, { event: 'plan' }>;
+type PlanLine = Extract<JournalLine, { event: 'plan' }>;
 
 /** A line with its end, and the time at which it was written (ISO 8601). */
 export const journalLine = (line: JournalLine, time: string): string =>

@@ -19,7 +19,7 @@ export interface MasterLine {
   awaitChange(jobs: readonly KnownJob[]): Promise<void>;
 }
 
-export interface KnownJob {
+interface KnownJob {
   readonly id: number;
   /** As it was told last. */
   readonly status: JobStatus | undefined;

@@ -18,7 +18,7 @@ export interface WorkStep {
 }
 
 /** A node as the plan found it. */
-export interface WorkNode {
+interface WorkNode {
   readonly name: string;
   readonly isOffline: boolean;
 }
@@ -61,14 +61,14 @@ export const isNodeJob = (job: WorkJob): job is NodeJob => 'action' in job;
 export type WorkSet = readonly WorkJob[];
 
 /** What the command line said about nodes, which the state read later has to be seen with, too. */
-export interface WorkNodeOptions {
+interface WorkNodeOptions {
   readonly offline: readonly string[];
   readonly maxCpuRatio?: number | undefined;
   readonly minDiskRatio: number;
 }
 
 /** Room of a node that a ledger has promised to somebody: used for the plan, free for the cluster. */
-export interface PromisedRoom {
+interface PromisedRoom {
   readonly node: string;
   readonly memMib: number;
   readonly diskMib: number;

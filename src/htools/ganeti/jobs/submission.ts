@@ -4,7 +4,7 @@ import { BackendError } from '../../../kit/faults.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
 import { quoteValue } from '../wire/answer-text.ts';
 
-export type JobPriority = 'low' | 'normal' | 'high';
+type JobPriority = 'low' | 'normal' | 'high';
 
 /** Source: Ganeti's constants of priorities. */
 const PRIORITIES: Readonly<Record<JobPriority, number>> = { low: 10, normal: 0, high: -10 };
@@ -47,7 +47,7 @@ export function signed(opcode: Opcode, signature: Signature, mark?: string): obj
 }
 
 /** A job that was taken, or why it was not. */
-export type Submission = { readonly id: number } | { readonly refusal: string };
+type Submission = { readonly id: number } | { readonly refusal: string };
 
 const JOB_ID = z.number().check(z.int(), z.positive());
 const ANSWER = z.array(

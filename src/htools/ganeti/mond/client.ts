@@ -10,7 +10,7 @@ const PORT = 1815;
 const OK = 200;
 
 /** A node's report as text, or why there is none. */
-export type MondAnswer = { readonly report: string } | { readonly failure: string };
+type MondAnswer = { readonly report: string } | { readonly failure: string };
 
 /** Reports are small; one that is not is none. */
 const MAX_REPORT_BYTES = 2 ** 24;

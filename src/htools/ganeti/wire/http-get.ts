@@ -7,7 +7,7 @@ import { deadline, type WireLimits } from './limits.ts';
 import { socketFault } from './open-socket.ts';
 
 /** What is asked, and of whom. */
-export interface HttpQuestion {
+interface HttpQuestion {
   /** Host, and port unless it is the usual one, as the `Host` header has it. */
   readonly host: string;
   readonly path: string;

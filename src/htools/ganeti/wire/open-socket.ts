@@ -5,9 +5,9 @@ import { ConnectionCut } from './connection-cut.ts';
 import { deadline } from './limits.ts';
 
 /** Where a server listens. */
-export type ServerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
+type ServerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
 
-export const serverText = (place: ServerAddress): string =>
+const serverText = (place: ServerAddress): string =>
   'path' in place ? place.path : `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
 
 /** What the operating system's codes mean, and what to do. */

@@ -22,12 +22,7 @@ import { addPrimary, addSecondary, removePrimary, removeSecondary } from './tran
  * Told of the refusal that ends a move, while the state is as it was for the rule that said no.
  * @param primary of which the node was to be secondary; the node itself where it was to be primary
  */
-export type RefusalWatch = (
-  node: number,
-  role: 'primary' | 'secondary',
-  primary: number,
-  code: FailCode,
-) => void;
+type RefusalWatch = (node: number, role: 'primary' | 'secondary', primary: number, code: FailCode) => void;
 
 /** Adds as primary when the rules allow it. */
 function tryPrimary(

@@ -17,10 +17,10 @@ import {
 } from '../state/state.ts';
 
 /** How contributions are combined: standard deviation, plain sum, or crowding of tags in locations. */
-export type Combination = 'deviation' | 'sum' | 'crowding';
+type Combination = 'deviation' | 'sum' | 'crowding';
 
 /** What an instance adds to a node's figure: amount x scale. */
-export interface Moved {
+interface Moved {
   readonly asPrimary: (state: ClusterState, i: number) => number;
   readonly asSecondary: (state: ClusterState, i: number) => number;
   /** What one unit is worth on a node. */
@@ -139,16 +139,16 @@ export const N1_CNT = numberOf('n1_cnt');
 export const RESERVED_MEM_CV = numberOf('reserved_mem_cv');
 export const OFFLINE_ALL_CNT = numberOf('offline_all_cnt');
 export const OFFLINE_PRI_CNT = numberOf('offline_pri_cnt');
-export const VCPU_RATIO_CV = numberOf('vcpu_ratio_cv');
+const VCPU_RATIO_CV = numberOf('vcpu_ratio_cv');
 export const CPU_LOAD_CV = numberOf('cpu_load_cv');
 export const MEM_LOAD_CV = numberOf('mem_load_cv');
-export const DISK_LOAD_CV = numberOf('disk_load_cv');
+const DISK_LOAD_CV = numberOf('disk_load_cv');
 export const NET_LOAD_CV = numberOf('net_load_cv');
 export const PRI_TAGS_SCORE = numberOf('pri_tags_score');
 export const SPINDLES_CV = numberOf('spindles_cv');
-export const FREE_MEM_CV_FORTH = numberOf('free_mem_cv_forth');
+const FREE_MEM_CV_FORTH = numberOf('free_mem_cv_forth');
 export const FREE_DISK_CV_FORTH = numberOf('free_disk_cv_forth');
-export const VCPU_RATIO_CV_FORTH = numberOf('vcpu_ratio_cv_forth');
+const VCPU_RATIO_CV_FORTH = numberOf('vcpu_ratio_cv_forth');
 export const SPINDLES_CV_FORTH = numberOf('spindles_cv_forth');
 export const LOCATION_SCORE = numberOf('location_score');
 export const LOCATION_EXCLUSION_SCORE = numberOf('location_exclusion_score');

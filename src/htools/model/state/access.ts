@@ -5,7 +5,7 @@
 import { int32, uint8 } from '../../../kit/shared-arrays.ts';
 import type { ClusterState } from './state.ts';
 
-export interface Access {
+interface Access {
   /**
    * 1 where instances of a row may be on a node: `[row * nodes + node]`; undefined where all may be anywhere.
    */

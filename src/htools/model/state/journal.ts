@@ -11,7 +11,7 @@ import type { PeerTable } from './peer-table.ts';
 import type { TagIndex } from './tag-index.ts';
 
 /** What the journal restores: the part of a ClusterState that transitions change. */
-export interface Restorable {
+interface Restorable {
   readonly nodeCount: number;
   readonly nodeFields: Float64Array;
   readonly peers: PeerTable;

@@ -16,7 +16,7 @@ const EMPTY = -1;
  * What one node keeps for the primaries of another, MiB, and when it was first to be kept; 0 = the order is
  * not tracked.
  */
-export interface PeerEntry {
+interface PeerEntry {
   readonly node: number;
   readonly primary: number;
   readonly reserved: number;

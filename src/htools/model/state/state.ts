@@ -45,7 +45,7 @@ const LEAST_CAPACITY = 16;
 /** Utilisation values of one instance in ClusterState.utilisation: cpu, memory, disk, network. */
 export const UTILISATION_STRIDE = 4;
 
-export interface StateOptions {
+interface StateOptions {
   /** Keep the order in which peers were added, which only the `peermap` column shows. */
   readonly trackPeerOrder?: boolean;
   /** Instances that will be added later, so that their exclusion tags are known from the start. */

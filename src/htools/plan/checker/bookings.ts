@@ -17,7 +17,7 @@ import {
 } from './replica.ts';
 
 /** 1 = the instance comes, -1 = it leaves. */
-export type Direction = 1 | -1;
+type Direction = 1 | -1;
 
 function spindlesAfter(books: Books, instance: Instance, direction: Direction): number {
   const spindles = diskSpindles(instance);

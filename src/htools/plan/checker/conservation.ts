@@ -7,7 +7,7 @@ import type { BrokenRule } from './node-rules.ts';
 import type { Replica } from './replica.ts';
 
 /** The part of a model that the invariants look at. */
-export type Holdings = Pick<Replica, 'start' | 'primaryOf' | 'secondaryOf'> & {
+type Holdings = Pick<Replica, 'start' | 'primaryOf' | 'secondaryOf'> & {
   readonly nodes: readonly Pick<
     Replica['nodes'][number],
     'primaries' | 'secondaries' | 'forthcomingPrimaries' | 'forthcomingSecondaries' | 'now' | 'planned'

@@ -36,7 +36,7 @@ const RESTRICTED_OFFLINE: ReadonlySet<MoveKind> = new Set([
 ]);
 
 /** A move with the nodes it is about, as the checker sees them. */
-export interface MoveView {
+interface MoveView {
   /** Of the instance in the plan's start. */
   readonly position: number;
   readonly instance: Instance;

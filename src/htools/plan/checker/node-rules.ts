@@ -22,7 +22,7 @@ export interface BrokenRule {
 }
 
 /** How severely to judge. */
-export interface Severity {
+interface Severity {
   /** Soft rules count too. */
   readonly isStrict: boolean;
   /** The disk is there already, on the offline node that becomes secondary. */

@@ -5,7 +5,7 @@
 import type { Budget } from './budget.ts';
 import type { RandomStream } from './random.ts';
 
-export interface Cooling {
+interface Cooling {
   readonly budget: Budget;
   /** The share of the budget at which the walk ends. */
   readonly until: number;

@@ -9,7 +9,7 @@ const LEEWAY = 0.2;
 /** Candidates between two looks at the clock, or two words about how far the search is. */
 const CANDIDATES_A_LOOK = 64;
 
-export interface BudgetLimits {
+interface BudgetLimits {
   /** Candidates in all; without it the clock alone is the limit. */
   readonly candidates?: number | undefined;
   /**

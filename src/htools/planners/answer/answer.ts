@@ -55,7 +55,7 @@ export interface AllocationAnswer<Metric = number> {
   readonly accounts: readonly GroupAccount<Metric>[];
 }
 
-export type MeasuredAllocation =
+type MeasuredAllocation =
   | ({ readonly measure: 'score' } & AllocationAnswer<number>)
   | ({ readonly measure: 'lost-allocations' } & AllocationAnswer<LostAllocations>);
 

@@ -11,7 +11,7 @@ import type { Evacuation, EvacuationFailure } from '../evacuate/outcome.ts';
 import type { Answer } from './answer.ts';
 import { outcomesOf, planOfAnswer } from './replay.ts';
 
-export interface JudgedAnswer {
+interface JudgedAnswer {
   readonly answer: Answer;
   /** What the checker said, in the order of its replays; empty where the answer is as it was found. */
   readonly faults: readonly PlanFault[];

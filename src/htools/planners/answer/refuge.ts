@@ -11,7 +11,7 @@ import { type Stranded, strandedBy } from '../groups/refusals/refusals.ts';
 import type { Relocation } from '../groups/relocate/relocation.ts';
 
 /** What became of one instance. */
-export type Refuge =
+type Refuge =
   | { readonly kind: 'moved'; readonly relocation: Relocation }
   | { readonly kind: 'stranded'; readonly stranded: Stranded };
 

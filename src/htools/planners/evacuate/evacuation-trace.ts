@@ -20,7 +20,7 @@ import type { Evacuation } from './outcome.ts';
 import { parkedOn } from './pair-relocation.ts';
 
 /** A node that was not taken, and as what. */
-export interface RefusedNode extends ExplainedRefusal {
+interface RefusedNode extends ExplainedRefusal {
   readonly role: Role['kind'];
 }
 

@@ -13,7 +13,7 @@ const ENOUGH = 12;
 /** Roomy targets that all refuse a kind: the others will, too, unless tags say where the instance may be. */
 const MOST_REFUSALS = 40;
 
-export type Order = (a: Tried, b: Tried) => number;
+type Order = (a: Tried, b: Tried) => number;
 
 /** What mends most, then what is cheapest. */
 export const byChange: Order = (a, b) => a.change - b.change || comparePrices(a.price, b.price);
@@ -22,7 +22,7 @@ export const byChange: Order = (a, b) => a.change - b.change || comparePrices(a.
 export const byLack: Order = (a, b) =>
   a.change - b.change || a.lack - b.lack || comparePrices(a.price, b.price);
 
-export interface Choice {
+interface Choice {
   readonly order?: Order;
   /** Moves that are looked at: by the nodes that they lead to. */
   readonly isWanted?: (primary: number, secondary: number) => boolean;

@@ -30,7 +30,7 @@ const MOST_LOOSENED = 400_000;
 /** Rounds: in each of them every instance may move once again. */
 const MOST_ROUNDS = 4;
 
-export interface Mending {
+interface Mending {
   readonly moves: readonly Move[];
   readonly price: MendingPrice;
   /** How many times rules are broken before and after, by what may move. */
@@ -44,7 +44,7 @@ export interface Mending {
   readonly isCheapest: boolean;
 }
 
-export interface MendLimits {
+interface MendLimits {
   /** Moves that may be tried in looking at every way, in each round. */
   readonly tries?: number | undefined;
   /** Moves that may be tried where something is left broken. */

@@ -25,7 +25,7 @@ import {
 import { Tries, type Work } from './work.ts';
 
 /** Moves in their order, with what is left broken after them. */
-export interface Way {
+interface Way {
   readonly moves: readonly Move[];
   readonly broken: number;
   readonly price: MendingPrice;

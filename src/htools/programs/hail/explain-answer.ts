@@ -10,7 +10,7 @@ import type { Answer } from '../../planners/answer/answer.ts';
 import type { EvacuationTrace } from '../../planners/evacuate/evacuation-trace.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
-export interface AnswerTrace {
+interface AnswerTrace {
   readonly allocations: AllocationTrace;
   readonly evacuations: EvacuationTrace;
 }

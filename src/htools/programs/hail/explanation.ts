@@ -19,7 +19,7 @@ import { refusalWords } from '../shared/questions/refusal-words.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
 /** Everything that was tried. */
-export interface ExplainedTrace {
+interface ExplainedTrace {
   readonly allocations: AllocationTrace;
   readonly evacuations: EvacuationTrace;
 }

@@ -27,7 +27,7 @@ import type { InstanceRepair, RepairChange } from './repair-facts.ts';
 import * as T from './text.ts';
 
 /** What the run uses, and what it is told. */
-export interface RepairMeans {
+interface RepairMeans {
   readonly snapshot: Snapshot;
   /** Positions of the instances that it is for. */
   readonly chosen: readonly number[];

@@ -27,7 +27,7 @@ function zoneName(date: Date): string {
 }
 
 /** @param seconds since 1970 */
-export function clockTime(seconds: number): string {
+function clockTime(seconds: number): string {
   const date = new Date(seconds * MS_PER_S);
   // Beyond what the calendar of the machine can tell.
   if (Number.isNaN(date.getTime())) return `${seconds}`;

@@ -62,7 +62,7 @@ const NEARBY = 1.1;
 const MUCH_BETTER = 0.5;
 
 /** A point that costs little more than another and gains much more; undefined where there is none. */
-export function bargainBeside(curve: readonly CurvePoint[], picked: CurvePoint): CurvePoint | undefined {
+function bargainBeside(curve: readonly CurvePoint[], picked: CurvePoint): CurvePoint | undefined {
   const best = curve.findLast(({ total }) => total.price <= NEARBY * picked.total.price)!;
   return 1 - best.gainShare <= MUCH_BETTER * (1 - picked.gainShare) ? best : undefined;
 }

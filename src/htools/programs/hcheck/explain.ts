@@ -19,7 +19,7 @@ import { costText, moveText } from '../shared/questions/explain-text.ts';
 /** One group: its broken rules, and the steps that would mend them. */
 type GroupHealthFacts = DocumentOf<typeof healthExplanation>[number];
 
-export interface HealthExplanation {
+interface HealthExplanation {
   readonly document: DocumentOf<typeof healthExplanation>;
   readonly text: string;
 }

@@ -8,7 +8,7 @@ import type { Group } from '../../cluster/snapshot.ts';
 import type { HcheckDocument } from '../../results/hcheck.ts';
 
 /** Counts of one group, or their sums over all. */
-export interface HealthCounts {
+interface HealthCounts {
   readonly n1Fail: number;
   readonly conflictTags: number;
   readonly offlinePrimaries: number;
@@ -25,7 +25,7 @@ export interface GroupCounts extends HealthCounts {
 }
 
 /** Before or after the simulated balancing. */
-export type Phase = 'initial' | 'final';
+type Phase = 'initial' | 'final';
 
 const SCORE_DECIMALS = 8;
 const PREFIX = 'HCHECK';

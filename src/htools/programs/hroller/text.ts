@@ -34,7 +34,7 @@ const movesText = (snapshot: Snapshot, { moves }: ClearedNodes): string =>
     })
     .join('');
 
-export interface RoundsForm {
+interface RoundsForm {
   readonly printMoves: boolean;
   readonly oneStepOnly: boolean;
 }

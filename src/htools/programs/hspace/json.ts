@@ -38,7 +38,7 @@ const phaseJson = (phase: Phase, { nodes }: Snapshot) => ({
 });
 
 /** What hspace found. */
-export interface HspaceFacts {
+interface HspaceFacts {
   readonly snapshot: Snapshot;
   readonly initial: CapacityStats;
   readonly pools: readonly PoolUse[];
@@ -48,7 +48,7 @@ export interface HspaceFacts {
 }
 
 /** The tables of `-p`: as the cluster is, and after each allocation. */
-export interface HspaceTables {
+interface HspaceTables {
   readonly initial: DocumentOf<typeof nodeRow>[];
   readonly allocations: readonly DocumentOf<typeof nodeRow>[][];
 }

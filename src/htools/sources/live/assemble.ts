@@ -8,7 +8,7 @@ import { HYPERVISORS, readPolicy, refuseRepeated } from '../parts/cluster-parts.
 /**
  * How one wire reads its records; each reader throws InputError at the first thing that is wrong in a record.
  */
-export interface LiveRecords<R> {
+interface LiveRecords<R> {
   readonly source: string;
   readonly groups: readonly R[];
   readonly nodes: readonly R[];

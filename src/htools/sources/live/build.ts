@@ -33,7 +33,7 @@ export const liveGroup = (record: JsonRecord, name: string, index: number): Grou
 });
 
 /** What the two wires say about a node in different places. */
-export interface NodeParameters {
+interface NodeParameters {
   readonly isVmCapable: boolean;
   readonly hasExclusiveStorage: boolean;
   /** Spindles as the node's parameters state them; not asked for with exclusive storage. */
@@ -89,7 +89,7 @@ function nodePools(record: JsonRecord): PoolId[] | undefined {
 }
 
 /** What the two wires say about an instance in different places. */
-export interface InstanceParameters {
+interface InstanceParameters {
   readonly memMib: number;
   readonly vcpus: number;
   readonly isAutoBalanced: boolean;

@@ -1,7 +1,7 @@
 /** Samples of load over time, whatever they were read from, and how many become one value. Pure. */
 import type { Utilisation } from '../../cluster/snapshot.ts';
 
-export const LOAD_RESOURCES = ['cpu', 'mem', 'disk', 'net'] as const;
+const LOAD_RESOURCES = ['cpu', 'mem', 'disk', 'net'] as const;
 export type LoadResource = (typeof LOAD_RESOURCES)[number];
 
 export interface LoadSample {

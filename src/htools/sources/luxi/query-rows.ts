@@ -21,7 +21,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 };
 
 /** A row whose cells are members; a cell without a value is no member, and asking for it says why. */
-export class QueryRow extends JsonRecord {
+class QueryRow extends JsonRecord {
   private readonly statuses: ReadonlyMap<string, number> | undefined;
   private readonly owner: string;
 

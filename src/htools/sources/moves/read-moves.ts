@@ -4,12 +4,12 @@
 import { InputError } from '../../../kit/faults.ts';
 import { readInput, readStandardInput } from '../../../kit/files/read-input.ts';
 
-export interface MovePlace {
+interface MovePlace {
   readonly primary: string | null;
   readonly secondary: string | null;
 }
 
-export interface ReadMove {
+interface ReadMove {
   readonly instance: string;
   readonly from: MovePlace;
   readonly to: MovePlace;

@@ -14,7 +14,7 @@ import { type RapiAnswers, rapiCluster } from './rapi-cluster.ts';
  * The settings with their files read, once for all clusters.
  * @throws BackendError when one of them is not as it should be
  */
-export interface RapiCustoms {
+interface RapiCustoms {
   readonly manners: RapiManners;
   readonly credentials: readonly Credentials[];
 }

@@ -6,7 +6,7 @@ import { type Columns, isComplaint, type RowOf } from './text-schema.ts';
 import type { TextLine } from './text-sections.ts';
 
 /** What a section's lines are made of. */
-export interface RowKind<C extends Columns> {
+interface RowKind<C extends Columns> {
   /** What one line describes: `group`, `node`... */
   readonly item: string;
   readonly readers: C;

@@ -23,13 +23,13 @@ import {
 import { DISK_TEMPLATES, type DiskTemplate, isDiskTemplate } from '../../cluster/templates.ts';
 
 /** What makes an issue of a schema: the words after the field's name, and the remedy without its "Maybe". */
-export interface Complaint {
+interface Complaint {
   readonly problem: string;
   readonly remedy?: string | undefined;
 }
 
 /** Reads a column's text: the value, or what is wrong with it. */
-export type Column<T> = (text: string) => T | Complaint;
+type Column<T> = (text: string) => T | Complaint;
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
 /** The values of a line. */

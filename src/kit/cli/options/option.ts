@@ -4,7 +4,7 @@
  */
 
 /** Options that belong together, in `--help` and in the manual page. */
-export interface OptionGroup {
+interface OptionGroup {
   readonly heading: string;
   /** What they are about, in a few words; groups without are left out where `--help` lists them. */
   readonly about?: string;

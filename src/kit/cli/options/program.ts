@@ -7,7 +7,7 @@ import { GENERAL_OPTIONS } from './general-options.ts';
 import type { Completion, OptionDefinition, OptionGroups, OptionTable } from './option.ts';
 
 /** Arguments that are not options. */
-export interface Positionals {
+interface Positionals {
   readonly metavar: string;
   readonly completion: Completion;
   readonly min: number;
@@ -17,7 +17,7 @@ export interface Positionals {
   readonly tooMany: string;
 }
 
-export type Example = readonly [command: string, what: string];
+type Example = readonly [command: string, what: string];
 
 /** A line of a product's table of programs. */
 export interface ProgramDefinition<Key extends string = string> {

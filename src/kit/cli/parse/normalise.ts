@@ -10,12 +10,12 @@ import type { UnknownWord } from '../../faults.ts';
 import type { OptionDefinition } from '../options/option.ts';
 
 /** One use of an option. `argument` is undefined when there was none. */
-export interface OptionUse {
+interface OptionUse {
   readonly definition: OptionDefinition;
   readonly argument: string | undefined;
 }
 
-export interface NormalisedWords {
+interface NormalisedWords {
   readonly uses: readonly OptionUse[];
   readonly positionals: readonly string[];
   /** What cannot be understood, in the order in which it is to be said. */
@@ -51,7 +51,7 @@ export function argumentSuffix({ argument, metavar }: OptionDefinition): string 
 }
 
 /** An option as usage shows it: `-t, --text-data=FILE`. */
-export const spelling = (definition: OptionDefinition): string =>
+const spelling = (definition: OptionDefinition): string =>
   `${definition.short ? `-${definition.short}, ` : '    '}--${definition.name}${argumentSuffix(definition)}`;
 
 const ambiguous = (spelled: string, matches: readonly OptionDefinition[]): string =>

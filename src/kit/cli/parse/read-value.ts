@@ -8,7 +8,7 @@ import type { FieldSelection, InstanceSize, NumberRange, OptionDefinition } from
  * A value, with a note where a part of it has no effect; or the reason why there is none, and what to do
  * about it (without the "Maybe").
  */
-export type Reading<T> =
+type Reading<T> =
   | { readonly value: T; readonly note?: string }
   | { readonly fault: string; readonly remedy?: string };
 

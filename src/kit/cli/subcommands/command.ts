@@ -4,7 +4,7 @@
  * manual page.
  */
 /** A word behind the command. */
-export interface CommandArgument {
+interface CommandArgument {
   /** How usage and messages call it. */
   readonly metavar: string;
   readonly isOptional?: true;

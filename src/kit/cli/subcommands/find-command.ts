@@ -3,7 +3,7 @@ import { EXIT } from '../../exit-status.ts';
 import { type UnknownWord, UsageError } from '../../faults.ts';
 import { type CommandDefinition, usageOf } from './command.ts';
 
-export interface FoundCommand {
+interface FoundCommand {
   readonly command: CommandDefinition;
   /** What follows its words. */
   readonly words: readonly string[];
@@ -24,7 +24,7 @@ export function findCommand(
 }
 
 /** An option that was used. */
-export interface UsedOption {
+interface UsedOption {
   readonly key: string;
   readonly name: string;
 }

@@ -24,7 +24,7 @@ export interface ChartPoint {
   readonly isPicked?: boolean;
 }
 
-export interface Axis {
+interface Axis {
   readonly label: string;
   /** How its numbers are written. */
   readonly format: (value: number) => string;
@@ -164,7 +164,7 @@ ${shownLabels(points, frame).map(
 }
 
 /** Columns of one kind, as many as there are bins. */
-export interface ChartColumns {
+interface ChartColumns {
   readonly kind: 'before' | 'after';
   readonly values: readonly number[];
 }

@@ -9,7 +9,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Any text as a page shows it, inside of elements and of quoted attributes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ESCAPES[one]!);
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ESCAPES[one]!);
 
 /** Finished markup. Made by `html` only. */
 export class Markup {

@@ -10,7 +10,7 @@ import { holdRegistry } from '../tables/registry.ts';
 import { type Book, done, type Outcome, refused } from './book.ts';
 import { hand } from './hand-over.ts';
 
-export interface BindWish {
+interface BindWish {
   readonly tenant: string;
   readonly pod: string;
   readonly az: string;
@@ -19,7 +19,7 @@ export interface BindWish {
   readonly lastsMs?: number | undefined;
 }
 
-export interface Bound {
+interface Bound {
   readonly pod: Pod;
   readonly binding: Binding;
   readonly ended: Binding | null;

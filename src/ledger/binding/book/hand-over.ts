@@ -5,7 +5,7 @@ import type { Binding, BindingReason } from '../model/pod.ts';
 import { endBinding, insertBinding, lastEnd } from '../tables/bindings.ts';
 import type { ChangeContext } from '../tables/changes.ts';
 
-export interface HandOver {
+interface HandOver {
   readonly tenant: string;
   readonly az: string;
   readonly affinity: Affinity;

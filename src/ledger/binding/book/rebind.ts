@@ -24,7 +24,7 @@ export interface Rebound {
   readonly reason: BindingReason;
 }
 
-export interface RebindWish {
+interface RebindWish {
   /** Only these tenants; undefined: all. */
   readonly tenants?: readonly string[] | undefined;
   /** Only the tenants of this pod. */

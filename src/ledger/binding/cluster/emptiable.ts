@@ -13,7 +13,7 @@ export interface Leaving {
   readonly to: string | null;
 }
 
-export interface Emptying {
+interface Emptying {
   readonly pod: string;
   /** One entry a binding, in the order in which they began. */
   readonly leaving: readonly Leaving[];

@@ -6,7 +6,7 @@ import { isExternal, nodesOfInstance, poolNeedMib } from '../../../htools/cluste
 import { describeStorage, type Storage } from '../../../htools/cluster/storage/storage.ts';
 import type { Usage } from '../model/usage.ts';
 
-export interface ClusterUsage {
+interface ClusterUsage {
   /**
    * Metrics `memory` and `disk` in MiB, `cpu` in virtual cpus; a shared pool that is not all of the disk is a
    * metric of its own, too.
@@ -100,7 +100,7 @@ function disksOf(
 }
 
 /** What one tenant has in a group: amounts by metric, as `need` states them. */
-export interface TenantShare {
+interface TenantShare {
   readonly tenant: string;
   readonly group: number;
   readonly instances: number;

@@ -11,7 +11,7 @@ export const MS_PER_DAY = 86_400_000;
 /** Later than this is as good as never, and dates end there. */
 const MOST_DAYS = 36_500;
 
-export interface MetricForecast extends Metric {
+interface MetricForecast extends Metric {
   /** The use at which the pod is exhausted. */
   readonly limit: number;
   /** Growth a day, by least squares over the readings; null when they do not span LEAST_SPAN_MS. */
@@ -53,7 +53,7 @@ function limitUse(metric: Metric, limits: Limits): number {
 }
 
 /** Readings within less than this say nothing about days. */
-export const LEAST_SPAN_MS = 3_600_000;
+const LEAST_SPAN_MS = 3_600_000;
 
 /** Slope of the line with the least squares, a day. */
 function growth(points: readonly (readonly [at: number, used: number])[]): number | null {

@@ -5,7 +5,7 @@
 import type { InputProblem } from '../../../kit/faults.ts';
 import { shownJson } from '../../../kit/json/shown-json.ts';
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** Usage as it is kept: what is not a metric in it is kept, too, and means nothing here. */
 export type Usage = { readonly [name: string]: Json };

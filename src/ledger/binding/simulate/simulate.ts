@@ -12,7 +12,7 @@ import { withMoreUsed } from '../model/usage.ts';
 import { changedPod } from '../tables/pods.ts';
 import type { DayEvent, Moment } from './event.ts';
 
-export interface PodDay {
+interface PodDay {
   readonly pod: string;
   readonly requests: number;
   readonly tenants: number;
@@ -25,7 +25,7 @@ export interface PodDay {
 }
 
 /** Requests for one zone and purpose. */
-export interface QueueDay {
+interface QueueDay {
   readonly az: string;
   readonly affinity: Affinity;
   readonly requests: number;
@@ -36,7 +36,7 @@ export interface QueueDay {
   readonly refusedAt: Moment | null;
 }
 
-export interface SplitTenant {
+interface SplitTenant {
   readonly tenant: string;
   readonly affinity: Affinity;
   /** In the order in which they were used. */

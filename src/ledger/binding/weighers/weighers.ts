@@ -40,7 +40,7 @@ export const WEIGHERS: readonly Weigher[] = [
 ];
 
 /** One weigher's word for one candidate. */
-export type Weighing = DocumentOf<typeof weighing>;
+type Weighing = DocumentOf<typeof weighing>;
 
 export interface Candidate {
   readonly pod: Pod;

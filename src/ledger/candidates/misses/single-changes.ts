@@ -2,7 +2,7 @@
 import type { Forest } from '../forest/forest.ts';
 import type { CandidateRequest, RequestGroup } from '../request/request.ts';
 
-export interface SingleChange {
+interface SingleChange {
   /** The parameter to change, such as `required_ACCEL`. */
   readonly parameter: string;
   /** What to take away, or for an amount what to ask at most. */

@@ -17,7 +17,7 @@ interface LabelRow {
 }
 
 /** A record, and the number that the ledger knows its provider by. */
-export type NumberedRecord = ProviderRecord & { readonly id: number };
+type NumberedRecord = ProviderRecord & { readonly id: number };
 
 const PROVIDERS = `SELECT p.id, p.uuid, p.name, q.uuid AS parent FROM resource_providers p
   LEFT JOIN resource_providers q ON q.id = p.parent_id`;

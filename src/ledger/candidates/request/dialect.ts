@@ -28,7 +28,7 @@ export interface Dialect {
 
 /** Minor number of the newest interface of the reference, and of ours. */
 export const LATEST_MINOR = 39;
-export const OWN_MINOR = 40;
+const OWN_MINOR = 40;
 
 /** @param minor 10 (the first that has candidates) to OWN_MINOR */
 export const dialectOf = (minor: number): Dialect => ({

@@ -6,11 +6,7 @@ export const BAD_VALUE = 'placement.query.bad_value';
 export const MISSING_VALUE = 'placement.query.missing_value';
 export const DUPLICATE_KEY = 'placement.query.duplicate_key';
 
-export type ProblemCode =
-  | typeof UNDEFINED_CODE
-  | typeof BAD_VALUE
-  | typeof MISSING_VALUE
-  | typeof DUPLICATE_KEY;
+type ProblemCode = typeof UNDEFINED_CODE | typeof BAD_VALUE | typeof MISSING_VALUE | typeof DUPLICATE_KEY;
 
 export interface QueryProblem {
   /** Name of the parameter, `query` where no single one is to blame. */

@@ -52,7 +52,7 @@ export function readResources(
   }
 }
 
-export interface TraitLists {
+interface TraitLists {
   required: string[][];
   forbidden: string[];
 }
@@ -104,7 +104,7 @@ export function readTraits(
   }
 }
 
-export interface AggregateLists {
+interface AggregateLists {
   memberOf: string[][];
   notMemberOf: string[];
 }

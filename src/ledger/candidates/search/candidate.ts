@@ -8,7 +8,7 @@ export interface Candidate {
   readonly providers: readonly Provider[];
 }
 
-export type Allocations = ReadonlyMap<Provider, ReadonlyMap<string, number>>;
+type Allocations = ReadonlyMap<Provider, ReadonlyMap<string, number>>;
 
 /** Amounts by provider and class, summed over the groups; providers in the order of the groups. */
 export function allocationsOf({ providers }: Candidate, slots: readonly Slot[]): Allocations {

@@ -12,7 +12,7 @@ import {
 } from './provider-write.ts';
 
 /** An inventory that now holds less than is used of it: allowed, and worth a warning. */
-export interface OverCapacity {
+interface OverCapacity {
   readonly class: string;
   readonly used: number;
   readonly capacity: number;

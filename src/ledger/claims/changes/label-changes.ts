@@ -27,7 +27,7 @@ export const setTraits = (
     return { action: 'traits', before, after: [...ids.keys()].sort(), value: {} };
   });
 
-export interface AggregateChange {
+interface AggregateChange {
   /** UUIDs; those that nobody has named yet are made. */
   readonly aggregates: readonly string[];
   /** Names for people, by UUID. */

@@ -16,7 +16,7 @@ import {
   type ProviderTarget,
 } from './provider-write.ts';
 
-export interface NewProvider {
+interface NewProvider {
   readonly uuid: string;
   readonly name: string;
   /** UUID; null for a root. */
@@ -64,7 +64,7 @@ export async function createProvider(
   return { kind: 'done', value: { id, generation: 0 } };
 }
 
-export interface ProviderChange {
+interface ProviderChange {
   readonly name?: string | undefined;
   /** UUID; null makes it a root; undefined leaves it where it is. */
   readonly parent?: string | null | undefined;

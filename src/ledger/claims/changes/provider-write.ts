@@ -34,7 +34,7 @@ export interface ProviderTarget {
 }
 
 /** What a change did, for the history; its `value` goes to the caller. */
-export interface ProviderEdit<Value> {
+interface ProviderEdit<Value> {
   readonly action: string;
   readonly before: unknown;
   readonly after: unknown;

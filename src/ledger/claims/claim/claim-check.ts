@@ -25,7 +25,7 @@ interface Wanted {
   readonly ends: readonly End[];
 }
 
-export interface Checked {
+interface Checked {
   /** What each consumer of the request gets, in order, summed by provider and class. */
   readonly held: readonly (readonly Held[])[];
   readonly refusals: readonly ClaimRefusal[];

@@ -13,7 +13,7 @@ const TABLES: Record<keyof Owner, OwnerTable> = {
 };
 
 /** Numbers of the names that a request states, by part; without those that nobody had before. */
-export type KnownOwners = Record<keyof Owner, ReadonlyMap<string, number>>;
+type KnownOwners = Record<keyof Owner, ReadonlyMap<string, number>>;
 
 const statedNames = (claims: readonly ConsumerClaim[], part: keyof Owner): readonly string[] =>
   claims.map((claim) => claim[part]).filter((name) => typeof name === 'string');

@@ -5,7 +5,7 @@ import { openStore } from '../../store/open-store.ts';
 import type { FileStore, Store } from '../../store/store.ts';
 import { CLAIMS } from '../schema/migrations.ts';
 
-export interface Restored {
+interface Restored {
   /** Version of the backup's tables, which may be an older one. */
   readonly version: number;
   /** File that has what was there before; undefined when there was nothing. */

@@ -14,7 +14,7 @@ import { type Difference, differencesOf, inventoryText, isUnderWay } from './dif
 import type { LedgerImage, ProviderImage } from './image.ts';
 import { readImage } from './read-image.ts';
 
-export interface Imported {
+interface Imported {
   readonly differences: readonly Difference[];
   readonly providers: number;
   readonly consumers: number;

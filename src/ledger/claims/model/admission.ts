@@ -10,7 +10,7 @@ import { capacityOf, type Inventory } from './inventory.ts';
  */
 export type StepMode = 'exempt' | 'strict';
 
-export type AmountRule = 'min_unit' | 'max_unit' | 'step_size';
+type AmountRule = 'min_unit' | 'max_unit' | 'step_size';
 
 /**
  * The first unit rule that `amount` breaks, or undefined.

@@ -34,7 +34,7 @@ export const capacityOf = ({ total, reserved, allocationRatio }: Inventory): num
   floorTimes(total - reserved, allocationRatio);
 
 /** A field that cannot be. */
-export interface InventoryProblem {
+interface InventoryProblem {
   readonly field: keyof Inventory;
   readonly value: string | number;
   readonly problem: string;

@@ -9,7 +9,7 @@ import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { findProvider, type ProviderRow } from '../tables/providers.ts';
 
-export interface NodeNames {
+interface NodeNames {
   /** Names of nodes; null for none. */
   readonly primary: string | null;
   readonly secondary: string | null;
@@ -34,7 +34,7 @@ export type MoveRefusal =
       readonly nodes: readonly string[];
     };
 
-export interface MovesClaimed {
+interface MovesClaimed {
   /** Moves that are claimed. */
   readonly claimed: number;
   /** Why the next one is not; empty when all are. */
@@ -42,7 +42,7 @@ export interface MovesClaimed {
   readonly conflict: ClaimConflict | undefined;
 }
 
-export interface MoveWords {
+interface MoveWords {
   readonly stepMode: StepMode;
   /**
    * When the new places go back unless somebody confirms them, in milliseconds since 1970; undefined: never.

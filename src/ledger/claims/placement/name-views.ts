@@ -15,7 +15,7 @@ export const nameView = (session: Session, table: NamedTable, name: string): Pro
 export const nameViews = (session: Session, table: NamedTable): Promise<readonly NameView[]> =>
   session.all<NameView>(`SELECT name, updated_at AS "updatedAt" FROM ${table} ORDER BY name`);
 
-export interface TraitFilter {
+interface TraitFilter {
   readonly names?: readonly string[] | undefined;
   readonly prefix?: string | undefined;
   /** Whether some provider has it. */

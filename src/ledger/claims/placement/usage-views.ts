@@ -8,12 +8,12 @@ export interface UsageRow {
   readonly used: number;
 }
 
-export interface ConsumerCount {
+interface ConsumerCount {
   readonly type: string | null;
   readonly consumers: number;
 }
 
-export interface UsageFilter {
+interface UsageFilter {
   readonly project: string;
   readonly user?: string | undefined;
 }

@@ -12,7 +12,7 @@ const NAME_COLUMNS = {
   consumer_types: 'name',
 } as const;
 
-export type NameTable = keyof typeof NAME_COLUMNS;
+type NameTable = keyof typeof NAME_COLUMNS;
 
 interface NameRow {
   readonly id: number;

@@ -8,7 +8,7 @@ export interface UseOverTime {
   readonly used: readonly number[];
 }
 
-export interface Span {
+interface Span {
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;

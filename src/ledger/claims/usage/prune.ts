@@ -8,7 +8,7 @@ import type { Outcome } from '../model/refusal.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { historyStart } from './history.ts';
 
-export interface Pruned {
+interface Pruned {
   /** Changes that the history no longer has. */
   readonly removed: number;
   /** From when on the history is whole, in milliseconds since 1970; null: from its beginning. */

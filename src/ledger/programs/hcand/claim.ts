@@ -13,7 +13,7 @@ export type ClaimResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'conflict'; readonly detail: string };
 
-export interface ClaimWords {
+interface ClaimWords {
   readonly consumer: string;
   readonly project: string | undefined;
   readonly user: string | undefined;

@@ -21,7 +21,7 @@ import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
 export const PLACE = -1;
 export type TargetKind = typeof PLACE | typeof FAILOVER_TO_ANY | typeof REPLACE_SECONDARY;
 
-export interface TargetChoice {
+interface TargetChoice {
   readonly target: number;
   /** Exact score where it had to be computed, else the estimate. */
   readonly score: number;

@@ -20,7 +20,7 @@ function byScarcity(p: Packing): number[] {
 }
 
 /** What a report would rather not see, though it is possible. */
-export interface Preference {
+interface Preference {
   avoids(item: number, bin: number): boolean;
   /** Told of each item as it is placed. */
   placed(item: number, bin: number): void;

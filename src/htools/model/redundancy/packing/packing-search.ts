@@ -9,7 +9,7 @@
 import { NOWHERE, occupy, type Packing, slotsFor, typesOf } from './packing.ts';
 
 /** Found (the bins are written), proven impossible by trying everything, or given up. */
-export type SearchResult = 'found' | 'none' | 'spent';
+type SearchResult = 'found' | 'none' | 'spent';
 
 class Search {
   private readonly types: readonly (readonly number[])[];

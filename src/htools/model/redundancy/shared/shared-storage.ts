@@ -39,7 +39,7 @@ interface Witness {
 }
 
 /** A node that fails. */
-export interface Failure {
+interface Failure {
   readonly node: number;
   readonly verdict: Exclude<Verdict, 'yes'>;
 }

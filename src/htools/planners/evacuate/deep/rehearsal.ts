@@ -22,7 +22,7 @@ export interface EvacuationTask {
 }
 
 /** How good an evacuation is: who stays, and the scores of the groups together. */
-export interface Merit {
+interface Merit {
   readonly left: readonly number[];
   readonly score: number;
 }

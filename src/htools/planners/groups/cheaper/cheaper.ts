@@ -26,7 +26,7 @@ const MOST_WALKS = 4;
 const FIRST_SHARE = 0.7;
 const LATER_HOTTEST = 0.1;
 
-export interface CheaperSearch {
+interface CheaperSearch {
   readonly cluster: SuperCluster;
   readonly aim: Aim;
   readonly random: RandomStream;

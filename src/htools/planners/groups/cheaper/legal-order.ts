@@ -43,7 +43,7 @@ function attempt(cluster: SuperCluster, wanted: readonly Wanted[]): Ordered {
 }
 
 /** Relocations in an order in which they can be made, and what found no place in it. */
-export interface Ordered {
+interface Ordered {
   readonly relocations: readonly Relocation[];
   readonly waiting: readonly Wanted[];
 }

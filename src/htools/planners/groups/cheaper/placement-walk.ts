@@ -33,7 +33,7 @@ const CHAIN_SHARE = 0.6;
 const STEPS_REMEMBERED = 20_000;
 
 /** Where a walk got to. */
-export interface Reached {
+interface Reached {
   readonly wanted: readonly Wanted[];
   /** In MiB of disk; what else counts adds a little. */
   readonly price: number;

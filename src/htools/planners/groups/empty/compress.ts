@@ -18,7 +18,7 @@ import { type Emptied, type EmptyingContext, emptyOf, type NotEmptied, residents
 export const SAME_SHARE = 1e-9;
 
 /** A group can be emptied. */
-export interface Emptiable extends Emptied {
+interface Emptiable extends Emptied {
   /** Groups without instances that would get some: as many groups would be in use as before. */
   readonly fills: readonly number[];
 }
@@ -42,7 +42,7 @@ export interface GroupVerdict {
 }
 
 /** A verdict on a group that can be emptied. */
-export type Reclaimable = GroupVerdict & { readonly outcome: Emptiable };
+type Reclaimable = GroupVerdict & { readonly outcome: Emptiable };
 
 export const isReclaimable = (verdict: GroupVerdict): verdict is Reclaimable =>
   typeof verdict.outcome === 'object' && verdict.outcome.isPossible;

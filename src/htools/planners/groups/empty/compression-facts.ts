@@ -58,7 +58,7 @@ export interface Wanted {
 }
 
 /** Mean scores are those of the groups that take part and are not emptied, with the moves made. */
-export interface CompressionSearch {
+interface CompressionSearch {
   readonly meanScore: number;
   readonly greedy: {
     readonly reclaimable: number;

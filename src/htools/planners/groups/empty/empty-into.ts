@@ -8,7 +8,7 @@ import { healthyGroups } from './compress.ts';
 import { type Emptied, emptyOf, type NotEmptied, residentsOf } from './emptying.ts';
 
 /** Where an instance has to go: position of a group; undefined: anywhere. */
-export type Destination = (instance: number) => number | undefined;
+type Destination = (instance: number) => number | undefined;
 
 class RulesWithDestination extends GroupRules {
   private readonly destination: Destination;

@@ -63,7 +63,7 @@ export function residentsOf({ state, members, snapshot }: SuperCluster, group: n
 }
 
 /** Groups that may take an instance. */
-export const targetsFor = ({ rules, isTarget }: EmptyingContext, i: number): number[] =>
+const targetsFor = ({ rules, isTarget }: EmptyingContext, i: number): number[] =>
   rules.of(i).open.filter(isTarget);
 
 /** Places instances one after another; undefined, with the state as before, when one finds no home. */
@@ -139,7 +139,7 @@ const refused = (
 ): NotEmptied => ({ isPossible: false, isProven, shortages, stranded });
 
 /** Reasons that hold before any home is looked for; undefined where there is none. */
-export function plainRefusal(context: EmptyingContext, instances: readonly number[]): NotEmptied | undefined {
+function plainRefusal(context: EmptyingContext, instances: readonly number[]): NotEmptied | undefined {
   const { cluster, rules, isTarget } = context;
   const staying = instances.filter((i) => stayRule(cluster, i) !== undefined);
   const targets = [...new Set(instances.flatMap((i) => targetsFor(context, i)))];

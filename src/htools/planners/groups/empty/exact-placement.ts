@@ -22,7 +22,7 @@ import type { Relocation } from '../relocate/relocation.ts';
 /** Placements that are tried before the search gives up. */
 const DEFAULT_BUDGET = 10_000;
 
-export type ExactResult =
+type ExactResult =
   | { readonly kind: 'found'; readonly relocations: readonly Relocation[] }
   /** No choice of homes exists. */
   | { readonly kind: 'none' }

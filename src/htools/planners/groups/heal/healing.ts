@@ -30,12 +30,12 @@ import {
 const MOST_RELIEVING = { small: 24, large: 6 };
 
 /** In which order instances leave nodes that fail N+1. */
-export type Order = 'by-class' | 'cheapest' | 'as-listed';
+type Order = 'by-class' | 'cheapest' | 'as-listed';
 /**
  * Whether instances may stay in the group: never; only where no more nodes fail N+1 by it; or wherever nodes
  * take them.
  */
-export type Within = 'never' | 'gently' | 'freely';
+type Within = 'never' | 'gently' | 'freely';
 
 /** One way of going about it. */
 export interface Way {
@@ -44,7 +44,7 @@ export interface Way {
   readonly order: Order;
 }
 
-export interface HealingContext extends Way {
+interface HealingContext extends Way {
   readonly cluster: SuperCluster;
   readonly rules: GroupRules;
   readonly isTarget: (group: number) => boolean;

@@ -8,7 +8,7 @@ import { HAS_SECONDARY, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../../m
 import type { SuperCluster } from './super-cluster.ts';
 
 export const RESOURCES = ['memory', 'disk', 'cpu'] as const;
-export type Resource = (typeof RESOURCES)[number];
+type Resource = (typeof RESOURCES)[number];
 export type Amounts = Readonly<Record<Resource, number>>;
 
 /** The same of each resource. */

@@ -14,7 +14,7 @@ const GROUPS_SCANNED_TOGETHER = 3;
 /** Placements of one group that are played through before the search there ends without an answer. */
 const MOST_TRIALS = 512;
 
-export interface HomeOptions {
+interface HomeOptions {
   readonly strategy: Strategy;
   /** Whether verdicts of the old home are kept up to date as well; not needed while it is emptied. */
   readonly refreshesOld: boolean;
@@ -23,7 +23,7 @@ export interface HomeOptions {
 }
 
 /** What came of the search for a home. */
-export type HomeSearch =
+type HomeSearch =
   | { readonly kind: 'found'; readonly relocation: Relocation }
   /** Its nodes have no room for any way of leaving now; that may change when others have left them. */
   | { readonly kind: 'blocked' }

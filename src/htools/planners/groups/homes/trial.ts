@@ -7,7 +7,7 @@ import { isRefused, nodesOf, type Relocation, relocate } from '../relocate/reloc
 import type { SuperCluster } from './super-cluster.ts';
 
 /** Why a placement is not taken. */
-export interface Obstacle {
+interface Obstacle {
   /** way: no way leads there as the nodes that are left stand now; n1: a node of the group would fail. */
   readonly kind: 'way' | 'n1';
   /** Holds whatever else is done but emptying the target. */

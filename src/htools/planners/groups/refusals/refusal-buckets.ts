@@ -3,7 +3,7 @@ import type { TargetRefusal } from '../homes/targets.ts';
 import type { Stranded } from './refusals.ts';
 
 /** Groups that say the same. */
-export interface SharedRefusal {
+interface SharedRefusal {
   readonly groups: readonly number[];
   /**
    * Figures: the least that one of the instances needs, and the most that one of the groups has; none where

@@ -13,7 +13,7 @@ import { type PriceRates, planPrice, stepSeconds } from '../../../plan/price.ts'
 import { nodesOf, type Relocation } from './relocation.ts';
 
 /** Relocations without a common node, in order; never empty. */
-export type RelocationSet = readonly Relocation[];
+type RelocationSet = readonly Relocation[];
 
 /** Parts relocations into sets. */
 export function jobSchedule(start: Snapshot, relocations: readonly Relocation[]): RelocationSet[] {

@@ -8,9 +8,9 @@ import { type Colouring, degree, type Graph } from './graph.ts';
 const NONE = -1;
 
 /** Branchings at most: about half a second. */
-export const DEFAULT_BUDGET = 400_000;
+const DEFAULT_BUDGET = 400_000;
 
-export interface LeastColouring {
+interface LeastColouring {
   readonly colouring: Colouring;
   /** Number of colours. */
   readonly colours: number;

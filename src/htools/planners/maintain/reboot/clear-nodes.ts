@@ -80,7 +80,7 @@ const toAnotherSecondary: Relocation = (state, i, targets) => {
 };
 
 /** What is to be cleared off a node, and how. */
-export interface Clearing {
+interface Clearing {
   readonly instancesOf: (state: ClusterState, node: number) => readonly number[];
   readonly relocate: Relocation;
 }

@@ -1,7 +1,7 @@
 /** Which nodes a maintenance is for. Source: hroller(1), options -G, --node-tags, --skip-non-redundant. */
 import { type ClusterState, HAS_SECONDARY, MIRROR_EXTERNAL } from '../../../model/state/state.ts';
 
-export interface NodeChoice {
+interface NodeChoice {
   /** Position of the only group; undefined for all. */
   readonly group: number | undefined;
   /** Nodes with one of these tags; undefined for all. */

@@ -55,7 +55,7 @@ export function rebootGraph(state: ClusterState, wanted: readonly number[], isOf
 }
 
 /** A node that must not be down together with another, and the instances because of which. */
-export interface RebootConflict {
+interface RebootConflict {
   readonly node: number;
   readonly rule: 'mirror' | 'common-secondary';
   readonly instances: readonly number[];

@@ -43,7 +43,7 @@ export interface ColourProof {
 export type RebootFailure = 'non-redundant' | 'failover' | 'secondaries';
 
 /** There are no rounds. */
-export interface NoRounds {
+interface NoRounds {
   readonly failure: RebootFailure;
   readonly graph: Graph;
 }

@@ -11,7 +11,7 @@ export type RepairType = (typeof REPAIR_TYPES)[number];
 
 /** Of several results of one repair the last of these counts. `enoperm`: it was not allowed. */
 export const REPAIR_RESULTS = ['enoperm', 'success', 'failure'] as const;
-export type RepairResult = (typeof REPAIR_RESULTS)[number];
+type RepairResult = (typeof REPAIR_RESULTS)[number];
 
 /** How much a type destroys, from 0. */
 export const severityOf = (type: RepairType): number => REPAIR_TYPES.indexOf(type);

@@ -17,7 +17,7 @@ import {
 import type { PlanStep } from '../../../plan/plan.ts';
 import { stepOf } from '../../../plan/step.ts';
 
-export interface LeavingRules {
+interface LeavingRules {
   /** Instances are down during the maintenance: nobody leaves. */
   readonly offlineMaintenance: boolean;
   /** Instances that cannot leave go down with their node. */

@@ -8,7 +8,7 @@ import type { RebootOptions } from '../reboot/reboot-rounds.ts';
 import type { Passage, RollingRound } from './rolling.ts';
 
 /** What single steps may do; the rest depends on where they lead. */
-export const limitsOf = ({ isForced }: Pick<Passage, 'isForced'>): PlanLimits => ({
+const limitsOf = ({ isForced }: Pick<Passage, 'isForced'>): PlanLimits => ({
   ignoreSoftErrors: isForced,
   diskMoves: true,
   instanceMoves: true,

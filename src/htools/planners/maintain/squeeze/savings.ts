@@ -5,7 +5,7 @@ import { isLocal, type Obstacle, obstacleOf } from './candidates.ts';
 import type { Squeeze } from './squeeze.ts';
 
 /** Hardware of some nodes together. */
-export interface Hardware {
+interface Hardware {
   readonly nodes: number;
   readonly memMib: number;
   /** Physical cpus. */

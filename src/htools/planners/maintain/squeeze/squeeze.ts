@@ -14,7 +14,7 @@ import { offlineCandidates, onlineCandidates } from './candidates.ts';
 import { everyNodeTakes, roomOf } from './room.ts';
 import { type SwitchedCluster, switchAndBalance } from './switched.ts';
 
-export interface SqueezeOptions {
+interface SqueezeOptions {
   /** Room on every node, in standard instances, below which nodes are switched on. */
   readonly minimalResources: number;
   /** Room on every node, in standard instances, that switching off must leave. */

@@ -27,7 +27,7 @@ const SECTIONS: ReadonlyMap<string, Program> = new Map(
 /** Options that are no matter of a file. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['config', 'checkConfig']);
 
-export interface ConfigWords {
+interface ConfigWords {
   /** By program, as its command line would say it. */
   readonly words: Readonly<Record<string, readonly string[]>>;
   /** All that is wrong. */

@@ -96,7 +96,7 @@ function tableOf({ runs, unreadable }: History): string {
 
 /** Of the last execution of each program on each cluster. */
 // biome-ignore format: a table
-export const historyFamilies = ({ runs }: History): readonly Family[] => figuresOf('execution',
+const historyFamilies = ({ runs }: History): readonly Family[] => figuresOf('execution',
   [...new Map(runs.toReversed().map((run) => [`${run.program} ${run.cluster}`, run])).values()],
   ({ program, cluster }) => ({ program, cluster }),
   ['ended_seconds', 'When it ended, in seconds since 1970.', ({ ended }) => Date.parse(ended) / MS_PER_S],

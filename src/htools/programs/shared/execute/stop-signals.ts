@@ -6,7 +6,7 @@ import { statusAsAsked } from '../../../../kit/exit-status.ts';
 
 const LEAVING = ['SIGTERM', 'SIGHUP'] as const;
 
-export interface StopSignals {
+interface StopSignals {
   readonly isStopRequested: () => boolean;
   /** Gives the signals their usual effect again. */
   readonly remove: () => void;

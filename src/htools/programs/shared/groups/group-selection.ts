@@ -3,7 +3,7 @@ import { ExecutionError } from '../../../../kit/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupsCalled, groupsWithNodes } from '../../../model/state/scope.ts';
 
-export interface SelectionOptions {
+interface SelectionOptions {
   readonly group: string | undefined;
   readonly selectGroups: readonly string[];
   readonly excludeGroups: readonly string[];

@@ -44,7 +44,7 @@ export const instanceTable = (rows: readonly InstanceRow[]): string =>
 export const instanceListing = (title: string, rows: readonly InstanceRow[]): string =>
   `\n${title} instance map:\n${instanceTable(rows)}`;
 
-export interface Listed {
+interface Listed {
   readonly printNodes: FieldSelection | undefined;
   readonly printInstances: boolean;
   /** Free memory as stock shows it. */

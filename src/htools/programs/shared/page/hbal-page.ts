@@ -17,7 +17,7 @@ import * as W from './words.ts';
 type Plan = DocumentOf<typeof hbalGroup>;
 
 /** A plan of one group, and its nodes. */
-export interface GroupPage {
+interface GroupPage {
   readonly plan: Plan;
   readonly tables: PlanTables;
 }

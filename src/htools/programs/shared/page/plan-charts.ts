@@ -26,7 +26,7 @@ export function mostOfGain(start: number | null, steps: readonly ChartStep[]): n
 }
 
 /** A point of the curve that a search for several plans found. */
-export interface CurvePoint {
+interface CurvePoint {
   readonly priceSeconds: number;
   readonly copiedGib: number;
   readonly score: number | null;

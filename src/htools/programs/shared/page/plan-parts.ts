@@ -29,7 +29,7 @@ export const costCard = (cost: PlanCost, jobSetCount: number): Card => ({
 });
 
 /** A step or a move of a plan. */
-export interface PageStep {
+interface PageStep {
   readonly jobSet: number;
   readonly cost: Cost;
   /** Where it is several. */

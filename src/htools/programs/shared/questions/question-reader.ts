@@ -35,7 +35,7 @@ export class QuestionReader {
  * An instance and the nodes that it is to be tried on, as positions; -1 after a complaint, or for a secondary
  * that is not said.
  */
-export interface Wish {
+interface Wish {
   readonly text: string;
   readonly instance: number;
   readonly primary: number;

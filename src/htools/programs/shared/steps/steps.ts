@@ -106,7 +106,7 @@ export function alreadyBalanced(score: number, optimum: number, minScore: number
 export const searchStart = (): string => 'Trying to minimize the CV...\n';
 
 /** Widths of the name columns of step lines, in characters. */
-export interface StepWidths {
+interface StepWidths {
   readonly instance: number;
   readonly node: number;
 }

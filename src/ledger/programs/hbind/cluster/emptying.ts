@@ -15,7 +15,7 @@ import type { Binding, Pod } from '../../../binding/model/pod.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
 import { changedPod } from '../../../binding/tables/pods.ts';
 
-export type EmptyVerdict =
+type EmptyVerdict =
   /** Each tenant finds a pod, and all instances fit there. */
   | 'possible'
   /** Nobody is bound to it, and nothing runs there. */
@@ -38,7 +38,7 @@ export interface EmptyFacts {
   readonly moves: number;
 }
 
-export interface Question {
+interface Question {
   readonly snapshot: Snapshot;
   readonly tenantTag: string;
   /** All pods; those that are groups of the snapshot are judged by what it says of them. */

@@ -53,12 +53,12 @@ export async function withLedger<T>(
 }
 
 /** What a command found or did: `text` for people, `facts` for `--json`. */
-export interface Report {
+interface Report {
   readonly text: string;
   readonly facts: object;
 }
 
-export type Ending =
+type Ending =
   | (Report & { readonly kind: 'done'; readonly status?: number })
   | { readonly kind: 'refused'; readonly refusals: readonly AnyRefusal[]; readonly facts?: object }
   | { readonly kind: 'conflict'; readonly conflict: ClaimConflict; readonly facts?: object };

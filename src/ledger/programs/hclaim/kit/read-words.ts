@@ -12,7 +12,7 @@ export function readGeneration(text: string | undefined): number | null | undefi
   return Number(text);
 }
 
-export interface WordAmount {
+interface WordAmount {
   readonly class: string;
   readonly amount: number;
 }
