@@ -27,17 +27,33 @@ function* legsFrom(layout: SearchLayout, i: number, p: number, s: number, isFree
 }
 
 /**
- * Movable instances by what they are, whatever their name and nodes: of those alike any may stand for any
- * other.
+ * Places of movable instances by what these are, whatever their name and nodes: of those alike any may stand
+ * for any other.
  */
 function alikeOf(snapshot: Snapshot, { movable }: SearchLayout): number[][] {
   const alike = new Map<string, number[]>();
-  for (const i of movable) {
+  for (const [k, i] of movable.entries()) {
     const { index, name, alias, primary, secondary, ...rest } = snapshot.instances[i]!;
     const key = JSON.stringify(rest);
-    alike.set(key, [...(alike.get(key) ?? []), i]);
+    alike.set(key, [...(alike.get(key) ?? []), k]);
   }
   return [...alike.values()];
+}
+
+/** A placement to go on from: primary and secondary of each movable instance, and the price of getting there. */
+interface Open {
+  readonly state: readonly number[];
+  readonly price: number;
+}
+
+function insert(open: Open[], one: Open): void {
+  let low = 0;
+  for (let high = open.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (open[middle]!.price > one.price) low = middle + 1;
+    else high = middle;
+  }
+  open.splice(low, 0, one);
 }
 
 /** What a price buys at best. */
@@ -63,42 +79,42 @@ export function exactCurve(
   const { kernel } = attempt;
   const { primary, secondary } = kernel.books;
   const alike = alikeOf(snapshot, layout);
-  const placeOf = (i: number): number => (primary[i]! + 1) * (layout.nodeCount + 1) + secondary[i]! + 1;
-  const codeNow = (): string =>
-    alike.map((ones) => (ones.length === 1 ? placeOf(ones[0]!) : ones.map(placeOf).sort())).join(';');
-  const cheapest = new Map([[codeNow(), 0]]);
-  const open = [{ state: [...movable].flatMap((i) => [primary[i]!, secondary[i]!]), price: 0 }];
+  const partOf = (state: readonly number[], ones: readonly number[]): string =>
+    ones
+      .map((k) => (state[2 * k]! + 1) * (layout.nodeCount + 1) + state[2 * k + 1]! + 1)
+      .sort()
+      .join();
+  const begin = [...movable].flatMap((i) => [primary[i]!, secondary[i]!]);
+  const cheapest = new Map([[alike.map((ones) => partOf(begin, ones)).join(';'), 0]]);
+  /** The cheapest last. */
+  const open: Open[] = [{ state: begin, price: 0 }];
   const curve: ExactPoint[] = [];
-  while (open.length > 0) {
-    const at = open.reduce((best, one, k) => (one.price < open[best]!.price ? k : best), 0);
-    const [{ state, price }] = open.splice(at, 1) as [(typeof open)[number]];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { state, price } = at;
+    const parts = alike.map((ones) => partOf(state, ones));
+    if (cheapest.get(parts.join(';'))! < price) continue;
     movable.forEach((i, k) => {
       if (primary[i] !== state[2 * k] || secondary[i] !== state[2 * k + 1])
         kernel.apply(i, state[2 * k]!, state[2 * k + 1]!);
     });
-    if (cheapest.get(codeNow())! < price) continue;
     if (kernel.score < (curve.at(-1)?.score ?? Infinity) - 1e-9) curve.push({ price, score: kernel.score });
     for (const [k, i] of movable.entries()) {
-      const p = state[2 * k]!;
-      const s = state[2 * k + 1]!;
-      for (const leg of legsFrom(layout, i, p, s, isFree)) {
-        if (attempt.scoreAfter(i, leg) === Number.POSITIVE_INFINITY) continue;
-        kernel.apply(i, leg.primary, leg.secondary);
-        const code = codeNow();
+      const kin = alike.findIndex((ones) => ones.includes(k));
+      for (const leg of legsFrom(layout, i, state[2 * k]!, state[2 * k + 1]!, isFree)) {
+        const next = state.with(2 * k, leg.primary).with(2 * k + 1, leg.secondary);
+        const code = parts.with(kin, partOf(next, alike[kin]!)).join(';');
         const { diskCopies, primaryChanges } = WORK[leg.kind];
-        const step =
+        const sum =
+          price +
           diskCopies * layout.copySeconds[i]! +
           primaryChanges * layout.changeSeconds[i]! +
           layout.jobSeconds[i]!;
-        if (price + step < (cheapest.get(code) ?? Infinity)) {
-          cheapest.set(code, price + step);
-          if (cheapest.size > mostStates) return undefined;
-          open.push({
-            state: state.with(2 * k, leg.primary).with(2 * k + 1, leg.secondary),
-            price: price + step,
-          });
-        }
-        kernel.apply(i, p, s);
+        // Most are known already: what is legal is asked last.
+        if (sum >= (cheapest.get(code) ?? Infinity)) continue;
+        if (attempt.scoreAfter(i, leg) === Number.POSITIVE_INFINITY) continue;
+        cheapest.set(code, sum);
+        if (cheapest.size > mostStates) return undefined;
+        insert(open, { state: next, price: sum });
       }
     }
   }
