@@ -8,6 +8,8 @@ export interface PickRule {
   readonly gainShare: number;
   /** Score that the last second of the price must gain at least; 0 for no such limit. */
   readonly minGainPerSecond: number;
+  /** Score that a second of it must gain on the whole: of what gains less nothing is done. */
+  readonly worthPerSecond?: number;
 }
 
 /** The point with the lowest score. */
@@ -18,12 +20,17 @@ export const LOWEST: PickRule = { gainShare: 1, minGainPerSecond: 0 };
  * its own and no share of the gain, so that a cluster that is at the knee already is left alone.
  */
 const KNEE_GAIN = 10;
+/**
+ * A plan to the knee has to gain so many times that on the whole. Where one has ended another search finds
+ * some more now and then, at the rate of the knee: nobody wants to begin again for it.
+ */
+const WORTH_BEGINNING = 4;
 
 /** The knee of the curve. @param whole price of moving everything once */
-export const kneeOf = (whole: number): PickRule => ({
-  gainShare: 1,
-  minGainPerSecond: whole > 0 ? KNEE_GAIN / whole : 0,
-});
+export function kneeOf(whole: number): PickRule {
+  const minGainPerSecond = whole > 0 ? KNEE_GAIN / whole : 0;
+  return { gainShare: 1, minGainPerSecond, worthPerSecond: WORTH_BEGINNING * minGainPerSecond };
+}
 
 /** Whether a point may be chosen. */
 export type MayPick = (point: CurvePoint) => boolean;
@@ -62,7 +69,8 @@ export function pick(
     let last = 0;
     while (last + 1 < corners.length && slope(corners[last]!, corners[last + 1]!) >= rule.minGainPerSecond)
       last++;
-    open = curve.slice(0, curve.indexOf(corners[last]!) + 1);
+    const isWorthIt = slope(corners[0]!, corners[last]!) >= (rule.worthPerSecond ?? 0);
+    open = isWorthIt ? curve.slice(0, curve.indexOf(corners[last]!) + 1) : corners.slice(0, 1);
   }
   return (
     open.find((point) => point.gainShare >= rule.gainShare && mayPick(point)) ??

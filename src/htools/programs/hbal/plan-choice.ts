@@ -44,12 +44,14 @@ export function checkPlanOptions(options: PlanOptions): void {
 export function pickRuleOf(options: PlanOptions, whole: number): PickRule {
   const budget = budgetOf(options.budget);
   const { share, minGainPerSecond, isKnee } = budget;
-  const { minGainPerSecond: atKnee } = kneeOf(whole);
-  if (share !== undefined || minGainPerSecond !== undefined || isKnee)
+  if (share !== undefined || minGainPerSecond !== undefined || isKnee) {
+    const rule = isKnee ? kneeOf(whole) : LOWEST;
     return {
+      ...rule,
       gainShare: share ?? 1,
-      minGainPerSecond: Math.max(minGainPerSecond ?? 0, isKnee ? atKnee : 0),
+      minGainPerSecond: Math.max(minGainPerSecond ?? 0, rule.minGainPerSecond),
     };
+  }
   if (hasCaps(budget) || searchOf(options) === 'greedy') return LOWEST;
   // Nodes are to be emptied at the lowest price: of the plans that do so the cheapest, unless more is asked
   // for.

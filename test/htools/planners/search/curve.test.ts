@@ -119,10 +119,12 @@ describe('the choice of a plan', () => {
     });
   });
   it('has a knee that depends on the price of all there is, and is none where nothing is worth it', () => {
-    // Slopes 2.5, 0.2 and 0.036 a second: the knee is where moving all of it once would gain 10 points.
+    // Slopes 2.5, 0.2 and 0.036 a second: the knee is where moving all of it once would gain 10 points, if
+    // all up to there gains four times that.
     for (const [whole, price] of [
       [3, 0],
-      [10, 2],
+      [15, 0],
+      [17, 2],
       [100, 12],
       [300, 40],
     ] as const)

@@ -59,13 +59,12 @@ describe('plans made anew', () => {
       seen.price += plan.price;
       const again = await kneePlan(snapshotAfter(snapshot, plan.steps));
       seen.clusters++;
-      if (again.price > 0.1 * plan.price) seen.restless++;
+      if (again.price > 0.02 * plan.price) seen.restless++;
       seen.wayPrice += priceOf(snapshot, half) + rest.price;
       seen.turnedBack += [...endsOf(half).keys()].filter((i) => ends.get(i) === homes[i]).length;
     });
     expect(seen.steps).to.be.above(20);
-    // Now and then the second search finds what the first had missed.
-    expect(seen.restless).to.be.at.most(0.3 * seen.clusters);
+    expect(seen.restless).to.be.at.most(0.1 * seen.clusters);
     expect(seen.wayPrice).to.be.at.most(1.2 * seen.price);
     expect(seen.turnedBack).to.be.at.most(0.1 * seen.steps);
   });
