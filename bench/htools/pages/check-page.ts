@@ -11,6 +11,8 @@ import { MARKUP, type MadePage } from './make-pages.ts';
 export const WIDTHS = [1600, 1280, 400] as const;
 export const SCHEMES = ['light', 'dark'] as const;
 const HEIGHT = 900;
+/** A4 without its margins of 1 cm, at 96 px to the inch. */
+const PAPER_WIDTH = 718;
 /** The whole of a large page is no picture that anybody looks at. */
 const SHOT_HEIGHT = 5_000;
 const MOST_TABS = 60;
@@ -25,7 +27,7 @@ interface Opened {
   readonly faults: readonly string[];
 }
 
-async function look(browser: Browser, width: number, scheme: string): Promise<void> {
+async function look(browser: Browser, width: number, scheme: string, media = 'screen'): Promise<void> {
   await browser.send('Emulation.setDeviceMetricsOverride', {
     width,
     height: HEIGHT,
@@ -33,6 +35,7 @@ async function look(browser: Browser, width: number, scheme: string): Promise<vo
     mobile: width < 600,
   });
   await browser.send('Emulation.setEmulatedMedia', {
+    media,
     features: [{ name: 'prefers-color-scheme', value: scheme }],
   });
 }
@@ -166,6 +169,27 @@ async function copyFaults(browser: Browser): Promise<string[]> {
   return faults;
 }
 
+/** On paper, also of who reads dark pages: nothing beyond its edge, nothing to press, no end unsaid. */
+async function printFaults(browser: Browser, page: MadePage, shots: string | undefined): Promise<string[]> {
+  await look(browser, PAPER_WIDTH, 'dark', 'print');
+  await open(browser, page.file);
+  await browser.evaluate(P.LAY_OUT);
+  if (shots !== undefined) {
+    await shoot(browser, `${shots}/${page.name}-print.png`, PAPER_WIDTH);
+    const { data } = await browser.send('Page.printToPDF', {
+      printBackground: true,
+      preferCSSPageSize: true,
+    });
+    writeFileSync(`${shots}/${page.name}.pdf`, Buffer.from(data as string, 'base64'));
+  }
+  const overhang = await browser.evaluate<number>(P.OVERHANG);
+  return [
+    ...(await browser.evaluate<string[]>(P.CONTRAST)),
+    ...(await browser.evaluate<string[]>(P.ON_PAPER)),
+    ...(overhang > 0 ? [`the page reaches ${overhang} px beyond the paper`] : []),
+  ].map((fault) => `print: ${fault}`);
+}
+
 /** Markup in names is shown, not run. */
 async function markupFaults(browser: Browser): Promise<string[]> {
   const faults: string[] = [];
@@ -217,6 +241,7 @@ export async function checkPage(
   for (const fault of await keyboardFaults(browser)) faults.add(fault);
   for (const fault of await tableFaults(browser)) faults.add(fault);
   for (const fault of await copyFaults(browser)) faults.add(fault);
+  for (const fault of await printFaults(browser, page, shots)) faults.add(fault);
   if (page.name.endsWith('-markup')) for (const fault of await markupFaults(browser)) faults.add(fault);
   return { page, ms, cpuMs, faults: [...faults] };
 }

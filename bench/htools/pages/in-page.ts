@@ -67,6 +67,24 @@ export const LAY_OUT = `document.querySelectorAll('section').forEach((one) => { 
 /** How far the page reaches to the right of the window, in pixels. */
 export const OVERHANG = 'document.scrollingElement.scrollWidth - innerWidth';
 
+/** On paper: what is cut off, what can only be pressed, and tables that do not say that they go on. */
+export const ON_PAPER = `(() => {
+  const faults = [];
+  const width = document.documentElement.clientWidth;
+  for (const one of document.querySelectorAll('td,th,p,pre,svg,figure,li,dd,h2,h3')) {
+    if (!one.checkVisibility()) continue;
+    const { right } = one.getBoundingClientRect();
+    if (right > width + 1) { faults.push('reaches ' + Math.round(right - width) + ' px beyond the paper: ' + one.tagName + ' ' + one.textContent.slice(0, 40)); break; }
+  }
+  for (const one of document.querySelectorAll('.wide,pre')) if (one.checkVisibility() && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1) && getComputedStyle(one).overflowX !== 'visible') faults.push('is cut off: ' + one.textContent.trim().slice(0, 40));
+  for (const one of document.querySelectorAll('nav,input,select,textarea,button')) if (one.checkVisibility() && !one.closest('thead')) faults.push('can only be pressed: ' + one.tagName + ' ' + one.textContent);
+  for (const one of document.querySelectorAll('.rows')) {
+    const rows = [...one.querySelectorAll('tbody tr:not([class])')];
+    if (rows.some((row) => !row.checkVisibility()) && !one.querySelector('output')?.checkVisibility()) faults.push('a table does not say that it goes on: ' + one.id);
+  }
+  return faults;
+})()`;
+
 /** What the keyboard can reach, in order, by a name of its own. */
 export const REACHABLE = `(() => {
   const reach = [...document.querySelectorAll('input,select,button,[tabindex="0"],a[href]')].filter((one) => one.checkVisibility());

@@ -2,9 +2,9 @@
  * `npm run check -- pages [--short] [--shots FOLDER] [--sizes NODES,...]`: the pages of `--html` in a real
  * browser. No request leaves a page, markup in names is shown and not run, everything has a label and is in
  * reach of the keyboard, contrast is that of WCAG AA in light and dark, nothing reaches beyond a window of
- * 1280 or 400 pixels; a page of 320 nodes and 3,200 instances is under 3 MB and shows within a second. One
- * JSON line a page. Exit status 1: something of this does not hold. Where there is no Chromium it says so,
- * and nothing is checked.
+ * 1280 or 400 pixels, or on paper beyond its edge, where tables say how much of them is printed; a page of
+ * 320 nodes and 3,200 instances is under 3 MB and shows within a second. One JSON line a page. Exit status 1:
+ * something of this does not hold. Where there is no Chromium it says so, and nothing is checked.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

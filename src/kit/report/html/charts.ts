@@ -105,13 +105,33 @@ ${draw({ across, up })}
 `;
 }
 
-/** Which labels have room above their points, the picked one first, then the ends, then the others. */
+/** How far above its point a label may stand; below it where that is less than nothing. */
+const ABOVE = [9, 25, 41, 57, 73, -18, -34];
+/** Where along its width a label is held against the line. */
+const PARTS = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1];
+
+/** How high the line is, at a place across. */
+function lineAt(points: readonly ChartPoint[], { across, up }: Frame, at: number): number {
+  const k = points.findIndex(({ x }) => across(x) >= at);
+  const [from, to] = k < 1 ? [points.at(k)!, points.at(k)!] : [points[k - 1]!, points[k]!];
+  const share = (at - across(from.x)) / (across(to.x) - across(from.x) || 1);
+  return up(from.y) + (up(to.y) - up(from.y)) * Math.min(1, Math.max(0, share));
+}
+
+/**
+ * Which labels have room beside their points, off the line, the picked one first, then the ends, then the
+ * others; the picked one is shown even on the line.
+ * @param name of the axis, in the corner
+ */
 function shownLabels(
   points: readonly ChartPoint[],
-  { across, up }: Frame,
+  frame: Frame,
+  name: string,
 ): { readonly label: string; readonly isPicked: boolean; readonly x: number; readonly y: number }[] {
+  const { across, up } = frame;
   const ends = [points[0], points.at(-1)];
   const rank = (one: ChartPoint): number => (one.isPicked ? 0 : ends.includes(one) ? 1 : 2);
+  const afterName = 10 + name.length * LETTER;
   const taken: { readonly x: number; readonly y: number; readonly width: number }[] = [];
   return [...points]
     .sort((a, b) => rank(a) - rank(b))
@@ -119,19 +139,29 @@ function shownLabels(
       const { label, isPicked = false } = point;
       if (label === undefined) return [];
       const width = label.length * LETTER;
-      const x = Math.min(Math.max(across(point.x) + 6, LEFT + 4), WIDTH - RIGHT - width);
-      const isFree = (y: number): boolean =>
+      const xAt = (y: number): number =>
+        Math.min(
+          Math.max(across(point.x) + 6, LEFT + 4, y < 12 + LABEL_HEIGHT ? afterName : 0),
+          WIDTH - RIGHT - width,
+        );
+      const isFree = (y: number, x = xAt(y)): boolean =>
         y >= LABEL_HEIGHT &&
+        y < FOOT &&
         taken.every(
           (other) =>
             x > other.x + other.width ||
             other.x > x + width ||
             Math.abs(y - other.y) >= LABEL_HEIGHT * (point.isPicked || ends.includes(point) ? 1 : 2),
         );
-      const y = [9, 25, 41].map((above) => up(point.y) - above).find(isFree);
+      const isOffLine = (y: number): boolean =>
+        PARTS.map((part) => lineAt(points, frame, xAt(y) + part * width)).every(
+          (line) => line < y - LABEL_HEIGHT || line > y + 4,
+        );
+      const free = ABOVE.map((above) => up(point.y) - above).filter((y) => isFree(y));
+      const y = free.find(isOffLine) ?? (isPicked ? free[0] : undefined);
       if (y === undefined) return [];
-      taken.push({ x, y, width });
-      return [{ label, isPicked, x, y }];
+      taken.push({ x: xAt(y), y, width });
+      return [{ label, isPicked, x: xAt(y), y }];
     });
 }
 
@@ -156,7 +186,7 @@ ${dots.map(
       one.label !== undefined && html`<title>${one.label}</title>`
     }</circle>`,
 )}
-${shownLabels(points, frame).map(
+${shownLabels(points, frame, y.label).map(
   ({ label, isPicked, x, y }) =>
     html`<text class="label${isPicked && ' picked'}" x="${place(x)}" y="${place(y)}">${label}</text>`,
 )}`;

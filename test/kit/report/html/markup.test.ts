@@ -114,6 +114,30 @@ describe('charts of pages', () => {
     expect(text).to.match(/<text class="label picked"[^>]*>at 50</);
   });
 
+  it('put no label on the line, nor on the name of the axis', () => {
+    const points = Array.from({ length: 101 }, (_, x) => {
+      const label = { 0: 'first', 70: 'most of what it buys', 100: 'the plan that was chosen' }[x];
+      return { x, y: 50 - x / 4, label, isPicked: x === 100 };
+    });
+    const { text } = lineChart(
+      'in words',
+      points,
+      { label: 'GiB', format: whole },
+      { label: 'a long name', format: whole },
+    );
+    const line = [.../class="curve" d="M([^"]*)"/.exec(text)![1]!.split('L')].map((at) =>
+      at.split(' ').map(Number),
+    ) as [number, number][];
+    const labels = [...text.matchAll(/class="label[^"]*" x="(\S+)" y="(\S+)">([^<]*)</g)];
+    expect(labels).to.have.length(3);
+    for (const [, left, foot, words] of labels) {
+      const [x, y] = [Number(left), Number(foot)];
+      const under = line.filter(([at]) => at >= x && at <= x + 6 * words!.length);
+      for (const [, at] of under) expect(at < y - 10 || at > y + 2, words).to.equal(true);
+      expect(x > 6 * 'a long name'.length || y > 24, words).to.equal(true);
+    }
+  });
+
   it('put columns of two kinds side by side, each bin with its words', () => {
     const axis = { label: 'nodes', format: whole };
     const series = [

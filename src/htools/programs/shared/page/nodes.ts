@@ -28,6 +28,9 @@ function stateOf(states: readonly PageNode[]): Content {
 const hosts = ({ primaries, secondaries }: PageNode): number => primaries.length + secondaries.length;
 const isInTrouble = (node: PageNode): boolean => (node.isOffline ? hosts(node) > 0 : node.failsNPlusOne);
 
+/** How full the fuller of memory and disk is, as a share. */
+const usedOf = (node: PageNode): number => Math.max(shareOf(memoryOf(node)), shareOf(diskOf(node)));
+
 /** How far a node's use of memory or disk changes, as a share. */
 const changeOf = (states: readonly PageNode[]): number =>
   Math.max(
@@ -47,14 +50,14 @@ export function nodesSection(
       const states = before ? [before[k]!, node] : [node];
       return { node, states, by: changeOf(states), isBad: states.some(isInTrouble) };
     })
-    // What is wrong first, then what changes most.
-    .sort((a, b) => Number(b.isBad) - Number(a.isBad) || b.by - a.by);
+    // What is wrong first, then what changes most, or without a plan is fullest.
+    .sort((a, b) => Number(b.isBad) - Number(a.isBad) || b.by - a.by || usedOf(b.node) - usedOf(a.node));
   type Row = (typeof rows)[number];
   const hosted =
     (role: 'primaries' | 'secondaries') =>
     ({ states }: Row) =>
       change(score(states[0]![role].length), score(states.at(-1)![role].length));
-  const key = html`<p class="soft">${before && html`<span class="key before"></span>before`}<span class="key after"></span>${before ? 'after' : 'in use'}<span class="key kept"></span>kept for N+1<span class="key free"></span>free. What is in trouble comes first${before && ', then what changes most'}.</p>
+  const key = html`<p class="soft">${before && html`<span class="key before"></span>before`}<span class="key after"></span>${before ? 'after' : 'in use'}<span class="key kept"></span>kept for N+1<span class="key free"></span>free. What is in trouble comes first, then ${before ? 'what changes most' : 'the fullest'}.</p>
 `;
   return part(
     id,
