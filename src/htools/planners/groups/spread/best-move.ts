@@ -3,8 +3,8 @@
  * the first by instance and group.
  *
  * Instances of one group that weigh the same and may go to the same groups score the same: they are one kind,
- * and are asked once a target. The choice is that of asking all of them in turn whether they are preferred to
- * the best so far.
+ * and are asked once a target, unless a bound over all targets rules them out. The choice is that of asking
+ * all of them in turn whether they are preferred to the best so far.
  */
 import type { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
@@ -58,7 +58,7 @@ export class BestMoves {
     private readonly loads: GroupLoads,
     rules: GroupRules,
     movable: readonly number[],
-    healthy: ReadonlySet<number>,
+    private readonly targets: ReadonlySet<number>,
   ) {
     const { state } = cluster;
     this.refused = cluster.members.map(() => new Set());
@@ -81,7 +81,7 @@ export class BestMoves {
       const kind = kinds.get(key);
       if (kind) kind.members.push(instance);
       else {
-        const others = open.filter((to) => healthy.has(to) && to !== from);
+        const others = open.filter((to) => targets.has(to) && to !== from);
         kinds.set(key, { from, open: others, members: [instance] });
       }
       this.kindOf.set(instance, kinds.get(key)!);
@@ -128,20 +128,31 @@ export class BestMoves {
    * to so many margins above the lowest.
    */
   private closest(before: number, tier: number, margins: number): readonly Scored[] | undefined {
-    const { cluster, loads, refused } = this;
+    const { cluster, loads, refused, kinds } = this;
+    const targets = [...this.targets].filter((to) => tierOf(cluster, to) === tier);
+    if (targets.length === 0) return [];
     let limit = Number.POSITIVE_INFINITY;
     const found: Scored[] = [];
-    for (const kind of this.kinds) {
+    const ask = (kind: Kind): void => {
       const { from, open, members } = kind;
-      if (members.length === 0) continue;
-      for (const to of open) {
-        if (tierOf(cluster, to) !== tier) continue;
-        const score = loads.scoreAfter(members[0]!, from, to);
-        if (!(score < before && score <= limit) || members.every((i) => refused[to]!.has(i))) continue;
+      const scores = loads.scoresAfter(members[0]!, from, open);
+      open.forEach((to, k) => {
+        const score = scores[k]!;
+        if (!(score < before && score <= limit) || tierOf(cluster, to) !== tier) return;
+        if (members.every((i) => refused[to]!.has(i))) return;
         limit = Math.min(limit, score + margins * marginOf(score));
         found.push({ kind, to, score });
-      }
-    }
+      });
+    };
+    const reach = loads.reachOf(targets);
+    const least = Float64Array.from(kinds, ({ from, members }) =>
+      members.length > 0 ? loads.leastAfter(members[0]!, from, reach) : Number.POSITIVE_INFINITY,
+    );
+    const nearest = least.indexOf(least.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
+    if (least[nearest]! < before) ask(kinds[nearest]!);
+    kinds.forEach((kind, k) => {
+      if (k !== nearest && least[k]! < before && least[k]! <= limit) ask(kind);
+    });
     found.sort((a, b) => a.score - b.score);
     const end = found.findIndex(
       ({ score }, k) => score > (found[k - 1]?.score ?? score) + GAP * marginOf(score),

@@ -24,6 +24,18 @@ const DISK = 2;
 /** Weight of each resource, as the loads have in the score of a group. */
 const WEIGHT = 1;
 
+/** Share of a square that its rounding stays below, many times over. */
+const ROUNDING = 64 * Number.EPSILON;
+
+/** What load does to some groups at least or at most, by resource: see `leastAfter`. */
+export interface LoadReach {
+  /** Twice the density over the capacity. */
+  readonly leastSlope: Float64Array;
+  /** One over the capacity. */
+  readonly leastShare: Float64Array;
+  readonly mostShare: Float64Array;
+}
+
 const FIELDS = [F.LOAD_CPU, F.LOAD_MEM, F.LOAD_DISK, F.LOAD_NET];
 
 export class GroupLoads {
@@ -133,24 +145,79 @@ export class GroupLoads {
     ).join();
   }
 
-  /** Spread over the groups, were an instance moved from one to another. Constant work. */
+  /** Spread over the groups, were an instance moved from one to another. */
   scoreAfter(instance: number, from: number, to: number): number {
+    return this.scoresAfter(instance, from, [to])[0]!;
+  }
+
+  /** The same for each of some groups. */
+  scoresAfter(instance: number, from: number, targets: readonly number[]): Float64Array {
+    const scores = new Float64Array(targets.length);
+    const { state } = this.cluster;
+    const home = state.groupOf[state.primary[instance]!]!;
+    for (let r = 0; r < LOAD_COUNT; r++) {
+      const away = this.amount(instance, -1, r);
+      const left = this.amount(instance, from, r);
+      const fromBefore = this.density(from, r, 0);
+      const fromAfter = this.density(from, r, -left);
+      const sumWithout = this.sums[r]! + fromAfter - fromBefore;
+      const squaresWithout = this.squares[r]! + fromAfter * fromAfter - fromBefore * fromBefore;
+      for (let k = 0; k < targets.length; k++) {
+        const to = targets[k]!;
+        const came = to === home ? this.amount(instance, to, r) : away;
+        const before = this.density(to, r, 0);
+        const after = this.density(to, r, came);
+        const sum = sumWithout + after - before;
+        const squares = squaresWithout + after * after - before * before;
+        scores[k]! += WEIGHT * this.deviation(r, sum, squares, this.totalLoad[r]! + came - left);
+      }
+    }
+    return scores;
+  }
+
+  /** What bounds moves to any of these groups. */
+  reachOf(groups: readonly number[]): LoadReach {
+    const leastSlope = new Float64Array(LOAD_COUNT).fill(Number.POSITIVE_INFINITY);
+    const leastShare = leastSlope.slice();
+    const mostShare = new Float64Array(LOAD_COUNT);
+    for (const group of groups) {
+      for (let r = 0; r < LOAD_COUNT; r++) {
+        const capacity = this.capacity[group * LOAD_COUNT + r]!;
+        const share = capacity > 0 ? 1 / capacity : 0;
+        leastSlope[r] = Math.min(leastSlope[r]!, 2 * this.density(group, r, 0) * share);
+        leastShare[r] = Math.min(leastShare[r]!, share);
+        mostShare[r] = Math.max(mostShare[r]!, share);
+      }
+    }
+    return { leastSlope, leastShare, mostShare };
+  }
+
+  /**
+   * What `scoreAfter` is at least, whichever group of the reach the instance moves to: a load of x raises the
+   * square of a density y by 2xy/c + (x/c)^2, and each term has its own least.
+   */
+  leastAfter(instance: number, from: number, { leastSlope, leastShare, mostShare }: LoadReach): number {
     let score = 0;
     for (let r = 0; r < LOAD_COUNT; r++) {
       const left = this.amount(instance, from, r);
-      const came = this.amount(instance, to, r);
-      const fromBefore = this.density(from, r, 0);
-      const toBefore = this.density(to, r, 0);
-      const fromAfter = this.density(from, r, -left);
-      const toAfter = this.density(to, r, came);
-      const sum = this.sums[r]! + fromAfter - fromBefore + toAfter - toBefore;
+      const came = this.amount(instance, -1, r);
+      if (!(came >= 0)) return Number.NEGATIVE_INFINITY;
+      const overall = (this.totalLoad[r]! + came - left) / this.totalCapacity[r]!;
+      if (!(overall > 0)) continue;
+      const before = this.density(from, r, 0);
+      const after = this.density(from, r, -left);
       const squares =
         this.squares[r]! +
-        fromAfter * fromAfter -
-        fromBefore * fromBefore +
-        toAfter * toAfter -
-        toBefore * toBefore;
-      score += WEIGHT * this.deviation(r, sum, squares, this.totalLoad[r]! + came - left);
+        after * after -
+        before * before +
+        came * (leastSlope[r]! + came * leastShare[r]! * leastShare[r]!);
+      const sum = this.sums[r]! + after - before;
+      const most = Math.max(Math.abs(sum), Math.abs(sum + came * mostShare[r]!));
+      const count = this.groups.length;
+      const meanSquare = (squares / (overall * overall) + this.without[r]!) / count;
+      const squareMean = ((most / overall + this.without[r]!) / count) ** 2;
+      score +=
+        WEIGHT * Math.sqrt(Math.max(0, meanSquare - squareMean - ROUNDING * (meanSquare + squareMean)));
     }
     return score;
   }
