@@ -6,7 +6,11 @@ import { execution, resumed } from './parts/execution.ts';
 import { changed } from './parts/explanation.ts';
 import { tables } from './parts/tables.ts';
 
-const verdict = z.object({ isRedundant: flag, failing: names, onOneCopy: z.unknown() });
+const verdict = z.object({
+  isRedundant: flag,
+  failing: names,
+  onOneCopy: count.describe('running instances with a copy on a node that is down'),
+});
 const passage = z.object({
   isForced: flag,
   cost,
@@ -14,7 +18,7 @@ const passage = z.object({
 });
 
 /** Of `--plan`: a whole rolling maintenance. */
-const maintenance = z.object({
+export const hrollerPlan = z.object({
   ...head('hroller'),
   plan: z.object({
     before: verdict,
@@ -86,7 +90,7 @@ export const hrollerAnswers = z.object({
   try: z.array(z.object({ node: name, at: round.nullable(), isAllowed: flag, ...roundFacts })).optional(),
 });
 
-export const hroller = z.union([hrollerRounds, maintenance, resumed('hroller'), hrollerAnswers]);
+export const hroller = z.union([hrollerRounds, hrollerPlan, resumed('hroller'), hrollerAnswers]);
 
 export const hsqueezePlan = z.object({
   ...head('hsqueeze'),

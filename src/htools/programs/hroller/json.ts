@@ -9,7 +9,7 @@ import { changedPlacements } from '../../planners/maintain/reboot/changed-placem
 import type { RebootRounds } from '../../planners/maintain/reboot/reboot-rounds.ts';
 import type { Passage, RollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import type { Verdict } from '../../planners/maintain/roll/verdict.ts';
-import type { hrollerRounds } from '../../results/maintain.ts';
+import type { hrollerPlan, hrollerRounds } from '../../results/maintain.ts';
 import { totalCost } from './plan-text.ts';
 
 export const rebootJson = (
@@ -28,7 +28,9 @@ export const rebootJson = (
   })),
 });
 
-const passageJson = ({ start, steps, isForced, cost }: Passage) => ({
+type PlanMembers = DocumentOf<typeof hrollerPlan>['plan'];
+
+const passageJson = ({ start, steps, isForced, cost }: Passage): PlanMembers['rounds'][number]['leave'] => ({
   isForced,
   cost,
   jobSets: jobSets(start, steps).map((set) =>
@@ -41,13 +43,13 @@ const passageJson = ({ start, steps, isForced, cost }: Passage) => ({
   ),
 });
 
-const verdictJson = ({ nodes }: Snapshot, { failing, onOneCopy }: Verdict) => ({
+const verdictJson = ({ nodes }: Snapshot, { failing, onOneCopy }: Verdict): PlanMembers['before'] => ({
   isRedundant: failing.length === 0,
   failing: failing.map((n) => nodes[n]!.name),
   onOneCopy,
 });
 
-export const planJson = (snapshot: Snapshot, plan: RollingPlan) => ({
+export const planJson = (snapshot: Snapshot, plan: RollingPlan): PlanMembers => ({
   before: verdictJson(snapshot, plan.before),
   cost: totalCost(plan),
   rounds: plan.rounds.map(({ nodes, leave, goDown, verdict, comeBack }) => ({
