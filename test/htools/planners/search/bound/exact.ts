@@ -40,7 +40,7 @@ function alikeOf(snapshot: Snapshot, { movable }: SearchLayout): number[][] {
   return [...alike.values()];
 }
 
-/** A placement to go on from: primary and secondary of each movable instance, and the price of getting there. */
+/** A placement to go on from: both nodes of each movable instance, and the price of getting there. */
 interface Open {
   readonly state: readonly number[];
   readonly price: number;
