@@ -29,9 +29,7 @@ export function countOn(state: ClusterState, set: readonly number[], node: numbe
 
 /** Why the instance may not come to the node as primary. */
 export function togetherRefusal(state: ClusterState, i: number, node: number): FailCode {
-  for (const set of state.placement.setsWith(i)) {
-    if (set.length < 2) continue;
+  for (const set of state.placement.setsWith(i))
     if (countOn(state, set, node, i) < mostTogether(state, set, i)) return FAIL_TAGS;
-  }
   return ALLOWED;
 }

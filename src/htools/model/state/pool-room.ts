@@ -13,9 +13,9 @@ import type { ClusterState } from './state.ts';
 function takenMib({ added, snapshot, primary, storageRow }: ClusterState, row: number, except = -1): number {
   const first = snapshot.instances.length;
   let taken = 0;
-  for (let k = 0; k < added.length; k++) {
+  for (const [k, instance] of added.entries()) {
     const i = first + k;
-    if (storageRow[i] === row && primary[i]! >= 0 && i !== except) taken += poolNeedMib(added[k]!);
+    if (storageRow[i] === row && primary[i]! >= 0 && i !== except) taken += poolNeedMib(instance);
   }
   return taken;
 }
