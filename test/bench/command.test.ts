@@ -21,8 +21,8 @@ describe('the commands of bench/', () => {
   it('tell how they are started in their own usage', () => {
     for (const { kind, name, command } of all)
       if ('file' in command) {
-        // The words of `live` are read in a file of their own.
-        const file = command.file.replace('live/run.ts', 'live/live-arguments.ts');
+        // The words of `live` and `nova` are read in files of their own.
+        const file = command.file.replace(/(live|nova)\/run\.ts/, '$1/$1-arguments.ts');
         const source = readFileSync(`${ROOT}/bench/${file}`, 'utf8');
         expect(source, command.file).to.match(
           new RegExp(`(usage: |readSizes\\(')npm run ${kind} -- ${name}\\b`),
