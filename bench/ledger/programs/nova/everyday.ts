@@ -69,7 +69,7 @@ export function everyday(
   return { first, second };
 }
 
-/** Now and then the fake driver stumbles over a server that it has just put away; Placement has no part in it. */
+/** Now and then the fake driver stumbles over a server that it has put away; Placement has no part in it. */
 const STUMBLED = /^Instance \S+ already exists/;
 
 async function withoutStumbled(compute: ComputeClient): Promise<readonly Server[]> {
