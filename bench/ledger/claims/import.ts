@@ -2,14 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { makeCluster } from '../../generate/cluster.ts';
 import { type ClusterShape, PLAIN_SHAPE } from '../../generate/shape.ts';
 import { clusterText } from '../../generate/text.ts';
+import { launcherOf } from '../../launchers.ts';
 import { SEED } from '../../run/workloads.ts';
 import type { Figure } from './figure.ts';
 
-const HCLAIM = fileURLToPath(new URL('../../../bin/hclaim', import.meta.url));
+const HCLAIM = launcherOf('hclaim')!;
 const TIMES = 5;
 const NODES = 320;
 

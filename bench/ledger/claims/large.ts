@@ -4,15 +4,15 @@
  */
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { initLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { MAX_INTEGER } from '../../../src/ledger/claims/model/inventory.ts';
+import { launcherOf } from '../../launchers.ts';
 import { measure } from '../../measure.ts';
 import type { Figure } from './figure.ts';
 
-const HCLAIM = fileURLToPath(new URL('../../../bin/hclaim', import.meta.url));
+const HCLAIM = launcherOf('hclaim')!;
 const PROVIDERS = 10_000;
 const CONSUMERS = 333_334;
 const PROJECTS = 100;

@@ -14,16 +14,16 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { change, initLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { enterImage } from '../../../src/ledger/claims/cluster/enter-image.ts';
 import { readArguments } from '../../arguments.ts';
+import { launcherOf } from '../../launchers.ts';
 import { measure } from '../../measure.ts';
 import { largeCloud } from './large-cloud.ts';
 import { isInstalled, MariaDb, RealPlacement } from './real-placement.ts';
 
 const USAGE = 'usage: npm run check -- moving [--providers N] [--consumers N] [--short]';
-const HCLAIM = fileURLToPath(new URL('../../../bin/hclaim', import.meta.url));
+const HCLAIM = launcherOf('hclaim')!;
 const SHORT = { providers: 60, consumers: 400 };
 const LIMIT_SECONDS = 3600;
 /** More than an empty draft has: some answers. */

@@ -12,14 +12,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { severalAtOnce } from '../../../../src/kit/several.ts';
 import { readArguments } from '../../../arguments.ts';
+import { launcherOf } from '../../../launchers.ts';
+import { median, rounded } from '../../../statistics.ts';
 import { MariaDb, RealPlacement } from '../../moving/real-placement.ts';
 import { makeBigLedger, uuidOf } from './big-ledger.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const USAGE = 'usage: npm run bench -- placement [--hosts N] [--runs N]';
-const HCLAIM = fileURLToPath(new URL('../../../../bin/hclaim', import.meta.url));
 const { values } = readArguments(USAGE, {
   hosts: { type: 'string', default: '5000' },
   runs: { type: 'string', default: '5' },
@@ -112,8 +113,7 @@ async function send(url: string, { method, path, body }: Request): Promise<strin
   return text;
 }
 
-const median = (numbers: readonly number[]): number =>
-  Math.round(numbers.toSorted((a, b) => a - b)[numbers.length >> 1]! * 10) / 10;
+const middle = (numbers: readonly number[]): number => rounded(median(numbers), 1);
 
 const sent = new Map<Side, number>();
 
@@ -123,11 +123,11 @@ async function once(side: Side, { request, clients = 1, count: counts = MANY }: 
   const first = sent.get(side) ?? 0;
   sent.set(side, first + count);
   const [cpuMs, started] = [side.cpuMs(), performance.now()];
-  let [next, answer] = [first, ''];
-  const client = async (): Promise<void> => {
-    while (next < first + count) answer = await send(side.url, request(next++));
-  };
-  await Promise.all(Array.from({ length: clients }, client));
+  let answer = '';
+  const numbers = Array.from({ length: count }, (_, k) => first + k);
+  await severalAtOnce(clients, numbers, async (n) => {
+    answer = await send(side.url, request(n));
+  });
   const found = answer === '' ? undefined : JSON.parse(answer).allocation_requests?.length;
   return {
     ms: (performance.now() - started) / count,
@@ -148,7 +148,7 @@ async function measure(one: Case, sides: readonly Side[]): Promise<void> {
   if (founds.size > 1) throw new Error(`${one.name}: ${[...founds]} candidates`);
   const figures = runs.map(({ side, all }) => [
     side.name,
-    { ms: median(all.map(({ ms }) => ms)), cpuMs: median(all.map(({ cpuMs }) => cpuMs)) },
+    { ms: middle(all.map(({ ms }) => ms)), cpuMs: middle(all.map(({ cpuMs }) => cpuMs)) },
   ]);
   console.log(JSON.stringify({ name: one.name, candidates: [...founds][0], ...Object.fromEntries(figures) }));
 }
@@ -160,7 +160,7 @@ try {
   const providers = await makeBigLedger(ledger, SHAPE);
   const database = mariadb.database('placement');
   const placement = await RealPlacement.start(join(folder, 'placement'), database);
-  execFileSync(process.execPath, [HCLAIM, '--db', ledger, 'export', '--placement', database]);
+  execFileSync(process.execPath, [launcherOf('hclaim')!, '--db', ledger, 'export', '--placement', database]);
   const service = await ServiceProcess.start(['--db', ledger]);
   console.log(JSON.stringify({ name: 'size', hosts: SHAPE.hosts, providers }));
   const sides: readonly Side[] = [

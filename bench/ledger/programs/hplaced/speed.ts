@@ -11,6 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../../arguments.ts';
+import { median, rounded } from '../../../statistics.ts';
 import { makeBigLedger } from './big-ledger.ts';
 import { ServiceProcess } from './service-process.ts';
 
@@ -101,15 +102,15 @@ async function measure(service: ServiceProcess, mark: Mark, isFull: boolean): Pr
     if (run === 0 && status === 200)
       candidates = (JSON.parse(text) as { allocation_requests: unknown[] }).allocation_requests.length;
   }
-  const median = times.sort((a, b) => a - b)[times.length >> 1]!;
-  const isFine = mark.statuses.includes(status) && (!isFull || median <= mark.most);
+  const ms = median(times);
+  const isFine = mark.statuses.includes(status) && (!isFull || ms <= mark.most);
   console.log(
     JSON.stringify({
       name: mark.name,
       status,
       candidates,
       bytes,
-      ms: Math.round(median * 10) / 10,
+      ms: rounded(ms, 1),
       serverCpuMs: Math.round((service.cpuMs() - cpuMs) / times.length),
       most: mark.most,
       isFine,

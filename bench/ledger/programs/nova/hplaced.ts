@@ -3,13 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { launcherOf } from '../../../launchers.ts';
 import { LedgerServices, type StoreName } from '../hplaced/ledger-services.ts';
 import type { Away } from './check.ts';
 import { KEYSTONE, openrc } from './keystone.ts';
 
 export const FIRST_PORT = 8778;
-const HCLAIM = fileURLToPath(new URL('../../../../bin/hclaim', import.meta.url));
 
 export class Placement {
   /** When the services were killed and came back; what was before them is no fault of theirs. */
@@ -25,7 +24,9 @@ export class Placement {
     const placement = new Placement(await LedgerServices.on(store));
     if (from !== undefined)
       for (const words of [['init'], ['import', '--verify', '--placement', from]])
-        execFileSync(process.execPath, [HCLAIM, '--db', placement.all.url, ...words], { stdio: 'ignore' });
+        execFileSync(process.execPath, [launcherOf('hclaim')!, '--db', placement.all.url, ...words], {
+          stdio: 'ignore',
+        });
     const lines = Object.entries(openrc('placement', 'service')).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(placement.credentials, lines.join(''), { mode: 0o600 });
     await placement.startAll();

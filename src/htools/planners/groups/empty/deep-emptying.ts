@@ -101,8 +101,8 @@ export class DeepEmptier {
     };
     if (!known.isLargest)
       for (const group of candidates) if (!best.groups.includes(group)) take([...best.groups, group]);
-    for (const set of this.exchanges(best.groups, candidates, share))
-      if (this.priceOf(set) < this.priceOf(best.groups)) take(set);
+    for (const { set, price } of this.exchanges(best.groups, candidates, share))
+      if (price < this.priceOf(best.groups)) take(set);
     return best;
   }
 
@@ -132,13 +132,13 @@ export class DeepEmptier {
     groups: readonly number[],
     candidates: readonly number[],
     share: ReadonlyMap<number, number>,
-  ): (readonly number[])[] {
+  ): { readonly set: readonly number[]; readonly price: number }[] {
     const sets = groups.flatMap((out) =>
       candidates
         .filter((other) => !groups.includes(other) && share.get(other)! >= share.get(out)! - SAME_SHARE)
         .map((other) => [...groups.filter((group) => group !== out), other]),
     );
-    return sets.sort((a, b) => this.priceOf(a) - this.priceOf(b));
+    return sets.map((set) => ({ set, price: this.priceOf(set) })).sort((a, b) => a.price - b.price);
   }
 
   /** What emptying groups counts, as long as no instance has its nodes in two. */
