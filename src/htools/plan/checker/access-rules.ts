@@ -1,7 +1,7 @@
 /** Storage pools: an instance goes only to nodes that reach its pool. Source: docs/why/storage.md. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { Storage } from '../../cluster/storage/storage.ts';
-import type { BrokenRule } from './node-rules.ts';
+import { type BrokenRule, broken } from './node-rules.ts';
 
 /**
  * Whether the nodes that an instance comes to reach its pool.
@@ -17,8 +17,11 @@ export function accessRules(
   const row = storage.rows[instance]!;
   return arrivals
     .filter((node) => storage.access[row * storage.nodeCount + node] === 0)
-    .map((node) => ({
-      rule: 'pool-access',
-      message: `${start.instances[instance]!.alias}: ${start.nodes[node]!.alias} does not reach ${storage.poolAt(row)?.id}`,
-    }));
+    .map((node) => {
+      const { alias } = start.instances[instance]!;
+      return broken(
+        'pool-access',
+        `${alias}: ${start.nodes[node]!.alias} does not reach ${storage.poolAt(row)?.id}`,
+      );
+    });
 }

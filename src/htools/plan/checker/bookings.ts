@@ -26,9 +26,32 @@ function spindlesAfter(books: Books, instance: Instance, direction: Direction): 
   return direction === 1 ? -1 : books.freeSpindles;
 }
 
-function storageAfter(node: ReplicaNode, books: Books, instance: Instance, direction: Direction): Books {
+/** A node's real books, or those with forthcoming instances. */
+type Which = 'now' | 'planned';
+
+/** Books of a node after an instance came or left as primary. */
+export function afterPrimary(
+  node: ReplicaNode,
+  which: Which,
+  instance: Instance,
+  direction: Direction,
+): Books {
+  const after = afterSecondary(node, which, instance, direction);
+  if (which === 'planned' || takesMemory(instance)) after.freeMemMib -= direction * instance.memMib;
+  if (takesCpus(instance)) after.vcpus += direction * instance.vcpus;
+  return after;
+}
+
+/** The same as secondary. */
+export function afterSecondary(
+  node: ReplicaNode,
+  which: Which,
+  instance: Instance,
+  direction: Direction,
+): Books {
   const onDisk = usesNodeDisk(instance.diskTemplate) ? direction : 0;
   const exclusive = node.record.hasExclusiveStorage;
+  const books = node[which];
   return {
     ...books,
     freeDiskMib: books.freeDiskMib - onDisk * instance.diskMib,
@@ -36,30 +59,6 @@ function storageAfter(node: ReplicaNode, books: Books, instance: Instance, direc
     instanceSpindles: exclusive ? 0 : books.instanceSpindles + onDisk * instance.spindleUse,
   };
 }
-
-/** The real books of a node after an instance came or left as primary. */
-export function nowAfterPrimary(node: ReplicaNode, instance: Instance, direction: Direction): Books {
-  const after = storageAfter(node, node.now, instance, direction);
-  if (takesMemory(instance)) after.freeMemMib -= direction * instance.memMib;
-  if (takesCpus(instance)) after.vcpus += direction * instance.vcpus;
-  return after;
-}
-
-/** The books with forthcoming instances after an instance came or left as primary. */
-export function plannedAfterPrimary(node: ReplicaNode, instance: Instance, direction: Direction): Books {
-  const after = storageAfter(node, node.planned, instance, direction);
-  after.freeMemMib -= direction * instance.memMib;
-  if (takesCpus(instance)) after.vcpus += direction * instance.vcpus;
-  return after;
-}
-
-/** The real books of a node after an instance came or left as secondary. */
-export const nowAfterSecondary = (node: ReplicaNode, instance: Instance, direction: Direction): Books =>
-  storageAfter(node, node.now, instance, direction);
-
-/** The books with forthcoming instances after an instance came or left as secondary. */
-export const plannedAfterSecondary = (node: ReplicaNode, instance: Instance, direction: Direction): Books =>
-  storageAfter(node, node.planned, instance, direction);
 
 function setMembership(set: Set<number>, position: number, direction: Direction): void {
   if (direction === 1) set.add(position);
@@ -70,6 +69,25 @@ const settleNPlusOne = (node: ReplicaNode): void => {
   node.breaksNPlusOne = node.now.freeMemMib <= reservedMib(node);
 };
 
+/** What a real primary puts on a node beside the amounts in its books. */
+export function bookPresence(
+  replica: Replica,
+  node: ReplicaNode,
+  position: number,
+  direction: Direction,
+): void {
+  const instance = replica.start.instances[position]!;
+  const { cpu, mem, disk, net } = instance.utilisation;
+  setMembership(node.primaries, position, direction);
+  node.load.cpu += direction * cpu;
+  node.load.mem += direction * mem;
+  node.load.disk += direction * disk;
+  node.load.net += direction * net;
+  for (const key of locationPairKeys(node, instance)) adjustCount(node.locationPairs, key, direction);
+  const penalty = replica.commonLocationsOf[position]! + unmetLocations(node, instance);
+  node.locationPenalty += direction * penalty;
+}
+
 /** The instance at `position` comes to the node as primary, or leaves it. */
 export function bookPrimary(
   replica: Replica,
@@ -78,21 +96,13 @@ export function bookPrimary(
   direction: Direction,
 ): void {
   const instance = replica.start.instances[position]!;
-  const planned = plannedAfterPrimary(node, instance, direction);
+  const planned = afterPrimary(node, 'planned', instance, direction);
   for (const tag of instance.exclusionTags) adjustCount(node.exclusionTags, tag, direction);
-  if (instance.isForthcoming) {
-    setMembership(node.forthcomingPrimaries, position, direction);
-  } else {
-    setMembership(node.primaries, position, direction);
-    Object.assign(node.now, nowAfterPrimary(node, instance, direction));
+  if (instance.isForthcoming) setMembership(node.forthcomingPrimaries, position, direction);
+  else {
+    Object.assign(node.now, afterPrimary(node, 'now', instance, direction));
     settleNPlusOne(node);
-    node.load.cpu += direction * instance.utilisation.cpu;
-    node.load.mem += direction * instance.utilisation.mem;
-    node.load.disk += direction * instance.utilisation.disk;
-    node.load.net += direction * instance.utilisation.net;
-    for (const key of locationPairKeys(node, instance)) adjustCount(node.locationPairs, key, direction);
-    const penalty = replica.commonLocationsOf[position]! + unmetLocations(node, instance);
-    node.locationPenalty += direction * penalty;
+    bookPresence(replica, node, position, direction);
   }
   Object.assign(node.planned, planned);
 }
@@ -106,12 +116,11 @@ export function bookSecondary(
   direction: Direction,
 ): void {
   const instance = replica.start.instances[position]!;
-  const planned = plannedAfterSecondary(node, instance, direction);
-  if (instance.isForthcoming) {
-    setMembership(node.forthcomingSecondaries, position, direction);
-  } else {
+  const planned = afterSecondary(node, 'planned', instance, direction);
+  if (instance.isForthcoming) setMembership(node.forthcomingSecondaries, position, direction);
+  else {
     setMembership(node.secondaries, position, direction);
-    Object.assign(node.now, nowAfterSecondary(node, instance, direction));
+    Object.assign(node.now, afterSecondary(node, 'now', instance, direction));
     adjustCount(node.reservedMibByPeer, primary, direction * failoverMemMib(instance));
     settleNPlusOne(node);
     node.load.disk += direction * instance.utilisation.disk;

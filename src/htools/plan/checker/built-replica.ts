@@ -5,19 +5,18 @@ import { reachableNodes } from '../../cluster/instance-status.ts';
 import { type Instance, type Node, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
 import { type Storage, statedStorage } from '../../cluster/storage/storage.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
+import { bookPresence } from './bookings.ts';
 import { locationTagsOf, migrationTagsOf, receivableMigrationTagsOf } from './node-tags.ts';
 import {
   adjustCount,
   commonLocations,
   diskSpindles,
   failoverMemMib,
-  locationPairKeys,
   type Replica,
   type ReplicaNode,
   reservedMib,
   takesCpus,
   takesMemory,
-  unmetLocations,
 } from './replica.ts';
 
 function emptyNode(
@@ -85,14 +84,8 @@ function placeReportedPrimary(replica: Replica, position: number, node: ReplicaN
     bookForthcomingStorage(node, instance);
     return;
   }
-  node.primaries.add(position);
   if (takesCpus(instance)) node.now.vcpus += instance.vcpus;
-  node.load.cpu += instance.utilisation.cpu;
-  node.load.mem += instance.utilisation.mem;
-  node.load.disk += instance.utilisation.disk;
-  node.load.net += instance.utilisation.net;
-  for (const key of locationPairKeys(node, instance)) adjustCount(node.locationPairs, key, 1);
-  node.locationPenalty += replica.commonLocationsOf[position]! + unmetLocations(node, instance);
+  bookPresence(replica, node, position, 1);
 }
 
 function placeReportedSecondary(replica: Replica, position: number, node: ReplicaNode): void {

@@ -17,7 +17,7 @@ import { scoreColumns, scoreOf } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
 import { emptinessRules, HealthRules } from './health-rules.ts';
 import { destinationRules, instanceRules, kindRules, reachRules } from './move-rules.ts';
-import type { BrokenRule } from './node-rules.ts';
+import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import { replayMove } from './replay-step.ts';
 import type { Replica } from './replica.ts';
 import { wishRules } from './wish-rules.ts';
@@ -46,13 +46,13 @@ const isClose = (reported: number, computed: number): boolean =>
 
 /** The score of the plan's nodes, kept up to date node by node. */
 class ScoreKeeper {
-  private readonly replica: Replica;
   private readonly columns = new Map<number, ScoreColumns>();
-  private readonly weights: Weights;
 
-  constructor(replica: Replica, nodes: readonly number[], weights: Weights = {}) {
-    this.replica = replica;
-    this.weights = weights;
+  constructor(
+    private readonly replica: Replica,
+    nodes: readonly number[],
+    private readonly weights: Weights = {},
+  ) {
     for (const node of nodes) this.columns.set(node, scoreColumns(replica.nodes[node]!));
   }
 
@@ -74,38 +74,29 @@ class ScoreKeeper {
 /** What makes a step impossible to carry out; undefined = it can be replayed. */
 function impossibility(plan: Plan, replica: Replica, step: PlanStep): BrokenRule | undefined {
   const instance = plan.start.instances[step.instance];
-  const refuse = (rule: string, message: string): BrokenRule => ({ rule, message });
-  if (instance === undefined) return refuse('instance', `there is no instance at position ${step.instance}`);
+  if (instance === undefined) return broken('instance', `there is no instance at position ${step.instance}`);
+  const { alias: name } = instance;
   const primary = replica.primaryOf[step.instance]!;
   const secondary = replica.secondaryOf[step.instance]!;
   if (step.fromPrimary !== primary || step.fromSecondary !== secondary) {
     const said = `${step.fromPrimary}:${step.fromSecondary}`;
-    return refuse('from', `${instance.alias} is on nodes ${primary}:${secondary}, the step says ${said}`);
+    return broken('from', `${name} is on nodes ${primary}:${secondary}, the step says ${said}`);
   }
-  if (MOVE_KIND_NAMES[step.kind] === undefined) {
-    return refuse('kind', `${instance.alias}: there is no kind of move ${step.kind}`);
-  }
-  if (primary < 0) return refuse('from', `${instance.alias} is on no node`);
-  if (secondary < 0 && step.kind !== FAILOVER_TO_ANY) {
-    return refuse('kind', `${instance.alias}: ${MOVE_KIND_NAMES[step.kind]} needs a secondary`);
-  }
-  const hasTarget = step.kind !== FAILOVER;
-  if (hasTarget && plan.start.nodes[step.target] === undefined) {
-    return refuse('target', `${instance.alias}: there is no node at position ${step.target}`);
-  }
-  if (hasTarget && (step.target === primary || step.target === secondary)) {
-    const { alias } = plan.start.nodes[step.target]!;
-    return refuse('target', `${instance.alias} is on ${alias} already`);
+  const kind = MOVE_KIND_NAMES[step.kind];
+  if (kind === undefined) return broken('kind', `${name}: there is no kind of move ${step.kind}`);
+  if (primary < 0) return broken('from', `${name} is on no node`);
+  if (secondary < 0 && step.kind !== FAILOVER_TO_ANY)
+    return broken('kind', `${name}: ${kind} needs a secondary`);
+  if (step.kind !== FAILOVER) {
+    const target = plan.start.nodes[step.target];
+    if (target === undefined) return broken('target', `${name}: there is no node at position ${step.target}`);
+    if (step.target === primary || step.target === secondary)
+      return broken('target', `${name} is on ${target.alias} already`);
   }
   const [toPrimary, toSecondary] = placementAfter(step.kind, primary, secondary, step.target);
-  if (step.toPrimary !== toPrimary || step.toSecondary !== toSecondary) {
-    const said = `${step.toPrimary}:${step.toSecondary}`;
-    return refuse(
-      'to',
-      `${instance.alias} comes to nodes ${toPrimary}:${toSecondary}, the step says ${said}`,
-    );
-  }
-  return undefined;
+  if (step.toPrimary === toPrimary && step.toSecondary === toSecondary) return undefined;
+  const said = `${step.toPrimary}:${step.toSecondary}`;
+  return broken('to', `${name} comes to nodes ${toPrimary}:${toSecondary}, the step says ${said}`);
 }
 
 /**
@@ -117,18 +108,14 @@ function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
   const home = start.nodes[instance.primary]!.group;
   const target = start.nodes[step.target];
   if (step.kind === FAILOVER || target === undefined || target.group === home) return [];
-  const { group, hasExclusiveStorage } = target;
-  const broken = arrivalRules(start, instance, group, hasExclusiveStorage);
-  if (!limits.requestedGroups) return [...broken, ...pinRules(start, instance)];
-  return limits.requestedGroups.includes(group)
-    ? broken
-    : [
-        ...broken,
-        {
-          rule: 'requested',
-          message: `${instance.alias}: nobody asked for group ${start.groups[group]!.name}`,
-        },
-      ];
+  const group = start.groups[target.group]!;
+  const { requestedGroups } = limits;
+  return brokenOf(
+    ...arrivalRules(group, instance, target.hasExclusiveStorage),
+    ...(requestedGroups ? [] : pinRules(start, instance)),
+    requestedGroups?.includes(target.group) === false &&
+      broken('requested', `${instance.alias}: nobody asked for group ${group.name}`),
+  );
 }
 
 function stepRules(
@@ -191,21 +178,20 @@ export class PlanChecker {
     const planNodes = new Set(plan.nodes);
     const end = plan.steps.length + 1;
     const stride = Math.max(1, Math.ceil((plan.nodes.length * plan.steps.length) / MAX_SCORED_NODES));
-    const note = (step: number, broken: readonly BrokenRule[]): void => {
-      for (const { rule, message } of broken) faults.push({ step, rule, message });
+    const note = (step: number, rules: readonly BrokenRule[]): void => {
+      for (const one of rules) faults.push({ step, ...one });
     };
     const noteScore = (step: number, rule: string, reported: number): void => {
       const computed = keeper.score();
-      if (!isClose(reported, computed)) {
-        note(step, [{ rule, message: `score is ${computed}, the plan says ${reported}` }]);
-      }
+      if (!isClose(reported, computed))
+        note(step, [broken(rule, `score is ${computed}, the plan says ${reported}`)]);
     };
 
     noteScore(0, 'initial-score', plan.initialScore);
     for (const [at, step] of plan.steps.entries()) {
-      const broken = impossibility(plan, replica, step);
-      if (broken !== undefined) {
-        note(at + 1, [broken]);
+      const impossible = impossibility(plan, replica, step);
+      if (impossible) {
+        note(at + 1, [impossible]);
         return faults;
       }
       note(at + 1, stepRules(plan, planNodes, replica, step));

@@ -3,7 +3,7 @@
  * were.
  */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { BrokenRule } from './node-rules.ts';
+import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica } from './replica.ts';
 
 /** The part of a model that the invariants look at. */
@@ -38,17 +38,14 @@ function placementFaults(holdings: Holdings, role: 'primary' | 'secondary'): rea
   const isPrimary = role === 'primary';
   const wanted = isPrimary ? holdings.primaryOf : holdings.secondaryOf;
   const { counts, last } = countsOf(holdings, isPrimary);
-  const broken: BrokenRule[] = [];
-  start.instances.forEach((instance, position) => {
+  return start.instances.flatMap(({ alias }, position) => {
     const expected = Math.max(-1, wanted[position]!);
-    if (counts[position] === (expected < 0 ? 0 : 1) && last[position] === expected) return;
-    const homes = start.nodes.flatMap(({ alias }, at) =>
-      setsOf(nodes[at]!, isPrimary).flatMap((set) => (set.has(position) ? [alias] : [])),
+    if (counts[position] === (expected < 0 ? 0 : 1) && last[position] === expected) return [];
+    const homes = start.nodes.flatMap((node, at) =>
+      setsOf(nodes[at]!, isPrimary).flatMap((set) => (set.has(position) ? [node.alias] : [])),
     );
-    const names = homes.join(', ') || 'no node';
-    broken.push({ rule: 'nothing-lost', message: `${instance.alias} has ${role} on ${names}` });
+    return broken('nothing-lost', `${alias} has ${role} on ${homes.join(', ') || 'no node'}`);
   });
-  return broken;
 }
 
 const TOTALS: readonly (readonly [string, (node: Holdings['nodes'][number]) => number])[] = [
@@ -64,14 +61,16 @@ export const totalsOf = ({ nodes }: Pick<Holdings, 'nodes'>): readonly number[] 
 
 /** Compares the end of a replay with its start; empty = nothing lost and nothing doubled. */
 export function conservationRules(before: readonly number[], after: Holdings): readonly BrokenRule[] {
-  const broken = [...placementFaults(after, 'primary'), ...placementFaults(after, 'secondary')];
   const now = totalsOf(after);
-  TOTALS.forEach(([what], k) => {
-    if (before[k] === now[k]) return;
-    const message = `${what} of all nodes was ${before[k]} MiB and is ${now[k]} MiB`;
-    broken.push({ rule: 'conservation', message });
-  });
-  return broken;
+  return brokenOf(
+    ...placementFaults(after, 'primary'),
+    ...placementFaults(after, 'secondary'),
+    ...TOTALS.map(
+      ([what], k) =>
+        before[k] !== now[k] &&
+        broken('conservation', `${what} of all nodes was ${before[k]} MiB and is ${now[k]} MiB`),
+    ),
+  );
 }
 
 /**
@@ -85,16 +84,14 @@ export function splitRules(
   secondaryOf: readonly number[],
   mayStay: boolean,
 ): readonly BrokenRule[] {
-  const broken: BrokenRule[] = [];
   const groupsOf = (...nodes: readonly number[]): readonly number[] => [
     ...new Set(nodes.flatMap((node) => start.nodes[node]?.group ?? [])),
   ];
-  for (const position of moved) {
+  return [...moved].flatMap((position) => {
     const { alias, primary, secondary } = start.instances[position]!;
     const groups = groupsOf(primaryOf[position]!, secondaryOf[position]!);
-    if (groups.length < 2 || (mayStay && groupsOf(primary, secondary).length === 2)) continue;
+    if (groups.length < 2 || (mayStay && groupsOf(primary, secondary).length === 2)) return [];
     const names = groups.map((group) => start.groups[group]!.name).join(' and ');
-    broken.push({ rule: 'one-group', message: `${alias} ends in two groups: ${names}` });
-  }
-  return broken;
+    return broken('one-group', `${alias} ends in two groups: ${names}`);
+  });
 }

@@ -4,7 +4,7 @@
  * elsewhere.
  */
 import { describeStorage, type Storage } from '../../cluster/storage/storage.ts';
-import type { BrokenRule } from './node-rules.ts';
+import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica, ReplicaNode } from './replica.ts';
 import { restartVerdict } from './restarts.ts';
 
@@ -48,8 +48,9 @@ export class HealthRules {
 
 function offlineRules({ record, primaries, secondaries }: ReplicaNode): readonly BrokenRule[] {
   const count = primaries.size + secondaries.size;
-  if (count === 0) return [];
-  return [{ rule: 'healthy-group', message: `offline node ${record.alias} still has ${count} instance(s)` }];
+  return brokenOf(
+    count > 0 && broken('healthy-group', `offline node ${record.alias} still has ${count} instance(s)`),
+  );
 }
 
 function onlineRules(
@@ -59,21 +60,20 @@ function onlineRules(
   members: readonly ReplicaNode[],
 ): readonly BrokenRule[] {
   const { alias } = node.record;
-  const broken: BrokenRule[] = [];
-  if (node.breaksNPlusOne) broken.push({ rule: 'healthy-group', message: `${alias} fails N+1 at the end` });
-  if (restartVerdict(replica, storage, node, members) === 'impossible') {
-    const message = `what runs on ${alias} at the end could not all start again elsewhere`;
-    broken.push({ rule: 'healthy-group', message });
-  }
-  return broken;
+  return brokenOf(
+    node.breaksNPlusOne && broken('healthy-group', `${alias} fails N+1 at the end`),
+    restartVerdict(replica, storage, node, members) === 'impossible' &&
+      broken('healthy-group', `what runs on ${alias} at the end could not all start again elsewhere`),
+  );
 }
 
 /** @param groups positions of the groups that must be without any instance */
 export const emptinessRules = (replica: Replica, groups: readonly number[]): readonly BrokenRule[] =>
-  replica.nodes.flatMap((node): BrokenRule[] => {
+  replica.nodes.flatMap((node) => {
     if (!groups.includes(node.record.group)) return [];
     const sets = [node.primaries, node.secondaries, node.forthcomingPrimaries, node.forthcomingSecondaries];
     const count = sets.reduce((sum, { size }) => sum + size, 0);
-    if (count === 0) return [];
-    return [{ rule: 'empty-group', message: `${node.record.alias} still has ${count} instance(s)` }];
+    return brokenOf(
+      count > 0 && broken('empty-group', `${node.record.alias} still has ${count} instance(s)`),
+    );
   });

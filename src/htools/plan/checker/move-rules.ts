@@ -15,7 +15,7 @@ import {
   REPLACE_SECONDARY,
 } from '../../model/moves/kinds.ts';
 import type { PlanLimits } from '../plan.ts';
-import type { BrokenRule } from './node-rules.ts';
+import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { ReplicaNode } from './replica.ts';
 
 /** Kinds after which the old secondary is or was primary. */
@@ -48,59 +48,44 @@ interface MoveView {
 
 /** Rules about the instance: its template, its own settings, evacuation mode. */
 export function instanceRules(view: MoveView, limits: PlanLimits): readonly BrokenRule[] {
-  const { instance, primary, secondary } = view;
-  const broken: BrokenRule[] = [];
-  const name = instance.alias;
-  const { requestedInstances } = limits;
-  if (requestedInstances && !requestedInstances.includes(view.position))
-    broken.push({ rule: 'requested', message: `${name}: nobody asked for it to be moved` });
+  const { position, instance, primary, secondary } = view;
+  const { alias: name, diskTemplate } = instance;
+  const { requestedInstances, emptiedNodes } = limits;
+  const mirroring = mirroringOf(diskTemplate);
   const mustLeave =
     requestedInstances !== undefined ||
-    [instance.primary, instance.secondary].some((n) => limits.emptiedNodes?.includes(n));
-  const canMove = mustLeave
-    ? mirroringOf(instance.diskTemplate) !== 'none'
-    : isMovableTemplate(instance.diskTemplate);
-  if (!canMove) {
-    broken.push({ rule: 'movable', message: `${name}: template ${instance.diskTemplate} cannot be moved` });
-  }
-  if (!mustLeave && !instance.isMovable) {
-    broken.push({ rule: 'movable', message: `${name} is not to be moved` });
-  }
-  if (!mustLeave && !instance.isAutoBalanced) {
-    broken.push({ rule: 'auto-balance', message: `${name}: auto_balance is off` });
-  }
+    [instance.primary, instance.secondary].some((n) => emptiedNodes?.includes(n));
+  const canMove = mustLeave ? mirroring !== 'none' : isMovableTemplate(diskTemplate);
   const isOnOffline =
-    primary.record.isOffline ||
-    (mirroringOf(instance.diskTemplate) === 'internal' && secondary?.record.isOffline === true);
-  if (limits.evacuationOnly && !isOnOffline) {
-    broken.push({ rule: 'evacuation', message: `${name} is on no offline node` });
-  }
-  return broken;
+    primary.record.isOffline || (mirroring === 'internal' && secondary?.record.isOffline === true);
+  return brokenOf(
+    requestedInstances?.includes(position) === false &&
+      broken('requested', `${name}: nobody asked for it to be moved`),
+    !canMove && broken('movable', `${name}: template ${diskTemplate} cannot be moved`),
+    !mustLeave && !instance.isMovable && broken('movable', `${name} is not to be moved`),
+    !mustLeave && !instance.isAutoBalanced && broken('auto-balance', `${name}: auto_balance is off`),
+    limits.evacuationOnly && !isOnOffline && broken('evacuation', `${name} is on no offline node`),
+  );
 }
 
 /** Rules about the kind of move: template, permissions, restricted migration. */
-export function kindRules(view: MoveView, limits: PlanLimits): readonly BrokenRule[] {
-  const { instance, kind, primary } = view;
-  const broken: BrokenRule[] = [];
+export function kindRules({ instance, kind, primary }: MoveView, limits: PlanLimits): readonly BrokenRule[] {
   const name = `${instance.alias}: ${MOVE_KIND_NAMES[kind]}`;
   const mirroring = mirroringOf(instance.diskTemplate);
-  if ((mirroring === 'external') !== (kind === FAILOVER_TO_ANY) || mirroring === 'none') {
-    broken.push({ rule: 'kind', message: `${name} does not suit template ${instance.diskTemplate}` });
-  }
-  if (!limits.diskMoves && COPIES_DISKS.has(kind)) {
-    broken.push({ rule: 'disk-moves', message: `${name} copies disks, which is not allowed` });
-  }
-  if (!limits.instanceMoves && kind !== REPLACE_SECONDARY) {
-    broken.push({ rule: 'instance-moves', message: `${name} changes the primary, which is not allowed` });
-  }
+  const isUnsuited = (mirroring === 'external') !== (kind === FAILOVER_TO_ANY) || mirroring === 'none';
   const allowed = primary.record.isOffline ? RESTRICTED_OFFLINE : RESTRICTED_ONLINE;
-  if (limits.restrictedMigration && !allowed.has(kind)) {
-    broken.push({
-      rule: 'restricted-migration',
-      message: `${name} is not allowed with restricted migration`,
-    });
-  }
-  return broken;
+  return brokenOf(
+    isUnsuited && broken('kind', `${name} does not suit template ${instance.diskTemplate}`),
+    !limits.diskMoves &&
+      COPIES_DISKS.has(kind) &&
+      broken('disk-moves', `${name} copies disks, which is not allowed`),
+    !limits.instanceMoves &&
+      kind !== REPLACE_SECONDARY &&
+      broken('instance-moves', `${name} changes the primary, which is not allowed`),
+    limits.restrictedMigration &&
+      !allowed.has(kind) &&
+      broken('restricted-migration', `${name} is not allowed with restricted migration`),
+  );
 }
 
 /**
@@ -109,42 +94,38 @@ export function kindRules(view: MoveView, limits: PlanLimits): readonly BrokenRu
  * @param planNodes positions of the plan's nodes; undefined when moves may leave them
  */
 export function destinationRules(
-  view: MoveView,
+  { instance: { alias: name }, kind, primary, secondary, target }: MoveView,
   limits: PlanLimits,
   planNodes: ReadonlySet<number> | undefined,
 ): readonly BrokenRule[] {
-  const { instance, kind, primary, secondary, target } = view;
-  const broken: BrokenRule[] = [];
+  const mayBeDrained = kind === FAILOVER && limits.requestedInstances !== undefined;
+  const isForeign = (node: ReplicaNode): boolean => planNodes?.has(node.position) === false;
   const destinations = [target, USES_SECONDARY.has(kind) ? secondary : undefined];
-  for (const node of destinations) {
-    if (node === undefined) continue;
-    const mayBeDrained = kind === FAILOVER && limits.requestedInstances !== undefined;
-    if (node.record.isOffline && !(mayBeDrained && node.isReachable)) {
-      broken.push({ rule: 'online', message: `${instance.alias}: ${node.record.alias} is offline` });
-    }
-    if (planNodes !== undefined && !planNodes.has(node.position)) {
-      broken.push({
-        rule: 'plan-nodes',
-        message: `${instance.alias}: ${node.record.alias} is not a node of the plan`,
-      });
-    }
-  }
-  if (target && limits.closedNodes?.includes(target.position)) {
-    broken.push({ rule: 'closed', message: `${instance.alias}: ${target.record.alias} is to be left` });
-  }
-  if (planNodes !== undefined && !planNodes.has(primary.position)) {
-    broken.push({
-      rule: 'plan-nodes',
-      message: `${instance.alias}: its primary ${primary.record.alias} is not a node of the plan`,
-    });
-  }
-  return broken;
+  const arrival = destinations.flatMap((node) => {
+    if (node === undefined) return [];
+    const { alias, isOffline } = node.record;
+    return brokenOf(
+      isOffline && !(mayBeDrained && node.isReachable) && broken('online', `${name}: ${alias} is offline`),
+      isForeign(node) && broken('plan-nodes', `${name}: ${alias} is not a node of the plan`),
+    );
+  });
+  return brokenOf(
+    ...arrival,
+    target !== undefined &&
+      limits.closedNodes?.includes(target.position) === true &&
+      broken('closed', `${name}: ${target.record.alias} is to be left`),
+    isForeign(primary) &&
+      broken('plan-nodes', `${name}: its primary ${primary.record.alias} is not a node of the plan`),
+  );
 }
 
 /** Commands that Ganeti takes only from a primary that can be reached: a disk is replaced from there. */
 export function reachRules({ instance, kind, primary }: MoveView): readonly BrokenRule[] {
   const needsPrimary = kind === REPLACE_SECONDARY || kind === REPLACE_AND_FAILOVER;
-  if (!needsPrimary || primary.isReachable) return [];
-  const message = `${instance.alias}: ${primary.record.alias} is offline, so no disk can be replaced from there`;
-  return [{ rule: 'reachable-primary', message }];
+  const why = 'is offline, so no disk can be replaced from there';
+  return brokenOf(
+    needsPrimary &&
+      !primary.isReachable &&
+      broken('reachable-primary', `${instance.alias}: ${primary.record.alias} ${why}`),
+  );
 }

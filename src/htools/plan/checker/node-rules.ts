@@ -6,12 +6,7 @@
  */
 import type { Instance } from '../../cluster/snapshot.ts';
 import { hasSecondary, usesNodeDisk } from '../../cluster/templates.ts';
-import {
-  nowAfterPrimary,
-  nowAfterSecondary,
-  plannedAfterPrimary,
-  plannedAfterSecondary,
-} from './bookings.ts';
+import { afterPrimary, afterSecondary } from './bookings.ts';
 import type { Books, ReplicaNode } from './replica.ts';
 import { failoverMemMib, reservedMib } from './replica.ts';
 
@@ -21,6 +16,12 @@ export interface BrokenRule {
   readonly message: string;
 }
 
+export const broken = (rule: string, message: string): BrokenRule => ({ rule, message });
+
+/** Of rules that may be broken those that are. */
+export const brokenOf = (...rules: readonly (BrokenRule | false)[]): readonly BrokenRule[] =>
+  rules.filter((one) => one !== false);
+
 /** How severely to judge. */
 interface Severity {
   /** Soft rules count too. */
@@ -29,94 +30,90 @@ interface Severity {
   readonly ignoresDisk: boolean;
 }
 
-class Judge {
-  readonly broken: BrokenRule[] = [];
-  private readonly subject: string;
-  private readonly prefix: string;
+const STRICT: Severity = { isStrict: true, ignoresDisk: false };
 
-  constructor(node: ReplicaNode, instance: Instance, prefix: string) {
-    this.subject = `${instance.alias} on ${node.record.alias}`;
-    this.prefix = prefix;
-  }
+/** How a broken rule is said. */
+type Say = (rule: string, detail: string) => BrokenRule;
 
-  refuseIf(isBroken: boolean, rule: string, detail: () => string): void {
-    if (isBroken) {
-      this.broken.push({ rule: this.prefix + rule, message: `${this.subject}: ${detail()}` });
-    }
-  }
-}
+const sayOn =
+  (node: ReplicaNode, instance: Instance, prefix = ''): Say =>
+  (rule, detail) =>
+    broken(prefix + rule, `${instance.alias} on ${node.record.alias}: ${detail}`);
 
-function judgeStorage(judge: Judge, node: ReplicaNode, after: Books, severity: Severity): void {
-  const { isStrict, ignoresDisk } = severity;
-  judge.refuseIf(!ignoresDisk && after.freeDiskMib <= 0, 'disk', () => `${after.freeDiskMib} MiB disk left`);
-  judge.refuseIf(
-    isStrict && after.freeDiskMib < node.reserveDiskMib,
-    'disk-reserve',
-    () => `${after.freeDiskMib} MiB disk left, ${node.reserveDiskMib} MiB have to stay free`,
-  );
-  judge.refuseIf(
-    node.record.hasExclusiveStorage && after.freeSpindles < 0,
-    'spindles',
-    () => `${after.freeSpindles} spindles left with exclusive storage`,
-  );
-  judge.refuseIf(
-    isStrict && after.instanceSpindles > node.spindleLimit,
-    'spindle-ratio',
-    () => `${after.instanceSpindles} instance spindles, ${node.spindleLimit} allowed`,
+function storageRules(
+  say: Say,
+  { record, reserveDiskMib, spindleLimit }: ReplicaNode,
+  { freeDiskMib, freeSpindles, instanceSpindles }: Books,
+  { isStrict, ignoresDisk }: Severity,
+): readonly BrokenRule[] {
+  return brokenOf(
+    !ignoresDisk && freeDiskMib <= 0 && say('disk', `${freeDiskMib} MiB disk left`),
+    isStrict &&
+      freeDiskMib < reserveDiskMib &&
+      say('disk-reserve', `${freeDiskMib} MiB disk left, ${reserveDiskMib} MiB have to stay free`),
+    record.hasExclusiveStorage &&
+      freeSpindles < 0 &&
+      say('spindles', `${freeSpindles} spindles left with exclusive storage`),
+    isStrict &&
+      instanceSpindles > spindleLimit &&
+      say('spindle-ratio', `${instanceSpindles} instance spindles, ${spindleLimit} allowed`),
   );
 }
 
-function judgeVcpus(judge: Judge, node: ReplicaNode, after: Books): void {
-  const ratio = after.vcpus / node.record.totalCpus;
-  judge.refuseIf(
-    node.vcpuRatioLimit >= 0 && ratio > node.vcpuRatioLimit,
-    'vcpu-ratio',
-    () => `${ratio} virtual cpus a cpu, ${node.vcpuRatioLimit} allowed`,
+function vcpuRule(say: Say, { record, vcpuRatioLimit }: ReplicaNode, { vcpus }: Books): BrokenRule | false {
+  const ratio = vcpus / record.totalCpus;
+  return (
+    vcpuRatioLimit >= 0 &&
+    ratio > vcpuRatioLimit &&
+    say('vcpu-ratio', `${ratio} virtual cpus a cpu, ${vcpuRatioLimit} allowed`)
   );
 }
 
-function judgeNPlusOne(judge: Judge, node: ReplicaNode, freeMib: number, reserved: number): void {
-  judge.refuseIf(
-    !node.breaksNPlusOne && freeMib <= reserved,
-    'n-plus-one',
-    () => `${freeMib} MiB memory left, ${reserved} MiB to keep for a failover`,
-  );
-}
+const nPlusOneRule = (say: Say, node: ReplicaNode, freeMib: number, reserved: number): BrokenRule | false =>
+  !node.breaksNPlusOne &&
+  freeMib <= reserved &&
+  say('n-plus-one', `${freeMib} MiB memory left, ${reserved} MiB to keep for a failover`);
+
+const memoryRule = (say: Say, { freeMemMib }: Books): BrokenRule | false =>
+  freeMemMib <= 0 && say('memory', `${freeMemMib} MiB memory left`);
 
 function plannedPrimaryRules(node: ReplicaNode, instance: Instance): readonly BrokenRule[] {
-  const judge = new Judge(node, instance, 'forthcoming-');
-  const after = plannedAfterPrimary(node, instance, 1);
-  judge.refuseIf(after.freeMemMib <= 0, 'memory', () => `${after.freeMemMib} MiB memory left`);
-  if (usesNodeDisk(instance.diskTemplate)) {
-    judgeStorage(judge, node, after, { isStrict: true, ignoresDisk: false });
-  }
-  judgeVcpus(judge, node, after);
-  return judge.broken;
+  const say = sayOn(node, instance, 'forthcoming-');
+  const after = afterPrimary(node, 'planned', instance, 1);
+  return brokenOf(
+    memoryRule(say, after),
+    ...(usesNodeDisk(instance.diskTemplate) ? storageRules(say, node, after, STRICT) : []),
+    vcpuRule(say, node, after),
+  );
 }
 
 function plannedSecondaryRules(node: ReplicaNode, instance: Instance): readonly BrokenRule[] {
-  const judge = new Judge(node, instance, 'forthcoming-');
+  const say = sayOn(node, instance, 'forthcoming-');
   const free = node.planned.freeMemMib;
   const needed = failoverMemMib(instance);
-  judgeStorage(judge, node, plannedAfterSecondary(node, instance, 1), { isStrict: true, ignoresDisk: false });
-  judge.refuseIf(needed >= free, 'memory', () => `failover needs ${needed} MiB memory, ${free} MiB are free`);
-  return judge.broken;
+  return brokenOf(
+    ...storageRules(say, node, afterSecondary(node, 'planned', instance, 1), STRICT),
+    needed >= free && say('memory', `failover needs ${needed} MiB memory, ${free} MiB are free`),
+  );
 }
 
 function nowPrimaryRules(node: ReplicaNode, instance: Instance, isStrict: boolean): readonly BrokenRule[] {
-  const judge = new Judge(node, instance, '');
-  const after = nowAfterPrimary(node, instance, 1);
-  judge.refuseIf(after.freeMemMib <= 0, 'memory', () => `${after.freeMemMib} MiB memory left`);
-  if (usesNodeDisk(instance.diskTemplate)) {
-    judgeStorage(judge, node, after, { isStrict, ignoresDisk: false });
-  }
-  if (isStrict) {
-    judgeNPlusOne(judge, node, after.freeMemMib, reservedMib(node));
-    judgeVcpus(judge, node, after);
-    const shared = instance.exclusionTags.filter((tag) => node.exclusionTags.has(tag));
-    judge.refuseIf(shared.length > 0, 'exclusion-tags', () => `tag ${shared.join(', ')} is there already`);
-  }
-  return judge.broken;
+  const say = sayOn(node, instance);
+  const after = afterPrimary(node, 'now', instance, 1);
+  const hard = brokenOf(
+    memoryRule(say, after),
+    ...(usesNodeDisk(instance.diskTemplate)
+      ? storageRules(say, node, after, { isStrict, ignoresDisk: false })
+      : []),
+  );
+  if (!isStrict) return hard;
+  const shared = instance.exclusionTags.filter((tag) => node.exclusionTags.has(tag));
+  return brokenOf(
+    ...hard,
+    nPlusOneRule(say, node, after.freeMemMib, reservedMib(node)),
+    vcpuRule(say, node, after),
+    shared.length > 0 && say('exclusion-tags', `tag ${shared.join(', ')} is there already`),
+  );
 }
 
 function nowSecondaryRules(
@@ -125,25 +122,21 @@ function nowSecondaryRules(
   primary: number,
   severity: Severity,
 ): readonly BrokenRule[] {
-  const judge = new Judge(node, instance, '');
-  judge.refuseIf(
-    !hasSecondary(instance.diskTemplate),
-    'secondary',
-    () => `template ${instance.diskTemplate} has no secondary`,
+  const { diskTemplate } = instance;
+  const say = sayOn(node, instance);
+  const hard = brokenOf(
+    !hasSecondary(diskTemplate) && say('secondary', `template ${diskTemplate} has no secondary`),
+    ...storageRules(say, node, afterSecondary(node, 'now', instance, 1), severity),
   );
-  judgeStorage(judge, node, nowAfterSecondary(node, instance, 1), severity);
-  if (severity.isStrict) {
-    const needed = failoverMemMib(instance);
-    const free = node.now.freeMemMib;
-    judge.refuseIf(
-      needed >= free,
-      'failover-memory',
-      () => `failover needs ${needed} MiB, ${free} MiB are free`,
-    );
-    const reserved = Math.max(reservedMib(node), (node.reservedMibByPeer.get(primary) ?? 0) + needed);
-    judgeNPlusOne(judge, node, free, reserved);
-  }
-  return judge.broken;
+  if (!severity.isStrict) return hard;
+  const needed = failoverMemMib(instance);
+  const free = node.now.freeMemMib;
+  const reserved = Math.max(reservedMib(node), (node.reservedMibByPeer.get(primary) ?? 0) + needed);
+  return brokenOf(
+    ...hard,
+    needed >= free && say('failover-memory', `failover needs ${needed} MiB, ${free} MiB are free`),
+    nPlusOneRule(say, node, free, reserved),
+  );
 }
 
 /**
@@ -155,8 +148,8 @@ export function primaryRules(
   instance: Instance,
   isStrict: boolean,
 ): readonly BrokenRule[] {
-  const broken = instance.isForthcoming ? [] : nowPrimaryRules(node, instance, isStrict);
-  return isStrict && broken.length === 0 ? plannedPrimaryRules(node, instance) : broken;
+  const now = instance.isForthcoming ? [] : nowPrimaryRules(node, instance, isStrict);
+  return isStrict && now.length === 0 ? plannedPrimaryRules(node, instance) : now;
 }
 
 /** The same for an instance that comes as secondary; `primary` is the position of its primary then. */
@@ -166,14 +159,15 @@ export function secondaryRules(
   primary: number,
   severity: Severity,
 ): readonly BrokenRule[] {
-  const broken = instance.isForthcoming ? [] : nowSecondaryRules(node, instance, primary, severity);
-  return severity.isStrict && broken.length === 0 ? plannedSecondaryRules(node, instance) : broken;
+  const now = instance.isForthcoming ? [] : nowSecondaryRules(node, instance, primary, severity);
+  return severity.isStrict && now.length === 0 ? plannedSecondaryRules(node, instance) : now;
 }
 
 /** The rule of migration tags: the target has to take in each migration tag of the source. */
 export function migrationRules(from: ReplicaNode, to: ReplicaNode): readonly BrokenRule[] {
   const refused = [...from.migrationTags].filter((tag) => !to.receivableMigrationTags.has(tag));
-  if (refused.length === 0) return [];
-  const message = `${from.record.alias} to ${to.record.alias}: ${refused.join(', ')} is not taken in`;
-  return [{ rule: 'migration-tags', message }];
+  const way = `${from.record.alias} to ${to.record.alias}`;
+  return brokenOf(
+    refused.length > 0 && broken('migration-tags', `${way}: ${refused.join(', ')} is not taken in`),
+  );
 }

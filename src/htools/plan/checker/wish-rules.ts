@@ -4,7 +4,7 @@
  */
 import { isBarredFrom, isSticky, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import type { PlanLimits } from '../plan.ts';
-import type { BrokenRule } from './node-rules.ts';
+import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica } from './replica.ts';
 
 /** Positions of the instances of each set; made once a replica. */
@@ -33,39 +33,39 @@ export function wishRules(
 ): readonly BrokenRule[] {
   const { start, primaryOf, secondaryOf } = replica;
   const instance = start.instances[position]!;
+  const { alias } = instance;
   if (instance.tags.length === 0) return [];
   const wishes = wishesOf(instance.tags);
   const from = [primaryOf[position]!, secondaryOf[position]!];
   const isOffline = (node: number): boolean => node >= 0 && start.nodes[node]!.isOffline;
-  const broken: BrokenRule[] = [];
   // A primary that is replaced goes by way of the secondary, which carries the instance while its disks are
   // copied.
   const isCarried = to[1] === from[1] && !from.includes(to[0]) && to[1] >= 0;
   const primaries = to[0] === from[0] ? [] : isCarried ? [to[1], to[0]] : [to[0]];
-  for (const node of [...primaries, to[1] === from[1] ? -1 : to[1]]) {
-    if (node < 0 || !isBarredFrom(wishes, start.nodes[node]!)) continue;
-    broken.push({
-      rule: 'pinned',
-      message: `${instance.alias}: its tags keep it off ${start.nodes[node]!.alias}`,
-    });
-  }
   const isLoose =
     limits.mendsRules || limits.requestedInstances !== undefined || limits.emptiedNodes !== undefined;
-  if (isSticky(instance.tags) && !isLoose && !from.some(isOffline))
-    broken.push({ rule: 'sticky', message: `${instance.alias} is sticky, and on no offline node` });
-  if (limits.ignoreSoftErrors || instance.isForthcoming || isOffline(from[0]!)) return broken;
-  for (const name of wishes.together) {
+  const own = brokenOf(
+    ...[...primaries, to[1] === from[1] ? -1 : to[1]].map(
+      (node) =>
+        node >= 0 &&
+        isBarredFrom(wishes, start.nodes[node]!) &&
+        broken('pinned', `${alias}: its tags keep it off ${start.nodes[node]!.alias}`),
+    ),
+    isSticky(instance.tags) &&
+      !isLoose &&
+      !from.some(isOffline) &&
+      broken('sticky', `${alias} is sticky, and on no offline node`),
+  );
+  if (limits.ignoreSoftErrors || instance.isForthcoming || isOffline(from[0]!)) return own;
+  const parted = wishes.together.flatMap((name) => {
     const mates = setsOf(replica)
       .get(name)!
       .filter((mate) => mate !== position && primaryOf[mate]! >= 0);
     const count = (node: number): number => mates.filter((mate) => primaryOf[mate] === node).length;
     const best = mates.map((mate) => primaryOf[mate]!).filter((node) => !isOffline(node));
-    for (const node of primaries)
-      if (best.some((other) => count(other) > count(node)))
-        broken.push({
-          rule: 'together',
-          message: `${instance.alias}: ${start.nodes[node]!.alias} parts it from ${name}`,
-        });
-  }
-  return broken;
+    return primaries
+      .filter((node) => best.some((other) => count(other) > count(node)))
+      .map((node) => broken('together', `${alias}: ${start.nodes[node]!.alias} parts it from ${name}`));
+  });
+  return [...own, ...parted];
 }
