@@ -6,14 +6,14 @@
  * be asked for, so a look after a step costs about what the step itself did.
  */
 import { float64 } from '../../kit/shared-arrays.ts';
-import { FAILOVER, type Move, type MoveKind } from '../model/moves/kinds.ts';
+import type { Move, MoveKind } from '../model/moves/kinds.ts';
 import type { Scorer } from '../model/score/scorer.ts';
 import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../plan/step.ts';
 import { GainBounds } from '../planners/balance/bounds/gain-bounds.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
-import { isCandidate, kindsWithTarget, mayFailOver } from '../planners/balance/possible-moves.ts';
+import { isCandidate, movesOf } from '../planners/balance/possible-moves.ts';
 import { Candidates } from '../planners/balance/scan/candidates.ts';
 import { findColumns } from '../planners/balance/scan/columns.ts';
 import { Hoists } from '../planners/balance/scan/hoists.ts';
@@ -216,15 +216,7 @@ export class LiftedScan {
 
   /** All moves of an instance that the options allow, failover first. */
   movesOf(i: number): Move[] {
-    const { state, options } = this;
-    const moves: Move[] = [];
-    if (mayFailOver(state, i, options)) moves.push({ instance: i, kind: FAILOVER, target: -1 });
-    const kinds = kindsWithTarget(state, i, options);
-    for (const target of this.tables.targets) {
-      if (target === state.primary[i] || target === state.secondary[i]) continue;
-      for (const kind of kinds) moves.push({ instance: i, kind, target });
-    }
-    return moves;
+    return movesOf(this.state, i, this.tables.targets, this.options);
   }
 
   /** Score after a move, whatever the rules say. */

@@ -24,15 +24,15 @@ export function refusalOfMoves(
   ignoreSoftErrors: boolean,
 ): RuleRefusal | undefined {
   let found: RuleRefusal | undefined;
-  const mark = state.journal.mark();
-  for (const { instance, kind, target } of moves) {
-    applyMove(state, instance, kind, target, ignoreSoftErrors, (node, role, primary, code) => {
-      found = refusalFacts(state, instance, node, role, primary, code);
-    });
-    if (found) break;
-  }
-  state.journal.rollback(mark);
-  return found;
+  return state.journal.tentatively(() => {
+    for (const { instance, kind, target } of moves) {
+      applyMove(state, instance, kind, target, ignoreSoftErrors, (node, role, primary, code) => {
+        found = refusalFacts(state, instance, node, role, primary, code);
+      });
+      if (found) break;
+    }
+    return found;
+  });
 }
 
 /** @param other of a secondary its primary; of a migration that is refused the node that it comes from */

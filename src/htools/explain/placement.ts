@@ -1,11 +1,10 @@
 /** Looking at a placement without asking any rule. */
 import type { Snapshot } from '../cluster/snapshot.ts';
-import { putInstance } from '../model/moves/apply.ts';
+import { putInstance, takeOff } from '../model/moves/apply.ts';
 import type { Scorer } from '../model/score/scorer.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep } from '../plan/step.ts';
-import { takeOff } from '../planners/groups/relocate/relocation.ts';
 import type { NamedPlacement } from './record.ts';
 
 export const placeOf = ({ nodes }: Snapshot, primary: number, secondary: number): NamedPlacement => ({
@@ -18,14 +17,13 @@ export const placeOf = ({ nodes }: Snapshot, primary: number, secondary: number)
  * before afterwards.
  */
 export function withPlacement<T>(state: ClusterState, scorer: Scorer, step: PlanStep, look: () => T): T {
-  const { instance: i, fromPrimary, fromSecondary, toPrimary, toSecondary } = step;
   const touched = nodesOfStep(step);
-  const mark = state.journal.mark();
-  takeOff(state, i, { primary: fromPrimary, secondary: fromSecondary });
-  putInstance(state, i, toPrimary, toSecondary);
-  scorer.refresh(touched);
-  const found = look();
-  state.journal.rollback(mark);
+  const found = state.journal.tentatively(() => {
+    takeOff(state, step.instance);
+    putInstance(state, step.instance, step.toPrimary, step.toSecondary);
+    scorer.refresh(touched);
+    return look();
+  });
   scorer.refresh(touched);
   return found;
 }

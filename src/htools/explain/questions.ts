@@ -2,14 +2,12 @@
  * Answers to questions about one instance: where it could go and why it stays (`--why`), and what a move
  * would do (`--try`).
  */
-import type { Snapshot } from '../cluster/snapshot.ts';
+import { NO_NODE, type Snapshot } from '../cluster/snapshot.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import {
-  FAILOVER,
-  FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type Move,
-  REPLACE_AND_FAILOVER,
+  moveBetween,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../model/moves/kinds.ts';
@@ -38,12 +36,13 @@ const MOST_LIFTS = 12;
 /** A cluster about which questions are asked; one of moves that are tried leaves it changed. */
 export class Questions {
   private readonly state: ClusterState;
-  private readonly options: BalanceOptions;
   private readonly looks = new Map<number, Look & { readonly scorer: Scorer }>();
 
-  constructor(snapshot: Snapshot, options: BalanceOptions) {
+  constructor(
+    snapshot: Snapshot,
+    private readonly options: BalanceOptions,
+  ) {
     this.state = new ClusterState(snapshot);
-    this.options = options;
   }
 
   private lookAt(i: number): Look & { readonly scorer: Scorer } {
@@ -186,12 +185,8 @@ export class Questions {
     if (state.mirroring[i] !== MIRROR_INTERNAL || s < 0) return [];
     const S = secondary >= 0 ? secondary : primary === s ? p : s;
     if (primary === S || (primary === p && S === s)) return [];
-    if (primary === s && S === p) return [move(FAILOVER, -1)];
-    if (primary === p) return [move(REPLACE_SECONDARY, S)];
-    if (primary === s) return [move(FAILOVER_AND_REPLACE, S)];
-    if (S === p) return [move(REPLACE_AND_FAILOVER, primary)];
-    if (S === s) return [move(REPLACE_PRIMARY, primary)];
-    return [move(REPLACE_PRIMARY, primary), move(REPLACE_SECONDARY, S)];
+    const direct = moveBetween(p, s, primary, S, NO_NODE);
+    return direct ? [move(...direct)] : [move(REPLACE_PRIMARY, primary), move(REPLACE_SECONDARY, S)];
   }
 }
 

@@ -14,14 +14,27 @@ const SHUTDOWN_TIMEOUT_SECONDS = 120;
 const destination = (node: string | undefined): { readonly target_node?: string } =>
   node === undefined ? {} : { target_node: node };
 
-export const replaceDisks = (instance: string, node: string): Opcode => ({
+const replacement = (instance: string): Opcode => ({
   OP_ID: 'OP_INSTANCE_REPLACE_DISKS',
   instance_name: instance,
   early_release: false,
   ignore_ipolicy: false,
   mode: 'replace_new_secondary',
   disks: [],
+});
+
+export const replaceDisks = (instance: string, node: string): Opcode => ({
+  ...replacement(instance),
   remote_node: node,
+});
+
+/** The allocator that chooses nodes while a job runs. */
+const ALLOCATOR = 'hail';
+
+/** A new secondary, on a node that the allocator chooses. */
+export const replaceDisksAnywhere = (instance: string): Opcode => ({
+  ...replacement(instance),
+  iallocator: ALLOCATOR,
 });
 
 /** An instance that does not run is failed over. */
@@ -44,20 +57,6 @@ export const failOver = (instance: string, target?: string): Opcode => ({
   ...destination(target),
   ignore_ipolicy: false,
   cleanup: false,
-});
-
-/** The allocator that chooses nodes while a job runs. */
-const ALLOCATOR = 'hail';
-
-/** A new secondary, on a node that the allocator chooses. */
-export const replaceDisksAnywhere = (instance: string): Opcode => ({
-  OP_ID: 'OP_INSTANCE_REPLACE_DISKS',
-  instance_name: instance,
-  early_release: false,
-  ignore_ipolicy: false,
-  mode: 'replace_new_secondary',
-  disks: [],
-  iallocator: ALLOCATOR,
 });
 
 /** All disks anew, and empty, on nodes that the allocator chooses. */
@@ -90,19 +89,17 @@ export const delay = (seconds: number): Opcode => ({
 /** What carries tags. */
 type TagKind = 'instance' | 'node';
 
-export const addTags = (kind: TagKind, name: string, tags: readonly string[]): Opcode => ({
-  OP_ID: 'OP_TAGS_SET',
-  kind,
-  tags,
-  name,
-});
+const ofTags =
+  (operation: string) =>
+  (kind: TagKind, name: string, tags: readonly string[]): Opcode => ({
+    OP_ID: operation,
+    kind,
+    tags,
+    name,
+  });
 
-export const removeTags = (kind: TagKind, name: string, tags: readonly string[]): Opcode => ({
-  OP_ID: 'OP_TAGS_DEL',
-  kind,
-  tags,
-  name,
-});
+export const addTags = ofTags('OP_TAGS_SET');
+export const removeTags = ofTags('OP_TAGS_DEL');
 
 /** Marks a node as offline, or as there again. */
 export const setOffline = (node: string, isOffline: boolean): Opcode => ({

@@ -56,6 +56,28 @@ export interface PlanLimits {
   readonly emptyGroups?: readonly number[] | undefined;
 }
 
+/** Limits of steps that somebody asks for, wherever they lead. */
+type AskedLimits = Omit<
+  PlanLimits,
+  'instanceMoves' | 'restrictedMigration' | 'evacuationOnly' | 'betweenGroups'
+>;
+
+/** Such steps as a plan, to be held against the rules: the score of no group is followed. */
+export const unscoredPlan = (start: Snapshot, steps: readonly PlanStep[], limits: AskedLimits): Plan => ({
+  start,
+  nodes: [],
+  limits: {
+    instanceMoves: true,
+    restrictedMigration: false,
+    evacuationOnly: false,
+    betweenGroups: true,
+    ...limits,
+  },
+  initialScore: 0,
+  finalScore: 0,
+  steps,
+});
+
 export interface Plan {
   readonly start: Snapshot;
   /** Positions of the nodes that the plan works on and whose score it reports (usually one group's). */

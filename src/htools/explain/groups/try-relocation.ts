@@ -3,7 +3,7 @@
  */
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../cluster/tags/tags.ts';
-import { putInstance } from '../../model/moves/apply.ts';
+import { putInstance, takeOff } from '../../model/moves/apply.ts';
 import type { Move } from '../../model/moves/kinds.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../model/state/state.ts';
@@ -15,7 +15,7 @@ import { forbidsInterGroup, groupRefusal, type TargetRefusal } from '../../plann
 import { isObstacle, tryHome } from '../../planners/groups/homes/trial.ts';
 import { type Home, homeOf } from '../../planners/groups/relocate/home.ts';
 import { type Itinerary, itineraries } from '../../planners/groups/relocate/itineraries.ts';
-import { nodesOf, takeOff } from '../../planners/groups/relocate/relocation.ts';
+import { nodesOf } from '../../planners/groups/relocate/relocation.ts';
 import { liftsOf } from '../lifts.ts';
 import { refusalOfMoves } from '../move-refusal.ts';
 import type { Hold, RuleRefusal } from '../record.ts';
@@ -99,12 +99,12 @@ export class RelocationTrials {
     const ways = isSame ? [] : itineraries(state, i, home);
     const nodes = nodesOf({ from, to: home });
     const before = scores.picture([from.group, home.group]);
-    const mark = state.journal.mark();
-    takeOff(state, i, from);
-    putInstance(state, i, home.primary, home.secondary);
-    scores.refresh(nodes);
-    const changes = scores.since(before);
-    state.journal.rollback(mark);
+    const changes = state.journal.tentatively(() => {
+      takeOff(state, i);
+      putInstance(state, i, home.primary, home.secondary);
+      scores.refresh(nodes);
+      return scores.since(before);
+    });
     scores.refresh(nodes);
     const refusal = refusalOnWays(state, i, ways);
     return { home, ways, refusal, changes, groupRefusals: this.groupRefusals(i, home, refusal) };

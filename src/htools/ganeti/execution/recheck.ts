@@ -9,7 +9,7 @@ import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';
-import type { PlanStep } from '../../plan/plan.ts';
+import { type PlanStep, unscoredPlan } from '../../plan/plan.ts';
 import type { executionChange } from '../../results/parts/execution.ts';
 import {
   homesOf,
@@ -136,25 +136,16 @@ export function ruleChanges(
   );
   const { snapshot } = directory;
   const steps = set.flatMap((job) => (isNodeJob(job) ? [] : planSteps(directory, job)));
-  const faults = checkPlan({
-    start: snapshot,
-    nodes: [],
-    limits: {
+  const faults = checkPlan(
+    unscoredPlan(snapshot, steps, {
       ...limits,
-      instanceMoves: true,
-      restrictedMigration: false,
-      evacuationOnly: false,
-      betweenGroups: true,
       // Which instances may move was settled when the plan was made; here their nodes are what they have to
       // leave.
       emptiedNodes: [
         ...new Set(steps.flatMap(({ fromPrimary, fromSecondary }) => [fromPrimary, fromSecondary])),
       ],
-    },
-    initialScore: 0,
-    finalScore: 0,
-    steps,
-  });
+    }),
+  );
   return faults.map(({ step, rule, message }) => ({
     what: 'not-allowed',
     instance: snapshot.instances[steps[step - 1]?.instance ?? -1]?.name ?? '',

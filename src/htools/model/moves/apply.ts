@@ -101,8 +101,7 @@ function moveMirrored(
     ? tryMigration(state, p, s, watch) || tryMigration(state, s, primary, watch)
     : tryMigration(state, p, primary, watch);
   if (migration !== ALLOWED) return migration;
-  removePrimary(state, i, p, state.locationScore[i]!);
-  removeSecondary(state, i, s, p);
+  takeOff(state, i);
   if (isCarried) {
     const carrying = tryPrimary(state, i, s, location, forcesPrimary, watch);
     if (carrying !== ALLOWED) return carrying;
@@ -144,8 +143,7 @@ function replaceSecondary(
   const s = state.secondary[i]!;
   const location = state.commonLocations(p, target);
   const ignoresForSecondary = state.isOffline[s] === 1 || ignoreSoftErrors;
-  removePrimary(state, i, p, state.locationScore[i]!);
-  removeSecondary(state, i, s, p);
+  takeOff(state, i);
   const result =
     trySecondary(state, i, target, p, false, ignoresForSecondary, watch) || keepPrimary(state, i, p, watch);
   if (result !== ALLOWED) return result;
@@ -202,6 +200,14 @@ export function applyMove(
   const refusal = run(state, i, kind, target, ignoreSoftErrors, watch);
   if (refusal !== ALLOWED) state.journal.rollback(mark);
   return refusal;
+}
+
+/** Takes an instance off its nodes. It is nowhere then: only the journal, or putting it somewhere, ends that. */
+export function takeOff(state: ClusterState, i: number): void {
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  removePrimary(state, i, p, state.locationScore[i]!);
+  if (s >= 0) removeSecondary(state, i, s, p);
 }
 
 /**

@@ -117,6 +117,14 @@ export class Journal {
     }
   }
 
+  /** What `work` finds; all that it changes is taken back. */
+  tentatively<T>(work: () => T): T {
+    const mark = this.mark();
+    const found = work();
+    this.rollback(mark);
+    return found;
+  }
+
   /** Makes everything so far final. */
   commit(): void {
     this.entryEnd = 0;

@@ -2,8 +2,8 @@
 import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { hasSecondary } from '../../cluster/templates.ts';
-import { placementAfter } from '../../model/moves/kinds.ts';
-import type { Plan, PlanStep } from '../../plan/plan.ts';
+import { type Plan, type PlanStep, unscoredPlan } from '../../plan/plan.ts';
+import { stepFrom } from '../../plan/step.ts';
 import type { Evacuation } from '../evacuate/outcome.ts';
 import type { Answer } from './answer.ts';
 
@@ -19,26 +19,19 @@ export function planOfAnswer(
 ): Plan | undefined {
   const outcomes = outcomesOf(answer);
   if (outcomes.length === 0) return undefined;
-  return {
+  return unscoredPlan(
     start,
-    nodes: [],
-    limits: {
+    outcomes.flatMap((outcome) => stepsOf(start, outcome)),
+    {
       // As the stock program has it, changes of group keep to the soft rules whatever the command line says.
       ignoreSoftErrors: ignoreSoftErrors && request.type !== 'change-group',
       diskMoves: true,
-      instanceMoves: true,
-      restrictedMigration: false,
-      evacuationOnly: false,
-      betweenGroups: true,
       requestedInstances:
         'instances' in request ? request.instances : 'instance' in request ? [request.instance] : [],
       requestedGroups: requestedGroups(start, request),
       closedNodes: leftNodes(start, request),
     },
-    initialScore: 0,
-    finalScore: 0,
-    steps: outcomes.flatMap((outcome) => stepsOf(start, outcome)),
-  };
+  );
 }
 
 /** The outcomes of an answer about moves; none for others. */
@@ -50,15 +43,11 @@ export function outcomesOf(answer: Answer): readonly Evacuation[] {
 function stepsOf(start: Snapshot, outcome: Evacuation): PlanStep[] {
   if (!outcome.isMoved) return [];
   const { instance, moves } = outcome;
-  let [primary, secondary]: readonly [number, number] = [
-    start.instances[instance]!.primary,
-    start.instances[instance]!.secondary,
-  ];
-  return moves.map(({ kind, target }): PlanStep => {
-    const [toPrimary, toSecondary] = placementAfter(kind, primary, secondary, target);
-    const from = { fromPrimary: primary, fromSecondary: secondary };
-    [primary, secondary] = [toPrimary, toSecondary];
-    return { instance, kind, target, ...from, toPrimary, toSecondary, score: 0 };
+  let { primary, secondary } = start.instances[instance]!;
+  return moves.map((move) => {
+    const step = stepFrom({ instance, ...move }, primary, secondary, 0);
+    ({ toPrimary: primary, toSecondary: secondary } = step);
+    return step;
   });
 }
 

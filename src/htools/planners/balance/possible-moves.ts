@@ -4,8 +4,10 @@
  */
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import {
+  FAILOVER,
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
+  type Move,
   type MoveKind,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
@@ -50,6 +52,23 @@ function kindsAllowed(state: ClusterState, i: number, options: BalanceOptions): 
   return mayFailOver(state, i, options)
     ? [REPLACE_SECONDARY, REPLACE_AND_FAILOVER, REPLACE_PRIMARY, FAILOVER_AND_REPLACE]
     : [REPLACE_SECONDARY, REPLACE_AND_FAILOVER];
+}
+
+/** All moves of an instance to the given nodes, failover first. */
+export function movesOf(
+  state: ClusterState,
+  i: number,
+  targets: Iterable<number>,
+  options: BalanceOptions,
+): Move[] {
+  const moves: Move[] = [];
+  if (mayFailOver(state, i, options)) moves.push({ instance: i, kind: FAILOVER, target: -1 });
+  const kinds = kindsWithTarget(state, i, options);
+  for (const target of targets) {
+    if (target === state.primary[i] || target === state.secondary[i]) continue;
+    for (const kind of kinds) moves.push({ instance: i, kind, target });
+  }
+  return moves;
 }
 
 /** Whether the balancer looks at the instance at all now. */

@@ -11,7 +11,8 @@ import {
   type FailModeName,
 } from '../../cluster/refusal.ts';
 import { hasSecondary } from '../../cluster/templates.ts';
-import { addPrimary, removePrimary, removeSecondary } from '../../model/moves/transitions.ts';
+import { takeOff } from '../../model/moves/apply.ts';
+import { addPrimary } from '../../model/moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
 import { migrationRefusal } from '../../model/rules/migration.ts';
 import type { ClusterState } from '../../model/state/state.ts';
@@ -118,12 +119,10 @@ export class EvacuationTrace {
   /** Looks at the state with the instance off its nodes, and puts it back. */
   private without<T>(i: number, look: () => T): T {
     const { state } = this;
-    const mark = state.journal.mark();
-    removePrimary(state, i, state.primary[i]!, state.locationScore[i]!);
-    if (state.secondary[i]! >= 0) removeSecondary(state, i, state.secondary[i]!, state.primary[i]!);
-    const found = look();
-    state.journal.rollback(mark);
-    return found;
+    return state.journal.tentatively(() => {
+      takeOff(state, i);
+      return look();
+    });
   }
 
   private explain(i: number, node: number, role: Role, code: FailCode): RefusedNode {

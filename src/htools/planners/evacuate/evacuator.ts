@@ -149,9 +149,7 @@ export class Evacuator {
 
   private findFailover(i: number): readonly EvacuationMove[] | EvacuationFailure {
     const { state } = this;
-    const mark = state.journal.mark();
-    const code = applyMove(state, i, FAILOVER, -1, this.ignoreSoftErrors);
-    state.journal.rollback(mark);
+    const code = state.journal.tentatively(() => applyMove(state, i, FAILOVER, -1, this.ignoreSoftErrors));
     return code === ALLOWED ? [{ kind: FAILOVER, target: -1 }] : { kind: 'failover-refused', code };
   }
 

@@ -1,9 +1,6 @@
-/**
- * The moves that mending may make: every kind that the options allow, of every instance that may move at all,
- * sticky ones too.
- */
+/** What mending may move, sticky instances too, and what that costs. */
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import { FAILOVER, type Move } from '../../model/moves/kinds.ts';
+import type { Move } from '../../model/moves/kinds.ts';
 import {
   type ClusterState,
   IS_AUTO_BALANCED,
@@ -13,8 +10,6 @@ import {
   MIRROR_NONE,
 } from '../../model/state/state.ts';
 import { type PriceRates, priceOfKind, unitPrices } from '../../plan/price.ts';
-import type { BalanceOptions } from '../balance/options.ts';
-import { kindsWithTarget, mayFailOver } from '../balance/possible-moves.ts';
 
 /**
  * Price of a move: sticky instances moved, then the price of plans; whole milliseconds, so that sums are
@@ -32,23 +27,6 @@ export function mayMend(state: ClusterState, i: number): boolean {
   if ((state.flags[i]! & wanted) !== wanted || (state.flags[i]! & IS_FORTHCOMING) !== 0) return false;
   if (state.mirroring[i] === MIRROR_NONE) return false;
   return state.mirroring[i] !== MIRROR_INTERNAL || state.secondary[i] !== NO_NODE;
-}
-
-/** All moves of an instance to the given nodes, failover first. */
-export function movesOf(
-  state: ClusterState,
-  i: number,
-  targets: readonly number[],
-  options: BalanceOptions,
-): Move[] {
-  const moves: Move[] = [];
-  if (mayFailOver(state, i, options)) moves.push({ instance: i, kind: FAILOVER, target: -1 });
-  const kinds = kindsWithTarget(state, i, options);
-  for (const target of targets) {
-    if (target === state.primary[i] || target === state.secondary[i]) continue;
-    for (const kind of kinds) moves.push({ instance: i, kind, target });
-  }
-  return moves;
 }
 
 /** Price of a move, taken by what it changes: a primary that stays is not migrated. */

@@ -10,18 +10,11 @@ import { Scorer } from '../../model/score/scorer.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
+import { movesOf } from '../balance/possible-moves.ts';
 import { guardFor, type N1Guard } from '../balance/steps/n1-guard.ts';
 import { touchedNodes } from '../balance/steps/trial.ts';
 import { BrokenRules } from './broken-rules.ts';
-import {
-  comparePrices,
-  type MendingPrice,
-  mayMend,
-  movesOf,
-  NOTHING,
-  plus,
-  priceOfMove,
-} from './mending-moves.ts';
+import { comparePrices, type MendingPrice, mayMend, NOTHING, plus, priceOfMove } from './mending-moves.ts';
 import { Tries, type Work } from './work.ts';
 
 /** Moves in their order, with what is left broken after them. */

@@ -8,8 +8,8 @@ import type { PlanStep } from '../../plan/plan.ts';
 import { nodesOfStep } from '../../plan/step.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
+import { helpWithThreads } from '../../workers/pool/scan-threads.ts';
 import { interruptible } from '../shared/balance/interrupt.ts';
-import { startThreads } from '../shared/balance/threads.ts';
 import * as S from '../shared/steps/steps.ts';
 import { curveText } from './curve-text.ts';
 import type { GroupTask } from './group-task.ts';
@@ -90,7 +90,7 @@ async function takeMending(
 }
 
 async function takeGreedy({ options, limits, state, scope, search }: GroupTask, take: Take): Promise<void> {
-  const stopThreads = await startThreads(options, search);
+  const stopThreads = await helpWithThreads(search, options.jobs);
   const progress = new Progress(!options.json);
   let taken = 0;
   for (const step of balanceSteps(state, scope.nodes, limits, search)) {

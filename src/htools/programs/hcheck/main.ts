@@ -11,8 +11,8 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
+import { helpWithThreads } from '../../workers/pool/scan-threads.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
-import { startThreads } from '../shared/balance/threads.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { hasQuestions } from '../shared/questions/has-questions.ts';
@@ -53,7 +53,7 @@ async function simulate(
     const { nodes } = groupScope(state.snapshot, group);
     if (isBalanced(scoreOf(state, nodes), optimalScore(state, nodes), balancing)) continue;
     const search = new StepSearch(state, nodes, balancing);
-    const stopThreads = await startThreads(options, search);
+    const stopThreads = await helpWithThreads(search, options.jobs);
     // Taking a step is a side effect of asking for the next one.
     for (const { score } of balanceSteps(state, nodes, balancing, search)) {
       progress.at(() => `balancing group ${state.snapshot.groups[group]!.name}, score ${score.toFixed(4)}`);

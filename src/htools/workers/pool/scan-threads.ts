@@ -24,7 +24,10 @@ export const usefulThreads = (search: StepSearch): number =>
  * Gives a search `threads` threads, this one included; returns what ends them.
  * @throws InternalError when a thread does not start
  */
-export async function helpWithThreads(search: StepSearch, threads: number): Promise<() => Promise<void>> {
+export async function helpWithThreads(
+  search: StepSearch,
+  threads = usefulThreads(search),
+): Promise<() => Promise<void>> {
   const helpers = threads - 1;
   if (helpers < 1) return async () => {};
   const { Piscina } = await import('piscina');

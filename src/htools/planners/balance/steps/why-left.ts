@@ -1,5 +1,5 @@
 /** Why instances are left on nodes that were to be emptied: a limit, the rules, or the score. */
-import { ALLOWED } from '../../../cluster/refusal.ts';
+import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import { FAILOVER, type Move } from '../../../model/moves/kinds.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
@@ -20,11 +20,8 @@ function mayLeave(state: ClusterState, i: number, node: number, options: Balance
     if (!state.isOffline[target] && state.groupOf[target] === group && !isOn(state, i, target))
       for (const kind of kindsWithTarget(state, i, options)) moves.push({ instance: i, kind, target });
   return moves.some(({ kind, target }) => {
-    const mark = state.journal.mark();
-    const isAllowed = applyMove(state, i, kind, target, options.ignoreSoftErrors) === ALLOWED;
-    const hasLeft = isAllowed && !isOn(state, i, node);
-    state.journal.rollback(mark);
-    return hasLeft;
+    const refusal = (): FailCode => applyMove(state, i, kind, target, options.ignoreSoftErrors);
+    return state.journal.tentatively(() => refusal() === ALLOWED && !isOn(state, i, node));
   });
 }
 

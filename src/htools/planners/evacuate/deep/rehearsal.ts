@@ -41,18 +41,14 @@ export const meritOf = ({ state, groups }: EvacuationTask, outcomes: readonly Ev
   score: groups.reduce((sum, nodes) => sum + scoreOf(state, nodes), 0),
 });
 
-function isAllowed(
+const isAllowed = (
   { state, ignoreSoftErrors }: EvacuationTask,
   i: number,
   moves: readonly EvacuationMove[],
-): boolean {
-  const mark = state.journal.mark();
-  const allowed = moves.every(
-    ({ kind, target }) => applyMove(state, i, kind, target, ignoreSoftErrors) === ALLOWED,
+): boolean =>
+  state.journal.tentatively(() =>
+    moves.every(({ kind, target }) => applyMove(state, i, kind, target, ignoreSoftErrors) === ALLOWED),
   );
-  state.journal.rollback(mark);
-  return allowed;
-}
 
 /**
  * Carries it out, each instance as soon as the rules let it; the outcomes are in the order in which they can

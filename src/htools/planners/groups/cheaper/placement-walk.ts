@@ -6,7 +6,7 @@
  * sought for the outcome.
  */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
-import { putInstance } from '../../../model/moves/apply.ts';
+import { putInstance, takeOff } from '../../../model/moves/apply.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { PriceRates } from '../../../plan/price.ts';
 import { allowance, anneal } from '../../anneal/anneal.ts';
@@ -14,7 +14,6 @@ import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { type Home, homeOf } from '../relocate/home.ts';
-import { takeOff } from '../relocate/relocation.ts';
 import { type Aim, leftOn } from './aim.ts';
 import type { Wanted } from './legal-order.ts';
 import { PlacementPrice } from './price.ts';
@@ -84,7 +83,7 @@ export class PlacementWalk {
     for (const i of [...residents.moved.all]) residents.moved.set(i, false);
     for (const { instance, home } of wanted) {
       const before = homeOf(cluster.state, instance);
-      takeOff(cluster.state, instance, before);
+      takeOff(cluster.state, instance);
       putInstance(cluster.state, instance, home.primary, home.secondary);
       cluster.refresh(nodesIn([before, home]));
       residents.moved.set(instance, true);
@@ -248,7 +247,7 @@ export class PlacementWalk {
   private put(changes: ReadonlyMap<number, Home>): boolean {
     const { cluster, proposals } = this;
     const { state } = cluster;
-    for (const i of changes.keys()) takeOff(state, i, homeOf(state, i));
+    for (const i of changes.keys()) takeOff(state, i);
     for (const [i, home] of changes) {
       if (!proposals.admitsPrimary(i, home) || !proposals.admitsSecondary(i, home)) return false;
       putInstance(state, i, home.primary, home.secondary);

@@ -6,6 +6,7 @@
  * first, and finds homes for those that left once the group is healthy without them. The ways that are played
  * through first find most that there is; this is for groups where one move has to make room for another.
  */
+import { takeOff } from '../../../model/moves/apply.ts';
 import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
@@ -14,7 +15,7 @@ import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../homes/trial.ts';
 import { departureRefusals } from '../relocate/departure.ts';
 import { type Home, homeOf } from '../relocate/home.ts';
-import { type Relocation, takeOff } from '../relocate/relocation.ts';
+import type { Relocation } from '../relocate/relocation.ts';
 import { allHomesWithin, moveWithin } from './within.ts';
 
 const MOST_MOVES = 3;
@@ -103,7 +104,7 @@ class SmallSearch {
     if (home !== 'leave') return moveWithin(cluster, instance, home) !== undefined;
     if (departureRefusals(cluster.state, instance).length > 0) return false;
     const from = homeOf(cluster.state, instance);
-    takeOff(cluster.state, instance, from);
+    takeOff(cluster.state, instance);
     cluster.refresh([from.primary, from.secondary].filter((n) => n >= 0));
     return true;
   }

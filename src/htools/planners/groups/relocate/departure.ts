@@ -17,13 +17,12 @@ import {
 } from '../../../cluster/refusal.ts';
 import type { RuleName } from '../../../cluster/rules.ts';
 import type { Bar } from '../../../cluster/tags/placement-tags.ts';
+import { takeOff } from '../../../model/moves/apply.ts';
 import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { barOf } from '../../../model/rules/bars.ts';
 import { migrationRefusal } from '../../../model/rules/migration.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { homeOf } from './home.ts';
-import { takeOff } from './relocation.ts';
 
 /** What of a node that is left is in the way. offline: it cannot be reached. */
 export type DepartureRule =
@@ -82,7 +81,7 @@ export function departureRefusals(state: ClusterState, i: number): readonly Depa
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const mark = state.journal.mark();
-  takeOff(state, i, homeOf(state, i));
+  takeOff(state, i);
   const primary = byPrimary(state, i, p, s);
   const secondary = primary === undefined ? undefined : bySecondary(state, i, p, s);
   state.journal.rollback(mark);
@@ -103,7 +102,7 @@ export function neverLeaving(state: ClusterState, instances: readonly number[]):
   for (;;) {
     const left = waiting.filter((i) => {
       if (departureRefusals(state, i).length > 0) return true;
-      takeOff(state, i, homeOf(state, i));
+      takeOff(state, i);
       return false;
     });
     if (left.length === waiting.length || left.length === 0) {

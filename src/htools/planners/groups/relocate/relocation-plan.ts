@@ -3,7 +3,7 @@ import { InternalError } from '../../../../kit/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import { ClusterState } from '../../../model/state/state.ts';
-import type { Plan } from '../../../plan/plan.ts';
+import { type Plan, unscoredPlan } from '../../../plan/plan.ts';
 import { jobSchedule } from './job-schedule.ts';
 import { isRefused, type Relocation, relocate } from './relocation.ts';
 
@@ -20,28 +20,12 @@ export interface RelocationLimits {
 }
 
 /** The plan in the order of the job sets; the score of no group is followed. */
-export const planOf = (
-  start: Snapshot,
-  relocations: readonly Relocation[],
-  limits: RelocationLimits,
-): Plan => ({
-  start,
-  nodes: [],
-  limits: {
-    ignoreSoftErrors: false,
-    diskMoves: limits.diskMoves,
-    instanceMoves: true,
-    restrictedMigration: false,
-    evacuationOnly: false,
-    betweenGroups: true,
-    emptiedNodes: limits.emptiedNodes,
-    healthyGroups: limits.healthyGroups,
-    emptyGroups: limits.emptyGroups,
-  },
-  initialScore: 0,
-  finalScore: 0,
-  steps: jobSchedule(start, relocations).flatMap((set) => set.flatMap(({ steps }) => steps)),
-});
+export const planOf = (start: Snapshot, relocations: readonly Relocation[], limits: RelocationLimits): Plan =>
+  unscoredPlan(
+    start,
+    jobSchedule(start, relocations).flatMap((set) => set.flatMap(({ steps }) => steps)),
+    { ignoreSoftErrors: false, ...limits },
+  );
 
 /**
  * The cluster once all relocations are done.

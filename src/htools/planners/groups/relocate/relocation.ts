@@ -4,8 +4,7 @@
  */
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
-import { applyMove, putInstance } from '../../../model/moves/apply.ts';
-import { removePrimary, removeSecondary } from '../../../model/moves/transitions.ts';
+import { applyMove, putInstance, takeOff } from '../../../model/moves/apply.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { stepOf } from '../../../plan/step.ts';
@@ -63,17 +62,9 @@ export function relocate(state: ClusterState, i: number, to: Home): Relocation |
 }
 
 /** Takes a relocation back, whatever was done in between. No rule is asked: the instance was there before. */
-export function sendBack(state: ClusterState, { instance: i, from, to }: Relocation): void {
-  takeOff(state, i, to);
+export function sendBack(state: ClusterState, { instance: i, from }: Relocation): void {
+  takeOff(state, i);
   putInstance(state, i, from.primary, from.secondary);
-}
-
-/**
- * Takes an instance off its nodes. It is nowhere then: only the journal, or putting it somewhere, ends that.
- */
-export function takeOff(state: ClusterState, i: number, home: Pick<Home, 'primary' | 'secondary'>): void {
-  removePrimary(state, i, home.primary, state.locationScore[i]!);
-  if (home.secondary !== NO_NODE) removeSecondary(state, i, home.secondary, home.primary);
 }
 
 /** Whether the result of relocate is a refusal. */

@@ -3,12 +3,8 @@
  * program does it. Source: hroller(1) "ROLLING REBOOT OF NON REDUNDANT INSTANCES", option --full-evacuation.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import {
-  addPrimary,
-  addSecondary,
-  removePrimary,
-  removeSecondary,
-} from '../../../model/moves/transitions.ts';
+import { putInstance, takeOff } from '../../../model/moves/apply.ts';
+import { addPrimary, addSecondary } from '../../../model/moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 
@@ -29,27 +25,17 @@ export interface Placement {
 const FORCE = true;
 
 /** Takes an instance from where it is to where it is to be; no rule is asked. */
-function place(state: ClusterState, { instance: i, primary, secondary }: Placement): void {
-  const oldPrimary = state.primary[i]!;
-  const oldSecondary = state.secondary[i]!;
-  removePrimary(state, i, oldPrimary, state.locationScore[i]!);
-  if (oldSecondary >= 0) removeSecondary(state, i, oldSecondary, oldPrimary);
-  const location = state.commonLocations(primary, secondary);
-  addPrimary(state, i, primary, location);
-  if (secondary >= 0) addSecondary(state, i, secondary, primary);
-  state.journal.savePlacement(i);
-  state.primary[i] = primary;
-  state.secondary[i] = secondary;
-  state.locationScore[i] = location;
+function place(state: ClusterState, { instance, primary, secondary }: Placement): void {
+  takeOff(state, instance);
+  putInstance(state, instance, primary, secondary);
 }
 
 /** Runs `work` on the state as it is after `moves`, and takes everything back. */
 function after<T>(state: ClusterState, moves: readonly Placement[], work: () => T): T {
-  const mark = state.journal.mark();
-  for (const move of moves) place(state, move);
-  const result = work();
-  state.journal.rollback(mark);
-  return result;
+  return state.journal.tentatively(() => {
+    for (const move of moves) place(state, move);
+    return work();
+  });
 }
 
 /** Newest first, as the stock program lists them. */
@@ -170,8 +156,7 @@ export const failOverAll = (
       const p = state.primary[i]!;
       const s = state.secondary[i]!;
       const location = state.locationScore[i]!;
-      removePrimary(state, i, p, location);
-      removeSecondary(state, i, s, p);
+      takeOff(state, i);
       if (primaryRefusal(state, i, s, FORCE) !== ALLOWED) return undefined;
       addPrimary(state, i, s, location);
       if (secondaryRefusal(state, i, p, s, false, FORCE) !== ALLOWED) return undefined;

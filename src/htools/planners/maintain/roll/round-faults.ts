@@ -3,24 +3,12 @@ import { isRunning as hasRunningStatus } from '../../../cluster/instance-status.
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { mirroringOf } from '../../../cluster/templates.ts';
 import { checkPlan, type PlanFault } from '../../../plan/checker/check.ts';
-import type { PlanLimits } from '../../../plan/plan.ts';
+import { type PlanLimits, unscoredPlan } from '../../../plan/plan.ts';
 import type { RebootOptions } from '../reboot/reboot-rounds.ts';
 import type { Passage, RollingRound } from './rolling.ts';
 
-/** What single steps may do; the rest depends on where they lead. */
-const limitsOf = ({ isForced }: Pick<Passage, 'isForced'>): PlanLimits => ({
-  ignoreSoftErrors: isForced,
-  diskMoves: true,
-  instanceMoves: true,
-  restrictedMigration: false,
-  evacuationOnly: false,
-  betweenGroups: true,
-});
-
-function replayed({ start, steps, isForced }: Passage, more: Partial<PlanLimits>): readonly PlanFault[] {
-  const limits = { ...limitsOf({ isForced }), ...more };
-  return checkPlan({ start, nodes: [], limits, initialScore: 0, finalScore: 0, steps });
-}
+const replayed = ({ start, steps, isForced }: Passage, more: Partial<PlanLimits>): readonly PlanFault[] =>
+  checkPlan(unscoredPlan(start, steps, { ignoreSoftErrors: isForced, diskMoves: true, ...more }));
 
 const isRunning = (instance: Instance): boolean => hasRunningStatus(instance) && !instance.isForthcoming;
 
