@@ -1,12 +1,7 @@
-/**
- * What the state of an instance means for the resources of its nodes, and what its nodes can be asked for.
- * Source: ganeti(7) and the stock programs.
- */
+/** What the state of an instance means for its nodes' resources. Source: ganeti(7), the stock programs. */
 import type { Instance, RawInstance, RawNode } from './snapshot.ts';
 
-/**
- * Whether the instance takes memory of its primary now: not when it is down, set offline, or not yet created.
- */
+/** Whether it takes memory of its primary now: not when it is down, set offline, or not yet created. */
 export function usesMemory(instance: Pick<Instance, 'status' | 'isForthcoming'>): boolean {
   if (instance.isForthcoming) return false;
   switch (instance.status) {

@@ -27,10 +27,7 @@ export function lookupName(names: Iterable<string>, text: string): NameMatch {
 /** Whether a lookup gave a name. */
 export const isFound = (match: NameMatch): boolean => match.kind === 'exact' || match.kind === 'partial';
 
-/**
- * The longest ending that begins with a dot and that all names share; empty when there is none.
- * Tables and steps show names without it.
- */
+/** The longest ending that begins with a dot and that all names share, else empty; tables leave it out. */
 export function commonDomain(names: readonly string[]): string {
   let ending = names[0] ?? '';
   for (const name of names) {

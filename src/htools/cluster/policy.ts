@@ -20,10 +20,7 @@ const LARGEST: InstanceSpec = {
   spindleUse: 12,
 };
 
-/**
- * Policy of a group or cluster that states none: all templates, 4 vcpus a cpu, 32 instance spindles a
- * spindle.
- */
+/** Of a group or cluster that states none: all templates, 4 vcpus a cpu, 32 instance spindles a spindle. */
 export const DEFAULT_POLICY: InstancePolicy = {
   ranges: [{ min: SMALLEST, max: LARGEST }],
   standard: SMALLEST,

@@ -39,10 +39,7 @@ export interface SpecRange {
   readonly max: InstanceSpec;
 }
 
-/**
- * What instances a group (or the cluster) admits. An instance must fit one of `ranges`; an empty list admits
- * all.
- */
+/** What instances a group (or the cluster) admits: those that fit one of `ranges`; an empty list, all. */
 export interface InstancePolicy {
   readonly ranges: readonly SpecRange[];
   readonly standard: InstanceSpec;
@@ -100,10 +97,7 @@ export interface RawNode {
   readonly hasExclusiveStorage: boolean;
   /** Offline or drained: takes no part in the scores and gets nothing new. */
   readonly isOffline: boolean;
-  /**
-   * Whether a node that takes no part can be asked all the same, being only drained; undefined = the source
-   * does not tell.
-   */
+  /** Whether a node without part can be asked, being only drained; undefined = the source does not tell. */
   readonly isReachable?: boolean | undefined;
   readonly isMaster: boolean;
   readonly tags: readonly string[];
@@ -117,9 +111,7 @@ export interface RawNode {
   readonly headRoomMib?: number | undefined;
 }
 
-/**
- * A node that is ready for the searches: with what follows from the whole cluster and from the command line.
- */
+/** A node ready for the searches: with what follows from the whole cluster and the command line. */
 export interface Node extends RawNode {
   /** Name without the suffix common to all nodes and instances; what tables and steps show. */
   readonly alias: string;
@@ -169,10 +161,7 @@ export interface RawInstance {
   readonly utilisation?: Utilisation | undefined;
 }
 
-/**
- * An instance that is ready for the searches: with what follows from the whole cluster and from the command
- * line.
- */
+/** An instance ready for the searches: with what follows from the whole cluster and the command line. */
 export interface Instance extends RawInstance {
   /** Name without the suffix common to all nodes and instances; what tables and steps show. */
   readonly alias: string;

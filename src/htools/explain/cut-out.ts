@@ -24,10 +24,7 @@ export class CutOuts {
     this.memAtStart = memAtStart(state.snapshot);
   }
 
-  /**
-   * The cluster as it stands now, as far as the move's rules look; all of it where pools or sets of instances
-   * reach further.
-   */
+  /** The cluster as it stands, as far as the move's rules look; all of it where pools or sets reach on. */
   around(move: Move): MoveOn {
     const { state } = this;
     if (state.storage || state.placement.hasMates(move.instance))

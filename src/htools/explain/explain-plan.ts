@@ -1,7 +1,4 @@
-/**
- * Explains a plan: replays it and notes what each step does to the score, and what would have been better but
- * for a rule.
- */
+/** Replays a plan: what each step does to the score, and what would be better but for a rule. */
 import { InternalError } from '../../kit/faults.ts';
 import { ALLOWED } from '../cluster/refusal.ts';
 import { applyMove } from '../model/moves/apply.ts';

@@ -83,10 +83,7 @@ export class LiftedScan {
   private readonly found = new BestOfInstance();
   private readonly movable: number[] = [];
   private readonly oneByOne: number[] = [];
-  /**
-   * Instances of which nothing is known since the last look, those that may move at all, and the nodes that
-   * changed since.
-   */
+  /** Instances not known since the last look, those that may move at all, and the nodes changed since. */
   private readonly isStale: Uint8Array;
   private readonly isEligible: Uint8Array;
   private changed: number[] = [];
@@ -140,10 +137,7 @@ export class LiftedScan {
     for (const i of this.movable) if (exclusionsOf[i]!.some((tag) => own.has(tag))) isStale[i] = 1;
   }
 
-  /**
-   * The best few moves of each instance that lead below the ceiling, the lowest score first; rules are not
-   * asked.
-   */
+  /** The best few moves of each instance below the ceiling, the lowest score first; no rule is asked. */
   *below(ceiling: number): Generator<Ranked> {
     if (Number.isNaN(ceiling)) return;
     this.carryBounds();
@@ -165,10 +159,7 @@ export class LiftedScan {
     yield* waiting;
   }
 
-  /**
-   * Bounds of now from those of the last look: the instances that no step touched are held against the nodes
-   * that changed.
-   */
+  /** Bounds from those of the last look: untouched instances are held against the nodes that changed. */
   private carryBounds(): void {
     const { state, options, bounds, found, scan, isStale, isEligible, tables } = this;
     bounds.nextSearch();

@@ -6,10 +6,7 @@ import type { MetricChange } from './record.ts';
 /** The values now, to be compared later. */
 export const metricValues = (scorer: Scorer): Float64Array => Float64Array.from(scorer.values);
 
-/**
- * The metrics that differ, the largest gain first; none where nothing is scored.
- * @param weightsBefore where the metrics weighed something else before
- */
+/** Those that differ, the largest gain first. @param weightsBefore where metrics weighed something else */
 export function metricChanges(
   { isEmpty, state: { weights } }: Scorer,
   before: Float64Array,

@@ -12,10 +12,7 @@ export const placeOf = ({ nodes }: Snapshot, primary: number, secondary: number)
   secondary: nodes[secondary]?.name ?? null,
 });
 
-/**
- * What `look` finds with the instance on other nodes, whatever the rules say; the state and the scorer are as
- * before afterwards.
- */
+/** What `look` finds with the instance on other nodes, whatever the rules say; all is as before then. */
 export function withPlacement<T>(state: ClusterState, scorer: Scorer, step: PlanStep, look: () => T): T {
   const touched = nodesOfStep(step);
   const found = state.journal.tentatively(() => {

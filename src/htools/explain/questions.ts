@@ -1,7 +1,4 @@
-/**
- * Answers to questions about one instance: where it could go and why it stays (`--why`), and what a move
- * would do (`--try`).
- */
+/** About one instance: where it could go and why it stays (`--why`), what a move would do (`--try`). */
 import { NO_NODE, type Snapshot } from '../cluster/snapshot.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import {
@@ -171,10 +168,7 @@ export class Questions {
     };
   }
 
-  /**
-   * The moves that bring an instance to other nodes; empty when none do, or it is there.
-   * @param secondary negative = as it comes
-   */
+  /** Moves that bring it to other nodes; none when it is there. @param secondary negative = as it comes */
   movesTo(i: number, primary: number, secondary: number): Move[] {
     const { state } = this;
     const p = state.primary[i]!;

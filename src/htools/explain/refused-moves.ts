@@ -47,10 +47,7 @@ export function guardRefusal(look: Look, step: PlanStep): RuleRefusal | undefine
   return { rule: 'n1-guard', mode: 'FailN1', node, role: 'primary' };
 }
 
-/**
- * Forbidden moves that lead below a score, the best one of each instance.
- * @param scoreBefore score of the state
- */
+/** Forbidden moves below a score, the best of each instance. @param scoreBefore score of the state */
 export function refusedBelow(look: Look, scoreBefore: number, ceiling: number): RefusedCandidate[] {
   const { state, scan, cutOuts, ignoreSoftErrors } = look;
   const seen = new Set<number>();

@@ -19,10 +19,7 @@ export type RoundConflict = RoundFacts['conflicts'][number];
 
 type Answers = DocumentOf<typeof hrollerAnswers>;
 
-/**
- * `--why`: all nodes that may not share a round with this one, whatever round it is in; null where it is in
- * none.
- */
+/** `--why`: all nodes that may share no round with this one; `round` is null where it is in none. */
 export type RoundWhy = NonNullable<Answers['why']>[number];
 
 /** `--try`: whether a node could be in that round. */

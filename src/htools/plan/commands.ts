@@ -8,9 +8,7 @@ import { FAILOVER, FAILOVER_TO_ANY, SINGLE_CHANGES } from '../model/moves/kinds.
 import type { PlanStep } from './plan.ts';
 import { shellWord } from './shell-word.ts';
 
-/**
- * Instance tag: it cannot be migrated live (by its hypervisor, or by its owner's wish) and is failed over.
- */
+/** Instance tag: no live migration (by its hypervisor, or its owner's wish); it is failed over. */
 const NO_MIGRATION_TAG = 'htools:nomigrate';
 
 /** Whether a change of primary is a live migration. */

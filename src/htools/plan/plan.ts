@@ -1,7 +1,4 @@
-/**
- * A plan: a start state and ordered steps. Plain data; made by a search, checked by check.ts, printed by
- * report/.
- */
+/** A plan: a start and ordered steps; made by a search, checked by checker/check.ts. Plain data. */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Move } from '../model/moves/kinds.ts';
 
@@ -40,17 +37,11 @@ export interface PlanLimits {
    * on nodes of two groups may stay so.
    */
   readonly requestedInstances?: readonly number[] | undefined;
-  /**
-   * Groups, as positions, that somebody asks these instances to go to, whatever tag keeps them where they
-   * are.
-   */
+  /** Groups, as positions, that somebody asks these instances to go to, whatever tag keeps them. */
   readonly requestedGroups?: readonly number[] | undefined;
   /** Nodes, as positions, that take nothing, since they are to be left. */
   readonly closedNodes?: readonly number[] | undefined;
-  /**
-   * Groups, as positions, that the plan leaves without instances on offline nodes and without nodes that fail
-   * N+1.
-   */
+  /** Groups that the plan leaves without instances on offline nodes and nodes that fail N+1. */
   readonly healthyGroups?: readonly number[] | undefined;
   /** Groups, as positions, that the plan leaves without any instance, those to come included. */
   readonly emptyGroups?: readonly number[] | undefined;

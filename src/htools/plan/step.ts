@@ -4,10 +4,7 @@ import { placementAfter } from '../model/moves/kinds.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from './plan.ts';
 
-/**
- * A move of an instance that is still where it leads from.
- * @param score of the group after it; NaN where it is not known yet
- */
+/** A move of an instance that has not moved yet. @param score of the group after it; NaN = not known yet */
 export const stepOf = (state: ClusterState, move: Move, score = Number.NaN): PlanStep =>
   stepFrom(move, state.primary[move.instance]!, state.secondary[move.instance]!, score);
 

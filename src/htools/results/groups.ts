@@ -58,10 +58,7 @@ export const stranded = z
   })
   .meta({ id: 'stranded' });
 
-/**
- * The document of `--why` and `--try`: which groups would take an instance, why the others do not, and what a
- * move would do.
- */
+/** `--why` and `--try`: which groups would take an instance, why others not, what a move would do. */
 const answers = <P extends string>(program: P) =>
   z.object({
     ...head(program),

@@ -95,9 +95,7 @@ export const obstacle = z.object({
       node: name,
       needed: z.number(),
       available: z.number(),
-      /**
-       * How much more would do, at least 1; some of what is needed must be left over where `mustLeaveSome`.
-       */
+      /** How much more would do, at least 1; with `mustLeaveSome` some of what is needed is left over. */
       missing: z.number(),
       unit: z.string(),
       mustLeaveSome: flag,

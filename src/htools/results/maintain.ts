@@ -79,10 +79,7 @@ export const hrollerRounds = z.object({
   ...changed,
 });
 
-/**
- * Of `--why` and `--try`: in which round a node is, what may not be down with it, and whether it could be in
- * another round.
- */
+/** `--why` and `--try`: a node's round, what may not be down with it, whether another round would do. */
 export const hrollerAnswers = z.object({
   ...head('hroller'),
   ...changed,

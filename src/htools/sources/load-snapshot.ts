@@ -20,18 +20,13 @@ export interface LoadOptions
   readonly loadFiles?: LoadFileOptions | undefined;
   /** `-U`. */
   readonly dynamicUseFile?: string | undefined;
-  /**
-   * Changes before anything else is done (`--what-if`), in the order given; `@FILE` names a file with some.
-   */
+  /** Changes before anything else (`--what-if`), in the order given; `@FILE` names a file of them. */
   readonly whatIf?: readonly string[] | undefined;
   /** Missing monitoring data is an error (`--exit-on-missing-mond-data`). */
   readonly needsMonitoring?: boolean | undefined;
 }
 
-/**
- * A prepared snapshot, and what of the input or the options has no effect though it was surely meant to, in
- * sentences.
- */
+/** A prepared snapshot, and what of input or options has no effect though surely meant to, in sentences. */
 interface LoadedSnapshot extends PreparedSnapshot {
   readonly notes: readonly string[];
 }
@@ -76,10 +71,7 @@ async function editedSnapshot(
   return { raw: applyEdits(read, texts), edits: editWords(texts) };
 }
 
-/**
- * The cluster without the changes is prepared as well, for who compares; names on the command line may be of
- * changed ones only.
- */
+/** The cluster before the changes is prepared, too; names of the command line may be of changed ones only. */
 function withBefore(
   prepared: PreparedSnapshot,
   edits: readonly string[],

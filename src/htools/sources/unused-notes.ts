@@ -1,7 +1,4 @@
-/**
- * Names and tags of the command line that match nothing in the cluster: they have no effect, which nobody
- * wants in silence.
- */
+/** Names and tags of the command line that match nothing, and so have no effect. */
 import { shorten } from '../../kit/printable.ts';
 import { someOf } from '../../kit/text/words.ts';
 import type { PrepareOptions } from '../cluster/prepare/prepare.ts';

@@ -99,10 +99,7 @@ interface EditText {
   readonly text: string;
 }
 
-/**
- * @param snapshot as read, before it is prepared
- * @throws InputError with all that is wrong with the changes of the first source that has any fault
- */
+/** @param snapshot as read @throws InputError with all that is wrong in the first source with a fault */
 export function applyEdits(snapshot: RawSnapshot, edits: readonly EditText[]): RawSnapshot {
   const draft = new Draft(snapshot);
   for (const { source, text } of edits) {

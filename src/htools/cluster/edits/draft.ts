@@ -37,10 +37,7 @@ export class Draft {
     this.weights = snapshot.weights ?? {};
   }
 
-  /**
-   * The edited cluster. Numbers that the stock programs show follow the places, as they do when a file is
-   * read.
-   */
+  /** The edited cluster. Numbers that the stock programs show follow the places, as in a file. */
   snapshot(): RawSnapshot {
     const firstNode = this.original.nodes[0]?.index ?? 0;
     const firstInstance = this.original.instances[0]?.index ?? 0;

@@ -23,10 +23,7 @@ export interface EditLine {
 const BLANKS = /\s+/;
 const SETTING = /^([a-z][a-z0-9_-]*)=(.*)$/;
 
-/**
- * Takes the text of an option or a file apart: lines, and within a line `;`. Empty ones and those that start
- * with # count for nothing.
- */
+/** Takes an option or a file apart: lines, in them `;`. Empty ones and those with # in front are nothing. */
 export const editLines = (text: string): EditLine[] =>
   text.split('\n').flatMap((whole, at) =>
     whole.trim().startsWith('#')
@@ -56,10 +53,7 @@ function editLine(text: string, line: number): EditLine {
 /** Says what is wrong with a line. */
 export type Complain = (problem: Omit<InputProblem, 'line'>) => void;
 
-/**
- * The word if it is one of the list; undefined after a complaint.
- * @param what the list's words are: `disk template`
- */
+/** The word if it is in the list, else a complaint. @param what the list's words are: `disk template` */
 export function oneOf<Word extends string>(
   words: readonly Word[],
   word: string,

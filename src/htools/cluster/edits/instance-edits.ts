@@ -164,10 +164,7 @@ export function moveInstance(draft: Draft, edit: EditLine, complain: Complain): 
 /** Loads of an instance by the words of the edits. */
 const LOADS = { cpu: 'cpu', memory: 'mem', disk: 'disk', net: 'net' } as const;
 
-/**
- * `load instance NAME [cpu=] [memory=] [disk=] [net=]`: what it weighs in the load metrics, in place of what
- * was read.
- */
+/** `load instance NAME [cpu=] [memory=] [disk=] [net=]`: its load, in place of what was read. */
 export function loadInstance(draft: Draft, edit: EditLine, complain: Complain): void {
   const at = draft.instance(edit.names[0]!, 'name', complain);
   if (at === undefined) return;

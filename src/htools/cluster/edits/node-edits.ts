@@ -145,10 +145,7 @@ export const drainGroup =
     for (const n of nodesOf(draft, at)) draft.nodes[n] = drained(draft.nodes[n]!, isOffline);
   };
 
-/**
- * `resize node NODE [memory=] [disk=] [cpus=] [spindles=]`: hardware put in or taken out, so that what is
- * free changes with it.
- */
+/** `resize node NODE [memory=] [disk=] [cpus=] [spindles=]`: new hardware; what is free changes with it. */
 export function resizeNode(draft: Draft, edit: EditLine, complain: Complain): void {
   const at = draft.node(edit.names[0]!, 'name', complain);
   if (at === undefined) return;

@@ -35,9 +35,7 @@ export const meaningfulTags = (
   desiredLocationTags: desiredLocationTagsOf(tags, desiredLocation),
 });
 
-/**
- * An instance that is still to be placed: it shares no names or nodes with the others, and nothing holds it.
- */
+/** An instance still to be placed: it shares no names or nodes with the others, and nothing holds it. */
 export const asNewInstance = (read: RawInstance, clusterTags: readonly string[]): Instance => ({
   ...read,
   alias: read.name,
@@ -46,10 +44,7 @@ export const asNewInstance = (read: RawInstance, clusterTags: readonly string[])
   ...meaningfulTags(read, tagMeanings(clusterTags)),
 });
 
-/**
- * Whether its template, its nodes and its storage let it move at all.
- * @param nodes those that it refers to
- */
+/** Whether template, nodes and storage let it move at all. @param nodes those that it refers to */
 export const mayMoveAtAll = (instance: RawInstance, nodes: readonly RawNode[]): boolean =>
   isMovableTemplate(instance.diskTemplate) && isInOneGroup(instance, nodes) && isReachedElsewhere(instance);
 

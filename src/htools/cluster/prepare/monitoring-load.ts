@@ -1,7 +1,4 @@
-/**
- * Takes the cpu load that the nodes' monitoring daemons report in place of what was assumed for the
- * instances.
- */
+/** Takes the cpu load that monitoring daemons report in place of what was assumed for the instances. */
 import { usesCpus } from '../instance-status.ts';
 import type { Instance, Node, Snapshot } from '../snapshot.ts';
 

@@ -22,9 +22,7 @@ import { applyMonitoring, type MonitoringReports } from './monitoring-load.ts';
 
 /** What the command line says about loading. */
 export interface PrepareOptions {
-  /**
-   * Loads by instance name, in the order of their file (`-U`); names that are no instance are passed over.
-   */
+  /** Loads by instance name, in the order of their file (`-U`); names of no instance are passed over. */
   readonly dynamicUse?: ReadonlyMap<string, Utilisation> | undefined;
   /** Measured loads, which go before the dynamic use; what was not measured is not there. */
   readonly measured?: ReadonlyMap<string, Partial<Utilisation>> | undefined;
@@ -145,9 +143,7 @@ function withStaticKvmMemory(snapshot: Snapshot, memMib: number): Snapshot {
 const TOLERATED_MEM_MIB = 512;
 const TOLERATED_DISK_MIB = 1024;
 
-/**
- * One sentence for each node with something missing; the last node first, as the stock programs print them.
- */
+/** One sentence for each node with something missing; the last node first, as in the stock programs. */
 function missingResourceWarnings(snapshot: Snapshot): string[] {
   const { nodes, instances } = snapshot;
   const usedMemMib = new Float64Array(nodes.length);

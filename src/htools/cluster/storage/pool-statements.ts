@@ -1,7 +1,4 @@
-/**
- * What a snapshot's records say about storage pools: fields first, then tags, then what the disk template
- * implies. Source: docs/why/storage.md.
- */
+/** What records say about pools: fields, then tags, then the disk template. Source: docs/why/storage.md. */
 import { type Instance, NO_NODE, type Node, type PoolId, type Snapshot } from '../snapshot.ts';
 import { poolTagsOf } from '../tags/tags.ts';
 import type { DiskTemplate } from '../templates.ts';
@@ -65,10 +62,7 @@ export function contradictionOf(instance: Instance): string | undefined {
   return undefined;
 }
 
-/**
- * Pools that a node is said to reach: its own list, else the tags on it, its group and the cluster; undefined
- * = nothing is said.
- */
+/** Pools that a node reaches: its own list, else its tags, its group's, the cluster's; undefined = unsaid. */
 export function statedNodePools(snapshot: Snapshot, node: Node): readonly PoolId[] | undefined {
   if (node.storagePools !== undefined) return node.storagePools;
   const group = snapshot.groups[node.group];

@@ -1,7 +1,4 @@
-/**
- * Pools and partitions as plain data with names, for `hinfo --storage`. The names are those of the JSON
- * output; docs/why/storage.md describes it.
- */
+/** Pools and partitions as data with the names of `hinfo --storage`; see docs/why/storage.md. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { storageReport as report } from '../../results/hinfo.ts';
 import type { Snapshot } from '../snapshot.ts';

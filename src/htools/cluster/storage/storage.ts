@@ -23,9 +23,7 @@ import {
   UNLISTED_NODE_POOLS,
 } from './pool-statements.ts';
 
-/**
- * One pool. Nodes, groups and instances are positions in the snapshot. Sizes in MiB; undefined = not known.
- */
+/** One pool. Nodes, groups and instances are positions. Sizes in MiB; undefined = not known. */
 export interface StoragePool {
   readonly id: PoolId;
   readonly type: StorageType;
@@ -58,16 +56,11 @@ export class Storage {
   readonly anywhereRow: number;
   /** Row of a pool that nobody reaches. */
   readonly nowhereRow: number;
-  /**
-   * Whether any field or tag speaks of storage. When not, everything behaves as if this module did not exist.
-   */
+  /** Whether any field or tag speaks of storage; if not, all is as if this module did not exist. */
   readonly isStated: boolean;
   /** Whether some node says what it reaches, so that the lists decide. */
   readonly isBinding: boolean;
-  /**
-   * 1 for nodes that take no part in the disk metrics: storage is stated, and they have no disk or reach no
-   * internal pool.
-   */
+  /** 1 for nodes without part in the disk metrics: storage is stated, and they reach no internal pool. */
   readonly lacksInternal: Uint8Array;
   /** Instances on a node that does not reach their pool; they may only move to where there is access. */
   readonly misplaced: readonly number[];
@@ -124,15 +117,10 @@ export const statedStorage = (snapshot: Snapshot, toAdd: readonly Instance[] = [
 const isStatedBy = (snapshot: Snapshot, toAdd: readonly Instance[]): boolean =>
   saysAnything(snapshot) || toAdd.some((instance) => namedPool(instance) !== undefined);
 
-/**
- * What is known of snapshots: loading, planning and checking ask for the same one, and it takes long to find.
- */
+/** What is known of snapshots: loading, planning and checking ask for the same; it takes long to find. */
 const described = new WeakMap<Snapshot, Storage>();
 
-/**
- * @param toAdd instances that will be placed later (a request's), so that their pools are known from the
- *   start.
- */
+/** @param toAdd instances to be placed later (a request's), so that their pools are known from the start */
 export function describeStorage(snapshot: Snapshot, toAdd: readonly Instance[] = []): Storage {
   if (toAdd.length > 0) return describe(snapshot, toAdd);
   const storage = described.get(snapshot) ?? describe(snapshot, toAdd);

@@ -65,10 +65,7 @@ export const isBarredFrom = (wishes: PlacementWishes, node: Pick<Node, 'name' | 
 /** Whether an instance leaves its nodes only where it must: off an offline node, or to mend a rule. */
 export const isSticky = (tags: readonly string[]): boolean => tags.includes(STICKY_TAG);
 
-/**
- * What one GiB of its data counts when it is moved, by `htools:sticky:FACTOR`; 1 without one. Of several the
- * largest counts.
- */
+/** What a GiB of its data counts when moved (`htools:sticky:FACTOR`), else 1; of several the largest. */
 export function stickyFactor(tags: readonly string[]): number {
   const factors = after(tags, STICKY_PREFIX)
     .filter((text) => text.trim() !== '')

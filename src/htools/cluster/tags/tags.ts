@@ -1,7 +1,4 @@
-/**
- * Tags that mean something to the programs.
- * Source: hbal(1) "Exclusion tags", "Location tags", "Migration tags"; the pool tags are our own.
- */
+/** Tags that mean something. Source: hbal(1), exclusion, location, migration tags; pool tags are our own. */
 import { itemFault } from '../../../kit/name-faults.ts';
 import { parseSize } from '../../../kit/units.ts';
 import type { PoolId } from '../snapshot.ts';
@@ -28,10 +25,7 @@ const startingWithAny = (tags: readonly string[], prefixes: readonly string[]): 
 export const exclusionPrefixes = (clusterTags: readonly string[]): string[] =>
   withoutPrefix(clusterTags, EXCLUSION_PREFIX).filter((prefix) => prefix !== '');
 
-/**
- * An instance's tags that begin with one of the exclusion prefixes, in their order; a tag given twice counts
- * twice.
- */
+/** Its tags that begin with an exclusion prefix, in their order; a tag given twice counts twice. */
 export const exclusionTagsOf = startingWithAny;
 
 /** Prefixes of instance tags that name a preferred location (`htools:desiredlocation:PREFIX`). */
@@ -93,10 +87,7 @@ export const isStandby = (nodeTags: readonly string[]): boolean =>
 export const STORAGE_TYPES = ['internal', 'external'] as const;
 export type StorageType = (typeof STORAGE_TYPES)[number];
 
-/**
- * Joins type and name; undefined when the type is unknown, or the name empty or not writable in a list of
- * pools.
- */
+/** Joins type and name; undefined for an unknown type, or a name not writable in a list of pools. */
 export function poolId(type: string, name: string): PoolId | undefined {
   if (!(STORAGE_TYPES as readonly string[]).includes(type)) return undefined;
   return itemFault(name) ? undefined : `${type}/${name}`;
@@ -108,9 +99,7 @@ export function parsePoolId(text: string): PoolId | undefined {
   return slash < 0 ? undefined : poolId(text.slice(0, slash), text.slice(slash + 1));
 }
 
-/**
- * Pools named by `htools:storagepool:TYPE/POOL` tags, each once, in their order; malformed ones are left out.
- */
+/** Pools named by `htools:storagepool:TYPE/POOL` tags, each once, in order; malformed ones are left out. */
 export function poolTagsOf(tags: readonly string[]): PoolId[] {
   // Asked of every instance, and hardly any has one.
   if (!tags.some((tag) => tag.startsWith(POOL_PREFIX))) return [];

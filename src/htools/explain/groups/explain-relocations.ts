@@ -1,7 +1,4 @@
-/**
- * Explains a plan between groups: replays it and notes what each move does to the scores, and what the other
- * groups said.
- */
+/** Replays a plan between groups: what each move does to the scores, and what the other groups said. */
 import { InternalError } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { GroupRules } from '../../planners/groups/homes/leaving.ts';

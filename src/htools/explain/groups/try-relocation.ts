@@ -1,6 +1,4 @@
-/**
- * Answers `--try` in the programs that work across groups: what moving an instance to these nodes would do.
- */
+/** Answers `--try` across groups: what moving an instance to these nodes would do. */
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../cluster/tags/tags.ts';
 import { putInstance, takeOff } from '../../model/moves/apply.ts';
@@ -32,10 +30,7 @@ interface Judged {
   readonly changes: readonly GroupChange[];
 }
 
-/**
- * A cluster on which relocations are tried; those that are allowed are made, so that the next one is about
- * the outcome.
- */
+/** Tries relocations; those that are allowed are made, so that the next is about the outcome. */
 export class RelocationTrials {
   private readonly scores: GroupScores;
 

@@ -1,6 +1,4 @@
-/**
- * Tags that begin with `htools:` and mean nothing where they are, and tags of the cluster that match nothing.
- */
+/** Tags that begin with `htools:` and mean nothing where they are, and the cluster's that match nothing. */
 import { meant } from '../../../kit/text/meant.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { LintFinding } from '../record.ts';

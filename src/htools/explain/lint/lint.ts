@@ -195,10 +195,7 @@ function crowdedApart(snapshot: Snapshot, wishers: readonly Wisher[]): LintFindi
   });
 }
 
-/**
- * Everything that is found, unknown tags first.
- * @param snapshot prepared, so that exclusion tags are known
- */
+/** All that is found, unknown tags first. @param snapshot prepared, so that exclusion tags are known */
 export function lintTags(snapshot: Snapshot): LintFinding[] {
   const wishers = snapshot.instances.map((instance) => ({ instance, wishes: wishesOf(instance.tags) }));
   return [

@@ -28,10 +28,7 @@ function peersOf(state: ClusterState, node: number): NodeRow['peers'] {
     .map(({ p, reserved }) => [snapshot.nodes[p]!.index, reserved] as const);
 }
 
-/**
- * Peers are listed only when the state tracks their order.
- * @param figures free memory as the moves have left it, or as stock shows it
- */
+/** Peers only when the state tracks their order. @param figures of free memory: true, or stock's */
 export function nodeRows(
   state: ClusterState,
   nodes: readonly number[],

@@ -473,10 +473,7 @@ const submittedAs = (fact: MutableFact, id: number): JobState => ({
 
 const idOf = ({ state }: MutableFact): number => (state as Extract<JobState, { state: 'submitted' }>).id;
 
-/**
- * Seconds since the job was about to be sent, or fewer: by the time since the machine was started, which
- * nobody sets; 0 where it is not known.
- */
+/** Seconds since the job was about to be sent, at most: by the machine's uptime; 0 where not known. */
 function ageOf({ state }: MutableFact): number {
   const since = state.state === 'submitting' ? state.since : undefined;
   if (since === undefined) return 0;
@@ -484,10 +481,7 @@ function ageOf({ state }: MutableFact): number {
   return now >= since ? now - since : now;
 }
 
-/**
- * Carries the work out.
- * @param states how far a former run came, by set and job; empty for a new execution
- */
+/** Carries the work out. @param states how far a former run came, by set and job; empty = none */
 export async function execute(
   work: Work,
   states: readonly (readonly JobState[])[],

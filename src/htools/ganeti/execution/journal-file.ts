@@ -1,7 +1,4 @@
-/**
- * The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole
- * lines.
- */
+/** A journal's file: each event rewrites it aside and renames it, so that a crash leaves whole lines. */
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
@@ -19,11 +16,7 @@ export interface Journal {
 /** An execution that nobody can take up again. */
 export const NO_JOURNAL: Journal = { write: () => {}, close: () => {} };
 
-/**
- * Keeps two runs from one journal.
- * @returns what gives it free
- * @throws ExecutionError while another run has it
- */
+/** Keeps two runs from one journal. @returns what frees it @throws ExecutionError while another run has it */
 function lock(path: string): () => void {
   const taken = takeLock(path);
   if (typeof taken === 'function') return taken;

@@ -1,7 +1,4 @@
-/**
- * The lines of an execution's journal, one JSON object each: what was planned, what was about to happen, what
- * happened. Pure.
- */
+/** Lines of a journal, a JSON object each: what was planned, was about to happen, happened. Pure. */
 import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
@@ -128,10 +125,7 @@ export interface JournalState {
   readonly jobs: PlanState['jobs'];
   /** Plans that were gone on from in another way. */
   readonly earlier: readonly PlanState[];
-  /**
-   * How the last run left it, and why; undefined while it is at it, and when it died. `held` = nothing was
-   * begun.
-   */
+  /** How the last run left it, and why; undefined while it is at it, or died. `held` = nothing was begun. */
   readonly outcome: LeftLine['outcome'] | undefined;
   readonly why: readonly string[];
   /** Time of the first line, as it was written. */
@@ -192,10 +186,7 @@ const stateAfter = (line: Exclude<JournalLine, { event: 'plan' | 'left' }>, befo
   }
 };
 
-/**
- * Reads a journal. @param text the whole file @param source its name
- * @throws InputError when it is none
- */
+/** Reads a journal. @param source its name @throws InputError when the text is none */
 export function readJournal(text: string, source: string): JournalState {
   const refuse = (line: number, problem: string): InputError =>
     new InputError(source, [{ line, problem, remedy: 'give a file that --journal wrote, as it wrote it' }]);

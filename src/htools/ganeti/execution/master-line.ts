@@ -1,7 +1,4 @@
-/**
- * The line to the master while jobs run: a connection for each call, questions asked again when it breaks,
- * orders never.
- */
+/** The line to the master: a connection a call; questions are asked again when it breaks, orders never. */
 import { BackendError, ExecutionError } from '../../../kit/faults.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
 import { type JobStatus, STATUS_FIELDS } from '../jobs/job-status.ts';
@@ -25,12 +22,7 @@ interface KnownJob {
   readonly status: JobStatus | undefined;
 }
 
-/**
- * Submits one job.
- * @returns its id
- * @throws ExecutionError when the master refuses it
- * @throws BackendError when nobody knows
- */
+/** Submits a job. @returns its id @throws ExecutionError if refused @throws BackendError if nobody knows */
 export async function submitJob(
   master: MasterLine,
   opcodes: readonly Opcode[],

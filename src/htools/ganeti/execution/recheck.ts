@@ -1,7 +1,4 @@
-/**
- * Whether a cluster that was read anew still is what jobs assume, and allows what they do. Pure; the checker
- * of plans is the judge.
- */
+/** Whether a cluster read anew still is what jobs assume, and allows them; the checker judges. Pure. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { isRunning } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
@@ -139,8 +136,7 @@ export function ruleChanges(
   const faults = checkPlan(
     unscoredPlan(snapshot, steps, {
       ...limits,
-      // Which instances may move was settled when the plan was made; here their nodes are what they have to
-      // leave.
+      // Which instances may move was settled by the plan; here their nodes are what they have to leave.
       emptiedNodes: [
         ...new Set(steps.flatMap(({ fromPrimary, fromSecondary }) => [fromPrimary, fromSecondary])),
       ],

@@ -72,11 +72,7 @@ function aliveIn(text: string | undefined): number | undefined {
 /** The process that has the lock of something. */
 export const holderOf = (path: string): number | undefined => aliveIn(textOf(lockOf(path)));
 
-/**
- * Takes the lock of something.
- * @returns what gives it free, or the number of the process that has it
- * @throws ExecutionError when it cannot be written
- */
+/** Takes a lock. @returns what frees it, or the process that has it @throws ExecutionError if unwritable */
 export function takeLock(path: string): (() => void) | number {
   const file = lockOf(path);
   while (!createWhole(file, `${process.pid} ${startTimeOf(process.pid)}\n`)) {

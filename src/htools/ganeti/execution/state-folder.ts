@@ -65,10 +65,7 @@ function journalIn(file: string): JournalState | undefined {
 const hasBegun = ({ journal }: KeptJournal): boolean =>
   journal?.jobs.some((set) => set.some(({ state }) => state !== 'planned')) === true;
 
-/**
- * The name of a new journal there; the oldest of those that are done go.
- * @throws ExecutionError when the folder cannot be made
- */
+/** The name of a new journal there; the oldest of those done go. @throws ExecutionError without a folder */
 export function newJournalFile(program: string, cluster: string): string {
   let folder: string;
   try {

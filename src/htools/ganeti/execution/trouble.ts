@@ -33,10 +33,7 @@ export function plainTroubles(cluster: Snapshot, values: unknown): readonly stri
   ];
 }
 
-/**
- * What is wrong, a sentence each; empty = nothing.
- * @param seconds how long the look at the disks may wait for others' locks
- */
+/** What is wrong, a sentence each. @param seconds that the look at the disks may wait for others' locks */
 export async function troubles(
   cluster: Snapshot,
   master: MasterLine,

@@ -182,10 +182,7 @@ function inSets(jobs: readonly InstanceJob[]): readonly (readonly InstanceJob[])
   return sets;
 }
 
-/**
- * Jobs of plans that were left behind whose promise still counts: the last of each instance, unless it
- * failed.
- */
+/** Jobs of plans left behind whose promise still counts: each instance's last, unless it failed. */
 export function keptOf(plans: readonly PlanState[]): readonly InstanceJob[] {
   const kept = new Map<string, InstanceJob>();
   for (const { work, jobs } of plans)

@@ -77,10 +77,7 @@ interface PromisedRoom {
 
 export interface Work {
   readonly sets: readonly WorkSet[];
-  /**
-   * Sets, from 0, ahead of which the stop file is looked for: with them something begins that should not be
-   * left half done.
-   */
+  /** Sets, from 0, that begin something not to be left half done: the stop file is looked for ahead. */
   readonly roundStarts?: readonly number[] | undefined;
   /** The limits that hold for single moves. */
   readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
@@ -123,10 +120,7 @@ export interface JobSteps {
   readonly nodes: readonly number[];
 }
 
-/**
- * @param start the cluster as the plan saw it
- * @param loaded the same as it was read, without the command line's say about nodes
- */
+/** @param start the cluster as the plan saw it @param loaded as read, without the say about nodes */
 export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: JobSteps): InstanceJob {
   const instance = start.instances[steps[0]!.instance]!;
   const nameOf = (node: number): string | null => start.nodes[node]?.name ?? null;

@@ -10,10 +10,7 @@ export const lookAtDisks = (instances: readonly string[]): Opcode => ({
   use_locking: true,
 });
 
-/**
- * What one side tells: path, major, minor, share and time of a synchronization, whether it is degraded, and
- * more.
- */
+/** What one side tells: path, major, minor, share and time of a synchronization, whether degraded. */
 const SIDE = z.nullable(
   z.tuple([z.unknown(), z.unknown(), z.unknown(), z.unknown(), z.unknown(), z.unknown()], z.unknown()),
 );

@@ -58,10 +58,7 @@ function textOf(value: unknown): string {
     : value.map(textOf).join('; ');
 }
 
-/**
- * The answer to QueryJobs with LOG_FIELDS about one job; a form that is not known makes a log without
- * messages.
- */
+/** The answer to QueryJobs with LOG_FIELDS about one job; an unknown form makes a log without messages. */
 export function readLog(result: unknown): JobLog {
   const answer = z.safeParse(LOGS, result);
   if (!answer.success || answer.data.length !== 1)

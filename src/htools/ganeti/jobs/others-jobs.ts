@@ -41,11 +41,7 @@ export interface OpenJob {
   readonly texts: readonly string[];
 }
 
-/**
- * Jobs that have not ended.
- * @param result the answer to QueryJobs about all jobs, with OTHERS_FIELDS
- * @throws BackendError when it is none
- */
+/** Jobs not ended. @param result of QueryJobs about all, with OTHERS_FIELDS @throws BackendError when none */
 export function openJobs(result: unknown): readonly OpenJob[] {
   const queue = z.safeParse(ANSWER, result);
   if (!queue.success) throw new BackendError('the master lists its jobs in an unknown form');

@@ -28,10 +28,7 @@ export function unswitched(result: unknown, at: number, names: readonly string[]
 /** What is asked about nodes to know what reaches their hardware. */
 export const POWER_FIELDS = ['name', 'ndp/oob_program'];
 
-/**
- * Nodes that nothing is set up for; none where the cluster does not know the field.
- * @param result the answer to Query about nodes, with POWER_FIELDS
- */
+/** Nodes without a power program; none where the field is unknown. @param result of Query, POWER_FIELDS */
 export function withoutPowerProgram(result: unknown, names: readonly string[]): readonly string[] {
   const answer = z.safeParse(z.object({ data: z.array(ROW) }), result);
   const without = answer.success

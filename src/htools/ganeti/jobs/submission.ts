@@ -27,10 +27,7 @@ const NS_PER_MS = 1e6;
 /** Source of the entries that an execution writes to find its jobs again. */
 const MARK_SOURCE = 'evenkeel';
 
-/**
- * An opcode as the queue takes it.
- * @param mark what the job can be found by later; none = it need not be found
- */
+/** An opcode as the queue takes it. @param mark by which the job can be found later, if it need be */
 export function signed(opcode: Opcode, signature: Signature, mark?: string): object {
   const { program, version, doing, reason, priority, startedMs } = signature;
   const timestamp = startedMs * NS_PER_MS;
@@ -54,10 +51,7 @@ const ANSWER = z.array(
   z.union([z.tuple([z.literal(true), JOB_ID]), z.tuple([z.literal(false), z.unknown()])]),
 );
 
-/**
- * The answer to SubmitManyJobs, one entry a job.
- * @throws BackendError when it is none; nobody knows then what was submitted
- */
+/** The answer to SubmitManyJobs, one entry a job. @throws BackendError when it is none: all is open then */
 export function readSubmissions(result: unknown, count: number): readonly Submission[] {
   const answer = z.safeParse(ANSWER, result);
   if (!answer.success || answer.data.length !== count) {

@@ -1,7 +1,4 @@
-/**
- * The framing of LUXI: each message is followed by one byte 0x03. Source: Ganeti's design of the LUXI
- * protocol.
- */
+/** Framing of LUXI: each message is followed by a byte 0x03. Source: Ganeti's design of LUXI. */
 
 export const END_OF_MESSAGE = 0x03;
 

@@ -6,9 +6,7 @@ const USUAL_SOCKET = '/var/run/ganeti/socket/ganeti-query';
 /** The kernel's limit for the path of a socket, in bytes, with the zero byte at its end. */
 const MAX_PATH_BYTES = 108;
 
-/**
- * The socket of the master on this machine; `GANETI_ROOTDIR` moves it, as it moves everything of Ganeti's.
- */
+/** The master's socket on this machine; `GANETI_ROOTDIR` moves it, as it moves everything of Ganeti's. */
 export const masterSocket = (rootDirectory: string | undefined): string =>
   `${rootDirectory ?? ''}${USUAL_SOCKET}`;
 

@@ -37,10 +37,7 @@ async function askOne(
   }
 }
 
-/**
- * So that a cluster of thousands takes neither all connections that a process may have nor all of the name
- * server's patience.
- */
+/** A cluster of thousands must not take all of a process's connections, nor the name server's patience. */
 const AT_ONCE = 64;
 
 /** Asks some of them at once, in order; a daemon that does not answer costs no more than the time limits. */

@@ -1,7 +1,4 @@
-/**
- * Where a cluster's RAPI is, as `-m` and hscan name it. Source: htools(1), `-m`; the forms with a port alone
- * are ours.
- */
+/** Where a cluster's RAPI is (`-m`, hscan). Source: htools(1), `-m`; forms with a port alone are ours. */
 import { isIPv6 } from 'node:net';
 import { ExecutionError } from '../../../kit/faults.ts';
 

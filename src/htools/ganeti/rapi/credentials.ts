@@ -56,10 +56,7 @@ export function credentialsFor(
   return entry && `${entry.login}:${entry.password}`;
 }
 
-/**
- * Reads such a file.
- * @throws BackendError when it cannot be read, is no such file, or may be read by others
- */
+/** Reads such a file. @throws BackendError when it is none, cannot be read, or may be read by others */
 export function readCredentials(path: string): readonly Credentials[] {
   const entries = parseCredentials(readPrivate(path, 'credentials'));
   if (!('problem' in entries)) return entries;

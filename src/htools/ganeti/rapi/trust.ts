@@ -12,10 +12,7 @@ import { ConnectionCut } from '../wire/connection-cut.ts';
 import { deadline } from '../wire/limits.ts';
 
 export interface Trust {
-  /**
-   * Certificates (PEM) that must stand behind the server's, which must carry its name; undefined = not
-   * verified.
-   */
+  /** Certificates (PEM) behind the server's, which must carry its name; undefined = not verified. */
   readonly authorities?: string | undefined;
   /** SHA-256 fingerprints of which the server's certificate must have one; empty = any. */
   readonly fingerprints: readonly string[];
@@ -31,10 +28,7 @@ function readFingerprint(text: string): string | undefined {
   return digits.length === FINGERPRINT_DIGITS && /^[0-9A-F]+$/.test(digits) ? digits : undefined;
 }
 
-/**
- * @throws BackendError for a file that cannot be read, a text that is no fingerprint, and words that
- * contradict each other
- */
+/** @throws BackendError for an unreadable file, a text that is no fingerprint, words that contradict */
 export function readTrust(
   authoritiesFile: string | undefined,
   fingerprints: readonly string[],

@@ -3,10 +3,7 @@
 export interface WireLimits {
   /** To take the connection, with the exchange of keys where there is one. */
   readonly connectSeconds: number;
-  /**
-   * From the request to the last byte of its answer; a server that trickles gets no more than one that is
-   * silent.
-   */
+  /** From the request to the answer's last byte; a trickling server gets no more than a silent one. */
   readonly answerSeconds: number;
   /** Longest answer. */
   readonly maxBytes: number;
@@ -21,10 +18,7 @@ export const USUAL_LIMITS: WireLimits = {
 
 const MS_PER_SECOND = 1000;
 
-/**
- * Runs `late` once so many seconds have gone by, unless it is called off.
- * @returns what calls it off
- */
+/** Runs `late` after so many seconds unless it is called off. @returns what calls it off */
 export function deadline(seconds: number, late: () => void): () => void {
   const timer = setTimeout(late, seconds * MS_PER_SECOND);
   return () => clearTimeout(timer);

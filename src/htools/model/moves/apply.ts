@@ -202,7 +202,7 @@ export function applyMove(
   return refusal;
 }
 
-/** Takes an instance off its nodes. It is nowhere then: only the journal, or putting it somewhere, ends that. */
+/** Takes an instance off its nodes. It is nowhere until the journal, or who puts it somewhere, ends that. */
 export function takeOff(state: ClusterState, i: number): void {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
@@ -222,10 +222,7 @@ export function putInstance(state: ClusterState, i: number, primary: number, sec
   place(state, i, primary, secondary, location);
 }
 
-/**
- * Places a new instance (from addInstance) as primary and, for `secondary` >= 0, secondary. State unchanged
- * when refused.
- */
+/** Places a new instance (from addInstance); `secondary` < 0 = none. State unchanged when refused. */
 export function placeInstance(
   state: ClusterState,
   i: number,

@@ -1,8 +1,4 @@
-/**
- * The kinds of instance move, as data.
- *
- * The order of the numbers is the order in which the balancer visits the kinds for one target (hbal(1)).
- */
+/** The kinds of move; their numbers are the order in which the balancer tries them (hbal(1)). */
 
 /** Fail over or migrate to the secondary (`f`). No target. */
 export const FAILOVER = 0;

@@ -37,9 +37,7 @@ function setPeer(state: ClusterState, node: number, primary: number, reserved: n
   state.peers.set(node, primary, reserved);
 }
 
-/**
- * Disk, spindles and memory with reserved instances counted, for an instance that comes (+1) or leaves (-1).
- */
+/** Disk, spindles and memory with reserved instances, for one that comes (+1) or leaves (-1). */
 function changeForthcoming(state: ClusterState, i: number, node: number, change: 1 | -1): void {
   const { nodeFields: f } = state;
   const at = node * F.NODE_STRIDE;
@@ -119,10 +117,7 @@ function changePrimary(
   }
 }
 
-/**
- * The instance comes to the node as primary.
- * @param locationScore common-failure tags that its primary and secondary will share
- */
+/** Comes to the node as primary. @param locationScore common-failure tags that its two nodes will share */
 export function addPrimary(state: ClusterState, i: number, node: number, locationScore: number): void {
   changePrimary(state, i, node, locationScore, 1);
 }
@@ -132,10 +127,7 @@ export function removePrimary(state: ClusterState, i: number, node: number, loca
   changePrimary(state, i, node, locationScore, -1);
 }
 
-/**
- * The instance comes to the node as secondary.
- * @param primary node for whose failure memory is reserved
- */
+/** Comes to the node as secondary. @param primary node for whose failure memory is reserved */
 export function addSecondary(state: ClusterState, i: number, node: number, primary: number): void {
   const { nodeFields: f } = state;
   const at = node * F.NODE_STRIDE;

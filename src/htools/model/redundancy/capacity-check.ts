@@ -16,10 +16,7 @@ import {
 import { SharedStorageN1 } from './shared/shared-storage.ts';
 
 export interface CapacityCheck {
-  /**
-   * Forgets what was known, after these nodes changed for good.
-   * @param isRedundant the cluster is known to be so now
-   */
+  /** Forgets what was known, after these nodes changed for good. @param isRedundant known to be so now */
   refresh(changed: readonly number[], isRedundant?: boolean): void;
   /** Whether the cluster is redundant as it stands. */
   isRedundant(): boolean;
@@ -35,10 +32,7 @@ export interface CapacityCheck {
   admits(i: number, primary: number, secondary: number, books?: Bookkeeping): boolean;
   /** Node that made the last `admits` say no; -1 when none did. */
   readonly refusingNode: number;
-  /**
-   * Whether the last no holds for every larger instance of the kind at that home, too, as long as the policy
-   * judges its size alike.
-   */
+  /** Whether the last no holds for every larger instance of the kind there, as far as the policy goes. */
   readonly isRefusalFinal: boolean;
 }
 

@@ -11,9 +11,7 @@ import type { Storage } from '../../cluster/storage/storage.ts';
 import { freePoolMib } from '../state/pool-room.ts';
 import type { ClusterState } from '../state/state.ts';
 
-/**
- * Whether the pool of an instance that is on no node has room for it. A pool may be filled to its last MiB.
- */
+/** Whether the pool of an instance that is on no node has room, up to its last MiB. */
 export const poolSpaceRefusal = (state: ClusterState, i: number): FailCode =>
   state.storage === undefined ||
   poolNeedMib(state.instanceRecord(i)) <= freePoolMib(state, state.storageRow[i]!, i)

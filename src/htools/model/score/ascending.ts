@@ -35,10 +35,7 @@ function merge(scores: readonly number[], a: readonly number[], b: readonly numb
   return [...merged, ...a.slice(i), ...b.slice(j)];
 }
 
-/**
- * Places of the scores, lowest first; of equal ones the **last** stands first, since the stock programs
- * collect solutions back to front.
- */
+/** Places of the scores, lowest first; of equals the **last**, since stock collects back to front. */
 export function ascendingPlaces(scores: readonly number[]): number[] {
   const backToFront = [...scores.keys()].reverse();
   if (!scores.some(Number.isNaN)) return backToFront.sort((a, b) => scores[a]! - scores[b]!);

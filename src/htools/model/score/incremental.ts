@@ -10,9 +10,7 @@ import type { ClusterState } from '../state/state.ts';
 import { diskMembers } from './disk-membership.ts';
 import { contributionsOf, LOCATION_EXCLUSION_SCORE, METRIC_COUNT, METRICS } from './metrics.ts';
 
-/**
- * Additions beside those over the nodes that go into one sum of an estimated score; generous. For tolerances.
- */
+/** Additions in one sum of an estimated score beside those over nodes; generous. For tolerances. */
 export const FURTHER_ADDITIONS = 64;
 
 /** Metrics whose combination is a standard deviation: 1, else 0. */
@@ -38,9 +36,7 @@ export class Statistics {
     this.counts.set(other.counts);
   }
 
-  /**
-   * Takes one node's contribution out and another in, metric by metric. Rows hold METRIC_COUNT numbers each.
-   */
+  /** Takes one node's contribution out and another in. Rows hold METRIC_COUNT numbers each. */
   replace(isOnline: boolean, rows: Float64Array, at: number, newRows: Float64Array, newAt: number): void {
     const wanted = isOnline ? 1 : 0;
     const { sums, variances, counts } = this;
@@ -55,10 +51,7 @@ export class Statistics {
     }
   }
 
-  /**
-   * The weighted sum of the metrics.
-   * @param crowding value of the one metric that is no matter of single nodes
-   */
+  /** The weighted sum. @param crowding value of the one metric that is no matter of single nodes */
   score(crowding: number): number {
     let score = 0;
     for (let m = 0; m < METRIC_COUNT; m++) score += this.weights[m]! * this.value(m, crowding);
@@ -71,10 +64,7 @@ export class Statistics {
   }
 }
 
-/**
- * Variance after x was replaced by y among `count` values with that sum. Never negative; 0 for what is not a
- * number.
- */
+/** Variance after x became y among `count` values with that sum. Never negative; 0 for no number. */
 export function updatedVariance(count: number, sum: number, variance: number, x: number, y: number): number {
   const change = y - x;
   const squares = y * y - x * x;
@@ -87,9 +77,7 @@ export function updatedVariance(count: number, sum: number, variance: number, x:
 export const nodeRows = ({ nodeCount }: Pick<ClusterState, 'nodeCount'>): Float64Array =>
   new Float64Array(nodeCount * METRIC_COUNT);
 
-/**
- * The statistics of a part of the cluster as the state stands, and the contributions that they are made of.
- */
+/** Statistics of a part of the cluster as the state stands, and the contributions in them. */
 export class ScopeStatistics {
   private readonly combined: Statistics;
   /** Whether they are those of the contributions as they stand. */
@@ -138,10 +126,7 @@ export class ScopeStatistics {
     this.isCombined = false;
   }
 
-  /**
-   * Takes out of a node's contributions what does not count, so that no change of it does: they are to be as
-   * its others here.
-   */
+  /** Makes what does not count of a node's contributions the same as in its others here. */
   leaveOut(node: number, rows: Float64Array, at: number): void {
     if (!this.withDisks || this.withDisks.has(node)) return;
     for (let m = 0; m < METRIC_COUNT; m++) if (METRICS[m]!.isOfDisks) rows[at + m] = 0;

@@ -157,10 +157,7 @@ export const RESERVED_MEM_RTOTAL = numberOf('reserved_mem_rtotal');
 /** Share of a node's disk (or spindles, under exclusive storage) that is free; 1 where it has none at all. */
 const freeShare = (free: number, total: number): number => (total === 0 ? 1 : free / total);
 
-/**
- * Writes what one node contributes to each metric into `out` at `at`, METRIC_COUNT numbers.
- * Crowding is no matter of one node; its place gets 0.
- */
+/** Writes a node's contribution to each metric into `out` at `at`; crowding, of no one node, gets 0. */
 export function contributionsOf(state: ClusterState, node: number, out: Float64Array, at: number): void {
   const f = state.nodeFields;
   const n = node * F.NODE_STRIDE;

@@ -1,14 +1,9 @@
-/**
- * Who may be where, as one table: storage pools and the bars of tags together, for loops that cannot ask
- * twice.
- */
+/** Who may be where, as one table: pools and the bars of tags, for loops that cannot ask twice. */
 import { int32, uint8 } from '../../../kit/shared-arrays.ts';
 import type { ClusterState } from './state.ts';
 
 interface Access {
-  /**
-   * 1 where instances of a row may be on a node: `[row * nodes + node]`; undefined where all may be anywhere.
-   */
+  /** 1 where instances of a row may be: `[row * nodes + node]`; undefined where all may be anywhere. */
   readonly access: Uint8Array | undefined;
   readonly rows: Int32Array;
 }

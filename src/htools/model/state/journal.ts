@@ -31,10 +31,7 @@ const LOCATION_ENTERED = 6;
 const LOCATION_LEFT = 7;
 const PLACED = 8;
 
-/**
- * Room to start with; typed stacks, doubled when full, since plain arrays of doubles were five times slower
- * here.
- */
+/** To start with; typed stacks, doubled when full: plain arrays of doubles were five times slower. */
 const INITIAL_ENTRIES = 256;
 
 export class Journal {

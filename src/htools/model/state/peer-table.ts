@@ -12,10 +12,7 @@ const SCATTER_NODE = 0x9e3779b1;
 const SCATTER_PRIMARY = 0x85ebca6b;
 const EMPTY = -1;
 
-/**
- * What one node keeps for the primaries of another, MiB, and when it was first to be kept; 0 = the order is
- * not tracked.
- */
+/** What a node keeps for another's primaries, MiB, and since when; 0 = the order is not tracked. */
 interface PeerEntry {
   readonly node: number;
   readonly primary: number;

@@ -80,9 +80,7 @@ export class ClusterState {
 
   /** What changes; see node-fields.ts. */
   readonly nodeFields: Float64Array;
-  /**
-   * Memory reserved on a node for the primaries of another. Loops over nodes lay it out first: peer-rows.ts.
-   */
+  /** Memory reserved on a node for another's primaries. Loops lay it out first: peer-rows.ts. */
   readonly peers: PeerTable;
 
   // Instances.
@@ -183,10 +181,7 @@ export class ClusterState {
     return i < read.length ? read[i]! : this.added[i - read.length]!;
   }
 
-  /**
-   * Adds the figures of an instance that is not placed yet; returns its position. Grows the arrays when
-   * needed.
-   */
+  /** Adds an instance that is not placed yet, growing the arrays when needed; returns its position. */
   addInstance(instance: Instance): number {
     if (this.instanceCount === this.mem.length) this.grow();
     this.added.push(instance);
@@ -296,9 +291,7 @@ export class ClusterState {
     return i;
   }
 
-  /**
-   * Counts a loaded instance on its nodes. What the nodes report (free memory and disk) already includes it.
-   */
+  /** Counts a loaded instance on its nodes, whose reported free memory and disk already include it. */
   private placeAsRead(i: number): void {
     const { nodeFields: f, utilisation: util, flags } = this;
     const p = this.primary[i]!;
@@ -368,10 +361,7 @@ export class ClusterState {
     }
   }
 
-  /**
-   * Last, as N+1 is judged by what the records leave once missing memory is off, from the start as after each
-   * change.
-   */
+  /** Last: N+1 is judged by what the records leave once missing memory is off, here as after changes. */
   private loadMemory(): void {
     const { nodeFields: f } = this;
     this.snapshot.nodes.forEach((node, n) => {
@@ -388,10 +378,7 @@ export class ClusterState {
     });
   }
 
-  /**
-   * Largest reservation on a node; 0 when there is none.
-   * @param except leave out what it reserves for the primaries of this one
-   */
+  /** Largest reservation on a node, else 0. @param except leave out what is for this one's primaries */
   largestPeer(node: number, except?: number): number {
     let largest = 0;
     for (const i of this.secondaries[node]!) {

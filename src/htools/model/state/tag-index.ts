@@ -8,10 +8,7 @@ import { float64, int32, uint8 } from '../../../kit/shared-arrays.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { locationTags, migrationTags, receivableMigrationTags } from '../../cluster/tags/tags.ts';
 
-/**
- * For each node the number of its class: nodes with equal keys share one. Returns also one member of each
- * class.
- */
+/** For each node the number of its class: those with equal keys. Also one member of each class. */
 function classify(keys: readonly string[]): { classOf: Int32Array; members: number[] } {
   const known = new Map<string, number>();
   const members: number[] = [];
@@ -66,10 +63,7 @@ export class TagIndex {
   /** 1 where live migration from class a to class b is allowed: `[a * classes + b]`. */
   readonly migrationAllowed: Uint8Array;
 
-  /**
-   * Online primaries that carry a tag in a location, per group: `[(group * locations + location) * tags +
-   * tag]`.
-   */
+  /** Online primaries with a tag in a location: `[(group * locations + location) * tags + tag]`. */
   readonly pairCounts: Int32Array;
   readonly locationCount: number;
   /** Per group: primaries beyond the first for each pair of location and exclusion tag. */

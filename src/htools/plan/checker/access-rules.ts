@@ -3,10 +3,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { Storage } from '../../cluster/storage/storage.ts';
 import { type BrokenRule, broken } from './node-rules.ts';
 
-/**
- * Whether the nodes that an instance comes to reach its pool.
- * @param arrivals positions of nodes that it was not on before
- */
+/** Whether the nodes that an instance comes to reach its pool. @param arrivals positions of these */
 export function accessRules(
   start: Snapshot,
   storage: Storage | undefined,

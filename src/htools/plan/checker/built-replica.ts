@@ -1,6 +1,4 @@
-/**
- * Building the checker's model from the start of a plan, and putting it back to that start after a replay.
- */
+/** Builds the checker's model from a plan's start, and puts it back to that start after a replay. */
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import { type Instance, type Node, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
 import { type Storage, statedStorage } from '../../cluster/storage/storage.ts';
@@ -155,11 +153,7 @@ export class BuiltReplica {
     for (const node of nodes) fill(this.replica, node, residents[node.position]!);
   }
 
-  /**
-   * Takes back a replay.
-   * @param moved all instances that it moved;
-   * @param touched all nodes that it changed
-   */
+  /** Takes back a replay. @param moved instances that it moved @param touched nodes that it changed */
   restore(moved: Iterable<number>, touched: Iterable<number>): void {
     const { replica, residents } = this;
     const { start, nodes, storage } = replica;

@@ -99,9 +99,7 @@ function impossibility(plan: Plan, replica: Replica, step: PlanStep): BrokenRule
   return broken('to', `${name} comes to nodes ${toPrimary}:${toSecondary}, the step says ${said}`);
 }
 
-/**
- * Rules for the nodes that a step brings the instance to, when they are in another group than its first home.
- */
+/** Rules for the nodes that a step leads to, when they are in another group than the first home. */
 function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
   const { start, limits } = plan;
   const instance = start.instances[step.instance]!;

@@ -1,7 +1,4 @@
-/**
- * What no plan may change: every instance is on its nodes once, and memory and disk in use stay what they
- * were.
- */
+/** What no plan may change: each instance is on its nodes once, memory and disk in use stay the same. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica } from './replica.ts';
@@ -73,10 +70,7 @@ export function conservationRules(before: readonly number[], after: Holdings): r
   );
 }
 
-/**
- * Mirrored instances that a plan moved and left with their nodes in two groups.
- * @param mayStay whether those may stay so that were so at the start
- */
+/** Mirrored instances moved and left in two groups. @param mayStay whether those may that were so before */
 export function splitRules(
   start: Snapshot,
   moved: ReadonlySet<number>,

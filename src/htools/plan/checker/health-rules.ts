@@ -8,9 +8,7 @@ import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica, ReplicaNode } from './replica.ts';
 import { restartVerdict } from './restarts.ts';
 
-/**
- * The health of groups at the end of plans from one start: a group that a plan leaves alone is judged once.
- */
+/** The groups' health at the end of plans from one start; one that a plan leaves alone is judged once. */
 export class HealthRules {
   private storage: Storage | undefined;
   private readonly members: readonly (readonly number[])[];
@@ -23,10 +21,7 @@ export class HealthRules {
     this.members = members;
   }
 
-  /**
-   * @param groups positions of the groups that must be healthy
-   * @param touched all nodes on which anything differs from the start
-   */
+  /** @param groups those that must be healthy @param touched nodes with anything unlike the start */
   of(groups: readonly number[], touched: ReadonlySet<number>): readonly BrokenRule[] {
     return groups.flatMap((group) => {
       if (this.members[group]!.some((node) => touched.has(node))) return this.judge(group);

@@ -21,9 +21,7 @@ function nodeTagsUnder(
 export const locationTagsOf = (clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> =>
   nodeTagsUnder(LOCATION_PREFIX, clusterTags, nodeTags);
 
-/**
- * Tags that restrict to where instances may migrate live from a node. Source: hbal(1), "htools:migration".
- */
+/** Tags that restrict to where instances may migrate from a node. Source: hbal(1), "htools:migration". */
 export const migrationTagsOf = (clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> =>
   nodeTagsUnder(MIGRATION_PREFIX, clusterTags, nodeTags);
 
@@ -37,9 +35,7 @@ function allowedMigration(clusterTag: string): readonly [string, string] | undef
   return to.includes(ALLOW_SEPARATOR) ? undefined : [rule.slice(0, at), to];
 }
 
-/**
- * Migration tags that a node takes in: its own, and those that the cluster allows to migrate to one of them.
- */
+/** Those that a node takes in: its own, and those that the cluster lets migrate to one of them. */
 export function receivableMigrationTagsOf(
   clusterTags: readonly string[],
   nodeTags: readonly string[],

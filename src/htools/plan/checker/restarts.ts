@@ -68,11 +68,7 @@ const binOf = ({ position, record, now }: ReplicaNode): Bin => ({
   spindles: record.hasExclusiveStorage ? now.freeSpindles : Number.POSITIVE_INFINITY,
 });
 
-/**
- * Answers for one node.
- * @param members all nodes of its group
- * @param storage of the start, stated or not
- */
+/** Answers for one node. @param members nodes of its group @param storage of the start, stated or not */
 export function restartVerdict(
   replica: Replica,
   storage: Storage,

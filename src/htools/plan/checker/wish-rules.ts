@@ -21,10 +21,7 @@ function setsOf(replica: Replica): ReadonlyMap<string, readonly number[]> {
   return made;
 }
 
-/**
- * The wishes that a move breaks, before it is replayed.
- * @param to where the instance is to be, primary first; negative for no secondary
- */
+/** The wishes that a move breaks, before its replay. @param to primary, secondary; negative for none */
 export function wishRules(
   replica: Replica,
   position: number,
@@ -38,8 +35,7 @@ export function wishRules(
   const wishes = wishesOf(instance.tags);
   const from = [primaryOf[position]!, secondaryOf[position]!];
   const isOffline = (node: number): boolean => node >= 0 && start.nodes[node]!.isOffline;
-  // A primary that is replaced goes by way of the secondary, which carries the instance while its disks are
-  // copied.
+  // A new primary comes by way of the secondary, which carries the instance while its disks are copied.
   const isCarried = to[1] === from[1] && !from.includes(to[0]) && to[1] >= 0;
   const primaries = to[0] === from[0] ? [] : isCarried ? [to[1], to[0]] : [to[0]];
   const isLoose =

@@ -29,9 +29,6 @@ export function anneal(
   }
 }
 
-/**
- * By how much the price may rise with the next candidate, so that a rise is taken with a chance of
- * e^(-rise / temperature). Source: Metropolis et al.
- */
+/** By how much the price may rise with a candidate, for a chance of e^(-rise / temperature). Metropolis. */
 export const allowance = (random: RandomStream, temperature: number): number =>
   -Math.log(1 - random.unit()) * temperature;

@@ -12,9 +12,7 @@ const CANDIDATES_A_LOOK = 64;
 interface BudgetLimits {
   /** Candidates in all; without it the clock alone is the limit. */
   readonly candidates?: number | undefined;
-  /**
-   * The share of the time that is over, 1 and more at its end. Where the work keeps up it changes nothing.
-   */
+  /** The share of the time that is over, 1 and more at its end. No matter where the work keeps up. */
   readonly clock?: () => number;
   /** Told now and then what share is spent. */
   readonly watch?: ((share: number) => void) | undefined;

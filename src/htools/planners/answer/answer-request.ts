@@ -1,7 +1,4 @@
-/**
- * Carries out iallocator requests on a state and says what came of them. Source: iallocator protocol of
- * ganeti(7).
- */
+/** Carries out iallocator requests, and says what came of them. Source: ganeti(7), iallocator. */
 import type { IallocatorRequest, RequestOf } from '../../cluster/iallocator-request.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { type Figures, movedSnapshot } from '../../model/state/moved-snapshot.ts';
@@ -92,11 +89,7 @@ export interface AnsweredRequest {
 
 export const DEFAULT_ANSWER_OPTIONS: AnswerOptions = { ignoreSoftErrors: false, capacityChecks: true };
 
-/**
- * What hail answers to a request, as data.
- * @param snapshot a prepared snapshot; it is not changed
- * @param options what differs from hail's defaults
- */
+/** What hail answers, as data. @param snapshot prepared; not changed @param options unlike hail's defaults */
 export async function answerRequest(
   snapshot: Snapshot,
   request: IallocatorRequest,

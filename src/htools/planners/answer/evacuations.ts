@@ -63,10 +63,7 @@ export async function evacuateNodes(
   return { ...answer, outcomes: [...stayed, ...elsewhere.moved], elsewhere };
 }
 
-/**
- * Instances to other groups: stock looks for these under the command line's rules, and then moves under the
- * usual ones.
- */
+/** Instances to other groups: stock looks by the command line's rules, and moves by the usual ones. */
 export function changeGroup(
   state: ClusterState,
   { instances, targetGroups }: RequestOf<'change-group'>,

@@ -7,10 +7,7 @@ import { stepFrom } from '../../plan/step.ts';
 import type { Evacuation } from '../evacuate/outcome.ts';
 import type { Answer } from './answer.ts';
 
-/**
- * The moves of an answer in their order; undefined for answers that move nothing. The score of no group is
- * followed.
- */
+/** An answer's moves in order, scores not followed; undefined where nothing moves. */
 export function planOfAnswer(
   start: Snapshot,
   request: IallocatorRequest,

@@ -94,10 +94,7 @@ export class EvacuationTrace {
     });
   }
 
-  /**
-   * Nodes that could be neither primary nor secondary of a new pair, or not one of them, with the instance
-   * off its own.
-   */
+  /** Nodes that could not be primary, or not secondary, of a new pair, with the instance off its own. */
   private refusedPair(i: number, targets: readonly number[]): RefusedNode[] {
     const { state, ignoreSoftErrors } = this;
     const parked = parkedOn(state, i);

@@ -30,10 +30,7 @@ const UNMOVABLE: ReadonlySet<DiskTemplate> = new Set(['plain', 'file']);
 const isFailure = (found: readonly EvacuationMove[] | EvacuationFailure): found is EvacuationFailure =>
   'kind' in found;
 
-/**
- * The node whose disks are copied or taken over, where Ganeti cannot ask it; undefined where nothing stands
- * in the way.
- */
+/** The node whose disks are copied or taken over, where Ganeti cannot ask it; else undefined. */
 export function unreachableNode(state: ClusterState, i: number, mode: EvacuationMode): number | undefined {
   if (state.mirroring[i] !== MIRROR_INTERNAL || state.secondary[i] === NO_NODE) return undefined;
   const kept = mode === 'primary-only' ? state.secondary[i]! : state.primary[i]!;
@@ -48,10 +45,7 @@ export class Evacuator {
   private readonly nodesOf: readonly (readonly number[])[];
   private readonly trace: EvacuationTrace | undefined;
 
-  /**
-   * @param ignoreSoftErrors leave out the soft rules (`--ignore-soft-errors`)
-   * @param trace keeps the account of everything that is tried
-   */
+  /** @param ignoreSoftErrors leave out the soft rules @param trace keeps account of all that is tried */
   constructor(state: ClusterState, ignoreSoftErrors: boolean, trace?: EvacuationTrace) {
     this.state = state;
     this.ignoreSoftErrors = ignoreSoftErrors;
@@ -121,10 +115,7 @@ export class Evacuator {
     return nodes;
   }
 
-  /**
-   * The moves for one instance to nodes of a group, its own without another word; or why there are none. The
-   * state is as before.
-   */
+  /** The moves for an instance to nodes of a group, else its own; or why none. The state is as before. */
   find(
     i: number,
     mode: EvacuationMode,

@@ -23,10 +23,7 @@ interface Pair {
   readonly secondary: number;
 }
 
-/**
- * The node that has the instance's disks while it goes to a new pair: an offline primary is left first, if
- * the secondary can take over.
- */
+/** Where its disks are on the way to a new pair: an offline primary is left first, if that can be. */
 export function parkedOn({ primary, secondary, isOffline, isReachable }: ClusterState, i: number): number {
   const [p, s] = [primary[i]!, secondary[i]!];
   return isOffline[p] === 1 && isReachable[s] === 1 ? s : p;
@@ -101,9 +98,7 @@ export class PairRelocation {
     return isVague ? Number.POSITIVE_INFINITY : lowest + tolerance;
   }
 
-  /**
-   * Plays the moves that make a node the primary; undefined when they are allowed. The state is as before.
-   */
+  /** Plays the moves that make a node primary; undefined when allowed. The state is as before. */
   reach(i: number, target: number): { step: PairStep; code: FailCode } | undefined {
     return this.play(i, { primary: target, secondary: -1 }, 2);
   }

@@ -51,10 +51,7 @@ function movesByKind(moves: readonly Move[]): Map<number, Move[]> {
   return byKind;
 }
 
-/**
- * The best allowed move by the order, and of equal ones that with the best score.
- * @param nodes targets in the order in which they are looked at
- */
+/** The best allowed move by the order, of equals by score. @param nodes targets in the order of looking */
 export function bestMove(
   bench: Workbench,
   i: number,

@@ -59,10 +59,7 @@ export class Chains {
     return false;
   }
 
-  /**
-   * Those that may move and stand in the way on a node: the primary with a tag of the instance, or else
-   * some of those that are there.
-   */
+  /** Movable ones in the way on a node: the primary with a tag of the instance, else some of those there. */
   private blockersOn(n: number, i: number): number[] {
     const { state, isMovable, moved } = this.bench;
     const mayGo = (b: number): boolean => b !== i && isMovable[b] === 1 && !moved.has(b);

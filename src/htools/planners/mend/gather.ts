@@ -1,7 +1,4 @@
-/**
- * A set that is to be together and stands on an offline node: all of it goes to one other node, since each
- * step alone would part it.
- */
+/** A set on an offline node that belongs together: all of it goes to another, as each step would part it. */
 import { bestMove } from './best-move.ts';
 import type { Tried, Workbench } from './workbench.ts';
 

@@ -16,10 +16,7 @@ import { Workbench } from './workbench.ts';
 /** Moves at random ahead of a chain: none at first, then up to so many. */
 const MOST_LOOSENING = 4;
 
-/**
- * Moves that mend more, taken on the state; none where the work is done first, or nothing is broken.
- * @param seed of the random numbers
- */
+/** Moves that mend more, taken on the state; none once the work is done, or with nothing broken. */
 export function loosen(
   state: ClusterState,
   nodes: readonly number[],

@@ -88,9 +88,7 @@ function afterSeveral(
   return undefined;
 }
 
-/**
- * The best move of the instance that has its nodes or the target, and mends more than was broken before it.
- */
+/** The best move that has the target or its own nodes, and mends more than was broken before. */
 function lastMove(
   bench: Workbench,
   i: number,

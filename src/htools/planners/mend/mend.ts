@@ -21,10 +21,7 @@ import { compareWays, Workbench } from './workbench.ts';
 
 /** Moves that may be tried in looking at every way. */
 const MOST_TRIED = 150_000;
-/**
- * Moves that may be tried in looking for more where something is left: so many for each instance, up to so
- * many in all.
- */
+/** Moves tried in looking for more where something is left: for each instance, and in all. */
 const LOOSENED_EACH = 2_000;
 const MOST_LOOSENED = 400_000;
 /** Rounds: in each of them every instance may move once again. */
@@ -36,10 +33,7 @@ interface Mending {
   /** How many times rules are broken before and after, by what may move. */
   readonly before: number;
   readonly after: number;
-  /**
-   * Nothing mends everything with fewer moves, if each instance moves once; and nothing cheaper does with
-   * as many.
-   */
+  /** No fewer moves mend everything, if each instance moves once; and no cheaper ones of that number. */
   readonly isFewest: boolean;
   readonly isCheapest: boolean;
 }
@@ -105,10 +99,7 @@ function asOneWay(task: Task, moves: readonly Move[], work: Work): Workbench {
   return bench;
 }
 
-/**
- * The best of as many ways as the work allows, each with other random numbers, from the first round and
- * from the start.
- */
+/** The best of many ways with other random numbers, from the first round and from the start. */
 function deepened(task: Task, known: Workbench, first: Mending, { seed, work }: Deep): Workbench {
   const { state } = task;
   let bench = known;

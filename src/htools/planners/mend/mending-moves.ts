@@ -11,10 +11,7 @@ import {
 } from '../../model/state/state.ts';
 import { type PriceRates, priceOfKind, unitPrices } from '../../plan/price.ts';
 
-/**
- * Price of a move: sticky instances moved, then the price of plans; whole milliseconds, so that sums are
- * exact.
- */
+/** Sticky instances moved, then the price of plans in whole milliseconds, so that sums are exact. */
 export type MendingPrice = readonly [sticky: number, milliseconds: number];
 
 export const NOTHING: MendingPrice = [0, 0];

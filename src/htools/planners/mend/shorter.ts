@@ -1,14 +1,8 @@
-/**
- * Makes a way shorter: moves that it does as well without are left out, and an instance that moves twice
- * goes straight to where it ends.
- */
+/** Makes a way shorter: without needless moves, and straight where an instance moves twice. */
 import { type Move, placementAfter } from '../../model/moves/kinds.ts';
 import type { Workbench } from './workbench.ts';
 
-/**
- * Tries to do without each move of the best that is known, the last one first; what is better is noted on
- * the bench.
- */
+/** Tries to do without each move of the best known, the last first; notes what is better. */
 export function withoutNeedless(bench: Workbench): void {
   let { moves } = bench.best;
   for (let at = moves.length - 1; at >= 0; at--) {
@@ -21,10 +15,7 @@ export function withoutNeedless(bench: Workbench): void {
   }
 }
 
-/**
- * Tries to make one of each pair of moves of one instance; what is better is noted on the bench, on which
- * nothing is taken.
- */
+/** Tries to make one of two moves of an instance; notes what is better. Nothing is left taken. */
 export function straightened(bench: Workbench): void {
   for (let at = 0; at < bench.best.moves.length; at++) {
     const { moves } = bench.best;
@@ -33,10 +24,7 @@ export function straightened(bench: Workbench): void {
   }
 }
 
-/**
- * Leaves out one of two moves and makes the other one lead from the start of the first to the end of the
- * second.
- */
+/** Leaves out one of two moves; the other leads from the first's start to the second's end. */
 function joined(bench: Workbench, moves: readonly Move[], first: number, second: number): boolean {
   const { state } = bench;
   const i = moves[first]!.instance;

@@ -95,10 +95,7 @@ export class SingleSteps {
     }
   }
 
-  /**
-   * The best move of an instance: as it was found before, as long as its nodes and that target are as they
-   * were.
-   */
+  /** The best move of an instance: as before, while its nodes and that target are unchanged. */
   private bestOf(i: number): Tried | undefined {
     const { bench, known, changedAt } = this;
     const { primary, secondary } = bench.state;
@@ -112,9 +109,7 @@ export class SingleSteps {
     return tried;
   }
 
-  /**
-   * A move that mends nothing, but leaves a node that fails N+1 less to lack: several of them may mend it.
-   */
+  /** Mends nothing, but a node that fails N+1 lacks less: several such moves may mend it. */
   private ease(): boolean {
     const { bench } = this;
     if (this.easings >= MOST_EASING) return false;

@@ -110,10 +110,7 @@ export class Workbench {
     return movesOf(this.state, i, targets, this.options);
   }
 
-  /**
-   * What comes of a move; undefined where the rules refuse it. N1 with shared storage is not asked: see
-   * `isGuarded`.
-   */
+  /** What comes of a move; undefined where refused. N1 with shared storage: see `isGuarded`. */
   try(move: Move): Tried | undefined {
     this.spend(1);
     const { state, book } = this;

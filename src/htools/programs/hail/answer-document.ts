@@ -1,7 +1,4 @@
-/**
- * Answers in the members and sentences of the stock hail (byte contract). Source: iallocator protocol of
- * ganeti(7).
- */
+/** Answers in the stock hail's members and sentences (byte contract). Source: ganeti(7), iallocator. */
 import { type AnswerValue, encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { showInt } from '../../../kit/text/numbers.ts';
 import { showList } from '../../../kit/text/show.ts';
@@ -69,9 +66,7 @@ export async function answerDocument(snapshot: Snapshot, answer: Answer): Promis
 interface Measure<Metric> {
   readonly show: ShowMetric<Metric>;
   readonly value: MetricValue<Metric>;
-  /**
-   * Among many, stock does not say which group a dedicated cluster asked, and has nothing to say without any.
-   */
+  /** Among many, stock names no group that a dedicated cluster asked, and is silent without any. */
   readonly isDedicated: boolean;
 }
 

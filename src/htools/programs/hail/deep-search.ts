@@ -1,7 +1,4 @@
-/**
- * The deep search as hail's command line asks for it. The build makes it a file of its own: hail reads it
- * where it is asked for, and only then.
- */
+/** hail's deep search, in the build a file of its own: hail reads it only where it is asked for. */
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { deepEvacuation } from '../../planners/evacuate/deep/deep-evacuation.ts';
 import type { EvacuationWay } from '../../planners/evacuate/evacuator.ts';

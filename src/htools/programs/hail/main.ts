@@ -83,9 +83,7 @@ async function stateAfter(state: ClusterState, answer: Answer): Promise<ClusterS
 const usesOwnCluster = ({ textFile, simulate }: ProgramOptions<'hail'>): boolean =>
   textFile === undefined && simulate.length === 0;
 
-/**
- * The request's own cluster, unless the command line names another; with the head room that is to be kept.
- */
+/** The request's own cluster, unless another is named; with the head room that is to be kept. */
 async function clusterFor(options: ProgramOptions<'hail'>, own: Snapshot): Promise<Snapshot> {
   if (usesOwnCluster(options) && options.reserve === undefined)
     return options.mond ? monitored(options, own) : own;

@@ -37,10 +37,7 @@ export class JobQueue {
     return readStatuses(await this.master.ask('QueryJobs', [ids, STATUS_FIELDS]), ids.length);
   }
 
-  /**
-   * Submits a job and waits for its end; not beyond the time limit, when the job stays in the queue.
-   * @throws ExecutionError when it does not succeed
-   */
+  /** Submits a job and waits for it, within the time limit. @throws ExecutionError unless it succeeds */
   async run(opcodes: readonly Opcode[]): Promise<void> {
     const id = await this.submit(opcodes);
     for (let seconds = FIRST_POLL_SECONDS; !this.isOutOfTime(); ) {

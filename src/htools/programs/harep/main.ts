@@ -23,10 +23,7 @@ type Options = ProgramOptions<'harep'>;
 
 const MS_PER_S = 1000;
 
-/**
- * SIGINT and SIGTERM let the instance at hand be finished: a repair that its tags do not tell of would be
- * made twice.
- */
+/** SIGINT and SIGTERM let the instance at hand be finished: an untagged repair would be made twice. */
 function listenForStop(): () => boolean {
   let isStopped = false;
   const stop = (): void => {

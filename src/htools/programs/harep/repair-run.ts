@@ -48,10 +48,7 @@ interface RepairMeans {
 
 type Subject = InstanceRepair;
 
-/**
- * The instance as it is before anything is done.
- * @throws ExecutionError when its tags contradict each other
- */
+/** The instance before anything is done. @throws ExecutionError when its tags contradict each other */
 function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Subject {
   const { name, tags, primary, diskTemplate } = snapshot.instances[instance]!;
   const found = taggedState(tags);
@@ -157,8 +154,7 @@ class RepairRun {
     const { say, queue, isDryRun, jobDelaySeconds } = this.means;
     const { instance: name } = subject;
     say(T.executingText(name, type));
-    // The tags' job gets hold of the instance while the repair waits; else it would stand in line behind the
-    // repair.
+    // The tags' job gets the instance while the repair waits; else it would stand behind the repair.
     const job = jobDelaySeconds > 0 ? [delay(jobDelaySeconds), ...opcodes] : opcodes;
     if (isDryRun) say(T.jobsText([job]));
     const jobs = isDryRun ? [] : [await queue!.submit(job)];

@@ -1,7 +1,4 @@
-/**
- * What harep says: on standard output line by line as the stock program does (byte contract), on standard
- * error what it left alone.
- */
+/** What harep says: stdout as the stock program (byte contract), stderr what it left alone. */
 import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { showString } from '../../../kit/text/show.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -120,10 +117,7 @@ const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair) => string>> =
   stopped: () => 'the run was stopped',
 };
 
-/**
- * Instances with which not all is well and about which nothing was done, with the reason; empty when there
- * are none.
- */
+/** Instances not well about which nothing was done, and why; empty when there are none. */
 export function leftAloneText(repairs: readonly InstanceRepair[]): string {
   const left = repairs.filter(({ leftAlone }) => leftAlone !== null);
   if (left.length === 0) return '';

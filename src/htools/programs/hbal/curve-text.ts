@@ -1,7 +1,4 @@
-/**
- * What score each price buys, for people: a table of some points and a picture of all, 80 columns
- * wide at most.
- */
+/** What score each price buys: a table of some points, a picture of all, at most 80 columns. */
 import { textTable } from '../../../kit/report/text-table.ts';
 import type { CurvePoint } from '../../planners/search/curve.ts';
 import { cutShortText } from '../shared/balance/search-limits.ts';

@@ -10,10 +10,7 @@ import { groupRow, groupTable } from '../shared/groups/group-table.ts';
 const table = (snapshot: Snapshot, scores: readonly GroupScore[]): string =>
   `Node groups, the worst score first:\n${groupTable(scores.map((one) => groupRow(snapshot, one)))}`;
 
-/**
- * The list and the choice.
- * @param chosen undefined = nothing improves any of them, so the worst one is shown
- */
+/** The list and the choice. @param chosen undefined = nothing improves any: the worst is shown */
 export function groupChoiceText(
   snapshot: Snapshot,
   scores: readonly GroupScore[],

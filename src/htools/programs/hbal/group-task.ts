@@ -22,10 +22,7 @@ export interface Balancing {
   /** The state that the steps are taken on; groups are balanced one after another on the same. */
   readonly state: ClusterState;
   readonly say: (text: string) => void;
-  /**
-   * Said between the end of the search and the tables: commands and saved states, which are one's own for a
-   * single group.
-   */
+  /** Said between the search and the tables: commands and saved states, where there is one group. */
   readonly atEnd: (steps: readonly PlanStep[], nodes: readonly number[]) => void;
 }
 

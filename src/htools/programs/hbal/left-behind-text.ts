@@ -1,7 +1,4 @@
-/**
- * What `hbal -E` could not take off the nodes to be emptied: lines for standard error, and the member of the
- * document.
- */
+/** What `hbal -E` could not take off: lines for standard error, and the document's member. */
 import { warning } from '../../../kit/report/tone.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';

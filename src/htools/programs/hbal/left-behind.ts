@@ -15,10 +15,7 @@ export interface Left {
   readonly stays: readonly Stays[];
 }
 
-/**
- * What stays; undefined where nothing is to be emptied, or the cluster does not answer any more.
- * @param executed undefined: nothing was carried out
- */
+/** What stays; undefined = nothing is to be emptied, or no answer. @param executed undefined = not done */
 export async function whatStays(
   { options, limits, snapshot, state }: Balancing,
   balanced: readonly BalancedGroup[],

@@ -53,8 +53,7 @@ export function pickRuleOf(options: PlanOptions, whole: number): PickRule {
     };
   }
   if (hasCaps(budget) || searchOf(options) === 'greedy') return LOWEST;
-  // Nodes are to be emptied at the lowest price: of the plans that do so the cheapest, unless more is asked
-  // for.
+  // Nodes are to be emptied at the lowest price: by the cheapest plan that does so, unless more is asked.
   return options.evacMode ? { ...LOWEST, gainShare: 0 } : kneeOf(whole);
 }
 

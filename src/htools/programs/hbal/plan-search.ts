@@ -58,10 +58,7 @@ function offerWithinCaps({ task, offer }: DeepResult, options: PlanOptions): Off
   return { ...offer, plans, curve: curveOf(offer.initialScore, plans, offer.curve.at(-1)!.score) };
 }
 
-/**
- * Instances with a node in the group that is to be emptied (offline), after the plan up to each point of the
- * curve.
- */
+/** Instances left on offline nodes of the group, after the plan up to each point of the curve. */
 function leftAt({ snapshot, nodes }: Task, { plans }: Offer): (point: CurvePoint) => number {
   const offline = new Set(nodes.filter((n) => snapshot.nodes[n]!.isOffline));
   const isOn = (primary: number, secondary: number): boolean =>
@@ -85,10 +82,7 @@ function choosable(task: Task, offer: Offer, options: PlanOptions): (point: Curv
   return (point) => left(point) <= least;
 }
 
-/**
- * @param nodes positions of the nodes of the group
- * @param stop in shared memory: not 0 once the search is to end
- */
+/** @param nodes of the group @param stop in shared memory: not 0 once the search is to end */
 export async function choosePlan(
   snapshot: Snapshot,
   nodes: readonly number[],

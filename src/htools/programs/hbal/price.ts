@@ -60,10 +60,7 @@ export interface Bound {
   readonly score: number | undefined;
 }
 
-/**
- * @param nodes positions of the nodes of the group
- * @param reached score at the plan's end
- */
+/** @param nodes positions of the group's nodes @param reached score at the plan's end */
 export const boundOf = (
   snapshot: Snapshot,
   nodes: readonly number[],

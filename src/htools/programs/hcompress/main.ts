@@ -33,10 +33,7 @@ export { configure } from '../shared/config/configure.ts';
 
 type Options = ProgramOptions<'hcompress'>;
 
-/**
- * @throws ExecutionError when the plan's commands or states are asked for and no plan is: nothing would be
- *   written
- */
+/** @throws ExecutionError when a plan's commands or states are asked for, and no plan is */
 function assertPlanIsAskedFor(
   { printCommands, save, exec, explainSteps }: Options,
   wantsPlan: boolean,

@@ -19,10 +19,7 @@ const COLUMNS = [
   ...numbers('Inst', 'Mem_GiB', 'Free', 'Disk_GiB', 'Free', 'vCPUs', 'Free'),
 ];
 
-/**
- * What a group has of each resource and what of it is free; memory and disk in GiB, so that a row fits 80
- * columns.
- */
+/** Total and free of each resource; memory and disk in GiB, so that a row fits 80 columns. */
 const figures = ({ total, free }: Capacity): string[] =>
   RESOURCES.flatMap((resource) =>
     [total[resource], free[resource]].map((x) => (resource === 'cpu' ? `${Math.floor(x)}` : gib(x))),
@@ -109,10 +106,7 @@ function searchText({ search, plan, together }: CompressionFacts): string {
   return wrapped('', `Without the deep search: ${plural} that can be emptied${end}`);
 }
 
-/**
- * The report of the groups, and of the plan when there is one.
- * @param isVerbose all reasons of every instance
- */
+/** The report of the groups, and of the plan if any. @param isVerbose all reasons of every instance */
 export function compressionText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
   const { plan, emptied } = facts;
   const lines = [totalsText(facts), groupsText(start, facts, isVerbose), togetherText(facts)];

@@ -1,7 +1,4 @@
-/**
- * The text of `hinfo --n1`: for each node whether it may fail, and what is short or where its instances would
- * start.
- */
+/** `hinfo --n1`: whether each node may fail, and what is short or where instances would start. */
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
@@ -66,10 +63,7 @@ export function fullestText(nodes: readonly NodeRow[]): string {
   return wrapped('', `Fullest, of the nodes that are online: ${parts.join(', ')}`);
 }
 
-/**
- * One line a node and a sum; each line ended by a newline.
- * @param withWitness also where each instance would start again (`-v`)
- */
+/** One line a node and a sum. @param withWitness also where each instance would start again (`-v`) */
 export function n1Text(report: N1Report, withWitness: boolean): string {
   const { yes, no, unproven } = report.counts;
   const lines = [

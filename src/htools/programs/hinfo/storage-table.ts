@@ -35,10 +35,7 @@ function basis(report: StorageReport): string {
     : 'No node lists its pools: every node reaches every pool.';
 }
 
-/**
- * Pools with their partitions (the groups that reach each), then misplaced instances and warnings, each line
- * ended by a newline.
- */
+/** Pools with their partitions (the groups that reach each), then misplaced instances and warnings. */
 export function storageText(report: StorageReport): string {
   const lines = [`Storage pools (${report.pools.length}). ${basis(report)}\n`];
   if (report.pools.length > 0) {

@@ -51,10 +51,7 @@ export const rebootCommands =
     `  # wait until ${names.length === 1 ? 'it is' : 'they are'} back`,
   ];
 
-/**
- * Lines of the whole maintenance. The stop file is looked for ahead of each round, so that none is left half
- * done.
- */
+/** Lines of the maintenance. The stop file is looked for ahead of each round: none is left half done. */
 export function planLines(
   snapshot: Snapshot,
   { rounds }: RollingPlan,

@@ -1,6 +1,4 @@
-/**
- * `hroller --why NODE` and `--try NODE=ROUND`, answered in place of the rounds, and `--explain` below them.
- */
+/** `hroller --why NODE` and `--try NODE=ROUND`, in place of the rounds, and `--explain` below them. */
 import { documentHead } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';

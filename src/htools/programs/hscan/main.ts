@@ -55,10 +55,7 @@ const detailsOf = (fault: Fault): string =>
     .replace(/^Error: (?:failed to load data, aborting: )?/, '')
     .trimEnd();
 
-/**
- * What the stock program tells in place of the line of a cluster: the first thing that is wrong. All else is
- * for standard error.
- */
+/** What stock tells in place of a cluster's line: the first thing wrong. All else is for stderr. */
 function toldApart(fault: Fault): { readonly first: string; readonly rest: string } {
   const [head = '', ...lines] = detailsOf(fault).split('\n');
   if (!(fault instanceof InputError)) return { first: head, rest: lines.join('\n') };
@@ -109,10 +106,7 @@ async function finish(options: Options, { name, loading }: Scan, width: number):
   }
 }
 
-/**
- * @returns the exit status: 0, or 2 when one of the clusters failed; the others are read and saved all the
- *   same
- */
+/** @returns the exit status: 0, or 2 when a cluster failed; the others are saved all the same */
 export async function main(options: Options, names: readonly string[]): Promise<number> {
   await colourOutput(options.color);
   const say = options.json ? () => {} : printOut;

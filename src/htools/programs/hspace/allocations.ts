@@ -57,9 +57,7 @@ export function allocate(ground: Ground, options: PhaseOptions): AllocatedPhase 
   };
 }
 
-/**
- * Runs the allocation. Returns the refusals per FailCode of its last search; none when there was no search.
- */
+/** Runs the allocation. @returns refusals per FailCode of its last search; none without a search */
 function fill(ground: Ground, filler: Filler, options: PhaseOptions): readonly number[] {
   const { kind, sizes, limit, checksCapacity } = options;
   let refusals: readonly number[] = [];

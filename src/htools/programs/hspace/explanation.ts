@@ -1,7 +1,4 @@
-/**
- * What `hspace --explain` adds: what stops the next instance, what would lift it, and how many fit of each
- * size.
- */
+/** `hspace --explain`: what stops the next instance, what would lift it, how many fit of each size. */
 import { padLeft, padRight } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';

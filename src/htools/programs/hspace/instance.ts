@@ -1,7 +1,4 @@
-/**
- * The instances that hspace fills a cluster with: what the command line and the policy say of them, apart
- * from their size.
- */
+/** What the command line and the policy say of the instances that hspace fills with, but their size. */
 import { ExecutionError } from '../../../kit/faults.ts';
 import type { Instance } from '../../cluster/snapshot.ts';
 import { contradictionOf } from '../../cluster/storage/pool-statements.ts';

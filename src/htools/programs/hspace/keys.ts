@@ -61,9 +61,7 @@ const poolKeys = (phase: string, pools: readonly PoolUse[]): string =>
     ]),
   );
 
-/**
- * What the external pools are, and what is in them before anything is added; nothing where there are none.
- */
+/** What the external pools are, and what is in them at first; nothing where there are none. */
 export function clusterPoolKeys(pools: readonly PoolUse[]): string {
   if (pools.length === 0) return '';
   return (

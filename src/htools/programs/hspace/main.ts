@@ -94,10 +94,7 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
   return 0;
 }
 
-/**
- * The cluster to count in where it is to be balanced first.
- * @throws UsageError for words about a search that is not asked for
- */
+/** The cluster to count in, balanced if asked. @throws UsageError for words about a search not asked for */
 async function afterBalancing(
   snapshot: Snapshot,
   options: ProgramOptions<'hspace'>,

@@ -27,10 +27,7 @@ export interface Rebalanced {
   readonly groups: Rebalancing;
 }
 
-/**
- * Balances each group, as hbal does without other options.
- * @throws InternalError when a plan does not stand up to the checker
- */
+/** Balances each group, as a plain hbal. @throws InternalError when the checker refuses a plan */
 export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hspace'>): Promise<Rebalanced> {
   const state = new ClusterState(snapshot);
   const progress = new Progress();

@@ -44,9 +44,7 @@ export function clusterText(stats: CapacityStats, nodes: number, withSpindles: b
   ].join('');
 }
 
-/**
- * External pools, which no node's disk is part of: one line each, none where nothing is said about storage.
- */
+/** External pools, no node's disk: one line each; none where nothing is said about storage. */
 export const poolsText = (pools: readonly PoolUse[]): string =>
   pools
     .map(({ pool, nodes, sizeMib, usedMib, freeMib }) => {

@@ -1,7 +1,4 @@
-/**
- * The commands of hsqueeze's `-C`, in the order of the stock program (byte contract): nodes go off after the
- * moves, and on before them.
- */
+/** hsqueeze's `-C`, in stock's order (byte contract): nodes go off after the moves, on before them. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import { shellWord } from '../../plan/shell-word.ts';

@@ -1,7 +1,4 @@
-/**
- * hsqueeze's plan as jobs, in the order of the stock program: nodes go off after the moves, and on before
- * them.
- */
+/** hsqueeze's plan as jobs, in stock's order: nodes go off after the moves, and on before them. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { NodeJob } from '../../ganeti/execution/work.ts';
 import { jobSets } from '../../plan/jobs.ts';
@@ -13,10 +10,7 @@ import { STANDBY_TAG } from './commands.ts';
 
 type Sets = PlanToCarryOut['sets'];
 
-/**
- * @param loaded the cluster as it was read
- * @param snapshot the same with the command line's say, as the plan saw it
- */
+/** @param loaded the cluster as read @param snapshot with the command line's say, as the plan saw it */
 export function workOfSqueeze(
   loaded: Snapshot,
   snapshot: Snapshot,
@@ -45,8 +39,7 @@ export function workOfSqueeze(
   const power = jobOf(command, names, isOnline ? [switching, ...marks] : [...marks, switching]);
   const tags = names.map((name) => [jobOf('tag', [name], [addTags('node', name, [STANDBY_TAG])])]);
   const doing = `${isOnline ? 'expanding' : 'condensing'} by ${nodes.length} nodes`;
-  // While the moves run the nodes are as they were: off them the instances migrate, to those switched on they
-  // find a node online.
+  // Nodes are as they were while the moves run: instances migrate off them, those switched on are online.
   const start = isOnline ? result.start : snapshot;
   const common = { loaded: isOnline ? withSwitched(loaded, nodes, false) : loaded, start, limits, doing };
   if (isOnline) return { ...common, sets: [...(nodes.length > 0 ? [[power]] : []), ...moves] };

@@ -83,13 +83,9 @@ const candidateMembers = {
 
 export const candidate = z.object(candidateMembers);
 
-/**
- * Changes in the words of `--what-if` after which the rules allow it; null where there are none of this kind.
- */
+/** Changes in the words of `--what-if` after which the rules allow it; null = none of this kind. */
 export const lift = z.array(z.string()).nullable();
-/**
- * The refusals are in the order in which they show: each of the later ones once those before it are lifted.
- */
+/** Refusals in the order in which they show: each later one once those before it are lifted. */
 export const refusedCandidate = z
   .object({ ...candidateMembers, refusals: z.array(refusal), lift })
   .meta({ id: 'refusedCandidate' });
@@ -118,10 +114,7 @@ export const planExplanation = z
   })
   .meta({ id: 'planExplanation' });
 
-/**
- * `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off`, `pool-access`; see
- * docs/reference/rules.md.
- */
+/** `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off` or `pool-access`. */
 const brokenRule = z.object({
   rule: z.string(),
   instances: names,
@@ -165,10 +158,7 @@ export const lintFindings = z.array(
   }),
 );
 
-/**
- * Why an instance does not move by itself: `not-movable`, `template`, `sticky`...; no lift where an option
- * does.
- */
+/** Why it does not move by itself: `not-movable`, `template`, `sticky`...; no lift where an option does. */
 export const hold = z.object({ rule: z.string(), lift });
 
 /**

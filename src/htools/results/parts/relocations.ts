@@ -1,6 +1,4 @@
-/**
- * Moves between groups, explained: the members of `--explain` and `--try` in hredist, hcompress and hspread.
- */
+/** Moves between groups, explained: `--explain` and `--try` of hredist, hcompress and hspread. */
 import { z } from 'zod';
 import { count, figure, flag, name, names } from '../../../kit/results/members.ts';
 import { cost } from './common.ts';

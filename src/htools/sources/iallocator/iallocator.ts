@@ -22,10 +22,7 @@ export interface IallocatorCall extends PreparedSnapshot {
   readonly request: IallocatorRequest;
 }
 
-/**
- * The cluster of a document, as read; its request is not looked at.
- * @throws InputError at the first thing that is wrong.
- */
+/** The cluster of a document; its request is not looked at. @throws InputError at the first fault */
 export const parseIallocatorCluster = (content: Uint8Array | string, source: string): RawSnapshot =>
   readCluster(openDocument(content, source));
 

@@ -5,9 +5,7 @@ import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import type { Group, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
 import { HYPERVISORS, readPolicy, refuseRepeated } from '../parts/cluster-parts.ts';
 
-/**
- * How one wire reads its records; each reader throws InputError at the first thing that is wrong in a record.
- */
+/** How one wire reads its records. @throws InputError at the first fault of a record */
 interface LiveRecords<R> {
   readonly source: string;
   readonly groups: readonly R[];
@@ -20,10 +18,7 @@ interface LiveRecords<R> {
   readonly instance: (record: R, index: number, nodeByName: ReadonlyMap<string, number>) => RawInstance;
 }
 
-/**
- * @throws InputError with everything that is wrong on the first floor (groups, then nodes, then instances)
- *   that has faults
- */
+/** @throws InputError with all faults of the first floor that has any: groups, then nodes, then instances */
 export function assembleCluster<R>(records: LiveRecords<R>): RawSnapshot {
   const { source } = records;
   const groups = readAll(source, records.groups, records.group);

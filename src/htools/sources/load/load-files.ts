@@ -29,11 +29,7 @@ function readWindow(text: string): number {
   );
 }
 
-/**
- * @throws BackendError when a file cannot be read
- * @throws InputError when it is not what it should be
- * @throws UsageError when the window is none
- */
+/** @throws BackendError, InputError, UsageError: unreadable; not what it should be; no such window */
 export function measuredLoads({ files, label, statistic, window }: LoadFileOptions): MeasuredLoads {
   const windowSeconds = window === undefined ? undefined : readWindow(window);
   const samples = files.flatMap((word): readonly LoadSample[] => {

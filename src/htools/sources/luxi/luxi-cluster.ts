@@ -16,11 +16,7 @@ export interface LuxiAnswers {
   readonly groups: unknown;
 }
 
-/**
- * Nothing derived is filled in.
- * @param source the socket, for messages
- * @throws InputError with what is wrong
- */
+/** Nothing derived is filled in. @param source the socket @throws InputError with what is wrong */
 export function luxiCluster(answers: LuxiAnswers, source: string): RawSnapshot {
   const cluster = answers.cluster as JsonValue;
   if (!isObject(cluster)) throw jsonFault(source, 'Cannot parse cluster info, not a JSON record');

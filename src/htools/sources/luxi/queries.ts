@@ -1,9 +1,6 @@
 /** What is asked of a master daemon to know its cluster, in the order of the stock programs. */
 
-/**
- * Fields that no released Ganeti has; a cluster that does not know them says so in each cell, and answers all
- * the same.
- */
+/** Fields of no released Ganeti; a cluster that does not know them says so in each cell, and answers. */
 const NODE_STORAGE = ['storage_pools'] as const;
 const INSTANCE_STORAGE = ['storage_type', 'storage_pool'] as const;
 

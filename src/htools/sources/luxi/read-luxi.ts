@@ -25,9 +25,6 @@ async function askCluster(path: string, limits: WireLimits): Promise<LuxiAnswers
   }
 }
 
-/**
- * @throws BackendError when the daemon cannot be asked
- * @throws InputError when its answers make no cluster
- */
+/** @throws BackendError when the daemon cannot be asked @throws InputError for answers of no cluster */
 export const readLuxi = async (path: string, limits: WireLimits): Promise<RawSnapshot> =>
   luxiCluster(await askAgain(() => askCluster(path, limits)), path);

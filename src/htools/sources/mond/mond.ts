@@ -36,10 +36,7 @@ const NODE_TOTAL = z.strictObject({
 /** `data` of the collector that reports a load for each instance on the node. */
 const PER_INSTANCE = z.record(z.string(), z.number());
 
-/**
- * The reports of one collector, from the texts of single reports by node; a malformed one is left out.
- * @param failures why the other nodes have none
- */
+/** A collector's reports from texts by node, without malformed ones. @param failures why others have none */
 export function monitoringOf(
   reportTexts: ReadonlyMap<string, string>,
   collector: MonitoringReports['collector'],

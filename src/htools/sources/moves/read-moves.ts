@@ -1,6 +1,4 @@
-/**
- * Reads the moves of a plan: what hbal, hredist, hcompress or hspread printed with --json, or hbal as text.
- */
+/** Reads a plan's moves: what hbal, hredist, hcompress or hspread print with --json, or hbal as text. */
 import { InputError } from '../../../kit/faults.ts';
 import { readInput, readStandardInput } from '../../../kit/files/read-input.ts';
 

@@ -30,15 +30,10 @@ export interface Source {
   readonly what: (typeof WHATS)[number];
   /** Of the sources marked so only one may be named. */
   readonly isSole?: boolean;
-  /**
-   * Unknown to the stock programs: all programs that read clusters over the network or from files take it.
-   */
+  /** Unknown to stock: all programs that read clusters over the network or from files take it. */
   readonly isAddition?: boolean;
   readonly option: OptionEntry & { readonly kind: 'text' | 'repeated' };
-  /**
-   * Reads the cluster; what it needs is imported then.
-   * @param values of the option: one, or all of a repeated one
-   */
+  /** Reads the cluster; what it needs is imported then. @param values of the option, one or several */
   readonly open: (values: readonly [string, ...string[]], wire: RapiSettings) => Promise<ReadText>;
 }
 

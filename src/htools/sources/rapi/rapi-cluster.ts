@@ -16,11 +16,7 @@ export interface RapiAnswers {
   readonly info: string;
 }
 
-/**
- * Nothing derived is filled in.
- * @param source the address, for messages
- * @throws InputError with what is wrong
- */
+/** Nothing derived is filled in. @param source the address @throws InputError with what is wrong */
 export function rapiCluster(answers: RapiAnswers, source: string): RawSnapshot {
   const list = (text: string, what: string): readonly JsonValue[] => {
     const value = parse(text, `Parsing ${what} data`, source);

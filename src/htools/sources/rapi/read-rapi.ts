@@ -10,10 +10,7 @@ import { decodeAnswer } from '../../ganeti/wire/answer-text.ts';
 import type { RapiSettings } from '../parts/cluster-source.ts';
 import { type RapiAnswers, rapiCluster } from './rapi-cluster.ts';
 
-/**
- * The settings with their files read, once for all clusters.
- * @throws BackendError when one of them is not as it should be
- */
+/** The settings with their files read, once for all clusters. @throws BackendError when one is not right */
 interface RapiCustoms {
   readonly manners: RapiManners;
   readonly credentials: readonly Credentials[];

@@ -1,7 +1,4 @@
-/**
- * Makes empty clusters from `--simulate` specs. Source: hspace(1), and the stock reader for names and
- * numbers.
- */
+/** Makes empty clusters from `--simulate` specs. Source: hspace(1); stock for names and numbers. */
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
 import { MAX_COUNT, MAX_MIB } from '../../../kit/ranges.ts';
 import { explainRefusedNumber, readInt, readsInt } from '../../../kit/text/numbers.ts';

@@ -1,7 +1,4 @@
-/**
- * Columns of a text snapshot behind those that anybody reads: they may be somebody else's, or the line may be
- * wrong.
- */
+/** Columns of a text snapshot behind the known ones: somebody else's, or the line is wrong. */
 import { splitColumns } from './text-row.ts';
 import { GROUP_ROW, INSTANCE_ROW, NODE_ROW, POLICY_ROW } from './text-schema.ts';
 import type { TextLine } from './text-sections.ts';

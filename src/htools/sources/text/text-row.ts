@@ -1,6 +1,4 @@
-/**
- * Splits one line of a text snapshot into named columns and checks them against the schema of its section.
- */
+/** Splits a line of a text snapshot into named columns, checked against its section's schema. */
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
 import { type Columns, isComplaint, type RowOf } from './text-schema.ts';
 import type { TextLine } from './text-sections.ts';
@@ -27,10 +25,7 @@ const MAX_COLUMNS = 64;
 
 export const splitColumns = (line: TextLine): string[] => line.text.split('|', MAX_COLUMNS);
 
-/**
- * Named texts of one line with the defaults filled in; undefined (and a problem added) when columns are
- * missing.
- */
+/** A line's texts by name, with defaults; undefined (and a problem added) when columns are missing. */
 export function nameColumns(
   kind: RowKind<Columns>,
   fields: readonly string[],
@@ -57,9 +52,7 @@ export function nameColumns(
   return row;
 }
 
-/**
- * Checked values of one line; undefined, with every wrong column added to the problems, when it is not right.
- */
+/** A line's checked values; undefined, with each wrong column added to the problems. */
 export function checkRow<C extends Columns>(
   kind: RowKind<C>,
   row: Record<string, string>,

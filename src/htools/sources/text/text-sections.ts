@@ -1,7 +1,4 @@
-/**
- * Lines and sections of a text snapshot, one at a time: a file of any size costs no more than its longest
- * line.
- */
+/** Lines and sections of a text snapshot, one at a time: no file costs more than its longest line. */
 import { InputError } from '../../../kit/faults.ts';
 
 /** Groups, nodes, instances, cluster tags, policies; what follows is ignored, as in the stock reader. */

@@ -1,7 +1,4 @@
-/**
- * Writes text snapshots (`-S`), byte for byte what the stock programs write. Source: the text backend of
- * htools(1).
- */
+/** Writes text snapshots (`-S`), byte for byte as stock does. Source: htools(1), the text backend. */
 import { printfFixed, showDouble, showInt } from '../../../kit/text/numbers.ts';
 import type {
   Group,
@@ -12,10 +9,7 @@ import type {
   RawSnapshot,
 } from '../../cluster/snapshot.ts';
 
-/**
- * The whole snapshot as text. Storage columns are written only when a record carries some, so that an
- * ordinary save has no byte more than a stock one.
- */
+/** The snapshot as text. Storage columns only where a record has some: else not a byte more than stock. */
 export function formatText(snapshot: RawSnapshot): string {
   const { groups, nodes, instances, tags, policy } = snapshot;
   const hasPoolLists = nodes.some((node) => node.storagePools !== undefined);

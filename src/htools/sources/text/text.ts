@@ -70,8 +70,7 @@ export function readText(content: Uint8Array | string, source: string): ReadText
 /** What shows that the end of a file is missing, though what is there can be read. */
 function cutOffNotes(text: string, source: string, { policy, tags }: RawSnapshot): string[] {
   if (!text.endsWith('\n')) return [`the last line of ${source} has no end: the file may be cut off`];
-  // Files without an empty line for the cluster's tags have their policies there: nothing is missing at their
-  // end.
+  // Files without an empty line for the cluster's tags have policies there: nothing is missing at the end.
   const hasPoliciesAsTags = tags.some((tag) => tag.includes('|'));
   return policy === DEFAULT_POLICY && !hasPoliciesAsTags
     ? [`${source} has no instance policies (section 5), so the default ones apply: the file may be cut off`]

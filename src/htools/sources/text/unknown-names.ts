@@ -14,10 +14,7 @@ interface Use {
 export class UnknownNames {
   readonly #uses = new Map<string, Use>();
 
-  /**
-   * @param what has the name, such as `node`
-   * @returns whether it is the first line that uses it, which is to be told with what it says
-   */
+  /** @param what has the name, such as `node` @returns whether this line uses it first, which is told */
   isFirst(what: string, name: string, line: number, remedy: string): boolean {
     const key = `${what} ${name}`;
     const use = this.#uses.get(key);

@@ -20,10 +20,7 @@ const MOST_START_MS = 20_000;
 export const usefulThreads = (search: StepSearch): number =>
   search.fullScanSize < WORTH_THREADS ? 1 : Math.min(MOST_THREADS, availableParallelism());
 
-/**
- * Gives a search `threads` threads, this one included; returns what ends them.
- * @throws InternalError when a thread does not start
- */
+/** Gives a search so many threads with this one; returns what ends them. @throws InternalError if not */
 export async function helpWithThreads(
   search: StepSearch,
   threads = usefulThreads(search),

@@ -11,10 +11,7 @@ const WALK_SHARE = 0.9;
 /** How many threads a deep search takes on this machine. */
 export const searchThreads = (): number => Math.min(MOST_THREADS, availableParallelism());
 
-/**
- * Share of the time after which greedy is cut short: a plan that is worse than its own is the last thing
- * wanted.
- */
+/** Share of the time after which greedy is cut short: a plan worse than its own is wanted least. */
 const GREEDY_SHARE = 0.5;
 
 const weightOf = ({ lane }: SearchJob): number => lane?.weight ?? 0;

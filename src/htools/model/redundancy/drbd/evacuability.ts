@@ -15,9 +15,7 @@ import * as F from '../../state/node-fields.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
 
-/**
- * Templates that stock moves off a failed node; block devices are none of them, nor DRBD, which fails over.
- */
+/** Templates that stock moves off a failed node: no block devices, nor DRBD, which fails over. */
 export const MOVED_OFF: ReadonlySet<DiskTemplate> = new Set([
   'diskless',
   'sharedfile',
@@ -37,9 +35,7 @@ export const HOPELESS = -1;
 const ROUNDING = 1e-9;
 
 export class EvacuationPlan {
-  /**
-   * Instances that fail over, newest first; those that move; those that are made anew, largest memory first.
-   */
+  /** Those that fail over, newest first; that move; that are made anew, largest memory first. */
   readonly failingOver: number[] = [];
   readonly moving: number[] = [];
   readonly recreated: number[] = [];

@@ -43,9 +43,7 @@ export interface Bookkeeping {
    * what leaves the node when it fails, from wherever it is.
    */
   readonly original?: number | undefined;
-  /**
-   * Position of an instance whose record the new one's overwrites: where it is listed, the new one is meant.
-   */
+  /** Position of an instance that the new one overwrites: where it is listed, the new one is meant. */
   readonly overwritten?: number | undefined;
 }
 
@@ -103,10 +101,7 @@ export class GlobalCheck {
     }
   }
 
-  /**
-   * Forgets what was known, after these nodes changed for good.
-   * @param isRedundant the cluster is known to be so now
-   */
+  /** Forgets what was known, after these nodes changed for good. @param isRedundant known to be so now */
   refresh(changed: readonly number[], isRedundant = false): void {
     this.residents?.refresh(changed);
     this.touch(changed);
@@ -147,10 +142,7 @@ export class GlobalCheck {
     return this.hasNever;
   }
 
-  /**
-   * Whether the cluster is redundant once an instance is placed. The state is as before.
-   * @param i an instance that is on no node
-   */
+  /** Whether it is redundant with an instance more. State as before. @param i that is on no node */
   admits(i: number, primary: number, secondary: number, books: Bookkeeping = {}): boolean {
     this.isRefusalFinal = this.isHopeless;
     if (this.isRefusalFinal) return false;

@@ -1,7 +1,4 @@
-/**
- * Nodes whose instances do not all fail over: what becomes of these when their node fails depends on other
- * nodes.
- */
+/** Nodes whose instances do not all fail over: their fate then depends on other nodes. */
 import type { ClusterState } from '../../state/state.ts';
 import { MOVED_OFF } from './evacuability.ts';
 

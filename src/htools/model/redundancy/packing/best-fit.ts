@@ -1,7 +1,4 @@
-/**
- * Best fit on decreasing needs: the quick way to a yes. Each item goes where least memory stays over.
- * Cost: items times bins.
- */
+/** Best fit on decreasing needs, the quick yes: each item goes where least memory stays. Items times bins. */
 import { fits, NOWHERE, occupy, type Packing } from './packing.ts';
 
 /** Largest memory first, then largest disk, then as they come. */
@@ -66,9 +63,6 @@ function packInOrder(
 export const packBestFit = (p: Packing, binOf: Int32Array): boolean =>
   packInOrder(p, byNeed(p), binOf) || (p.itemCount > 1 && packInOrder(p, byScarcity(p), binOf));
 
-/**
- * The same, by need only, with each item kept from what the preference avoids as long as another bin has
- * room.
- */
+/** The same by need only, each item kept from what the preference avoids while another bin has room. */
 export const packGently = (p: Packing, binOf: Int32Array, preference: Preference): boolean =>
   packInOrder(p, byNeed(p), binOf, preference);

@@ -15,10 +15,7 @@ export class FlowNetwork {
   private readonly levels: Int32Array;
   private readonly cursor: Int32Array;
 
-  /**
-   * @param supplies what each source has to place
-   * @param rooms what each bin can take
-   */
+  /** @param supplies what each source has to place @param rooms what each bin can take */
   constructor(supplies: readonly number[], rooms: ArrayLike<number>) {
     this.sourceCount = supplies.length;
     this.nodeCount = supplies.length + rooms.length + 2;
@@ -84,10 +81,7 @@ export class FlowNetwork {
     return levels[this.sink]! >= 0;
   }
 
-  /**
-   * Sends up to `most` from a node to the sink along one path of rising levels. The depth is the network's
-   * width at most.
-   */
+  /** Sends up to `most` to the sink along one path of rising levels; as deep as the network is wide. */
   private push(node: number, most: number): number {
     if (node === this.sink) return most;
     const { levels, cursor, next, to, room } = this;

@@ -15,16 +15,11 @@ export type Shortage = 'access' | 'memory' | 'disk' | 'spindles' | 'room';
 
 export interface Shortfall {
   readonly resource: Shortage;
-  /**
-   * MiB for memory and disk, a count of spindles, else a count of instances: at least so much finds no place.
-   */
+  /** MiB of memory and disk, a count of spindles, else of instances: at least so much finds no place. */
   readonly missing: number;
 }
 
-/**
- * So many least sizes are tried, so that a node with hundreds of different instances costs no more than a
- * few.
- */
+/** So many least sizes are tried: hundreds of different instances cost no more than a few. */
 const MAX_SIZES = 12;
 
 type Need = 'mem' | 'disk' | 'spindles';
@@ -66,10 +61,7 @@ function shortOf(p: Packing, types: readonly ItemType[], need: Need): number {
   return sum(supplies) - network.maximum();
 }
 
-/**
- * Memory that finds no place when each item must fit in its bin in every resource, yet may be split over
- * bins.
- */
+/** Memory without a place when items must fit their bins in every resource, yet may be split. */
 function shortOfWholeMemory(p: Packing, types: readonly ItemType[]): number {
   const supplies = types.map(({ items }) => items.length * p.mem[items[0]!]!);
   const network = new FlowNetwork(supplies, p.memRoom);

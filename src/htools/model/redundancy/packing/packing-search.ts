@@ -15,9 +15,7 @@ class Search {
   private readonly types: readonly (readonly number[])[];
   /** Items of each type still to be placed. */
   private readonly left: Int32Array;
-  /**
-   * 1 where a type was shown not to lead anywhere in a bin, on the present path: `[type * binCount + bin]`.
-   */
+  /** 1 where a type leads nowhere in a bin, on the present path: `[type * binCount + bin]`. */
   private readonly refuted: Uint8Array;
   /** Bins that take at least one item. */
   private readonly bins: readonly number[];

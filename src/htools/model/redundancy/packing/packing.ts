@@ -15,10 +15,7 @@ export interface Packing {
   readonly memRoom: Float64Array;
   readonly diskRoom: Float64Array;
   readonly spindleRoom: Float64Array;
-  /**
-   * Needs of each item. `spindles` is Infinity where they are unknown: such an item fits only where they are
-   * no limit.
-   */
+  /** Needs of each item. `spindles` is Infinity where unknown: it fits only where they are no limit. */
   mem: Float64Array;
   disk: Float64Array;
   spindles: Float64Array;

@@ -1,7 +1,4 @@
-/**
- * Can everything that runs on a node start again elsewhere? Quick yes, proven no, and an exact search between
- * the two.
- */
+/** Can all that runs on a node start again elsewhere? Quick yes, proven no, exact search between. */
 import type { ClusterState } from '../../state/state.ts';
 import { packBestFit } from '../packing/best-fit.ts';
 import { proveImpossible, type Shortfall } from '../packing/packing-proof.ts';
@@ -18,10 +15,7 @@ const WITHOUT_ROOM: Shortfall = { resource: 'room', missing: 1 };
 const lacksSecondaries = ({ overloadMib, withoutSecondary }: RestartDemand): boolean =>
   overloadMib > 0 || withoutSecondary.length > 0;
 
-/**
- * Answers one node's question. For 'yes', `binOf` holds a bin for each item.
- * @param budget partial packings that the exact search may visit
- */
+/** Answers for a node; for 'yes' `binOf` holds a bin an item. @param budget of the exact search, packings */
 export function restartVerdict(demand: RestartDemand, binOf: Int32Array, budget: number): Verdict {
   if (lacksSecondaries(demand)) return 'no';
   const { packing } = demand;

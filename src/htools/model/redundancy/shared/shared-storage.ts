@@ -21,10 +21,7 @@ const DEFAULT_SEARCH_BUDGET = 2000;
 export interface SharedStorageOptions {
   /** Nodes whose failure is looked at, as positions; all by default. Verdicts of the others stay unknown. */
   readonly nodes?: readonly number[] | undefined;
-  /**
-   * Let offline nodes take instances, as the stock check does. Off by default: an offline node starts
-   * nothing.
-   */
+  /** Offline nodes take instances, as in the stock check. Off by default: they start nothing. */
   readonly countOffline?: boolean | undefined;
   readonly searchBudget?: number | undefined;
 }
@@ -134,19 +131,13 @@ export class SharedStorageN1 {
     return this.failingNodes.size === 0;
   }
 
-  /**
-   * Takes over a change for good.
-   * @param touched every node that an instance came to, left or stays on with another role
-   */
+  /** Takes over a change. @param touched nodes that an instance came to, left or has another role on */
   refresh(touched: readonly number[]): void {
     for (const n of this.stale(touched)) this.find(n);
     for (const n of touched) this.noteRoom(n);
   }
 
-  /**
-   * Whether all nodes looked at would be healthy with the state as it is now, a trial; verdicts are left
-   * alone.
-   */
+  /** Whether all nodes looked at would be healthy as the state is now, a trial; verdicts are left alone. */
   isHealthyAfter(touched: readonly number[]): boolean {
     const stale = this.stale(touched);
     for (const n of this.failingNodes) if (!stale.has(n)) return false;
@@ -154,10 +145,7 @@ export class SharedStorageN1 {
     return true;
   }
 
-  /**
-   * A node that was healthy and would fail with the state as it is now, a trial, and its verdict. Verdicts
-   * are left alone.
-   */
+  /** A healthy node that would fail as the state is now, a trial, and its verdict. None is changed. */
   newlyFailing(touched: readonly number[]): Failure | undefined {
     for (const node of this.stale(touched)) {
       if (this.failingNodes.has(node)) continue;
@@ -167,10 +155,7 @@ export class SharedStorageN1 {
     return undefined;
   }
 
-  /**
-   * Verdicts with the state as it is now, a trial: of the nodes that the change touches anew, of the others
-   * as they are known.
-   */
+  /** Verdicts as the state is now, a trial: of nodes that the change touches anew, of others as known. */
   verdictsAfter(touched: readonly number[]): (node: number) => Verdict | undefined {
     const stale = this.stale(touched);
     return (node) => (stale.has(node) ? this.verdictNow(node) : this.verdictOf(node));
@@ -281,10 +266,7 @@ export class SharedStorageN1 {
     );
   }
 
-  /**
-   * Adds the nodes whose witness no longer fits on `target`, and learns how much the witnesses really take
-   * there.
-   */
+  /** Adds nodes whose witness no longer fits on `target`, and learns how much witnesses take there. */
   private addBroken(target: number, stale: Set<number>): void {
     this.worstMem[target] = 0;
     this.worstDisk[target] = 0;

@@ -69,10 +69,7 @@ function withPlacement(places: Places, movable: Iterable<number>, homes: Placeme
   return all;
 }
 
-/**
- * Places that make a better evacuation than the stock program's; undefined where none are found. The state is
- * as before.
- */
+/** Places that make a better evacuation than stock's, if any are found. The state is as before. */
 function betterPlaces(task: EvacuationTask, limits: DeepLimits): Places | undefined {
   const { state, mode, ignoreSoftErrors, targets, groups } = task;
   const start = state.journal.mark();

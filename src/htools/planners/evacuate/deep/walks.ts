@@ -38,10 +38,7 @@ export class Spending {
 const FOR_CHOICE = 400;
 const FEWEST = 20_000;
 const MOST = 400_000;
-/**
- * After so many walks that found nothing better there is little left to find; somebody without a place is
- * worth more of them.
- */
+/** After so many walks in vain little is left to find; somebody without a place is worth more. */
 const IN_VAIN = 6;
 const IN_VAIN_FOR_PLACE = 9;
 /** Temperature at which walks start while somebody has no place: room has to be made where there was none. */
@@ -71,10 +68,7 @@ function judge(kernel: Kernel, placement: Placement): Reached {
   return { placement, left, score };
 }
 
-/**
- * Placements, each better than those before it and than where the layout begins.
- * @param until the share of what may be spent at which the search ends
- */
+/** Placements, each better than all before. @param until share of the spending at which it ends */
 export function* betterPlacements(
   layout: SearchLayout,
   seed: number,

@@ -38,11 +38,7 @@ function cliqueOf(graph: Graph): readonly number[] {
 
 const countOf = (colouring: Colouring): number => new Set(colouring).size;
 
-/**
- * Improves on a colouring as far as the budget goes.
- * @param known any colouring of the graph
- * @param budget branchings at most
- */
+/** Improves a colouring as far as the budget goes. @param known any @param budget branchings at most */
 export function leastColouring(
   looped: Graph,
   known: Colouring,

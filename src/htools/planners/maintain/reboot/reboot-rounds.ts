@@ -1,7 +1,4 @@
-/**
- * Rolling maintenance: in which rounds the nodes can be down, and where instances go meanwhile. Source:
- * hroller(1).
- */
+/** Rolling maintenance: rounds of nodes, and where instances go meanwhile. Source: hroller(1). */
 import type { ClusterState } from '../../../model/state/state.ts';
 import { leastColouring } from '../colour/exact.ts';
 import { type Colouring, colourClasses, type Graph } from '../colour/graph.ts';
@@ -62,9 +59,7 @@ const ALGORITHMS: readonly (readonly [string, (graph: Graph) => Colouring])[] = 
   ['Dcolor', colourDcolor],
 ];
 
-/**
- * The nodes of a round without those that are not wanted, the master at its end; rounds with a master last.
- */
+/** Only the wanted nodes of each round, the master at its end; rounds with a master last. */
 function inOrder(
   rounds: readonly ClearedNodes[],
   wanted: ReadonlySet<number>,
@@ -95,10 +90,7 @@ function all<T, R>(items: readonly T[], work: (item: T) => R | undefined): reado
   return results;
 }
 
-/**
- * Parts classes of nodes that may be down together into rounds that can be cleared together; why not, where a
- * node cannot be.
- */
+/** Parts classes that may be down together into rounds that can be cleared together; or why not. */
 function clearRounds(
   state: ClusterState,
   classes: readonly (readonly number[])[],
@@ -131,10 +123,7 @@ export function clearsTogether(
   return typeof rounds !== 'string' && rounds.length === 1;
 }
 
-/**
- * The rounds in which `wanted` nodes can be maintained.
- * @param wanted positions of online nodes, ascending; at least one
- */
+/** Rounds in which nodes can be maintained. @param wanted online, ascending; at least one */
 export function rebootRounds(
   state: ClusterState,
   wanted: readonly number[],
@@ -142,8 +131,7 @@ export function rebootRounds(
 ): RebootRounds | NoRounds {
   const graph = rebootGraph(state, wanted, options.offlineMaintenance);
   const first = wanted[0]!;
-  // Nodes between the first and the last wanted one have a colour, too; those ahead of the first have none in
-  // the stock program.
+  // Nodes between the first and last wanted have a colour, too; those ahead of the first have none in stock.
   const classesOf = (colouring: Colouring): readonly (readonly number[])[] =>
     colourClasses(colouring).map((vertices) => vertices.filter((vertex) => vertex >= first));
   const found = ALGORITHMS.map(([name, colour]) => ({ name, colouring: colour(graph) }));

@@ -1,7 +1,4 @@
-/**
- * What the tags of an instance say about its repairs so far. Pure. Source: harep(1), and what the stock
- * program does.
- */
+/** What an instance's tags say about its repairs so far. Pure. Source: harep(1), the stock program. */
 import { REPAIR_RESULTS, type RepairRecord, readRepairTag } from './repair-tags.ts';
 
 /** Where an instance stands; the record is that of the repair which brought it there. */

@@ -91,10 +91,7 @@ function policyIn(tags: readonly string[], now: number): RepairPolicy | undefine
   return least && { kind: 'enabled', upTo: least };
 }
 
-/**
- * The policy for an instance: of the objects that say anything, the nearest counts.
- * @param now seconds since 1970
- */
+/** Its policy: of the objects that say anything, the nearest counts. @param now seconds since 1970 */
 export const policyFor = (
   tags: Readonly<Record<'instance' | 'group' | 'cluster', readonly string[]>>,
   now: number,

@@ -110,10 +110,7 @@ export class Leaving {
       : takeStep(this.state, i, FAILOVER, secondary[i]!, ignoreSoftErrors);
   }
 
-  /**
-   * Empties a node; where that is not possible, the state is as before.
-   * @param closed nodes that take nothing, this one among them
-   */
+  /** Empties a node, or leaves the state as before. @param closed nodes that take nothing, this one too */
   clear(node: number, closed: ReadonlySet<number>, ignoreSoftErrors: boolean): readonly PlanStep[] | Stuck {
     const { journal, secondaries, primary, isOffline } = this.state;
     const { ignoreNonRedundant, fullEvacuation } = this.rules;

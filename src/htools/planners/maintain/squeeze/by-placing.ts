@@ -20,10 +20,7 @@ import { isCandidate, kindsWithTarget } from '../../balance/possible-moves.ts';
 import { everyNodeTakes } from './room.ts';
 import { type BalancedGroup, type SwitchedCluster, TO_THE_END, withSwitched } from './switched.ts';
 
-/**
- * Candidates, nodes and instances multiplied, from which on balancing for each candidate is out of the
- * question: minutes for us.
- */
+/** Candidates times nodes times instances from which balancing for each would take minutes. */
 const MOST_BALANCED = 1_000_000;
 
 /** Whether trying the candidates by balancing is too much. */
@@ -82,10 +79,7 @@ class Placing {
     return false;
   }
 
-  /**
-   * Moves instances off nodes without the room, the smallest first, until all have it.
-   * @returns whether all have it
-   */
+  /** Moves instances off nodes without the room, the smallest first. @returns whether all have it */
   relieve(): boolean {
     const { state } = this;
     return [...this.#isClosed.keys()].every((node) => {
@@ -147,10 +141,7 @@ export interface Placed {
   readonly result: SwitchedCluster;
 }
 
-/**
- * @param candidates in the order of the answer; the last is tried first
- * @returns undefined when none can go
- */
+/** @param candidates in the answer's order; the last is tried first @returns undefined when none can go */
 export function switchOffByPlacing(
   snapshot: Snapshot,
   candidates: readonly number[],
@@ -169,10 +160,7 @@ export function switchOffByPlacing(
   return isDone && everyNodeTakes(result.state, room, isSteady) ? { nodes: off, result } : undefined;
 }
 
-/**
- * The shortest run of candidates, from the first on, with which every node gets its room; undefined where
- * none is enough.
- */
+/** The shortest first run of candidates with which every node gets its room, if any is enough. */
 export function switchOnByPlacing(
   snapshot: Snapshot,
   candidates: readonly number[],

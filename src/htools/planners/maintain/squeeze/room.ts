@@ -1,7 +1,4 @@
-/**
- * Whether every node has room for one more instance of a size. Source: hsqueeze(1), options
- * --minimal-resources, --target-resources.
- */
+/** Whether each node has room for one more. Source: hsqueeze(1), --minimal-resources, --target-resources. */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { Instance, InstanceSpec } from '../../../cluster/snapshot.ts';
 import { primaryRoomRefusal } from '../../../model/rules/admission.ts';

@@ -36,10 +36,7 @@ export interface Squeeze {
   /** Nodes that were looked at: for switching off those with most instances first, and standby nodes. */
   readonly offlineCandidates: readonly number[];
   readonly onlineCandidates: readonly number[];
-  /**
-   * Whether what is switched on suffices; true for the other actions. Balances the cluster, on the first
-   * call.
-   */
+  /** Whether what is switched on suffices; true for other actions. Balances, on the first call. */
   readonly isEnough: () => boolean;
   /** The cluster after switching; undefined when nothing is to be done. Balances it, on the first call. */
   readonly result: () => SwitchedCluster | undefined;
@@ -48,9 +45,7 @@ export interface Squeeze {
 const allAreOnline = ({ primary, isOffline, instanceCount }: ClusterState): boolean =>
   primary.subarray(0, instanceCount).every((node) => isOffline[node] === 0);
 
-/**
- * Whether a cluster that was switched and balanced has its instances on online nodes and room on every node.
- */
+/** Whether, switched and balanced, all instances are on online nodes and each node has room. */
 const suffices = ({ state }: SwitchedCluster, room: Instance, isSteady: boolean): boolean =>
   allAreOnline(state) && everyNodeTakes(state, room, isSteady);
 
@@ -73,9 +68,7 @@ function lacksMemory(state: ClusterState, off: readonly number[], room: Instance
   return free < staying * room.memMib;
 }
 
-/**
- * Greedily from the candidate with fewest instances on: each joins when all that were taken can go with it.
- */
+/** Greedily from the candidate with fewest instances: each joins when all taken can go with it. */
 function switchOff(snapshot: Snapshot, candidates: readonly number[], room: Instance, isSteady: boolean) {
   const state = new ClusterState(snapshot);
   let off: readonly number[] = [];

@@ -7,9 +7,7 @@ import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../balance/opti
 import { balanceSteps } from '../../balance/steps/balance.ts';
 import { StepSearch } from '../../balance/steps/step-search.ts';
 
-/**
- * Until nothing improves any more, however little. Source: the stock program's balancing between its trials.
- */
+/** Until nothing improves, however little. Source: the stock program's balancing between its trials. */
 export const TO_THE_END: BalanceOptions = {
   ...DEFAULT_BALANCE_OPTIONS,
   minGain: 0,
@@ -30,9 +28,7 @@ export interface SwitchedCluster {
   readonly start: Snapshot;
   /** The same once the steps are taken. */
   readonly state: ClusterState;
-  /**
-   * The groups one after the other: no instance leaves its group, whose policy and storage it was made for.
-   */
+  /** One after another: no instance leaves its group, whose policy and storage it was made for. */
   readonly groups: readonly BalancedGroup[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * A deep search as the command line asks for it: its lanes and greedy's steps on threads, and the offer made
- * of them.
- */
+/** The command line's deep search: lanes and greedy's steps on threads, and the offer of them. */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope } from '../../../model/state/scope.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
@@ -73,10 +70,7 @@ export async function searchDeep(
   return { task, problem, offer: offerOf(task, initialScore, plans), workShare };
 }
 
-/**
- * The same offer of greedy's steps alone.
- * @param reorders whether each instance may go straight to its place, in another order than greedy's
- */
+/** The same of greedy's steps alone. @param reorders whether instances may go straight, in another order */
 export function offerGreedy(
   snapshot: Snapshot,
   nodes: readonly number[],

@@ -2,9 +2,7 @@
 import { printErr } from '../../../../kit/report/output.ts';
 import { int32 } from '../../../../kit/shared-arrays.ts';
 
-/**
- * @param work told to end by a flag in shared memory that is no longer 0; a second Ctrl-C ends the program
- */
+/** @param work told to end by shared memory that is no longer 0; a second Ctrl-C ends the program */
 export async function interruptible<T>(work: (stop: Int32Array) => Promise<T>): Promise<T> {
   const stop = int32(1);
   const onInterrupt = (): void => {

@@ -20,10 +20,7 @@ async function ledgerSide() {
   }
 }
 
-/**
- * The cluster with less room; as it is when no ledger is named.
- * @throws ExecutionError when the ledger cannot be read.
- */
+/** The cluster with less room, where a ledger is named. @throws ExecutionError when it cannot be read */
 export async function withLedgerPromises(
   snapshot: Snapshot,
   url: string | undefined,

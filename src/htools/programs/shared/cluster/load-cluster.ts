@@ -100,10 +100,7 @@ export async function loadCluster(
   return snapshot;
 }
 
-/**
- * @throws UsageError when a plan for a changed cluster is to be carried out, or nothing is changed that could
- *   be compared
- */
+/** @throws UsageError for a changed cluster's plan to be carried out, or nothing to be compared */
 export function assertWhatIfWords({
   whatIf = [],
   exec,
@@ -138,10 +135,7 @@ export function withNodeOptions(snapshot: Snapshot, options: NodeWords): Snapsho
 
 type NodeWords = TheseOptions<'offline'> & SomeOptions<'maxCpu' | 'minDisk' | 'reserve'>;
 
-/**
- * What `--reserve` keeps, before changes in thought as after them.
- * @throws InputError when it cannot be read
- */
+/** What `--reserve` keeps, before and after changes in thought. @throws InputError if unreadable */
 export function withHeadRoom(snapshot: Snapshot, { reserve: text }: SomeOptions<'reserve'>): Snapshot {
   if (text === undefined) return snapshot;
   const { reserve, problems } = parseReserve(text);

@@ -7,10 +7,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { saveSnapshot } from '../../../sources/save-snapshot.ts';
 import { snapshotSaved } from './warnings.ts';
 
-/**
- * Saves a state as `PREFIX.SUFFIX` when `-S PREFIX` was given.
- * @param what which state it is, for the note on standard error
- */
+/** Saves a state as `PREFIX.SUFFIX` for `-S PREFIX`. @param what state it is, for the note on stderr */
 export function saveState(
   prefix: string | undefined,
   suffix: string,

@@ -4,10 +4,7 @@ import { warning } from '../../../../kit/report/tone.ts';
 /** So many of more warnings than are listed stand for the others. */
 const NAMED = 3;
 
-/**
- * What is said about figures that do not add up; empty when they do.
- * @param most as many are listed; more are summed up in one line.
- */
+/** What is said about figures that do not add up. @param most as many are listed; more are summed up */
 export function loadWarnings(warnings: readonly string[], most = Infinity): string {
   const { length: count } = warnings;
   if (count === 0) return '';

@@ -111,10 +111,7 @@ function refuseTogether(
   }
 }
 
-/**
- * What a command line would say: `true` for a word alone, a text for its argument; or what to give in place
- * of this.
- */
+/** What a command line would say: `true` for a word, a text for its argument; or what to give instead. */
 function argumentsOf({ kind, argument }: OptionDefinition, tree: Tree): readonly (string | true)[] | string {
   if (tree.kind === 'map') return 'give a value';
   if (tree.kind === 'list') {

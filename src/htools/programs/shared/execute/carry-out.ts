@@ -35,10 +35,7 @@ const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
 
 /** A plan on its way to the cluster. */
 export interface PlanToCarryOut {
-  /**
-   * The cluster as it was read, and the same with the command line's say about nodes, and with a ledger's
-   * promises.
-   */
+  /** The cluster as read, and with the command line's say about nodes and a ledger's promises. */
   readonly loaded: Snapshot;
   readonly start: Snapshot;
   /** Jobs of each set, which share no node. */
@@ -153,10 +150,7 @@ async function whatHolds(
   return { why: options.execDryRun ? ['this is a dry run (--dry-run)'] : [] };
 }
 
-/**
- * Asks, ahead of everything, whether the power of nodes can be switched.
- * @throws ExecutionError when nothing reaches the hardware of one
- */
+/** Asks first whether nodes' power can be switched. @throws ExecutionError when that of one cannot */
 export async function assertPower(options: ExecutionWords, nodes: readonly string[]): Promise<void> {
   if (nodes.length === 0) return;
   const without = withoutPowerProgram(

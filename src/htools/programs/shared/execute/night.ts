@@ -29,10 +29,7 @@ export const setSeconds = (set: WorkSet, bandwidth: number, rebootSeconds: numbe
     ),
   );
 
-/**
- * Whether a set would be done by then; the clock is asked once, so that nobody who sets it moves the end.
- * @param seconds from now to the end
- */
+/** Whether a set would be done in so many seconds; the clock is asked once, so that nobody moves the end. */
 export function window(seconds: number): (setSeconds: number) => boolean {
   const end = uptime() + seconds;
   return (needed) => uptime() + needed <= end;

@@ -1,7 +1,4 @@
-/**
- * Signals while jobs run: one to stop behind the running job set, one to leave at once. Source: hbal(1),
- * "signals".
- */
+/** Signals while jobs run: to stop behind the running set, to leave at once. Source: hbal(1), "signals". */
 import { statusAsAsked } from '../../../../kit/exit-status.ts';
 
 const LEAVING = ['SIGTERM', 'SIGHUP'] as const;

@@ -72,11 +72,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(minutes / MINUTES_PER_HOUR)} h ${minutes % MINUTES_PER_HOUR} min`;
 }
 
-/**
- * How far an execution is: for one line on a terminal.
- * @param seconds since it began,
- * @param before jobs done by then
- */
+/** How far it is, in a line for terminals. @param seconds since it began @param before jobs done by then */
 export function progressText(facts: readonly JobFact[], seconds: number, before: number): string {
   const done = facts.filter(({ state }) => isSuccess(state));
   const running = facts.filter(({ state }) => state.state === 'submitted').length;

@@ -1,7 +1,4 @@
-/**
- * How the programs that move instances between groups begin: an execution that goes on, questions, or a
- * loaded cluster.
- */
+/** How programs between groups begin: going on with an execution, questions, or a loaded cluster. */
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { fitTables } from '../../../../kit/report/report-table.ts';

@@ -4,10 +4,7 @@ import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts'
 import type { GroupWork } from './begin.ts';
 import { relocationsText } from './relocation-text.ts';
 
-/**
- * What each move does, as text and as the member of the document.
- * @param emptied groups that the plan empties
- */
+/** What each move does, as text and member of the document. @param emptied groups that the plan empties */
 export function explainMoves(
   { snapshot, selection, progress }: GroupWork,
   { moves }: PlanFacts,

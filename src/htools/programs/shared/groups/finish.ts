@@ -90,9 +90,7 @@ async function explained(work: GroupWork, { plan, emptied = [] }: GroupResult) {
 const memberOf = (why: ReturnType<typeof explainMoves> | undefined): Why =>
   why ? { explanation: why.explanation } : {};
 
-/**
- * Writes the script or returns the commands for standard output; saves the states where that is asked for.
- */
+/** Writes the script, or says the commands; saves the states where that is asked for. */
 function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, suffix: string): void {
   const { printCommands: file, save, firstJobGroup } = options;
   const sets = commandSets(plan).slice(0, firstJobGroup ? 1 : undefined);
@@ -125,10 +123,7 @@ function nextSteps({ exec, printCommands, verbosity }: GroupWorkOptions): string
     : `Nothing has been changed. Read the script, then run it: sh ${printCommands}\n`;
 }
 
-/**
- * Carries the moves out where the command line asks for it.
- * @throws ExecutionError when there is no master to carry them out
- */
+/** Carries the moves out where asked for. @throws ExecutionError without a master to carry them out */
 async function executeMoves(
   { options, loaded, snapshot, say }: GroupWork,
   { program, plan, diskMoves }: GroupResult,

@@ -26,10 +26,7 @@ function positionOf(snapshot: Snapshot, wanted: string, option: string): number 
   );
 }
 
-/**
- * @throws ExecutionError for a name that fits no group with nodes, or several, and when the group to work on
- *   is left out
- */
+/** @throws ExecutionError for a name of no group with nodes, or several, or a left-out group to work on */
 export function selectGroups(
   snapshot: Snapshot,
   { group, selectGroups: wanted, excludeGroups }: SelectionOptions,

@@ -1,6 +1,4 @@
-/**
- * Groups with their counts, N+1 state and score, as a table in the stock programs' layout (byte contract).
- */
+/** Groups with counts, N+1 state and score, as a table in the stock programs' layout (byte contract). */
 import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';

@@ -1,7 +1,4 @@
-/**
- * Why instances find no home in another group, in words and as JSON. What several have in common is said
- * once.
- */
+/** Why instances find no home in another group, in words and JSON; what they have in common once. */
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
@@ -148,10 +145,7 @@ function bucketLines(start: Snapshot, bucket: StrandedBucket, indent: string): s
   return `${wrapped(indent, `${head}:`)}${lines.join('')}`;
 }
 
-/**
- * The reasons, what several instances have in common once.
- * @param isVerbose all reasons, an instance at a time
- */
+/** The reasons, what instances have in common once. @param isVerbose all, an instance at a time */
 export function strandedLines(
   start: Snapshot,
   stranded: readonly Stranded[],
@@ -220,10 +214,7 @@ export function refusalCounts(stranded: readonly Stranded[]): string {
     .join(', ');
 }
 
-/**
- * What stands in the way of one placement, where the rule may be about all that a group has.
- * @param refusal of a document or a fact
- */
+/** What stands in the way of one placement; the rule may be about a whole group. @param refusal as told */
 export const groupRefusalWords = (
   refusal: Omit<RefusalFigures, 'rule'> & { readonly rule: string },
 ): string =>

@@ -1,7 +1,4 @@
-/**
- * The node table of `--print-nodes`: fields, headings and number formats of the stock programs (byte
- * contract).
- */
+/** The node table of `--print-nodes`: fields, headings and formats of stock (byte contract). */
 import { padLeft, textTable } from '../../../../kit/report/text-table.ts';
 import { printfFixed, showDouble, showInt } from '../../../../kit/text/numbers.ts';
 import { showList } from '../../../../kit/text/show.ts';

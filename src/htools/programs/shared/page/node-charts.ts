@@ -6,11 +6,7 @@ import { many } from './words.ts';
 
 const BINS = 20;
 
-/**
- * How many nodes are how full.
- * @param label of the axis, with its unit
- * @param most that the last column stands for
- */
+/** How many nodes are how full. @param label of the axis, with unit @param most that the last column is */
 function spreadChart(label: string, states: readonly (readonly number[])[], most: number): Markup {
   const columns = states.map((uses, k) => {
     const values = new Array<number>(BINS).fill(0);

@@ -14,10 +14,7 @@ type Explanation = DocumentOf<typeof planExplanation>;
 type Refused = Explanation['refusedAtEnd'][number];
 type Relocation = DocumentOf<typeof relocationsExplanation>['steps'][number];
 
-/**
- * One line for metrics that do the same, as the loads do where nothing is measured; small ones are only
- * counted.
- */
+/** One line for metrics that do the same, as loads without measurements do; small ones are counted. */
 function metricLines(metrics: readonly Metric[]): Markup {
   const alike = new Map<string, Metric[]>();
   const large = metrics.filter(({ share }) => share === null || Math.abs(share) >= SMALL_SHARE);

@@ -94,9 +94,7 @@ export const placeWords = (
   short: (name: string) => string = (name) => name,
 ): string => [place.primary, place.secondary].flatMap((name) => (name === null ? [] : short(name))).join(':');
 
-/**
- * How names are cut: the ending that all of the cluster have in common goes, as in the nodes' short names.
- */
+/** How names are cut: the ending that all of the cluster have in common goes, as in nodes' aliases. */
 export function shortNames(
   nodes: readonly { readonly name: string; readonly alias: string }[],
 ): (name: string) => string {

@@ -15,10 +15,7 @@ import type { WhatIfMember } from './report-what-if.ts';
 
 type Words = SomeOptions<'why' | 'tryMove' | 'json' | 'format'>;
 
-/**
- * Answers all questions on standard output.
- * @throws InputError when a name is none of the cluster, or no move leads where an instance is to be tried
- */
+/** Answers on stdout. @throws InputError for a name not of the cluster, or a try that no move leads to */
 export async function ask(
   program: 'hbal' | 'hcheck',
   snapshot: Snapshot,

@@ -1,6 +1,4 @@
-/**
- * Explanations as text. Computes nothing: what is said stands in the record (src/htools/explain/record.ts).
- */
+/** Explanations as text. Computes nothing: what is said stands in the record (explain/record.ts). */
 import { gib } from '../../../../kit/report/gib.ts';
 import { lineRoom, reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, padLeft, padRight, texts } from '../../../../kit/report/text-table.ts';
@@ -46,10 +44,7 @@ export function costText({ copiedMib, migratedMemMib, migrations, failovers }: C
 
 export const percentText = (share: number): string => `${(PERCENT * share).toFixed(0)}%`;
 
-/**
- * One line a metric, with its name in words where these fit behind; small ones only counted unless all are
- * wanted.
- */
+/** One line a metric, in words where these fit behind; small ones only counted unless all are wanted. */
 export function metricLines(
   metrics: readonly MetricChange[],
   indent: string,

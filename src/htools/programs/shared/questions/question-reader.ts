@@ -31,10 +31,7 @@ export class QuestionReader {
   }
 }
 
-/**
- * An instance and the nodes that it is to be tried on, as positions; -1 after a complaint, or for a secondary
- * that is not said.
- */
+/** An instance and nodes to try it on, as positions; -1 after a complaint, or for an unsaid secondary. */
 interface Wish {
   readonly text: string;
   readonly instance: number;

@@ -1,7 +1,4 @@
-/**
- * How a refusal is said, in every program: the rule, the node and its role, what was needed and what there
- * was.
- */
+/** How every program says a refusal: rule, node and role, what was needed and what there was. */
 import { ruleOf } from '../../../cluster/rules.ts';
 import type { Hold, RuleRefusal } from '../../../explain/record.ts';
 

@@ -7,10 +7,7 @@ import type { SomeOptions } from '../../../options/command-options.ts';
 /** The member of a JSON document; nothing where nothing was changed. */
 export type WhatIfMember = { readonly whatIf?: Difference | Pick<Difference, 'edits'> };
 
-/**
- * Prints the difference ahead of the report: on standard error where standard output is for scripts.
- * @returns the member for the document
- */
+/** Prints the difference first, on stderr where stdout is for scripts. @returns the document's member */
 export async function reportWhatIf(
   snapshot: Snapshot,
   options: SomeOptions<'diff' | 'json' | 'machineReadable'>,

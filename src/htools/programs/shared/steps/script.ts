@@ -7,10 +7,7 @@ import { moveCommands } from '../../../plan/commands.ts';
 import { type JobSet, jobSets } from '../../../plan/jobs.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 
-/**
- * A line of a script; some are more than text: looking for the stop file, and a command that changes the
- * cluster.
- */
+/** A line of a script; it may be more than text: a look for the stop file, or a change of the cluster. */
 export type ScriptLine = string | { readonly kind: 'check' | 'change'; readonly text: string };
 
 /** Looks for the stop file. */
@@ -46,9 +43,7 @@ export type JobCommands = readonly string[];
 export const commandsOf = (start: Snapshot, sets: readonly JobSet[]): readonly (readonly JobCommands[])[] =>
   sets.map((set) => set.map(({ step }) => moveCommands(start, step)));
 
-/**
- * Lines of all job sets: per set an empty line and a heading, per job its number, a check and its commands.
- */
+/** Lines of job sets: an empty one and a heading a set; a job's number, a check and its commands. */
 export const jobSetLines = (sets: readonly (readonly JobCommands[])[]): readonly ScriptLine[] =>
   sets.flatMap((set, setAt) => [
     '',
@@ -83,19 +78,13 @@ export const scriptFile = (start: Snapshot, sets: readonly JobSet[]): string =>
 /** What stdout says once the script file is written. */
 export const scriptWritten = (file: string): string => `The commands have been written to file '${file}'\n`;
 
-/**
- * What a bare `-C` prints on stdout for job sets given by their commands: a heading and the commands without
- * the checks.
- */
+/** What a bare `-C` prints for job sets given by their commands: a heading, and no checks. */
 export const printedCommandSets = (
   sets: readonly (readonly JobCommands[])[],
   heading = 'Commands to run to reach the above solution:',
 ): string => printedLines(jobSetLines(sets), heading);
 
-/**
- * The same for the steps of a plan.
- * @param isFirstSetOnly with `--first-job-group`; `sets` holds no more than one then
- */
+/** The same for steps of a plan. @param isFirstSetOnly `--first-job-group`; `sets` has at most one then */
 export const printedCommands = (start: Snapshot, sets: readonly JobSet[], isFirstSetOnly: boolean): string =>
   printedCommandSets(commandsOf(start, sets), isFirstSetOnly ? 'First set of jobs:' : undefined);
 

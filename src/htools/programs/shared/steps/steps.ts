@@ -125,11 +125,7 @@ export function stepWidths(
   };
 }
 
-/**
- * A step as it is found.
- * @param number from 1
- * @param remark what is said behind it, where no script reads on
- */
+/** A step as it is found. @param number from 1 @param remark said behind it, where no script reads on */
 export function stepLine(
   start: Snapshot,
   step: PlanStep,
