@@ -23,11 +23,11 @@ const podMembers = {
   stateSince: moment,
   isExhausted: flag,
   createdAt: moment,
-  weight: figure.describe('null: not stated'),
-  cost: figure,
+  weight: maybe.describe('null: not stated'),
+  cost: maybe,
   limits: z.object({
     metrics: z.record(z.string(), z.union([z.object({ share: z.number() }), z.object({ free: z.number() })])),
-    reopen: figure,
+    reopen: maybe,
   }),
   usage: z.record(z.string(), z.unknown()).nullable().describe('as it was read; null: not measured yet'),
   usageAt: moment.nullable(),
@@ -35,9 +35,9 @@ const podMembers = {
   fullest: z.object({ metric: z.string(), share: figure }).nullable(),
   tenants: count.optional().describe('bound to it now, where that is counted'),
 };
-const pod = z.object(podMembers).meta({ id: 'pod' });
+export const pod = z.object(podMembers).meta({ id: 'pod' });
 
-const binding = z
+export const binding = z
   .object({
     id: count,
     tenant: name,
@@ -52,7 +52,7 @@ const binding = z
   })
   .meta({ id: 'binding' });
 
-const rebound = z
+export const rebound = z
   .object({
     tenant: name,
     ...forRequests,
@@ -91,8 +91,105 @@ const selected = {
   explanation: z.array(podWord).optional(),
 };
 
+/** The metric that reaches its limit first, and when; null: none in sight, or exhausted already. */
 const first = z.object({ metric: z.string(), at: moment }).nullable();
+
+export const podForecast = z.object({
+  pod: name,
+  az: z.string(),
+  affinity,
+  isExhausted: flag,
+  isOpen: flag,
+  /** Number of readings that the rates come from. */
+  readings: count,
+  metrics: z.array(
+    z.object({
+      name,
+      total: z.number(),
+      used: z.number(),
+      /** The use at which the pod is exhausted. */
+      limit: z.number(),
+      /** Growth a day, by least squares over the readings; null: they say nothing of days. */
+      perDay: maybe,
+      /** When it reaches its limit; null: not in sight. */
+      at: moment.nullable(),
+    }),
+  ),
+  first,
+});
+
+/** Pods of one zone and purpose: one takes over when another is exhausted. */
+export const queueForecast = z.object({
+  az: z.string(),
+  affinity,
+  pods: count,
+  /** Pods that still take tenants. */
+  taking: count,
+  /** Of these, pods that were never measured; while there are any, the end is not in sight. */
+  unmeasured: count,
+  /** When the last of them is exhausted, at the growth of all together; null: not in sight. */
+  first,
+});
+
+/** An event's number from 1 on, and its time where one is stated. */
 const ofEvent = z.object({ event: count, at: moment.nullable() }).nullable();
+
+export const day = z.object({
+  requests: count,
+  kept: count,
+  /** First bindings. */
+  bound: count,
+  rebound: count,
+  refused: count,
+  pods: z.array(
+    z.object({
+      pod: name,
+      requests: count,
+      tenants: count,
+      /** Largest used share of its metrics before and after; null: not measured. */
+      shareBefore: maybe,
+      shareAfter: maybe,
+      isExhausted: flag,
+      /** When it became exhausted for the first time that day; null: it did not. */
+      exhaustedAt: ofEvent,
+    }),
+  ),
+  /** Requests for one zone and purpose. */
+  queues: z.array(
+    z.object({
+      az: z.string(),
+      affinity,
+      requests: count,
+      refused: count,
+      /** From when on one pod or none was left: time to order the next. */
+      lastPodAt: ofEvent,
+      /** From when on a pod was missing. */
+      refusedAt: ofEvent,
+    }),
+  ),
+  /**
+   * Tenants with things of one purpose and zone in several pods, in the order in which they were used: they
+   * cannot attach these volumes to those instances.
+   */
+  split: z.array(z.object({ tenant: name, affinity, pods: names })),
+  /** Pods that events name and that there are not. */
+  unknownPods: names,
+});
+
+export const emptied = z.object({
+  pod: name,
+  instances: count,
+  nobodys: count.describe('instances without a tenant'),
+  leaving: z.array(z.object({ tenant: name, ...forRequests, to: name.nullable() })),
+  /**
+   * empty: nobody is bound to it, and nothing runs there; tenants-stay: some tenant finds no other pod;
+   * no-room: tenants find pods, but their instances do not all fit into the groups; not-found: no order of
+   * moves was found, there may be one.
+   */
+  verdict: z.enum(['possible', 'empty', 'tenants-stay', 'no-room', 'not-found']),
+  /** Instances that would move. */
+  moves: count,
+});
 
 export const finding = z
   .discriminatedUnion('kind', [
@@ -170,75 +267,9 @@ const endings = [
   of('expire', { ended: z.array(binding) }),
   of('rebind', { rebound: z.array(rebound), isDryRun: flag }),
   of('history', { tenant: name, bindings: z.array(binding) }),
-  of('forecast', {
-    pods: z.array(
-      z.object({
-        pod: name,
-        az: z.string(),
-        affinity,
-        isExhausted: flag,
-        isOpen: flag,
-        readings: count,
-        metrics: z.array(
-          z.object({
-            name,
-            total: z.number(),
-            used: z.number(),
-            limit: z.number(),
-            perDay: figure,
-            at: moment.nullable(),
-          }),
-        ),
-        first,
-      }),
-    ),
-    queues: z.array(
-      z.object({ az: z.string(), affinity, pods: count, taking: count, unmeasured: count, first }),
-    ),
-  }),
-  of('simulate', {
-    policy,
-    requests: count,
-    kept: count,
-    bound: count,
-    rebound: count,
-    refused: count,
-    pods: z.array(
-      z.object({
-        pod: name,
-        requests: count,
-        tenants: count,
-        shareBefore: figure,
-        shareAfter: figure,
-        isExhausted: flag,
-        exhaustedAt: ofEvent,
-      }),
-    ),
-    queues: z.array(
-      z.object({
-        az: z.string(),
-        affinity,
-        requests: count,
-        refused: count,
-        lastPodAt: ofEvent,
-        refusedAt: ofEvent,
-      }),
-    ),
-    split: z.array(z.object({ tenant: name, affinity, pods: names })),
-    unknownPods: names,
-  }),
-  of('empty', {
-    pods: z.array(
-      z.object({
-        pod: name,
-        instances: count,
-        nobodys: count.describe('instances without a tenant'),
-        leaving: z.array(z.object({ tenant: name, ...forRequests, to: name.nullable() })),
-        verdict: z.enum(['possible', 'empty', 'tenants-stay', 'no-room', 'not-found']),
-        moves: count,
-      }),
-    ),
-  }),
+  of('forecast', { pods: z.array(podForecast), queues: z.array(queueForecast) }),
+  of('simulate', { policy, ...day.shape }),
+  of('empty', { pods: z.array(emptied) }),
   of('audit', { findings: z.array(finding) }),
 ] as const;
 

@@ -3,55 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findCommand } from '../../../src/kit/cli/subcommands/find-command.ts';
 import { holdOut, setPainter } from '../../../src/kit/report/output.ts';
-import { BINDING_COMMANDS, type BindingCommand } from '../../../src/ledger/options/binding-commands.ts';
-import { audit } from '../../../src/ledger/programs/hbind/commands/audit.ts';
-import {
-  bindTenant,
-  expireBindings,
-  unbindTenant,
-} from '../../../src/ledger/programs/hbind/commands/bind.ts';
-import { empty } from '../../../src/ledger/programs/hbind/commands/empty.ts';
-import { forecast } from '../../../src/ledger/programs/hbind/commands/forecast.ts';
-import { history } from '../../../src/ledger/programs/hbind/commands/history.ts';
-import { init } from '../../../src/ledger/programs/hbind/commands/init.ts';
-import { maintenance } from '../../../src/ledger/programs/hbind/commands/maintenance.ts';
-import * as pod from '../../../src/ledger/programs/hbind/commands/pod.ts';
-import { list } from '../../../src/ledger/programs/hbind/commands/pod-list.ts';
-import { show } from '../../../src/ledger/programs/hbind/commands/pod-show.ts';
-import { policy } from '../../../src/ledger/programs/hbind/commands/policy.ts';
-import { rebindTenants } from '../../../src/ledger/programs/hbind/commands/rebind.ts';
-import { selectPod } from '../../../src/ledger/programs/hbind/commands/select.ts';
-import { simulate } from '../../../src/ledger/programs/hbind/commands/simulate.ts';
-import { usage } from '../../../src/ledger/programs/hbind/commands/usage.ts';
-import type { Command } from '../../../src/ledger/programs/hbind/kit/context.ts';
+import { BINDING_COMMANDS } from '../../../src/ledger/options/binding-commands.ts';
+import { main } from '../../../src/ledger/programs/hbind/main.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
 import { parseFor } from '../../builders/command-line.ts';
 import { readExposition } from './exposition.ts';
 import { expectValid } from './validate.ts';
-
-const COMMANDS: Readonly<Record<BindingCommand, Command>> = {
-  init,
-  'pod add': pod.add,
-  'pod set': pod.set,
-  'pod rm': pod.remove,
-  'pod list': list,
-  'pod show': show,
-  'pod maintenance': maintenance,
-  policy,
-  usage,
-  select: selectPod,
-  bind: bindTenant,
-  unbind: unbindTenant,
-  expire: expireBindings,
-  rebind: rebindTenants,
-  history,
-  forecast,
-  simulate,
-  empty,
-  audit,
-};
 
 describe('documents of the bindings', () => {
   let folder: string;
@@ -65,11 +23,10 @@ describe('documents of the bindings', () => {
   async function printed(words: string, form: string): Promise<string> {
     const parsed = parseFor('hbind', [...words.split(' '), '--db', db, `--format=${form}`]);
     if (parsed.kind !== 'run') expect.fail(`${words}: ${JSON.stringify(parsed)}`);
-    const { command, words: rest } = findCommand(BINDING_COMMANDS, parsed.positionals)!;
     setPainter('err', () => '');
     const release = holdOut();
     try {
-      await COMMANDS[command.words as BindingCommand](parsed.options, rest);
+      await main(parsed.options, parsed.positionals);
       return release();
     } finally {
       release();
@@ -137,7 +94,7 @@ describe('documents of the bindings', () => {
       seen.add(document.command).add(document.outcome);
       expectValid('hbind', document, line);
     }
-    expect([...seen]).to.include.members([...Object.keys(COMMANDS), 'done', 'refused']);
+    expect([...seen]).to.include.members([...BINDING_COMMANDS.map(({ words }) => words), 'done', 'refused']);
     // The first readings were yesterday's, so that there is something to forecast by.
     const store = await openStore(db);
     await store.write((session) =>

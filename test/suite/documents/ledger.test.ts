@@ -3,66 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findCommand } from '../../../src/kit/cli/subcommands/find-command.ts';
 import { holdOut } from '../../../src/kit/report/output.ts';
-import { CLAIM_COMMANDS, type ClaimCommand } from '../../../src/ledger/options/claim-commands.ts';
-import { auditLedger } from '../../../src/ledger/programs/hclaim/commands/audit.ts';
-import { backup, compact, prune, restore } from '../../../src/ledger/programs/hclaim/commands/care.ts';
-import {
-  claimAmounts,
-  confirm,
-  expire,
-  move,
-  release,
-  renew,
-} from '../../../src/ledger/programs/hclaim/commands/claim.ts';
-import { history } from '../../../src/ledger/programs/hclaim/commands/history.ts';
-import { importSnapshot } from '../../../src/ledger/programs/hclaim/commands/import.ts';
-import { init } from '../../../src/ledger/programs/hclaim/commands/init.ts';
-import * as inventory from '../../../src/ledger/programs/hclaim/commands/inventory.ts';
-import * as labels from '../../../src/ledger/programs/hclaim/commands/labels.ts';
-import { exportLedger } from '../../../src/ledger/programs/hclaim/commands/placement.ts';
-import { plan } from '../../../src/ledger/programs/hclaim/commands/plan.ts';
-import * as provider from '../../../src/ledger/programs/hclaim/commands/provider.ts';
-import { show } from '../../../src/ledger/programs/hclaim/commands/show.ts';
-import { showUsage } from '../../../src/ledger/programs/hclaim/commands/usage.ts';
-import type { Command } from '../../../src/ledger/programs/hclaim/kit/context.ts';
+import { main } from '../../../src/ledger/programs/hclaim/main.ts';
 import { parseFor } from '../../builders/command-line.ts';
 import { makePlacementTables } from '../../ledger/moving/placement-tables.ts';
 import { runBuilt } from '../run-built.ts';
 import { readExposition } from './exposition.ts';
 import { expectValid } from './validate.ts';
-
-const COMMANDS: Readonly<Record<Exclude<ClaimCommand, 'watch'>, Command>> = {
-  init,
-  import: importSnapshot,
-  export: exportLedger,
-  claim: claimAmounts,
-  confirm,
-  renew,
-  move,
-  release,
-  expire,
-  plan,
-  show,
-  usage: showUsage,
-  history,
-  audit: auditLedger,
-  backup,
-  restore,
-  compact,
-  prune,
-  'provider add': provider.add,
-  'provider set': provider.set,
-  'provider rm': provider.remove,
-  'provider list': provider.list,
-  'inventory set': inventory.set,
-  'inventory rm': inventory.remove,
-  'trait add': labels.addTraits,
-  'trait rm': labels.removeTraits,
-  'aggregate add': labels.addAggregates,
-  'aggregate rm': labels.removeAggregates,
-};
 
 const SMALL = '-t testdata/small.data';
 const GROUP = '11111111-2222-4333-8444-555555555555';
@@ -78,10 +25,9 @@ describe('documents of the ledger', () => {
       `--format=${form}`,
     ]);
     if (parsed.kind !== 'run') expect.fail(`${words}: ${JSON.stringify(parsed)}`);
-    const { command, words: rest } = findCommand(CLAIM_COMMANDS, parsed.positionals)!;
     const release = holdOut();
     try {
-      await COMMANDS[command.words as keyof typeof COMMANDS](parsed.options, rest);
+      await main(parsed.options, parsed.positionals);
       return release();
     } finally {
       release();

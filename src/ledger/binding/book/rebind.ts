@@ -1,6 +1,8 @@
 /**
  * Rebinding without waiting for requests: all tenants of pods that take nothing new, or those who are named.
  */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { rebound } from '../../results/hbind.ts';
 import type { Session } from '../../store/store.ts';
 import { candidates } from '../choice/choose.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
@@ -14,15 +16,8 @@ import { holdRegistry, readRegistry } from '../tables/registry.ts';
 import { type Book, done, type Outcome, refused } from './book.ts';
 import { hand } from './hand-over.ts';
 
-export interface Rebound {
-  readonly tenant: string;
-  readonly az: string;
-  readonly affinity: Binding['affinity'];
-  readonly from: string;
-  /** null: no pod takes the tenant, and the binding stays. */
-  readonly to: string | null;
-  readonly reason: BindingReason;
-}
+/** `to` is null where no pod takes the tenant, and the binding stays. */
+export type Rebound = DocumentOf<typeof rebound>;
 
 interface RebindWish {
   /** Only these tenants; undefined: all. */

@@ -1,20 +1,16 @@
 /** Which pods could be emptied if their tenants were rebound. Pure. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { emptied } from '../../results/hbind.ts';
 import { candidates } from '../choice/choose.ts';
 import type { Binding, Pod } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 import { withMoreUsed } from '../model/usage.ts';
 import { changedPod } from '../tables/pods.ts';
 
-export interface Leaving {
-  readonly tenant: string;
-  readonly az: string;
-  readonly affinity: Binding['affinity'];
-  /** null: no other pod takes the tenant with what it has here. */
-  readonly to: string | null;
-}
+/** `to` is null where no other pod takes the tenant with what it has here. */
+type Leaving = DocumentOf<typeof emptied>['leaving'][number];
 
 interface Emptying {
-  readonly pod: string;
   /** One entry a binding, in the order in which they began. */
   readonly leaving: readonly Leaving[];
   /** Whether each binding finds another pod. */
@@ -49,7 +45,7 @@ export function tryEmptying(
     }
     return { tenant, az, affinity, to: to?.name ?? null };
   });
-  return { pod: pod.name, leaving, isPossible: leaving.every(({ to }) => to !== null) };
+  return { leaving, isPossible: leaving.every(({ to }) => to !== null) };
 }
 
 /** Metrics that no pod has cannot be asked for. */

@@ -1,4 +1,8 @@
 /** When pods reach their limits if their use goes on growing as it did. Pure. */
+
+import { momentOf } from '../../../kit/report/moments.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { podForecast, queueForecast } from '../../results/hbind.ts';
 import { affinityText } from '../model/affinity.ts';
 import { groupedBy } from '../model/grouped.ts';
 import { type Limits, limitOf } from '../model/limits.ts';
@@ -11,40 +15,8 @@ export const MS_PER_DAY = 86_400_000;
 /** Later than this is as good as never, and dates end there. */
 const MOST_DAYS = 36_500;
 
-interface MetricForecast extends Metric {
-  /** The use at which the pod is exhausted. */
-  readonly limit: number;
-  /** Growth a day, by least squares over the readings; null when they do not span LEAST_SPAN_MS. */
-  readonly perDay: number | null;
-  /** Milliseconds since 1970; null: not in sight. */
-  readonly at: number | null;
-}
-
-export interface PodForecast {
-  readonly pod: string;
-  readonly az: string;
-  readonly affinity: Pod['affinity'];
-  readonly isExhausted: boolean;
-  readonly isOpen: boolean;
-  /** Number of readings that the rates come from. */
-  readonly readings: number;
-  readonly metrics: readonly MetricForecast[];
-  /** The metric that reaches its limit first, and when; null: none in sight, or exhausted already. */
-  readonly first: { readonly metric: string; readonly at: number } | null;
-}
-
-/** Pods of one zone and purpose: one takes over when another is exhausted. */
-export interface QueueForecast {
-  readonly az: string;
-  readonly affinity: Pod['affinity'];
-  readonly pods: number;
-  /** Pods that still take tenants. */
-  readonly taking: number;
-  /** Of these, pods that were never measured; while there are any, the end is not in sight. */
-  readonly unmeasured: number;
-  /** When the last of them is exhausted, at the growth of all together; null: not in sight. */
-  readonly first: { readonly metric: string; readonly at: number } | null;
-}
+export type PodForecast = DocumentOf<typeof podForecast>;
+export type QueueForecast = DocumentOf<typeof queueForecast>;
 
 /** The use of a metric at which its limit is reached. */
 function limitUse(metric: Metric, limits: Limits): number {
@@ -71,14 +43,14 @@ function growth(points: readonly (readonly [at: number, used: number])[]): numbe
 }
 
 /** When `room` is used up at so much a day, from a moment on and not before `now`. */
-function endOf(room: number, perDay: number | null, from: number, now: number): number | null {
+function endOf(room: number, perDay: number | null, from: number, now: number): string | null {
   if (perDay === null || perDay <= 0) return null;
   const days = Math.max(0, room) / perDay;
-  return days > MOST_DAYS ? null : Math.max(now, Math.round(from + days * MS_PER_DAY));
+  return days > MOST_DAYS ? null : momentOf(Math.max(now, Math.round(from + days * MS_PER_DAY)));
 }
 
-const earliest = (ends: readonly { readonly metric: string; readonly at: number | null }[]) =>
-  ends.reduce<{ metric: string; at: number } | null>(
+const earliest = (ends: readonly { readonly metric: string; readonly at: string | null }[]) =>
+  ends.reduce<PodForecast['first']>(
     (best, { metric, at }) => (at !== null && (best === null || at < best.at) ? { metric, at } : best),
     null,
   );
@@ -92,7 +64,7 @@ export function forecastPods(
   const byPod = groupedBy(measures, ({ podId }) => String(podId));
   return pods.map((pod): PodForecast => {
     const readings = (byPod.get(String(pod.id)) ?? []).filter(({ metrics }) => metrics.length > 0);
-    const metrics = pod.metrics.map((metric): MetricForecast => {
+    const metrics = pod.metrics.map((metric) => {
       const points = readings.flatMap(({ at, metrics: read }) =>
         read.filter(({ name }) => name === metric.name).map(({ used }) => [at, used] as const),
       );

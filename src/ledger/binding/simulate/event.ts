@@ -14,9 +14,3 @@ export type DayEvent = Dated &
     | { readonly kind: 'usage'; readonly pod: string; readonly usage: Usage | null }
     | { readonly kind: 'state'; readonly pod: string; readonly state: PodState }
   );
-
-/** An event's number from 1 on, and its time where one is stated. */
-export interface Moment {
-  readonly event: number;
-  readonly at: number | null;
-}

@@ -1,6 +1,10 @@
 /**
  * A day played through a policy, on copies: what ends where, who is split, when another pod is needed. Pure.
  */
+
+import { momentOf } from '../../../kit/report/moments.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { day } from '../../results/hbind.ts';
 import { candidates, standing } from '../choice/choose.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
@@ -10,56 +14,10 @@ import type { Binding, Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 import { withMoreUsed } from '../model/usage.ts';
 import { changedPod } from '../tables/pods.ts';
-import type { DayEvent, Moment } from './event.ts';
+import type { DayEvent } from './event.ts';
 
-interface PodDay {
-  readonly pod: string;
-  readonly requests: number;
-  readonly tenants: number;
-  /** Largest used share of its metrics before and after; null: not measured. */
-  readonly shareBefore: number | null;
-  readonly shareAfter: number | null;
-  readonly isExhausted: boolean;
-  /** When it became exhausted for the first time that day; null: it did not. */
-  readonly exhaustedAt: Moment | null;
-}
-
-/** Requests for one zone and purpose. */
-interface QueueDay {
-  readonly az: string;
-  readonly affinity: Affinity;
-  readonly requests: number;
-  readonly refused: number;
-  /** From when on one pod or none was left: time to order the next. */
-  readonly lastPodAt: Moment | null;
-  /** From when on a pod was missing. */
-  readonly refusedAt: Moment | null;
-}
-
-interface SplitTenant {
-  readonly tenant: string;
-  readonly affinity: Affinity;
-  /** In the order in which they were used. */
-  readonly pods: readonly string[];
-}
-
-export interface Day {
-  readonly requests: number;
-  readonly kept: number;
-  /** First bindings. */
-  readonly bound: number;
-  readonly rebound: number;
-  readonly refused: number;
-  readonly pods: readonly PodDay[];
-  readonly queues: readonly QueueDay[];
-  /**
-   * Tenants with things of one purpose and zone in several pods: they cannot attach these volumes to those
-   * instances.
-   */
-  readonly split: readonly SplitTenant[];
-  /** Pods that events name and that there are not. */
-  readonly unknownPods: readonly string[];
-}
+export type Day = DocumentOf<typeof day>;
+export type Moment = NonNullable<Day['pods'][number]['exhaustedAt']>;
 
 const largestShare = (pod: Pod): number | null =>
   pod.metrics.length === 0 ? null : pod.metrics.reduce((most, metric) => Math.max(most, shareOf(metric)), 0);
@@ -92,9 +50,10 @@ export function simulateDay(
   events: readonly DayEvent[],
   now: number,
 ): Day {
-  const day = new Simulation(pods, bindings, policy, keys, now);
-  for (const [at, event] of events.entries()) day.play(event, { event: at + 1, at: event.at });
-  return day.facts();
+  const simulation = new Simulation(pods, bindings, policy, keys, now);
+  for (const [at, event] of events.entries())
+    simulation.play(event, { event: at + 1, at: momentOf(event.at) });
+  return simulation.facts();
 }
 
 class Simulation {
@@ -240,29 +199,30 @@ class Simulation {
   }
 
   facts(): Day {
-    const queues = [...this.queues.values()].map(({ question, ...tally }): QueueDay => {
+    const queues = [...this.queues.values()].map(({ question, ...tally }) => {
       const { az, affinity } = question;
       return { az, affinity, ...tally };
     });
-    const sum = (of: (queue: QueueDay) => number): number =>
-      queues.reduce((total, queue) => total + of(queue), 0);
+    const sum = (what: 'requests' | 'refused'): number =>
+      queues.reduce((total, queue) => total + queue[what], 0);
     return {
-      requests: sum(({ requests }) => requests),
+      requests: sum('requests'),
       kept: this.kept,
       bound: this.bound,
       rebound: this.rebound,
-      refused: sum(({ refused }) => refused),
-      pods: this.pods.map(
-        (pod, at): PodDay => ({
+      refused: sum('refused'),
+      pods: this.pods.map((pod, at) => {
+        const { before, requests, tenants, exhaustedAt } = this.podTallies[at]!;
+        return {
           pod: pod.name,
-          requests: this.podTallies[at]!.requests,
-          tenants: this.podTallies[at]!.tenants.size,
-          shareBefore: largestShare(this.podTallies[at]!.before),
+          requests,
+          tenants: tenants.size,
+          shareBefore: largestShare(before),
           shareAfter: largestShare(pod),
           isExhausted: pod.isExhausted,
-          exhaustedAt: this.podTallies[at]!.exhaustedAt,
-        }),
-      ),
+          exhaustedAt,
+        };
+      }),
       queues,
       split: [...this.uses.values()]
         .filter((use) => use.pods.size > 1)

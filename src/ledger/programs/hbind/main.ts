@@ -2,9 +2,12 @@
 import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import { BINDING_COMMANDS, type BindingCommand } from '../../options/binding-commands.ts';
+import { isStoreConflict } from '../../store/store.ts';
+import { tell } from '../shared/document/ending.ts';
 import type { Command, Options } from './kit/context.ts';
+import { refusalText } from './text/refusal-text.ts';
 
-const COMMANDS: Record<BindingCommand, () => Promise<Command>> = {
+const COMMANDS: { readonly [C in BindingCommand]: () => Promise<Command<C>> } = {
   init: async () => (await import('./commands/init.ts')).init,
   'pod add': async () => (await import('./commands/pod.ts')).add,
   'pod set': async () => (await import('./commands/pod.ts')).set,
@@ -30,5 +33,15 @@ const COMMANDS: Record<BindingCommand, () => Promise<Command>> = {
 export async function main(options: Options, positionals: readonly string[]): Promise<number> {
   await fitTables();
   const { command, words } = findCommand(BINDING_COMMANDS, positionals)!;
-  return (await COMMANDS[command.words as BindingCommand]())(options, words);
+  const run = await COMMANDS[command.words as BindingCommand]();
+  const ending = await run(options, words).catch((error) => {
+    if (isStoreConflict(error)) return { kind: 'conflict', conflict: error.message } as const;
+    throw error;
+  });
+  // A command that did its work and found what it looks for is refused, too.
+  const outcome = ending.kind === 'done' && ending.status ? 'refused' : ending.kind;
+  return tell({ program: 'hbind', command: command.words, outcome }, options, ending, {
+    refusal: refusalText,
+    conflict: (detail) => `Conflict: other writers came first in every try (${detail})`,
+  });
 }

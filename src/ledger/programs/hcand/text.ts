@@ -29,7 +29,7 @@ export function candidatesText(candidates: readonly CandidateFacts[]): string {
       ];
     });
   });
-  const columns = isScored ? [...COLUMNS, { heading: 'Score', isNumeric: true }] : COLUMNS;
+  const columns = isScored ? [...COLUMNS, ...numbers('Score')] : COLUMNS;
   return reportTable('', columns, rows).replace(/ +$/gm, '');
 }
 
@@ -54,9 +54,7 @@ export function explanationText(explanation: Explanation): string {
   const { roots, slots, treesWithAll, blocking, changes, isCutOff } = explanation;
   const columns: readonly TableColumn[] = [
     ...texts('Group', 'Asks'),
-    ...numbers('Providers'),
-    ...STEPS.map((step) => ({ heading: `-${step}`, isNumeric: true })),
-    { heading: 'Left', isNumeric: true },
+    ...numbers('Providers', ...STEPS.map((step) => `-${step}`), 'Left'),
   ];
   const rows = slots.map(({ suffix, classes, providers, dropped, left }) => [
     groupName(suffix),

@@ -2,11 +2,14 @@
  * hclaim: the ledger of who was promised what. Each command is a file of its own, loaded when it is called.
  */
 import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
+import { EXIT } from '../../../kit/exit-status.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import { CLAIM_COMMANDS, type ClaimCommand } from '../../options/claim-commands.ts';
+import { tell } from '../shared/document/ending.ts';
 import type { Command, Options } from './kit/context.ts';
+import { conflictText, refusalText } from './text/refusal-text.ts';
 
-const COMMANDS: Record<ClaimCommand, () => Promise<Command>> = {
+const COMMANDS: { readonly [C in ClaimCommand]: () => Promise<Command<C>> } = {
   init: async () => (await import('./commands/init.ts')).init,
   import: async () => (await import('./commands/import.ts')).importSnapshot,
   export: async () => (await import('./commands/placement.ts')).exportLedger,
@@ -42,5 +45,9 @@ const COMMANDS: Record<ClaimCommand, () => Promise<Command>> = {
 export async function main(options: Options, positionals: readonly string[]): Promise<number> {
   await fitTables();
   const { command, words } = findCommand(CLAIM_COMMANDS, positionals)!;
-  return (await COMMANDS[command.words as ClaimCommand]())(options, words);
+  const run = await COMMANDS[command.words as ClaimCommand]();
+  const ending = await run(options, words);
+  if (ending === undefined) return EXIT.done;
+  const head = { program: 'hclaim', command: command.words, outcome: ending.kind } as const;
+  return tell(head, options, ending, { refusal: refusalText, conflict: conflictText });
 }

@@ -9,34 +9,15 @@ import { emptyInto } from '../../../../htools/planners/groups/empty/empty-into.t
 import { SuperCluster } from '../../../../htools/planners/groups/homes/super-cluster.ts';
 import { planOf } from '../../../../htools/planners/groups/relocate/relocation-plan.ts';
 import { assertPlan } from '../../../../htools/programs/shared/steps/assert-plan.ts';
-import { type Leaving, tryEmptying } from '../../../binding/cluster/emptiable.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { tryEmptying } from '../../../binding/cluster/emptiable.ts';
 import { tenantShares, usageOfCluster } from '../../../binding/cluster/group-usage.ts';
 import type { Binding, Pod } from '../../../binding/model/pod.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
 import { changedPod } from '../../../binding/tables/pods.ts';
+import type { emptied } from '../../../results/hbind.ts';
 
-type EmptyVerdict =
-  /** Each tenant finds a pod, and all instances fit there. */
-  | 'possible'
-  /** Nobody is bound to it, and nothing runs there. */
-  | 'empty'
-  /** Some tenant finds no other pod. */
-  | 'tenants-stay'
-  /** The tenants find pods, but their instances do not all fit into the groups. */
-  | 'no-room'
-  /** No order of moves was found; there may be one. */
-  | 'not-found';
-
-export interface EmptyFacts {
-  readonly pod: string;
-  readonly instances: number;
-  /** Instances without a tenant: they may go anywhere. */
-  readonly nobodys: number;
-  readonly leaving: readonly Leaving[];
-  readonly verdict: EmptyVerdict;
-  /** Instances that would move. */
-  readonly moves: number;
-}
+export type EmptyFacts = DocumentOf<typeof emptied>;
 
 interface Question {
   readonly snapshot: Snapshot;
@@ -105,7 +86,7 @@ function verdictOf(
   groups: ReadonlyMap<string, number>,
   group: number,
   { leaving, isPossible }: ReturnType<typeof tryEmptying>,
-): { readonly verdict: EmptyVerdict; readonly moves: number } {
+): Pick<EmptyFacts, 'verdict' | 'moves'> {
   if (!isPossible) return { verdict: 'tenants-stay', moves: 0 };
   const homes = new Map<string, number>();
   for (const { tenant, to } of leaving) if (!homes.has(tenant)) homes.set(tenant, groups.get(to!)!);

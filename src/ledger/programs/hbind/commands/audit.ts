@@ -1,7 +1,7 @@
 /** `hbind audit`. */
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { auditBindings, type Finding } from '../../../binding/audit/audit.ts';
-import { type Command, say, withBook } from '../kit/context.ts';
+import { type Command, withBook } from '../kit/context.ts';
 
 function findingText(finding: Finding): string {
   switch (finding.kind) {
@@ -22,12 +22,13 @@ function findingText(finding: Finding): string {
   }
 }
 
-export const audit: Command = (options) =>
-  withBook('audit', options, async (book) => {
+export const audit: Command<'audit'> = (options) =>
+  withBook(options, async (book) => {
     const findings = await book.store.read(auditBindings);
-    return say('audit', options, {
+    return {
+      kind: 'done',
       text: findings.map((finding) => `${findingText(finding)}\n`).join('') || 'The bindings are clean.\n',
       facts: { findings },
       status: findings.length > 0 ? EXIT.no : 0,
-    });
+    };
   });

@@ -6,7 +6,7 @@ import type { Binding } from '../../../binding/model/pod.ts';
 import { currentIn, currentOfTenants } from '../../../binding/tables/bindings.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { type EmptyFacts, judgePods } from '../cluster/emptying.ts';
-import { type Command, say, sayRefused, withBook } from '../kit/context.ts';
+import { type Command, withBook } from '../kit/context.ts';
 
 const SHOWN = 5;
 
@@ -39,9 +39,9 @@ function verdictWords({ verdict, leaving, moves }: EmptyFacts): string {
 const text = (facts: EmptyFacts): string =>
   `${facts.pod} (${facts.leaving.length} bindings, ${facts.instances} instances) ${verdictWords(facts)}\n`;
 
-export const empty: Command = async (options) => {
+export const empty: Command<'empty'> = async (options) => {
   const snapshot = await loadCluster(options);
-  return withBook('empty', options, async (book) => {
+  return withBook(options, async (book) => {
     const { tenantTag, pod: only } = options;
     const tenants = [...new Set(tenantShares(snapshot, tenantTag).shares.map(({ tenant }) => tenant))];
     const { registry, pods, byPod, ofTenants } = await book.store.read(async (session) => {
@@ -57,7 +57,7 @@ export const empty: Command = async (options) => {
       };
     });
     if (only !== undefined && !pods.some(({ name }) => name === only))
-      return sayRefused('empty', options, [{ kind: 'unknown-pod', pod: only }]);
+      return { kind: 'refused', refusals: [{ kind: 'unknown-pod', pod: only }] };
     const names = new Map(pods.map(({ id, name }) => [id, name]));
     const elsewhere = new Map(ofTenants.map(({ tenant, podId }) => [tenant, names.get(podId)!]));
     const progress = new Progress();
@@ -72,9 +72,10 @@ export const empty: Command = async (options) => {
       watch: (pod, done, of) => progress.at(() => `pod ${done + 1} of ${of}: ${pod}`),
     });
     progress.done();
-    return say('empty', options, {
+    return {
+      kind: 'done',
       text: facts.map(text).join('') || 'No pod is a node group of this cluster.\n',
       facts: { pods: facts },
-    });
+    };
   });
 };

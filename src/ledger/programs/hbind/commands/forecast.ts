@@ -1,5 +1,8 @@
 /** `hbind forecast`. */
+
+import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import {
   forecastPods,
   forecastQueues,
@@ -8,16 +11,12 @@ import {
 } from '../../../binding/forecast/forecast.ts';
 import { measuresSince } from '../../../binding/tables/changes.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
-import { readDuration } from '../../shared/access/duration.ts';
-import { timeText } from '../../shared/access/time-text.ts';
-import { forecastJson } from '../../shared/binding/outlook-json.ts';
-import { type Command, say, sayRefused, withBook } from '../kit/context.ts';
+import { readDuration } from '../../shared/access/read.ts';
+import { type Command, withBook } from '../kit/context.ts';
 import { affinityWords } from '../text/words.ts';
 
-const left = (heading: string) => ({ heading, isNumeric: false });
-const right = (heading: string) => ({ heading, isNumeric: true });
-const PODS = [left('Pod'), left('Metric'), right('Used'), right('Limit'), right('A day'), left('Reaches it')];
-const QUEUES = [left('Zone'), left('For'), right('Pods'), right('Taking'), left('Last one full')];
+const PODS = [...texts('Pod', 'Metric'), ...numbers('Used', 'Limit', 'A day'), ...texts('Reaches it')];
+const QUEUES = [...texts('Zone', 'For'), ...numbers('Pods', 'Taking'), ...texts('Last one full')];
 
 const figure = (value: number): string => String(Number(value.toFixed(2)));
 
@@ -53,9 +52,9 @@ function queueRow({ az, affinity, pods, taking, unmeasured, first }: QueueForeca
   return [az || '-', affinityWords(affinity), String(pods), String(taking), end];
 }
 
-export const forecast: Command = (options) => {
+export const forecast: Command<'forecast'> = (options) => {
   const window = readDuration('window', options.window);
-  return withBook('forecast', options, async (book) => {
+  return withBook(options, async (book) => {
     const at = book.now();
     const { pods, measures } = await book.store.read(async (session) => {
       const all = await allPods(session);
@@ -70,7 +69,7 @@ export const forecast: Command = (options) => {
     });
     const { pod } = options;
     if (pod !== undefined && !pods.some(({ name }) => name === pod))
-      return sayRefused('forecast', options, [{ kind: 'unknown-pod', pod }]);
+      return { kind: 'refused', refusals: [{ kind: 'unknown-pod', pod }] };
     const every = forecastPods(pods, measures, at);
     const shown = every.filter((one) => pod === undefined || one.pod === pod);
     const queues = pod === undefined ? forecastQueues(every, at) : [];
@@ -80,9 +79,10 @@ export const forecast: Command = (options) => {
         ? ['\nPods that take over from each other:\n', reportTable('', QUEUES, queues.map(queueRow))]
         : []),
     ].join('');
-    return say('forecast', options, {
+    return {
+      kind: 'done',
       text: pods.length === 0 ? 'There are no pods.\n' : text,
-      facts: forecastJson(shown, queues),
-    });
+      facts: { pods: shown, queues },
+    };
   });
 };

@@ -1,19 +1,18 @@
 /** `hbind history`. */
+
+import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
+import { texts } from '../../../../kit/report/text-table.ts';
 import { pastOf } from '../../../binding/tables/bindings.ts';
 import { podsById } from '../../../binding/tables/pods.ts';
-import { timeText } from '../../shared/access/time-text.ts';
 import { bindingJson } from '../../shared/binding/json.ts';
-import { type Command, say, withBook } from '../kit/context.ts';
+import { type Command, withBook } from '../kit/context.ts';
 import { requestWords } from '../text/words.ts';
 
-const COLUMNS = ['Pod', 'From', 'Until', 'Began', 'Ended', 'For'].map((heading) => ({
-  heading,
-  isNumeric: false,
-}));
+const COLUMNS = texts('Pod', 'From', 'Until', 'Began', 'Ended', 'For');
 
-export const history: Command = (options, [tenant = '']) =>
-  withBook('history', options, async (book) => {
+export const history: Command<'history'> = (options, [tenant = '']) =>
+  withBook(options, async (book) => {
     const { rows, names } = await book.store.read(async (session) => {
       const past = [...(await pastOf(session, tenant, options.rowLimit))].reverse();
       const pods = await podsById(session, [...new Set(past.map(({ podId }) => podId))]);
@@ -31,8 +30,9 @@ export const history: Command = (options, [tenant = '']) =>
         requestWords(az, affinity) || '-',
       ]),
     );
-    return say('history', options, {
+    return {
+      kind: 'done',
       text: rows.length === 0 ? `${tenant} was never bound to a pod.\n` : text,
       facts: { tenant, bindings: rows.map((binding) => bindingJson(binding, names.get(binding.podId)!)) },
-    });
+    };
   });

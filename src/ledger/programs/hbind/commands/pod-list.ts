@@ -1,23 +1,21 @@
 /** `hbind pod list`. */
 import { reportTable } from '../../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { candidates } from '../../../binding/choice/choose.ts';
 import { affinityOf } from '../../../binding/model/affinity.ts';
 import { tenantCounts } from '../../../binding/tables/bindings.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { podJson } from '../../shared/binding/json.ts';
-import { type Command, say, withBook } from '../kit/context.ts';
+import { type Command, withBook } from '../kit/context.ts';
 import { readAsk } from '../kit/read-words.ts';
 import { affinityWords, fillWords, stateWord } from '../text/words.ts';
 
-const COLUMNS = ['Pod', 'Zone', 'For', 'State', 'Tenants', 'Fullest'].map((heading) => ({
-  heading,
-  isNumeric: heading === 'Tenants',
-}));
+const COLUMNS = [...texts('Pod', 'Zone', 'For', 'State'), ...numbers('Tenants'), ...texts('Fullest')];
 
-export const list: Command = (options) => {
+export const list: Command<'pod list'> = (options) => {
   const { az, specs, need } = readAsk(options);
   const isAsked = options.zone !== undefined || options.extraSpecs.length + options.need.length > 0;
-  return withBook('pod list', options, async (book) => {
+  return withBook(options, async (book) => {
     const { pods, counts } = await book.store.read(async (session) => {
       const registry = await readRegistry(session);
       const all = await book.cache.all(session, registry);
@@ -40,9 +38,10 @@ export const list: Command = (options) => {
       fillWords(pod),
     ]);
     const none = isAsked ? 'No pod takes such a request.\n' : 'There are no pods.\n';
-    return say('pod list', options, {
+    return {
+      kind: 'done',
       text: rows.length === 0 ? none : reportTable('', COLUMNS, rows),
       facts: { pods: pods.map((pod) => podJson(pod, counts.get(pod.id) ?? 0)) },
-    });
+    };
   });
 };

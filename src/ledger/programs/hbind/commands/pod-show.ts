@@ -1,24 +1,23 @@
 /** `hbind pod show`. */
+
+import { momentOf, timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { isEmpty } from '../../../binding/model/affinity.ts';
 import { shareOf } from '../../../binding/model/limits.ts';
 import { currentIn, tenantCounts } from '../../../binding/tables/bindings.ts';
 import { changesOf } from '../../../binding/tables/changes.ts';
 import { podByName } from '../../../binding/tables/pods.ts';
-import { timeText } from '../../shared/access/time-text.ts';
 import { bindingJson, podJson } from '../../shared/binding/json.ts';
-import { type Command, say, sayRefused, withBook } from '../kit/context.ts';
+import { type Command, withBook } from '../kit/context.ts';
 import { affinityWords, limitWords, percent, requestWords, stateWord } from '../text/words.ts';
 
-const METRICS = ['Metric', 'Used', 'Total', 'Share'].map((heading) => ({
-  heading,
-  isNumeric: heading !== 'Metric',
-}));
-const TENANTS = ['Tenant', 'Asks', 'Since', 'Because'].map((heading) => ({ heading, isNumeric: false }));
-const CHANGES = ['When', 'Who', 'What'].map((heading) => ({ heading, isNumeric: false }));
+const METRICS = [...texts('Metric'), ...numbers('Used', 'Total', 'Share')];
+const TENANTS = texts('Tenant', 'Asks', 'Since', 'Because');
+const CHANGES = texts('When', 'Who', 'What');
 
-export const show: Command = (options, [name = '']) =>
-  withBook('pod show', options, async (book) => {
+export const show: Command<'pod show'> = (options, [name = '']) =>
+  withBook(options, async (book) => {
     const found = await book.store.read(async (session) => {
       const pod = await podByName(session, name);
       if (!pod) return undefined;
@@ -29,7 +28,7 @@ export const show: Command = (options, [name = '']) =>
         changes: await changesOf(session, pod.id, options.rowLimit),
       };
     });
-    if (!found) return sayRefused('pod show', options, [{ kind: 'unknown-pod', pod: name }]);
+    if (!found) return { kind: 'refused', refusals: [{ kind: 'unknown-pod', pod: name }] };
     const { pod, tenants, count, changes } = found;
     const purpose = isEmpty(pod.affinity) ? 'general use' : affinityWords(pod.affinity);
     const more = count > tenants.length ? ` (the first ${tenants.length} of ${count})` : '';
@@ -70,12 +69,13 @@ export const show: Command = (options, [name = '']) =>
         changes.map(({ at, actor, action }) => [timeText(at), actor, action]),
       )}`,
     ].join('');
-    return say('pod show', options, {
+    return {
+      kind: 'done',
       text,
       facts: {
         pod: podJson(pod, count),
         bindings: tenants.map((binding) => bindingJson(binding, pod.name)),
-        changes: changes.map((change) => ({ ...change, at: new Date(change.at).toISOString() })),
+        changes: changes.map((change) => ({ ...change, at: momentOf(change.at) })),
       },
-    });
+    };
   });

@@ -2,8 +2,10 @@
 import { addPod, type NewPod, removePod, setPod } from '../../../binding/book/pods.ts';
 import { type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import type { Pod } from '../../../binding/model/pod.ts';
+import { badArgument } from '../../shared/access/read.ts';
 import { podJson } from '../../shared/binding/json.ts';
-import { actorOf, badArgument, type Command, type Options, sayOutcome, withBook } from '../kit/context.ts';
+import { reported } from '../../shared/document/ending.ts';
+import { actorOf, type Command, type Options, withBook } from '../kit/context.ts';
 import { readAffinity, readFigure, readLimits, readName, readReopen } from '../kit/read-words.ts';
 
 /** What the command line says of a pod. @param before the limits that it has */
@@ -32,33 +34,31 @@ function readPod(options: Options): (before: Limits) => Partial<Omit<NewPod, 'na
   };
 }
 
-const report =
-  (what: string) =>
-  (pod: Pod): { text: string; facts: object } => ({
-    text: `${what} ${pod.name}.\n`,
-    facts: { pod: podJson(pod) },
-  });
+const report = (what: string) => (pod: Pod) => ({
+  text: `${what} ${pod.name}.\n`,
+  facts: { pod: podJson(pod) },
+});
 
-export const add: Command = (options, [name = '']) => {
+export const add: Command<'pod add'> = (options, [name = '']) => {
   readName('NAME', name);
   const stated = readPod(options)(USUAL_LIMITS);
-  return withBook('pod add', options, async (book) => {
+  return withBook(options, async (book) => {
     const outcome = await addPod(book, actorOf(options), { ...stated, name });
-    return sayOutcome('pod add', options, outcome, report('Added'));
+    return reported(outcome, report('Added'));
   });
 };
 
-export const set: Command = (options, [name = '']) => {
+export const set: Command<'pod set'> = (options, [name = '']) => {
   const changes = readPod(options);
   if (Object.keys(changes(USUAL_LIMITS)).length === 0)
     throw badArgument('hbind pod set: nothing is to be set', 'see: hbind pod set --help');
-  return withBook('pod set', options, async (book) => {
+  return withBook(options, async (book) => {
     const outcome = await setPod(book, actorOf(options), name, ({ limits }) => changes(limits));
-    return sayOutcome('pod set', options, outcome, report('Changed'));
+    return reported(outcome, report('Changed'));
   });
 };
 
-export const remove: Command = (options, [name = '']) =>
-  withBook('pod rm', options, async (book) =>
-    sayOutcome('pod rm', options, await removePod(book, actorOf(options), name), report('Removed')),
+export const remove: Command<'pod rm'> = (options, [name = '']) =>
+  withBook(options, async (book) =>
+    reported(await removePod(book, actorOf(options), name), report('Removed')),
   );

@@ -2,10 +2,11 @@
 import { setPolicy } from '../../../binding/book/pods.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
-import { actorOf, type Command, type Report, say, sayOutcome, withBook } from '../kit/context.ts';
+import { reported } from '../../shared/document/ending.ts';
+import { actorOf, type Command, type Said, withBook } from '../kit/context.ts';
 import { readPolicy } from '../kit/read-words.ts';
 
-const report = (policy: Policy): Report => {
+const report = (policy: Policy): Said<'policy'> => {
   const counting = Object.entries(policy.weighers).filter(([, multiplier]) => multiplier !== 0);
   const weighers = counting.map(([name, multiplier]) => `${name}=${multiplier}`).join(', ');
   return {
@@ -14,12 +15,12 @@ const report = (policy: Policy): Report => {
   };
 };
 
-export const policy: Command = (options) => {
+export const policy: Command<'policy'> = (options) => {
   const changes = readPolicy(options);
-  return withBook('policy', options, async (book) => {
+  return withBook(options, async (book) => {
     if (Object.keys(changes).length > 0)
-      return sayOutcome('policy', options, await setPolicy(book, actorOf(options), changes), report);
+      return reported(await setPolicy(book, actorOf(options), changes), report);
     const { policy: present } = await book.store.read(readRegistry);
-    return say('policy', options, report(present));
+    return { kind: 'done', ...report(present) };
   });
 };

@@ -1,17 +1,18 @@
 /** `hbind rebind`. */
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { rebind } from '../../../binding/book/rebind.ts';
-import { actorOf, type Command, sayOutcome, withBook } from '../kit/context.ts';
+import { reported } from '../../shared/document/ending.ts';
+import { actorOf, type Command, withBook } from '../kit/context.ts';
 import { reboundWords } from '../text/words.ts';
 
-export const rebindTenants: Command = (options, tenants) =>
-  withBook('rebind', options, async (book) => {
+export const rebindTenants: Command<'rebind'> = (options, tenants) =>
+  withBook(options, async (book) => {
     const wish = {
       tenants: tenants.length > 0 ? tenants : undefined,
       pod: options.pod,
       isDry: options.dryRun,
     };
-    return sayOutcome('rebind', options, await rebind(book, actorOf(options), wish), (rebound) => {
+    return reported(await rebind(book, actorOf(options), wish), (rebound) => {
       const staying = rebound.filter(({ to }) => to === null).length;
       const moved = rebound.length - staying;
       const lines = rebound.map((one) => `${reboundWords(one)}\n`).join('');

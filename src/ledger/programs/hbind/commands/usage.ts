@@ -1,18 +1,21 @@
 /** `hbind usage`. */
 import { loadCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
+import { texts } from '../../../../kit/report/text-table.ts';
 import type { Book } from '../../../binding/book/book.ts';
 import { type Reading, type Refreshed, refreshUsage } from '../../../binding/book/usage.ts';
 import { exhaustionWords } from '../../../binding/filters/exhaustion.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
+import { badArgument } from '../../shared/access/read.ts';
 import { podJson } from '../../shared/binding/json.ts';
+import { reported } from '../../shared/document/ending.ts';
 import { clusterReadings, readFitQuestion } from '../cluster/cluster-readings.ts';
-import { actorOf, badArgument, type Command, type Options, sayOutcome, withBook } from '../kit/context.ts';
+import { actorOf, type Command, type Options, withBook } from '../kit/context.ts';
 import { readReadings } from '../kit/read-json.ts';
 import { readAffinity, readName } from '../kit/read-words.ts';
 import { fillWords, stateWord } from '../text/words.ts';
 
-const COLUMNS = ['Pod', 'State', 'Fullest', 'News'].map((heading) => ({ heading, isNumeric: false }));
+const COLUMNS = texts('Pod', 'State', 'Fullest', 'News');
 
 /** Readings, and whether they come from a cluster, which may speak of groups that are no pods. */
 async function readingsOf(
@@ -55,20 +58,20 @@ async function known(
   };
 }
 
-export const usage: Command = async (options, [spec]) => {
+export const usage: Command<'usage'> = async (options, [spec]) => {
   const affinity = readAffinity(options);
   const az = options.zone === undefined || options.zone === '' ? '' : readName('--az', options.zone);
   if (!options.addPods && (affinity !== undefined || options.zone !== undefined))
     throw badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set');
   const { readings, isCluster } = await readingsOf(options, spec);
-  return withBook('usage', options, async (book) => {
+  return withBook(options, async (book) => {
     const { pods, others } =
       isCluster && !options.addPods
         ? await known(book, readings)
         : { pods: readings, others: [] as readonly string[] };
     const unknown = options.addPods ? { az, ...(affinity ? { affinity } : {}) } : undefined;
     const outcome = await refreshUsage(book, actorOf(options), pods, unknown);
-    return sayOutcome('usage', options, outcome, (refreshed) => ({
+    return reported(outcome, (refreshed) => ({
       text:
         refreshed.length === 0
           ? 'No pod was read.\n'

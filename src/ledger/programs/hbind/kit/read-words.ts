@@ -5,7 +5,8 @@ import { ANY_METRIC, type Limit } from '../../../binding/model/limits.ts';
 import { isName, NAME_RULE } from '../../../binding/model/names.ts';
 import type { Request } from '../../../binding/model/pod.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
-import { badArgument, type Options } from './context.ts';
+import { badArgument } from '../../shared/access/read.ts';
+import type { Options } from './context.ts';
 
 /** Takes something away that was stated. */
 const NONE = 'none';

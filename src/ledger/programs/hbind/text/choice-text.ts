@@ -1,5 +1,6 @@
 /** What became of a request, and why. */
 import { reportTable } from '../../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import type { Selected } from '../../../binding/book/select.ts';
 import type { PodWord } from '../../../binding/choice/explain.ts';
 import type { Candidate } from '../../../binding/weighers/weighers.ts';
@@ -30,15 +31,12 @@ export function noneText(tenant: string, selected: Selected & { readonly kind: '
 
 const figure = (value: number): string => String(Number(value.toFixed(4)));
 
-const numeric = (headings: readonly string[]) =>
-  headings.map((heading, at) => ({ heading, isNumeric: at > 0 }));
-
 /** The candidates with what each weigher gave them. */
 export function weightsTable(candidates: readonly Candidate[]): string {
   const names = candidates[0]?.weighings.map(({ weigher }) => weigher) ?? [];
   return reportTable(
     '',
-    numeric(['Pod', 'Total', ...names]),
+    [...texts('Pod'), ...numbers('Total', ...names)],
     candidates.map(({ pod, total, weighings }) => [
       pod.name,
       figure(total),

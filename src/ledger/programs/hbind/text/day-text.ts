@@ -1,22 +1,14 @@
 /** A simulated day in words. */
+
+import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
-import type { Moment } from '../../../binding/simulate/event.ts';
-import type { Day } from '../../../binding/simulate/simulate.ts';
-import { timeText } from '../../shared/access/time-text.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
+import type { Day, Moment } from '../../../binding/simulate/simulate.ts';
 import { percent, requestWords } from './words.ts';
 
 const SHOWN_SPLIT = 10;
 
-const left = (heading: string) => ({ heading, isNumeric: false });
-const right = (heading: string) => ({ heading, isNumeric: true });
-const PODS = [
-  left('Pod'),
-  right('Requests'),
-  right('Tenants'),
-  right('Before'),
-  right('After'),
-  left('Exhausted'),
-];
+const PODS = [...texts('Pod'), ...numbers('Requests', 'Tenants', 'Before', 'After'), ...texts('Exhausted')];
 
 const momentWords = ({ event, at }: Moment): string =>
   at === null ? `at event ${event}` : `${timeText(at)} (event ${event})`;

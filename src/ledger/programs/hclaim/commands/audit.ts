@@ -8,11 +8,11 @@ import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import type { LedgerImage } from '../../../claims/cluster/image.ts';
 import { isOfCluster } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
-import { type Command, MOST_WARNINGS, type Options, say, withLedger } from '../kit/context.ts';
+import { type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
 import { differencesText, findingText } from '../text/difference-text.ts';
 import { againstPlacement } from './placement.ts';
 
-export const auditLedger: Command = async (options) => {
+export const auditLedger: Command<'audit'> = async (options) => {
   const compare = await comparison(options);
   return withLedger(options, async (ledger) => {
     const { findings, differences } = await ledger.store.read(async (session) => ({
@@ -24,7 +24,7 @@ export const auditLedger: Command = async (options) => {
     const compared = differences?.length ? differencesText(differences, other) : '';
     const text = auditText(findings, compared, isClean);
     const facts = { isClean, findings, ...(differences && { differences }) };
-    return say('audit', options, { kind: 'done', text, facts, status: isClean ? 0 : EXIT.no });
+    return { kind: 'done', text, facts, status: isClean ? 0 : EXIT.no };
   });
 };
 

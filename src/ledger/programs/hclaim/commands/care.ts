@@ -1,5 +1,6 @@
 /** `hclaim backup`, `restore`, `compact` and `prune`: looking after a ledger. */
 import { ExecutionError } from '../../../../kit/faults.ts';
+import { momentOf } from '../../../../kit/report/moments.ts';
 import { type Ledger, openLedger } from '../../../claims/claim/ledger.ts';
 import { restoreLedger } from '../../../claims/claim/restore.ts';
 import { CLAIMS } from '../../../claims/schema/migrations.ts';
@@ -8,9 +9,9 @@ import { newest } from '../../../store/migrations.ts';
 import { openStore } from '../../../store/open-store.ts';
 import type { FileStore, Store } from '../../../store/store.ts';
 import { ledgerUrl } from '../../shared/access/ledger-url.ts';
-import { momentOf } from '../../shared/access/time-text.ts';
-import { authorOf, badArgument, type Command, say, sayOutcome, withLedger } from '../kit/context.ts';
-import { readDuration } from '../kit/read-words.ts';
+import { badArgument, readDuration } from '../../shared/access/read.ts';
+import { reported } from '../../shared/document/ending.ts';
+import { authorOf, type Command, withLedger } from '../kit/context.ts';
 
 /** What PostgreSQL has for the same. */
 const ON_POSTGRES = {
@@ -29,19 +30,19 @@ function fileOf({ name, file }: Store, command: keyof typeof ON_POSTGRES): FileS
   return file;
 }
 
-export const backup: Command = (options, [file]) =>
+export const backup: Command<'backup'> = (options, [file]) =>
   // A copy is made of the ledger as it is: what has expired goes back when somebody looks.
   withLedger(
     options,
     async ({ store }: Ledger) => {
       await fileOf(store, 'backup').backUp(file!);
       const facts = { ledger: store.name, file: file! };
-      return say('backup', options, { kind: 'done', text: `${store.name} is copied to ${file}.\n`, facts });
+      return { kind: 'done', text: `${store.name} is copied to ${file}.\n`, facts };
     },
     openLedger,
   );
 
-export const restore: Command = async (options, [backup]) => {
+export const restore: Command<'restore'> = async (options, [backup]) => {
   const store = await openStore(ledgerUrl(options), { isMade: true });
   try {
     const file = fileOf(store, 'restore');
@@ -53,34 +54,34 @@ export const restore: Command = async (options, [backup]) => {
       ...(version < newest(CLAIMS) ? ['Its tables are of an older version: run hclaim init.'] : []),
     ];
     const facts = { ledger: name, file: backup!, version, keptAs };
-    return await say('restore', options, { kind: 'done', text: `${text.join('\n')}\n`, facts });
+    return { kind: 'done', text: `${text.join('\n')}\n`, facts };
   } finally {
     await store.close();
   }
 };
 
-export const compact: Command = (options) =>
+export const compact: Command<'compact'> = (options) =>
   withLedger(
     options,
     async ({ store }: Ledger) => {
       const { before, after } = await fileOf(store, 'compact').compact();
       const text = `${store.name}: ${before} bytes before, ${after} now.\n`;
-      return say('compact', options, {
+      return {
         kind: 'done',
         text,
         facts: { ledger: store.name, bytesBefore: before, bytesAfter: after },
-      });
+      };
     },
     openLedger,
   );
 
-export const prune: Command = (options) => {
+export const prune: Command<'prune'> = (options) => {
   if (options.before === undefined)
     throw badArgument('hclaim prune: --before is missing', 'say how old a change must be: --before 90d');
   const age = readDuration('before', options.before);
   return withLedger(options, async (ledger) => {
     const outcome = await pruneHistory(ledger, authorOf(options), ledger.now() - age);
-    return sayOutcome('prune', options, outcome, ({ removed, wholeSince }) => {
+    return reported(outcome, ({ removed, wholeSince }) => {
       const since = momentOf(wholeSince);
       const whole = since === null ? 'from its beginning' : `since ${since}`;
       return {

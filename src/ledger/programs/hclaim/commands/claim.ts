@@ -1,26 +1,24 @@
 /** `hclaim claim`, `confirm`, `move`, `release` and `expire`. */
+
+import { momentOf } from '../../../../kit/report/moments.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { expireDue } from '../../../claims/claim/expiry.ts';
 import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { openLedger } from '../../../claims/claim/ledger.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
-import {
-  isConsumerName,
-  isOwnerName,
-  MAX_CONSUMER_LENGTH,
-  MAX_NAME_LENGTH,
-} from '../../../claims/model/names.ts';
+import { isConsumerName, MAX_CONSUMER_LENGTH } from '../../../claims/model/names.ts';
 import { findProvider } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
-import { momentOf } from '../../shared/access/time-text.ts';
-import { authorOf, badArgument, type Command, say, sayOutcome, withLedger } from '../kit/context.ts';
-import { readDuration, readGeneration, readProviderAmounts } from '../kit/read-words.ts';
+import { badArgument, readDuration } from '../../shared/access/read.ts';
+import { reported } from '../../shared/document/ending.ts';
+import { authorOf, type Command, checkOwner, withLedger } from '../kit/context.ts';
+import { readGeneration, readProviderAmounts } from '../kit/read-words.ts';
 
 const untilText = (ms: number | null): string =>
   ms === null ? '' : `, until ${momentOf(ms)} unless confirmed`;
 
-export const claimAmounts: Command = async (options, words) => {
+export const claimAmounts: Command<'claim'> = async (options, words) => {
   const { consumer, project, user, consumerType: type, step: stepMode } = options;
   if (consumer === undefined)
     throw badArgument('hclaim claim: --consumer is missing', 'say who claims: --consumer NAME');
@@ -47,20 +45,12 @@ export const claimAmounts: Command = async (options, words) => {
     const expiresAt = ttl === undefined ? undefined : ledger.now() + ttl;
     const one: ConsumerClaim = { consumer, allocations, project, user, type, generation, expiresAt };
     const outcome = await claim(ledger, authorOf(options), { consumers: [one], stepMode, action: 'claim' });
-    return sayOutcome('claim', options, outcome, ({ generations: [now], ends: [end = null] }) => ({
+    return reported(outcome, ({ generations: [now = null], ends: [end = null] }) => ({
       text: `Claimed for ${consumer} (generation ${now}${untilText(end)}).\n`,
       facts: { consumer, generation: now, expiresAt: momentOf(end) },
     }));
   });
 };
-
-function checkOwner(option: string, name: string | undefined): void {
-  if (name !== undefined && !isOwnerName(name))
-    throw badArgument(
-      `--${option}: '${name}' is not a name`,
-      `give 1 to ${MAX_NAME_LENGTH} printable characters`,
-    );
-}
 
 function checkConsumer(name: string): void {
   if (!isConsumerName(name))
@@ -70,22 +60,22 @@ function checkConsumer(name: string): void {
     );
 }
 
-export const release: Command = (options, words) =>
+export const release: Command<'release'> = (options, words) =>
   withLedger(options, async (ledger) => {
     const generation = readGeneration(options.generation);
     const consumers = [...new Set(words)];
     const missing = await ledger.store.read((session) => unknownOf(session, consumers));
     if (missing.length > 0)
-      return say('release', options, {
+      return {
         kind: 'refused',
         refusals: missing.map((consumer) => ({ kind: 'unknown-consumer', consumer })),
-      });
+      };
     const outcome = await claim(ledger, authorOf(options), {
       consumers: consumers.map((consumer) => ({ consumer, allocations: [], generation })),
       stepMode: 'exempt',
       action: 'release',
     });
-    return sayOutcome('release', options, outcome, () => ({
+    return reported(outcome, () => ({
       text: `Released: ${consumers.join(', ')}.\n`,
       facts: { consumers },
     }));
@@ -99,26 +89,26 @@ async function unknownOf(session: Session, names: readonly string[]): Promise<re
   return names.filter((name) => !known.has(name));
 }
 
-export const move: Command = (options, words) =>
+export const move: Command<'move'> = (options, words) =>
   withLedger(options, async (ledger) => {
     const [from, to] = words as [string, string];
     checkConsumer(to);
     if (from === to) throw badArgument(`hclaim move: ${from} is both ends`, 'name two consumers');
     const outcome = await moveClaims(ledger, authorOf(options), { from, to, stepMode: options.step });
-    return sayOutcome('move', options, outcome, ({ generation, expiresAt }) => ({
+    return reported(outcome, ({ generation, expiresAt }) => ({
       text: `Moved from ${from} to ${to} (generation ${generation}${untilText(expiresAt)}).\n`,
       facts: { from, to, generation, expiresAt: momentOf(expiresAt) },
     }));
   });
 
-export const confirm: Command = (options, words) =>
+export const confirm: Command<'confirm'> = (options, words) =>
   // What has expired is not swept away before: who asks for it is to hear what became of it.
   withLedger(
     options,
     async (ledger) => {
       const consumers = [...new Set(words)];
       const outcome = await confirmClaims(ledger, authorOf(options), consumers);
-      return sayOutcome('confirm', options, outcome, () => ({
+      return reported(outcome, () => ({
         text: `Confirmed: ${consumers.join(', ')}.\n`,
         facts: { consumers },
       }));
@@ -126,7 +116,7 @@ export const confirm: Command = (options, words) =>
     openLedger,
   );
 
-export const renew: Command = async (options, words) => {
+export const renew: Command<'renew'> = async (options, words) => {
   if (options.ttl === undefined)
     throw badArgument('hclaim renew: --ttl is missing', 'say for how long: --ttl 10m');
   const ttl = readDuration('ttl', options.ttl);
@@ -135,7 +125,7 @@ export const renew: Command = async (options, words) => {
     async (ledger) => {
       const consumers = [...new Set(words)];
       const outcome = await renewClaims(ledger, authorOf(options), consumers, ledger.now() + ttl);
-      return sayOutcome('renew', options, outcome, (renewed) => ({
+      return reported(outcome, (renewed) => ({
         text: renewed
           .map(
             ({ consumer, expiresAt }) =>
@@ -151,13 +141,13 @@ export const renew: Command = async (options, words) => {
   );
 };
 
-export const expire: Command = (options) =>
+export const expire: Command<'expire'> = (options) =>
   withLedger(
     options,
     async (ledger) => {
       const consumers = await expireDue(ledger);
       const text = consumers.length === 0 ? 'Nothing has expired.\n' : `Expired: ${consumers.join(', ')}.\n`;
-      return say('expire', options, { kind: 'done', text, facts: { consumers } });
+      return { kind: 'done', text, facts: { consumers } };
     },
     openLedger,
   );

@@ -1,9 +1,10 @@
 /** `hclaim history`. */
+
+import { momentOf, timeText } from '../../../../kit/report/moments.ts';
 import type { Ledger } from '../../../claims/claim/ledger.ts';
 import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
-import { momentOf, timeText } from '../../shared/access/time-text.ts';
-import { type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
-import { readDuration } from '../kit/read-words.ts';
+import { readDuration } from '../../shared/access/read.ts';
+import { type Command, type Options, requireProvider, withLedger } from '../kit/context.ts';
 
 export const filterOf = (
   ledger: Ledger,
@@ -45,9 +46,9 @@ export function changeText({
   return `${words.join(' ')}  ${sideText(before)} => ${sideText(after)}${reason === null ? '' : `  (${reason})`}\n`;
 }
 
-export const documentOf = (change: Change): object => ({ ...change, at: momentOf(change.at) });
+export const documentOf = (change: Change) => ({ ...change, at: momentOf(change.at) });
 
-export const history: Command = (options) =>
+export const history: Command<'history'> = (options) =>
   withLedger(options, async (ledger) => {
     const filter = await filterOf(ledger, options);
     const { newest, start } = await ledger.store.read(async (session) => ({
@@ -60,5 +61,5 @@ export const history: Command = (options) =>
     const pruned = reachesStart ? `(Removed: changes before ${timeText(start)}.)\n` : '';
     const text = pruned + changes.map(changeText).join('') || 'Nothing was changed.\n';
     const facts = { changes: changes.map(documentOf), wholeSince: momentOf(start) };
-    return say('history', options, { kind: 'done', text, facts });
+    return { kind: 'done', text, facts };
   });

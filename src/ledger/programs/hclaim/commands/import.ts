@@ -6,15 +6,9 @@ import { change } from '../../../claims/claim/ledger.ts';
 import type { Difference } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import { type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
-import {
-  authorOf,
-  badArgument,
-  type Command,
-  MOST_WARNINGS,
-  type Options,
-  sayOutcome,
-  withLedger,
-} from '../kit/context.ts';
+import { badArgument } from '../../shared/access/read.ts';
+import { reported } from '../../shared/document/ending.ts';
+import { authorOf, type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
 import { differencesText } from '../text/difference-text.ts';
 import { importPlacement } from './placement.ts';
 
@@ -25,7 +19,7 @@ function modeOf({ replace, sync, dryRun }: Options): ImportMode {
   return replace ? 'replace' : sync ? 'sync' : 'fresh';
 }
 
-export const importSnapshot: Command = async (options) => {
+export const importSnapshot: Command<'import'> = async (options) => {
   const mode = modeOf(options);
   if (options.placement !== undefined) return importPlacement(options, mode);
   if (options.whatIf.length > 0 && mode !== 'compare')
@@ -47,7 +41,7 @@ export const importSnapshot: Command = async (options) => {
     const outcome = await change(ledger, authorOf(options), (session, context) =>
       importCluster(session, context, cluster, mode),
     );
-    return sayOutcome('import', options, outcome, ({ differences, providers, consumers }) => {
+    return reported(outcome, ({ differences, providers, consumers }) => {
       const summary = `${providers} providers and ${consumers} consumers`;
       const text =
         mode === 'compare'

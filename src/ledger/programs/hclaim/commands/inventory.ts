@@ -12,7 +12,8 @@ import { canonicalRatio } from '../../../claims/model/decimal.ts';
 import { INVENTORY_DEFAULTS, type Inventory, inventoryProblems } from '../../../claims/model/inventory.ts';
 import { isCustomName } from '../../../claims/model/names.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
-import { badArgument, type Command, type Options } from '../kit/context.ts';
+import { badArgument } from '../../shared/access/read.ts';
+import type { Command, Options } from '../kit/context.ts';
 import { type Edit, editNamed } from '../kit/edit-named.ts';
 import { readAmount } from '../kit/read-words.ts';
 
@@ -25,7 +26,7 @@ function stated({ reserved, minUnit, maxUnit, stepSize, ratio }: Options): Parti
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-export const set: Command = (options, [nameOrUuid = '', ...words]) => {
+export const set: Command<'inventory set'> = (options, [nameOrUuid = '', ...words]) => {
   const totals = words.map((word) => readAmount(word, '='));
   const changes = stated(options);
   let empty: readonly string[] = [];
@@ -40,7 +41,7 @@ export const set: Command = (options, [nameOrUuid = '', ...words]) => {
       if (isCustomName(className)) await addName(session, context, 'resource_classes', className);
     return setInventories(session, context, { provider: uuid }, wanted, 'kept');
   };
-  return editNamed('inventory set', options, nameOrUuid, edit, (name, { overCapacity }) => {
+  return editNamed(options, nameOrUuid, edit, (name, { overCapacity }) => {
     for (const { class: className, used, capacity } of overCapacity)
       printErr(warning(`${name} is over capacity: ${used} of ${capacity} ${className} used`));
     if (empty.length > 0)
@@ -64,9 +65,8 @@ function refuseProblems(provider: string, wanted: ReadonlyMap<string, Inventory>
   if (problems.length > 0) throw new InputError(`inventory of ${provider}`, problems);
 }
 
-export const remove: Command = (options, [nameOrUuid = '', ...classes]) =>
+export const remove: Command<'inventory rm'> = (options, [nameOrUuid = '', ...classes]) =>
   editNamed(
-    'inventory rm',
     options,
     nameOrUuid,
     (session, context, { uuid }) =>

@@ -4,36 +4,33 @@ import { addName } from '../../../claims/changes/name-changes.ts';
 import { isCustomName, isUuid } from '../../../claims/model/names.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import type { Session } from '../../../store/store.ts';
-import { badArgument, type Command, type Options } from '../kit/context.ts';
+import { badArgument } from '../../shared/access/read.ts';
+import type { Command, Options } from '../kit/context.ts';
 import { type Edit, editNamed } from '../kit/edit-named.ts';
 
-/** Changes the labels of a provider and says so. @param edit gets the labels. */
+/** Changes the labels of a provider. @param deed what is said of it @param edit gets the labels. */
 const label = (
   options: Options,
-  command: string,
+  deed: string,
   [nameOrUuid = '', ...labels]: readonly string[],
   edit: (labels: readonly string[], ...more: Parameters<Edit<object>>) => ReturnType<Edit<object>>,
-): Promise<number> => {
-  const [what, done] = command.split(' ');
-  const deed = `${done === 'add' ? 'Added' : 'Removed'} ${what} ${labels.join(', ')} of`;
-  return editNamed(
-    command,
+) =>
+  editNamed(
     options,
     nameOrUuid,
     (...more) => edit(labels, ...more),
-    (name) => `${deed} ${name}`,
+    (name) => `${deed} ${labels.join(', ')} of ${name}`,
   );
-};
 
-export const addTraits: Command = (options, words) =>
-  label(options, 'trait add', words, async (traits, session, context, { id, uuid }) => {
+export const addTraits: Command<'trait add'> = (options, words) =>
+  label(options, 'Added trait', words, async (traits, session, context, { id, uuid }) => {
     for (const name of traits) if (isCustomName(name)) await addName(session, context, 'traits', name);
     const present = (await traitsOf(session, [id])).get(id) ?? [];
     return setTraits(session, context, { provider: uuid }, [...present, ...traits]);
   });
 
-export const removeTraits: Command = (options, words) =>
-  label(options, 'trait rm', words, async (traits, session, context, { id, uuid }) => {
+export const removeTraits: Command<'trait rm'> = (options, words) =>
+  label(options, 'Removed trait', words, async (traits, session, context, { id, uuid }) => {
     const present = (await traitsOf(session, [id])).get(id) ?? [];
     const missing = traits.find((name) => !present.includes(name));
     if (missing !== undefined)
@@ -65,14 +62,14 @@ async function aggregateUuids(session: Session, words: readonly string[]): Promi
 const memberships = async (session: Session, id: number): Promise<readonly string[]> =>
   ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);
 
-export const addAggregates: Command = (options, words) =>
-  label(options, 'aggregate add', words, async (names, session, context, { id, uuid }) => {
+export const addAggregates: Command<'aggregate add'> = (options, words) =>
+  label(options, 'Added aggregate', words, async (names, session, context, { id, uuid }) => {
     const aggregates = [...(await memberships(session, id)), ...(await aggregateUuids(session, names))];
     return setAggregates(session, context, { provider: uuid }, { aggregates });
   });
 
-export const removeAggregates: Command = (options, words) =>
-  label(options, 'aggregate rm', words, async (names, session, context, { id, uuid }) => {
+export const removeAggregates: Command<'aggregate rm'> = (options, words) =>
+  label(options, 'Removed aggregate', words, async (names, session, context, { id, uuid }) => {
     const present = await memberships(session, id);
     const leaving = await aggregateUuids(session, names);
     const missing = leaving.find((one) => !present.includes(one));

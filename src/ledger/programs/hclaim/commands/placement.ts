@@ -15,7 +15,8 @@ import { openDatabase } from '../../../moving/database.ts';
 import { Draft } from '../../../moving/draft.ts';
 import { isHttp, placementDifferences, readPlacement } from '../../../moving/placement.ts';
 import { writeDatabase } from '../../../moving/write-database.ts';
-import { authorOf, badArgument, type Options, say, withLedger } from '../kit/context.ts';
+import { badArgument } from '../../shared/access/read.ts';
+import { authorOf, type Ended, type Options, withLedger } from '../kit/context.ts';
 import { differencesText } from '../text/difference-text.ts';
 
 async function read(options: Options, draft?: Draft): Promise<LedgerImage> {
@@ -38,29 +39,17 @@ export async function againstPlacement(
   return (ledger) => placementDifferences(ledger, placement);
 }
 
-/** Says what was moved and, where it was asked for, how both differ now. */
-async function sayMoved(
-  command: 'import' | 'export',
-  options: Options,
-  ledger: Ledger,
-  text: string,
-  facts: object,
-): Promise<number> {
+/** What was moved and, where it was asked for, how both differ now. */
+async function moved<Facts extends object>(options: Options, ledger: Ledger, text: string, facts: Facts) {
   const differences = options.verify
     ? (await againstPlacement(options))(await ledger.store.read(readImage))
     : [];
   const status = differences.length > 0 ? EXIT.no : EXIT.done;
   const verified = options.verify ? differencesText(differences, 'Placement') : '';
-  const ending = {
-    kind: 'done',
-    text: `${text}${verified}`,
-    facts: { ...facts, differences },
-    status,
-  } as const;
-  return say(command, options, ending);
+  return { kind: 'done', text: `${text}${verified}`, facts: { ...facts, differences }, status } as const;
 }
 
-export async function importPlacement(options: Options, mode: ImportMode): Promise<number> {
+export async function importPlacement(options: Options, mode: ImportMode): Ended<'import'> {
   const url = options.placement!;
   if (mode === 'sync' || mode === 'compare' || namesCluster(options) || options.whatIf.length > 0)
     throw badArgument(
@@ -73,7 +62,7 @@ export async function importPlacement(options: Options, mode: ImportMode): Promi
       const room = await change(ledger, authorOf(options), async (session, context) =>
         makeRoom(session, context, await readImage(session), mode),
       );
-      if (room.kind !== 'done') return say('import', options, room);
+      if (room.kind !== 'done') return room;
     }
     const draft = isHttp(url) ? new Draft(`${url}\n${resolve(ledger.store.name)}`) : undefined;
     if (draft?.size) printErr(`Going on with ${draft.size} answers that a run before has left.\n`);
@@ -83,18 +72,18 @@ export async function importPlacement(options: Options, mode: ImportMode): Promi
       const outcome = await change(ledger, authorOf(options), (session, context) =>
         enterImage(session, context, image, mode),
       );
-      if (outcome.kind !== 'done') return say('import', options, outcome);
+      if (outcome.kind !== 'done') return outcome;
       isDone = true;
       const counts = { providers: image.providers.size, consumers: image.consumers.size };
       const text = `Imported ${counts.providers} providers and ${counts.consumers} consumers.\n`;
-      return await sayMoved('import', options, ledger, text, { mode, ...counts });
+      return await moved(options, ledger, text, { mode, ...counts });
     } finally {
       draft?.close(isDone);
     }
   });
 }
 
-export async function exportLedger(options: Options): Promise<number> {
+export async function exportLedger(options: Options): Ended<'export'> {
   const { placement: url } = options;
   if (url === undefined || isHttp(url))
     throw badArgument(
@@ -116,6 +105,6 @@ export async function exportLedger(options: Options): Promise<number> {
     }
     const counts = { providers: image.providers.size, consumers: image.consumers.size };
     const text = `${database.name} has ${counts.providers} providers and ${counts.consumers} consumers.\n`;
-    return sayMoved('export', options, ledger, text, counts);
+    return moved(options, ledger, text, counts);
   });
 }

@@ -3,8 +3,8 @@ import { isFound, lookupName } from '../../../../htools/cluster/names.ts';
 import { readMoves } from '../../../../htools/sources/moves/read-moves.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { claimMoves, type PlannedMove } from '../../../claims/moves/claim-moves.ts';
-import { authorOf, badArgument, type Command, say, withLedger } from '../kit/context.ts';
-import { readDuration } from '../kit/read-words.ts';
+import { badArgument, readDuration } from '../../shared/access/read.ts';
+import { authorOf, type Command, withLedger } from '../kit/context.ts';
 
 const placeText = ({ primary, secondary }: PlannedMove['from']): string =>
   secondary === null ? `${primary}` : `${primary}:${secondary}`;
@@ -12,7 +12,7 @@ const placeText = ({ primary, secondary }: PlannedMove['from']): string =>
 const moveText = ({ instance, from, to }: PlannedMove): string =>
   `${instance}  ${placeText(from)} => ${placeText(to)}\n`;
 
-export const plan: Command = (options) => {
+export const plan: Command<'plan'> = (options) => {
   const { moves: file, step, dryRun } = options;
   const ttl = options.ttl === undefined ? undefined : readDuration('ttl', options.ttl);
   if (file === undefined)
@@ -37,11 +37,11 @@ export const plan: Command = (options) => {
       to: { primary: full(names.nodes, to.primary), secondary: full(names.nodes, to.secondary) },
     }));
     if (dryRun)
-      return say('plan', options, {
+      return {
         kind: 'done',
         text: moves.map(moveText).join(''),
         facts: { moves, claimed: 0 },
-      });
+      };
     const { claimed, refusals, conflict } = await claimMoves(
       ledger,
       authorOf(options),
@@ -52,8 +52,8 @@ export const plan: Command = (options) => {
       },
     );
     const facts = { moves, claimed };
-    if (conflict !== undefined) return say('plan', options, { kind: 'conflict', conflict, facts });
-    if (refusals.length > 0) return say('plan', options, { kind: 'refused', refusals, facts });
-    return say('plan', options, { kind: 'done', text: `All ${claimed} moves are claimed.\n`, facts });
+    if (conflict !== undefined) return { kind: 'conflict', conflict, facts };
+    if (refusals.length > 0) return { kind: 'refused', refusals, facts };
+    return { kind: 'done', text: `All ${claimed} moves are claimed.\n`, facts };
   });
 };

@@ -1,6 +1,6 @@
 /** `hclaim provider add`, `set`, `rm` and `list`. */
 import { randomUUID } from 'node:crypto';
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
 import { setTraits } from '../../../claims/changes/label-changes.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import { change } from '../../../claims/claim/ledger.ts';
@@ -9,15 +9,9 @@ import { readImage } from '../../../claims/cluster/read-image.ts';
 import { isProviderName, isUuid, MAX_PROVIDER_NAME_LENGTH } from '../../../claims/model/names.ts';
 import { allProviders } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
-import {
-  authorOf,
-  badArgument,
-  type Command,
-  requireProvider,
-  say,
-  sayOutcome,
-  withLedger,
-} from '../kit/context.ts';
+import { badArgument } from '../../shared/access/read.ts';
+import { reported } from '../../shared/document/ending.ts';
+import { authorOf, type Command, requireProvider, withLedger } from '../kit/context.ts';
 import { type Edit, editNamed } from '../kit/edit-named.ts';
 
 const ROOT = 'none';
@@ -34,7 +28,7 @@ function checkName(name: string): void {
 const parentOf = async (session: Session, above: string): Promise<string | null> =>
   above === ROOT ? null : (await requireProvider(session, above)).uuid;
 
-export const add: Command = (options, [name = '']) => {
+export const add: Command<'provider add'> = (options, [name = '']) => {
   checkName(name);
   const { parent: above = ROOT, pool } = options;
   const uuid = (options.uuid ?? randomUUID()).toLowerCase();
@@ -46,14 +40,14 @@ export const add: Command = (options, [name = '']) => {
       if (made.kind !== 'done' || !pool) return made;
       return setTraits(session, context, { provider: uuid }, [SHARING_TRAIT]);
     });
-    return sayOutcome('provider add', options, outcome, () => ({
+    return reported(outcome, () => ({
       text: `Added ${name} (${uuid}).\n`,
       facts: { provider: uuid, name },
     }));
   });
 };
 
-export const set: Command = (options, [nameOrUuid = '']) => {
+export const set: Command<'provider set'> = (options, [nameOrUuid = '']) => {
   const { rename, parent: above } = options;
   if (rename === undefined && above === undefined)
     throw badArgument('hclaim provider set: nothing is to be set', 'say --name NAME or --parent PROVIDER');
@@ -62,27 +56,28 @@ export const set: Command = (options, [nameOrUuid = '']) => {
     const parent = above === undefined ? undefined : await parentOf(session, above);
     return changeProvider(session, context, { provider: uuid }, { name: rename, parent });
   };
-  return editNamed('provider set', options, nameOrUuid, edit, () => `Changed ${rename ?? nameOrUuid}`);
+  return editNamed(options, nameOrUuid, edit, () => `Changed ${rename ?? nameOrUuid}`);
 };
 
-export const remove: Command = (options, [nameOrUuid = '']) =>
+export const remove: Command<'provider rm'> = (options, [nameOrUuid = '']) =>
   withLedger(options, async (ledger) => {
     const { uuid, name } = await ledger.store.read((session) => requireProvider(session, nameOrUuid));
     const outcome = await change(ledger, authorOf(options), (session, context) =>
       removeProvider(session, context, { provider: uuid }),
     );
-    return sayOutcome('provider rm', options, outcome, () => ({
+    return reported(outcome, () => ({
       text: `Removed ${name}.\n`,
       facts: { provider: uuid, name },
     }));
   });
 
-const COLUMNS = ['Provider', 'Kind', 'Generation', 'Traits', 'Groups', 'UUID'].map((heading) => ({
-  heading,
-  isNumeric: heading === 'Generation',
-}));
+const COLUMNS = [
+  ...texts('Provider', 'Kind'),
+  ...numbers('Generation'),
+  ...texts('Traits', 'Groups', 'UUID'),
+];
 
-export const list: Command = (options) =>
+export const list: Command<'provider list'> = (options) =>
   withLedger(options, async (ledger) => {
     const { image, generations } = await ledger.store.read(async (session) => ({
       image: await readImage(session),
@@ -114,5 +109,5 @@ export const list: Command = (options) =>
       })),
     };
     const text = rows.length === 0 ? 'There are no providers.\n' : textTable('', COLUMNS, rows);
-    return say('provider list', options, { kind: 'done', text, facts });
+    return { kind: 'done', text, facts };
   });

@@ -1,6 +1,8 @@
 /** `hclaim show`: providers and consumers. */
 import { ExecutionError } from '../../../../kit/faults.ts';
+import { momentOf, timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import type { End } from '../../../claims/model/ends.ts';
 import {
   type ConsumerFacts,
@@ -10,27 +12,24 @@ import {
 } from '../../../claims/usage/show.ts';
 import { usage } from '../../../claims/usage/usage.ts';
 import type { Session } from '../../../store/store.ts';
-import { momentOf, timeText } from '../../shared/access/time-text.ts';
-import { type Command, type Options, say, withLedger } from '../kit/context.ts';
+import { type Command, type Ended, withLedger } from '../kit/context.ts';
 import { usageTable } from '../text/usage-text.ts';
 
-export const show: Command = (options, names) =>
+export const show: Command<'show'> = (options, names) =>
   withLedger(options, (ledger) =>
-    ledger.store.read((session) =>
-      names.length === 0 ? showAll(options, session) : showNamed(options, session, names),
-    ),
+    ledger.store.read((session) => (names.length === 0 ? showAll(session) : showNamed(session, names))),
   );
 
-async function showAll(options: Options, session: Session): Promise<number> {
+async function showAll(session: Session): Ended<'show'> {
   const rows = await usage(session, 'provider');
-  return say('show', options, {
+  return {
     kind: 'done',
     text: usageTable('Provider', rows),
     facts: { providers: rows },
-  });
+  };
 }
 
-async function showNamed(options: Options, session: Session, names: readonly string[]): Promise<number> {
+async function showNamed(session: Session, names: readonly string[]): Ended<'show'> {
   const facts: (ProviderFacts | ConsumerFacts)[] = [];
   const missing: string[] = [];
   for (const name of names) {
@@ -44,11 +43,11 @@ async function showNamed(options: Options, session: Session, names: readonly str
       'look at: hclaim provider list',
     );
   const text = facts.map((one) => ('consumer' in one ? consumerText(one) : providerText(one))).join('\n');
-  return say('show', options, { kind: 'done', text, facts: { found: facts.map(foundJson) } });
+  return { kind: 'done', text, facts: { found: facts.map(foundJson) } };
 }
 
 /** Moments as texts, as everywhere. */
-const foundJson = (one: ProviderFacts | ConsumerFacts): object =>
+const foundJson = (one: ProviderFacts | ConsumerFacts) =>
   'expiresAt' in one
     ? {
         ...one,
@@ -61,8 +60,6 @@ const foundJson = (one: ProviderFacts | ConsumerFacts): object =>
         })),
       }
     : one;
-
-const column = (heading: string, isNumeric = false) => ({ heading, isNumeric });
 
 function consumerText({
   consumer,
@@ -86,12 +83,8 @@ function consumerText({
     String(one.used),
     ...(hasEnds ? [endsText(one.ends)] : []),
   ]);
-  const columns = [column('Provider'), column('Class'), column('Used', true)];
-  const table = reportTable(
-    ' ',
-    [...columns, ...(hasEnds ? [column('Goes back unless confirmed')] : [])],
-    rows,
-  );
+  const columns = [...texts('Provider', 'Class'), ...numbers('Used')];
+  const table = reportTable(' ', [...columns, ...(hasEnds ? texts('Goes back unless confirmed') : [])], rows);
   return `Consumer ${consumer}${owner ? ` (${owner})` : ''}, generation ${generation}${until}\n${table}`;
 }
 
@@ -117,9 +110,7 @@ function providerText({
   ];
   const stock = reportTable(
     ' ',
-    ['Class', 'Used', 'Capacity', 'Total', 'Reserved', 'Ratio', 'Min', 'Max', 'Step'].map((heading, i) =>
-      column(heading, i > 0),
-    ),
+    [...texts('Class'), ...numbers('Used', 'Capacity', 'Total', 'Reserved', 'Ratio', 'Min', 'Max', 'Step')],
     inventories.map((one) => [
       one.class,
       ...[
@@ -136,7 +127,7 @@ function providerText({
   );
   const users = reportTable(
     ' ',
-    [column('Consumer'), column('Project'), column('Uses')],
+    texts('Consumer', 'Project', 'Uses'),
     consumers.map(({ consumer, project, amounts }) => [
       consumer,
       project ?? '-',

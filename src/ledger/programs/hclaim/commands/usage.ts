@@ -1,11 +1,12 @@
 /** `hclaim usage`: what is used, now or over time. */
+
+import { timeText } from '../../../../kit/report/moments.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
 import { useOverTime } from '../../../claims/usage/over-time.ts';
 import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
-import { timeText } from '../../shared/access/time-text.ts';
-import { badArgument, type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
-import { readDuration } from '../kit/read-words.ts';
+import { badArgument, readDuration } from '../../shared/access/read.ts';
+import { type Command, type Ended, type Options, requireProvider, withLedger } from '../kit/context.ts';
 import { chart, usageTable } from '../text/usage-text.ts';
 
 const HEADINGS: Record<UsageBy, string | undefined> = {
@@ -18,10 +19,10 @@ const HEADINGS: Record<UsageBy, string | undefined> = {
 /** As many columns as fit beside the labels of an 80 column terminal. */
 const POINTS = 60;
 
-export const showUsage: Command = (options) =>
+export const showUsage: Command<'usage'> = (options) =>
   options.over === undefined ? now(options) : overTime(options, options.over);
 
-const now = (options: Options): Promise<number> => {
+const now = (options: Options): Ended<'usage'> => {
   const { by, class: className, provider, project } = options;
   if (provider !== undefined && by !== 'provider')
     throw badArgument(
@@ -40,15 +41,15 @@ const now = (options: Options): Promise<number> => {
         (row) => (className === undefined || row.class === className) && (of === undefined || row.of === of),
       );
     });
-    return say('usage', options, {
+    return {
       kind: 'done',
       text: usageTable(HEADINGS[by], rows),
       facts: { by, usage: rows },
-    });
+    };
   });
 };
 
-const overTime = (options: Options, over: string): Promise<number> => {
+const overTime = (options: Options, over: string): Ended<'usage'> => {
   const span = readDuration('over', over);
   return withLedger(options, async (ledger) => {
     const to = ledger.now();
@@ -65,6 +66,6 @@ const overTime = (options: Options, over: string): Promise<number> => {
     const shown = series.filter((one) => options.class === undefined || one.class === options.class);
     const text = shown.map((one) => chart(one, from, to)).join('\n') || 'Nothing was used.\n';
     const facts = { from: timeText(from), to: timeText(to), series: shown };
-    return say('usage', options, { kind: 'done', text, facts });
+    return { kind: 'done', text, facts };
   });
 };

@@ -5,8 +5,8 @@ import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { lastChange, readOnwards } from '../../../claims/usage/history.ts';
 import { sweep } from '../../shared/access/open-current-ledger.ts';
+import { readDuration } from '../../shared/access/read.ts';
 import { type Command, withLedger } from '../kit/context.ts';
-import { readDuration } from '../kit/read-words.ts';
 import { changeText, documentOf, filterOf } from './history.ts';
 
 const MS_PER_SECOND = 1000;
@@ -21,7 +21,7 @@ const LOOK_BACK = 1000;
 /** Changes of one look; more than it goes back over. */
 const MOST_AT_ONCE = 10 * LOOK_BACK;
 
-export const watch: Command = (options) =>
+export const watch: Command<'watch'> = (options) =>
   withLedger(options, async (ledger) => {
     const end =
       options.watchFor === undefined ? Infinity : ledger.now() + readDuration('for', options.watchFor);
@@ -55,7 +55,7 @@ export const watch: Command = (options) =>
         said = new Set(recent.map(({ id }) => id));
         last = Math.max(last, recent.at(-1)?.id ?? 0);
         isBehind = recent.length === MOST_AT_ONCE;
-        if (!isBehind && ledger.now() >= end) return 0;
+        if (!isBehind && ledger.now() >= end) return undefined;
       } catch (error) {
         if (!(error instanceof BackendError) || ledger.now() >= end) throw error;
         isBehind = false;

@@ -4,7 +4,8 @@ import { change } from '../../../claims/claim/ledger.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import type { ProviderRow } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
-import { authorOf, type Options, requireProvider, sayOutcome, withLedger } from './context.ts';
+import { reported } from '../../shared/document/ending.ts';
+import { authorOf, type Options, requireProvider, withLedger } from './context.ts';
 
 export type Edit<Value> = (
   session: Session,
@@ -13,23 +14,21 @@ export type Edit<Value> = (
 ) => Promise<ProviderOutcome<Value>>;
 
 /**
- * Changes the provider that the user names, and says so.
+ * Changes the provider that the user names.
  * @param text what was done, for a provider of that name; the new generation is put behind it.
- * @returns the exit status.
  */
 export const editNamed = <Value extends object>(
-  command: string,
   options: Options,
   nameOrUuid: string,
   edit: Edit<Value>,
   text: (name: string, value: Value) => string,
-): Promise<number> =>
+) =>
   withLedger(options, async (ledger) => {
     const { uuid, name } = await ledger.store.read((session) => requireProvider(session, nameOrUuid));
     const outcome = await change(ledger, authorOf(options), async (session, context) =>
       edit(session, context, await requireProvider(session, uuid)),
     );
-    return sayOutcome(command, options, outcome, (value) => ({
+    return reported(outcome, (value) => ({
       text: `${text(name, value)} (generation ${value.generation}).\n`,
       facts: { provider: uuid, ...value },
     }));

@@ -1,7 +1,5 @@
 /** What the words behind a command mean. */
-import { badArgument } from './context.ts';
-
-export { readDuration } from '../../shared/access/duration.ts';
+import { badArgument } from '../../shared/access/read.ts';
 
 /** `5` is 5, `none` is null. @throws {UsageError} */
 export function readGeneration(text: string | undefined): number | null | undefined {

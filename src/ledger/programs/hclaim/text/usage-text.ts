@@ -1,10 +1,11 @@
 /** Use as tables and as charts of text. */
+
+import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import type { UseOverTime } from '../../../claims/usage/over-time.ts';
 import type { UsageRow } from '../../../claims/usage/usage.ts';
-import { timeText } from '../../shared/access/time-text.ts';
 
-const NUMERIC = { isNumeric: true };
 const PERCENT = 100;
 
 /** @param of what the rows are added up by; undefined for classes alone. */
@@ -12,10 +13,9 @@ export function usageTable(of: string | undefined, rows: readonly UsageRow[]): s
   if (rows.length === 0) return 'Nothing is used, and there is nothing to use.\n';
   const hasCapacity = rows.some(({ capacity }) => capacity !== null);
   const columns = [
-    ...(of === undefined ? [] : [{ heading: of, isNumeric: false }]),
-    { heading: 'Class', isNumeric: false },
-    { heading: 'Used', ...NUMERIC },
-    ...(hasCapacity ? ['Capacity', 'Free', 'Share'].map((heading) => ({ heading, ...NUMERIC })) : []),
+    ...(of === undefined ? [] : texts(of)),
+    ...texts('Class'),
+    ...numbers('Used', ...(hasCapacity ? ['Capacity', 'Free', 'Share'] : [])),
   ];
   return reportTable(
     '',

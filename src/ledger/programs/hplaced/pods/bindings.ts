@@ -17,7 +17,6 @@ import { readJson } from '../../../http/json-check.ts';
 import { parameter, wholeParameter } from '../../../http/parameters.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import { bindingJson, selectedJson } from '../../shared/binding/json.ts';
-import { dayJson, forecastJson } from '../../shared/binding/outlook-json.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
 import type { Service } from '../service/service.ts';
 import { settled } from './answers.ts';
@@ -140,7 +139,7 @@ async function forecast({ book }: Service, request: Request): Promise<Reply> {
     return { pods: all, measures: await measuresSince(session, ids, now - days * MS_PER_DAY) };
   });
   const every = forecastPods(pods, measures, now);
-  return { status: 200, body: forecastJson(every, forecastQueues(every, now)) };
+  return { status: 200, body: { pods: every, queues: forecastQueues(every, now) } };
 }
 
 interface SimulateBody {
@@ -173,7 +172,7 @@ async function simulate({ book }: Service, request: Request): Promise<Reply> {
   });
   const policy = { ...registry.policy, ...body.policy };
   const day = simulateDay(pods, bindings, policy, registry.keys, events, book.now());
-  return { status: 200, body: { policy, ...dayJson(day) } };
+  return { status: 200, body: { policy, ...day } };
 }
 
 export const bindingRoutes = (service: Service): readonly Route[] => [

@@ -2,11 +2,13 @@
  * Pods, bindings and what became of them as JSON: the same for hbind and hplaced. Times are ISO 8601 in UTC,
  * null for none.
  */
+
+import { momentOf } from '../../../../kit/report/moments.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Selected } from '../../../binding/book/select.ts';
-import type { PodWord } from '../../../binding/choice/explain.ts';
 import { shareOf } from '../../../binding/model/limits.ts';
 import type { Binding, Pod } from '../../../binding/model/pod.ts';
-import { momentOf } from '../access/time-text.ts';
+import type { binding as bindingSchema, pod as podSchema } from '../../../results/hbind.ts';
 
 /** The metric with the largest used share; null when nothing is measured. */
 export const fullest = (pod: Pod): { readonly metric: string; readonly share: number } | null =>
@@ -16,7 +18,7 @@ export const fullest = (pod: Pod): { readonly metric: string; readonly share: nu
   }, null);
 
 /** @param tenants number of tenants bound to it now; undefined: not counted */
-export const podJson = (pod: Pod, tenants?: number): object => ({
+export const podJson = (pod: Pod, tenants?: number): DocumentOf<typeof podSchema> => ({
   name: pod.name,
   az: pod.az,
   affinity: pod.affinity,
@@ -35,7 +37,7 @@ export const podJson = (pod: Pod, tenants?: number): object => ({
 });
 
 /** @param pod its name */
-export const bindingJson = (binding: Binding, pod: string): object => ({
+export const bindingJson = (binding: Binding, pod: string): DocumentOf<typeof bindingSchema> => ({
   id: binding.id,
   tenant: binding.tenant,
   pod,
@@ -50,38 +52,24 @@ export const bindingJson = (binding: Binding, pod: string): object => ({
 });
 
 /** What became of a request. */
-export function selectedJson(selected: Selected): Readonly<Record<string, unknown>> {
-  const { question, policy, generation, words } = selected;
-  const explained = words === undefined ? {} : { explanation: words as readonly PodWord[] };
-  const common = { request: question, policy, generation, ...explained };
-  if (selected.kind === 'kept')
-    return {
-      result: 'kept',
-      pod: selected.pod.name,
-      binding: bindingJson(selected.binding, selected.pod.name),
-      ...common,
-    };
+export function selectedJson(selected: Selected) {
+  const { question: request, policy, generation, words: explanation } = selected;
+  const common = { request, policy, generation, ...(explanation && { explanation }) };
   if (selected.kind === 'none') {
     const { current, left, refusedBy } = selected;
-    return {
-      result: 'none',
-      pod: null,
-      binding: current && bindingJson(current, left!.name),
-      refusedBy,
-      ...common,
-    };
+    const binding = current && bindingJson(current, left!.name);
+    return { result: 'none', pod: null, binding, refusedBy, ...common } as const;
   }
-  const { pod, binding, ended, left, candidates } = selected;
+  const pod = selected.pod.name;
+  const binding = bindingJson(selected.binding, pod);
+  if (selected.kind === 'kept') return { result: 'kept', pod, binding, ...common } as const;
+  const { ended, left, candidates } = selected;
   return {
     result: 'new',
-    pod: pod.name,
-    binding: bindingJson(binding, pod.name),
+    pod,
+    binding,
     ended: ended && bindingJson(ended, left!.name),
-    candidates: candidates.map((candidate) => ({
-      pod: candidate.pod.name,
-      total: candidate.total,
-      weighings: candidate.weighings,
-    })),
+    candidates: candidates.map(({ pod: { name }, ...weighed }) => ({ pod: name, ...weighed })),
     ...common,
-  };
+  } as const;
 }

@@ -1,6 +1,10 @@
-/** Spans of time as the command line gives them. */
+/** Arguments of the command line. */
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { UsageError } from '../../../../kit/faults.ts';
+
+/** A value that cannot be. */
+export const badArgument = (message: string, remedy: string): UsageError =>
+  new UsageError(message, EXIT.bad, remedy);
 
 const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 100 * 365 * 86_400_000;
@@ -10,10 +14,6 @@ export function readDuration(option: string, text: string): number {
   const match = /^(\d{1,9}(?:\.\d{1,3})?)([smhd])$/.exec(text);
   const ms = match === null ? 0 : Math.round(Number(match[1]) * MS_PER_UNIT[match[2]!]!);
   if (ms < 1 || ms > LONGEST_MS)
-    throw new UsageError(
-      `--${option}: '${text}' is not a time`,
-      EXIT.bad,
-      'give a number with a unit: 90s, 10m, 2h, 1d',
-    );
+    throw badArgument(`--${option}: '${text}' is not a time`, 'give a number with a unit: 90s, 10m, 2h, 1d');
   return ms;
 }

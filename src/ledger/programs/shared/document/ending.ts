@@ -1,0 +1,93 @@
+/** How the commands of hclaim and hbind end: in words for people, in facts for `--json`. */
+import { EXIT } from '../../../../kit/exit-status.ts';
+import { documentHead } from '../../../../kit/report/json.ts';
+import { printErr, printOut } from '../../../../kit/report/output.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
+import type { Store } from '../../../store/store.ts';
+import type { AnyDocument } from '../metrics/all.ts';
+import { documentText } from './document-text.ts';
+
+/** What the document of a command has besides the members that all have. */
+export type FactsOf<Document, Command extends string> = Document extends { readonly command: Command }
+  ? Omit<Document, 'schemaVersion' | 'program' | 'command' | 'outcome'>
+  : never;
+
+/** What a command found or did. */
+export interface Report<Facts> {
+  readonly text: string;
+  readonly facts: Facts;
+  /** Beside the text, on standard error. */
+  readonly notes?: string | undefined;
+  /** Exit status; 0 unless stated. */
+  readonly status?: number;
+}
+
+interface Done<Facts> extends Report<Facts> {
+  readonly kind: 'done';
+}
+interface Refused<Refusal> {
+  readonly kind: 'refused';
+  readonly refusals: readonly Refusal[];
+  /** How far it came. */
+  readonly facts?: object;
+}
+interface Conflicting<Conflict> {
+  readonly kind: 'conflict';
+  readonly conflict: Conflict;
+  readonly facts?: object;
+}
+export type Ending<Facts, Refusal, Conflict> = Done<Facts> | Refused<Refusal> | Conflicting<Conflict>;
+
+/** What became of a change. @param report one that was made, in words and facts */
+export const reported = <Value, Facts, Refusal, Conflict = never>(
+  outcome: { readonly kind: 'done'; readonly value: Value } | Refused<Refusal> | Conflicting<Conflict>,
+  report: (value: Value) => Report<Facts>,
+): Ending<Facts, Refusal, Conflict> =>
+  outcome.kind === 'done' ? { kind: 'done', ...report(outcome.value) } : outcome;
+
+/** Does `work` with what was opened, and closes it whatever happens. */
+export async function closing<Opened extends { readonly store: Store }, Result>(
+  opened: Opened,
+  work: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(opened);
+  } finally {
+    await opened.store.close();
+  }
+}
+
+/**
+ * Says how a command ended.
+ * @param outcome as the document calls it
+ * @param words lines about what was not done
+ * @returns the exit status
+ */
+export async function tell<Refusal, Conflict>(
+  head: { readonly program: 'hclaim' | 'hbind'; readonly command: string; readonly outcome: string },
+  options: SomeOptions<'format'> & { readonly json: boolean },
+  { facts, ...ending }: Ending<object, Refusal, Conflict>,
+  words: { refusal: (refusal: Refusal) => string; conflict: (conflict: Conflict) => string },
+): Promise<number> {
+  const { kind } = ending;
+  if (options.json) {
+    const why =
+      kind === 'refused'
+        ? { refusals: ending.refusals }
+        : kind === 'conflict'
+          ? { conflict: ending.conflict }
+          : {};
+    const { program, ...named } = head;
+    const document = { ...documentHead(program), ...named, ...why, ...facts };
+    printOut(await documentText(options, document as unknown as AnyDocument));
+  } else if (kind === 'done') {
+    printOut(ending.text);
+    printErr(ending.notes ?? '');
+  } else
+    for (const line of kind === 'refused'
+      ? ending.refusals.map(words.refusal)
+      : [words.conflict(ending.conflict)])
+      printErr(`${line}\n`);
+  if (kind === 'done') return ending.status ?? EXIT.done;
+  return kind === 'refused' ? EXIT.no : EXIT.changed;
+}
