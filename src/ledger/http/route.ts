@@ -44,11 +44,11 @@ export interface Operation {
   /** Name for logs, metrics and the description, such as `listProviders`. */
   readonly id: string;
   readonly summary: string;
-  /** First minor number that has it. */
+  /** First minor number that has it; usually 0. */
   readonly since: number;
   /** Status for older versions. */
   readonly tooOld?: 404 | 405;
-  /** `open`: to everybody. */
+  /** `open`: to everybody. Usually GET reads, and the others write. */
   readonly access: 'open' | 'read' | 'write';
   /** Answered at the door; such a handler must be quick. */
   readonly isAtDoor?: boolean;
@@ -56,23 +56,64 @@ export interface Operation {
   readonly isForProjects?: boolean;
   /** Never done while others wait. */
   readonly isLong?: boolean;
-  /** Needs `content-type: application/json`. */
+  /** Needs `content-type: application/json`: what has a schema for its body. */
   readonly takesJson?: boolean;
   /** The same, but only up to this minor number. */
   readonly takesJsonUntil?: number;
-  /** Answers JSON, and 406 to who does not take it. */
+  /** Answers JSON, and 406 to who does not take it; usually what GET succeeds in with 200. */
   readonly givesJson?: boolean;
   /** Schema of the body at a minor number. */
   readonly bodySchema?: (minor: number) => JsonSchema;
   /** Names of query parameters at the newest version. */
   readonly queryNames?: readonly string[];
-  /** Status of success. */
+  /** Status of success; usually 204 for DELETE, 200 for the others. */
   readonly success: number;
   readonly handle: (request: Request) => Promise<Reply>;
 }
+
+/** What a table states of an operation: its handler gets a service, and what is usual may be left out. */
+type StatedOperation<Service> = Pick<Operation, 'id' | 'summary'> &
+  Partial<Omit<Operation, 'takesJson' | 'bodySchema' | 'handle'>> & {
+    /** One for all versions, or that of a minor number. */
+    readonly bodySchema?: JsonSchema | ((minor: number) => JsonSchema);
+    readonly handle: (service: Service, request: Request) => Promise<Reply>;
+  };
+
+/** Operations by method and path. */
+export type OperationTable<Service> = Readonly<Record<`${Method} /${string}`, StatedOperation<Service>>>;
 
 /** Methods of one path; the path is written `/resource_providers/{uuid}`. */
 export interface Route {
   readonly path: string;
   readonly operations: Partial<Readonly<Record<Method, Operation>>>;
+}
+
+const operationOf = <Service>(
+  service: Service,
+  method: string,
+  { handle, bodySchema, ...stated }: StatedOperation<Service>,
+): Operation => {
+  const success = stated.success ?? (method === 'DELETE' ? 204 : 200);
+  return {
+    since: 0,
+    access: method === 'GET' ? 'read' : 'write',
+    givesJson: method === 'GET' && success === 200 && !stated.isAtDoor,
+    success,
+    ...stated,
+    ...(bodySchema && {
+      takesJson: true,
+      bodySchema: typeof bodySchema === 'function' ? bodySchema : () => bodySchema,
+    }),
+    handle: (request) => handle(service, request),
+  };
+};
+
+/** The routes in the order of their first operations. */
+export function routesOf<Service>(service: Service, table: OperationTable<Service>): readonly Route[] {
+  const routes = new Map<string, Partial<Record<string, Operation>>>();
+  for (const [key, stated] of Object.entries(table)) {
+    const [method, path] = key.split(' ') as [Method, string];
+    routes.set(path, { ...routes.get(path), [method]: operationOf(service, method, stated) });
+  }
+  return [...routes].map(([path, operations]) => ({ path, operations }));
 }

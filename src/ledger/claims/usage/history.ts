@@ -25,8 +25,9 @@ export interface HistoryFilter {
   readonly project?: string | undefined;
   /** Not older than this, in milliseconds since 1970. */
   readonly since?: number | undefined;
-  /** Only rows behind this number. */
+  /** Only rows behind this number, or before that one. */
   readonly after?: number | undefined;
+  readonly before?: number | undefined;
 }
 
 interface Row extends Omit<Change, 'before' | 'after'> {
@@ -40,6 +41,7 @@ const CONDITIONS: Record<keyof HistoryFilter, string> = {
   project: 'project = ?',
   since: 'at >= ?',
   after: 'id > ?',
+  before: 'id < ?',
 };
 
 /** The newest changes first, at most `limit`. */

@@ -15,10 +15,10 @@ import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import { parameter, wholeParameter } from '../../../http/parameters.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import type { Reply, Request } from '../../../http/route.ts';
 import { bindingJson, selectedJson } from '../../shared/binding/json.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
-import type { Service } from '../service/service.ts';
+import type { Routes, Service } from '../service/service.ts';
 import { settled } from './answers.ts';
 import { checkedName, POST_BINDING, POST_REBIND, POST_SIMULATE, PUT_BINDING, PUT_POLICY } from './bodies.ts';
 
@@ -175,127 +175,69 @@ async function simulate({ book }: Service, request: Request): Promise<Reply> {
   return { status: 200, body: { policy, ...day } };
 }
 
-export const bindingRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/bindings',
-    operations: {
-      GET: {
-        id: 'listBindings',
-        summary: 'To which pods a tenant is and was bound, newest first',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        queryNames: ['tenant', 'limit', 'before'],
-        success: 200,
-        handle: (request) => list(service, request),
-      },
-      POST: {
-        id: 'selectPod',
-        summary:
-          'Says which pod a request of a tenant goes to, and binds the tenant to it; 200 when it is bound there already',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => POST_BINDING,
-        success: 201,
-        handle: (request) => choose(service, request),
-      },
-      PUT: {
-        id: 'bindTenant',
-        summary: 'Binds a tenant to a pod by hand',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => PUT_BINDING,
-        success: 200,
-        handle: (request) => bindByHand(service, request),
-      },
-      DELETE: {
-        id: 'unbindTenant',
-        summary: 'Ends the bindings of a tenant',
-        since: 0,
-        access: 'write',
-        queryNames: ['tenant', 'az'],
-        success: 204,
-        handle: (request) => end(service, request),
-      },
-    },
+export const BINDING_ROUTES: Routes = {
+  'GET /bindings': {
+    id: 'listBindings',
+    summary: 'To which pods a tenant is and was bound, newest first',
+    queryNames: ['tenant', 'limit', 'before'],
+    handle: list,
   },
-  {
-    path: '/bindings/rebind',
-    operations: {
-      POST: {
-        id: 'rebindTenants',
-        summary: 'Rebinds tenants whose pods take nothing new',
-        since: 0,
-        access: 'write',
-        isLong: true,
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => POST_REBIND,
-        success: 200,
-        handle: (request) => rebindTenants(service, request),
-      },
-    },
+  'POST /bindings': {
+    id: 'selectPod',
+    summary:
+      'Says which pod a request of a tenant goes to, and binds the tenant to it; 200 when it is bound there already',
+    givesJson: true,
+    bodySchema: POST_BINDING,
+    success: 201,
+    handle: choose,
   },
-  {
-    path: '/bindings/policy',
-    operations: {
-      GET: {
-        id: 'showPolicy',
-        summary: 'The filters and weighers that choose',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: () => showPolicy(service),
-      },
-      PUT: {
-        id: 'setPolicy',
-        summary: 'Changes the filters or the weighers',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => PUT_POLICY,
-        success: 200,
-        handle: (request) => changePolicy(service, request),
-      },
-    },
+  'PUT /bindings': {
+    id: 'bindTenant',
+    summary: 'Binds a tenant to a pod by hand',
+    givesJson: true,
+    bodySchema: PUT_BINDING,
+    handle: bindByHand,
   },
-  {
-    path: '/bindings/forecast',
-    operations: {
-      GET: {
-        id: 'forecastPods',
-        summary: 'When pods reach their limits at the growth of the last days',
-        since: 0,
-        access: 'read',
-        isLong: true,
-        givesJson: true,
-        queryNames: ['days'],
-        success: 200,
-        handle: (request) => forecast(service, request),
-      },
-    },
+  'DELETE /bindings': {
+    id: 'unbindTenant',
+    summary: 'Ends the bindings of a tenant',
+    queryNames: ['tenant', 'az'],
+    handle: end,
   },
-  {
-    path: '/bindings/simulate',
-    operations: {
-      POST: {
-        id: 'simulateDay',
-        summary: 'Plays the requests of a day through the policy, and changes nothing',
-        since: 0,
-        access: 'read',
-        isLong: true,
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => POST_SIMULATE,
-        success: 200,
-        handle: (request) => simulate(service, request),
-      },
-    },
+  'POST /bindings/rebind': {
+    id: 'rebindTenants',
+    summary: 'Rebinds tenants whose pods take nothing new',
+    isLong: true,
+    givesJson: true,
+    bodySchema: POST_REBIND,
+    handle: rebindTenants,
   },
-];
+  'GET /bindings/policy': {
+    id: 'showPolicy',
+    summary: 'The filters and weighers that choose',
+    handle: showPolicy,
+  },
+  'PUT /bindings/policy': {
+    id: 'setPolicy',
+    summary: 'Changes the filters or the weighers',
+    givesJson: true,
+    bodySchema: PUT_POLICY,
+    handle: changePolicy,
+  },
+  'GET /bindings/forecast': {
+    id: 'forecastPods',
+    summary: 'When pods reach their limits at the growth of the last days',
+    isLong: true,
+    queryNames: ['days'],
+    handle: forecast,
+  },
+  'POST /bindings/simulate': {
+    id: 'simulateDay',
+    summary: 'Plays the requests of a day through the policy, and changes nothing',
+    access: 'read',
+    isLong: true,
+    givesJson: true,
+    bodySchema: POST_SIMULATE,
+    handle: simulate,
+  },
+};

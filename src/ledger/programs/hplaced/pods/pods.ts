@@ -10,9 +10,9 @@ import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import { parameter, wholeParameter } from '../../../http/parameters.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import type { Reply, Request } from '../../../http/route.ts';
 import { bindingJson, podJson } from '../../shared/binding/json.ts';
-import type { Service } from '../service/service.ts';
+import type { Routes, Service } from '../service/service.ts';
 import { settled } from './answers.ts';
 import { checkedUsage, limitsWith, POST_POD, PUT_MAINTENANCE, PUT_POD, PUT_USAGE } from './bodies.ts';
 
@@ -134,97 +134,51 @@ async function maintain({ book }: Service, request: Request): Promise<Reply> {
   return { status: 200, body: { ...podJson(pod), rebound } };
 }
 
-export const podRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/pods',
-    operations: {
-      GET: {
-        id: 'listPods',
-        summary: 'Pods in their order, with what is used and how many tenants they have',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        queryNames: ['name', 'az', 'after', 'limit'],
-        success: 200,
-        handle: (request) => list(service, request),
-      },
-      POST: {
-        id: 'addPod',
-        summary: 'Makes a pod, the last in the queue',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => POST_POD,
-        success: 201,
-        handle: (request) => add(service, request),
-      },
-    },
+export const POD_ROUTES: Routes = {
+  'GET /pods': {
+    id: 'listPods',
+    summary: 'Pods in their order, with what is used and how many tenants they have',
+    queryNames: ['name', 'az', 'after', 'limit'],
+    handle: list,
   },
-  {
-    path: '/pods/{pod}',
-    operations: {
-      GET: {
-        id: 'showPod',
-        summary: 'A pod with its tenants',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        queryNames: ['after', 'limit'],
-        success: 200,
-        handle: (request) => show(service, request),
-      },
-      PUT: {
-        id: 'setPod',
-        summary: 'Changes a pod; what is not named stays',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => PUT_POD,
-        success: 200,
-        handle: (request) => set(service, request),
-      },
-      DELETE: {
-        id: 'removePod',
-        summary: 'Removes a pod to which nobody was ever bound',
-        since: 0,
-        access: 'write',
-        success: 204,
-        handle: (request) => remove(service, request),
-      },
-    },
+  'POST /pods': {
+    id: 'addPod',
+    summary: 'Makes a pod, the last in the queue',
+    givesJson: true,
+    bodySchema: POST_POD,
+    success: 201,
+    handle: add,
   },
-  {
-    path: '/pods/{pod}/usage',
-    operations: {
-      PUT: {
-        id: 'setPodUsage',
-        summary: 'A new reading of what is used of a pod; null: not measured',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => PUT_USAGE,
-        success: 200,
-        handle: (request) => setUsage(service, request),
-      },
-    },
+  'GET /pods/{pod}': {
+    id: 'showPod',
+    summary: 'A pod with its tenants',
+    queryNames: ['after', 'limit'],
+    handle: show,
   },
-  {
-    path: '/pods/{pod}/maintenance',
-    operations: {
-      PUT: {
-        id: 'maintainPod',
-        summary: 'Begins the maintenance of a pod, or ends it',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => PUT_MAINTENANCE,
-        success: 200,
-        handle: (request) => maintain(service, request),
-      },
-    },
+  'PUT /pods/{pod}': {
+    id: 'setPod',
+    summary: 'Changes a pod; what is not named stays',
+    givesJson: true,
+    bodySchema: PUT_POD,
+    handle: set,
   },
-];
+  'DELETE /pods/{pod}': {
+    id: 'removePod',
+    summary: 'Removes a pod to which nobody was ever bound',
+    handle: remove,
+  },
+  'PUT /pods/{pod}/usage': {
+    id: 'setPodUsage',
+    summary: 'A new reading of what is used of a pod; null: not measured',
+    givesJson: true,
+    bodySchema: PUT_USAGE,
+    handle: setUsage,
+  },
+  'PUT /pods/{pod}/maintenance': {
+    id: 'maintainPod',
+    summary: 'Begins the maintenance of a pod, or ends it',
+    givesJson: true,
+    bodySchema: PUT_MAINTENANCE,
+    handle: maintain,
+  },
+};

@@ -14,7 +14,7 @@ import {
 } from '../../../claims/placement/allocation-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
-import { type Reply, type Request, type Route, TakesLonger } from '../../../http/route.ts';
+import { type Reply, type Request, TakesLonger } from '../../../http/route.ts';
 import {
   type ConsumerBody,
   claimConflict,
@@ -25,7 +25,7 @@ import {
 } from '../bodies/allocation-body.ts';
 import { ENDS_SINCE } from '../protocol/microversion.ts';
 import { POST_RENEW, postAllocations, putAllocations } from '../schemas/allocations.ts';
-import { authorOf, requireProvider, type Service } from '../service/service.ts';
+import { authorOf, type Routes, requireProvider, type Service } from '../service/service.ts';
 
 const modifiedOf = (views: readonly AllocationView[], now: number): number =>
   views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || now;
@@ -189,96 +189,50 @@ async function setEnds(service: Service, request: Request, what: 'confirm' | 're
   );
 }
 
-export const allocationRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/allocations',
-    operations: {
-      POST: {
-        id: 'setManyAllocations',
-        summary: 'Replace what several consumers have, all or nothing',
-        since: 13,
-        access: 'write',
-        takesJson: true,
-        bodySchema: postAllocations,
-        success: 204,
-        handle: (request) => postMany(service, request),
-      },
-    },
+export const ALLOCATION_ROUTES: Routes = {
+  'POST /allocations': {
+    id: 'setManyAllocations',
+    summary: 'Replace what several consumers have, all or nothing',
+    since: 13,
+    bodySchema: postAllocations,
+    success: 204,
+    handle: postMany,
   },
-  {
-    path: '/allocations/{consumer_uuid}',
-    operations: {
-      GET: {
-        id: 'showAllocations',
-        summary: 'What a consumer has',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: (request) => ofConsumer(service, request),
-      },
-      PUT: {
-        id: 'setAllocations',
-        summary: 'Replace what a consumer has',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        bodySchema: putAllocations,
-        success: 204,
-        handle: (request) => putOne(service, request),
-      },
-      DELETE: {
-        id: 'removeAllocations',
-        summary: 'Give back what a consumer has',
-        since: 0,
-        access: 'write',
-        success: 204,
-        handle: (request) => remove(service, request),
-      },
-    },
+  'GET /allocations/{consumer_uuid}': {
+    id: 'showAllocations',
+    summary: 'What a consumer has',
+    handle: ofConsumer,
   },
-  {
-    path: '/allocations/{consumer_uuid}/confirm',
-    operations: {
-      POST: {
-        id: 'confirmAllocations',
-        summary: 'What a consumer has stays for good',
-        since: ENDS_SINCE,
-        access: 'write',
-        givesJson: true,
-        success: 200,
-        handle: (request) => setEnds(service, request, 'confirm'),
-      },
-    },
+  'PUT /allocations/{consumer_uuid}': {
+    id: 'setAllocations',
+    summary: 'Replace what a consumer has',
+    bodySchema: putAllocations,
+    success: 204,
+    handle: putOne,
   },
-  {
-    path: '/allocations/{consumer_uuid}/renew',
-    operations: {
-      POST: {
-        id: 'renewAllocations',
-        summary: 'What of a consumer would go back has a new end',
-        since: ENDS_SINCE,
-        access: 'write',
-        takesJson: true,
-        givesJson: true,
-        bodySchema: () => POST_RENEW,
-        success: 200,
-        handle: (request) => setEnds(service, request, 'renew'),
-      },
-    },
+  'DELETE /allocations/{consumer_uuid}': {
+    id: 'removeAllocations',
+    summary: 'Give back what a consumer has',
+    handle: remove,
   },
-  {
-    path: '/resource_providers/{uuid}/allocations',
-    operations: {
-      GET: {
-        id: 'listProviderAllocations',
-        summary: 'What is allocated on a provider',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: (request) => ofProvider(service, request),
-      },
-    },
+  'POST /allocations/{consumer_uuid}/confirm': {
+    id: 'confirmAllocations',
+    summary: 'What a consumer has stays for good',
+    since: ENDS_SINCE,
+    givesJson: true,
+    handle: (service, request) => setEnds(service, request, 'confirm'),
   },
-];
+  'POST /allocations/{consumer_uuid}/renew': {
+    id: 'renewAllocations',
+    summary: 'What of a consumer would go back has a new end',
+    since: ENDS_SINCE,
+    givesJson: true,
+    bodySchema: POST_RENEW,
+    handle: (service, request) => setEnds(service, request, 'renew'),
+  },
+  'GET /resource_providers/{uuid}/allocations': {
+    id: 'listProviderAllocations',
+    summary: 'What is allocated on a provider',
+    handle: ofProvider,
+  },
+};

@@ -6,9 +6,9 @@ import { SearchTooWide } from '../../../candidates/search/budget.ts';
 import type { Candidate } from '../../../candidates/search/candidate.ts';
 import { findCandidates } from '../../../candidates/search/find-candidates.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { type Reply, type Request, type Route, TakesLonger } from '../../../http/route.ts';
+import { type Reply, type Request, TakesLonger } from '../../../http/route.ts';
 import { candidatesJson } from '../bodies/candidates-json.ts';
-import type { Service } from '../service/service.ts';
+import type { Routes, Service } from '../service/service.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const SINCE = 10;
@@ -92,20 +92,12 @@ async function list(service: Service, request: Request): Promise<Reply> {
   return { status: 200, text, contentType: 'application/json', lastModified: service.ledger.now() };
 }
 
-export const candidateRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/allocation_candidates',
-    operations: {
-      GET: {
-        id: 'listCandidates',
-        summary: 'Sets of providers that satisfy a request',
-        since: SINCE,
-        access: 'read',
-        givesJson: true,
-        queryNames: service.mostMinor > service.latestMinor ? [...NAMES, 'root_member_of', 'isolate'] : NAMES,
-        success: 200,
-        handle: (request) => list(service, request),
-      },
-    },
+export const candidateRoutes = (service: Service): Routes => ({
+  'GET /allocation_candidates': {
+    id: 'listCandidates',
+    summary: 'Sets of providers that satisfy a request',
+    since: SINCE,
+    queryNames: service.mostMinor > service.latestMinor ? [...NAMES, 'root_member_of', 'isolate'] : NAMES,
+    handle: list,
   },
-];
+});

@@ -8,11 +8,11 @@ import { inventoriesOf, type StoredInventory } from '../../../claims/tables/inve
 import { JSON_TYPE } from '../../../http/accept.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import type { Reply, Request } from '../../../http/route.ts';
 import { capacityFault, type InventoryBody, inventoryOf, ratioNumber } from '../bodies/inventory-body.ts';
 import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 import { POST_INVENTORY, PUT_INVENTORIES, PUT_INVENTORY } from '../schemas/providers.ts';
-import { authorOf, conflictAnswer, requireProvider, type Service } from '../service/service.ts';
+import { authorOf, conflictAnswer, type Routes, requireProvider, type Service } from '../service/service.ts';
 import { providerUrl } from './providers.ts';
 
 const INVENTORY_IN_USE = 'placement.inventory.inuse';
@@ -183,80 +183,46 @@ async function remove(service: Service, request: Request, name: string | undefin
   throw new ApiError(409, `Unable to delete inventory of class ${name}: ${why}`, CONCURRENT_UPDATE);
 }
 
-export const inventoryRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/resource_providers/{uuid}/inventories',
-    operations: {
-      GET: {
-        id: 'listInventories',
-        summary: 'What a provider has',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: (request) => replyWithAll(service, request),
-      },
-      POST: {
-        id: 'createInventory',
-        summary: 'Give a provider one more class',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        bodySchema: () => POST_INVENTORY,
-        success: 201,
-        handle: (request) => setOne(service, request, 'create'),
-      },
-      PUT: {
-        id: 'setInventories',
-        summary: 'Set all that a provider has',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        bodySchema: () => PUT_INVENTORIES,
-        success: 200,
-        handle: (request) => setAll(service, request),
-      },
-      DELETE: {
-        id: 'removeInventories',
-        summary: 'Remove all that a provider has',
-        since: 5,
-        tooOld: 405,
-        access: 'write',
-        success: 204,
-        handle: (request) => remove(service, request, undefined),
-      },
-    },
+export const INVENTORY_ROUTES: Routes = {
+  'GET /resource_providers/{uuid}/inventories': {
+    id: 'listInventories',
+    summary: 'What a provider has',
+    handle: replyWithAll,
   },
-  {
-    path: '/resource_providers/{uuid}/inventories/{resource_class}',
-    operations: {
-      GET: {
-        id: 'showInventory',
-        summary: 'One class of a provider',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: (request) => replyWithOne(service, request, request.path.resource_class!),
-      },
-      PUT: {
-        id: 'updateInventory',
-        summary: 'Change one class of a provider',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        bodySchema: () => PUT_INVENTORY,
-        success: 200,
-        handle: (request) => setOne(service, request, 'update'),
-      },
-      DELETE: {
-        id: 'removeInventory',
-        summary: 'Remove one class of a provider',
-        since: 0,
-        access: 'write',
-        success: 204,
-        handle: (request) => remove(service, request, request.path.resource_class!),
-      },
-    },
+  'POST /resource_providers/{uuid}/inventories': {
+    id: 'createInventory',
+    summary: 'Give a provider one more class',
+    bodySchema: POST_INVENTORY,
+    success: 201,
+    handle: (service, request) => setOne(service, request, 'create'),
   },
-];
+  'PUT /resource_providers/{uuid}/inventories': {
+    id: 'setInventories',
+    summary: 'Set all that a provider has',
+    bodySchema: PUT_INVENTORIES,
+    handle: setAll,
+  },
+  'DELETE /resource_providers/{uuid}/inventories': {
+    id: 'removeInventories',
+    summary: 'Remove all that a provider has',
+    since: 5,
+    tooOld: 405,
+    handle: (service, request) => remove(service, request, undefined),
+  },
+  'GET /resource_providers/{uuid}/inventories/{resource_class}': {
+    id: 'showInventory',
+    summary: 'One class of a provider',
+    handle: (service, request) => replyWithOne(service, request, request.path.resource_class!),
+  },
+  'PUT /resource_providers/{uuid}/inventories/{resource_class}': {
+    id: 'updateInventory',
+    summary: 'Change one class of a provider',
+    bodySchema: PUT_INVENTORY,
+    handle: (service, request) => setOne(service, request, 'update'),
+  },
+  'DELETE /resource_providers/{uuid}/inventories/{resource_class}': {
+    id: 'removeInventory',
+    summary: 'Remove one class of a provider',
+    handle: (service, request) => remove(service, request, request.path.resource_class!),
+  },
+};

@@ -6,10 +6,10 @@ import { traitViews } from '../../../claims/placement/name-views.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import type { Reply, Request } from '../../../http/route.ts';
 import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 import { PUT_TRAITS, putAggregates } from '../schemas/providers.ts';
-import { authorOf, conflictAnswer, requireProvider, type Service } from '../service/service.ts';
+import { authorOf, conflictAnswer, type Routes, requireProvider, type Service } from '../service/service.ts';
 
 const MOVED_ON =
   "Resource provider's generation already changed. Please update the generation and try again.";
@@ -107,61 +107,37 @@ async function putAll(service: Service, request: Request): Promise<Reply> {
   return showAggregates(service, request, aggregates.map(canonicalUuid));
 }
 
-export const labelRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/resource_providers/{uuid}/traits',
-    operations: {
-      GET: {
-        id: 'listProviderTraits',
-        summary: 'Traits of a provider',
-        since: 6,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: (request) => showTraits(service, request),
-      },
-      PUT: {
-        id: 'setProviderTraits',
-        summary: 'Set all traits of a provider',
-        since: 6,
-        access: 'write',
-        takesJson: true,
-        bodySchema: () => PUT_TRAITS,
-        success: 200,
-        handle: (request) => putTraits(service, request),
-      },
-      DELETE: {
-        id: 'removeProviderTraits',
-        summary: 'Take all traits from a provider',
-        since: 6,
-        access: 'write',
-        success: 204,
-        handle: (request) => dropTraits(service, request),
-      },
-    },
+export const LABEL_ROUTES: Routes = {
+  'GET /resource_providers/{uuid}/traits': {
+    id: 'listProviderTraits',
+    summary: 'Traits of a provider',
+    since: 6,
+    handle: showTraits,
   },
-  {
-    path: '/resource_providers/{uuid}/aggregates',
-    operations: {
-      GET: {
-        id: 'listProviderAggregates',
-        summary: 'Aggregates of a provider',
-        since: 1,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: (request) => showAggregates(service, request),
-      },
-      PUT: {
-        id: 'setProviderAggregates',
-        summary: 'Set all aggregates of a provider',
-        since: 1,
-        access: 'write',
-        takesJson: true,
-        bodySchema: putAggregates,
-        success: 200,
-        handle: (request) => putAll(service, request),
-      },
-    },
+  'PUT /resource_providers/{uuid}/traits': {
+    id: 'setProviderTraits',
+    summary: 'Set all traits of a provider',
+    since: 6,
+    bodySchema: PUT_TRAITS,
+    handle: putTraits,
   },
-];
+  'DELETE /resource_providers/{uuid}/traits': {
+    id: 'removeProviderTraits',
+    summary: 'Take all traits from a provider',
+    since: 6,
+    handle: dropTraits,
+  },
+  'GET /resource_providers/{uuid}/aggregates': {
+    id: 'listProviderAggregates',
+    summary: 'Aggregates of a provider',
+    since: 1,
+    handle: showAggregates,
+  },
+  'PUT /resource_providers/{uuid}/aggregates': {
+    id: 'setProviderAggregates',
+    summary: 'Set all aggregates of a provider',
+    since: 1,
+    bodySchema: putAggregates,
+    handle: putAll,
+  },
+};

@@ -12,10 +12,10 @@ import { renameClass } from '../../../claims/placement/rename-class.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson, schemaFaults } from '../../../http/json-check.ts';
 import { parameter } from '../../../http/parameters.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import type { Reply, Request } from '../../../http/route.ts';
 import { CUSTOM_NAME } from '../schemas/common.ts';
 import { CLASS_NAME } from '../schemas/providers.ts';
-import { authorOf, type Service } from '../service/service.ts';
+import { authorOf, type Routes, type Service } from '../service/service.ts';
 
 const isStandard = (name: string): boolean => !name.startsWith('CUSTOM_');
 const classUrl = (name: string): string => `/resource_classes/${name}`;
@@ -167,104 +167,66 @@ async function putTrait(service: Service, request: Request): Promise<Reply> {
   return { status: isNew ? 201 : 204, location: `/traits/${name}`, lastModified: view.updatedAt };
 }
 
-export const nameRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/resource_classes',
-    operations: {
-      GET: {
-        id: 'listClasses',
-        summary: 'Classes of resources',
-        since: 2,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: () => listClasses(service),
-      },
-      POST: {
-        id: 'createClass',
-        summary: 'Make a custom class',
-        since: 2,
-        access: 'write',
-        takesJson: true,
-        bodySchema: () => CLASS_NAME,
-        success: 201,
-        handle: (request) => createClass(service, request),
-      },
-    },
+export const NAME_ROUTES: Routes = {
+  'GET /resource_classes': {
+    id: 'listClasses',
+    summary: 'Classes of resources',
+    since: 2,
+    handle: listClasses,
   },
-  {
-    path: '/resource_classes/{name}',
-    operations: {
-      GET: {
-        id: 'showClass',
-        summary: 'One class',
-        since: 2,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: (request) => showClass(service, request),
-      },
-      PUT: {
-        id: 'putClass',
-        summary: 'Make sure that there is such a class (up to 1.6: rename it)',
-        since: 2,
-        access: 'write',
-        takesJsonUntil: 6,
-        success: 204,
-        handle: (request) => putClass(service, request),
-      },
-      DELETE: {
-        id: 'removeClass',
-        summary: 'Remove a custom class',
-        since: 2,
-        access: 'write',
-        success: 204,
-        handle: (request) => remove(service, request, 'resource_classes'),
-      },
-    },
+  'POST /resource_classes': {
+    id: 'createClass',
+    summary: 'Make a custom class',
+    since: 2,
+    bodySchema: CLASS_NAME,
+    success: 201,
+    handle: createClass,
   },
-  {
-    path: '/traits',
-    operations: {
-      GET: {
-        id: 'listTraits',
-        summary: 'Traits',
-        since: 6,
-        access: 'read',
-        givesJson: true,
-        queryNames: LIST_NAMES,
-        success: 200,
-        handle: (request) => listTraits(service, request),
-      },
-    },
+  'GET /resource_classes/{name}': {
+    id: 'showClass',
+    summary: 'One class',
+    since: 2,
+    handle: showClass,
   },
-  {
-    path: '/traits/{name}',
-    operations: {
-      GET: {
-        id: 'showTrait',
-        summary: 'Whether there is such a trait',
-        since: 6,
-        access: 'read',
-        success: 204,
-        handle: (request) => showTrait(service, request),
-      },
-      PUT: {
-        id: 'putTrait',
-        summary: 'Make sure that there is such a trait',
-        since: 6,
-        access: 'write',
-        success: 201,
-        handle: (request) => putTrait(service, request),
-      },
-      DELETE: {
-        id: 'removeTrait',
-        summary: 'Remove a custom trait',
-        since: 6,
-        access: 'write',
-        success: 204,
-        handle: (request) => remove(service, request, 'traits'),
-      },
-    },
+  'PUT /resource_classes/{name}': {
+    id: 'putClass',
+    summary: 'Make sure that there is such a class (up to 1.6: rename it)',
+    since: 2,
+    takesJsonUntil: 6,
+    success: 204,
+    handle: putClass,
   },
-];
+  'DELETE /resource_classes/{name}': {
+    id: 'removeClass',
+    summary: 'Remove a custom class',
+    since: 2,
+    handle: (service, request) => remove(service, request, 'resource_classes'),
+  },
+  'GET /traits': {
+    id: 'listTraits',
+    summary: 'Traits',
+    since: 6,
+    queryNames: LIST_NAMES,
+    handle: listTraits,
+  },
+  'GET /traits/{name}': {
+    id: 'showTrait',
+    summary: 'Whether there is such a trait',
+    since: 6,
+    success: 204,
+    handle: showTrait,
+  },
+  'PUT /traits/{name}': {
+    id: 'putTrait',
+    summary: 'Make sure that there is such a trait',
+    since: 6,
+    success: 201,
+    handle: putTrait,
+  },
+  'DELETE /traits/{name}': {
+    id: 'removeTrait',
+    summary: 'Remove a custom trait',
+    since: 6,
+    handle: (service, request) => remove(service, request, 'traits'),
+  },
+};

@@ -2,14 +2,15 @@
  * What Placement has not: whole trees at once, the history of changes, and why a query has no candidate. The
  * page lives on these.
  */
+import { momentOf } from '../../../../kit/report/moments.ts';
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider } from '../../../candidates/forest/provider.ts';
 import { explainNone } from '../../../candidates/misses/explain.ts';
 import { dialectOf, FULL_DIALECT } from '../../../candidates/request/dialect.ts';
+import { readHistory } from '../../../claims/usage/history.ts';
 import { parameter, wholeParameter } from '../../../http/parameters.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
-import type { Session, SqlValue } from '../../../store/store.ts';
-import type { Service } from '../service/service.ts';
+import type { Reply, Request } from '../../../http/route.ts';
+import type { Routes, Service } from '../service/service.ts';
 import { readCandidateRequest } from './candidates.ts';
 
 const MOST_TREES = 100;
@@ -81,51 +82,16 @@ async function trees(service: Service, request: Request): Promise<Reply> {
   };
 }
 
-interface HistoryRow {
-  readonly id: number;
-  readonly at: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly provider: string | null;
-  readonly generation: number | null;
-  readonly consumer: string | null;
-  readonly project: string | null;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-function historyRows(session: Session, request: Request, limit: number): Promise<readonly HistoryRow[]> {
-  const conditions: string[] = ['id < ?'];
-  const values: SqlValue[] = [
-    wholeParameter(request, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  ];
-  const consumer = parameter(request, 'consumer');
-  if (consumer !== undefined) {
-    conditions.push('consumer = ?');
-    values.push(consumer);
-  }
-  return session.all<HistoryRow>(
-    `SELECT id, at, actor, action, provider_name AS provider, generation, consumer, project, before, after
-     FROM history WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${limit}`,
-    values,
-  );
-}
-
-const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
-
 async function history({ ledger }: Service, request: Request): Promise<Reply> {
   const limit = wholeParameter(request, 'limit', USUAL_ROWS, MOST_ROWS);
-  const rows = await ledger.store.read((session) => historyRows(session, request, limit));
+  const before = wholeParameter(request, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  const filter = { consumer: parameter(request, 'consumer'), before };
+  const changes = await ledger.store.read((session) => readHistory(session, filter, limit));
   return {
     status: 200,
     body: {
-      changes: rows.map((row) => ({
-        ...row,
-        at: new Date(row.at).toISOString(),
-        before: parsed(row.before),
-        after: parsed(row.after),
-      })),
-      next: rows.length === limit ? rows.at(-1)!.id : null,
+      changes: changes.map(({ request: _, reason, ...change }) => ({ ...change, at: momentOf(change.at) })),
+      next: changes.length === limit ? changes.at(-1)!.id : null,
     },
   };
 }
@@ -137,60 +103,33 @@ async function explain(service: Service, request: Request): Promise<Reply> {
   return { status: 200, body: explainNone(forest, wanted, { stepRule: service.stepMode }) };
 }
 
-export const ownRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/hplaced/trees',
-    operations: {
-      GET: {
-        id: 'listTrees',
-        summary: 'Provider trees with what they have and what is used',
-        since: 0,
-        access: 'read',
-        isLong: true,
-        givesJson: true,
-        queryNames: ['root', 'name', 'after', 'limit'],
-        success: 200,
-        handle: (request) => trees(service, request),
-      },
-    },
+export const OWN_ROUTES: Routes = {
+  'GET /hplaced/trees': {
+    id: 'listTrees',
+    summary: 'Provider trees with what they have and what is used',
+    isLong: true,
+    queryNames: ['root', 'name', 'after', 'limit'],
+    handle: trees,
   },
-  {
-    path: '/hplaced/history',
-    operations: {
-      GET: {
-        id: 'listHistory',
-        summary: 'Changes of the ledger, newest first',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        queryNames: ['before', 'consumer', 'limit'],
-        success: 200,
-        handle: (request) => history(service, request),
-      },
-    },
+  'GET /hplaced/history': {
+    id: 'listHistory',
+    summary: 'Changes of the ledger, newest first',
+    queryNames: ['before', 'consumer', 'limit'],
+    handle: history,
   },
-  {
-    path: '/hplaced/explain',
-    operations: {
-      GET: {
-        id: 'explainCandidates',
-        summary: 'Why a candidate query has no answer, and what would bring one',
-        since: 0,
-        access: 'read',
-        isLong: true,
-        givesJson: true,
-        queryNames: [
-          'resources',
-          'required',
-          'member_of',
-          'in_tree',
-          'same_subtree',
-          'root_required',
-          'group_policy',
-        ],
-        success: 200,
-        handle: (request) => explain(service, request),
-      },
-    },
+  'GET /hplaced/explain': {
+    id: 'explainCandidates',
+    summary: 'Why a candidate query has no answer, and what would bring one',
+    isLong: true,
+    queryNames: [
+      'resources',
+      'required',
+      'member_of',
+      'in_tree',
+      'same_subtree',
+      'root_required',
+      'group_policy',
+    ],
+    handle: explain,
   },
-];
+};

@@ -6,10 +6,10 @@ import { change } from '../../../claims/claim/ledger.ts';
 import { type ProviderView, providerView, providerViews } from '../../../claims/placement/provider-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
-import { type Reply, type Request, type Route, TakesLonger } from '../../../http/route.ts';
+import { type Reply, type Request, TakesLonger } from '../../../http/route.ts';
 import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 import { postProvider, putProvider } from '../schemas/providers.ts';
-import { authorOf, newUuid, requireProvider, type Service } from '../service/service.ts';
+import { authorOf, newUuid, type Routes, requireProvider, type Service } from '../service/service.ts';
 import { matchingProviders, PROVIDER_QUERY_NAMES } from './provider-query.ts';
 
 const DUPLICATE_NAME = 'placement.duplicate_name';
@@ -191,62 +191,33 @@ async function remove({ ledger }: Service, request: Request): Promise<Reply> {
   throw new ApiError(404, `No resource provider with uuid ${uuid} found for delete`);
 }
 
-export const providerRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/resource_providers',
-    operations: {
-      GET: {
-        id: 'listProviders',
-        summary: 'Resource providers that match the query',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        queryNames: PROVIDER_QUERY_NAMES,
-        success: 200,
-        handle: (request) => list(service, request),
-      },
-      POST: {
-        id: 'createProvider',
-        summary: 'Make a resource provider',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        bodySchema: postProvider,
-        success: 200,
-        handle: (request) => create(service, request),
-      },
-    },
+export const PROVIDER_ROUTES: Routes = {
+  'GET /resource_providers': {
+    id: 'listProviders',
+    summary: 'Resource providers that match the query',
+    queryNames: PROVIDER_QUERY_NAMES,
+    handle: list,
   },
-  {
-    path: '/resource_providers/{uuid}',
-    operations: {
-      GET: {
-        id: 'showProvider',
-        summary: 'One resource provider',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: (request) => show(service, request),
-      },
-      PUT: {
-        id: 'updateProvider',
-        summary: 'Rename a resource provider, or move it in its tree',
-        since: 0,
-        access: 'write',
-        takesJson: true,
-        bodySchema: putProvider,
-        success: 200,
-        handle: (request) => update(service, request),
-      },
-      DELETE: {
-        id: 'removeProvider',
-        summary: 'Remove a resource provider that nothing is allocated on',
-        since: 0,
-        access: 'write',
-        success: 204,
-        handle: (request) => remove(service, request),
-      },
-    },
+  'POST /resource_providers': {
+    id: 'createProvider',
+    summary: 'Make a resource provider',
+    bodySchema: postProvider,
+    handle: create,
   },
-];
+  'GET /resource_providers/{uuid}': {
+    id: 'showProvider',
+    summary: 'One resource provider',
+    handle: show,
+  },
+  'PUT /resource_providers/{uuid}': {
+    id: 'updateProvider',
+    summary: 'Rename a resource provider, or move it in its tree',
+    bodySchema: putProvider,
+    handle: update,
+  },
+  'DELETE /resource_providers/{uuid}': {
+    id: 'removeProvider',
+    summary: 'Remove a resource provider that nothing is allocated on',
+    handle: remove,
+  },
+};

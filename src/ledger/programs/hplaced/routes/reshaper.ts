@@ -8,7 +8,7 @@ import type { ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { providerView } from '../../../claims/placement/provider-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import type { Reply, Request } from '../../../http/route.ts';
 import {
   type ConsumerBody,
   claimConflict,
@@ -19,7 +19,7 @@ import {
 import { type InventoryBody, inventoryOf } from '../bodies/inventory-body.ts';
 import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 import { postReshaper } from '../schemas/allocations.ts';
-import { authorOf, conflictAnswer, type Service } from '../service/service.ts';
+import { authorOf, conflictAnswer, type Routes, type Service } from '../service/service.ts';
 
 interface ReshaperBody {
   readonly inventories: Readonly<
@@ -141,20 +141,13 @@ async function refused({ ledger }: Service, refusals: readonly Refusal[]): Promi
   return ledger.store.read((session) => refusalAnswer(session, claims, ''));
 }
 
-export const reshaperRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/reshaper',
-    operations: {
-      POST: {
-        id: 'reshape',
-        summary: 'Move inventories with their allocations between providers, all or nothing',
-        since: 30,
-        access: 'write',
-        takesJson: true,
-        bodySchema: postReshaper,
-        success: 204,
-        handle: (request) => reshape(service, request),
-      },
-    },
+export const RESHAPER_ROUTES: Routes = {
+  'POST /reshaper': {
+    id: 'reshape',
+    summary: 'Move inventories with their allocations between providers, all or nothing',
+    since: 30,
+    bodySchema: postReshaper,
+    success: 204,
+    handle: reshape,
   },
-];
+};

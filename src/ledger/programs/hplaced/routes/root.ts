@@ -7,7 +7,7 @@ import type { Reply, Request, Route } from '../../../http/route.ts';
 import { PAGE_POLICY, pageHtml } from '../page/page.ts';
 import { versionText } from '../protocol/microversion.ts';
 import { openApi } from '../protocol/openapi.ts';
-import type { Service } from '../service/service.ts';
+import type { Routes, Service } from '../service/service.ts';
 
 /**
  * Browsers ask for HTML before anything else; clients of the interface name a version or take JSON as well.
@@ -45,65 +45,37 @@ export const rootRoutes = (
   service: Service,
   metricsText: () => Promise<string>,
   allRoutes: () => readonly Route[],
-): readonly Route[] => [
-  {
-    path: '/',
-    operations: {
-      GET: {
-        id: 'home',
-        isAtDoor: true,
-        summary: 'Versions of the interface; for browsers the page',
-        since: 0,
-        access: 'open',
-        success: 200,
-        handle: async (request) => home(service, request),
-      },
-    },
+): Routes => ({
+  'GET /': {
+    id: 'home',
+    isAtDoor: true,
+    summary: 'Versions of the interface; for browsers the page',
+    access: 'open',
+    handle: async (_, request) => home(service, request),
   },
-  {
-    path: '/healthz',
-    operations: {
-      GET: {
-        id: 'health',
-        isAtDoor: true,
-        summary: 'Whether the service can read its ledger',
-        since: 0,
-        access: 'open',
-        success: 200,
-        handle: () => health(service),
-      },
-    },
+  'GET /healthz': {
+    id: 'health',
+    isAtDoor: true,
+    summary: 'Whether the service can read its ledger',
+    access: 'open',
+    handle: health,
   },
-  {
-    path: '/metrics',
-    operations: {
-      GET: {
-        id: 'metrics',
-        isAtDoor: true,
-        summary: 'Figures for Prometheus',
-        since: 0,
-        access: service.isClosed ? 'read' : 'open',
-        success: 200,
-        handle: async () => ({
-          status: 200,
-          text: [await metricsText()],
-          contentType: 'text/plain; version=0.0.4; charset=utf-8',
-        }),
-      },
-    },
+  'GET /metrics': {
+    id: 'metrics',
+    isAtDoor: true,
+    summary: 'Figures for Prometheus',
+    access: service.isClosed ? 'read' : 'open',
+    handle: async () => ({
+      status: 200,
+      text: [await metricsText()],
+      contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    }),
   },
-  {
-    path: '/openapi.json',
-    operations: {
-      GET: {
-        id: 'describe',
-        isAtDoor: true,
-        summary: 'This description',
-        since: 0,
-        access: service.isClosed ? 'read' : 'open',
-        success: 200,
-        handle: async () => ({ status: 200, body: openApi(allRoutes(), service.mostMinor) }),
-      },
-    },
+  'GET /openapi.json': {
+    id: 'describe',
+    isAtDoor: true,
+    summary: 'This description',
+    access: service.isClosed ? 'read' : 'open',
+    handle: async () => ({ status: 200, body: openApi(allRoutes(), service.mostMinor) }),
   },
-];
+});

@@ -3,9 +3,9 @@ import { consumerCounts, type UsageRow, usageOf } from '../../../claims/placemen
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { schemaFaults } from '../../../http/json-check.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import type { Reply, Request } from '../../../http/route.ts';
 import { CLASS_PATTERN, NAME, record } from '../schemas/common.ts';
-import { requireProvider, type Service } from '../service/service.ts';
+import { type Routes, requireProvider, type Service } from '../service/service.ts';
 
 const QUERY = record({ project_id: NAME, user_id: NAME }, ['project_id']);
 const QUERY_38 = record(
@@ -77,35 +77,18 @@ async function ofProject({ ledger }: Service, request: Request): Promise<Reply> 
   });
 }
 
-export const usageRoutes = (service: Service): readonly Route[] => [
-  {
-    path: '/resource_providers/{uuid}/usages',
-    operations: {
-      GET: {
-        id: 'showProviderUsages',
-        summary: 'What is used of a provider',
-        since: 0,
-        access: 'read',
-        givesJson: true,
-        success: 200,
-        handle: (request) => ofProvider(service, request),
-      },
-    },
+export const USAGE_ROUTES: Routes = {
+  'GET /resource_providers/{uuid}/usages': {
+    id: 'showProviderUsages',
+    summary: 'What is used of a provider',
+    handle: ofProvider,
   },
-  {
-    path: '/usages',
-    operations: {
-      GET: {
-        id: 'showUsages',
-        isForProjects: true,
-        summary: 'What a project uses',
-        since: 9,
-        access: 'read',
-        givesJson: true,
-        queryNames: ['project_id', 'user_id', 'consumer_type'],
-        success: 200,
-        handle: (request) => ofProject(service, request),
-      },
-    },
+  'GET /usages': {
+    id: 'showUsages',
+    isForProjects: true,
+    summary: 'What a project uses',
+    since: 9,
+    queryNames: ['project_id', 'user_id', 'consumer_type'],
+    handle: ofProject,
   },
-];
+};

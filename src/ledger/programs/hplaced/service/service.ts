@@ -7,7 +7,7 @@ import type { StepMode } from '../../../claims/model/admission.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import { type ProviderView, providerView } from '../../../claims/placement/provider-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import type { Request } from '../../../http/route.ts';
+import type { OperationTable, Request } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
 import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 
@@ -28,6 +28,9 @@ export interface Service extends ServiceSettings {
   readonly book: Book;
   readonly stepMode: StepMode;
 }
+
+/** A part of the routing table. */
+export type Routes = OperationTable<Service>;
 
 /** Who is written into the ledger's history. */
 export const authorOf = ({ caller, requestId }: Request): Author => ({
