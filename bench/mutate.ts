@@ -84,6 +84,7 @@ async function main(): Promise<number> {
       isOver = true;
     });
   build(room, chosen);
+  room.build();
   const verdicts = await tryMutants({
     mutants: chosen,
     tests: testOrder([...new Set(chosen.map(({ path }) => path))]),

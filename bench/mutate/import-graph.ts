@@ -6,7 +6,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+\.ts)'/g;
-/** Tests that launch programs look at compiled ones, in which no mistake was made. */
 const LAUNCHES = "'node:child_process'";
 /** What it launches is not ours. */
 const DATABASE = 'test/ledger/store/postgres-server.ts';
@@ -26,7 +25,7 @@ export class ImportGraph {
     return found;
   }
 
-  /** Whether a test, or what it takes from test/ and bench/, launches processes. */
+  /** Whether a test, or what it takes from test/ and bench/, launches processes: any of our programs. */
   launches(test: string): boolean {
     return [...this.distances(test).keys()].some(
       (path) => !path.startsWith('src/') && this.launchers.has(path),

@@ -3,32 +3,51 @@
  * of these, with the number of its mutant. The number that is switched on behaves wrongly; all others as
  * written. Which numbers were reached is kept, so that only tests that reach a mutant are run for it.
  */
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
-interface Switches {
-  /** The mutant that is switched on, or -1. */
-  on: number;
-  /** 1 for each mutant that was reached. */
-  readonly reached: Uint8Array;
-}
-
-/**
- * The environment variable that switches a mutant on from the start: what is computed when a file is loaded
- * sees it, too.
- */
+/** The environment variable that switches a mutant on from the start of a process. */
 export const SWITCHED_ON = 'EVENKEEL_MUTANT';
+/** That of a file: whatever runs code with switches, also other threads and processes, says there what it reaches. */
+export const REACHED_FILE = 'EVENKEEL_REACHED';
+const SHARED = 'evenkeelSwitches';
 const MAX_MUTANTS = 1 << 16;
 
-const home = globalThis as { evenkeelSwitches?: Switches };
-home.evenkeelSwitches ??= {
-  on: Number(process.env[SWITCHED_ON] ?? -1),
-  reached: new Uint8Array(MAX_MUTANTS),
-};
-/** One for all copies of this module: test runners load some modules twice. */
-export const switches: Switches = home.evenkeelSwitches;
+/** What is switched on, and which were reached: tests run programs in threads of their own. */
+function inSharedMemory(): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT + MAX_MUTANTS);
+  new Int32Array(memory, 0, 1)[0] = Number(process.env[SWITCHED_ON] ?? -1);
+  setEnvironmentData(SHARED, memory as never);
+  return memory;
+}
+
+const memory = (getEnvironmentData(SHARED) as never as SharedArrayBuffer | undefined) ?? inSharedMemory();
+const switched = new Int32Array(memory, 0, 1);
+const reached = new Uint8Array(memory, Int32Array.BYTES_PER_ELEMENT);
+
+/** @param id the only mutant from now on, or -1; also in processes that are started from now on */
+export function switchOn(id: number): void {
+  switched[0] = id;
+  process.env[SWITCHED_ON] = String(id);
+}
+
+/** The mutants that were reached since the last call. */
+export function takeReached(): number[] {
+  reached.fill(0);
+  const file = process.env[REACHED_FILE]!;
+  if (!existsSync(file)) return [];
+  const ids = new Set(readFileSync(file, 'utf8').trim().split('\n').map(Number));
+  rmSync(file);
+  return [...ids];
+}
 
 export function on(id: number): boolean {
-  switches.reached[id] = 1;
-  return switches.on === id;
+  if (reached[id] === 0) {
+    reached[id] = 1;
+    const file = process.env[REACHED_FILE];
+    if (file !== undefined) appendFileSync(file, `${id}\n`);
+  }
+  return switched[0] === id;
 }
 
 type Operator = (id: number, a: number, b: number) => unknown;

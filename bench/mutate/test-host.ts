@@ -3,7 +3,7 @@
  * switched on. Run as `node --import tsx test-host.ts FILE`, told by messages what to run; see TestSession.
  */
 import Mocha from 'mocha';
-import { switches } from './switch.ts';
+import { switchOn, takeReached } from './switch.ts';
 
 export interface HostTest {
   readonly title: string;
@@ -34,13 +34,6 @@ export interface HostAnswer {
 const TIMEOUT_MS = 20_000;
 const escaped = (title: string): string => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-function takeReached(): number[] {
-  const ids: number[] = [];
-  for (let id = switches.reached.indexOf(1); id >= 0; id = switches.reached.indexOf(1, id + 1)) ids.push(id);
-  switches.reached.fill(0);
-  return ids;
-}
-
 async function host(file: string): Promise<void> {
   const mocha = new Mocha({ timeout: TIMEOUT_MS, reporter: class {} as never });
   mocha.addFile(file);
@@ -54,7 +47,7 @@ async function host(file: string): Promise<void> {
       let failed: string | undefined;
       mocha.bail(bail);
       mocha.grep(titles === undefined ? /^/ : new RegExp(`^(?:${titles.map(escaped).join('|')})$`));
-      switches.on = mutant;
+      switchOn(mutant);
       const runner = mocha.run(() => {
         aside = aside.concat(takeReached());
         resolve({ tests, failed, aside });

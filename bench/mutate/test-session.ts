@@ -3,8 +3,11 @@
  * started when it takes too long.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SWITCHED_ON } from './switch.ts';
+import { REACHED_FILE, SWITCHED_ON } from './switch.ts';
 import type { HostAnswer, HostRun } from './test-host.ts';
 
 const HOST = fileURLToPath(new URL('./test-host.ts', import.meta.url));
@@ -22,13 +25,20 @@ process.once('exit', () => {
 
 export class TestSession {
   private readonly process: ChildProcess;
+  /** For what it reaches, and the journals of executions. */
+  private readonly notes = mkdtempSync(join(tmpdir(), 'evenkeel-session-'));
 
   /** @param mutant switched on before anything is loaded, or -1; @param folder the trial room */
   constructor(file: string, folder: string, mutant = -1) {
     this.process = fork(HOST, [file], {
       cwd: folder,
       execArgv: ['--import', 'tsx', `--max-old-space-size=${HEAP_MIB}`],
-      env: { ...process.env, [SWITCHED_ON]: String(mutant) },
+      env: {
+        ...process.env,
+        STATE_DIRECTORY: this.notes,
+        [SWITCHED_ON]: String(mutant),
+        [REACHED_FILE]: join(this.notes, 'reached'),
+      },
       stdio: 'ignore',
       detached: true,
     });
@@ -53,6 +63,7 @@ export class TestSession {
     } catch {
       // It has ended by itself, with all of its group.
     }
+    rmSync(this.notes, { recursive: true, force: true });
   }
 
   private next<T>(limitMs: number): Promise<T | 'died' | 'late'> {

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { transform } from 'esbuild';
 import { changeOf, isKnown, knownSurvivors } from '../../bench/mutate/known-survivors.ts';
 import { type Mutant, mutantsOf } from '../../bench/mutate/mutants.ts';
-import { switches } from '../../bench/mutate/switch.ts';
+import { switchOn } from '../../bench/mutate/switch.ts';
 import { testOrder } from '../../bench/mutate/test-order.ts';
 import { TestSession } from '../../bench/mutate/test-session.ts';
 import { withSwitches } from '../../bench/mutate/with-switches.ts';
@@ -65,22 +65,67 @@ describe('the mutation tester', () => {
     try {
       expect(await results(switched)).to.deep.equal(await results(source));
       for (const [id, mutant] of mutants.entries()) {
-        switches.on = id;
+        switchOn(id);
         expect(await results(switched), changeOf(mutant)).to.deep.equal(
           await results(mistaken(source, mutant)),
         );
       }
     } finally {
-      switches.on = -1;
+      switchOn(-1);
     }
     expect(mutants).to.have.length(29);
   });
 
-  it('runs the own test of a file first, and none that cannot see it or launches programs', () => {
+  it('runs the own test of a file first, those that launch programs last, and none that cannot see it', () => {
     const paths = testOrder(['src/htools/model/rules/admission.ts']).map(({ path }) => path);
     expect(paths[0]).to.equal('test/htools/model/rules/admission.test.ts');
     expect(paths).to.include('test/htools/properties/journal.property.test.ts');
-    expect(paths.filter((path) => /^test\/(stock|programs\/hail)\//.test(path))).to.deep.equal([]);
+    const near = paths.indexOf('test/htools/explain/questions.test.ts');
+    expect(near).to.be.above(0);
+    expect(paths.indexOf('test/htools/programs/hspace/main.test.ts')).to.be.above(near);
+    expect(paths).to.include('test/kit/cli/run.test.ts');
+    for (const blind of ['test/kit/units.test.ts', 'test/bench/mutate.test.ts'])
+      expect(paths).not.to.include(blind);
+  });
+
+  it('switches mistakes on in threads and processes that a test starts, and hears what they reach', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-mutate-'));
+    const { code } = await transform(readFileSync('bench/mutate/switch.ts', 'utf8'), { loader: 'ts' });
+    writeFileSync(join(folder, 'switch.mjs'), code);
+    writeFileSync(
+      join(folder, 'program.mjs'),
+      `import { plus } from './switch.mjs';
+       process.exit(plus(7, 2, 2) === 4 ? 0 : 1);`,
+    );
+    writeFileSync(
+      join(folder, 'a.test.mjs'),
+      `import { spawnSync } from 'node:child_process';
+       import { once } from 'node:events';
+       import { Worker } from 'node:worker_threads';
+       const program = new URL('./program.mjs', import.meta.url);
+       const hold = (status) => { if (status !== 0) throw new Error('wrong'); };
+       it('process', () => hold(spawnSync(process.execPath, [program.pathname]).status));
+       it('thread', async () => hold((await once(new Worker(program, { execArgv: [] }), 'exit'))[0]));
+       it('neither', () => {});`,
+    );
+    const session = new TestSession(join(folder, 'a.test.mjs'), process.cwd());
+    try {
+      expect(await session.ready(15_000)).to.equal('ready');
+      const told = async (mutant: number) => {
+        const answer = await session.run({ mutant, bail: false }, 15_000);
+        if (typeof answer === 'string') throw new Error(answer);
+        return answer.tests.map(({ title, isPassed, reached }) => [title, isPassed, reached]);
+      };
+      expect(await told(-1)).to.deep.equal([
+        ['process', true, [7]],
+        ['thread', true, [7]],
+        ['neither', true, []],
+      ]);
+      expect((await told(7)).map(([, isPassed]) => isPassed)).to.deep.equal([false, false, true]);
+    } finally {
+      session.end();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('ends a test that loops, and all that it started', async () => {
