@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { newJournal, oldJournal } from '../../../../src/htools/ganeti/execution/journal-file.ts';
-import { planLine } from '../../../../src/htools/ganeti/execution/journal-lines.ts';
+import { journalLine, planLine, readJournal } from '../../../../src/htools/ganeti/execution/journal-lines.ts';
 import { ExecutionError, InputError } from '../../../../src/kit/faults.ts';
 import { runApart } from '../../../suite/run-built.ts';
 
@@ -76,6 +76,15 @@ describe('the file of a journal', () => {
       journal.close();
       expect(readdirSync(folder), `behind ${JSON.stringify(holder)}`).to.deep.equal([]);
     }
+  });
+
+  it('is refused at the line that names a job which the plan has not', () => {
+    const text = [LINE, { event: 'submitted', set: 1, job: 1, id: 1 } as const]
+      .map((line) => journalLine(line, 'now'))
+      .join('');
+    expect(() => readJournal(text, path))
+      .to.throw(InputError, 'the plan has no job 1 in set 1')
+      .with.nested.property('problems[0].line', 2);
   });
 
   it('is not begun over another one, nor in a folder that is not there', () => {
