@@ -75,7 +75,11 @@ function readSource(folder: string, path: string): SourceFile {
       const [argument] = node.arguments;
       if (argument && ts.isStringLiteral(argument))
         imports.push({ target: targetOf(path, argument.text), isTypeOnly: false, isLazy: true });
-    } else if (ts.isPropertyAccessExpression(node) && node.getText() === 'Math.random')
+    } else if (
+      ts.isPropertyAccessExpression(node) &&
+      node.name.text === 'random' &&
+      node.getText() === 'Math.random'
+    )
       names.add('Math.random');
     else if (ts.isIdentifier(node) && isFreeName(node)) names.add(node.text);
     ts.forEachChild(node, visit);

@@ -30,7 +30,7 @@ describe('the tutorials', () => {
           if (language === 'yaml') writeFileSync(join(folder, /^# (\S+)/.exec(block!)![1]!), block!);
           else
             for (const { command, status, shown } of commandsOf(block!)) {
-              const ended = runInShell(`cd ${folder} && ${command}`);
+              const ended = runInShell(command, folder);
               expect(ended.status, `${command}\n${ended.stderr}`).to.equal(status);
               for (const line of shown) expect(ended.stdout, command).to.include(line);
               run++;

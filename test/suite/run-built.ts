@@ -93,30 +93,31 @@ export function runBuilt(line: string, around?: Surroundings): BuiltRun {
 }
 
 /**
- * One program of ours with words that need no shell but for single quotes; and what its output may be piped
+ * One program of ours with words that need no shell but for quotes; and what its output may be piped
  * to.
  */
-const SIMPLE_COMMAND = /^(h[a-z]+)((?: (?:[\w./=:,@%+-]|'[^']*')+)*)(?: \| (.*))?$/s;
-const WORDS = /(?:[^ ']|'[^']*')+/g;
+const SIMPLE_COMMAND = /^(h[a-z]+)((?: (?:[\w./=:,@%+-]|'[^']*'|"[\w ]*")+)*)(?: \| (.*))?$/s;
+const WORDS = /(?:[^ '"]|'[^']*'|"[^"]*")+/g;
 
-const inShell = (command: string, input = ''): BuiltRun =>
+const inShell = (command: string, folder: string, input = ''): BuiltRun =>
   spawnSync('sh', ['-c', command], {
-    cwd: ROOT,
+    cwd: folder,
     encoding: 'utf8',
     input,
     env: { ...process.env, PATH: [join(ROOT, 'bin'), process.env.PATH].join(delimiter) },
   });
 
 /** Runs a shell command as a reader of a page would, with our programs installed. */
-export function runInShell(command: string): BuiltRun {
+export function runInShell(command: string, folder = ROOT): BuiltRun {
   const [, program, words = '', filter] = SIMPLE_COMMAND.exec(command) ?? [];
-  if (program === undefined) return inShell(command);
+  if (program === undefined) return inShell(command, folder);
   const run = runWords(
     program,
-    (words.match(WORDS) ?? []).map((word) => word.replaceAll("'", '')),
+    (words.match(WORDS) ?? []).map((word) => word.replaceAll(/['"]/g, '')),
+    { folder },
   );
   if (filter === undefined) return run;
-  const filtered = inShell(filter, run.stdout);
+  const filtered = inShell(filter, folder, run.stdout);
   return { ...filtered, stderr: run.stderr + filtered.stderr };
 }
 

@@ -12,6 +12,11 @@ import { makeSuperCluster, PLAIN_SUPER_SHAPE } from '../../generate/super-cluste
 import { clusterText } from '../../generate/text.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** How a program is run. */
+type Runs = (program: string, words: readonly string[]) => { status: number | null; stderr: string };
+const launched: Runs = (program, words) =>
+  spawnSync(join(ROOT, 'bin', program), words, { encoding: 'utf8', maxBuffer: 2 ** 28 });
 const SEED = 4_100;
 
 /** Programs of one group, and of many, with what makes their pages fullest. */
@@ -43,14 +48,12 @@ function made(
   program: string,
   args: readonly string[],
   text: string,
+  runs = launched,
 ): MadePage {
   const input = join(folder, `${name}.data`);
   const file = join(folder, `${name}.html`);
   writeFileSync(input, text);
-  const run = spawnSync(join(ROOT, 'bin', program), ['-t', input, ...args, '--html', file], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
+  const run = runs(program, ['-t', input, ...args, '--html', file]);
   if (run.status !== 0) throw new Error(`${program} on ${name}: exit status ${run.status}\n${run.stderr}`);
   const instances = (text.split('\n\n')[2] ?? '').split('\n').flatMap((line) => line.split('|')[0] || []);
   return { name, file, bytes: statSync(file).size, instances };
@@ -86,7 +89,7 @@ export const MARKUP = [
 ];
 
 /** Pages of a cluster whose nodes and instances are called by markup. */
-export function hostilePages(folder: string): MadePage[] {
+export function hostilePages(folder: string, runs?: Runs): MadePage[] {
   const groups = MARKUP.slice(0, 2).map(
     (name, k) => `${name}|00000000-0000-4000-8000-00000000000${k}|preferred||`,
   );
@@ -104,6 +107,6 @@ export function hostilePages(folder: string): MadePage[] {
   );
   const text = [groups, nodes, instances, MARKUP.slice(0, 1)].map((lines) => lines.join('\n')).join('\n\n');
   return Object.entries({ ...OF_NODES, ...OF_GROUPS, hbal: ['--all-groups'] }).map(([program, args]) =>
-    made(folder, `${program}-markup`, program, args, `${text}\n`),
+    made(folder, `${program}-markup`, program, args, `${text}\n`, runs),
   );
 }

@@ -21,7 +21,7 @@ const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.me
  * So many executions at the same time, one after another on each lane until so many kills have struck there.
  */
 const LANES = 4;
-const KILLS = runsOf(2);
+const KILLS = runsOf(1);
 /**
  * Most kills come early in a run, where it looks for lost jobs and submits; some leave it the time to get on.
  */

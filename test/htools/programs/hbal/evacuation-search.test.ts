@@ -18,7 +18,7 @@ import { forSeedsAsync } from '../../../builders/seeds.ts';
 describe('hbal -E with the deep search', () => {
   it('leaves no more behind than greedy steps, and copies no more for that', async () => {
     let emptied = 0;
-    await forSeedsAsync(2, async (seed) => {
+    await forSeedsAsync(1, async (seed) => {
       const shape = {
         ...PLAIN_SHAPE,
         seed,
@@ -34,7 +34,7 @@ describe('hbal -E with the deep search', () => {
         nodes: read.nodes.map((node) => (node.name === name ? { ...node, isOffline: true } : node)),
       };
       const { nodes } = groupScope(snapshot, 0);
-      const parsed = parseFor('hbal', ['-E', '--search=deep', '--effort', '0.1', '--jobs', '1']);
+      const parsed = parseFor('hbal', ['-E', '--search=deep', '--effort', '0.03', '--jobs', '1']);
       if (parsed.kind !== 'run') throw new Error('not parsed');
       const limits = balanceOptionsOf(parsed.options);
       const state = new ClusterState(snapshot);

@@ -47,7 +47,7 @@ describe('plans made anew', () => {
   it('find next to nothing worth its price where a plan has ended, and go on half way for what is left of it', async function () {
     this.timeout(120_000);
     const seen = { clusters: 0, restless: 0, steps: 0, price: 0, wayPrice: 0, turnedBack: 0 };
-    await forSeedsAsync(4, async (seed) => {
+    await forSeedsAsync(1, async (seed) => {
       const shape = { ...PLAIN_SHAPE, seed, nodesPerGroup: 7, instancesPerNode: 8 };
       const { snapshot } = prepareSnapshot(parseText(clusterText(makeCluster(shape)), 'test'), {});
       const plan = await kneePlan(snapshot);
@@ -63,7 +63,7 @@ describe('plans made anew', () => {
       seen.wayPrice += priceOf(snapshot, half) + rest.price;
       seen.turnedBack += [...endsOf(half).keys()].filter((i) => ends.get(i) === homes[i]).length;
     });
-    expect(seen.steps).to.be.above(20);
+    expect(seen.steps).to.be.above(5 * seen.clusters);
     expect(seen.restless).to.be.at.most(0.1 * seen.clusters);
     expect(seen.wayPrice).to.be.at.most(1.2 * seen.price);
     expect(seen.turnedBack).to.be.at.most(0.1 * seen.steps);

@@ -72,7 +72,7 @@ describe('hredist', () => {
 
   it('says with all that work across groups how far a search came that time has ended', () => {
     for (const program of ['hredist', 'hspread --disk-moves', 'hcompress --all']) {
-      const words = `${program} ${SUPER} --search=deep --effort 1000 --time-limit 0.3`;
+      const words = `${program} ${SUPER} --search=deep --effort 1000 --time-limit 0.05`;
       const { search } = JSON.parse(runBuilt(`${words} --json`).stdout);
       expect(search.workShare, program).to.be.within(0, 0.9);
       expect(runBuilt(words).stdout, program).to.match(

@@ -7,7 +7,7 @@ import { PLAIN_SHAPE } from '../../../../bench/generate/shape.ts';
 import { clusterText } from '../../../../bench/generate/text.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
-const SMALL_SHAPE = { ...PLAIN_SHAPE, nodesPerGroup: 6, instancesPerNode: 5 };
+const SMALL_SHAPE = { ...PLAIN_SHAPE, nodesPerGroup: 5, instancesPerNode: 4 };
 
 describe('hspace --after-balancing', () => {
   let folder: string;
@@ -25,7 +25,7 @@ describe('hspace --after-balancing', () => {
     return JSON.parse(stdout);
   };
 
-  for (const search of ['', ' --search=deep --effort 0.05 --jobs 1'])
+  for (const search of ['', ' --search=deep --effort 0.02 --jobs 1'])
     it(`counts what hspace counts in the cluster that hbal${search} leaves behind`, () => {
       const saved = join(folder, 'saved');
       const balanced = JSON.parse(runBuilt(`hbal -t ${file} --json -S ${saved}${search}`).stdout);

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { ROOT, runBuilt } from '../../../suite/run-built.ts';
+import { runBuilt, runWords } from '../../../suite/run-built.ts';
 
 const counted = (args: readonly string[]) => {
-  const { stdout } = spawnSync(`${ROOT}/bin/hspace`, [...args, '--json'], { cwd: ROOT, encoding: 'utf8' });
-  const document = JSON.parse(stdout);
+  const document = JSON.parse(runWords('hspace', [...args, '--json']).stdout);
   const standard = document.allocations.find(({ kind }: { kind: string }) => kind === 'standard');
   return { document, count: standard.instanceCount as number };
 };

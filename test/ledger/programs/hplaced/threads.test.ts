@@ -8,6 +8,7 @@ import { NOBODY } from '../../../../src/ledger/http/context.ts';
 import { parseQueryString } from '../../../../src/ledger/http/query-string.ts';
 import type { Operation } from '../../../../src/ledger/http/route.ts';
 import { Threads } from '../../../../src/ledger/programs/hplaced/threads/threads.ts';
+import { runsOf } from '../../../builders/seeds.ts';
 import { RunningService } from './running.ts';
 
 const groups = (count: number): string =>
@@ -75,7 +76,7 @@ describe('hplaced with requests that take long', () => {
         signal: AbortSignal.timeout(100),
       }).catch(() => undefined);
     // Threads that have just begun read the ledger; ended within SQLite they would take the service along.
-    for (let turn = 0; turn < 6; turn++) await Promise.all(Array.from({ length: 20 }, leave));
+    for (let turn = 0; turn < runsOf(2); turn++) await Promise.all(Array.from({ length: 20 }, leave));
     // With one thread and a second each, those who left would be in the way for two minutes.
     expect((await patiently('/hplaced/trees?limit=1')).status).to.equal(200);
   });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { hostilePages, MARKUP, type MadePage } from '../../../../../bench/htools/pages/make-pages.ts';
 import { type Element, readPage } from '../../../../kit/report/html/read-page.ts';
+import { runWords } from '../../../../suite/run-built.ts';
 
 describe('pages', function () {
   this.timeout(30_000);
@@ -16,7 +17,7 @@ describe('pages', function () {
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'evenkeel-pages-'));
-    pages = hostilePages(folder).map((page) => ({
+    pages = hostilePages(folder, runWords).map((page) => ({
       ...page,
       elements: readPage(readFileSync(page.file, 'utf8')),
     }));
