@@ -8,7 +8,10 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 /** The environment variable that switches a mutant on from the start of a process. */
 export const SWITCHED_ON = 'EVENKEEL_MUTANT';
-/** That of a file: whatever runs code with switches, also other threads and processes, says there what it reaches. */
+/**
+ * That of a file, in which all that runs code with switches says what it reaches, in whatever thread or
+ * process.
+ */
 export const REACHED_FILE = 'EVENKEEL_REACHED';
 const SHARED = 'evenkeelSwitches';
 const MAX_MUTANTS = 1 << 16;
