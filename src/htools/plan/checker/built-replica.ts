@@ -128,7 +128,7 @@ function fill(replica: Replica, node: ReplicaNode, positions: readonly number[])
 export class BuiltReplica {
   readonly replica: Replica;
   /** Positions of the instances that the start has on each node, ascending. */
-  private readonly residents: readonly (readonly number[])[];
+  readonly residents: readonly (readonly number[])[];
 
   /** Instances without a primary are not on any node. */
   constructor(start: Snapshot) {

@@ -11,7 +11,7 @@ import { FAILOVER, FAILOVER_TO_ANY, MOVE_KIND_NAMES, placementAfter } from '../.
 import type { Plan, PlanStep } from '../plan.ts';
 import { accessRules } from './access-rules.ts';
 import { BuiltReplica } from './built-replica.ts';
-import { conservationRules, splitRules, totalsOf } from './conservation.ts';
+import { conservationRules, freeOf, splitRules } from './conservation.ts';
 import type { ScoreColumns, Weights } from './full-score.ts';
 import { scoreColumns, scoreOf } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
@@ -146,14 +146,14 @@ function stepRules(
 /** Replays plans from one start, each from that start: building the model takes longer than most replays. */
 export class PlanChecker {
   private readonly built: BuiltReplica;
-  private readonly totals: readonly number[];
+  private readonly free: ReturnType<typeof freeOf>;
   private readonly health: HealthRules;
   /** Takes back the last replay; left until the next one, for most starts have only one plan. */
   private takeBack = (): void => {};
 
   constructor(start: Snapshot) {
     this.built = new BuiltReplica(start);
-    this.totals = totalsOf(this.built.replica);
+    this.free = freeOf(this.built.replica);
     this.health = new HealthRules(this.built.replica);
   }
 
@@ -171,7 +171,7 @@ export class PlanChecker {
 
   private replay(plan: Plan, moved: ReadonlySet<number>, touched: ReadonlySet<number>): readonly PlanFault[] {
     const faults: PlanFault[] = [];
-    const { replica } = this.built;
+    const { replica, residents } = this.built;
     const keeper = new ScoreKeeper(replica, plan.nodes, plan.start.weights);
     const planNodes = new Set(plan.nodes);
     const end = plan.steps.length + 1;
@@ -199,7 +199,8 @@ export class PlanChecker {
     noteScore(end, 'final-score', plan.finalScore);
     const mayStaySplit = plan.limits.requestedInstances !== undefined;
     note(end, splitRules(plan.start, moved, replica.primaryOf, replica.secondaryOf, mayStaySplit));
-    note(end, conservationRules(this.totals, replica));
+    const nodes = [...touched].filter((node) => replica.nodes[node]).sort((a, b) => a - b);
+    note(end, conservationRules(this.free, replica, { nodes, moved, residents }));
     note(end, this.health.of(plan.limits.healthyGroups ?? [], touched));
     note(end, emptinessRules(replica, plan.limits.emptyGroups ?? []));
     return faults;

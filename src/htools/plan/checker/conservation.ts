@@ -15,33 +15,35 @@ type Holdings = Pick<Replica, 'start' | 'primaryOf' | 'secondaryOf'> & {
 const setsOf = (node: Holdings['nodes'][number], isPrimary: boolean): readonly ReadonlySet<number>[] =>
   isPrimary ? [node.primaries, node.forthcomingPrimaries] : [node.secondaries, node.forthcomingSecondaries];
 
-/** How often each instance is listed in a role, and by which node last; -1 for none. */
-function countsOf({ start, nodes }: Holdings, isPrimary: boolean): { counts: Int32Array; last: Int32Array } {
-  const counts = new Int32Array(start.instances.length);
-  const last = new Int32Array(start.instances.length).fill(-1);
-  nodes.forEach((node, at) => {
-    for (const set of setsOf(node, isPrimary)) {
-      for (const position of set) {
-        counts[position]!++;
-        last[position] = at;
-      }
-    }
-  });
-  return { counts, last };
+/** What a plan may have changed. */
+interface Part {
+  /** Positions of nodes, and of the instances that it moved. */
+  readonly nodes: readonly number[];
+  readonly moved: ReadonlySet<number>;
+  /** Positions of the instances that each node had at the start. */
+  readonly residents: readonly (readonly number[])[];
 }
 
-function placementFaults(holdings: Holdings, role: 'primary' | 'secondary'): readonly BrokenRule[] {
+function placementFaults(
+  holdings: Holdings,
+  { nodes: places, moved, residents }: Part,
+  role: 'primary' | 'secondary',
+): readonly BrokenRule[] {
   const { start, nodes } = holdings;
   const isPrimary = role === 'primary';
   const wanted = isPrimary ? holdings.primaryOf : holdings.secondaryOf;
-  const { counts, last } = countsOf(holdings, isPrimary);
-  return start.instances.flatMap(({ alias }, position) => {
-    const expected = Math.max(-1, wanted[position]!);
-    if (counts[position] === (expected < 0 ? 0 : 1) && last[position] === expected) return [];
-    const homes = start.nodes.flatMap((node, at) =>
-      setsOf(nodes[at]!, isPrimary).flatMap((set) => (set.has(position) ? [node.alias] : [])),
-    );
-    return broken('nothing-lost', `${alias} has ${role} on ${homes.join(', ') || 'no node'}`);
+  /** By instance the nodes of the part that list it. */
+  const homes = new Map<number, number[]>([...moved].map((position) => [position, []]));
+  for (const node of places) for (const position of residents[node]!) homes.set(position, []);
+  for (const node of places)
+    for (const set of setsOf(nodes[node]!, isPrimary))
+      for (const position of set) homes.set(position, [...(homes.get(position) ?? []), node]);
+  const isPart = new Set(places);
+  return [...homes].flatMap(([position, found]) => {
+    const expected = wanted[position]!;
+    if (isPart.has(expected) ? found.length === 1 && found[0] === expected : found.length === 0) return [];
+    const names = found.map((node) => start.nodes[node]!.alias).join(', ') || 'no node';
+    return broken('nothing-lost', `${start.instances[position]!.alias} has ${role} on ${names}`);
   });
 }
 
@@ -52,23 +54,30 @@ const TOTALS: readonly (readonly [string, (node: Holdings['nodes'][number]) => n
   ['free disk with forthcoming instances', (node) => node.planned.freeDiskMib],
 ];
 
-/** What is free on all nodes together, MiB: four figures in the order of TOTALS. */
-export const totalsOf = ({ nodes }: Pick<Holdings, 'nodes'>): readonly number[] =>
-  TOTALS.map(([, pick]) => nodes.reduce((sum, node) => sum + pick(node), 0));
+/** What is free on each node, MiB: four figures in the order of TOTALS. */
+export const freeOf = ({ nodes }: Pick<Holdings, 'nodes'>): readonly (readonly number[])[] =>
+  nodes.map((node) => TOTALS.map(([, pick]) => pick(node)));
 
-/** Compares the end of a replay with its start; empty = nothing lost and nothing doubled. */
-export function conservationRules(before: readonly number[], after: Holdings): readonly BrokenRule[] {
-  const now = totalsOf(after);
-  return brokenOf(
-    ...placementFaults(after, 'primary'),
-    ...placementFaults(after, 'secondary'),
-    ...TOTALS.map(
-      ([what], k) =>
-        before[k] !== now[k] &&
-        broken('conservation', `${what} of all nodes was ${before[k]} MiB and is ${now[k]} MiB`),
-    ),
+/**
+ * Compares the end of a replay with its start; empty = nothing lost and nothing doubled.
+ * @param before what was free on each node
+ */
+export const conservationRules = (
+  before: ReturnType<typeof freeOf>,
+  after: Holdings,
+  part: Part,
+): readonly BrokenRule[] =>
+  brokenOf(
+    ...placementFaults(after, part, 'primary'),
+    ...placementFaults(after, part, 'secondary'),
+    ...TOTALS.map(([what, pick], k) => {
+      const was = part.nodes.reduce((sum, node) => sum + before[node]![k]!, 0);
+      const is = part.nodes.reduce((sum, node) => sum + pick(after.nodes[node]!), 0);
+      return (
+        was !== is && broken('conservation', `${what} of the plan's nodes was ${was} MiB and is ${is} MiB`)
+      );
+    }),
   );
-}
 
 /** Mirrored instances moved and left in two groups. @param mayStay whether those may that were so before */
 export function splitRules(

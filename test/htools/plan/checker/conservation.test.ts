@@ -1,17 +1,18 @@
 import { expect } from 'chai';
 import { BuiltReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
-import { conservationRules, totalsOf } from '../../../../src/htools/plan/checker/conservation.ts';
+import { conservationRules, freeOf } from '../../../../src/htools/plan/checker/conservation.ts';
 import type { Replica } from '../../../../src/htools/plan/checker/replica.ts';
 import { aCluster } from '../cluster-builder.ts';
 
-const aReplica = (): Replica =>
-  new BuiltReplica(aCluster({ nodes: [{}, {}, {}], instances: [{}, { isForthcoming: true }] })).replica;
+const aStart = (): BuiltReplica =>
+  new BuiltReplica(aCluster({ nodes: [{}, {}, {}], instances: [{}, { isForthcoming: true }] }));
 
-/** Messages after a change that no move makes. */
-function afterTampering(tamper: (replica: Replica) => void): string[] {
-  const after = aReplica();
+/** Messages after a change that no move makes. @param nodes those that the plan touched */
+function afterTampering(tamper: (replica: Replica) => void, nodes = [0, 1, 2]): string[] {
+  const { replica: after, residents } = aStart();
   tamper(after);
-  return conservationRules(totalsOf(aReplica()), after).map(({ rule, message }) => `${rule}: ${message}`);
+  const rules = conservationRules(freeOf(aStart().replica), after, { nodes, moved: new Set(), residents });
+  return rules.map(({ rule, message }) => `${rule}: ${message}`);
 }
 
 describe('conservation in a plan', () => {
@@ -45,6 +46,15 @@ describe('conservation in a plan', () => {
     ).to.deep.equal(['nothing-lost: inst1 has secondary on node2']);
   });
 
+  it('finds what was doubled or lost on the nodes of the plan, wherever else the instance is', () => {
+    expect(afterTampering((replica) => replica.nodes[2]!.primaries.add(0), [1, 2])).to.deep.equal([
+      'nothing-lost: inst1 has primary on node3',
+    ]);
+    expect(afterTampering((replica) => replica.nodes[0]!.primaries.delete(0), [0])).to.deep.equal([
+      'nothing-lost: inst1 has primary on no node',
+    ]);
+  });
+
   it('finds memory and disk that came from nowhere', () => {
     expect(
       afterTampering((replica) => {
@@ -54,10 +64,10 @@ describe('conservation in a plan', () => {
         replica.nodes[1]!.planned.freeDiskMib -= 2;
       }),
     ).to.deep.equal([
-      'conservation: free memory of all nodes was 45056 MiB and is 45061 MiB',
-      'conservation: free disk of all nodes was 299008 MiB and is 299015 MiB',
-      'conservation: free memory with forthcoming instances of all nodes was 44032 MiB and is 44031 MiB',
-      'conservation: free disk with forthcoming instances of all nodes was 290816 MiB and is 290814 MiB',
+      "conservation: free memory of the plan's nodes was 45056 MiB and is 45061 MiB",
+      "conservation: free disk of the plan's nodes was 299008 MiB and is 299015 MiB",
+      "conservation: free memory with forthcoming instances of the plan's nodes was 44032 MiB and is 44031 MiB",
+      "conservation: free disk with forthcoming instances of the plan's nodes was 290816 MiB and is 290814 MiB",
     ]);
   });
 });
