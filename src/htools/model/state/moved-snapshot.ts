@@ -61,10 +61,17 @@ export function movedSnapshot(state: ClusterState, figures: Figures = 'true'): S
   return { ...snapshot, nodes, instances, tags: tagsWithPoolRoom(state) };
 }
 
-/** A snapshot with only some of its nodes, and the instances whose primary is one of them. Groups stay. */
-export function partOf(snapshot: Snapshot, nodes: readonly number[]): Snapshot {
+/**
+ * A snapshot with only some of its nodes, and the instances whose primary is one of them. Groups stay.
+ * @param among instances to look at
+ */
+export function partOf(
+  snapshot: Snapshot,
+  nodes: readonly number[],
+  among: readonly Instance[] = snapshot.instances,
+): Snapshot {
   const places = new Map(nodes.map((node, place) => [node, place]));
-  const instances = snapshot.instances
+  const instances = among
     .filter((instance) => places.has(instance.primary))
     .map((instance) => ({
       ...instance,

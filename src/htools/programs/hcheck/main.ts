@@ -4,9 +4,9 @@ import { printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
 import { capacityCheck } from '../../model/redundancy/capacity-check.ts';
 import { optimalScore, scoreOf } from '../../model/score/scorer.ts';
+import { type GroupPart, GroupParts } from '../../model/state/group-parts.ts';
 import * as F from '../../model/state/node-fields.ts';
-import { badNodes, groupScope, groupsWithNodes } from '../../model/state/scope.ts';
-import { ClusterState } from '../../model/state/state.ts';
+import { badNodes, groupsWithNodes } from '../../model/state/scope.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
@@ -21,8 +21,10 @@ import * as R from './report.ts';
 
 export { configure } from '../shared/config/configure.ts';
 
-function countGroup(state: ClusterState, group: number, checksCapacity: boolean): R.GroupCounts {
-  const { nodes } = groupScope(state.snapshot, group);
+/** Each group that has nodes, by its position in the snapshot. */
+type Groups = ReadonlyMap<number, GroupPart>;
+
+function countGroup(group: number, { state, nodes }: GroupPart, checksCapacity: boolean): R.GroupCounts {
   const offline = nodes.filter((n) => state.isOffline[n] === 1);
   return {
     group,
@@ -35,22 +37,17 @@ function countGroup(state: ClusterState, group: number, checksCapacity: boolean)
   };
 }
 
-function checkAll(state: ClusterState, groups: readonly number[], checksCapacity: boolean): R.PhaseReport {
-  const counts = groups.map((group) => countGroup(state, group, checksCapacity));
+function checkAll(groups: Groups, checksCapacity: boolean): R.PhaseReport {
+  const counts = [...groups].map(([group, part]) => countGroup(group, part, checksCapacity));
   const cluster = R.sumCounts(counts, checksCapacity);
   return { phase: 'initial', groups: counts, cluster, needsRebalance: R.needsRebalance(cluster) };
 }
 
-/** Balances every group on the state, as hbal would. */
-async function simulate(
-  state: ClusterState,
-  groups: readonly number[],
-  options: ProgramOptions<'hcheck'>,
-): Promise<void> {
+/** Balances every group, as hbal would. */
+async function simulate(groups: Groups, options: ProgramOptions<'hcheck'>): Promise<void> {
   const balancing = balanceOptionsOf(options);
   const progress = new Progress();
-  for (const group of groups) {
-    const { nodes } = groupScope(state.snapshot, group);
+  for (const [group, { state, nodes }] of groups) {
     if (isBalanced(scoreOf(state, nodes), optimalScore(state, nodes), balancing)) continue;
     const search = new StepSearch(state, nodes, balancing);
     const stopThreads = await helpWithThreads(search, options.jobs);
@@ -75,8 +72,8 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   }
   if (options.lint) return (await import('./lint.ts')).lint(snapshot, options, whatIf);
   const checksCapacity = !options.noCapacityChecks;
-  const state = new ClusterState(snapshot);
-  const groups = groupsWithNodes(snapshot);
+  const parts = new GroupParts(snapshot);
+  const groups = new Map(groupsWithNodes(snapshot).map((group) => [group, parts.of(group)]));
   const say = options.json ? () => {} : printOut;
   const sayPhase = (report: R.PhaseReport): void => {
     if (machineReadable) say(R.phaseKeys(report, snapshot.groups));
@@ -84,21 +81,21 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   };
 
   if (machineReadable) say(R.groupKeys(snapshot.groups));
-  const initial = checkAll(state, groups, checksCapacity);
+  const initial = checkAll(groups, checksCapacity);
   if (!machineReadable && verbosity >= 1) say(R.modeText(!noSimulation, initial.needsRebalance));
   sayPhase(initial);
 
   const phases = [initial];
   const isSimulating = !noSimulation && initial.needsRebalance;
-  if (isSimulating) await simulate(state, groups, options);
+  if (isSimulating) await simulate(groups, options);
   if (isSimulating || machineReadable) {
-    const final = checkAll(state, groups, checksCapacity);
+    const final = checkAll(groups, checksCapacity);
     phases.push({ ...final, phase: 'final', needsRebalance: initial.needsRebalance });
     sayPhase(phases[1]!);
   }
   if (machineReadable) say(R.finalKey());
   const explained = options.explainSteps
-    ? (await import('./explain.ts')).explainHealth(snapshot, groups, balanceOptionsOf(options))
+    ? (await import('./explain.ts')).explainHealth(snapshot, [...groups.keys()], balanceOptionsOf(options))
     : undefined;
   if (explained && !machineReadable) say(explained.text);
   if (options.json)

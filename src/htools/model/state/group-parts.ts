@@ -1,0 +1,50 @@
+/**
+ * Groups as clusters of their own: what works on one after the other costs by the size of each group then,
+ * not by that of the whole cluster.
+ */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { statedStorage } from '../../cluster/storage/storage.ts';
+import { wishesOf } from '../../cluster/tags/placement-tags.ts';
+import { partOf } from './moved-snapshot.ts';
+import { groupScope, splitInstances } from './scope.ts';
+import { ClusterState } from './state.ts';
+
+/** A group to work on. */
+export interface GroupPart {
+  /** Its own state; that of the whole cluster where the group does not stand alone. */
+  readonly state: ClusterState;
+  /** Positions of the group's nodes there, ascending. */
+  readonly nodes: readonly number[];
+}
+
+export class GroupParts {
+  private readonly isTogether: boolean;
+  private readonly isSplit: ReadonlySet<number>;
+  private whole: ClusterState | undefined;
+
+  constructor(private readonly snapshot: Snapshot) {
+    const { instances, nodes } = snapshot;
+    this.isTogether = instances.some(({ tags }) => tags.length > 0 && wishesOf(tags).together.length > 0);
+    this.isSplit = new Set(
+      splitInstances(snapshot).flatMap((i) => {
+        const { primary, secondary } = instances[i]!;
+        return [nodes[primary]!.group, nodes[secondary]!.group];
+      }),
+    );
+  }
+
+  /** A group as it was read, unless somebody has worked on the whole cluster's state. */
+  of(group: number): GroupPart {
+    const { snapshot } = this;
+    const scope = groupScope(snapshot, group);
+    if (!this.isTogether && !this.isSplit.has(group)) {
+      const instances = scope.instances.map((i) => snapshot.instances[i]!);
+      const state = new ClusterState(partOf(snapshot, scope.nodes, instances));
+      // What one group says of storage may bind the others.
+      const isSame = state.storage?.isBinding === statedStorage(snapshot)?.isBinding;
+      if (isSame) return { state, nodes: [...scope.nodes.keys()] };
+    }
+    this.whole ??= new ClusterState(snapshot);
+    return { state: this.whole, nodes: scope.nodes };
+  }
+}
