@@ -29,7 +29,7 @@ export class PairAllocation {
   constructor(private readonly statistics: ScopeStatistics) {
     this.state = statistics.state;
     this.scan = new PairScan(statistics);
-    this.estimates = new PairEstimates(this.scan);
+    this.estimates = new PairEstimates(this.state);
     this.nearest = new NearestPairs(this.scan);
   }
 
@@ -54,7 +54,7 @@ export class PairAllocation {
     this.scan.prepare(i, primaries, secondaries);
     if (this.needsAllScores(primaries, secondaries, options))
       return this.scoreAll(i, open, options, refusals);
-    this.estimates.prepare(i, secondaries);
+    this.estimates.prepare(this.scan, i, secondaries);
     // Both ends of a comparison may err, in each of the two updates of a pair.
     this.tolerance = 4 * this.statistics.tolerance([this.scan.asPrimary, this.scan.asSecondary], primaries);
     return options.globalCheck

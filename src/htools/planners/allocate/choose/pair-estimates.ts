@@ -33,8 +33,8 @@ interface Column {
 }
 
 export class PairEstimates {
-  private readonly state: ClusterState;
-  private readonly statistics: ScopeStatistics;
+  private scan!: PairScan;
+  private statistics!: ScopeStatistics;
   private columns: Column[] = [];
   /** Per column and node. */
   private readonly a: Float64Array;
@@ -46,9 +46,14 @@ export class PairEstimates {
   private readonly limits: Float64Array;
   private readonly countsWith: Float64Array;
   private isForthcoming = false;
+  private usesLocations = false;
   private reservation = 0;
   private readonly codes: Uint8Array;
   private instance = -1;
+  private primary = -1;
+  /** What no secondary changes, with the open primary; and what nodes reserve for that. */
+  private base = 0;
+  private peers: Float64Array = new Float64Array(0);
   /** What the last scan allowed: secondaries and estimates, side by side. */
   readonly secondaries: Int32Array;
   readonly scores: Float64Array;
@@ -57,12 +62,10 @@ export class PairEstimates {
 
   private readonly peerRow: PeerRow;
 
-  constructor(private readonly scan: PairScan) {
-    this.statistics = scan.statistics;
-    this.state = this.statistics.state;
-    const n = this.state.nodeCount;
+  constructor(private readonly state: ClusterState) {
+    const n = state.nodeCount;
     this.stride = n;
-    this.peerRow = new PeerRow(this.state);
+    this.peerRow = new PeerRow(state);
     this.a = new Float64Array(METRIC_COUNT * n);
     this.d = new Float64Array(METRIC_COUNT * n);
     this.limits = new Float64Array(n);
@@ -72,10 +75,14 @@ export class PairEstimates {
     this.scores = new Float64Array(n);
   }
 
-  /** Takes over what the scan was prepared with. */
-  prepare(i: number, secondaries: readonly number[]): void {
-    const { state, statistics, scan } = this;
+  /** Takes over what a scan was prepared with. */
+  prepare(scan: PairScan, i: number, secondaries: readonly number[]): void {
+    const { state } = this;
+    const { statistics } = scan;
+    this.scan = scan;
+    this.statistics = statistics;
     this.isForthcoming = (state.flags[i]! & IS_FORTHCOMING) !== 0;
+    this.usesLocations = state.tags.hasLocations && !this.isForthcoming;
     this.reservation = reservationOf(state, i);
     this.instance = i;
     findSecondaryCodes(state, i, secondaries, this.codes);
@@ -122,32 +129,47 @@ export class PairEstimates {
    * @param counts refused candidates per FailCode, added to
    */
   run(p: number, candidates: readonly number[], counts: number[]): void {
-    const { state, codes, limits, scores, secondaries, reservation, isForthcoming } = this;
-    const peers = this.peerRow.open(p);
-    const base = this.openPrimary(p);
-    const usesLocations = state.tags.hasLocations && !isForthcoming;
-    const locationWeight = state.weights[LOCATION_SCORE]!;
+    const { state, codes, limits, scores, secondaries } = this;
+    this.open(p);
     let count = 0;
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = 0; k < candidates.length; k++) {
       const s = candidates[k]!;
-      const peer = peers[s]! + reservation;
       let code = codes[s]!;
       if (code === ASK) code = secondaryRefusal(state, this.instance, s, p, false, false);
-      else if (code === ALLOWED && peer >= limits[s]!) code = FAIL_MEM;
+      else if (code === ALLOWED && this.reservedFor(s) >= limits[s]!) code = FAIL_MEM;
       if (code !== ALLOWED) {
         counts[code]!++;
         continue;
       }
-      let score = base + this.columnShare(s);
-      if (!isForthcoming) score += this.reservedShare(s, peer);
-      if (usesLocations) score += locationWeight * state.commonLocations(p, s);
+      const score = this.score(s);
       secondaries[count] = s;
       scores[count++] = score;
       if (score < lowest) lowest = score;
     }
     this.count = count;
     this.lowest = lowest;
+  }
+
+  /** Goes to a primary; estimates for its secondaries follow. Valid until the state changes. */
+  open(p: number): void {
+    this.primary = p;
+    this.peers = this.peerRow.open(p);
+    this.base = this.openPrimary(p);
+  }
+
+  /** What the secondary would reserve for the open primary, MiB. */
+  reservedFor(s: number): number {
+    return this.peers[s]! + this.reservation;
+  }
+
+  /** The score with this secondary, up to rounding. */
+  score(s: number): number {
+    const { state, primary } = this;
+    let score = this.base + this.columnShare(s);
+    if (!this.isForthcoming) score += this.reservedShare(s, this.reservedFor(s));
+    if (this.usesLocations) score += state.weights[LOCATION_SCORE]! * state.commonLocations(primary, s);
+    return score;
   }
 
   /** What the open primary makes of the columns; returns the share of the score that no secondary changes. */

@@ -7,8 +7,9 @@
  * fits nowhere even alone; more in use than is free elsewhere; or, for a few instances, an exact search that
  * has tried everything. Otherwise the answer is "not found".
  */
+import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
-import { findHome } from '../homes/homes.ts';
+import { findHome, fullGroups } from '../homes/homes.ts';
 import { type GroupRules, stayRule } from '../homes/leaving.ts';
 import { STRATEGIES, type Strategy } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
@@ -62,9 +63,16 @@ export function residentsOf({ state, members, snapshot }: SuperCluster, group: n
   );
 }
 
-/** Groups that may take an instance. */
-const targetsFor = ({ rules, isTarget }: EmptyingContext, i: number): number[] =>
-  rules.of(i).open.filter(isTarget);
+/** Groups that may take an instance: one list for all that are open to the same. */
+function targetsOf({ rules, isTarget }: EmptyingContext): (i: number) => readonly number[] {
+  const known = new Map<readonly number[], readonly number[]>();
+  return (i) => {
+    const { open } = rules.of(i);
+    const found = known.get(open) ?? open.filter(isTarget);
+    known.set(open, found);
+    return found;
+  };
+}
 
 /** Places instances one after another; undefined, with the state as before, when one finds no home. */
 export function placeAll(
@@ -73,17 +81,22 @@ export function placeAll(
   strategy: Strategy,
 ): readonly Relocation[] | undefined {
   const { cluster } = context;
+  const targetsFor = targetsOf(context);
   const mark = cluster.mark();
   const relocations: Relocation[] = [];
+  const { groupOf, primary, secondary } = cluster.state;
+  const mayLeaveTarget = (i: number): boolean =>
+    [primary[i]!, secondary[i]!].some((n) => n !== NO_NODE && context.isTarget(groupOf[n]!));
   const options = {
     strategy,
     refreshesOld: false,
+    full: instances.some(mayLeaveTarget) ? undefined : fullGroups(cluster),
     ...(instances.length < MANY_INSTANCES ? {} : { together: 1 }),
   };
   for (let waiting = instances; waiting.length > 0; ) {
     const blocked: number[] = [];
     for (const i of waiting) {
-      const home = findHome(cluster, i, targetsFor(context, i), options);
+      const home = findHome(cluster, i, targetsFor(i), options);
       if (home.kind === 'found') relocations.push(home.relocation);
       else if (home.kind === 'blocked') blocked.push(i);
       else {
@@ -101,29 +114,25 @@ export function placeAll(
 }
 
 /** Those that find no home alone, the others being where they are. The state is as before. */
-function homelessAlone(
-  { cluster, rules, isTarget }: EmptyingContext,
-  instances: readonly number[],
-): Stranded[] {
+function homelessAlone(context: EmptyingContext, instances: readonly number[]): Stranded[] {
+  const { cluster, rules, isTarget } = context;
+  const targetsFor = targetsOf(context);
   const mark = cluster.mark();
   return instances.flatMap((i) => {
-    const groups = rules.of(i).open.filter(isTarget);
-    const home = findHome(cluster, i, groups, { strategy: 'first', refreshesOld: false });
+    const home = findHome(cluster, i, targetsFor(i), { strategy: 'first', refreshesOld: false });
     cluster.rollback(mark);
     return home.kind === 'none' ? [strandedBy(cluster, rules, i, isTarget)] : [];
   });
 }
 
 /** Those that find no home once the others have taken theirs. The state is as before. */
-function homelessTogether(
-  { cluster, rules, isTarget }: EmptyingContext,
-  instances: readonly number[],
-): Stranded[] {
+function homelessTogether(context: EmptyingContext, instances: readonly number[]): Stranded[] {
+  const { cluster, rules, isTarget } = context;
+  const targetsFor = targetsOf(context);
   const start = cluster.mark();
   const stranded: Stranded[] = [];
   const waiting = inTurns(instances, (i) => {
-    const groups = rules.of(i).open.filter(isTarget);
-    const home = findHome(cluster, i, groups, { strategy: 'tight', refreshesOld: false });
+    const home = findHome(cluster, i, targetsFor(i), { strategy: 'tight', refreshesOld: false });
     if (home.kind === 'none') stranded.push(strandedBy(cluster, rules, i, isTarget, true));
     return home.kind !== 'blocked';
   });
@@ -142,7 +151,7 @@ const refused = (
 function plainRefusal(context: EmptyingContext, instances: readonly number[]): NotEmptied | undefined {
   const { cluster, rules, isTarget } = context;
   const staying = instances.filter((i) => stayRule(cluster, i) !== undefined);
-  const targets = [...new Set(instances.flatMap((i) => targetsFor(context, i)))];
+  const targets = [...new Set([...new Set(instances.map(targetsOf(context)))].flat())];
   const shortages = targets.length === 0 ? [] : shortagesOf(cluster, instances, targets);
   if (staying.length > 0)
     return refused(
@@ -178,7 +187,7 @@ export function emptyOf(context: EmptyingContext, instances: readonly number[]):
   if (hopeless.some(isForGood)) return refused(true, [], hopeless);
   let isProven = false;
   if (instances.length <= MOST_EXACT_INSTANCES) {
-    const exact = placeExactly(context.cluster, instances, (i) => targetsFor(context, i));
+    const exact = placeExactly(context.cluster, instances, targetsOf(context));
     if (exact.kind === 'found') return { isPossible: true, relocations: exact.relocations };
     isProven = exact.kind === 'none';
   }

@@ -89,12 +89,15 @@ export function candidatesIn(cluster: SuperCluster, i: number, group: number): C
   return { primaries, secondaries: nodes.filter((n) => secondaryCode(cluster, i, n) === ALLOWED) };
 }
 
-/** Whether a node that may be secondary may be so for that primary: what it reserves must stay free. */
-export function mayPair(cluster: SuperCluster, i: number, primary: number, secondary: number): boolean {
-  if (primary === secondary) return false;
-  const { state } = cluster;
-  const f = state.nodeFields;
-  const at = secondary * F.NODE_STRIDE;
-  const peer = state.peers.get(secondary, primary) + reservationOf(state, i);
-  return !failsWith(f[at + F.FREE_MEM]!, Math.max(f[at + F.RESERVED_MEM]!, peer));
+/** What a node that may be secondary reserves for any one primary has to stay below this, MiB. */
+export function reserveLimit({ state }: SuperCluster, node: number): number {
+  const at = node * F.NODE_STRIDE;
+  const free = state.nodeFields[at + F.FREE_MEM]!;
+  return failsWith(free, state.nodeFields[at + F.RESERVED_MEM]!) ? Number.NEGATIVE_INFINITY : free;
 }
+
+/** Whether a node that may be secondary may be so for that primary: what it reserves must stay free. */
+export const mayPair = (cluster: SuperCluster, i: number, primary: number, secondary: number): boolean =>
+  primary !== secondary &&
+  cluster.state.peers.get(secondary, primary) + reservationOf(cluster.state, i) <
+    reserveLimit(cluster, secondary);

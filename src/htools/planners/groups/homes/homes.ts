@@ -4,6 +4,7 @@
  */
 import { departureRefusals } from '../relocate/departure.ts';
 import type { Relocation } from '../relocate/relocation.ts';
+import { FullGroups } from './full-groups.ts';
 import { freeMem, ratePlacements, type Strategy } from './placements.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { tierOf } from './targets.ts';
@@ -20,6 +21,8 @@ interface HomeOptions {
   readonly refreshesOld: boolean;
   /** Groups of which the best placement is taken; by default the few whose score is best now. */
   readonly together?: number;
+  /** What is known of groups that are full; from the caller, as nothing may leave them from then on. */
+  readonly full?: FullGroups | undefined;
 }
 
 /** What came of the search for a home. */
@@ -38,10 +41,8 @@ function settle(
 ): Relocation | { readonly isProven: boolean } {
   const { rated } = cluster;
   const trials = new Map<number, number>();
-  const hopeless = new Set<number>();
   let isProven = true;
   for (let home = rated.takeBest(); home !== undefined; home = rated.takeBest()) {
-    if (hopeless.has(home.primary)) continue;
     const count = (trials.get(home.group) ?? 0) + 1;
     trials.set(home.group, count);
     if (count > MOST_TRIALS) {
@@ -51,13 +52,21 @@ function settle(
     const moved = tryHome(cluster, i, home, refreshesOld);
     if (!isObstacle(moved)) return moved;
     isProven &&= moved.isProven;
-    if (moved.isByPrimary) hopeless.add(home.primary);
+    if (moved.isByPrimary) rated.drop(home.primary);
   }
   return { isProven };
 }
 
-/** Groups in the order in which a strategy looks at them. */
-function inOrder(cluster: SuperCluster, groups: readonly number[], strategy: Strategy): number[] {
+/**
+ * Groups in the order in which a strategy looks at them, so many of one tier at a time. They are put in order
+ * only if the first does not do: it mostly does.
+ */
+function* inOrder(
+  cluster: SuperCluster,
+  groups: readonly number[],
+  strategy: Strategy,
+  together: number,
+): Generator<readonly number[]> {
   const roomOf = (group: number): number =>
     cluster.online[group]!.reduce((sum, n) => sum + freeMem(cluster, n), 0);
   const rank =
@@ -66,9 +75,23 @@ function inOrder(cluster: SuperCluster, groups: readonly number[], strategy: Str
       : strategy === 'tight'
         ? roomOf
         : (group: number): number => group;
-  const ranked = groups.map((group) => ({ group, tier: tierOf(cluster, group), rank: rank(group) }));
-  ranked.sort((a, b) => a.tier - b.tier || a.rank - b.rank || a.group - b.group);
-  return ranked.map(({ group }) => group);
+  const tiers = groups.map((group) => tierOf(cluster, group));
+  const ranks = groups.map(rank);
+  const order = (a: number, b: number): number =>
+    tiers[a]! - tiers[b]! || ranks[a]! - ranks[b]! || groups[a]! - groups[b]!;
+  let places = [...groups.keys()];
+  if (together === 1 && groups.length > 1 && !ranks.some(Number.isNaN)) {
+    const first = places.reduce((best, k) => (order(k, best) < 0 ? k : best));
+    yield [groups[first]!];
+    places = places.filter((k) => k !== first);
+  }
+  places.sort(order);
+  for (let at = 0; at < places.length; ) {
+    const tier = tiers[places[at]!];
+    const taken = places.slice(at, at + together).filter((k) => tiers[k] === tier);
+    yield taken.map((k) => groups[k]!);
+    at += taken.length;
+  }
 }
 
 /** Moves the instance to the best home in these groups; unless one is found, the state is as before. */
@@ -76,21 +99,29 @@ export function findHome(
   cluster: SuperCluster,
   i: number,
   groups: readonly number[],
-  { strategy, refreshesOld, together = GROUPS_SCANNED_TOGETHER }: HomeOptions,
+  { strategy, refreshesOld, together = GROUPS_SCANNED_TOGETHER, full }: HomeOptions,
 ): HomeSearch {
   if (departureRefusals(cluster.state, i).length > 0) return { kind: 'blocked' };
-  const order = inOrder(cluster, groups, strategy);
-  const batch = strategy === 'standard' ? together : 1;
+  const open = full?.without(i, groups) ?? groups;
   let isProven = true;
-  for (let at = 0; at < order.length; ) {
-    const tier = tierOf(cluster, order[at]!);
-    const taken = order.slice(at, at + batch).filter((group) => tierOf(cluster, group) === tier);
+  for (const taken of inOrder(cluster, open, strategy, strategy === 'standard' ? together : 1)) {
     cluster.rated.clear();
     for (const group of taken) ratePlacements(cluster, i, group, strategy);
     const moved = settle(cluster, i, refreshesOld);
     if ('instance' in moved) return { kind: 'found', relocation: moved };
+    if (moved.isProven) full?.note(i, taken);
     isProven &&= moved.isProven;
-    at += taken.length;
   }
   return { kind: 'none', isProven };
 }
+
+/** What is to be known of full groups while instances only come to them. */
+export const fullGroups = (cluster: SuperCluster): FullGroups =>
+  new FullGroups(cluster, (i, group) => {
+    const mark = cluster.mark();
+    cluster.rated.clear();
+    ratePlacements(cluster, i, group, 'first');
+    const moved = settle(cluster, i, false);
+    cluster.rollback(mark);
+    return 'instance' in moved || !moved.isProven;
+  });

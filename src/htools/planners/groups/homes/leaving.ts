@@ -40,9 +40,11 @@ export interface OpenGroups {
 
 /**
  * Group rules depend on the instance's template, sizes, pool and networks only: equal ones are asked once.
+ * Instances that are open to the same groups have one list of them.
  */
 export class GroupRules {
   private readonly known = new Map<string, OpenGroups>();
+  private readonly lists = new Map<string, readonly number[]>();
   private readonly byInstance: (OpenGroups | undefined)[] = [];
 
   constructor(private readonly cluster: SuperCluster) {}
@@ -67,7 +69,9 @@ export class GroupRules {
         if (refusal) refusals.push(refusal);
         else open.push(group);
       }
-      found = { open, refusals };
+      const list = open.join();
+      found = { open: this.lists.get(list) ?? open, refusals };
+      this.lists.set(list, found.open);
       this.known.set(key, found);
     }
     return found;

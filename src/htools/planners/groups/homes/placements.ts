@@ -5,7 +5,7 @@ import { METRIC_COUNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { Home } from '../relocate/home.ts';
-import { type Candidates, candidatesIn, mayPair } from './home-candidates.ts';
+import { type Candidates, candidatesIn, mayPair, reserveLimit } from './home-candidates.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
@@ -31,11 +31,9 @@ function forEachPair(
   i: number,
   { primaries, secondaries }: Candidates,
   take: Take,
-  open: (primary: number) => void = () => {},
 ): void {
   const isPair = (cluster.state.flags[i]! & HAS_SECONDARY) !== 0;
   for (const primary of primaries) {
-    open(primary);
     if (!isPair) take(primary, NO_NODE);
     else
       for (const secondary of secondaries)
@@ -45,21 +43,50 @@ function forEachPair(
 
 /** Rates by the score of the group with the instance there. */
 function rateByScore(cluster: SuperCluster, i: number, group: number, candidates: Candidates): void {
+  const { rated, state } = cluster;
+  const { primaries, secondaries } = candidates;
   const scan = cluster.scanOf(group);
-  scan.prepare(i, candidates.primaries, candidates.secondaries);
-  if (cluster.state.flags[i]! & HAS_SECONDARY) {
-    const take: Take = (p, s) => cluster.rated.add(group, p, s, scan.score(s));
-    forEachPair(cluster, i, candidates, take, (p) => scan.open(p));
+  scan.prepare(i, primaries, secondaries);
+  if (state.flags[i]! & HAS_SECONDARY) {
+    estimatePairs(cluster, i, group, candidates);
     return;
   }
   const { statistics } = scan;
-  const after = new Statistics(cluster.state);
+  const after = new Statistics(state);
   const crowding = statistics.crowding();
   forEachPair(cluster, i, candidates, (p) => {
     after.copyFrom(statistics.now);
     after.replace(true, statistics.rows, p * METRIC_COUNT, scan.asPrimary, p * METRIC_COUNT);
-    cluster.rated.add(group, p, NO_NODE, after.score(crowding));
+    rated.add(group, p, NO_NODE, after.score(crowding));
   });
+}
+
+/** The same for pairs: of most it is enough to know their score about. */
+function estimatePairs(cluster: SuperCluster, i: number, group: number, candidates: Candidates): void {
+  const { rated, estimates } = cluster;
+  const { primaries, secondaries } = candidates;
+  const scan = cluster.scanOf(group);
+  const { statistics } = scan;
+  if (statistics.isUndefined) {
+    forEachPair(cluster, i, candidates, (p, s) => {
+      scan.open(p);
+      rated.add(group, p, s, scan.score(s));
+    });
+    return;
+  }
+  estimates.prepare(scan, i, secondaries);
+  const error =
+    2 *
+    (statistics.tolerance([scan.asPrimary], primaries) +
+      statistics.tolerance([scan.asSecondary], secondaries));
+  const limits = secondaries.map((s) => reserveLimit(cluster, s));
+  for (const p of primaries) {
+    estimates.open(p);
+    for (let k = 0; k < secondaries.length; k++) {
+      const s = secondaries[k]!;
+      if (s !== p && estimates.reservedFor(s) < limits[k]!) rated.add(group, p, s, estimates.score(s), error);
+    }
+  }
 }
 
 /** Adds all placements in the group to `cluster.rated`, rated by a strategy. */

@@ -1,4 +1,9 @@
-/** Placements with their ratings, lower is better: in flat arrays, since one instance may have thousands. */
+/**
+ * Placements with their ratings, lower is better: in flat arrays, since one instance may have thousands.
+ *
+ * Ratings may be estimates; those too near the lowest to be told apart are found exactly when the best one is
+ * asked for.
+ */
 import type { Home } from '../relocate/home.ts';
 
 const LEAST_CAPACITY = 1024;
@@ -10,14 +15,24 @@ export class RatedPlacements {
   private count = 0;
   private ratings = new Float64Array(LEAST_CAPACITY);
   private homes = new Int32Array(LEAST_CAPACITY * STRIDE);
+  /** 1 for ratings that are estimates, and how far those may be off. */
+  private isEstimate = new Uint8Array(LEAST_CAPACITY);
+  private error = 0;
+
+  /** @param exactly the rating of a placement that was added with an estimate */
+  constructor(private readonly exactly: (group: number, primary: number, secondary: number) => number) {}
 
   clear(): void {
     this.count = 0;
+    this.error = 0;
   }
 
-  add(group: number, primary: number, secondary: number, rating: number): void {
+  /** @param error how far the rating may be off */
+  add(group: number, primary: number, secondary: number, rating: number, error = 0): void {
     if (this.count === this.ratings.length) this.grow();
     const at = this.count * STRIDE;
+    if (error > this.error) this.error = error;
+    this.isEstimate[this.count] = error > 0 ? 1 : 0;
     this.ratings[this.count++] = rating;
     this.homes[at] = group;
     this.homes[at + 1] = primary;
@@ -30,16 +45,43 @@ export class RatedPlacements {
   takeBest(): Home | undefined {
     const { ratings, homes } = this;
     if (this.count === 0) return undefined;
+    if (this.error > 0) this.rateNearest();
     let best = 0;
     for (let k = 1; k < this.count; k++) {
       if (ratings[k]! < ratings[best]! || (ratings[k] === ratings[best] && this.isEarlier(k, best))) best = k;
     }
     const at = best * STRIDE;
     const home = { group: homes[at]!, primary: homes[at + 1]!, secondary: homes[at + 2]! };
-    const last = --this.count;
-    ratings[best] = ratings[last]!;
-    homes.copyWithin(at, last * STRIDE, (last + 1) * STRIDE);
+    this.put(best, --this.count);
     return home;
+  }
+
+  /** Drops all placements with that primary. */
+  drop(primary: number): void {
+    let kept = 0;
+    for (let k = 0; k < this.count; k++) if (this.homes[k * STRIDE + 1] !== primary) this.put(kept++, k);
+    this.count = kept;
+  }
+
+  private put(to: number, from: number): void {
+    const { ratings, homes, isEstimate } = this;
+    ratings[to] = ratings[from]!;
+    isEstimate[to] = isEstimate[from]!;
+    for (let k = 0; k < STRIDE; k++) homes[to * STRIDE + k] = homes[from * STRIDE + k]!;
+  }
+
+  /** Both the lowest and its rival may be off. */
+  private rateNearest(): void {
+    const { ratings, homes, isEstimate } = this;
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < this.count; k++) if (ratings[k]! < lowest) lowest = ratings[k]!;
+    const limit = lowest + 2 * this.error;
+    for (let k = 0; k < this.count; k++) {
+      if (isEstimate[k] === 0 || ratings[k]! > limit) continue;
+      const at = k * STRIDE;
+      ratings[k] = this.exactly(homes[at]!, homes[at + 1]!, homes[at + 2]!);
+      isEstimate[k] = 0;
+    }
   }
 
   private isEarlier(a: number, b: number): boolean {
@@ -52,9 +94,11 @@ export class RatedPlacements {
   }
 
   private grow(): void {
-    const { ratings, homes } = this;
+    const { ratings, homes, isEstimate } = this;
     this.ratings = new Float64Array(ratings.length * 2);
     this.ratings.set(ratings);
+    this.isEstimate = new Uint8Array(isEstimate.length * 2);
+    this.isEstimate.set(isEstimate);
     this.homes = new Int32Array(homes.length * 2);
     this.homes.set(homes);
   }

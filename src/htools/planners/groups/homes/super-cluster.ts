@@ -7,6 +7,7 @@ import type { Storage } from '../../../cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import { nodeRows, ScopeStatistics } from '../../../model/score/incremental.ts';
 import { ClusterState } from '../../../model/state/state.ts';
+import { PairEstimates } from '../../allocate/choose/pair-estimates.ts';
 import { type PairRows, PairScan, pairRows } from '../../allocate/choose/pair-scan.ts';
 import { failingAfter, type Health, healthOf } from './health.ts';
 import { RatedPlacements } from './rated-placements.ts';
@@ -43,8 +44,13 @@ export class SuperCluster {
    * first.
    */
   readonly storageKinds: readonly (readonly boolean[])[];
-  /** Placements among which one search after another chooses. */
-  readonly rated = new RatedPlacements();
+  /** Placements among which one search after another chooses, and what estimates their scores. */
+  readonly rated = new RatedPlacements((group, primary, secondary) => {
+    const scan = this.scanOf(group);
+    scan.open(primary);
+    return scan.score(secondary);
+  });
+  readonly estimates: PairEstimates;
   private readonly scans: (PairScan | undefined)[];
   /** What the scans write by node: groups have no node in common, so one for all will do. */
   private readonly rows: PairRows & { readonly now: Float64Array };
@@ -75,6 +81,7 @@ export class SuperCluster {
     this.n1 = new SharedStorageN1(this.state, this.storage, { nodes });
     this.scans = members.map(() => undefined);
     this.rows = { now: nodeRows(this.state), ...pairRows(this.state) };
+    this.estimates = new PairEstimates(this.state);
   }
 
   /** Scores of placements in a group, as the state stands. */

@@ -67,16 +67,15 @@ export class BestMoves {
     );
     this.copiedMib = copiedMib;
     const kinds = new Map<string, Kind>();
-    const numbers = new Map<string, number>();
-    const numberOf = new Map<readonly number[], number>();
+    const numbers = new Map<readonly number[], number>();
     for (const instance of [...movable].sort((a, b) => copiedMib[a]! - copiedMib[b]! || a - b)) {
       const primary = state.primary[instance]!;
       // What a dead node ran is no load now, and its way out is hredist's matter.
       if (state.isOffline[primary]) continue;
       const from = state.groupOf[primary]!;
       const { open } = rules.of(instance);
-      const groups = numberOf.get(open) ?? numbered(open.join(), numbers);
-      numberOf.set(open, groups);
+      const groups = numbers.get(open) ?? numbers.size;
+      numbers.set(open, groups);
       const key = `${from};${groups};${loads.weightOf(instance)}`;
       const kind = kinds.get(key);
       if (kind) kind.members.push(instance);
@@ -169,11 +168,4 @@ export class BestMoves {
     if (score < best.score - margin) return true;
     return score <= best.score + margin && this.copiedMib[instance]! < this.copiedMib[best.instance]!;
   }
-}
-
-/** The number of a text, each with its own. */
-function numbered(text: string, numbers: Map<string, number>): number {
-  const number = numbers.get(text) ?? numbers.size;
-  numbers.set(text, number);
-  return number;
 }

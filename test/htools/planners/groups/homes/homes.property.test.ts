@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { placeAll, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
+import { findHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
+import { GroupRules, stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
+import { placementsIn, STRATEGIES } from '../../../../../src/htools/planners/groups/homes/placements.ts';
+import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
+import { isObstacle, tryHome } from '../../../../../src/htools/planners/groups/homes/trial.ts';
+import type { Home } from '../../../../../src/htools/planners/groups/relocate/home.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
+import { randomSuperCluster } from '../../../../builders/super-cluster.ts';
+
+const LIMITS = { groups: [3, 5], nodes: [3, 9] } as const;
+
+/** The home by scoring every pair of a group and trying them in order. */
+function homeByTheBook(cluster: SuperCluster, i: number, group: number): Home | undefined {
+  const homes = placementsIn(cluster, i, group);
+  const scan = cluster.scanOf(group);
+  scan.prepare(
+    i,
+    [...new Set(homes.map((home) => home.primary))],
+    [...new Set(homes.map((home) => home.secondary))],
+  );
+  const scored = homes.map((home) => {
+    scan.open(home.primary);
+    return { home, score: scan.score(home.secondary) };
+  });
+  scored.sort(
+    (a, b) => a.score - b.score || a.home.primary - b.home.primary || a.home.secondary - b.home.secondary,
+  );
+  const mark = cluster.mark();
+  const found = scored.find(({ home }) => !isObstacle(tryHome(cluster, i, home, true)));
+  cluster.rollback(mark);
+  return found?.home;
+}
+
+describe('homes', () => {
+  it('are those that scoring every pair chooses, and few pairs are scored', () => {
+    const seen = { homes: 0, none: 0, pairs: 0, scored: 0 };
+    forSeeds(12, (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, LIMITS));
+      const { state } = cluster;
+      for (let i = 0; i < state.instanceCount; i += 7) {
+        if (stayRule(cluster, i) !== undefined || state.secondary[i]! < 0) continue;
+        const own = [state.primary[i]!, state.secondary[i]!].map((n) => state.groupOf[n]!);
+        for (const group of cluster.groups.filter((other) => !own.includes(other))) {
+          const wanted = homeByTheBook(cluster, i, group);
+          const scan = cluster.scanOf(group);
+          const { score } = scan;
+          scan.score = (s) => {
+            seen.scored++;
+            return score.call(scan, s);
+          };
+          const mark = cluster.mark();
+          const found = findHome(cluster, i, [group], { strategy: 'standard', refreshesOld: true });
+          cluster.rollback(mark);
+          scan.score = score;
+          if (found.kind === 'blocked') continue;
+          expect(
+            found.kind === 'found' ? found.relocation.to : undefined,
+            `seed ${seed}, ${i}`,
+          ).to.deep.equal(wanted);
+          seen[wanted ? 'homes' : 'none']++;
+          seen.pairs += placementsIn(cluster, i, group).length;
+        }
+      }
+    });
+    expect(seen.homes).to.be.above(100);
+    expect(seen.none).to.be.above(5);
+    expect(seen.scored).to.be.below(seen.pairs / 4);
+  });
+
+  it('of all instances of a group are those found one by one, and full groups are not asked again', () => {
+    const seen = { placed: 0, stuck: 0, visits: 0, plainVisits: 0 };
+    forSeeds(5, (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, LIMITS));
+      const rules = new GroupRules(cluster);
+      const { rated } = cluster;
+      const { clear } = rated;
+      let visits = 0;
+      rated.clear = () => {
+        visits++;
+        clear.call(rated);
+      };
+      for (const group of cluster.groups) {
+        const isTarget = (other: number): boolean =>
+          other !== group && cluster.healthOf(other).state === 'healthy';
+        const waiting = residentsOf(cluster, group).filter((i) => stayRule(cluster, i) === undefined);
+        for (const strategy of STRATEGIES) {
+          const mark = cluster.mark();
+          visits = 0;
+          const plain = waiting.map((i) => {
+            const options = { strategy, refreshesOld: false, together: waiting.length < 100 ? 3 : 1 };
+            return findHome(cluster, i, rules.of(i).open.filter(isTarget), options);
+          });
+          const plainVisits = visits;
+          cluster.rollback(mark);
+          if (plain.some(({ kind }) => kind === 'blocked')) continue;
+          visits = 0;
+          const placed = placeAll({ cluster, rules, isTarget }, waiting, strategy);
+          cluster.rollback(mark);
+          if (plain.some(({ kind }) => kind === 'none')) {
+            expect(placed, `seed ${seed}`).to.equal(undefined);
+            seen.stuck++;
+            continue;
+          }
+          const homes = plain.map((one) => one.kind === 'found' && one.relocation.to);
+          expect(
+            placed?.map(({ to }) => to),
+            `seed ${seed}`,
+          ).to.deep.equal(homes);
+          seen.placed++;
+          seen.visits += visits;
+          seen.plainVisits += plainVisits;
+        }
+      }
+    });
+    expect(seen.placed).to.be.above(5);
+    expect(seen.stuck).to.be.above(5);
+    expect(seen.visits).to.be.below(seen.plainVisits);
+  });
+});
