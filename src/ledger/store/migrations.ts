@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { ExecutionError } from '../../kit/faults.ts';
+import { type OpenStoreOptions, openStore } from './open-store.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
 /** One step of a schema. Once released, it is never changed: a later step mends it. */
@@ -87,6 +88,38 @@ export async function requireSchema(store: Store, component: Component): Promise
       `${store.name}: the tables of ${component.name} have version ${version}, this program needs ${newest(component)}`,
       'renew them with the command init; it makes a backup first',
     );
+}
+
+/** Closes the store where what is done with it first fails. */
+async function closedOnFault<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** @throws a Fault when it is not there, is none, or has tables of another version. */
+export async function openTables(
+  url: string,
+  component: Component,
+  options?: OpenStoreOptions,
+): Promise<Store> {
+  const store = await openStore(url, options);
+  await closedOnFault(store, () => requireSchema(store, component));
+  return store;
+}
+
+/** Makes the component's tables, or brings them up to date. @param at milliseconds since 1970. */
+export async function initTables(
+  url: string,
+  component: Component,
+  at: number,
+  options?: OpenStoreOptions,
+): Promise<{ readonly store: Store; readonly report: MigrationReport }> {
+  const store = await openStore(url, { ...options, isMade: true });
+  return { store, report: await closedOnFault(store, () => migrate(store, component, at)) };
 }
 
 /**

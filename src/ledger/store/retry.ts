@@ -14,7 +14,7 @@ const FIRST_WAIT_MS = 4;
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
-  isConflict: (result: T) => boolean,
+  isConflict: (result: T) => boolean = () => false,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,5 +1,4 @@
 /** An administrator's word: this tenant, this pod. And the end of bindings. */
-import { withRetries } from '../../store/retry.ts';
 import { StoreConflict } from '../../store/store.ts';
 import { affinity as affinityFilter, firstRefusal, zone } from '../filters/filters.ts';
 import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
@@ -7,7 +6,7 @@ import type { Binding, Pod } from '../model/pod.ts';
 import { allCurrentOf, currentOf, dueBindings, endBinding } from '../tables/bindings.ts';
 import { podByName } from '../tables/pods.ts';
 import { holdRegistry } from '../tables/registry.ts';
-import { type Book, done, type Outcome, refused } from './book.ts';
+import { type Book, changeBook, done, type Outcome, refused } from './book.ts';
 import { hand } from './hand-over.ts';
 
 interface BindWish {
@@ -36,38 +35,35 @@ export const bind = (
   actor: string,
   { tenant, pod: name, az, specs, lastsMs }: BindWish,
 ): Promise<Outcome<Bound>> =>
-  withRetries(
-    () =>
-      book.store.write(
-        async (session): Promise<Outcome<Bound>> => {
-          const { keys, generation } = await holdRegistry(session);
-          const pod = await podByName(session, name);
-          if (!pod) return refused({ kind: 'unknown-pod', pod: name });
-          const affinity = specs ? affinityOf(specs, keys) : pod.affinity;
-          const refusal = firstRefusal([zone, affinityFilter], pod, { az, affinity, need: {} });
-          if (refusal)
-            return refused({ kind: 'does-not-suit', pod: name, filter: refusal.filter, why: refusal.why });
-          const own = (await currentOf(session, tenant, affinity)).find((binding) => binding.az === az);
-          if (own?.podId === pod.id) return done({ pod, binding: own, ended: null, isKept: true });
-          const handed = await hand(
-            session,
-            {
-              tenant,
-              az,
-              affinity,
-              podId: pod.id,
-              ends: own && { binding: own, reason: 'admin' },
-              reason: 'admin',
-              expiresInMs: lastsMs,
-            },
-            { at: book.now(), actor, generation },
-          );
-          if (!handed) throw new StoreConflict(`the binding of ${tenant} ended meanwhile`);
-          return done({ pod, ...handed, isKept: false });
+  changeBook(
+    book,
+    async (session): Promise<Outcome<Bound>> => {
+      const { keys, generation } = await holdRegistry(session);
+      const pod = await podByName(session, name);
+      if (!pod) return refused({ kind: 'unknown-pod', pod: name });
+      const affinity = specs ? affinityOf(specs, keys) : pod.affinity;
+      const refusal = firstRefusal([zone, affinityFilter], pod, { az, affinity, need: {} });
+      if (refusal)
+        return refused({ kind: 'does-not-suit', pod: name, filter: refusal.filter, why: refusal.why });
+      const own = (await currentOf(session, tenant, affinity)).find((binding) => binding.az === az);
+      if (own?.podId === pod.id) return done({ pod, binding: own, ended: null, isKept: true });
+      const handed = await hand(
+        session,
+        {
+          tenant,
+          az,
+          affinity,
+          podId: pod.id,
+          ends: own && { binding: own, reason: 'admin' },
+          reason: 'admin',
+          expiresInMs: lastsMs,
         },
-        ({ kind }) => kind === 'done',
-      ),
-    () => false,
+        { at: book.now(), actor, generation },
+      );
+      if (!handed) throw new StoreConflict(`the binding of ${tenant} ended meanwhile`);
+      return done({ pod, ...handed, isKept: false });
+    },
+    ({ kind }) => kind === 'done',
   );
 
 /** Ends a tenant's current bindings. @param only of this zone, or for these specs; undefined: all */
@@ -76,37 +72,29 @@ export const unbind = (
   tenant: string,
   only: { readonly az?: string | undefined; readonly specs?: Affinity | undefined } = {},
 ): Promise<readonly Binding[]> =>
-  withRetries(
-    () =>
-      book.store.write(async (session) => {
-        const { keys } = await holdRegistry(session);
-        const affinity = only.specs && affinityText(affinityOf(only.specs, keys));
-        const ended: Binding[] = [];
-        for (const binding of await allCurrentOf(session, tenant)) {
-          if (only.az !== undefined && binding.az !== only.az) continue;
-          if (affinity !== undefined && affinityText(binding.affinity) !== affinity) continue;
-          const at = Math.max(book.now(), binding.startAt);
-          if (await endBinding(session, binding.id, at, 'admin'))
-            ended.push({ ...binding, endAt: at, endReason: 'admin' });
-        }
-        return ended;
-      }),
-    () => false,
-  );
+  changeBook(book, async (session) => {
+    const { keys } = await holdRegistry(session);
+    const affinity = only.specs && affinityText(affinityOf(only.specs, keys));
+    const ended: Binding[] = [];
+    for (const binding of await allCurrentOf(session, tenant)) {
+      if (only.az !== undefined && binding.az !== only.az) continue;
+      if (affinity !== undefined && affinityText(binding.affinity) !== affinity) continue;
+      const at = Math.max(book.now(), binding.startAt);
+      if (await endBinding(session, binding.id, at, 'admin'))
+        ended.push({ ...binding, endAt: at, endReason: 'admin' });
+    }
+    return ended;
+  });
 
 /** Ends the bindings whose time is over. */
 export const expire = (book: Book): Promise<readonly Binding[]> =>
-  withRetries(
-    () =>
-      book.store.write(async (session) => {
-        const now = book.now();
-        const ended: Binding[] = [];
-        for (const binding of await dueBindings(session, now)) {
-          const at = Math.max(now, binding.startAt);
-          if (await endBinding(session, binding.id, at, 'expired'))
-            ended.push({ ...binding, endAt: at, endReason: 'expired' });
-        }
-        return ended;
-      }),
-    () => false,
-  );
+  changeBook(book, async (session) => {
+    const now = book.now();
+    const ended: Binding[] = [];
+    for (const binding of await dueBindings(session, now)) {
+      const at = Math.max(now, binding.startAt);
+      if (await endBinding(session, binding.id, at, 'expired'))
+        ended.push({ ...binding, endAt: at, endReason: 'expired' });
+    }
+    return ended;
+  });

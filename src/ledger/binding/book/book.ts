@@ -1,6 +1,5 @@
 /** The book of pods and bindings, open for work. */
-import { type MigrationReport, migrate, onKnownTables, requireSchema } from '../../store/migrations.ts';
-import { openStore } from '../../store/open-store.ts';
+import { initTables, type MigrationReport, onKnownTables, openTables } from '../../store/migrations.ts';
 import { withRetries } from '../../store/retry.ts';
 import type { Session, Store } from '../../store/store.ts';
 import { PODS } from '../schema/migrations.ts';
@@ -43,31 +42,27 @@ export const bookOn = (store: Store, now: () => number): Book => ({
  * Opens the book at `url` (a file, or postgres://...).
  * @throws a Fault when it is not there, is none, or has tables of another version.
  */
-export async function openBook(url: string, now: () => number): Promise<Book> {
-  const store = await openStore(url);
-  try {
-    await requireSchema(store, PODS);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  return bookOn(store, now);
-}
+export const openBook = async (url: string, now: () => number): Promise<Book> =>
+  bookOn(await openTables(url, PODS), now);
 
 /** Makes the tables at `url`, or brings them up to date; then opens the book. */
 export async function initBook(
   url: string,
   now: () => number,
 ): Promise<{ readonly book: Book; readonly report: MigrationReport }> {
-  const store = await openStore(url, { isMade: true });
-  try {
-    const report = await migrate(store, PODS, now());
-    return { book: bookOn(store, now), report };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const { store, report } = await initTables(url, PODS, now());
+  return { book: bookOn(store, now), report };
 }
+
+/**
+ * One change of the book: `work` in a transaction, tried again when others came first.
+ * @throws {StoreConflict} when they did so again and again
+ */
+export const changeBook = <Result>(
+  { store }: Book,
+  work: (session: Session) => Promise<Result>,
+  isKept?: (result: Result) => boolean,
+): Promise<Result> => withRetries(() => store.write(work, isKept));
 
 /**
  * One change of pods: `work` in a transaction of its own generation, kept when its outcome is `done`. It may
@@ -79,12 +74,8 @@ export const changePods = <Value>(
   actor: string,
   work: (session: Session, context: ChangeContext) => Promise<Outcome<Value>>,
 ): Promise<Outcome<Value>> =>
-  withRetries(
-    () =>
-      book.store.write(
-        async (session) =>
-          work(session, { at: book.now(), actor, generation: await raiseGeneration(session) }),
-        ({ kind }) => kind === 'done',
-      ),
-    () => false,
+  changeBook(
+    book,
+    async (session) => work(session, { at: book.now(), actor, generation: await raiseGeneration(session) }),
+    ({ kind }) => kind === 'done',
   );

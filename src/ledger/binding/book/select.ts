@@ -1,5 +1,4 @@
 /** Which pod a request goes to: the one that the tenant has, or the next. */
-import { withRetries } from '../../store/retry.ts';
 import { type Session, StoreConflict } from '../../store/store.ts';
 import { candidates, refusalCounts, type Standing, standing } from '../choice/choose.ts';
 import { explainChoice, type PodWord } from '../choice/explain.ts';
@@ -9,7 +8,7 @@ import type { Policy } from '../model/policy.ts';
 import { currentOf } from '../tables/bindings.ts';
 import { holdRegistry, type Registry, readRegistry } from '../tables/registry.ts';
 import type { Candidate } from '../weighers/weighers.ts';
-import type { Book } from './book.ts';
+import { type Book, changeBook } from './book.ts';
 import { hand } from './hand-over.ts';
 
 export interface SelectOptions {
@@ -124,19 +123,16 @@ export async function select(book: Book, request: Request, options: SelectOption
     return options.isDry ? choose(book, session, seen, request, options, at) : undefined;
   });
   if (first) return first;
-  return withRetries(
-    () =>
-      book.store.write(
-        async (session) => {
-          const seen = await look(book, session, await holdRegistry(session), request, options, at);
-          // Somebody else may have bound the tenant meanwhile.
-          if (seen.standing.kind === 'kept')
-            return keptAnswer(book, session, seen, seen.standing.binding, options);
-          return choose(book, session, seen, request, options, at);
-        },
-        ({ kind }) => kind === 'bound',
-      ),
-    () => false,
+  return changeBook(
+    book,
+    async (session) => {
+      const seen = await look(book, session, await holdRegistry(session), request, options, at);
+      // Somebody else may have bound the tenant meanwhile.
+      if (seen.standing.kind === 'kept')
+        return keptAnswer(book, session, seen, seen.standing.binding, options);
+      return choose(book, session, seen, request, options, at);
+    },
+    ({ kind }) => kind === 'bound',
   );
 }
 

@@ -1,124 +1,71 @@
 /** Rows of bindings. They end, and are never removed. */
-import type { Session } from '../../store/store.ts';
+import type { Session, SqlValue } from '../../store/store.ts';
 import { type Affinity, affinityText, parseAffinity } from '../model/affinity.ts';
 import type { Binding, BindingReason } from '../model/pod.ts';
 
-interface BindingRow {
-  readonly id: number;
-  readonly tenant: string;
-  readonly pod_id: number;
-  readonly az: string;
-  readonly affinity: string;
-  readonly start_at: number;
-  readonly end_at: number | null;
-  readonly expires_at: number | null;
-  readonly reason: BindingReason;
-  readonly end_reason: BindingReason | null;
-  readonly actor: string;
-  readonly generation: number;
+const COLUMNS = `id, tenant, pod_id AS "podId", az, affinity, start_at AS "startAt", end_at AS "endAt",
+  expires_at AS "expiresAt", reason, end_reason AS "endReason", actor, generation`;
+
+/** @param which what stands behind `WHERE` */
+async function bindingsWhere(
+  session: Session,
+  which: string,
+  values: readonly SqlValue[],
+): Promise<readonly Binding[]> {
+  type Row = Omit<Binding, 'affinity'> & { readonly affinity: string };
+  const rows = await session.all<Row>(`SELECT ${COLUMNS} FROM bindings WHERE ${which}`, values);
+  return rows.map((row) => ({ ...row, affinity: parseAffinity(row.affinity) }));
 }
 
-const COLUMNS =
-  'id, tenant, pod_id, az, affinity, start_at, end_at, expires_at, reason, end_reason, actor, generation';
-
-const bindingOf = (row: BindingRow): Binding => ({
-  id: row.id,
-  tenant: row.tenant,
-  podId: row.pod_id,
-  az: row.az,
-  affinity: parseAffinity(row.affinity),
-  startAt: row.start_at,
-  endAt: row.end_at,
-  expiresAt: row.expires_at,
-  reason: row.reason,
-  endReason: row.end_reason,
-  actor: row.actor,
-  generation: row.generation,
-});
+type Bindings = Promise<readonly Binding[]>;
 
 /** A tenant's current bindings for an affinity, whatever the zone. */
-export const currentOf = async (
-  session: Session,
-  tenant: string,
-  affinity: Affinity,
-): Promise<readonly Binding[]> =>
-  (
-    await session.all<BindingRow>(
-      `SELECT ${COLUMNS} FROM bindings WHERE tenant = ? AND affinity = ? AND end_at IS NULL ORDER BY id`,
-      [tenant, affinityText(affinity)],
-    )
-  ).map(bindingOf);
+export const currentOf = (session: Session, tenant: string, affinity: Affinity): Bindings =>
+  bindingsWhere(session, 'tenant = ? AND affinity = ? AND end_at IS NULL ORDER BY id', [
+    tenant,
+    affinityText(affinity),
+  ]);
 
 /** All current bindings of a tenant. */
-export const allCurrentOf = async (session: Session, tenant: string): Promise<readonly Binding[]> =>
-  (
-    await session.all<BindingRow>(
-      `SELECT ${COLUMNS} FROM bindings WHERE tenant = ? AND end_at IS NULL ORDER BY id`,
-      [tenant],
-    )
-  ).map(bindingOf);
+export const allCurrentOf = (session: Session, tenant: string): Bindings =>
+  bindingsWhere(session, 'tenant = ? AND end_at IS NULL ORDER BY id', [tenant]);
 
 /** All current bindings of several tenants. */
-export const currentOfTenants = async (
-  session: Session,
-  tenants: readonly string[],
-): Promise<readonly Binding[]> =>
-  (
-    await session.all<BindingRow>(
-      `SELECT ${COLUMNS} FROM bindings WHERE tenant IN_TEXTS(?) AND end_at IS NULL ORDER BY id`,
-      [tenants],
-    )
-  ).map(bindingOf);
+export const currentOfTenants = (session: Session, tenants: readonly string[]): Bindings =>
+  bindingsWhere(session, 'tenant IN_TEXTS(?) AND end_at IS NULL ORDER BY id', [tenants]);
 
 /** The current bindings to a pod behind a row id, in their order: a piece of a list that may be long. */
-export const currentIn = async (
+export const currentIn = (
   session: Session,
   podId: number,
   after = 0,
   limit = Number.MAX_SAFE_INTEGER,
-): Promise<readonly Binding[]> =>
-  (
-    await session.all<BindingRow>(
-      `SELECT ${COLUMNS} FROM bindings WHERE pod_id = ? AND end_at IS NULL AND id > ? ORDER BY id LIMIT ?`,
-      [podId, after, limit],
-    )
-  ).map(bindingOf);
+): Bindings =>
+  bindingsWhere(session, 'pod_id = ? AND end_at IS NULL AND id > ? ORDER BY id LIMIT ?', [
+    podId,
+    after,
+    limit,
+  ]);
 
 /** Bindings that maintenance of a pod ended at or after a time. */
-export const endedByMaintenance = async (
-  session: Session,
-  podId: number,
-  since: number,
-): Promise<readonly Binding[]> =>
-  (
-    await session.all<BindingRow>(
-      `SELECT ${COLUMNS} FROM bindings WHERE pod_id = ? AND end_reason = 'maintenance' AND end_at >= ? ORDER BY id`,
-      [podId, since],
-    )
-  ).map(bindingOf);
+export const endedByMaintenance = (session: Session, podId: number, since: number): Bindings =>
+  bindingsWhere(session, "pod_id = ? AND end_reason = 'maintenance' AND end_at >= ? ORDER BY id", [
+    podId,
+    since,
+  ]);
 
 /** Current bindings whose time is over. */
-export const dueBindings = async (session: Session, at: number): Promise<readonly Binding[]> =>
-  (
-    await session.all<BindingRow>(
-      `SELECT ${COLUMNS} FROM bindings WHERE end_at IS NULL AND expires_at IS NOT NULL AND expires_at <= ? ORDER BY id`,
-      [at],
-    )
-  ).map(bindingOf);
+export const dueBindings = (session: Session, at: number): Bindings =>
+  bindingsWhere(session, 'end_at IS NULL AND expires_at IS NOT NULL AND expires_at <= ? ORDER BY id', [at]);
 
 /** The last `limit` bindings of a tenant, newest first, in front of a row id. */
-export const pastOf = async (
+export const pastOf = (
   session: Session,
   tenant: string,
   limit: number,
   before = Number.MAX_SAFE_INTEGER,
-): Promise<readonly Binding[]> =>
-  (
-    await session.all<BindingRow>(
-      `SELECT ${COLUMNS} FROM bindings WHERE tenant = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-      [tenant, before, limit],
-    )
-  ).map(bindingOf);
+): Bindings =>
+  bindingsWhere(session, 'tenant = ? AND id < ? ORDER BY id DESC LIMIT ?', [tenant, before, limit]);
 
 /** Number of tenants that are bound to each of these pods; pods without any are left out. */
 export async function tenantCounts(

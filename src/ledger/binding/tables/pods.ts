@@ -211,6 +211,15 @@ export const podsSince = (session: Session, generation: number): Promise<readonl
 export const podsById = (session: Session, ids: readonly number[]): Promise<readonly Pod[]> =>
   podsWhere(session, 'WHERE id IN_NUMBERS(?)', [ids]);
 
+/** The names of the pods that bindings are to, by id. */
+export async function podNames(
+  session: Session,
+  bindings: readonly { readonly podId: number }[],
+): Promise<ReadonlyMap<number, string>> {
+  const pods = await podsById(session, [...new Set(bindings.map(({ podId }) => podId))]);
+  return new Map(pods.map(({ id, name }) => [id, name]));
+}
+
 export const podByName = async (session: Session, name: string): Promise<Pod | undefined> =>
   (await podsWhere(session, 'WHERE name = ?', [name]))[0];
 

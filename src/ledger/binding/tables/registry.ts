@@ -12,28 +12,19 @@ export interface Registry {
   readonly policy: Policy;
 }
 
-interface RegistryRow {
-  readonly generation: number;
-  readonly removed_at: number;
-  readonly affinity_keys: string;
-  readonly policy: string;
+/** @param more what stands behind the query */
+async function registry(session: Session, more: string): Promise<Registry> {
+  type Row = Omit<Registry, 'keys' | 'policy'> & { readonly keys: string; readonly policy: string };
+  const row = await session.get<Row>(
+    `SELECT generation, removed_at AS "removedAt", affinity_keys AS keys, policy FROM pod_registry WHERE id = 1 ${more}`,
+  );
+  return { ...row!, keys: JSON.parse(row!.keys), policy: JSON.parse(row!.policy) };
 }
 
-const registryOf = (row: RegistryRow): Registry => ({
-  generation: row.generation,
-  removedAt: row.removed_at,
-  keys: JSON.parse(row.affinity_keys) as readonly string[],
-  policy: JSON.parse(row.policy) as Policy,
-});
-
-const COLUMNS = 'generation, removed_at, affinity_keys, policy';
-
-export const readRegistry = async (session: Session): Promise<Registry> =>
-  registryOf((await session.get<RegistryRow>(`SELECT ${COLUMNS} FROM pod_registry WHERE id = 1`))!);
+export const readRegistry = (session: Session): Promise<Registry> => registry(session, '');
 
 /** The same, and nobody changes a pod until this transaction ends. */
-export const holdRegistry = async (session: Session): Promise<Registry> =>
-  registryOf((await session.get<RegistryRow>(`SELECT ${COLUMNS} FROM pod_registry WHERE id = 1 {share}`))!);
+export const holdRegistry = (session: Session): Promise<Registry> => registry(session, '{share}');
 
 /** Begins a change of pods; others wait for its end. @returns the new generation */
 export async function raiseGeneration(session: Session): Promise<number> {

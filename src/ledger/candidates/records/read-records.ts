@@ -1,6 +1,6 @@
 /** Providers of the ledger as records for the forest. */
 import { capacityOf } from '../../claims/model/inventory.ts';
-import { INVENTORY_COLUMNS, type InventoryRow, inventoryOf } from '../../claims/tables/inventories.ts';
+import { INVENTORY_COLUMNS, type UsedInventory } from '../../claims/tables/inventories.ts';
 import type { Session } from '../../store/store.ts';
 import type { InventoryRecord, ProviderRecord } from '../forest/provider.ts';
 
@@ -38,8 +38,7 @@ function gather<Row extends { readonly provider_id: number }, Item>(
   return lists;
 }
 
-function recordOf(row: InventoryRow): InventoryRecord {
-  const inventory = inventoryOf(row);
+function recordOf(inventory: UsedInventory): InventoryRecord {
   const { class: resourceClass, used, minUnit, maxUnit, stepSize } = inventory;
   return { resourceClass, capacity: capacityOf(inventory), used, minUnit, maxUnit, stepSize };
 }
@@ -55,7 +54,7 @@ export async function readRecords(
     ids ? session.all<Row>(`${select} WHERE ${column} IN_NUMBERS(?)`, [ids]) : session.all<Row>(select);
   const providers = await all<ProviderRow>(PROVIDERS, 'p.id');
   const inventories = gather(
-    await all<InventoryRow & { provider_id: number }>(INVENTORIES, 'i.provider_id'),
+    await all<UsedInventory & { provider_id: number }>(INVENTORIES, 'i.provider_id'),
     recordOf,
   );
   const traits = gather(await all<LabelRow>(TRAITS, 'l.provider_id'), ({ label }) => label);

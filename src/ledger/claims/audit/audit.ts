@@ -5,7 +5,7 @@
 import type { Session } from '../../store/store.ts';
 import { brokenUnitRule } from '../model/admission.ts';
 import { capacityOf } from '../model/inventory.ts';
-import { INVENTORY_COLUMNS, type InventoryRow, inventoryOf } from '../tables/inventories.ts';
+import { INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
 import type { Finding } from './findings.ts';
 
 /** Everything that is wrong, faults before warnings, each kind by provider and class. */
@@ -130,7 +130,7 @@ const amountsText = (amounts: string | null): string =>
     .sort()
     .join(',') || 'nothing';
 
-type Row = InventoryRow & { readonly provider: string };
+type Row = UsedInventory & { readonly provider: string };
 
 const INVENTORIES =
   'inventories i JOIN resource_classes c ON c.id = i.class_id JOIN resource_providers p ON p.id = i.provider_id';
@@ -142,10 +142,9 @@ async function capacities(session: Session): Promise<readonly Finding[]> {
      WHERE i.used > i.total - i.reserved OR i.allocation_ratio < '1' ORDER BY p.id, c.name`,
   );
   return rows.flatMap((row): Finding[] => {
-    const { used, ...inventory } = inventoryOf(row);
-    const capacity = capacityOf(inventory);
-    if (used <= capacity) return [];
-    return [{ kind: 'over-capacity', provider: row.provider, class: row.class, used, capacity }];
+    const { provider, class: name, used } = row;
+    const capacity = capacityOf(row);
+    return used <= capacity ? [] : [{ kind: 'over-capacity', provider, class: name, used, capacity }];
   });
 }
 
@@ -163,6 +162,6 @@ async function units(session: Session): Promise<readonly Finding[]> {
     class: row.class,
     consumer: row.consumer,
     amount: row.amount,
-    rule: brokenUnitRule(inventoryOf(row), row.amount, 'exempt')!,
+    rule: brokenUnitRule(row, row.amount, 'exempt')!,
   }));
 }

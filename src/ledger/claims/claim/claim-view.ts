@@ -4,12 +4,7 @@
  */
 import type { Session } from '../../store/store.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
-import {
-  INVENTORY_COLUMNS,
-  type InventoryRow,
-  inventoryOf,
-  type UsedInventory,
-} from '../tables/inventories.ts';
+import { INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
 
 export interface ViewedProvider {
   readonly id: number;
@@ -27,30 +22,19 @@ export interface ClaimView {
   readonly providers: ReadonlyMap<string, ViewedProvider>;
 }
 
-interface ProviderColumns {
-  readonly id: number;
-  readonly uuid: string;
-  readonly name: string;
-  readonly generation: number;
-}
-
 /** A provider without inventories has one row, without a class. */
-type Row = ProviderColumns & (InventoryRow | { readonly class_id: null });
+type Row = Omit<ViewedProvider, 'inventories'> & (UsedInventory | { readonly classId: null });
 
 /** Generation, inventories and use come from one statement, hence from one moment. */
 const SELECT = `SELECT p.id, p.uuid, p.name, p.generation, ${INVENTORY_COLUMNS}
   FROM resource_providers p LEFT JOIN inventories i ON i.provider_id = p.id LEFT JOIN resource_classes c ON c.id = i.class_id`;
 
 function addRows(providers: Map<string, ViewedProvider>, rows: readonly Row[]): void {
-  for (const row of rows) {
-    let provider = providers.get(row.uuid);
-    if (provider === undefined) {
-      const { id, uuid, name, generation } = row;
-      provider = { id, uuid, name, generation, inventories: new Map() };
-      providers.set(uuid, provider);
-    }
-    if (row.class_id !== null)
-      (provider.inventories as Map<string, UsedInventory>).set(row.class, inventoryOf(row));
+  for (const { id, uuid, name, generation, ...inventory } of rows) {
+    const provider = providers.get(uuid) ?? { id, uuid, name, generation, inventories: new Map() };
+    providers.set(uuid, provider);
+    if (inventory.classId !== null)
+      (provider.inventories as Map<string, UsedInventory>).set(inventory.class, inventory);
   }
 }
 

@@ -1,6 +1,6 @@
 /** A ledger that is open for work. */
-import { type MigrationReport, migrate, onKnownTables, requireSchema } from '../../store/migrations.ts';
-import { type OpenStoreOptions, openStore } from '../../store/open-store.ts';
+import { initTables, type MigrationReport, onKnownTables, openTables } from '../../store/migrations.ts';
+import type { OpenStoreOptions } from '../../store/open-store.ts';
 import { withRetries } from '../../store/retry.ts';
 import { isStoreConflict, type Session, type Store } from '../../store/store.ts';
 import type { Outcome } from '../model/refusal.ts';
@@ -31,20 +31,14 @@ export interface Author {
  * Opens the ledger at `url` (a file, or postgres://...).
  * @throws a Fault when it is not there, is none, or has tables of another version.
  */
-export async function openLedger(
+export const openLedger = async (
   url: string,
   surroundings: Surroundings,
   options: OpenStoreOptions = {},
-): Promise<Ledger> {
-  const store = await openStore(url, options);
-  try {
-    await requireSchema(store, CLAIMS);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  return { store: onKnownTables(store, CLAIMS), ...surroundings };
-}
+): Promise<Ledger> => ({
+  store: onKnownTables(await openTables(url, CLAIMS, options), CLAIMS),
+  ...surroundings,
+});
 
 /** Makes the ledger at `url`, or brings its tables up to date; then opens it. */
 export async function initLedger(
@@ -52,14 +46,8 @@ export async function initLedger(
   surroundings: Surroundings,
   options: OpenStoreOptions = {},
 ): Promise<{ readonly ledger: Ledger; readonly report: MigrationReport }> {
-  const store = await openStore(url, { ...options, isMade: true });
-  try {
-    const report = await migrate(store, CLAIMS, surroundings.now());
-    return { ledger: { store: onKnownTables(store, CLAIMS), ...surroundings }, report };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const { store, report } = await initTables(url, CLAIMS, surroundings.now(), options);
+  return { ledger: { store: onKnownTables(store, CLAIMS), ...surroundings }, report };
 }
 
 /**

@@ -2,22 +2,9 @@
 import type { Session, SqlValue } from '../../store/store.ts';
 import type { Inventory } from '../model/inventory.ts';
 
-/** What every reader of inventories selects: of `inventories i` and `resource_classes c`. */
-export const INVENTORY_COLUMNS = `i.class_id, c.name AS class, i.total, i.reserved, i.min_unit, i.max_unit, i.step_size,
-  i.allocation_ratio, i.used`;
-
-/** A row of INVENTORY_COLUMNS. */
-export interface InventoryRow {
-  readonly class_id: number;
-  readonly class: string;
-  readonly total: number;
-  readonly reserved: number;
-  readonly min_unit: number;
-  readonly max_unit: number;
-  readonly step_size: number;
-  readonly allocation_ratio: string;
-  readonly used: number;
-}
+/** The members of UsedInventory, of `inventories i` and `resource_classes c`. */
+export const INVENTORY_COLUMNS = `i.class_id AS "classId", c.name AS class, i.total, i.reserved, i.min_unit AS "minUnit",
+  i.max_unit AS "maxUnit", i.step_size AS "stepSize", i.allocation_ratio AS "allocationRatio", i.used`;
 
 /** An inventory with its class, and what is used of it. */
 export interface UsedInventory extends Inventory {
@@ -26,18 +13,6 @@ export interface UsedInventory extends Inventory {
   readonly used: number;
 }
 
-export const inventoryOf = (row: InventoryRow): UsedInventory => ({
-  classId: row.class_id,
-  class: row.class,
-  total: row.total,
-  reserved: row.reserved,
-  minUnit: row.min_unit,
-  maxUnit: row.max_unit,
-  stepSize: row.step_size,
-  allocationRatio: row.allocation_ratio,
-  used: row.used,
-});
-
 /** An inventory as it stands in the ledger. */
 export interface StoredInventory extends UsedInventory {
   readonly providerId: number;
@@ -45,32 +20,19 @@ export interface StoredInventory extends UsedInventory {
   readonly updatedAt: number;
 }
 
-type StoredRow = InventoryRow & { readonly provider_id: number; readonly updated_at: number };
-
-const SELECT = `SELECT i.provider_id, ${INVENTORY_COLUMNS}, i.updated_at
+const SELECT = `SELECT i.provider_id AS "providerId", ${INVENTORY_COLUMNS}, i.updated_at AS "updatedAt"
   FROM inventories i JOIN resource_classes c ON c.id = i.class_id`;
 
-const toInventory = (row: StoredRow): StoredInventory => ({
-  ...inventoryOf(row),
-  providerId: row.provider_id,
-  updatedAt: row.updated_at,
-});
-
 /** Inventories of these providers, by provider and class. */
-export const inventoriesOf = async (
+export const inventoriesOf = (
   session: Session,
   providerIds: readonly number[],
 ): Promise<readonly StoredInventory[]> =>
-  (
-    await session.all<StoredRow>(
-      `${SELECT} WHERE i.provider_id IN_NUMBERS(?) ORDER BY i.provider_id, c.name`,
-      [providerIds],
-    )
-  ).map(toInventory);
+  session.all(`${SELECT} WHERE i.provider_id IN_NUMBERS(?) ORDER BY i.provider_id, c.name`, [providerIds]);
 
 /** Every inventory of the ledger, by provider and class. */
-export const allInventories = async (session: Session): Promise<readonly StoredInventory[]> =>
-  (await session.all<StoredRow>(`${SELECT} ORDER BY i.provider_id, c.name`)).map(toInventory);
+export const allInventories = (session: Session): Promise<readonly StoredInventory[]> =>
+  session.all(`${SELECT} ORDER BY i.provider_id, c.name`);
 
 /** Writes what is set of an inventory; what is used of it stays. */
 export const putInventory = (

@@ -104,15 +104,8 @@ export async function providerFacts(
     parent: parent?.name ?? null,
     traits: (await traitsOf(session, [id])).get(id) ?? [],
     aggregates: (await aggregatesOf(session, [id])).get(id) ?? [],
-    inventories: (await inventoriesOf(session, [id])).map((one) => ({
-      class: one.class,
-      total: one.total,
-      reserved: one.reserved,
-      minUnit: one.minUnit,
-      maxUnit: one.maxUnit,
-      stepSize: one.stepSize,
-      allocationRatio: one.allocationRatio,
-      used: one.used,
+    inventories: (await inventoriesOf(session, [id])).map(({ providerId, classId, updatedAt, ...one }) => ({
+      ...one,
       capacity: capacityOf(one),
     })),
     consumers: [...consumers.values()],

@@ -2,7 +2,7 @@
 import { bind, expire, unbind } from '../../../binding/book/bind.ts';
 import type { Book } from '../../../binding/book/book.ts';
 import type { Binding } from '../../../binding/model/pod.ts';
-import { podsById } from '../../../binding/tables/pods.ts';
+import { podNames } from '../../../binding/tables/pods.ts';
 import { readDuration } from '../../shared/access/read.ts';
 import { bindingJson } from '../../shared/binding/json.ts';
 import { reported } from '../../shared/document/ending.ts';
@@ -29,13 +29,7 @@ export const bindTenant: Command<'bind'> = (options, [tenant = '', pod = '']) =>
 };
 
 async function ended(book: Book, bindings: readonly Binding[], none: string) {
-  const pods = await book.store.read((session) =>
-    podsById(
-      session,
-      bindings.map(({ podId }) => podId),
-    ),
-  );
-  const names = new Map(pods.map(({ id, name }) => [id, name]));
+  const names = await book.store.read((session) => podNames(session, bindings));
   const lines = bindings.map(({ tenant, az, affinity, podId }) => {
     const ask = requestWords(az, affinity);
     return `${tenant}${ask === '' ? '' : ` (${ask})`} is not bound to ${names.get(podId)} any more.\n`;

@@ -4,7 +4,7 @@ import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { texts } from '../../../../kit/report/text-table.ts';
 import { pastOf } from '../../../binding/tables/bindings.ts';
-import { podsById } from '../../../binding/tables/pods.ts';
+import { podNames } from '../../../binding/tables/pods.ts';
 import { bindingJson } from '../../shared/binding/json.ts';
 import { type Command, withBook } from '../kit/context.ts';
 import { requestWords } from '../text/words.ts';
@@ -15,8 +15,7 @@ export const history: Command<'history'> = (options, [tenant = '']) =>
   withBook(options, async (book) => {
     const { rows, names } = await book.store.read(async (session) => {
       const past = [...(await pastOf(session, tenant, options.rowLimit))].reverse();
-      const pods = await podsById(session, [...new Set(past.map(({ podId }) => podId))]);
-      return { rows: past, names: new Map(pods.map(({ id, name }) => [id, name])) };
+      return { rows: past, names: await podNames(session, past) };
     });
     const text = reportTable(
       '',

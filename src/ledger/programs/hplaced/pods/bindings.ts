@@ -10,7 +10,7 @@ import type { Policy } from '../../../binding/model/policy.ts';
 import { simulateDay } from '../../../binding/simulate/simulate.ts';
 import { currentOfTenants, pastOf } from '../../../binding/tables/bindings.ts';
 import { measuresSince } from '../../../binding/tables/changes.ts';
-import { allPods, podsById } from '../../../binding/tables/pods.ts';
+import { allPods, podNames } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
@@ -69,8 +69,7 @@ async function list({ book }: Service, request: Request): Promise<Reply> {
   const before = wholeParameter(request, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   return book.store.read(async (session) => {
     const rows = await pastOf(session, tenant, limit, before);
-    const pods = await podsById(session, [...new Set(rows.map(({ podId }) => podId))]);
-    const names = new Map(pods.map(({ id, name }) => [id, name]));
+    const names = await podNames(session, rows);
     return {
       status: 200,
       body: {
