@@ -1,5 +1,6 @@
 /** hsqueeze: finds nodes that can be switched off to save power, or that must be switched on again. */
 import { replaceFile } from '../../../kit/files/replace-file.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
@@ -15,7 +16,7 @@ import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/steps/script.ts';
 import { commandLines } from './commands.ts';
-import { squeezeJson } from './json.ts';
+import { movingFacts, squeezeFacts } from './data.ts';
 import * as T from './text.ts';
 import { workOfSqueeze } from './work.ts';
 
@@ -60,10 +61,14 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
   const { save, printCommands, json, exec } = options;
   if (save !== undefined || printCommands !== undefined || json || exec) assertBalancing(found.result());
   const say = options.json ? () => {} : printOut;
-  if (options.verbosity >= SHOWS_CANDIDATES) say(T.candidatesText(snapshot, found));
-  if (!options.noHeaders) say(T.heading(found.action));
-  say(T.nodesText(snapshot, found, options.verbosity >= SHOWS_CANDIDATES));
-  if (options.verbosity >= SHOWS_CANDIDATES) printErr(T.savingsText(snapshot, found));
+  const told = options.verbosity >= SHOWS_CANDIDATES ? squeezeFacts(snapshot, found) : undefined;
+  if (told) say(T.candidatesText(told));
+  if (!options.noHeaders) say(T.HEADINGS[found.action]);
+  say(found.nodes.map((n) => `${snapshot.nodes[n]!.name}\n`).join(''));
+  if (told) {
+    if (!told.isEnough) say(T.TOO_FEW);
+    printErr(T.savingsText(told));
+  }
   say(commandsText(snapshot, found, options.printCommands));
   const executed = await execute(options, loaded, snapshot, found, say);
   if (!executed.fault)
@@ -74,7 +79,9 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
   if (json)
     printOut(
       await documentText(options, {
-        ...squeezeJson(snapshot, found),
+        ...documentHead('hsqueeze'),
+        ...(told ?? squeezeFacts(snapshot, found)),
+        ...movingFacts(snapshot, found),
         ...whatIf,
         ...(executed.facts ? { execution: executed.facts } : {}),
       }),

@@ -1,30 +1,22 @@
-/** What hsqueeze says: lists as in stock (byte contract), and on stderr what they are worth. */
+/**
+ * What hsqueeze says: the lists as the stock program has them (byte contract), and on standard error what
+ * they are worth.
+ */
 import { gib } from '../../../kit/report/gib.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
-import type { Snapshot } from '../../cluster/snapshot.ts';
-import { hardwareOf, type StayingNode, stayingNodes } from '../../planners/maintain/squeeze/savings.ts';
-import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
+import type { StayingNode } from '../../planners/maintain/squeeze/savings.ts';
+import type { Facts } from './data.ts';
 
-const HEADINGS: Readonly<Record<Squeeze['action'], string>> = {
+export const HEADINGS: Readonly<Record<Facts['action'], string>> = {
   online: "'Nodes to online'\n",
   offline: "'Nodes to offline'\n",
   none: "'No action'\n",
 };
 
-export const heading = (action: Squeeze['action']): string => HEADINGS[action];
+export const candidatesText = ({ candidates: { offline, online } }: Facts): string =>
+  `Offline candidates: ${offline.join(',')}\nOnline candidates: ${online.join(',')}\n`;
 
-const namesOf = (snapshot: Snapshot, nodes: readonly number[]): readonly string[] =>
-  nodes.map((n) => snapshot.nodes[n]!.name);
-
-export const candidatesText = (snapshot: Snapshot, found: Squeeze): string =>
-  `Offline candidates: ${namesOf(snapshot, found.offlineCandidates).join(',')}\n` +
-  `Online candidates: ${namesOf(snapshot, found.onlineCandidates).join(',')}\n`;
-
-/** @param explains whether to say that switching on is not enough */
-export const nodesText = (snapshot: Snapshot, { nodes, isEnough }: Squeeze, explains: boolean): string =>
-  namesOf(snapshot, nodes)
-    .map((name) => `${name}\n`)
-    .join('') + (explains && !isEnough() ? 'Onlining all nodes will not yield enough capacity\n' : '');
+export const TOO_FEW = 'Onlining all nodes will not yield enough capacity\n';
 
 /** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 5;
@@ -37,20 +29,17 @@ const REASONS: readonly (readonly [StayingNode['reason'], string])[] = [
 ];
 
 /** What is saved, and why the other nodes stay on. */
-export function savingsText(snapshot: Snapshot, found: Squeeze): string {
-  const { nodes, memMib, cpus } = hardwareOf(snapshot, found.action === 'offline' ? found.nodes : []);
+export function savingsText({ action, saved: { nodes, memMib, cpus }, staying }: Facts): string {
   const saved = `Saves ${count(nodes, 'node')}, ${gib(memMib)} GiB of memory, ${count(cpus, 'cpu')}\n`;
-  const staying = stayingNodes(snapshot, found);
   const stays = REASONS.flatMap(([reason, words]) => {
-    const those = staying.filter((node) => node.reason === reason);
+    const those = staying.filter((one) => one.reason === reason);
     if (those.length === 0) return [];
-    const names = someOf(
-      those.map(({ node }) => snapshot.nodes[node]!.name),
-      MOST_NAMED,
-    );
-    const ties = those.flatMap(({ instances }) => instances.map((i) => snapshot.instances[i]!.name));
+    const names = those.map(({ node }) => node);
+    const ties = those.flatMap(({ instances }) => instances);
     const tied = ties.length > 0 ? `    tied by ${someOf(ties, MOST_NAMED)}\n` : '';
-    return [`  ${count(those.length, 'node stays', 'nodes stay')} on, ${words}:\n    ${names}\n${tied}`];
+    return [
+      `  ${count(those.length, 'node stays', 'nodes stay')} on, ${words}:\n    ${someOf(names, MOST_NAMED)}\n${tied}`,
+    ];
   });
-  return (found.action === 'online' ? '' : saved) + stays.join('');
+  return (action === 'online' ? '' : saved) + stays.join('');
 }
