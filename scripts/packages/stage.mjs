@@ -65,6 +65,13 @@ function packageJson(product, programs) {
   };
 }
 
+/** Relative links of a page lead to the repository: a package has little of what they name. */
+const withLinks = (text) =>
+  text.replace(/\]\((?!\w+:|#)([^)]+)\)/g, `](${about.homepage.replace(/#.*/, '')}/blob/HEAD/$1)`);
+
+/** Pages that those of all programs refer to. Only one package has npm link them: they would collide. */
+const COMMON_PAGES = PRODUCTS.flatMap(({ pages = [] }) => pages);
+
 const isOfProgram = (schema, program) => schema === `${program}.json` || schema.startsWith(`${program}-`);
 
 /** Lays out a package. @param folder is made */
@@ -86,15 +93,15 @@ function stage(product, programs, record, folder) {
     'bin/package.json',
     'bin/launch',
     ...programs.flatMap((name) => [`bin/${name}`, `man/${name}.1`]),
-    ...(product.pages ?? []),
+    ...COMMON_PAGES,
     ...schemas.map((name) => `schemas/${name}`),
     ...product.examples.map((name) => `testdata/${name}`),
     'scripts/keep-compiled.mjs',
     'LICENSE',
-    'CHANGELOG.md',
-    'README.md',
   ])
     bring(path);
+  for (const page of ['CHANGELOG.md', 'README.md'])
+    put(page, withLinks(readFileSync(join(ROOT, page), 'utf8')));
 
   put('LICENSES.txt', licencesText(record, files));
   put('package.json', `${JSON.stringify(packageJson(product, programs), undefined, 2)}\n`);

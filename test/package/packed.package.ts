@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { COMMON_PAGES } from '../../src/suite/manual.ts';
 import { PROGRAM_NAMES } from '../../src/suite/programs.ts';
 import { CONSUMER, CONSUMER_PRINTS, LEDGER_CONSUMER, LEDGER_CONSUMER_PRINTS } from './consumer.ts';
 import { tryPrograms, tryServer } from './try-programs.ts';
@@ -122,6 +123,21 @@ describe('the packages', () => {
     expect(modules('htools')).to.deep.equal(['evenkeel']);
     for (const name of NAMES)
       expect(existsSync(join(installed('all', name), 'node_modules'))).to.equal(false);
+  });
+
+  it('have the pages that theirs refer to, and links that lead somewhere', () => {
+    for (const name of NAMES) {
+      const place = installed('all', name);
+      for (const page of COMMON_PAGES)
+        expect(existsSync(join(place, `man/${page}.7`)), `${name}: ${page}`).to.equal(true);
+      for (const file of ['README.md', 'CHANGELOG.md']) {
+        const links = [...readFileSync(join(place, file), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(
+          ([, to]) => to!,
+        );
+        expect(links.length, file).to.be.above(3);
+        expect(links.filter((to) => !/^https:|^#/.test(to))).to.deep.equal([]);
+      }
+    }
   });
 
   it('are small', () => {

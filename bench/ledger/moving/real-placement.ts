@@ -3,15 +3,15 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { cpuSecondsOf } from '../../measure.ts';
+import { until } from '../../until.ts';
 
 const PROGRAMS = {
   placement: '/usr/bin/placement-manage',
   mariadb: '/usr/sbin/mariadbd',
   uwsgi: '/usr/bin/uwsgi_python3',
 } as const;
-const START_SECONDS = 120;
+const START_MS = 120_000;
 
 export const isInstalled = (program: keyof typeof PROGRAMS): boolean => existsSync(PROGRAMS[program]);
 
@@ -23,13 +23,16 @@ const freePort = (): Promise<number> =>
     });
   });
 
-async function until(isSo: () => Promise<unknown>, what: string): Promise<void> {
-  for (let tries = 0; tries < START_SECONDS * 5; tries++) {
-    if (await isSo().catch(() => false)) return;
-    await wait(200);
-  }
-  throw new Error(`${what} did not come up`);
-}
+const answers = (ask: () => Promise<unknown>, what: string): Promise<void> =>
+  until(
+    START_MS,
+    () =>
+      ask().then(
+        () => undefined,
+        () => `${what} did not come up`,
+      ),
+    200,
+  );
 
 const asUser = process.getuid?.() === 0 ? ['--user=root'] : [];
 
@@ -60,7 +63,7 @@ export class MariaDb {
     );
     // It outlives nobody who is ended.
     process.once('exit', () => server.stop());
-    await until(async () => server.sql('SELECT 1'), 'MariaDB');
+    await answers(async () => server.sql('SELECT 1'), 'MariaDB');
     for (const host of ['localhost', '127.0.0.1'])
       server.sql(`GRANT ALL ON *.* TO placement@'${host}' IDENTIFIED BY 'secret'`);
     return server;
@@ -120,7 +123,7 @@ export class RealPlacement {
       stdio: ['ignore', file, file],
     });
     const placement = new RealPlacement(`http://127.0.0.1:${port}`, log, child);
-    await until(() => placement.call('GET', '/traits'), 'Placement');
+    await answers(() => placement.call('GET', '/traits'), 'Placement');
     return placement;
   }
 

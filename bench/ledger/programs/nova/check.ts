@@ -1,5 +1,5 @@
 /** What Nova and hplaced say of the same servers, and what Nova says of Placement in its logs. */
-import { setTimeout as wait } from 'node:timers/promises';
+import { obstacleAfter } from '../../../until.ts';
 import type { ComputeClient, Server } from './compute-client.ts';
 import { logIn } from './keystone.ts';
 import { read } from './machine.ts';
@@ -76,17 +76,14 @@ export async function differences(
   placement: string,
   isExact = true,
 ): Promise<string | undefined> {
-  const deadline = Date.now() + TIDY_MS;
-  for (;;) {
+  return obstacleAfter(TIDY_MS, async () => {
     const [have, want] = [await allocated(placement), wanted(await compute.settled())];
     const lines = [
       ...want.filter((line) => !have.includes(line)).map((line) => `missing: ${line}`),
       ...have.filter((line) => isExact && !want.includes(line)).map((line) => `too much: ${line}`),
     ];
-    if (lines.length === 0) return undefined;
-    if (Date.now() > deadline) return lines.slice(0, 20).join('\n');
-    await wait(1000);
-  }
+    return lines.length === 0 ? undefined : lines.slice(0, 20).join('\n');
+  });
 }
 
 /** When hplaced was away, in ms since 1970. */

@@ -1,5 +1,5 @@
 /** Asks Nova, as a client of its API does. */
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../until.ts';
 import { logIn } from './keystone.ts';
 import { COMPUTE_API } from './nova.ts';
 import { IMAGE } from './stub.ts';
@@ -74,14 +74,9 @@ export class ComputeClient {
       '/os-services?binary=nova-compute',
     );
     const { id } = services.find((service) => service.host === host)!;
-    const deadline = Date.now() + SETTLE_MS;
-    for (;;) {
-      const call = this.call('PUT', `/os-services/${id}`, { forced_down: isDown });
-      const error = await call.then(() => undefined, String);
-      if (error === undefined) return;
-      if (Date.now() > deadline) throw new Error(error);
-      await wait(1000);
-    }
+    await until(SETTLE_MS, () =>
+      this.call('PUT', `/os-services/${id}`, { forced_down: isDown }).then(() => undefined, String),
+    );
   }
 
   delete(id: string): Promise<void> {
@@ -94,21 +89,21 @@ export class ComputeClient {
    * been asked for does not always show as under way
    */
   async settled(ids: readonly string[] = [], wanted = 'ACTIVE'): Promise<readonly Server[]> {
-    const deadline = Date.now() + SETTLE_MS;
-    for (;;) {
-      const servers = await this.servers();
+    let servers: readonly Server[] = [];
+    await until(SETTLE_MS, async () => {
+      servers = await this.servers();
       const busy = servers.filter(
         ({ id, status, ...server }) =>
           server['OS-EXT-STS:task_state'] !== null ||
           ['BUILD', 'DELETED'].includes(status) ||
           (ids.includes(id) && status !== wanted && status !== 'ERROR'),
       );
-      if (busy.length === 0) return servers;
-      if (Date.now() > deadline)
-        throw new Error(
-          `still under way: ${busy.map(({ name, status, ...server }) => `${name} ${status} ${server['OS-EXT-STS:task_state']}`).join(', ')}`,
-        );
-      await wait(1000);
-    }
+      if (busy.length === 0) return undefined;
+      const words = busy.map(
+        ({ name, status, ...server }) => `${name} ${status} ${server['OS-EXT-STS:task_state']}`,
+      );
+      return `still under way: ${words.join(', ')}`;
+    });
+    return servers;
   }
 }

@@ -4,7 +4,7 @@ import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, writ
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../until.ts';
 
 const ROOT = '/mnt/root';
 const START_MS = 300_000;
@@ -81,14 +81,14 @@ export class Daemon {
 
   /** Until it listens. */
   async listens(port: number): Promise<void> {
-    const deadline = Date.now() + START_MS;
-    while (!(await isOpen(port))) {
-      if (this.process.exitCode !== null || Date.now() > deadline)
-        throw new Error(
-          `${this.name} does not listen on ${port}:\n${read(`/srv/log/${this.name}.out`).slice(-2000)}`,
-        );
-      await wait(200);
-    }
+    const silence = (): string =>
+      `${this.name} does not listen on ${port}:\n${read(`/srv/log/${this.name}.out`).slice(-2000)}`;
+    const ask = async (): Promise<string | undefined> => {
+      if (await isOpen(port)) return undefined;
+      if (this.process.exitCode !== null) throw new Error(silence());
+      return silence();
+    };
+    await until(START_MS, ask, 200);
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -1,8 +1,8 @@
 /** A real Nova: database, queue, API, conductor, scheduler and computes with the fake driver. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { FOLDER } from '../../../debian-root.ts';
+import { until } from '../../../until.ts';
 import { KEYSTONE, PASSWORD } from './keystone.ts';
 import { Daemon, python, run, tryRun, write } from './machine.ts';
 import { STUBS } from './stub.ts';
@@ -185,12 +185,10 @@ export class Nova {
 
   /** Makes the computes part of the cell once they have all said what they have. */
   private async discover(): Promise<void> {
-    const deadline = Date.now() + FIRST_WORD_MS;
     const count = ['mariadb', '-N', 'nova', '-e', 'SELECT count(*) FROM compute_nodes WHERE deleted = 0'];
-    while (Number(await run(count)) < this.hosts.length) {
-      if (Date.now() > deadline) throw new Error('not all computes come up');
-      await wait(1000);
-    }
+    await until(FIRST_WORD_MS, async () =>
+      Number(await run(count)) < this.hosts.length ? 'not all computes come up' : undefined,
+    );
     await manage('cell_v2', 'discover_hosts');
   }
 
