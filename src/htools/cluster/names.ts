@@ -1,5 +1,7 @@
 /** Names of groups, nodes and instances: short names, and finding one by a part of its name. */
 
+import type { Snapshot } from './snapshot.ts';
+
 /** What a lookup found; `none` and `several` are no answer. */
 type NameMatch =
   | { readonly kind: 'exact' | 'partial'; readonly name: string }
@@ -47,3 +49,13 @@ function sharedLength(a: string, b: string): number {
 
 /** The name without the shared ending. */
 export const aliasOf = (name: string, domain: string): string => name.slice(0, name.length - domain.length);
+
+/** The nodes of a placement, the primary first. @param secondary negative where there is none */
+export const nodesAt = <N>(nodes: readonly N[], primary: number, secondary: number): readonly N[] =>
+  [primary, secondary].flatMap((n) => nodes[n] ?? []);
+
+/** `node1:node2`, in short names. */
+export const aliasPair = ({ nodes }: Pick<Snapshot, 'nodes'>, primary: number, secondary: number): string =>
+  nodesAt(nodes, primary, secondary)
+    .map(({ alias }) => alias)
+    .join(':');

@@ -5,6 +5,7 @@
 import type { DocumentOf } from '../../kit/results/members.ts';
 import type { capacityLift, obstacle } from '../results/hspace.ts';
 import type * as D from '../results/parts/explanation.ts';
+import type * as R from '../results/parts/relocations.ts';
 
 export type NamedPlacement = DocumentOf<typeof D.place>;
 export type MetricChange = DocumentOf<typeof D.metricChange>;
@@ -27,3 +28,10 @@ export type GroupDifference = NonNullable<WhatIf['groups']>[number];
 export type GroupFigures = NonNullable<GroupDifference['before']>;
 /** With `--diff`. */
 export type Difference = WhatIf & { readonly groups: readonly GroupDifference[] };
+
+/** Between groups, what becomes of one group's score; its metrics the largest gain first. */
+export type GroupChange = DocumentOf<typeof R.groupChange>;
+export type GroupRefusal = DocumentOf<typeof R.groupRefusal>;
+export type RelocationsExplanation = DocumentOf<typeof R.relocationsExplanation>;
+export type RelocationStep = RelocationsExplanation['steps'][number];
+export type RelocationTry = DocumentOf<typeof R.relocationTry>;

@@ -12,7 +12,7 @@ export type ProgramOptions<P extends keyof typeof HTOOLS_PROGRAMS> = ValuesOfPro
 >;
 
 /** Options that a part of several programs asks for; those that a program does not take are not there. */
-export type SomeOptions<Key extends keyof Values> = SomeOf<Values, Key>;
+export type SomeOptions<Key extends keyof Values = keyof Values> = SomeOf<Values, Key>;
 
 /** Options that all callers of a part take. */
 export type TheseOptions<Key extends keyof Values> = Pick<Values, Key>;

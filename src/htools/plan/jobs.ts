@@ -44,3 +44,7 @@ export function jobSets(start: Snapshot, steps: readonly PlanStep[]): readonly J
   }
   return sets;
 }
+
+/** The sets as jobs of one step each. */
+export const stepJobs = (sets: readonly JobSet[]) =>
+  sets.map((set) => set.map(({ step, nodes }) => ({ steps: [step], nodes })));

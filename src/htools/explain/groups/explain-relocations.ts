@@ -6,8 +6,8 @@ import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { strandedBy } from '../../planners/groups/refusals/refusals.ts';
 import type { PlannedMove } from '../../planners/groups/relocate/plan-facts.ts';
 import { isRefused, nodesOf, type Relocation, relocate } from '../../planners/groups/relocate/relocation.ts';
+import type { RelocationStep, RelocationsExplanation } from '../record.ts';
 import { GroupScores } from './group-scores.ts';
-import type { RelocationStep, RelocationsExplanation } from './record.ts';
 import { explainedRelocation, groupRefusalFacts } from './relocation-facts.ts';
 
 interface RelocationsToExplain {

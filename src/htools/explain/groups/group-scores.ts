@@ -3,7 +3,7 @@ import { Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { metricChanges, metricValues } from '../metric-changes.ts';
-import type { GroupChange } from './record.ts';
+import type { GroupChange } from '../record.ts';
 
 /** Scores at one point, by group. */
 type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly values: Float64Array }>;

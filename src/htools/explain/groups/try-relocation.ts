@@ -16,9 +16,8 @@ import { type Itinerary, itineraries } from '../../planners/groups/relocate/itin
 import { nodesOf } from '../../planners/groups/relocate/relocation.ts';
 import { liftsOf } from '../lifts.ts';
 import { refusalOfMoves } from '../move-refusal.ts';
-import type { Hold, RuleRefusal } from '../record.ts';
+import type { GroupChange, Hold, RelocationTry, RuleRefusal } from '../record.ts';
 import { GroupScores } from './group-scores.ts';
-import type { GroupChange, RelocationTry } from './record.ts';
 import { explainedRelocation, groupRefusalFacts } from './relocation-facts.ts';
 
 /** A home with what is said about it. */

@@ -118,6 +118,16 @@ export interface PlanState {
   readonly jobs: readonly (readonly JobState[])[];
 }
 
+/** The jobs of a plan, in order, each with its state. */
+export const jobsOf = ({ work, jobs }: PlanState) =>
+  work.sets.flatMap((set, s) => set.map((job, j) => ({ job, state: jobs[s]![j]! })));
+
+/** All plans of a journal, the one that counts last. */
+export const plansOf = ({ earlier, plan, jobs }: JournalState): readonly PlanState[] => [
+  ...earlier,
+  { work: plan.work as Work, jobs },
+];
+
 /** What a journal says. */
 export interface JournalState {
   /** The plan that counts, which is the last. */

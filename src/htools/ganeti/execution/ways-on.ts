@@ -13,7 +13,7 @@ import {
 } from '../../model/moves/kinds.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { isFailure, isSuccess } from './job-facts.ts';
-import type { JobState, PlanState } from './journal-lines.ts';
+import { type JobState, jobsOf, type PlanState } from './journal-lines.ts';
 import { placeOf } from './recheck.ts';
 import {
   homesOf,
@@ -73,9 +73,7 @@ export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<s
 /** What does not hang on jobs that failed: neither these nor others of their instances. */
 export function skipped(plan: PlanState): Work {
   const failed = new Set(
-    plan.work.sets.flatMap((set, s) =>
-      set.flatMap((job, j) => (!isNodeJob(job) && isFailure(plan.jobs[s]![j]!) ? [job.instance] : [])),
-    ),
+    jobsOf(plan).flatMap(({ job, state }) => (!isNodeJob(job) && isFailure(state) ? [job.instance] : [])),
   );
   return remaining(plan, (job, state) =>
     isFailure(state) || (!isNodeJob(job) && failed.has(job.instance)) ? undefined : job,
@@ -122,13 +120,11 @@ function routeHome([primary, secondary]: Place, [home, other]: Place): readonly 
 export function wayHome(plans: readonly PlanState[], fresh: Snapshot): Work {
   const homes = new Map<string, InstanceJob>();
   const moved: string[] = [];
-  for (const { work, jobs } of plans)
-    for (const [s, set] of work.sets.entries())
-      for (const [j, job] of set.entries()) {
-        if (isNodeJob(job) || jobs[s]![j]!.state === 'planned') continue;
-        if (!homes.has(job.instance)) homes.set(job.instance, job);
-        moved.push(job.instance);
-      }
+  for (const { job, state } of plans.flatMap(jobsOf)) {
+    if (isNodeJob(job) || state.state === 'planned') continue;
+    if (!homes.has(job.instance)) homes.set(job.instance, job);
+    moved.push(job.instance);
+  }
   const isReachable = reachableNodes(fresh);
   const order = [...new Set(moved.reverse())];
   const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, isReachable) ?? []);
@@ -185,13 +181,10 @@ function inSets(jobs: readonly InstanceJob[]): readonly (readonly InstanceJob[])
 /** Jobs of plans left behind whose promise still counts: each instance's last, unless it failed. */
 export function keptOf(plans: readonly PlanState[]): readonly InstanceJob[] {
   const kept = new Map<string, InstanceJob>();
-  for (const { work, jobs } of plans)
-    for (const [s, set] of work.sets.entries())
-      for (const [j, job] of set.entries()) {
-        const state = jobs[s]![j]!;
-        if (isNodeJob(job) || state.state === 'planned') continue;
-        if (isSuccess(state)) kept.set(job.instance, job);
-        else kept.delete(job.instance);
-      }
+  for (const { job, state } of plans.flatMap(jobsOf)) {
+    if (isNodeJob(job) || state.state === 'planned') continue;
+    if (isSuccess(state)) kept.set(job.instance, job);
+    else kept.delete(job.instance);
+  }
   return [...kept.values()];
 }

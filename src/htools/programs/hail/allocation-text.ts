@@ -1,6 +1,7 @@
 /** What allocations came to, in the sentences of hail's `info` (byte contract). */
 import { showInt } from '../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../kit/text/show.ts';
+import { nodesAt } from '../../cluster/names.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { Group, Snapshot } from '../../cluster/snapshot.ts';
 import type { PoolRefusal } from '../../model/rules/pool-space.ts';
@@ -13,6 +14,7 @@ import {
   type AllocRefusal,
   type AllocSolution,
   isRefusal,
+  type Placement,
   refusalCount,
 } from '../../planners/allocate/solution.ts';
 import { showPolicy } from '../shared/listings/policy-text.ts';
@@ -30,6 +32,10 @@ const refusalText = (group: string, instance: string, { kind }: AllocRefusal): s
   kind === 'unconnected'
     ? `The group ${group} is not connected to a network required by instance ${instance}`
     : REFUSAL_TEXTS[kind];
+
+/** Names of the nodes of a placement, the primary's first. */
+export const placementNames = ({ nodes }: Snapshot, { primary, secondary }: Placement): string[] =>
+  nodesAt(nodes, primary, secondary).map(({ name }) => name);
 
 /** Counts per rule: `FailMem: 3, FailDisk: 1`. */
 const countsText = (refusals: readonly number[]): string =>
@@ -52,7 +58,7 @@ export function solutionText<Metric>(
     const reasons = count === 0 ? 'unknown reasons' : counts;
     return `No valid allocation solutions, failure reasons: ${reasons}${poolText(solution.pool)}`;
   }
-  const nodes = [best.primary, best.secondary].filter((n) => n >= 0).map((n) => snapshot.nodes[n]!.name);
+  const nodes = placementNames(snapshot, best);
   return `score: ${show(best.metric)}, successes ${solution.successes}, failures ${count} (${counts}) for node(s) ${nodes.join('/')}`;
 }
 

@@ -5,7 +5,6 @@ import { showList } from '../../../kit/text/show.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import type { LostAllocations } from '../../planners/allocate/choose/dedicated.ts';
-import type { Placement } from '../../planners/allocate/solution.ts';
 import type {
   AllocationAnswer,
   AllocationOutcome,
@@ -16,7 +15,13 @@ import type {
   RelocationRefusal,
   SecondaryAnswer,
 } from '../../planners/answer/answer.ts';
-import { groupAnswerText, type ShowMetric, searchText, solutionText } from './allocation-text.ts';
+import {
+  groupAnswerText,
+  placementNames,
+  type ShowMetric,
+  searchText,
+  solutionText,
+} from './allocation-text.ts';
 import { evacuationFailureText, showScore } from './evacuation-text.ts';
 import { groupMembers, type MetricValue } from './groups-json.ts';
 
@@ -41,10 +46,6 @@ const granted = (info: string, result: AnswerValue): AnswerDocument => ({
   info: `Request successful: ${info}`,
   result,
 });
-
-/** Names of the nodes of a placement, the primary's first. */
-const placementNames = (snapshot: Snapshot, { primary, secondary }: Placement): string[] =>
-  [primary, secondary].filter((n) => n >= 0).map((n) => snapshot.nodes[n]!.name);
 
 /** @param snapshot the cluster before the answer was carried out */
 export async function answerDocument(snapshot: Snapshot, answer: Answer): Promise<AnswerDocument> {

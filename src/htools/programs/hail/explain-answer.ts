@@ -10,7 +10,8 @@ import type { Answer } from '../../planners/answer/answer.ts';
 import type { EvacuationTrace } from '../../planners/evacuate/evacuation-trace.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
-interface AnswerTrace {
+/** Everything that was tried. */
+export interface AnswerTrace {
   readonly allocations: AllocationTrace;
   readonly evacuations: EvacuationTrace;
 }

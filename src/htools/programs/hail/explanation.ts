@@ -5,24 +5,18 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { RuleRefusal } from '../../explain/record.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type {
-  AllocationTrace,
   CountedRefusal,
   TracedAttempt,
   TriedPrimary,
 } from '../../planners/allocate/choose/allocation-trace.ts';
 import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-figures.ts';
-import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
+import type { TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
 import type { Stranded } from '../../planners/groups/refusals/refusals.ts';
 import type { hailExplanation } from '../../results/hail.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 import { refusalWords } from '../shared/questions/refusal-words.ts';
 import type { AnswerDocument } from './answer-document.ts';
-
-/** Everything that was tried. */
-interface ExplainedTrace {
-  readonly allocations: AllocationTrace;
-  readonly evacuations: EvacuationTrace;
-}
+import type { AnswerTrace } from './explain-answer.ts';
 
 /**
  * The document that `--explain` writes: the answer, and per instance to be placed every node that was tried
@@ -35,7 +29,7 @@ export const explanation = (
   requestType: string,
   document: AnswerDocument,
   stranded: readonly Stranded[] | undefined,
-  { allocations, evacuations }: ExplainedTrace,
+  { allocations, evacuations }: AnswerTrace,
 ): DocumentOf<typeof hailExplanation> => ({
   ...documentHead('hail'),
   request: requestType,
@@ -118,23 +112,18 @@ const countedFacts = (snapshot: Snapshot, role: RuleRefusal['role'], refusal: Co
 });
 
 /** One line a refused node: what was needed and what there was. */
-export function refusalLines(snapshot: Snapshot, { allocations, evacuations }: ExplainedTrace): string {
+export function refusalLines(snapshot: Snapshot, { allocations, evacuations }: AnswerTrace): string {
   const ofEvacuations = evacuations.entries.flatMap(({ outcome, refused }) => {
     const { name } = snapshot.instances[outcome.instance]!;
     return refused.map(({ role, ...refusal }) => refusalLine(snapshot, name, role, refusal));
   });
-  return allocations.attempts
-    .map(({ instance, primaries, secondaries }) => {
-      const asPrimary = [...primaries.values()].flatMap(({ refusal }) => refusal ?? []);
-      return [
-        ...asPrimary.map((refusal) => refusalLine(snapshot, instance.name, 'primary', refusal)),
-        ...[...secondaries.values()].map((refusal) =>
-          refusalLine(snapshot, instance.name, 'secondary', refusal),
-        ),
-      ].join('');
-    })
-    .concat(ofEvacuations)
-    .join('');
+  const ofAllocations = allocations.attempts.flatMap(({ instance, primaries, secondaries }) => [
+    ...[...primaries.values()].flatMap(({ refusal }) =>
+      refusal ? [refusalLine(snapshot, instance.name, 'primary', refusal)] : [],
+    ),
+    ...[...secondaries.values()].map((one) => refusalLine(snapshot, instance.name, 'secondary', one)),
+  ]);
+  return [...ofAllocations, ...ofEvacuations].join('');
 }
 
 function refusalLine(

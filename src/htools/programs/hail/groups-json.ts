@@ -10,6 +10,7 @@ import type {
   GroupChoice,
   LeftOutGroup,
 } from '../../planners/allocate/by-group/group-account.ts';
+import { placementNames } from './allocation-text.ts';
 
 /** How a metric is given as a number, or several. */
 export type MetricValue<Metric> = (metric: Metric) => AnswerValue;
@@ -38,16 +39,16 @@ export function groupMembers<Metric>(
 }
 
 function choiceMembers<Metric>(
-  { groups, nodes }: Snapshot,
-  { group, primary, secondary, metric }: GroupChoice<Metric>,
+  snapshot: Snapshot,
+  { group, metric, ...placement }: GroupChoice<Metric>,
   metricValue: MetricValue<Metric>,
 ): Members {
-  const { name, uuid, allocPolicy } = groups[group]!;
+  const { name, uuid, allocPolicy } = snapshot.groups[group]!;
   return {
     group: name,
     uuid,
     allocPolicy,
-    nodes: [primary, secondary].filter((n) => n >= 0).map((n) => nodes[n]!.name),
+    nodes: placementNames(snapshot, placement),
     score: metricValue(metric),
   };
 }

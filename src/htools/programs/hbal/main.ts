@@ -8,7 +8,7 @@ import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { jobSets } from '../../plan/jobs.ts';
+import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import type { PriceRates } from '../../plan/price.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
@@ -193,7 +193,7 @@ async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Pr
   const plan = {
     loaded,
     start: snapshot,
-    sets: jobs.map((set) => set.map(({ step, nodes }) => ({ steps: [step], nodes }))),
+    sets: stepJobs(jobs),
     limits: checkedLimits(cluster),
     scores: [before, ...jobs.map((set) => after.get(set.at(-1)!.step)!)],
     held: notWorth(options, balanced),

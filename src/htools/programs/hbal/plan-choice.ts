@@ -10,7 +10,7 @@ import { type Budget, budgetOf } from './budget.ts';
 export type PlanOptions = ProgramOptions<'hbal'>;
 
 /** How to search: as asked, and deep where a budget is all that is said. */
-export const searchOf = ({ search, budget }: Pick<PlanOptions, 'search' | 'budget'>): string =>
+export const searchOf = ({ search, budget }: Pick<PlanOptions, 'search' | 'budget'>): 'greedy' | 'deep' =>
   search ?? (budget.length > 0 ? 'deep' : 'greedy');
 
 /** Whether the greedy steps of the stock program are not simply what is wanted. */

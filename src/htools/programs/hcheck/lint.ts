@@ -5,7 +5,8 @@ import { printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { lintTags } from '../../explain/lint/lint.ts';
 import type { LintFinding } from '../../explain/record.ts';
-import { documentText, type FormOptions } from '../shared/document/document-text.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 
 const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): string =>
@@ -14,18 +15,12 @@ const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): stri
 /** @returns the exit status: 1 when anything is found */
 export async function lint(
   snapshot: Snapshot,
-  options: FormOptions & { readonly json: boolean; readonly verbosity: number },
+  options: ProgramOptions<'hcheck'>,
   whatIf: WhatIfMember,
 ): Promise<number> {
   const findings = lintTags(snapshot);
   if (options.json)
-    printOut(
-      await documentText(options, {
-        ...documentHead('hcheck'),
-        lint: findings,
-        ...whatIf,
-      }),
-    );
+    printOut(await documentText(options, { ...documentHead('hcheck'), lint: findings, ...whatIf }));
   else {
     const tagged = snapshot.instances.filter(({ tags }) => tags.length > 0).length;
     const head =

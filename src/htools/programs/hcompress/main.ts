@@ -21,17 +21,18 @@ import { copiedMibOfAll } from '../../planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
 import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
-import { assertSearchLimits, cutShortText } from '../shared/balance/search-limits.ts';
+import { cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork, type GroupResult } from '../shared/groups/finish.ts';
 import { deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
-import { assertPlan } from '../shared/steps/assert-plan.ts';
+import { assertNoFaults } from '../shared/steps/assert-plan.ts';
 import { checkJson, compressionJson, compressionKeys } from './data.ts';
 import { checkText, compressionText, hintText } from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
 
 type Options = ProgramOptions<'hcompress'>;
+type Work = GroupWork<Options>;
 
 /** @throws ExecutionError when a plan's commands or states are asked for, and no plan is */
 function assertPlanIsAskedFor(
@@ -50,17 +51,14 @@ export function main(options: Options): Promise<number> {
   return beginGroupWork(
     'hcompress',
     options,
-    (work) => compress(work, options, wantsPlan),
-    () => {
-      assertPlanIsAskedFor(options, wantsPlan);
-      assertSearchLimits(options);
-    },
+    (work) => compress(work, wantsPlan),
+    () => assertPlanIsAskedFor(options, wantsPlan),
   );
 }
 
 /** @returns the exit status: 0; with `--check` another one when a group could be given back */
-async function compress(work: GroupWork, options: Options, wantsPlan: boolean): Promise<number> {
-  const { snapshot, cluster, selection, progress } = work;
+async function compress(work: Work, wantsPlan: boolean): Promise<number> {
+  const { options, snapshot, cluster, selection, progress } = work;
   const watch = (group: number, done: number, of: number): void =>
     progress.at(() => `group ${done + 1} of ${of}: ${snapshot.groups[group]!.name}`);
   const judged = judgeGroups(
@@ -80,7 +78,6 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
   const workShare = deep?.budget.workShare ?? 1;
   const document = () => compressionJson(snapshot, facts, options, workShare);
   await finishGroupWork(work, {
-    program: 'hcompress',
     plan: facts.plan,
     emptied: wanted.emptied,
     diskMoves: true,
@@ -97,7 +94,7 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
 
 /** What is told: with `--check` a paragraph for cron. */
 function wordsOf(
-  { options, snapshot }: GroupWork & { readonly options: Partial<Options> },
+  { options, snapshot }: Work,
   facts: CompressionFacts,
   isFound: boolean,
   workShare: number,
@@ -114,7 +111,7 @@ function wordsOf(
 
 /** What is to be done: as many groups as go together, or the one that gives back most. */
 function choose(
-  { cluster, options }: GroupWork & { readonly options: Partial<Options> },
+  { cluster, options }: Work,
   verdicts: readonly GroupVerdict[],
   wantsPlan: boolean,
   watch: Parameters<typeof findTogether>[2],
@@ -131,7 +128,7 @@ function choose(
 
 /** The same by the deep search, and what is done without it. */
 async function deepened(
-  work: GroupWork & { readonly options: Partial<Options> },
+  work: Work,
   judged: readonly GroupVerdict[],
   known: Wanted,
   wantsPlan: boolean,
@@ -166,7 +163,7 @@ async function deepened(
 
 /** Replays every plan that is spoken of. */
 function assertVerdicts(
-  work: GroupWork,
+  work: Work,
   verdicts: readonly GroupVerdict[],
   { together, emptied, plan }: Wanted,
 ): void {
@@ -180,7 +177,7 @@ function assertVerdicts(
   });
   const checker = new PlanChecker(snapshot);
   const replay = (relocations: readonly Relocation[], groups: readonly number[]): void =>
-    assertPlan(planOf(snapshot, relocations, limits(groups)), (one) => checker.check(one));
+    assertNoFaults(checker.check(planOf(snapshot, relocations, limits(groups))));
   for (const verdict of verdicts)
     if (isReclaimable(verdict)) replay(verdict.outcome.relocations, [verdict.group]);
   if (together) replay(together.relocations, together.groups);

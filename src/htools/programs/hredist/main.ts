@@ -5,7 +5,7 @@ import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
-import { assertSearchLimits, cutShortText } from '../shared/balance/search-limits.ts';
+import { cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
 import { deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
@@ -14,16 +14,11 @@ import { redistributionJson, redistributionKeys } from './data.ts';
 import { redistributionText } from './text.ts';
 
 export const main = (options: ProgramOptions<'hredist'>): Promise<number> =>
-  beginGroupWork(
-    'hredist',
-    options,
-    (work) => plan(work, options),
-    () => assertSearchLimits(options),
-  );
+  beginGroupWork('hredist', options, plan);
 
 /** @returns the exit status: 0, also when nothing can be done */
-async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promise<number> {
-  const { snapshot, cluster, selection, progress } = work;
+async function plan(work: GroupWork<ProgramOptions<'hredist'>>): Promise<number> {
+  const { options, snapshot, cluster, selection, progress } = work;
   const found = survey(cluster, selection.only);
   const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_A_SECOND);
   const watch = (group: number): void => {
@@ -47,7 +42,6 @@ async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promis
   const workShare = deep?.budget.workShare ?? 1;
   const document = () => redistributionJson(snapshot, facts, options, workShare);
   await finishGroupWork(work, {
-    program: 'hredist',
     plan: facts.plan,
     diskMoves: true,
     suffix: 'redistributed',

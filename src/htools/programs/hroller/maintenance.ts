@@ -1,5 +1,5 @@
 /** `--plan`: the whole maintenance, shown, written as a script, carried out. */
-import { ExecutionError, InternalError } from '../../../kit/faults.ts';
+import { ExecutionError } from '../../../kit/faults.ts';
 import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
@@ -12,6 +12,7 @@ import { roundFaults } from '../../planners/maintain/roll/round-faults.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/run-work.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
+import { assertNoFaults } from '../shared/steps/assert-plan.ts';
 import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/steps/script.ts';
 import { planJson } from './json.ts';
 import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
@@ -21,7 +22,6 @@ import { workOfPlan } from './work.ts';
 type Options = ProgramOptions<'hroller'>;
 
 const STDOUT = '-';
-const MOST_SHOWN = 5;
 
 /** @throws ExecutionError for words that are about the whole maintenance, without `--plan` */
 export function assertPlanWords(options: Options): void {
@@ -47,18 +47,6 @@ function stuckError({ nodes, instances, groups }: Snapshot, { node, instance, wh
         `${what} finds no room elsewhere`,
         `make room in the group ${groups[nodes[node]!.group]!.name}, or leave the node out with -O or --node-tags`,
       );
-}
-
-/** @throws InternalError when the checker finds a round wrong: that is our own fault */
-function assertRounds({ rounds }: RollingPlan, options: Options): void {
-  const faults = rounds.flatMap((round) => roundFaults(round, options));
-  if (faults.length === 0) return;
-  const shown = faults
-    .slice(0, MOST_SHOWN)
-    .map(({ step, rule, message }) => `step ${step}: ${rule}: ${message}`);
-  throw new InternalError(
-    `the maintenance breaks ${faults.length} check(s) when replayed; it must not be used\n  ${shown.join('\n  ')}`,
-  );
 }
 
 /** What standard output says about the commands. */
@@ -103,7 +91,10 @@ export async function planMaintenance(
 ): Promise<number> {
   const whole = rollingPlan(state, wanted, options);
   if ('why' in whole) throw stuckError(snapshot, whole);
-  assertRounds(whole, options);
+  assertNoFaults(
+    whole.rounds.flatMap((round) => roundFaults(round, options)),
+    'the maintenance',
+  );
   const plan = options.oneStepOnly ? { ...whole, rounds: whole.rounds.slice(0, 1) } : whole;
   const say = options.json ? () => {} : printOut;
   say(planText(snapshot, plan, options.printMoves));

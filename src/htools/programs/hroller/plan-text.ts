@@ -1,6 +1,7 @@
 /** The whole maintenance in text (`--plan`). Ours: the stock program has none. */
 import { gib } from '../../../kit/report/gib.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
+import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveNotation } from '../../plan/commands.ts';
 import { type Cost, sumOfCosts } from '../../plan/cost.ts';
@@ -12,20 +13,14 @@ const MOST_NAMED = 4;
 const costText = ({ copiedMib, migratedMemMib }: Cost): string =>
   `${gib(migratedMemMib)} GiB of memory, ${gib(copiedMib)} GiB of disks`;
 
-function stepLines({ start, steps }: Passage): string {
-  const pair = (primary: number, secondary: number): string =>
-    [primary, secondary]
-      .filter((n) => n >= 0)
-      .map((n) => start.nodes[n]!.alias)
-      .join(':');
-  return steps
+const stepLines = ({ start, steps }: Passage): string =>
+  steps
     .map((step) => {
-      const from = pair(step.fromPrimary, step.fromSecondary);
-      const to = pair(step.toPrimary, step.toSecondary);
+      const from = aliasPair(start, step.fromPrimary, step.fromSecondary);
+      const to = aliasPair(start, step.toPrimary, step.toSecondary);
       return `    ${start.instances[step.instance]!.alias} ${from} => ${to} a=${moveNotation(start, step)}\n`;
     })
     .join('');
-}
 
 const passageText = (what: string, passage: Passage, showsMoves: boolean): string =>
   `  ${what}: ${count(passage.steps.length, 'step')}, ${costText(passage.cost)}\n` +

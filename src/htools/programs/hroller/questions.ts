@@ -12,8 +12,9 @@ import type {
 } from '../../explain/rounds.ts';
 import { RoundQuestions } from '../../explain/rounds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
 import type { RebootOptions } from '../../planners/maintain/reboot/reboot-rounds.ts';
-import { documentText, type FormOptions } from '../shared/document/document-text.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { QuestionReader } from '../shared/questions/question-reader.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 
@@ -73,18 +74,11 @@ export function explainRounds(state: ClusterState, rounds: Rounds, options: Rebo
   return { explanation, text: explanationText(explanation) };
 }
 
-type Words = FormOptions &
-  RebootOptions & {
-    readonly whyNode: readonly string[];
-    readonly tryRound: readonly string[];
-    readonly json: boolean;
-  };
-
 /** @throws InputError when a name is no node, or a round is none */
 export async function askRounds(
   state: ClusterState,
   rounds: Rounds,
-  options: Words,
+  options: ProgramOptions<'hroller'>,
   whatIf: WhatIfMember,
 ): Promise<void> {
   const reader = new QuestionReader(state.snapshot);
@@ -99,13 +93,7 @@ export async function askRounds(
     return;
   }
   const answers = { ...(why.length > 0 && { why }), ...(tried.length > 0 && { try: tried }) };
-  printOut(
-    await documentText(options, {
-      ...documentHead('hroller'),
-      ...whatIf,
-      ...answers,
-    }),
-  );
+  printOut(await documentText(options, { ...documentHead('hroller'), ...whatIf, ...answers }));
 }
 
 /** Reads `NODE=ROUND`. */

@@ -1,5 +1,7 @@
 /** What hroller says, line by line as the stock program does (byte contract). */
+import { nodesAt } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { TheseOptions } from '../../options/command-options.ts';
 import type { Graph } from '../../planners/maintain/colour/graph.ts';
 import { changedPlacements } from '../../planners/maintain/reboot/changed-placements.ts';
 import type { ClearedNodes } from '../../planners/maintain/reboot/clear-nodes.ts';
@@ -29,20 +31,15 @@ export function colouringsText(colourings: readonly NamedColouring[]): string {
 const movesText = (snapshot: Snapshot, { moves }: ClearedNodes): string =>
   changedPlacements(snapshot, moves)
     .map(({ instance, primary, secondary }) => {
-      const nodes = [primary, ...(secondary >= 0 ? [secondary] : [])].map((n) => snapshot.nodes[n]!.name);
+      const nodes = nodesAt(snapshot.nodes, primary, secondary).map(({ name }) => name);
       return `  ${snapshot.instances[instance]!.name} ${nodes.join(' ')}\n`;
     })
     .join('');
 
-interface RoundsForm {
-  readonly printMoves: boolean;
-  readonly oneStepOnly: boolean;
-}
-
 export const roundsText = (
   snapshot: Snapshot,
   rounds: readonly ClearedNodes[],
-  { printMoves, oneStepOnly }: RoundsForm,
+  { printMoves, oneStepOnly }: TheseOptions<'printMoves' | 'oneStepOnly'>,
 ): string =>
   (oneStepOnly ? rounds.slice(0, 1) : rounds)
     .map((round) => {

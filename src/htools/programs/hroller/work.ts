@@ -1,15 +1,14 @@
 /** The maintenance as jobs, up to the round of the master node, which cannot reboot itself. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { NodeJob } from '../../ganeti/execution/work.ts';
-import { jobSets } from '../../plan/jobs.ts';
+import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import { powercycle } from '../../plan/opcodes.ts';
 import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
 import type { PlanToCarryOut } from '../shared/execute/carry-out.ts';
 
 type Sets = PlanToCarryOut['sets'];
 
-const setsOf = ({ start, steps }: Passage): Sets =>
-  jobSets(start, steps).map((set) => set.map(({ step, nodes }) => ({ steps: [step], nodes })));
+const setsOf = ({ start, steps }: Passage): Sets => stepJobs(jobSets(start, steps));
 
 const rebootsOf = (
   snapshot: Snapshot,

@@ -5,7 +5,7 @@ import type { SpreadStep } from '../../planners/groups/spread/deep-spread.ts';
 import { Spreading } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
-import { assertSearchLimits, cutShortText } from '../shared/balance/search-limits.ts';
+import { cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
 import { deepOptionsOf } from '../shared/groups/group-search.ts';
@@ -14,16 +14,11 @@ import { spreadJson, spreadKeys } from './data.ts';
 import { spreadText } from './text.ts';
 
 export const main = (options: ProgramOptions<'hspread'>): Promise<number> =>
-  beginGroupWork(
-    'hspread',
-    options,
-    (work) => plan(work, options),
-    () => assertSearchLimits(options),
-  );
+  beginGroupWork('hspread', options, plan);
 
 /** @returns the exit status: 0, also when nothing improves */
-async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promise<number> {
-  const { snapshot, cluster, selection, progress } = work;
+async function plan(work: GroupWork<ProgramOptions<'hspread'>>): Promise<number> {
+  const { options, snapshot, cluster, selection, progress } = work;
   const { diskMoves, outlier } = options;
   const spreading = new Spreading(cluster, {
     diskMoves,
@@ -58,7 +53,6 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
   const workShare = deep?.budget.workShare ?? 1;
   const document = () => spreadJson(snapshot, facts, options, workShare);
   await finishGroupWork(work, {
-    program: 'hspread',
     plan: facts.plan,
     diskMoves,
     suffix: 'spread',

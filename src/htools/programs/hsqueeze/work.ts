@@ -1,7 +1,7 @@
 /** hsqueeze's plan as jobs, in stock's order: nodes go off after the moves, and on before them. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { NodeJob } from '../../ganeti/execution/work.ts';
-import { jobSets } from '../../plan/jobs.ts';
+import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import { addTags, powerCommand, setOffline } from '../../plan/opcodes.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
 import { TO_THE_END, withSwitched } from '../../planners/maintain/squeeze/switched.ts';
@@ -28,10 +28,8 @@ export function workOfSqueeze(
     opcodes,
     copyMib: 0,
   });
-  const moves: Sets = jobSets(
-    result.start,
-    result.groups.flatMap(({ steps }) => steps),
-  ).map((set) => set.map((job) => ({ steps: [job.step], nodes: job.nodes })));
+  const steps = result.groups.flatMap((group) => group.steps);
+  const moves: Sets = stepJobs(jobSets(result.start, steps));
   const command = isOnline ? 'power-on' : 'power-off';
   const marks = names.map((name) => setOffline(name, !isOnline));
   const switching = powerCommand(names, command);

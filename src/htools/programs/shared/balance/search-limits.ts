@@ -1,5 +1,6 @@
 /** How long a deep search goes on, as the command line says it. */
 import { UsageError } from '../../../../kit/faults.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
 
 /**
  * How long a person waits gladly on an idle machine: a second for every so many instances, within bounds. The
@@ -19,28 +20,20 @@ export const usualCandidates = (instances: number, aSecond = CANDIDATES_A_SECOND
   Math.ceil(aSecond * Math.min(LONGEST_S, Math.max(SHORTEST_S, instances / INSTANCES_A_SECOND)));
 
 /** Candidates that `--effort` stands for; undefined where as many as are usual are meant. */
-export const effortOf = ({ effort }: { readonly effort?: number | undefined }): number | undefined =>
+export const effortOf = ({ effort }: SomeOptions<'effort'>): number | undefined =>
   effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
 
 /** A line about a search that time or somebody ended; nothing of one that did all its work. */
 export const cutShortText = (workShare: number): string =>
   workShare < 1 ? `The search was cut short after ${Math.floor(100 * workShare)} % of its work.\n` : '';
 
-interface SearchWords {
-  readonly search?: string | undefined;
-  readonly searchTime?: number | undefined;
-  readonly effort?: number | undefined;
-}
+type SearchWords = SomeOptions<'search' | 'searchTime' | 'effort'>;
 
 /**
  * What is wrong where a limit is given for a search that is not asked for. Told, not thrown: hail has this
  * from a file of its own, whose classes of errors are not the program's.
  */
-export function limitsFault({
-  search,
-  searchTime,
-  effort,
-}: SearchWords): { readonly message: string; readonly remedy: string } | undefined {
+export function limitsFault({ search, searchTime, effort }: SearchWords) {
   if (search === 'deep' || (searchTime ?? effort) === undefined) return undefined;
   const limit = searchTime === undefined ? '--effort' : '--time-limit';
   return {

@@ -9,46 +9,20 @@ import { applyNodeOptions } from '../../../cluster/prepare/node-options.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { USUAL_LIMITS } from '../../../ganeti/wire/limits.ts';
 import type { SomeOptions, TheseOptions } from '../../../options/command-options.ts';
-import { named, SOURCES, type SourceKey } from '../../../sources/list.ts';
+import { named, SOURCES } from '../../../sources/list.ts';
 import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
 import type { RapiSettings } from '../../../sources/parts/cluster-source.ts';
 import { loadWarnings } from './warnings.ts';
 
-/** Which cluster to load, and how; a program takes some of these. */
-export type SourceWords = SomeOptions<
-  | SourceKey
-  | 'rapiCredentials'
-  | 'rapiCa'
-  | 'rapiFingerprint'
-  | 'rapiInsecure'
-  | 'connectTimeout'
-  | 'answerTimeout'
-  | 'dynuFile'
-  | 'load'
-  | 'loadLabel'
-  | 'loadUse'
-  | 'loadWindow'
-  | 'ignoreDynu'
-  | 'mond'
-  | 'mondData'
-  | 'isMonitoringPerInstance'
-  | 'exitOnMissingMondData'
-  | 'exclusionTags'
-  | 'selectInstances'
-  | 'excludeInstances'
-  | 'staticKvmNodeMemory'
-  | 'whatIf'
->;
-
 /** Whether the command line names a cluster at all: for programs that can do without one. */
-export const namesCluster = (options: SourceWords): boolean =>
+export const namesCluster = (options: SomeOptions): boolean =>
   SOURCES.some(({ key }) => named(options, key).length > 0);
 
 /** Names a file with names and passwords for RAPI. */
 const CREDENTIALS_VARIABLE = 'EVENKEEL_RAPI_CREDENTIALS';
 
 /** How the command line wants servers talked to. */
-export const wireOf = (options: SourceWords): RapiSettings => ({
+export const wireOf = (options: SomeOptions): RapiSettings => ({
   limits: {
     ...USUAL_LIMITS,
     connectSeconds: options.connectTimeout ?? USUAL_LIMITS.connectSeconds,
@@ -61,7 +35,7 @@ export const wireOf = (options: SourceWords): RapiSettings => ({
 });
 
 /** Command line to load options. */
-export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
+export const loadOptionsOf = (options: SomeOptions): LoadOptions => ({
   ...Object.fromEntries(SOURCES.map(({ key }) => [key, options[key]])),
   wire: wireOf(options),
   loadFiles: options.load && {
@@ -89,7 +63,7 @@ export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
  * @throws a Fault when there is no cluster to be had, or a selected or excluded instance is none of its own.
  */
 export async function loadCluster(
-  options: SourceWords & SomeOptions<'color' | 'diff' | 'exec'> & TheseOptions<'verbosity'>,
+  options: SomeOptions & TheseOptions<'verbosity'>,
   mostWarnings = Infinity,
 ): Promise<Snapshot> {
   assertWhatIfWords(options);

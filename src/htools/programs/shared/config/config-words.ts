@@ -11,9 +11,10 @@ import { parseCommandLine } from '../../../../kit/cli/parse/parse.ts';
 import { readValue } from '../../../../kit/cli/parse/read-value.ts';
 import { Fault, type InputProblem } from '../../../../kit/faults.ts';
 import { type Member, readDocuments, type Tree } from '../../../../kit/yaml/document.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
 import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../../../options/option-table.ts';
 import { HTOOLS_PROGRAMS } from '../../../options/program-table.ts';
-import { assertExecutionWords, type ExecutionWords } from '../execute/execution-words.ts';
+import { assertExecutionWords } from '../execute/execution-words.ts';
 
 const PRODUCT = { programs: HTOOLS_PROGRAMS, options: HTOOLS_OPTIONS, groups: HTOOLS_GROUPS };
 
@@ -99,7 +100,7 @@ function refuseTogether(
   place: Tree['place'],
   refuse: Report,
 ): void {
-  const parsed = parseCommandLine<ExecutionWords>(program, words);
+  const parsed = parseCommandLine<SomeOptions>(program, words);
   const say = ({ message, remedy }: Fault): void => refuse(place, program.name, message, remedy);
   if (parsed.kind === 'fault') say(parsed.fault);
   if (parsed.kind !== 'run' || !('exec' in program.options)) return;

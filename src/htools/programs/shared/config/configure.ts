@@ -2,11 +2,7 @@
 import { InputError } from '../../../../kit/faults.ts';
 import { readInput } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
-
-interface ConfigOptions {
-  readonly config?: string | undefined;
-  readonly checkConfig?: string | undefined;
-}
+import type { SomeOptions } from '../../../options/command-options.ts';
 
 /**
  * @returns what the command line of a program would say in place of its section; undefined = no file is named
@@ -14,7 +10,7 @@ interface ConfigOptions {
  */
 export async function configure(
   program: string,
-  { config, checkConfig }: ConfigOptions,
+  { config, checkConfig }: SomeOptions<'config' | 'checkConfig'>,
 ): Promise<readonly string[] | undefined> {
   const file = config ?? checkConfig;
   if (file === undefined) return undefined;

@@ -3,9 +3,5 @@ import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { AnyDocument } from '../metrics/all.ts';
 
-export type { AnyDocument };
-
-export type FormOptions = SomeOptions<'format'>;
-
-export const documentText = (options: FormOptions, document: AnyDocument): Promise<string> =>
-  documentIn(options.format, document, async () => (await import('../metrics/all.ts')).familiesOf);
+export const documentText = ({ format }: SomeOptions<'format'>, document: AnyDocument): Promise<string> =>
+  documentIn(format, document, async () => (await import('../metrics/all.ts')).familiesOf);

@@ -1,4 +1,5 @@
 /** Carrying out a plan through the master (`--exec`), and going on with an execution (`--resume`). */
+
 import { randomUUID } from 'node:crypto';
 import { ClusterChangedError, ExecutionError, type Fault } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
@@ -21,12 +22,14 @@ import {
   workJob,
 } from '../../../ganeti/execution/work.ts';
 import { POWER_FIELDS, withoutPowerProgram } from '../../../ganeti/jobs/power.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { wireOf } from '../cluster/load-cluster.ts';
-import { type AnyDocument, documentText } from '../document/document-text.ts';
+import { documentText } from '../document/document-text.ts';
+import type { AnyDocument } from '../metrics/all.ts';
 import { unlockCluster } from './cluster-lock.ts';
-import { type ExecutionWords, waitSecondsOf } from './execution-words.ts';
+import { waitSecondsOf } from './execution-words.ts';
 import { prepareExecution } from './prepare-execution.ts';
 import { type Executed, executedOf, faultOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
@@ -62,7 +65,7 @@ export interface PlanToCarryOut {
  */
 export async function carryOut(
   program: string,
-  options: ExecutionWords,
+  options: SomeOptions,
   plan: PlanToCarryOut,
   say: (text: string) => void,
 ): Promise<Executed> {
@@ -75,7 +78,7 @@ export async function carryOut(
 
 async function carryOutPlan(
   program: string,
-  options: ExecutionWords,
+  options: SomeOptions,
   plan: PlanToCarryOut,
   say: (text: string) => void,
 ): Promise<Executed> {
@@ -106,7 +109,7 @@ async function carryOutPlan(
 }
 
 /** Leaves a record of a run that came to no plan, as far as one can be written. */
-export async function recordHeld(program: string, options: ExecutionWords, fault: Fault): Promise<void> {
+export async function recordHeld(program: string, options: SomeOptions, fault: Fault): Promise<void> {
   const { luxiSocket, noJournal, journal: named } = options;
   if (luxiSocket === undefined || noJournal) return;
   const work = { sets: [], limits: NO_LIMITS, nodeOptions: { offline: [], minDiskRatio: 0 } };
@@ -151,7 +154,7 @@ async function whatHolds(
 }
 
 /** Asks first whether nodes' power can be switched. @throws ExecutionError when that of one cannot */
-export async function assertPower(options: ExecutionWords, nodes: readonly string[]): Promise<void> {
+export async function assertPower(options: SomeOptions, nodes: readonly string[]): Promise<void> {
   if (nodes.length === 0) return;
   const without = withoutPowerProgram(
     await masterOf(options).ask('Query', ['node', POWER_FIELDS, null]),
@@ -166,7 +169,7 @@ export async function assertPower(options: ExecutionWords, nodes: readonly strin
 }
 
 /** Goes on with the execution in a journal (`--resume`). @returns the exit status */
-export async function resume(program: string, options: ExecutionWords, isDocument: boolean): Promise<number> {
+export async function resume(program: string, options: SomeOptions, isDocument: boolean): Promise<number> {
   await prepareExecution(options);
   try {
     return await resumeJournal(program, options, isDocument);
@@ -175,7 +178,7 @@ export async function resume(program: string, options: ExecutionWords, isDocumen
   }
 }
 
-async function resumeJournal(program: string, options: ExecutionWords, isDocument: boolean): Promise<number> {
+async function resumeJournal(program: string, options: SomeOptions, isDocument: boolean): Promise<number> {
   const say = isDocument ? () => {} : printOut;
   const file = options.resume!;
   const master = masterOf(options);
@@ -220,7 +223,7 @@ async function resumeJournal(program: string, options: ExecutionWords, isDocumen
   }
 }
 
-const wayOf = ({ retry, skip, wayHome: isHome }: ExecutionWords): Way | undefined =>
+const wayOf = ({ retry, skip, wayHome: isHome }: SomeOptions): Way | undefined =>
   retry ? 'retry' : skip ? 'skip' : isHome ? 'way-home' : undefined;
 
 /** Another plan in the same journal, once all that is under way has ended. */
@@ -248,7 +251,7 @@ async function onItsWay(
   return task;
 }
 
-export const masterOf = (options: ExecutionWords, patienceSeconds?: number): MasterLine =>
+export const masterOf = (options: SomeOptions, patienceSeconds?: number): MasterLine =>
   masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits, patienceSeconds);
 
 /** What the cluster calls itself. */
@@ -257,7 +260,7 @@ export async function clusterName(master: MasterLine): Promise<string> {
   return typeof info?.name === 'string' ? info.name : '';
 }
 
-function workOf(options: ExecutionWords, plan: PlanToCarryOut): Work {
+function workOf(options: SomeOptions, plan: PlanToCarryOut): Work {
   const { loaded, start, sets, limits, roundStarts, switchedOff = [] } = plan;
   return {
     sets: sets.map((set) => set.map((job) => ('action' in job ? job : workJob(start, loaded, job)))),

@@ -1,56 +1,14 @@
 /** The options about carrying plans out, and which of them go together. */
 import { ExecutionError } from '../../../../kit/faults.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
-import type { SourceWords } from '../cluster/load-cluster.ts';
-
-/** What of the command line decides how a plan is carried out. */
-export type ExecutionWords = SourceWords &
-  SomeOptions<
-    | 'format'
-    | 'exec'
-    | 'jobReason'
-    | 'priority'
-    | 'journal'
-    | 'noJournal'
-    | 'resume'
-    | 'retry'
-    | 'skip'
-    | 'wayHome'
-    | 'wait'
-    | 'until'
-    | 'calm'
-    | 'execDryRun'
-    | 'worth'
-    | 'bandwidth'
-    | 'parallel'
-    | 'offline'
-    | 'maxCpu'
-    | 'minDisk'
-    | 'rebootTimeout'
-    | 'why'
-    | 'tryMove'
-  >;
 
 const SECONDS_PER_MINUTE = 60;
 
-export const waitSecondsOf = ({ wait = 0 }: ExecutionWords): number => wait * SECONDS_PER_MINUTE;
+export const waitSecondsOf = ({ wait = 0 }: SomeOptions): number => wait * SECONDS_PER_MINUTE;
 
 /** @throws ExecutionError when they do not go together */
-export function assertExecutionWords(options: ExecutionWords): void {
-  const {
-    exec,
-    journal,
-    noJournal,
-    parallel,
-    resume,
-    luxiSocket,
-    until,
-    worth,
-    calm,
-    execDryRun,
-    why = [],
-    tryMove = [],
-  } = options;
+export function assertExecutionWords(options: SomeOptions): void {
+  const { exec, journal, noJournal, resume, luxiSocket, why = [], tryMove = [] } = options;
   if (noJournal && (journal !== undefined || resume !== undefined))
     throw new ExecutionError('--no-journal, and a journal is named', 'leave one of them out');
   const ways = [options.retry, options.skip, options.wayHome].filter(Boolean).length;
@@ -76,10 +34,10 @@ export function assertExecutionWords(options: ExecutionWords): void {
     if (why.length + tryMove.length > 0)
       throw new ExecutionError('--exec carries plans out, and --why and --try only ask', 'leave --exec out');
   } else if (
-    [journal, parallel, until, worth].some((word) => word !== undefined) ||
+    (journal ?? options.parallel ?? options.until ?? options.worth) !== undefined ||
     noJournal ||
-    calm ||
-    execDryRun
+    options.calm ||
+    options.execDryRun
   ) {
     throw new ExecutionError(
       '--journal, --no-journal, --parallel, --until, --worth, --calm and --dry-run apply only when a plan is carried out',

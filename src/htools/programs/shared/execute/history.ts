@@ -8,7 +8,13 @@ import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { figuresOf } from '../../../../kit/results/samples.ts';
 import { isSuccess } from '../../../ganeti/execution/job-facts.ts';
-import type { JournalState, PlanState } from '../../../ganeti/execution/journal-lines.ts';
+import {
+  type JobState,
+  type JournalState,
+  jobsOf,
+  type PlanState,
+  plansOf,
+} from '../../../ganeti/execution/journal-lines.ts';
 import { type KeptJournal, keptJournals, stateFolder } from '../../../ganeti/execution/state-folder.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { history } from '../../../results/history.ts';
@@ -19,11 +25,9 @@ type Run = History['runs'][number];
 
 const MS_PER_S = 1000;
 
-function amountOf(plans: readonly PlanState[], counts: (job: PlanState['jobs'][number][number]) => boolean) {
-  const works = plans.flatMap(({ work, jobs }) =>
-    work.sets.flatMap((set, s) => set.filter((_, j) => counts(jobs[s]![j]!))),
-  );
-  return { jobs: works.length, copyMib: works.reduce((all, { copyMib }) => all + copyMib, 0) };
+function amountOf(plans: readonly PlanState[], counts: (state: JobState) => boolean) {
+  const works = plans.flatMap(jobsOf).filter(({ state }) => counts(state));
+  return { jobs: works.length, copyMib: works.reduce((all, { job }) => all + job.copyMib, 0) };
 }
 
 /** By the sets that are done; of another plan than the first nobody knows the scores. */
@@ -39,8 +43,8 @@ function scoreOf({ plan, jobs }: JournalState): Run['score'] {
 }
 
 function runOf({ file, isRunning }: KeptJournal, journal: JournalState): Run {
-  const { plan, jobs, earlier, outcome, began, ended, why } = journal;
-  const plans = [...earlier, { work: plan.work as PlanState['work'], jobs }];
+  const { plan, outcome, began, ended, why } = journal;
+  const plans = plansOf(journal);
   return {
     journal: file,
     state: isRunning ? 'running' : (outcome ?? 'broken off'),

@@ -1,5 +1,6 @@
 /** Limits of executions that nobody watches: until when, and what has moved not long ago. */
 import { uptime } from 'node:os';
+import { jobsOf, plansOf } from '../../../ganeti/execution/journal-lines.ts';
 import { keptJournals, stateFolder } from '../../../ganeti/execution/state-folder.ts';
 import { isNodeJob, type WorkSet } from '../../../ganeti/execution/work.ts';
 
@@ -48,15 +49,11 @@ export function restingInstances(
   const moved = keptJournals(stateFolder()).flatMap(({ journal }) => {
     if (journal === undefined || Date.parse(journal.ended) < since) return [];
     if (cluster !== undefined && journal.plan.cluster !== cluster) return [];
-    const plans = [...journal.earlier, { work: journal.plan.work, jobs: journal.jobs }];
-    return plans.flatMap(({ work, jobs }) =>
-      work.sets.flatMap((set, s) =>
-        set.flatMap((job, j) => {
-          const { state } = jobs[s]![j]!;
-          return 'instance' in job && state !== 'planned' && state !== 'refused' ? [job.instance] : [];
-        }),
-      ),
-    );
+    return plansOf(journal)
+      .flatMap(jobsOf)
+      .flatMap(({ job, state: { state } }) =>
+        'instance' in job && state !== 'planned' && state !== 'refused' ? [job.instance] : [],
+      );
   });
   return new Set(moved);
 }

@@ -1,6 +1,8 @@
 /** What stands ahead of an execution. Loaded by every run; what it leads to is not. */
+
 import { outliveReader } from '../../../../kit/report/output.ts';
-import { assertExecutionWords, type ExecutionWords, waitSecondsOf } from './execution-words.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
+import { assertExecutionWords, waitSecondsOf } from './execution-words.ts';
 
 /**
  * Looks at the words about executions, and takes the cluster for one, before anything is read: no plan is
@@ -9,7 +11,7 @@ import { assertExecutionWords, type ExecutionWords, waitSecondsOf } from './exec
  * @throws ExecutionError when they do not go together
  * @throws ClusterChangedError when another execution does not end
  */
-export async function prepareExecution(options: ExecutionWords): Promise<void> {
+export async function prepareExecution(options: SomeOptions): Promise<void> {
   assertExecutionWords(options);
   const { exec, resume, journal } = options;
   if (!exec && resume === undefined) return;

@@ -1,4 +1,5 @@
 /** Work on its way: what is told while it runs, and how its end is told. */
+
 import { existsSync } from 'node:fs';
 import { VERSION } from '../../../../kit/cli/help/version.ts';
 import { BackendError, ClusterChangedError, type Fault, JobsFailedError } from '../../../../kit/faults.ts';
@@ -12,11 +13,12 @@ import type { Journal } from '../../../ganeti/execution/journal-file.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
 import type { MasterLine } from '../../../ganeti/execution/master-line.ts';
 import type { InstanceJob, Work, WorkSet } from '../../../ganeti/execution/work.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
 import type { execution } from '../../../results/parts/execution.ts';
 import { loadSnapshot } from '../../../sources/load-snapshot.ts';
 import { loadOptionsOf } from '../cluster/load-cluster.ts';
-import { type ExecutionWords, waitSecondsOf } from './execution-words.ts';
+import { waitSecondsOf } from './execution-words.ts';
 import { secondsUntil, setSeconds, window } from './night.ts';
 import { listenForSignals } from './stop-signals.ts';
 import * as T from './text.ts';
@@ -40,7 +42,7 @@ export interface Executed {
 
 export interface Run {
   readonly program: string;
-  readonly options: ExecutionWords;
+  readonly options: SomeOptions;
   readonly work: Work;
   readonly states: readonly (readonly JobState[])[];
   readonly master: MasterLine;
@@ -55,7 +57,7 @@ export interface Run {
 }
 
 /** The cluster as it is now; loads and choices of instances do not matter any more. */
-export async function readState(options: ExecutionWords): Promise<Snapshot> {
+export async function readState(options: SomeOptions): Promise<Snapshot> {
   const { luxiSocket, wire, exclusionTags, staticKvmNodeMemoryMib } = loadOptionsOf(options);
   return (await loadSnapshot({ luxiSocket: luxiSocket ?? '', wire, exclusionTags, staticKvmNodeMemoryMib }))
     .snapshot;
@@ -63,7 +65,7 @@ export async function readState(options: ExecutionWords): Promise<Snapshot> {
 
 /** Whether sets would be done by `--until`. @param tell is told of the first that would not */
 function beginsUntil(
-  { until, bandwidth, rebootTimeout }: ExecutionWords,
+  { until, bandwidth, rebootTimeout }: SomeOptions,
   tell: (late: string) => void,
 ): ((set: WorkSet) => boolean) | undefined {
   if (until === undefined) return undefined;

@@ -7,6 +7,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { splitInstances } from '../../../model/state/scope.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
+import { assertSearchLimits } from '../balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { prepareExecution } from '../execute/prepare-execution.ts';
 import { hasQuestions } from '../questions/has-questions.ts';
@@ -22,8 +23,9 @@ export type GroupWorkOptions =
   | ProgramOptions<'hspread'>;
 
 /** A loaded cluster, and how to talk about it. */
-export interface GroupWork {
-  readonly options: GroupWorkOptions;
+export interface GroupWork<Options extends GroupWorkOptions = GroupWorkOptions> {
+  readonly program: GroupProgram;
+  readonly options: Options;
   /** The cluster as it was read, and the same with the command line's say about nodes. */
   readonly loaded: Snapshot;
   readonly snapshot: Snapshot;
@@ -37,7 +39,10 @@ export interface GroupWork {
 }
 
 /** Loads the cluster and says what there is. @throws a Fault when there is no cluster to be had */
-async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWork> {
+async function loadGroupWork<Options extends GroupWorkOptions>(
+  program: GroupProgram,
+  options: Options,
+): Promise<GroupWork<Options>> {
   const say = options.json || options.machineReadable ? () => {} : printOut;
   const loaded = await loadCluster(options);
   const snapshot = withNodeOptions(loaded, options);
@@ -53,6 +58,7 @@ async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWork> {
       ),
     );
   return {
+    program,
     options,
     loaded,
     snapshot,
@@ -66,23 +72,24 @@ async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWork> {
 
 /**
  * Continues what `--resume` names, answers questions, or loads the cluster and does the work.
- * @param check what else the options must not say; throws a Fault
+ * @param check throws a Fault for what the options must not say beside words about a search not asked for
  * @returns the exit status
  */
-export async function beginGroupWork(
+export async function beginGroupWork<Options extends GroupWorkOptions>(
   program: GroupProgram,
-  options: GroupWorkOptions,
-  work: (loaded: GroupWork) => Promise<number>,
+  options: Options,
+  work: (loaded: GroupWork<Options>) => Promise<number>,
   check: () => void = () => {},
 ): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../execute/carry-out.ts')).resume(program, options, options.json);
   check();
+  assertSearchLimits(options);
   await fitTables();
   await prepareExecution(options);
-  const loaded = await loadGroupWork(options);
+  const loaded = await loadGroupWork(program, options);
   if (!hasQuestions(options)) return work(loaded);
   const { askGroups } = await import('./why-groups.ts');
-  await askGroups(program, { ...loaded, options });
+  await askGroups(loaded);
   return 0;
 }

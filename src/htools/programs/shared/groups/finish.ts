@@ -13,11 +13,12 @@ import { nodesOf } from '../../../planners/groups/relocate/relocation.ts';
 import { snapshotAfter } from '../../../planners/groups/relocate/relocation-plan.ts';
 import { ratesOf } from '../balance/price-rates.ts';
 import { saveState } from '../cluster/save-states.ts';
-import { type AnyDocument, documentText } from '../document/document-text.ts';
+import { documentText } from '../document/document-text.ts';
 import type { Executed } from '../execute/run-work.ts';
+import type { AnyDocument } from '../metrics/all.ts';
 import type { WhatIfMember } from '../questions/report-what-if.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../steps/script.ts';
-import type { GroupProgram, GroupWork, GroupWorkOptions } from './begin.ts';
+import type { GroupWork, GroupWorkOptions } from './begin.ts';
 import type { explainMoves } from './explain-moves.ts';
 import { commandSets } from './move-lines.ts';
 
@@ -28,7 +29,6 @@ type Why = Partial<Pick<ReturnType<typeof explainMoves>, 'explanation'>>;
 
 /** What a program found, and how it is told. */
 export interface GroupResult {
-  readonly program: GroupProgram;
   /** The plan; undefined where none was asked for. */
   readonly plan: PlanFacts | undefined;
   /** Groups that the plan empties. */
@@ -62,7 +62,7 @@ export async function finishGroupWork(work: GroupWork, result: GroupResult): Pro
   if (options.html !== undefined) {
     const { writePage } = await import('../document/write-page.ts');
     const sections = await result.sections(memberOf(why), nodesAround(work, plan));
-    writePage(options.html, result.program, result.page, sections);
+    writePage(options.html, work.program, result.page, sections);
   }
   const { facts, fault } = await executeMoves(work, result);
   if (options.json)
@@ -125,8 +125,8 @@ function nextSteps({ exec, printCommands, verbosity }: GroupWorkOptions): string
 
 /** Carries the moves out where asked for. @throws ExecutionError without a master to carry them out */
 async function executeMoves(
-  { options, loaded, snapshot, say }: GroupWork,
-  { program, plan, diskMoves }: GroupResult,
+  { program, options, loaded, snapshot, say }: GroupWork,
+  { plan, diskMoves }: GroupResult,
 ): Promise<Executed> {
   if (!options.exec || plan === undefined) return {};
   const { carryOut } = await import('../execute/carry-out.ts');

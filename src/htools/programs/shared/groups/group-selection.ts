@@ -2,12 +2,7 @@
 import { ExecutionError } from '../../../../kit/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupsCalled, groupsWithNodes } from '../../../model/state/scope.ts';
-
-interface SelectionOptions {
-  readonly group: string | undefined;
-  readonly selectGroups: readonly string[];
-  readonly excludeGroups: readonly string[];
-}
+import type { TheseOptions } from '../../../options/command-options.ts';
 
 export interface GroupSelection {
   /** The one group to work on; undefined = all. */
@@ -29,7 +24,7 @@ function positionOf(snapshot: Snapshot, wanted: string, option: string): number 
 /** @throws ExecutionError for a name of no group with nodes, or several, or a left-out group to work on */
 export function selectGroups(
   snapshot: Snapshot,
-  { group, selectGroups: wanted, excludeGroups }: SelectionOptions,
+  { group, selectGroups: wanted, excludeGroups }: TheseOptions<'group' | 'selectGroups' | 'excludeGroups'>,
 ): GroupSelection {
   const only = group === undefined ? undefined : positionOf(snapshot, group, 'group');
   const selected = new Set(wanted.map((name) => positionOf(snapshot, name, 'select-groups')));

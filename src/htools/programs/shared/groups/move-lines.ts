@@ -1,18 +1,11 @@
 /** Moves of instances as lines and commands. */
 import { padLeft, padRight, textWidth } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
+import { aliasPair } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { NO_NODE } from '../../../cluster/snapshot.ts';
-import type { Home } from '../../../planners/groups/relocate/home.ts';
 import type { Destination, PlanFacts, PlannedMove } from '../../../planners/groups/relocate/plan-facts.ts';
 
 const NUMBER_WIDTH = 3;
-
-const pairText = (start: Snapshot, { primary, secondary }: Home): string =>
-  [primary, secondary]
-    .filter((n) => n !== NO_NODE)
-    .map((n) => start.nodes[n]!.alias)
-    .join(':');
 
 /**
  * One numbered line a move: instance, nodes and groups before and after, the steps in short form.
@@ -25,8 +18,8 @@ export function moveLines<M extends PlannedMove>(
 ): string {
   const cells = moves.map(({ relocation: one, isWithinGroup, from, to }) => [
     start.instances[one.instance]!.alias,
-    pairText(start, one.from),
-    pairText(start, one.to),
+    aliasPair(start, one.from.primary, one.from.secondary),
+    aliasPair(start, one.to.primary, one.to.secondary),
     isWithinGroup ? `in ${from.group}` : `${from.group} -> ${to.group}`,
   ]);
   const widths = [0, 1, 2, 3].map((k) => cells.reduce((most, row) => Math.max(most, textWidth(row[k]!)), 0));

@@ -8,7 +8,7 @@ import type {
   RelocationStep,
   RelocationsExplanation,
   RelocationTry,
-} from '../../../explain/groups/record.ts';
+} from '../../../explain/record.ts';
 import { costText, liftLines, metricLines, placeText, shortName } from '../questions/explain-text.ts';
 import { holdWords, refusalWords } from '../questions/refusal-words.ts';
 import { groupRefusalWords } from './refusal-text.ts';

@@ -5,17 +5,17 @@
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { RelocationTry } from '../../../explain/groups/record.ts';
 import { RelocationTrials } from '../../../explain/groups/try-relocation.ts';
 import { placeOf } from '../../../explain/placement.ts';
-import type { NamedPlacement } from '../../../explain/record.ts';
+import type { NamedPlacement, RelocationTry } from '../../../explain/record.ts';
 import { findHome } from '../../../planners/groups/homes/homes.ts';
 import { GroupRules } from '../../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { type Stranded, strandedBy } from '../../../planners/groups/refusals/refusals.ts';
-import { type AnyDocument, documentText, type FormOptions } from '../document/document-text.ts';
+import { documentText } from '../document/document-text.ts';
+import type { AnyDocument } from '../metrics/all.ts';
 import { QuestionReader, wishOf } from '../questions/question-reader.ts';
-import type { WhatIfMember } from '../questions/report-what-if.ts';
+import type { GroupWork } from './begin.ts';
 import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
 import { relocationTryText } from './relocation-text.ts';
 
@@ -87,18 +87,7 @@ const LEADS_NOWHERE: [string, string] = [
 ];
 
 /** Answers on standard output, in place of planning. */
-export async function askGroups(
-  program: 'hredist' | 'hcompress' | 'hspread',
-  {
-    cluster,
-    options,
-    whatIf,
-  }: {
-    cluster: SuperCluster;
-    options: FormOptions & { json: boolean; why: readonly string[]; tryMove: readonly string[] };
-    whatIf: WhatIfMember;
-  },
-): Promise<void> {
+export async function askGroups({ program, cluster, options, whatIf }: GroupWork): Promise<void> {
   const { snapshot } = cluster;
   const reader = new QuestionReader(snapshot);
   const asked = options.why.map((text) => reader.find('instances', text, '--why'));

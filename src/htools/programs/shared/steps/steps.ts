@@ -6,6 +6,7 @@ import { padLeft, padRight, textTable, textWidth } from '../../../../kit/report/
 import { toned } from '../../../../kit/report/tone.ts';
 import { printfFixed, printfGeneral, showInt } from '../../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../../kit/text/show.ts';
+import { aliasPair } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Coefficient } from '../../../explain/state/coefficients.ts';
 import type { NodeHealth } from '../../../explain/state/group-health.ts';
@@ -134,10 +135,8 @@ export function stepLine(
   remark = '',
 ): string {
   const pairWidth = 2 * widths.node + 1;
-  const pair = (primary: number, secondary: number): string => {
-    const aliases = [primary, secondary].filter((node) => node >= 0).map((node) => start.nodes[node]!.alias);
-    return padRight(aliases.join(':'), pairWidth);
-  };
+  const pair = (primary: number, secondary: number): string =>
+    padRight(aliasPair(start, primary, secondary), pairWidth);
   const instance = padRight(start.instances[step.instance]!.alias, widths.instance);
   const from = pair(step.fromPrimary, step.fromSecondary);
   const to = pair(step.toPrimary, step.toSecondary);
