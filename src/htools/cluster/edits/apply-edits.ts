@@ -12,8 +12,21 @@ import * as N from './node-edits.ts';
 import { reserveNode } from './reserve.ts';
 import * as S from './setting-edits.ts';
 
+type Run = (draft: Draft, edit: EditLine, complain: Complain) => undefined;
+
+/** A change of the one thing that a line names. */
+const of =
+  (
+    what: 'group' | 'node' | 'instance',
+    run: (draft: Draft, at: number, edit: EditLine, complain: Complain) => undefined,
+  ): Run =>
+  (draft, edit, complain) => {
+    const at = draft[what](edit.names[0]!, 'name', complain);
+    if (at !== undefined) run(draft, at, edit, complain);
+  };
+
 interface Action {
-  readonly run: (draft: Draft, edit: EditLine, complain: Complain) => void;
+  readonly run: Run;
   /** Fewest words that name something. */
   readonly names: number;
   readonly most: number;
@@ -33,23 +46,23 @@ const POLICY = ['vcpu-ratio', 'spindle-ratio', 'templates'];
 const ACTIONS: Readonly<Record<string, Action>> = {
   'add nodes': { run: N.addNodes, names: 0, most: 3, settings: ['like', 'group', 'name'], form: 'add nodes 3 like NODE [group=GROUP] [name=NAME]' },
   'add node': { run: N.addNodes, names: 0, most: 2, settings: ['like', 'group', 'name'], form: 'add node like NODE [group=GROUP] [name=NAME]' },
-  'remove node': { run: N.removeNode, names: 1, most: 2, settings: [], form: 'remove node NODE [with-instances]' },
-  'remove group': { run: N.removeGroup, names: 1, most: 2, settings: [], form: 'remove group GROUP [with-instances]' },
+  'remove node': { run: of('node', N.removeNode), names: 1, most: 2, settings: [], form: 'remove node NODE [with-instances]' },
+  'remove group': { run: of('group', N.removeGroup), names: 1, most: 2, settings: [], form: 'remove group GROUP [with-instances]' },
   'drain node': { run: N.drainNode(true), names: 1, most: MANY, settings: [], form: 'drain node NODE...' },
-  'drain group': { run: N.drainGroup(true), names: 1, most: 1, settings: [], form: 'drain group GROUP' },
+  'drain group': { run: of('group', N.drainGroup(true)), names: 1, most: 1, settings: [], form: 'drain group GROUP' },
   'undrain node': { run: N.drainNode(false), names: 1, most: MANY, settings: [], form: 'undrain node NODE...' },
-  'undrain group': { run: N.drainGroup(false), names: 1, most: 1, settings: [], form: 'undrain group GROUP' },
-  'resize node': { run: N.resizeNode, names: 1, most: 1, settings: ['memory', 'disk', 'cpus', 'spindles'], needs: true, form: 'resize node NODE [memory=+4g] [disk=] [cpus=] [spindles=]' },
+  'undrain group': { run: of('group', N.drainGroup(false)), names: 1, most: 1, settings: [], form: 'undrain group GROUP' },
+  'resize node': { run: of('node', N.resizeNode), names: 1, most: 1, settings: ['memory', 'disk', 'cpus', 'spindles'], needs: true, form: 'resize node NODE [memory=+4g] [disk=] [cpus=] [spindles=]' },
   'add instance': { run: I.addInstance, names: 1, most: 1, settings: [...PLACE, ...SIZES, 'like', 'template', 'tags', 'status'], form: 'add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=4g] [disk=20g] [vcpus=2] [template=drbd] [tags=A,B]' },
   'remove instance': { run: I.removeInstances, names: 1, most: MANY, settings: [], form: 'remove instance INSTANCE...' },
-  'resize instance': { run: I.resizeInstance, names: 1, most: 1, settings: SIZES, needs: true, form: 'resize instance INSTANCE [memory=+1g] [disk=] [vcpus=] [spindles=]' },
-  'load instance': { run: I.loadInstance, names: 1, most: 1, settings: ['cpu', 'memory', 'disk', 'net'], needs: true, form: 'load instance INSTANCE [cpu=2] [memory=] [disk=+0.5] [net=]' },
-  'move instance': { run: I.moveInstance, names: 1, most: 1, settings: PLACE, needs: true, form: 'move instance INSTANCE primary=NODE [secondary=NODE]' },
+  'resize instance': { run: of('instance', I.resizeInstance), names: 1, most: 1, settings: SIZES, needs: true, form: 'resize instance INSTANCE [memory=+1g] [disk=] [vcpus=] [spindles=]' },
+  'load instance': { run: of('instance', I.loadInstance), names: 1, most: 1, settings: ['cpu', 'memory', 'disk', 'net'], needs: true, form: 'load instance INSTANCE [cpu=2] [memory=] [disk=+0.5] [net=]' },
+  'move instance': { run: of('instance', I.moveInstance), names: 1, most: 1, settings: PLACE, needs: true, form: 'move instance INSTANCE primary=NODE [secondary=NODE]' },
   'tag cluster': { run: S.tagCluster, names: 0, most: 0, settings: [], form: 'tag cluster +TAG -TAG' },
-  'tag group': { run: S.tagOf('group'), names: 1, most: 1, settings: [], form: 'tag group GROUP +TAG -TAG' },
-  'tag node': { run: S.tagOf('node'), names: 1, most: 1, settings: [], form: 'tag node NODE +TAG -TAG' },
-  'tag instance': { run: S.tagOf('instance'), names: 1, most: 1, settings: [], form: 'tag instance INSTANCE +TAG -TAG' },
-  'policy group': { run: S.policyOfGroup, names: 1, most: 1, settings: [...POLICY, 'allocation'], needs: true, form: 'policy group GROUP [vcpu-ratio=] [spindle-ratio=] [templates=] [allocation=]' },
+  'tag group': { run: of('group', S.tagOf('group')), names: 1, most: 1, settings: [], form: 'tag group GROUP +TAG -TAG' },
+  'tag node': { run: of('node', S.tagOf('node')), names: 1, most: 1, settings: [], form: 'tag node NODE +TAG -TAG' },
+  'tag instance': { run: of('instance', S.tagOf('instance')), names: 1, most: 1, settings: [], form: 'tag instance INSTANCE +TAG -TAG' },
+  'policy group': { run: of('group', S.policyOfGroup), names: 1, most: 1, settings: [...POLICY, 'allocation'], needs: true, form: 'policy group GROUP [vcpu-ratio=] [spindle-ratio=] [templates=] [allocation=]' },
   'policy cluster': { run: S.policyOfCluster, names: 0, most: 0, settings: POLICY, needs: true, form: 'policy cluster [vcpu-ratio=] [spindle-ratio=] [templates=]' },
   'weight metric': { run: S.weighMetrics, names: 0, most: 0, settings: METRIC_NAMES, needs: true, form: 'weight metric METRIC=2 [METRIC=0]' },
   'reserve node': { run: reserveNode, names: 1, most: 1, settings: ['memory', 'disk'], needs: true, form: 'reserve node NODE [memory=10%] [disk=50g]' },
@@ -58,36 +71,32 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 /** How each change is written, for messages and the manual. */
 const EDIT_FORMS: readonly string[] = Object.values(ACTIONS).map(({ form }) => form);
 
-function runLine(draft: Draft, edit: EditLine, complain: Complain): void {
+function runLine(draft: Draft, edit: EditLine, complain: Complain): undefined {
   const action = Object.hasOwn(ACTIONS, edit.action) ? ACTIONS[edit.action] : undefined;
   if (!action) {
     const [verb = ''] = edit.action.split(' ');
     const alike = EDIT_FORMS.filter((form) => form.startsWith(`${verb} `));
     const forms = alike.length > 0 ? alike : [...new Set(Object.keys(ACTIONS))];
-    complain({
-      field: 'change',
-      value: edit.action,
-      problem: 'is no change',
-      remedy: `write ${forms.join(alike.length > 0 ? '; or ' : ', ')}`,
-    });
-    return;
+    return complain(
+      'change',
+      edit.action,
+      'is no change',
+      `write ${forms.join(alike.length > 0 ? '; or ' : ', ')}`,
+    );
   }
   const wrong = [...edit.settings.keys()].find((field) => !action.settings.includes(field));
-  if (wrong !== undefined) {
-    complain({
-      field: wrong,
-      value: edit.settings.get(wrong),
-      problem: 'is no setting of this change',
-      remedy: `write ${action.form}${action.settings === METRIC_NAMES ? `, METRIC one of ${METRIC_NAMES.join(', ')}` : ''}`,
-    });
-    return;
-  }
+  if (wrong !== undefined)
+    return complain(
+      wrong,
+      edit.settings.get(wrong),
+      'is no setting of this change',
+      `write ${action.form}${action.settings === METRIC_NAMES ? `, METRIC one of ${METRIC_NAMES.join(', ')}` : ''}`,
+    );
   const { length } = edit.names;
   const isIncomplete = action.needs === true && edit.settings.size === 0;
   if (length < action.names || length > action.most || isIncomplete) {
     const problem = length > action.most ? 'has a word too many' : 'is not complete';
-    complain({ field: 'change', value: edit.text, problem, remedy: `write ${action.form}` });
-    return;
+    return complain('change', edit.text, problem, `write ${action.form}`);
   }
   action.run(draft, edit, complain);
 }
@@ -105,7 +114,10 @@ export function applyEdits(snapshot: RawSnapshot, edits: readonly EditText[]): R
   for (const { source, text } of edits) {
     const problems: InputProblem[] = [];
     for (const edit of editLines(text))
-      runLine(draft, edit, (problem) => problems.push({ line: edit.line, ...problem }));
+      runLine(draft, edit, (field, value, problem, remedy) => {
+        problems.push({ line: edit.line, field, value, problem, remedy });
+        return undefined;
+      });
     if (problems.length > 0) throw new InputError(source, problems);
   }
   return draft.snapshot();

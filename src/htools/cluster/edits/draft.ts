@@ -83,8 +83,7 @@ export class Draft {
         : `give the name of a ${what}${list.length > 0 ? `, such as ${list[0]!.name}` : ''}`;
     const problem =
       match.kind === 'several' ? `is the beginning of several ${what}s` : `is no ${what} of the cluster`;
-    complain({ field, value: name, problem, remedy });
-    return undefined;
+    return complain(field, name, problem, remedy);
   }
 
   /** Whether a name is taken. */

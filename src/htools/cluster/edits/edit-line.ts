@@ -2,7 +2,6 @@
  * The language of `--what-if`: one change a line, `VERB OBJECT NAME [WORD=VALUE...] [+TAG] [-TAG]`. Here a
  * line is taken apart; what the words mean stands in draft.ts and the files beside it.
  */
-import type { InputProblem } from '../../../kit/faults.ts';
 import { parseSize } from '../../../kit/units.ts';
 
 /** One change as it was written, and where complaints about it go. */
@@ -51,7 +50,12 @@ function editLine(text: string, line: number): EditLine {
 }
 
 /** Says what is wrong with a line. */
-export type Complain = (problem: Omit<InputProblem, 'line'>) => void;
+export type Complain = (
+  field: string,
+  value: string | undefined,
+  problem: string,
+  remedy: string,
+) => undefined;
 
 /** The word if it is in the list, else a complaint. @param what the list's words are: `disk template` */
 export function oneOf<Word extends string>(
@@ -62,8 +66,7 @@ export function oneOf<Word extends string>(
   complain: Complain,
 ): Word | undefined {
   const found = words.find((one) => one === word);
-  if (found === undefined)
-    complain({ field, value: word, problem: `is no ${what}`, remedy: `write one of ${words.join(', ')}` });
+  if (found === undefined) complain(field, word, `is no ${what}`, `write one of ${words.join(', ')}`);
   return found;
 }
 
@@ -87,13 +90,7 @@ export function readAmount(
   const value = kind === 'size' ? sizeOf(rest) : plainNumber(rest, kind === 'count');
   if (value === undefined) {
     const example = { size: '4g, +512m or -1g', count: '8, +2 or -1', number: '1.5, +0.5 or -0.5' }[kind];
-    complain({
-      field,
-      value: text,
-      problem: `is no ${kind === 'size' ? 'size' : 'number'}`,
-      remedy: `write ${example}`,
-    });
-    return undefined;
+    return complain(field, text, `is no ${kind === 'size' ? 'size' : 'number'}`, `write ${example}`);
   }
   if (sign === '') return () => value;
   return (before) => before + (sign === '+' ? value : -value);

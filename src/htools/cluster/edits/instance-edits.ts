@@ -39,15 +39,8 @@ function resized(instance: RawInstance, edit: EditLine, complain: Complain): Raw
     const before = { memory: memMib, disk: diskMib, vcpus, spindles: spindleUse }[field];
     const after = amount(before);
     const least = field === 'disk' || field === 'spindles' ? 0 : 1;
-    if (after < least) {
-      complain({
-        field,
-        value: text,
-        problem: `leaves ${after}, from ${before}`,
-        remedy: `leave ${least} at least`,
-      });
-      return undefined;
-    }
+    if (after < least)
+      return complain(field, text, `leaves ${after}, from ${before}`, `leave ${least} at least`);
     if (field === 'memory') memMib = after;
     else if (field === 'vcpus') vcpus = after;
     else if (field === 'spindles') spindleUse = after;
@@ -74,10 +67,8 @@ function placed(
     secondaryName === undefined ? instance.secondary : draft.node(secondaryName, 'secondary', complain);
   if (primary === undefined || secondary === undefined) return undefined;
   const needsSecondary = hasSecondary(instance.diskTemplate);
-  const say = (field: string, problem: string, remedy: string): undefined => {
-    complain({ field, value: edit.settings.get(field), problem, remedy });
-    return undefined;
-  };
+  const say = (field: string, problem: string, remedy: string): undefined =>
+    complain(field, edit.settings.get(field), problem, remedy);
   if (primary === NO_NODE) return say('primary', 'is not said', 'write primary=NODE');
   if (needsSecondary && secondary === NO_NODE)
     return say(
@@ -95,22 +86,11 @@ function placed(
  * `add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=] [disk=] [vcpus=] [spindles=]
  * [template=] [tags=] [status=]`.
  */
-export function addInstance(draft: Draft, edit: EditLine, complain: Complain): void {
+export function addInstance(draft: Draft, edit: EditLine, complain: Complain): undefined {
   const name = edit.names[0]!;
   const fault = nameFault(name);
-  if (fault) {
-    complain({ field: 'name', value: name, problem: fault.problem, remedy: fault.remedy });
-    return;
-  }
-  if (draft.hasInstance(name)) {
-    complain({
-      field: 'name',
-      value: name,
-      problem: 'is an instance already',
-      remedy: 'choose another name',
-    });
-    return;
-  }
+  if (fault) return complain('name', name, fault.problem, fault.remedy);
+  if (draft.hasInstance(name)) return complain('name', name, 'is an instance already', 'choose another name');
   const likeName = edit.settings.get('like');
   const like = likeName === undefined ? undefined : draft.instance(likeName, 'like', complain);
   if (likeName !== undefined && like === undefined) return;
@@ -136,7 +116,7 @@ export function addInstance(draft: Draft, edit: EditLine, complain: Complain): v
 }
 
 /** `remove instance NAME...`. */
-export function removeInstances(draft: Draft, edit: EditLine, complain: Complain): void {
+export function removeInstances(draft: Draft, edit: EditLine, complain: Complain): undefined {
   for (const name of edit.names) {
     const at = draft.instance(name, 'name', complain);
     if (at === undefined) continue;
@@ -146,17 +126,13 @@ export function removeInstances(draft: Draft, edit: EditLine, complain: Complain
 }
 
 /** `resize instance NAME [memory=] [disk=] [vcpus=] [spindles=]`. */
-export function resizeInstance(draft: Draft, edit: EditLine, complain: Complain): void {
-  const at = draft.instance(edit.names[0]!, 'name', complain);
-  if (at === undefined) return;
+export function resizeInstance(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
   const after = resized(draft.instances[at]!, edit, complain);
   if (after) draft.replaceInstance(at, after);
 }
 
 /** `move instance NAME primary=NODE [secondary=NODE]`: wherever it is put; no rule is asked. */
-export function moveInstance(draft: Draft, edit: EditLine, complain: Complain): void {
-  const at = draft.instance(edit.names[0]!, 'name', complain);
-  if (at === undefined) return;
+export function moveInstance(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
   const after = placed(draft, draft.instances[at]!, edit, complain);
   if (after) draft.replaceInstance(at, after);
 }
@@ -165,9 +141,7 @@ export function moveInstance(draft: Draft, edit: EditLine, complain: Complain): 
 const LOADS = { cpu: 'cpu', memory: 'mem', disk: 'disk', net: 'net' } as const;
 
 /** `load instance NAME [cpu=] [memory=] [disk=] [net=]`: its load, in place of what was read. */
-export function loadInstance(draft: Draft, edit: EditLine, complain: Complain): void {
-  const at = draft.instance(edit.names[0]!, 'name', complain);
-  if (at === undefined) return;
+export function loadInstance(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
   const instance = draft.instances[at]!;
   let utilisation = instance.utilisation ?? BASE_UTILISATION;
   for (const [field, text] of edit.settings) {
@@ -175,15 +149,7 @@ export function loadInstance(draft: Draft, edit: EditLine, complain: Complain): 
     const amount = readAmount(text, field, 'number', complain);
     if (amount === undefined) return;
     const after = amount(utilisation[key]);
-    if (after < 0) {
-      complain({
-        field,
-        value: text,
-        problem: `leaves ${after}, from ${utilisation[key]}`,
-        remedy: 'take less',
-      });
-      return;
-    }
+    if (after < 0) return complain(field, text, `leaves ${after}, from ${utilisation[key]}`, 'take less');
     utilisation = { ...utilisation, [key]: after };
   }
   draft.instances[at] = { ...instance, utilisation };

@@ -9,25 +9,21 @@ const MOST_NODES = 1000;
 const NAME_REMEDY = 'a name has no blank, comma or |, and starts with no dash or dot';
 
 /** `add nodes [COUNT] like NODE [group=GROUP] [name=NAME]`: empty nodes of the same make. */
-export function addNodes(draft: Draft, edit: EditLine, complain: Complain): void {
+export function addNodes(draft: Draft, edit: EditLine, complain: Complain): undefined {
   const words = edit.names.filter((word) => word !== 'like');
   const [first, second] = words;
   const hasCount = second !== undefined;
   const count = hasCount ? Number(first) : 1;
-  if (!Number.isInteger(count) || count < 1 || count > MOST_NODES) {
-    complain({
-      field: 'count',
-      value: first,
-      problem: 'is not a number of nodes',
-      remedy: `write a whole number from 1 to ${MOST_NODES}`,
-    });
-    return;
-  }
+  if (!Number.isInteger(count) || count < 1 || count > MOST_NODES)
+    return complain(
+      'count',
+      first,
+      'is not a number of nodes',
+      `write a whole number from 1 to ${MOST_NODES}`,
+    );
   const likeName = edit.settings.get('like') ?? (hasCount ? second : first);
-  if (likeName === undefined) {
-    complain({ field: 'like', problem: 'says no node to copy', remedy: 'write: add nodes 3 like node1' });
-    return;
-  }
+  if (likeName === undefined)
+    return complain('like', undefined, 'says no node to copy', 'write: add nodes 3 like node1');
   const like = draft.node(likeName, 'like', complain);
   const groupName = edit.settings.get('group');
   const group = groupName === undefined ? undefined : draft.group(groupName, 'group', complain);
@@ -35,16 +31,11 @@ export function addNodes(draft: Draft, edit: EditLine, complain: Complain): void
   const model = draft.nodes[like]!;
   const base = edit.settings.get('name');
   const fault = base === undefined ? undefined : nameFault(base);
-  if (fault || base?.includes(',')) {
-    complain({ field: 'name', value: base, problem: fault?.problem ?? 'holds a comma', remedy: NAME_REMEDY });
-    return;
-  }
+  if (fault || base?.includes(','))
+    return complain('name', base, fault?.problem ?? 'holds a comma', NAME_REMEDY);
   for (let k = 0; k < count; k++) {
     const name = base !== undefined && count === 1 ? base : freeName(draft, base ?? model.name);
-    if (draft.hasNode(name)) {
-      complain({ field: 'name', value: name, problem: 'is a node already', remedy: 'choose another name' });
-      return;
-    }
+    if (draft.hasNode(name)) return complain('name', name, 'is a node already', 'choose another name');
     draft.nodes.push(emptyLike(model, name, group ?? model.group));
   }
 }
@@ -77,12 +68,12 @@ const isOn = (instance: RawInstance, nodes: ReadonlySet<number>): boolean =>
 function removeNodes(draft: Draft, nodes: ReadonlySet<number>, edit: EditLine, complain: Complain): boolean {
   const held = draft.instances.filter((instance) => isOn(instance, nodes));
   if (held.length > 0 && !edit.names.includes('with-instances')) {
-    complain({
-      field: 'name',
-      value: edit.names[0],
-      problem: `still has ${held.length} ${held.length === 1 ? 'instance' : 'instances'}, ${held[0]!.name} the first`,
-      remedy: 'drain it to see where they would go, or add the word with-instances to take them away as well',
-    });
+    complain(
+      'name',
+      edit.names[0],
+      `still has ${held.length} ${held.length === 1 ? 'instance' : 'instances'}, ${held[0]!.name} the first`,
+      'drain it to see where they would go, or add the word with-instances to take them away as well',
+    );
     return false;
   }
   draft.dropInstances((instance) => isOn(instance, nodes));
@@ -91,18 +82,9 @@ function removeNodes(draft: Draft, nodes: ReadonlySet<number>, edit: EditLine, c
 }
 
 /** `remove node NODE [with-instances]`. */
-export function removeNode(draft: Draft, edit: EditLine, complain: Complain): void {
-  const at = draft.node(edit.names[0]!, 'name', complain);
-  if (at === undefined) return;
-  if (draft.nodes.length === 1) {
-    complain({
-      field: 'name',
-      value: edit.names[0],
-      problem: 'is the last node',
-      remedy: 'add another one first',
-    });
-    return;
-  }
+export function removeNode(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
+  if (draft.nodes.length === 1)
+    return complain('name', edit.names[0], 'is the last node', 'add another one first');
   removeNodes(draft, new Set([at]), edit, complain);
 }
 
@@ -110,13 +92,8 @@ const nodesOf = (draft: Draft, group: number): Set<number> =>
   new Set(draft.nodes.flatMap((node, n) => (node.group === group ? [n] : [])));
 
 /** `remove group GROUP [with-instances]`: with all its nodes. */
-export function removeGroup(draft: Draft, edit: EditLine, complain: Complain): void {
-  const at = draft.group(edit.names[0]!, 'name', complain);
-  if (at === undefined) return;
-  if (draft.groups.length === 1) {
-    complain({ field: 'name', value: edit.names[0], problem: 'is the last group', remedy: 'leave it' });
-    return;
-  }
+export function removeGroup(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
+  if (draft.groups.length === 1) return complain('name', edit.names[0], 'is the last group', 'leave it');
   if (removeNodes(draft, nodesOf(draft, at), edit, complain)) draft.dropGroup(at);
 }
 
@@ -129,7 +106,7 @@ const drained = (node: RawNode, isOffline: boolean): RawNode => ({
 /** `drain node NODE`, `undrain node NODE`: it takes nothing new, and what it has is to go (or comes back). */
 export const drainNode =
   (isOffline: boolean) =>
-  (draft: Draft, edit: EditLine, complain: Complain): void => {
+  (draft: Draft, edit: EditLine, complain: Complain): undefined => {
     for (const name of edit.names) {
       const at = draft.node(name, 'name', complain);
       if (at !== undefined) draft.nodes[at] = drained(draft.nodes[at]!, isOffline);
@@ -139,16 +116,12 @@ export const drainNode =
 /** The same for all nodes of a group. */
 export const drainGroup =
   (isOffline: boolean) =>
-  (draft: Draft, edit: EditLine, complain: Complain): void => {
-    const at = draft.group(edit.names[0]!, 'name', complain);
-    if (at === undefined) return;
+  (draft: Draft, at: number): undefined => {
     for (const n of nodesOf(draft, at)) draft.nodes[n] = drained(draft.nodes[n]!, isOffline);
   };
 
 /** `resize node NODE [memory=] [disk=] [cpus=] [spindles=]`: new hardware; what is free changes with it. */
-export function resizeNode(draft: Draft, edit: EditLine, complain: Complain): void {
-  const at = draft.node(edit.names[0]!, 'name', complain);
-  if (at === undefined) return;
+export function resizeNode(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
   const node = draft.nodes[at]!;
   const totals = {
     memory: node.totalMemMib,
@@ -163,15 +136,8 @@ export function resizeNode(draft: Draft, edit: EditLine, complain: Complain): vo
     if (amount === undefined) return;
     const resource = field as keyof typeof totals;
     after[resource] = amount(totals[resource]);
-    if (after[resource] < 0) {
-      complain({
-        field,
-        value: text,
-        problem: `leaves less than nothing of ${totals[resource]}`,
-        remedy: 'take less',
-      });
-      return;
-    }
+    if (after[resource] < 0)
+      return complain(field, text, `leaves less than nothing of ${totals[resource]}`, 'take less');
   }
   draft.nodes[at] = {
     ...node,

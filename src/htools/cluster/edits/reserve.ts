@@ -39,12 +39,7 @@ function reserveOf(settings: Iterable<readonly [string, string]>, complain: Comp
     else {
       isRead = false;
       const problem = RESOURCES.includes(field) ? 'is no head room' : 'is nothing that a node keeps';
-      complain({
-        field,
-        value: text,
-        problem,
-        remedy: 'write memory=10%, disk=5%, or sizes such as memory=4g',
-      });
+      complain(field, text, problem, 'write memory=10%, disk=5%, or sizes such as memory=4g');
     }
   }
   return isRead ? reserve : undefined;
@@ -60,7 +55,10 @@ export function parseReserve(text: string): {
     const at = part.indexOf('=');
     return at < 0 ? [part.trim(), ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
   });
-  const reserve = reserveOf(settings, (problem) => problems.push(problem));
+  const reserve = reserveOf(settings, (field, value, problem, remedy) => {
+    problems.push({ field, value, problem, remedy });
+    return undefined;
+  });
   return reserve ? { reserve, problems } : { problems };
 }
 
@@ -79,7 +77,7 @@ export function withReserve<N extends RawNode>(node: N, { memory, disk }: Reserv
 }
 
 /** `reserve node NODE [memory=10%] [disk=50g]`. */
-export function reserveNode(draft: Draft, edit: EditLine, complain: Complain): void {
+export function reserveNode(draft: Draft, edit: EditLine, complain: Complain): undefined {
   const at = draft.node(edit.names[0]!, 'name', complain);
   const reserve = reserveOf(edit.settings, complain);
   if (at !== undefined && reserve) draft.nodes[at] = withReserve(draft.nodes[at]!, reserve);

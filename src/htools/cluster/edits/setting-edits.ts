@@ -9,40 +9,32 @@ import { type Complain, type EditLine, oneOf, readAmount } from './edit-line.ts'
 /** The tags after the line; undefined after a complaint. */
 function retagged(tags: readonly string[], edit: EditLine, complain: Complain): string[] | undefined {
   const after = [...tags];
-  if (edit.tags.length === 0) {
-    complain({ field: 'tag', problem: 'is not said', remedy: 'write +TAG to add one, -TAG to take one off' });
-    return undefined;
-  }
+  if (edit.tags.length === 0)
+    return complain('tag', undefined, 'is not said', 'write +TAG to add one, -TAG to take one off');
   for (const { isAdded, tag } of edit.tags) {
     const fault = itemFault(tag);
-    if (fault) {
-      complain({ field: 'tag', value: tag, problem: fault.problem, remedy: fault.remedy });
-      return undefined;
-    }
+    if (fault) return complain('tag', tag, fault.problem, fault.remedy);
     const at = after.indexOf(tag);
     if (isAdded && at < 0) after.push(tag);
     else if (!isAdded && at >= 0) after.splice(at, 1);
     else {
       const problem = isAdded ? 'is there already' : 'is not there';
       const remedy = after.length > 0 ? `the tags are ${after.join(', ')}` : 'there is no tag';
-      complain({ field: 'tag', value: tag, problem, remedy });
-      return undefined;
+      return complain('tag', tag, problem, remedy);
     }
   }
   return after;
 }
 
 /** `tag cluster +TAG -TAG`. */
-export function tagCluster(draft: Draft, edit: EditLine, complain: Complain): void {
+export function tagCluster(draft: Draft, edit: EditLine, complain: Complain): undefined {
   draft.tags = retagged(draft.tags, edit, complain) ?? draft.tags;
 }
 
 /** `tag group|node|instance NAME +TAG -TAG`. */
 export const tagOf =
   (what: 'group' | 'node' | 'instance') =>
-  (draft: Draft, edit: EditLine, complain: Complain): void => {
-    const at = draft[what](edit.names[0]!, 'name', complain);
-    if (at === undefined) return;
+  (draft: Draft, at: number, edit: EditLine, complain: Complain): undefined => {
     const list: { tags: readonly string[] }[] = draft[`${what}s`];
     const tags = retagged(list[at]!.tags, edit, complain);
     if (tags) list[at] = { ...list[at]!, tags };
@@ -61,25 +53,20 @@ function changedPolicy(
     if (field === 'templates') {
       const templates = text.split(',');
       const unknown = templates.find((one) => !isDiskTemplate(one));
-      if (unknown !== undefined) {
-        complain({
+      if (unknown !== undefined)
+        return complain(
           field,
-          value: unknown,
-          problem: 'is not a disk template',
-          remedy: `write some of ${DISK_TEMPLATES.join(',')}`,
-        });
-        return undefined;
-      }
+          unknown,
+          'is not a disk template',
+          `write some of ${DISK_TEMPLATES.join(',')}`,
+        );
       after = { ...after, diskTemplates: templates.filter(isDiskTemplate) };
     } else if (field in RATIOS) {
       const key = RATIOS[field as keyof typeof RATIOS];
       const amount = readAmount(text, field, 'number', complain);
       if (amount === undefined) return undefined;
       const value = amount(policy[key]);
-      if (!(value > 0)) {
-        complain({ field, value: text, problem: `leaves ${value}`, remedy: 'leave more than 0' });
-        return undefined;
-      }
+      if (!(value > 0)) return complain(field, text, `leaves ${value}`, 'leave more than 0');
       after = { ...after, [key]: value };
     }
   }
@@ -87,9 +74,7 @@ function changedPolicy(
 }
 
 /** `policy group NAME [vcpu-ratio=] [spindle-ratio=] [templates=] [allocation=]`. */
-export function policyOfGroup(draft: Draft, edit: EditLine, complain: Complain): void {
-  const at = draft.group(edit.names[0]!, 'name', complain);
-  if (at === undefined) return;
+export function policyOfGroup(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
   const group = draft.groups[at]!;
   const policy = changedPolicy(group.policy, edit, complain);
   const allocationWord = edit.settings.get('allocation') ?? group.allocPolicy;
@@ -98,12 +83,12 @@ export function policyOfGroup(draft: Draft, edit: EditLine, complain: Complain):
 }
 
 /** `policy cluster [vcpu-ratio=] [spindle-ratio=] [templates=]`: for hspace; groups have their own. */
-export function policyOfCluster(draft: Draft, edit: EditLine, complain: Complain): void {
+export function policyOfCluster(draft: Draft, edit: EditLine, complain: Complain): undefined {
   draft.policy = changedPolicy(draft.policy, edit, complain) ?? draft.policy;
 }
 
 /** `weight metric NAME=2`: what a metric of the score weighs; 0 for nothing. */
-export function weighMetrics(draft: Draft, edit: EditLine, complain: Complain): void {
+export function weighMetrics(draft: Draft, edit: EditLine, complain: Complain): undefined {
   for (const name of METRIC_NAMES) {
     const text = edit.settings.get(name);
     if (text === undefined) continue;
@@ -111,13 +96,7 @@ export function weighMetrics(draft: Draft, edit: EditLine, complain: Complain): 
     if (amount === undefined) continue;
     const before = draft.weights[name] ?? METRIC_WEIGHTS[name];
     const weight = amount(before);
-    if (weight < 0)
-      complain({
-        field: name,
-        value: text,
-        problem: `leaves ${weight}`,
-        remedy: `take off ${before} at most`,
-      });
+    if (weight < 0) complain(name, text, `leaves ${weight}`, `take off ${before} at most`);
     else draft.weights = { ...draft.weights, [name]: weight };
   }
 }
