@@ -24,10 +24,9 @@ export const usesCpus = (instance: Pick<Instance, 'status' | 'isForthcoming'>): 
   !instance.isForthcoming && instance.status !== 'ADMIN_offline';
 
 /**
- * Whether Ganeti can ask each node to do something with the disks and instances it has: it is online, or its
- * source says that it is only drained. Where the source cannot tell (text snapshots, `-O`), an instance that
- * runs there tells. One rule for all programs: docs/reference/rules.md.
- * @returns a flag for each node, in the snapshot's order
+ * Whether Ganeti can ask each node about its disks and instances: it is online, or its source says that it is
+ * only drained; where that cannot tell (text snapshots, `-O`), an instance that runs there does. One rule for
+ * all programs: docs/reference/rules.md.
  */
 export function reachableNodes(snapshot: {
   readonly nodes: readonly RawNode[];

@@ -1,7 +1,4 @@
-/**
- * The metrics of the score by name, in the order of the stock programs' table, each with its weight there.
- * Source: hbal(1) "CLUSTER SCORING"; stock Metrics.
- */
+/** The metrics of the score with their weights, in stock's order. Source: hbal(1) "CLUSTER SCORING". */
 
 /** What each metric weighs unless `--what-if` says otherwise. */
 export const METRIC_WEIGHTS = {

@@ -8,9 +8,8 @@ type NameMatch =
   | { readonly kind: 'none' | 'several'; readonly name: string };
 
 /**
- * Finds the full name that a user means: the name itself, or the only one that begins with the text and a dot
- * (`web1` for `web1.example.com`).
- * @returns the full name, or the text as it was given when it means no name or several.
+ * Finds the name that a user means: itself, or the only one that begins with the text and a dot.
+ * @returns it, or the text when it means no name or several
  */
 export function lookupName(names: Iterable<string>, text: string): NameMatch {
   const prefix = `${text}.`;

@@ -1,9 +1,6 @@
 /** Why something cannot be done: an expected failure, returned and counted, never thrown. */
 
-/**
- * The failure modes of the stock programs, in their order; the names are part of hail's and hspace's output.
- * The numeric value is what the hot loops return; 0 means "allowed".
- */
+/** Stock's failure modes in their order; names are output of hail and hspace. 0 means "allowed". */
 export const FAIL_MODES = [
   'Allowed',
   'FailMem',

@@ -177,10 +177,7 @@ export interface Instance extends RawInstance {
   readonly desiredLocationTags: readonly string[];
 }
 
-/**
- * A cluster as a source describes it, and the form that is written. Only `prepare` makes a Snapshot of it;
- * nothing can be searched or scored before that.
- */
+/** A cluster as a source describes it, and as it is written. Only `prepare` makes a Snapshot of it. */
 export interface RawSnapshot {
   readonly groups: readonly Group[];
   readonly nodes: readonly RawNode[];

@@ -1,7 +1,4 @@
-/**
- * Disk templates and what follows from each. Source: ganeti(7) "DISK TEMPLATES"; the order is that of the
- * stock programs (completion lists, default policy).
- */
+/** Disk templates and what follows from each, in stock's order. Source: ganeti(7) "DISK TEMPLATES". */
 export const DISK_TEMPLATES = [
   'diskless',
   'file',

@@ -22,9 +22,8 @@ const MOST_REFUSED = 3;
 /**
  * @param plan of one group
  * @param options under which it was made
- * @param onStep is told of each step once it is explained
- * @param looksAtEach whether what rules forbade is looked for at each step, or only after the last: a look
- *   takes far longer than the step itself
+ * @param onStep is told of each step that is explained
+ * @param looksAtEach for what rules forbade, which takes far longer than the step; else after the last
  */
 export function explainPlan(
   plan: Plan,

@@ -57,10 +57,7 @@ function changesFor(snapshot: Snapshot, instance: Instance, refusal: RuleRefusal
   }
 }
 
-/**
- * The cluster with changes made to it after it was prepared: a tag that is gone excludes nothing any more.
- * @param words changes that neither add nor remove nodes or instances
- */
+/** The cluster with changes after its preparation. @param words that add or remove no nodes or instances */
 export function withChanges(snapshot: Snapshot, words: readonly string[]): Snapshot {
   const changed = applyEdits(snapshot, [{ source: 'lift', text: words.join('\n') }]);
   const nodes = changed.nodes.map((node, n) => {

@@ -21,12 +21,7 @@ const brokenRuleFacts = ({ nodes, instances }: Snapshot, rules: readonly BrokenR
     ...(one.detail !== undefined && { detail: one.detail }),
   }));
 
-/**
- * Takes the moves that mend a group on the state.
- * @param scorer of the group's nodes
- * @param onStep is told of each step as it is taken
- * @param deep a deep search, where one is asked for
- */
+/** Takes the moves that mend a group. @param onStep is told of each step @param deep a deep search */
 export function mendingFacts(
   state: ClusterState,
   scorer: Scorer,

@@ -1,7 +1,4 @@
-/**
- * What an explanation says: plain data with names instead of positions, so that a writer needs nothing else.
- * Text and HTML are made from it, and JSON is it: the schemas say what the members are.
- */
+/** What an explanation says: data with names, by the schemas. JSON is it; text and HTML are made of it. */
 import type { DocumentOf } from '../../kit/results/members.ts';
 import type { capacityLift, obstacle } from '../results/hspace.ts';
 import type * as D from '../results/parts/explanation.ts';

@@ -1,7 +1,4 @@
-/**
- * Why nodes are in their rounds of a rolling reboot (`hroller --why`, `--explain`), and what another round
- * would come to (`--try`). Plain data with names; rounds count from 1.
- */
+/** Why nodes are in their rounds (`hroller --why`, `--explain`), and about others (`--try`); from 1. */
 import type { DocumentOf } from '../../kit/results/members.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { conflictsOf } from '../planners/maintain/reboot/reboot-graph.ts';

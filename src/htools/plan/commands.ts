@@ -1,7 +1,4 @@
-/**
- * A move in words: the short form of the step lines and the `gnt-instance` commands. Pure.
- * Source: hbal(1), "the moves" and `--print-commands`; names are aliases in both, as in the stock programs.
- */
+/** A move in words: its short form, and `gnt-instance` commands; with aliases. Source: hbal(1). */
 import { isRunning } from '../cluster/instance-status.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
 import { FAILOVER, FAILOVER_TO_ANY, SINGLE_CHANGES } from '../model/moves/kinds.ts';

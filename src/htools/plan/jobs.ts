@@ -1,7 +1,4 @@
-/**
- * Sets of jobs that may run at the same time. Pure.
- * Source: hbal(1), "the algorithm": moves in one set involve no common node; sets run one after another.
- */
+/** Sets of jobs that may run at the same time: their moves share no node (hbal(1), "the algorithm"). Pure. */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { hasSecondary } from '../cluster/templates.ts';
 import type { PlanStep } from './plan.ts';
@@ -24,10 +21,7 @@ export function involvedNodes(start: Snapshot, step: PlanStep): readonly number[
   return [...new Set(nodes)];
 }
 
-/**
- * Parts a plan's steps into job sets: runs of consecutive steps without a common node.
- * The runs are made as long as they get from the last step backwards, as the stock programs do it.
- */
+/** Parts steps into runs without a common node, as long as they get from the last one back, as in stock. */
 export function jobSets(start: Snapshot, steps: readonly PlanStep[]): readonly JobSet[] {
   const sets: PlannedJob[][] = [];
   let occupied = new Set<number>();

@@ -26,9 +26,8 @@ export interface PlanLimits {
   /** No disk may be replaced from a primary that nobody can ask; so it is between groups in any case. */
   readonly reachesPrimaries?: boolean | undefined;
   /**
-   * Nodes that the plan empties, as positions: an instance that stands on one of them at the start may move
-   * although its auto-balance is off, its nodes are in two groups, or it has no disks. Nothing else lifts
-   * these.
+   * Nodes that the plan empties, as positions: an instance on one at the start may move although its
+   * auto-balance is off, its nodes are in two groups, or it has no disks. Nothing else lifts these.
    */
   readonly emptiedNodes?: readonly number[] | undefined;
   /**

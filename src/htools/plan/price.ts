@@ -1,7 +1,4 @@
-/**
- * What a plan is worth avoiding: seconds of the operator's network and night. The one price by which plans
- * are looked for, compared and reported. Pure.
- */
+/** What a plan costs: seconds of network and night. The one price in searches, choices and reports. */
 import { isRunning } from '../cluster/instance-status.ts';
 import type { Instance } from '../cluster/snapshot.ts';
 import { stickyFactor } from '../cluster/tags/placement-tags.ts';
@@ -82,10 +79,7 @@ export const costSeconds = (
 export const stepSeconds = (start: Plan['start'], step: PlanStep, rates: PriceRates): number =>
   costSeconds(moveCost({ start }, step), 1, rates);
 
-/**
- * How long a plan takes by the clock: jobs of a set run at the same time, each with the full bandwidth, as
- * they share no node; sets run one after another.
- */
+/** How long a plan takes: jobs of a set at once, each with all of the bandwidth; sets one after another. */
 export function planSeconds({ start, steps }: Pick<Plan, 'start' | 'steps'>, rates: PriceRates): number {
   let seconds = 0;
   for (const set of jobSets(start, steps))

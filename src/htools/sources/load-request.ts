@@ -1,7 +1,4 @@
-/**
- * What hail reads: a request with its cluster, and the loads that monitoring tells. Apart, since hail, which
- * Ganeti starts for each request, reads no other cluster.
- */
+/** What hail reads: a request with its cluster, and monitoring. Apart: hail starts for each request. */
 import { readInput, readStandardInput } from '../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../kit/files/utf8.ts';
 import type { MonitoringReports } from '../cluster/prepare/monitoring-load.ts';
@@ -35,9 +32,8 @@ export const editTexts = (whatIf: readonly string[]) =>
   );
 
 /**
- * What the monitoring daemons say about the nodes, or what a file says that they said; undefined when nobody
- * wants to know.
- * @throws InputError when the file is not what it should be
+ * What monitoring daemons, or a file of theirs, say about the nodes; undefined when nobody asks.
+ * @throws InputError for a wrong file
  */
 export async function loadMonitoring(
   options: MonitoringOptions,

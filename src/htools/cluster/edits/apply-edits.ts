@@ -1,7 +1,4 @@
-/**
- * Changes a cluster as `--what-if` says, before anything is planned: the same as if the saved cluster had
- * been edited by hand. All that is wrong with the lines is found before anything is reported.
- */
+/** Changes a cluster as `--what-if` says, ahead of all planning: as if the saved one had been edited. */
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
 import { METRIC_NAMES } from '../metric-weights.ts';
 import type { RawSnapshot } from '../snapshot.ts';

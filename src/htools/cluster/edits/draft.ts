@@ -1,7 +1,4 @@
-/**
- * A cluster that is being edited: copies of the lists, found by name, and the edits' bookkeeping of what
- * instances take of their nodes. All changes are those that one would make by hand in a saved cluster.
- */
+/** A cluster that is being edited: lists found by name, and what instances take of their nodes. */
 import { usesMemory } from '../instance-status.ts';
 import type { ChangedWeights } from '../metric-weights.ts';
 import { isFound, lookupName } from '../names.ts';

@@ -1,7 +1,4 @@
-/**
- * The language of `--what-if`: one change a line, `VERB OBJECT NAME [WORD=VALUE...] [+TAG] [-TAG]`. Here a
- * line is taken apart; what the words mean stands in draft.ts and the files beside it.
- */
+/** The language of `--what-if`, a change a line: `VERB OBJECT NAME [WORD=VALUE...] [+TAG] [-TAG]`. */
 import { parseSize } from '../../../kit/units.ts';
 
 /** One change as it was written, and where complaints about it go. */
@@ -75,11 +72,7 @@ type Amount = (before: number) => number;
 
 const SIGNED = /^([+-]?)(.*)$/;
 
-/**
- * Reads `4g`, `+512m`, `-1g` or, where there is something to take a share of, `10%`; undefined after a
- * complaint.
- * @param kind size: MiB, with a unit; count: a plain whole number; number: any number
- */
+/** Reads `4g`, `+512m`, `-1g`; undefined = complained. @param kind size: MiB, with a unit; count: whole */
 export function readAmount(
   text: string,
   field: string,

@@ -3,9 +3,8 @@ import { usesCpus } from '../instance-status.ts';
 import type { Instance, Node, Snapshot } from '../snapshot.ts';
 
 /**
- * What the daemons said, by the collector asked.
- * `node-total`: cpu load of each node by name; undefined where a node gave no usable answer.
- * `per-instance`: for each node by name the cpu load of its instances by name; undefined likewise.
+ * What the daemons said: cpu load of each node, or of each node's instances, by name; undefined where a node
+ * gave no usable answer.
  */
 export type MonitoringReports = (
   | { readonly collector: 'node-total'; readonly cpuLoadByNode: ReadonlyMap<string, number> }

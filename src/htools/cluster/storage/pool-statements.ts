@@ -35,10 +35,7 @@ const derivedPool = (template: DiskTemplate): PoolId | undefined => DERIVED[temp
 export const namedPool = (instance: Pick<Instance, 'storagePool' | 'tags'>): PoolId | undefined =>
   instance.storagePool ?? poolTagsOf(instance.tags)[0];
 
-/**
- * The pool of an instance's disks; undefined when it has none and runs anywhere.
- * A DRBD instance keeps its internal pool even where a record contradicts that (see contradictionOf).
- */
+/** The pool of its disks; undefined = none, it runs anywhere. DRBD keeps its internal pool in any case. */
 export function poolOfRecord(
   instance: Pick<Instance, 'storagePool' | 'tags' | 'diskTemplate'>,
 ): PoolId | undefined {

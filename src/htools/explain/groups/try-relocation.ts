@@ -37,10 +37,7 @@ export class RelocationTrials {
     this.scores = new GroupScores(cluster.state);
   }
 
-  /**
-   * What it would do; undefined where no way leads there, or it is there.
-   * @param secondary negative = the one that comes of itself within a group, the best one in another group
-   */
+  /** What it would do; undefined where no way leads. @param secondary negative = as it comes, or the best */
   try(i: number, primary: number, secondary: number): RelocationTry | undefined {
     const { cluster } = this;
     const { state, snapshot } = cluster;

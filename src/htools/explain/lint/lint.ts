@@ -1,7 +1,4 @@
-/**
- * The linter of tags: slips of the pen, tags that match nothing, that contradict each other, and that cannot
- * be met on this cluster. Facts with names; every finding says what to do.
- */
+/** The linter of tags: slips of the pen, tags that match nothing, contradict each other, cannot be met. */
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import {
   APART_PREFIX,

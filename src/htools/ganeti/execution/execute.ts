@@ -197,10 +197,7 @@ class Execution {
     return [...marks].filter(([mark]) => !found.has(mark)).map(([, fact]) => fact);
   }
 
-  /**
-   * Brings one set to its end, or as far as it goes.
-   * @returns what stands against submitting the rest of it, or against its jobs having done what they should
-   */
+  /** Brings a set to its end, or as far as it goes. @returns what stands against the rest, or its success */
   async #runSet(set: number): Promise<readonly Change[]> {
     const { parallel, isStopRequested } = this.#means;
     let changes: readonly Change[] = [];

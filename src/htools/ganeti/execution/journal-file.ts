@@ -73,9 +73,7 @@ export function assertNewJournal(path: string): void {
 
 /**
  * A journal to go on with.
- * @throws BackendError when it cannot be read
- * @throws InputError when it is none
- * @throws ExecutionError while another run is at it
+ * @throws BackendError when unreadable, InputError when it is none, ExecutionError while another run is at it
  */
 export function oldJournal(path: string): { readonly journal: Journal; readonly state: JournalState } {
   let state: JournalState | undefined;

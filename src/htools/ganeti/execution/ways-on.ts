@@ -50,10 +50,7 @@ function remaining(
   return { ...work, sets: kept.map((s) => sets[s]!), ...(roundStarts && { roundStarts }) };
 }
 
-/**
- * Jobs that have not succeeded, each from where it has left its instance.
- * @param bootIds what the nodes' systems call themselves now: one that came back late is not rebooted again
- */
+/** Jobs not succeeded, from where they ended. @param bootIds now: who came back late is not rebooted */
 export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<string, string>): Work =>
   remaining(plan, (job, state) => {
     if (state.state === 'planned') return job;

@@ -1,7 +1,4 @@
-/**
- * What is to be done to a cluster, in names: plain data that a journal can keep and a later run can take up
- * again. Positions of nodes and instances mean nothing once a cluster has been read anew.
- */
+/** What is to be done to a cluster, in names: a journal can keep it, and a later run take it up again. */
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCost } from '../../plan/cost.ts';

@@ -16,9 +16,8 @@ const ANSWER = z.array(z.tuple([z.nullable(z.enum(STATUSES))]));
 export const STATUS_FIELDS = ['status'];
 
 /**
- * The answer to QueryJobs with STATUS_FIELDS, in the order of the ids asked for; `gone` = the queue no longer
- * knows the job.
- * @throws BackendError when it is none
+ * Statuses by QueryJobs with STATUS_FIELDS, in the order of the ids; `gone` = unknown by now.
+ * @throws BackendError when there are none
  */
 export function readStatuses(result: unknown, count: number): readonly (JobStatus | 'gone')[] {
   const answer = z.safeParse(ANSWER, result);

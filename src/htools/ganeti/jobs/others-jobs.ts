@@ -61,8 +61,7 @@ export function jobAbout(name: string, jobs: readonly OpenJob[]): OtherJob | und
 }
 
 /**
- * Jobs of others that have not ended and are about one of the nodes: they name it, or an instance with a disk
- * there.
+ * Others' jobs not ended that name one of the nodes, or an instance with a disk there.
  * @param result as openJobs has it
  * @param own ids of our own jobs
  */

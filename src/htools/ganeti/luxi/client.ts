@@ -42,10 +42,9 @@ export class LuxiClient {
   }
 
   /**
-   * Makes one call and gives its result.
+   * Makes one call.
    * @throws LuxiRefusal when the cluster says no
-   * @throws BackendError when no answer comes in time, or none that is one; the connection is of no more use
-   *   then
+   * @throws BackendError for no answer in time, or none that is one; then the connection is spent
    */
   async call(method: LuxiMethod, args: readonly unknown[]): Promise<unknown> {
     if (this.#fault) throw this.#fault;

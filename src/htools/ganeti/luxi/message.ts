@@ -33,11 +33,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * The result in an answer, of whatever kind it is.
- * @throws LuxiRefusal with the cluster's words when it says no
- * @throws BackendError when the bytes are no answer
- */
+/** The result in an answer. @throws LuxiRefusal with the cluster's words @throws BackendError for none */
 export function decodeResult(method: LuxiMethod, bytes: Buffer): unknown {
   const text = decodeAnswer(bytes);
   const answer = parse(text) as { success?: unknown; result?: unknown } | null | undefined;

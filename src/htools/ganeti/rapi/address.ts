@@ -27,9 +27,8 @@ const refuse = (text: string, why: string): ExecutionError =>
   );
 
 /**
- * Reads an address: `HOST`, `HOST:PORT`, `https://HOST[:PORT]`, `http://HOST[:PORT]`, `file://FOLDER`.
- * @throws ExecutionError when it is none of them, or carries a password, which everybody on the machine could
- *   read
+ * Reads `HOST[:PORT]`, `http[s]://HOST[:PORT]` or `file://FOLDER`.
+ * @throws ExecutionError for anything else, or a password, which everybody on the machine could read
  */
 export function parseRapiAddress(text: string): RapiAddress {
   if (text.startsWith(FOLDER_PREFIX)) return { kind: 'folder', folder: text.slice(FOLDER_PREFIX.length) };

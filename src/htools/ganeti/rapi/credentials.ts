@@ -11,9 +11,8 @@ export interface Credentials {
 }
 
 /**
- * Entries of a file: `machine HOST login NAME password WORD`, or `default login NAME password WORD`, over any
- * number of lines.
- * @returns the entries in their order, or what is wrong with which word
+ * Entries `machine HOST login NAME password WORD` and `default login NAME password WORD`, over any lines.
+ * @returns them in order, or what is wrong with which word
  */
 function parseCredentials(text: string): readonly Credentials[] | { readonly problem: string } {
   const words = text

@@ -68,10 +68,7 @@ function distrust(socket: TLSSocket, { fingerprints }: Trust): string | undefine
     : `its certificate has the fingerprint ${shown ?? '(none)'}`;
 }
 
-/**
- * Speaks TLS over a connection, and finds out whether it is the right server before anything is said to it.
- * @throws BackendError when it is not, or does not speak TLS in time
- */
+/** Speaks TLS, after finding out whom to. @throws BackendError if it is another, or not in time */
 export function secure(
   raw: Socket,
   host: string,

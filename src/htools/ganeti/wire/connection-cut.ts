@@ -8,10 +8,7 @@ export class ConnectionCut extends BackendError {}
 /** Seconds before each further attempt. */
 const PAUSES = [0.5, 1.5];
 
-/**
- * Does work again that was cut short. For questions only: a job must not be submitted twice.
- * @throws the last attempt's fault, or the first one that is no ConnectionCut
- */
+/** Does work again that was cut short; questions only. @throws the last fault, or another at once */
 export async function askAgain<T>(question: () => Promise<T>): Promise<T> {
   for (const seconds of PAUSES) {
     try {

@@ -57,10 +57,7 @@ function collect(
   });
 }
 
-/**
- * Asks, and gives the whole answer, whatever its status. The connection is closed afterwards.
- * @throws BackendError when no answer comes in time, or none that is one
- */
+/** Asks, gives the whole answer whatever its status, closes. @throws BackendError for no answer in time */
 export function httpGet(socket: Socket, question: HttpQuestion, limits: WireLimits): Promise<HttpAnswer> {
   const { url, path } = question;
   const { answerSeconds, maxBytes } = limits;

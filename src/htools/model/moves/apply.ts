@@ -182,10 +182,8 @@ function run(
 
 /**
  * Applies a move if the rules allow it; otherwise says why not and leaves the state alone.
- *
- * @param target node position; ignored by FAILOVER
- * @param ignoreSoftErrors leave out the soft rules (`--ignore-soft-errors`); moves off offline nodes leave
- *   them out anyway
+ * @param target ignored by FAILOVER
+ * @param ignoreSoftErrors leave out the soft rules; moves off offline nodes do so anyway
  * @param watch is told of the rule that says no
  */
 export function applyMove(
@@ -210,11 +208,7 @@ export function takeOff(state: ClusterState, i: number): void {
   if (s >= 0) removeSecondary(state, i, s, p);
 }
 
-/**
- * Puts an instance that is on no node on its nodes, and records where it is. No rule is asked; the journal
- * can take it back.
- * @param secondary negative for none
- */
+/** Puts an instance from no node somewhere, whatever rules say. @param secondary negative for none */
 export function putInstance(state: ClusterState, i: number, primary: number, secondary: number): void {
   const location = state.commonLocations(primary, secondary);
   addPrimary(state, i, primary, location);

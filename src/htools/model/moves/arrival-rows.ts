@@ -1,15 +1,9 @@
-/**
- * What a node would contribute to the score once an instance has come to it. The state is left as it was.
- * Legality is not asked: see rules/admission.ts.
- */
+/** What a node would contribute to the score with an instance more, allowed or not; the state stays. */
 import { contributionsOf } from '../score/metrics.ts';
 import type { ClusterState } from '../state/state.ts';
 import { addPrimary, addSecondary } from './transitions.ts';
 
-/**
- * Writes the contributions of `node` with the instance as a primary to `rows` at `at`.
- * @param location common-failure tags that its two nodes will share
- */
+/** Writes `node`'s contributions with it as primary. @param location common-failure tags of its nodes */
 export function rowWithPrimary(
   state: ClusterState,
   i: number,

@@ -66,8 +66,7 @@ export const SINGLE_CHANGES: Readonly<Record<MoveKind, readonly MoveKind[]>> = {
 };
 
 /**
- * The one move of a mirrored instance from nodes `p` and `s` to `P` and `S`, which differ; undefined when
- * none of them stays, so that it takes two.
+ * The one move of a mirrored instance from `p`, `s` to `P`, `S`, which differ; undefined when it takes two.
  * @param none stands for the target of a kind that has none
  */
 export function moveBetween<N>(p: N, s: N, P: N, S: N, none: N): readonly [MoveKind, N] | undefined {

@@ -23,10 +23,7 @@ function takeFrom(state: ClusterState, list: number[], i: number): void {
   state.journal.listShrank(list, at, i);
 }
 
-/**
- * Files the instance that has come to a node last under another's number, in the node's list alone; its
- * figures stay. Undoing its coming takes it off the list all the same.
- */
+/** Files the node's latest instance under another's number, in its list alone; it can be undone. */
 export function refileLatest(state: ClusterState, node: number, as: number): void {
   const list = state.primaries[node]!;
   list[list.length - 1] = as;

@@ -109,10 +109,9 @@ function primaryForthcomingRefusal(state: ClusterState, i: number, node: number)
 export const ANY_PRIMARY = -1;
 
 /**
- * Why the node may not become the instance's secondary; ALLOWED when it may.
- *
- * @param primary the node that will be primary, for the reservation; or ANY_PRIMARY
- * @param ignoreDisk leaves the free disk out: a failed primary that becomes secondary keeps its disks
+ * Why the node may not become the secondary; ALLOWED when it may.
+ * @param primary for the reservation; or ANY_PRIMARY
+ * @param ignoreDisk a failed primary that becomes secondary keeps its disks
  */
 export function secondaryRefusal(
   state: ClusterState,

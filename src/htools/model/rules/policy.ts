@@ -47,10 +47,8 @@ function boundRefusal(
 }
 
 /**
- * Why the policy refuses the instance; ALLOWED when it does not. Among several ranges the first one's reason
- * is told.
- * @param isExclusive whether the node hands out whole spindles, so that the disks' spindles count and not the
- *   use
+ * Why the policy refuses the instance; of several ranges the first one's reason.
+ * @param isExclusive whole spindles are handed out, so that the disks' count and not the use
  */
 export function policyRefusal(instance: Instance, policy: InstancePolicy, isExclusive: boolean): FailCode {
   let reason: FailCode = ALLOWED;

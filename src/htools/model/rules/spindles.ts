@@ -1,7 +1,4 @@
-/**
- * Spindles: a resource of their own under exclusive storage, else a measure of disk load.
- * Source: the note on spindles in stock's Node module; hspace(1).
- */
+/** Spindles: a resource under exclusive storage, else a measure of disk load. Source: stock; hspace(1). */
 import * as F from '../state/node-fields.ts';
 import type { ClusterState } from '../state/state.ts';
 import { USES_NODE_DISK } from '../state/state.ts';

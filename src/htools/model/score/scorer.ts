@@ -136,10 +136,7 @@ export class Scorer {
 export const scoreOf = (state: ClusterState, nodes: readonly number[]): number =>
   new Scorer(state, nodes).score;
 
-/**
- * Lower bound of the score that N+1 reservations leave on a perfectly balanced cluster.
- * Source: hbal(1); stock optimalCVScore. 0 for fewer than two nodes.
- */
+/** Lower bound of the score by N+1 reservations; 0 for fewer than two nodes. Source: stock optimalCVScore. */
 export function optimalScore(state: ClusterState, nodes: readonly number[]): number {
   if (nodes.length < 2) return 0;
   let totalMem = 0;

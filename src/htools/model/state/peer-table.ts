@@ -32,10 +32,7 @@ export class PeerTable {
   private used = 0;
   private clock = 1;
 
-  /**
-   * @param expected pairs that there will be, about
-   * @param tracksOrder keep the order in which entries were added, which only the `peermap` column shows
-   */
+  /** @param expected pairs, about @param tracksOrder of adding, which only the `peermap` column shows */
   constructor(nodeCount: number, expected: number, tracksOrder: boolean) {
     this.nodeCount = nodeCount;
     this.tracksOrder = tracksOrder;

@@ -71,10 +71,7 @@ export function poolUses(state: ClusterState): PoolUse[] {
   });
 }
 
-/**
- * The cluster's tags once the added instances are part of it: where a tag says how much of a pool is free, it
- * says what is free now. Pools whose tag gives the size alone follow from their instances anyway.
- */
+/** The cluster's tags with the added instances: a tag about a pool's free room says what is free now. */
 export function tagsWithPoolRoom(state: ClusterState): Snapshot['tags'] {
   const { storage, snapshot, added } = state;
   if (!storage || added.length === 0) return snapshot.tags;

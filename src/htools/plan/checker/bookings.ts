@@ -1,7 +1,4 @@
-/**
- * The four ways in which an instance comes to a node or leaves it, as changes of the checker's model.
- * They never refuse; node-rules.ts judges before they are used.
- */
+/** How an instance comes to a node or leaves it, in the checker's model; node-rules.ts judges first. */
 import type { Instance } from '../../cluster/snapshot.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
 import type { Books, Replica, ReplicaNode } from './replica.ts';

@@ -207,8 +207,5 @@ export class PlanChecker {
   }
 }
 
-/**
- * Replays a plan and returns what is wrong with it, in the order of the steps; empty = it is right.
- * The replay ends at the first step that cannot be carried out at all.
- */
+/** Replays a plan: what is wrong, in the order of steps, up to the first that cannot be carried out. */
 export const checkPlan = (plan: Plan): readonly PlanFault[] => new PlanChecker(plan.start).check(plan);

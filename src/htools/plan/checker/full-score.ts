@@ -117,8 +117,7 @@ function locationExclusion(nodes: readonly ReplicaNode[]): number {
 export type Weights = Readonly<Partial<Record<string, number>>>;
 
 /**
- * Score of a set of nodes; lower is better.
- * @param nodes the nodes, offline ones included
+ * Score of some nodes; lower is better.
  * @param columns `scoreColumns` of each, in the same order
  * @param weights those that differ from the usual ones
  * @returns 0 without online nodes; NaN when a total is 0 on an online node

@@ -1,7 +1,4 @@
-/**
- * Rules for an instance that comes to another group: allocation policy, instance policy, networks, tags.
- * Source: ganeti(7) instance policies; docs on moves between groups.
- */
+/** Rules for an instance that comes to another group: policies, networks, tags. Source: ganeti(7). */
 import type { Group, Instance, InstanceSpec, Snapshot } from '../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../cluster/tags/tags.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
@@ -41,11 +38,7 @@ function specRules({ name, policy }: Group, instance: Instance, isExclusive: boo
   );
 }
 
-/**
- * Rules that an instance breaks when one of its nodes comes to be in another group than its home.
- * @param group that it comes to
- * @param isExclusive the node it comes to has exclusive storage
- */
+/** Rules that it breaks when a node of its comes to be in another group. @param isExclusive that node */
 export function arrivalRules(group: Group, instance: Instance, isExclusive: boolean): readonly BrokenRule[] {
   const { name, allocPolicy, networks } = group;
   const subject = `${instance.alias}: group ${name}`;

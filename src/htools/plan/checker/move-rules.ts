@@ -1,7 +1,4 @@
-/**
- * What the limits of a plan say about a move, before any node is asked: who may move, which kinds, where to.
- * Source: hbal(1), `--evac-mode`, `--no-disk-moves`, `--no-instance-moves`, `--restricted-migration`.
- */
+/** What a plan's limits say about a move, ahead of nodes: who, which kinds, where to. Source: hbal(1). */
 import type { Instance } from '../../cluster/snapshot.ts';
 import { isMovableTemplate, mirroringOf } from '../../cluster/templates.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';

@@ -139,10 +139,7 @@ function nowSecondaryRules(
   );
 }
 
-/**
- * Rules that an instance breaks when it comes to a node as primary; empty = it may.
- * Those that count forthcoming instances too are named only when the others hold.
- */
+/** Rules that it breaks as primary of a node; those with forthcoming instances if the others hold. */
 export function primaryRules(
   node: ReplicaNode,
   instance: Instance,

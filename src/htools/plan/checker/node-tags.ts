@@ -1,7 +1,4 @@
-/**
- * What node tags mean once the cluster's tags are read: migration domains and common-failure locations.
- * The checker's own reading, independent of the search's.
- */
+/** The checker's own reading of node tags: migration domains and common-failure locations. */
 
 const MIGRATION_PREFIX = 'htools:migration:';
 const ALLOW_MIGRATION_PREFIX = 'htools:allowmigration:';

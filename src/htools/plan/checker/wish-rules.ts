@@ -1,7 +1,4 @@
-/**
- * Rules as tags, judged from the records: pinned, kept off, together, sticky. Apart is judged with the
- * exclusion tags. Source: docs/reference/rules.md.
- */
+/** Rules as tags (apart: see exclusion tags): pinned, kept off, together, sticky. See rules.md. */
 import { isBarredFrom, isSticky, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import type { PlanLimits } from '../plan.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';

@@ -71,9 +71,8 @@ function withRestriction(
 }
 
 /**
- * The cluster that the state stands for once an answer is carried out. A new instance, which has no index
- * yet, stands in front, and one that was taken over anew in its old place: where the stock programs have
- * them.
+ * The cluster once an answer is carried out. A new instance, without index, stands in front, and one taken
+ * over anew in its old place, as in stock.
  */
 export function snapshotAfter(state: ClusterState, figures: Figures = 'true'): Snapshot {
   const after = movedSnapshot(state, figures);

@@ -24,8 +24,7 @@ export interface AnswerOptions extends GroupAllocationOptions {
 
 /**
  * Where a place was looked for, and what was found.
- * @typeParam Metric what placements are compared by: the cluster's score, or what they cost a dedicated
- *   cluster
+ * @typeParam Metric the cluster's score, or what placements cost a dedicated one
  */
 export type AllocationAttempt<Metric = number> =
   /** None, or more than one, of the groups bears the name that was asked for. */

@@ -28,10 +28,7 @@ function refugeOf(cluster: SuperCluster, rules: GroupRules, i: number): Relocati
   return undefined;
 }
 
-/**
- * Moves each instance to the best home in another group; those that find none stay. Undefined, and nothing
- * moved, where the cluster forbids moves between groups.
- */
+/** Moves each instance to its best home in another group, if any; undefined where that is forbidden. */
 export function findRefuges(cluster: SuperCluster, instances: readonly number[]): Refuge[] | undefined {
   if (forbidsInterGroup(cluster)) return undefined;
   const rules = new GroupRules(cluster);

@@ -1,7 +1,4 @@
-/**
- * The account of evacuations: what moves each instance makes, or every node that was tried for it with the
- * rule that refused it and the figures. Figures are found out only for who asks for them.
- */
+/** The account of evacuations: each instance's moves, or nodes tried with rules and figures. */
 import {
   ALLOWED,
   FAIL_INTERNAL,

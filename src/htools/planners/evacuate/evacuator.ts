@@ -53,10 +53,7 @@ export class Evacuator {
     this.nodesOf = state.snapshot.groups.map((_, group) => groupScope(state.snapshot, group).nodes);
   }
 
-  /**
-   * Evacuates instances off their nodes within their group, and leaves the state as it is then. Nodes that
-   * any of them is to leave take none of the others.
-   */
+  /** Evacuates within groups, on the state. Nodes that any instance is to leave take none of the others. */
   evacuate(instances: readonly number[], mode: EvacuationMode): Evacuation[] {
     const targets = this.targetsOf(instances, mode);
     return instances.map((i, k) => this.carryOut(i, this.find(i, mode, targets[k]!), targets[k]!));
@@ -72,10 +69,7 @@ export class Evacuator {
     });
   }
 
-  /**
-   * Moves instances to other groups, each to the one that has the best place for it.
-   * @param targetGroups groups to choose from; none = all but those that the instances are in
-   */
+  /** Moves each instance to the group with the best place. @param targetGroups none = all but its own */
   changeGroup(
     instances: readonly number[],
     targetGroups: readonly number[],

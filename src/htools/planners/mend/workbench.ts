@@ -12,7 +12,7 @@ import type { ClusterState } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { movesOf } from '../balance/possible-moves.ts';
 import { guardFor, type N1Guard } from '../balance/steps/n1-guard.ts';
-import { touchedNodes } from '../balance/steps/trial.ts';
+import { touchedNodes, trialScore } from '../balance/steps/trial.ts';
 import { BrokenRules } from './broken-rules.ts';
 import { comparePrices, type MendingPrice, mayMend, NOTHING, plus, priceOfMove } from './mending-moves.ts';
 import { Tries, type Work } from './work.ts';
@@ -135,15 +135,7 @@ export class Workbench {
 
   /** The score after an allowed move. */
   scoreAfter({ instance, kind, target }: Move): number {
-    const { state, scorer } = this;
-    const touched = touchedNodes(state, instance, target);
-    const mark = state.journal.mark();
-    applyMove(state, instance, kind, target, this.options.ignoreSoftErrors);
-    scorer.refresh(touched);
-    const { score } = scorer;
-    state.journal.rollback(mark);
-    scorer.refresh(touched);
-    return score;
+    return trialScore(this.state, this.scorer, instance, kind, target, this.options.ignoreSoftErrors);
   }
 
   /** MiB that an online node lacks for N+1; 0 where it does not fail. */

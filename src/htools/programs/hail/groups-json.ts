@@ -1,7 +1,4 @@
-/**
- * The members `groups` and `refused` behind hail's result, for who wants to choose a group: what every group
- * of a super cluster has to offer. Ours; Ganeti passes over members that it does not know.
- */
+/** `groups` and `refused` behind hail's result: what each group offers. Ours; Ganeti passes over them. */
 import type { AnswerValue } from '../../../kit/json/ascii-json.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

@@ -1,7 +1,4 @@
-/**
- * What hail has received, for `-v` and `-v -v` on standard error, in the notation of the stock hail: `runSt =
- * StatusDown` and the like are looked for in logs. Fields that no reader keeps are left out.
- */
+/** What hail received (`-v`, `-v -v`), in stock's notation: `runSt = StatusDown` is looked for in logs. */
 import { showDouble, showInt } from '../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../kit/text/show.ts';
 import type { IallocatorRequest, NewInstance } from '../../cluster/iallocator-request.ts';

@@ -19,9 +19,8 @@ export interface GroupChoice {
 }
 
 /**
- * The groups to balance: the one that `-G` names; else, of several, the worst one that can be improved, or
- * all of them.
- * @throws ExecutionError as selectGroup, which also decides where `--require-group` asks for a name
+ * The group that `-G` names; else, of several, the worst that can be improved, or all.
+ * @throws ExecutionError as selectGroup does
  */
 export function chooseGroups(
   snapshot: Snapshot,
@@ -49,10 +48,7 @@ export function chooseGroups(
   };
 }
 
-/**
- * Position of the group that `-G` names (name or UUID), or of the only one with nodes.
- * @throws ExecutionError when the name fits no group or several, or when there are several groups and no name
- */
+/** Position of the group that `-G` names, or the only one. @throws ExecutionError for none or several */
 function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
   if (wanted === undefined) {
     const [first, ...others] = groupsWithNodes(snapshot);

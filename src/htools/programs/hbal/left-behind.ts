@@ -39,11 +39,7 @@ export async function whatStays(
   }
 }
 
-/**
- * By positions in the cluster as it is now.
- * @param start the cluster that was planned for
- * @param planned what the plan leaves there, by positions in it
- */
+/** By positions in the cluster as it is now. @param start planned for @param planned what stays there */
 function staysNow(
   start: Snapshot,
   planned: readonly Stays[],

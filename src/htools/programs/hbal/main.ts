@@ -34,10 +34,7 @@ import * as T from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
 
-/**
- * @returns the exit status: 0, also when nothing improves; 3 when `-E` leaves instances on nodes to be
- *   emptied, or `--only-rules` leaves a rule broken
- */
+/** @returns 0; 3 when `-E` leaves instances on nodes to be emptied, or `--only-rules` a rule broken */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hbal', options, options.json);

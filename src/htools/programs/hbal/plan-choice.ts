@@ -63,10 +63,7 @@ export function capsOf({ budget, maxLength }: PlanOptions): PlanAmounts {
   return maxLength < 0 ? caps : { ...caps, steps: Math.min(caps.steps, maxLength) };
 }
 
-/**
- * What ended a plan, to follow "but": the limit that was reached, or what the search was told to leave.
- * @param isNearBound the score is within `--min-score` of its lower bound
- */
+/** What ended a plan, to follow "but". @param isNearBound the score is within `--min-score` of its bound */
 export function planEnd(options: PlanOptions, steps: number, isNearBound: boolean): string {
   const { maxLength, budget } = options;
   if (maxLength >= 0 && steps >= maxLength) return `--max-length=${maxLength} allows no more moves`;

@@ -1,7 +1,4 @@
-/**
- * What hbal says while it works: stock's lines at each verbosity. The lines themselves stand in steps.ts;
- * here is which of them are said, and in what order.
- */
+/** What hbal says at each verbosity: which of the lines in steps.ts, and in what order. */
 import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { GroupHealth } from '../../explain/state/group-health.ts';

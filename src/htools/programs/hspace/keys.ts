@@ -48,11 +48,7 @@ function statsKeys(phase: string, stats: CapacityStats): string {
   return lines(pairs.map(([key, value]) => [`${phase}_${key}`, value]));
 }
 
-/**
- * External pools by number, in the order of their names. Ours: stock knows no pools. Sizes that are not known
- * have no key.
- * @param phase INI, TRL or FIN
- */
+/** External pools by number, by name; unknown sizes have no key. Ours. @param phase INI, TRL or FIN */
 const poolKeys = (phase: string, pools: readonly PoolUse[]): string =>
   lines(
     pools.flatMap(({ usedMib, freeMib }, k): Pair[] => [

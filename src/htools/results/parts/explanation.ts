@@ -1,7 +1,4 @@
-/**
- * Why each step, and why not: what `--explain`, `--why` and `--try` say. Scores and gains are in points of
- * the cluster score, where lower is better and a gain is positive.
- */
+/** `--explain`, `--why` and `--try`: scores and gains in points of the cluster score; a gain is positive. */
 import { z } from 'zod';
 import { count, figure, flag, head, maybe, mib, name, names } from '../../../kit/results/members.ts';
 import { cost, failCode } from './common.ts';

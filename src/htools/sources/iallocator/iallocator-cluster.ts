@@ -1,7 +1,4 @@
-/**
- * The cluster part of an iallocator document: groups, nodes, instances, cluster tags, hypervisor.
- * Source: the iallocator protocol of ganeti(7) as the stock hail reads it, message for message.
- */
+/** The cluster in an iallocator document, as the stock hail reads it, message for message. See ganeti(7). */
 import { asRecord, type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from '../../../kit/json/json-value.ts';
 import { nameFault } from '../../../kit/name-faults.ts';

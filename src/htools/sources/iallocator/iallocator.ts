@@ -1,7 +1,4 @@
-/**
- * Iallocator documents: what Ganeti hands to hail, and what `-I` takes as cluster data. Source: the
- * iallocator protocol of ganeti(7) as the stock hail reads it; faults come one at a time, in its words.
- */
+/** Documents for hail and `-I`. Source: ganeti(7), iallocator; faults one at a time, in stock's words. */
 import { InputError } from '../../../kit/faults.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { parseDocument } from '../../../kit/json/json-document.ts';

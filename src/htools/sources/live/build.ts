@@ -1,7 +1,4 @@
-/**
- * Snapshots of live clusters: what the answers of LUXI and of RAPI have in common once a record's members can
- * be read by name. Source: the stock readers of both; ganeti(7) for the fields.
- */
+/** What clusters of LUXI and RAPI have in common, by member. Source: the stock readers; ganeti(7). */
 import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import type { JsonValue } from '../../../kit/json/json-value.ts';
 import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../../kit/ranges.ts';

@@ -27,11 +27,7 @@ function smoothed(values: readonly number[], statistic: LoadStatistic): number {
   return sorted[Math.ceil(P95 * sorted.length) - 1]!;
 }
 
-/**
- * One value an instance and resource.
- * @param windowSeconds samples older than this, counted from the newest of all, are left out; undefined: all
- *   count
- */
+/** One value an instance and resource. @param windowSeconds before the newest sample; older are left out */
 export function smoothedLoads(
   samples: readonly LoadSample[],
   statistic: LoadStatistic,

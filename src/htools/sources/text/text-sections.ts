@@ -16,10 +16,7 @@ export interface TextLine {
   readonly text: string;
 }
 
-/**
- * Walks through the lines of the five sections, which empty lines part.
- * @throws InputError when there are fewer than four sections, or a line is longer than any real one.
- */
+/** Walks through the five sections. @throws InputError for fewer than four, or a line too long to be real */
 export function* textLines(text: string, source: string): Generator<TextLine> {
   requireSections(text, source);
   let section = 0;

@@ -42,11 +42,10 @@ const SIZES = ['total_memory', 'node_memory', 'free_memory', 'total_disk', 'free
 const UNKNOWN = '?';
 
 /**
- * Reads a whole snapshot. Nothing derived is filled in (aliases, tags with a meaning, warnings): see
- * prepare.ts.
- * @param content the file's bytes, or its text.
- * @param source what errors name: the file, or `-`.
- * @throws InputError with every problem of the file.
+ * Reads a whole snapshot; nothing derived is filled in: see prepare.ts.
+ * @param content bytes or text
+ * @param source what errors name: the file, or `-`
+ * @throws InputError with every problem
  */
 export const parseText = (content: Uint8Array | string, source: string): RawSnapshot =>
   readText(content, source).snapshot;

@@ -10,11 +10,7 @@ const MAX_LOAD = 1e12;
 /** Lines are quoted up to here; the stock programs quote all of them. */
 const LINE_LENGTH = 200;
 
-/**
- * Loads by instance name; of two lines for one name the last counts. Whether the names exist is not looked
- * at.
- * @throws InputError with every line that cannot be read.
- */
+/** Loads by instance name, known or not; the last line counts. @throws InputError with every bad line */
 export function parseDynamicUse(
   content: Uint8Array | string,
   source: string,

@@ -1,7 +1,6 @@
 /**
- * The best of several target nodes for one instance, exactly as the stock programs choose: all candidates are
- * estimated in constant time each, and the few that the estimate cannot tell apart are scored exactly. Of
- * equal scores the last target wins.
+ * The best of several targets for one instance, exactly as stock chooses: all are estimated, and the few that
+ * the estimate cannot tell apart scored exactly. Of equal scores the last wins.
  */
 import { ALLOWED, FAIL_INTERNAL, type FailCode } from '../../../cluster/refusal.ts';
 import { applyMove, placeInstance } from '../../moves/apply.ts';

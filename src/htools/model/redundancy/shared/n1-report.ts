@@ -1,7 +1,4 @@
-/**
- * The N+1 check of a cluster as plain data, for `hinfo --n1`: one entry a node, with what is short or where
- * all would start. The names are those of the JSON output; docs/why/storage.md describes it.
- */
+/** The N+1 check as data, for `hinfo --n1`: what is short, or restarts; see docs/why/storage.md. */
 import type { Shortage } from '../packing/packing-proof.ts';
 import type { Verdict } from './restart-answer.ts';
 import type { SharedStorageN1 } from './shared-storage.ts';

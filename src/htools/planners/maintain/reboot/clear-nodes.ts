@@ -1,7 +1,4 @@
-/**
- * Emptying nodes that are to be maintained together: who can go where, first come first served as the stock
- * program does it. Source: hroller(1) "ROLLING REBOOT OF NON REDUNDANT INSTANCES", option --full-evacuation.
- */
+/** Empties nodes to be maintained together, first come first served as in stock. Source: hroller(1). */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { putInstance, takeOff } from '../../../model/moves/apply.ts';
 import { addPrimary, addSecondary } from '../../../model/moves/transitions.ts';

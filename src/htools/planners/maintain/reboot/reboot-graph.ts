@@ -31,9 +31,8 @@ const sharedSecondaryEdges = (state: ClusterState): Edge[] =>
   });
 
 /**
- * The graph over node positions up to the last wanted one; nodes that are not wanted have no neighbours.
- *
- * @param wanted positions of the nodes to be maintained, ascending
+ * The graph over positions up to the last wanted; others have no neighbours.
+ * @param wanted ascending
  * @param isOffline instances are down meanwhile, so that common secondaries do not matter
  */
 export function rebootGraph(state: ClusterState, wanted: readonly number[], isOffline: boolean): Graph {

@@ -1,7 +1,4 @@
-/**
- * The tags in which repairs are allowed, and in which their state is kept between two runs. Pure.
- * Source: harep(1); Ganeti's design of automatic repairs ("autorepair"), and what the stock program writes.
- */
+/** Tags that allow repairs, and keep their state. Pure. Source: harep(1); Ganeti's "autorepair" design. */
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { repaired } from '../../../results/harep.ts';
 

@@ -142,9 +142,8 @@ export class Leaving {
   }
 
   /**
-   * Takes steps back, the last first. What the rules do not allow at the start itself is allowed on the way
-   * back.
-   * @returns undefined when an instance has no room where it came from; the state is as before then
+   * Takes steps back, the last first, also against rules broken at the start.
+   * @returns undefined without room where one came from; the state is as before then
    */
   comeBack(
     steps: readonly PlanStep[],

@@ -49,10 +49,7 @@ const allAreOnline = ({ primary, isOffline, instanceCount }: ClusterState): bool
 const suffices = ({ state }: SwitchedCluster, room: Instance, isSteady: boolean): boolean =>
   allAreOnline(state) && everyNodeTakes(state, room, isSteady);
 
-/**
- * A proof that these nodes cannot go, without balancing: moving keeps the sum of free memory, and each node
- * that stays must have more than the room's at the end.
- */
+/** A proof that nodes cannot go: free memory stays in sum, and who stays must have more than the room. */
 function lacksMemory(state: ClusterState, off: readonly number[], room: Instance): boolean {
   const isOff = new Set(off);
   let free = 0;

@@ -91,9 +91,8 @@ export function assertWhatIfWords({
 }
 
 /**
- * The cluster with the command line's say about nodes (`-O`, `--max-cpu`, `--min-disk`).
- * @throws ExecutionError when a name given to `-O` is no node; programs have said what they loaded by then,
- *   as in stock.
+ * The cluster with the say of `-O`, `--max-cpu`, `--min-disk`.
+ * @throws ExecutionError for an `-O` of no node, after what was loaded is said, as in stock
  */
 export function withNodeOptions(snapshot: Snapshot, options: NodeWords): Snapshot {
   const words = { maxCpuRatio: options.maxCpu, minDiskRatio: options.minDisk ?? 0 };

@@ -4,10 +4,7 @@ import { readInput } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 
-/**
- * @returns what the command line of a program would say in place of its section; undefined = no file is named
- * @throws InputError with all that is wrong anywhere in the file
- */
+/** @returns what a command line would say in place of the section @throws InputError with all faults */
 export async function configure(
   program: string,
   { config, checkConfig }: SomeOptions<'config' | 'checkConfig'>,

@@ -57,11 +57,9 @@ export interface PlanToCarryOut {
 }
 
 /**
- * Carries a plan out where the command line asks for it; leaves a record of that also where there is nothing
- * to do.
- * @param say where lines for standard output go
- * @throws ExecutionError when the cluster would not take the plan as it is
- * @throws BackendError when the master can no longer be asked
+ * Carries a plan out where asked for; leaves a record also where nothing is to be done.
+ * @throws ExecutionError when the cluster would not take it
+ * @throws BackendError without the master
  */
 export async function carryOut(
   program: string,

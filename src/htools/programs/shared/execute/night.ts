@@ -36,10 +36,7 @@ export function window(seconds: number): (setSeconds: number) => boolean {
   return (needed) => uptime() + needed <= end;
 }
 
-/**
- * Instances that executions have begun to move within so many hours, by the journals that are kept.
- * @param cluster its name; undefined = those of all clusters
- */
+/** Instances that were begun to be moved within so many hours. @param cluster undefined = of any */
 export function restingInstances(
   hours: number,
   cluster: string | undefined,

@@ -10,9 +10,8 @@ interface StopSignals {
 }
 
 /**
- * SIGINT (Ctrl-C) asks to stop, however often it comes; SIGTERM and SIGHUP (the terminal is gone) end the
- * process, and the jobs go on.
- * @param tell says and records how far the work is and how it goes on
+ * SIGINT asks to stop, however often; SIGTERM and SIGHUP end the process, and jobs go on.
+ * @param tell says and records how far it is
  */
 export function listenForSignals(say: (text: string) => void, tell: (signal: string) => void): StopSignals {
   let isStopRequested = false;

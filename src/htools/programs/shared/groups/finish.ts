@@ -1,7 +1,4 @@
-/**
- * How the programs that move instances between groups end: the plan told and explained, its script and
- * states, its page, carried out, and its document or keys.
- */
+/** How programs between groups end: plan told, script and states, page, carried out, document or keys. */
 import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import type { Content } from '../../../../kit/report/html/markup.ts';
 import { printOut } from '../../../../kit/report/output.ts';

@@ -7,10 +7,7 @@ import type { Destination, PlanFacts, PlannedMove } from '../../../planners/grou
 
 const NUMBER_WIDTH = 3;
 
-/**
- * One numbered line a move: instance, nodes and groups before and after, the steps in short form.
- * @param remark what a line shows besides the move, such as a score
- */
+/** One line a move: instance, nodes and groups before and after, steps. @param remark such as a score */
 export function moveLines<M extends PlannedMove>(
   start: Snapshot,
   moves: readonly M[],

@@ -1,7 +1,4 @@
-/**
- * Explained plans as text: what the plan comes to, on ten lines or so (what for, for whom, at what price, and
- * what stands in the way), then step by step.
- */
+/** Explained plans as text: what the plan comes to, on ten lines or so, then step by step. */
 import { gib } from '../../../../kit/report/gib.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';

@@ -1,7 +1,4 @@
-/**
- * The lines of a balancing run on stdout, one function a line or block, each ended by a newline (byte
- * contract). Scripts and exporters read them; see hbal(1).
- */
+/** The lines of a balancing run on stdout, each with its end (byte contract); scripts read them. */
 import { padLeft, padRight, textTable, textWidth } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { printfFixed, printfGeneral, showInt } from '../../../../kit/text/numbers.ts';
