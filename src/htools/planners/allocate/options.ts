@@ -6,10 +6,7 @@ import type { Placement, Refused } from './solution.ts';
 export interface AllocOptions {
   /** Leave out the soft rules on primaries (`--ignore-soft-errors`). */
   readonly ignoreSoftErrors: boolean;
-  /**
-   * Only placements that keep the cluster globally redundant; undefined = not asked for
-   * (`--no-capacity-checks`).
-   */
+  /** Only placements that keep the cluster globally redundant; undefined = `--no-capacity-checks`. */
   readonly globalCheck?: CapacityCheck | undefined;
   /** How stock files the instance in that check. */
   readonly books?: Bookkeeping | undefined;

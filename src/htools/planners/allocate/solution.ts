@@ -1,7 +1,4 @@
-/**
- * What an allocation came to: how many candidates each rule refused, how many were left, and the best of
- * them.
- */
+/** What an allocation came to: candidates that each rule refused, those left, and the best. */
 import { FAIL_MODES, type FailCode } from '../../cluster/refusal.ts';
 import type { PoolRefusal } from '../../model/rules/pool-space.ts';
 
@@ -49,9 +46,7 @@ export const noRefusals = (): number[] => new Array<number>(FAIL_MODES.length).f
 export const refusalCount = (solution: AllocSolution<unknown>): number =>
   solution.refusals.reduce((sum, count) => sum + count, 0);
 
-/**
- * One candidate or many that were refused for the same reason: all single ones, pairs by primary and reason.
- */
+/** Candidates refused for the same reason: all single ones, pairs by primary and reason. */
 export interface Refused {
   readonly primary: number;
   readonly secondary: number;

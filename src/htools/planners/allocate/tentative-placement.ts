@@ -44,10 +44,7 @@ export class TentativePlacement {
     this.span = undefined;
   }
 
-  /**
-   * Gives the room back and takes the instance off the list.
-   * @throws InternalError as `takeBack`, or when another instance was added behind it
-   */
+  /** Gives the room back, and the instance up. @throws InternalError as `takeBack`, or if not the last */
   remove(): void {
     if (this.state.instanceCount !== this.position + 1)
       throw new InternalError('a tentative placement is removed out of turn');

@@ -9,18 +9,13 @@ import type { Move } from '../../model/moves/kinds.ts';
 export interface Neighbour extends Move {
   /** Exact cluster score there. */
   readonly score: number;
-  /**
-   * What a search makes small: the score, and what it costs to get there from where the search began, in
-   * units of the score.
-   */
+  /** What a search makes small: the score, and the cost of getting there, in units of the score. */
   readonly objective: number;
 }
 
 /** @typeParam Step what is tried and applied: one move, or several that belong together */
 export interface Neighbourhood<Step = Move, Found extends Step = Step & Neighbour> {
-  /**
-   * Score plus price of the placement as it is now. The price of greedy balancing is 0: it counts no cost.
-   */
+  /** Score plus price of the placement now; greedy balancing counts no cost, so its price is 0. */
   readonly objective: number;
   /** The best of all neighbours; undefined when none is better than the placement now. Nothing is changed. */
   best(): Found | undefined;
@@ -28,9 +23,6 @@ export interface Neighbourhood<Step = Move, Found extends Step = Step & Neighbou
   trial(step: Step): number;
   /** Takes a step. @throws InternalError when the rules refuse it */
   apply(step: Step): void;
-  /**
-   * Takes back the latest step that was applied and not taken back.
-   * @throws InternalError when there is none
-   */
+  /** Takes back the latest step applied and not taken back. @throws InternalError when there is none */
   undo(): void;
 }

@@ -15,10 +15,7 @@ export interface BalanceOptions {
    * ask. The stock programs plan such steps, and so do we where the plan is only shown.
    */
   readonly isForExecution?: boolean | undefined;
-  /**
-   * Whether no step may make a node unable to be restarted elsewhere; undefined = where the snapshot states
-   * storage pools.
-   */
+  /** Whether steps must leave nodes restartable elsewhere; undefined = where storage pools are stated. */
   readonly n1Guard?: boolean | undefined;
   /** Smallest gain of a step once the score is at or below `minGainLimit`. */
   readonly minGain: number;

@@ -1,7 +1,4 @@
-/**
- * Which kinds of move an instance may make to a target, by the options and the state of its nodes alone.
- * Source: hbal(1); stock possibleMoves.
- */
+/** Kinds of move to a target, by options and nodes' state alone. Source: hbal(1); stock possibleMoves. */
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import {
   FAILOVER,

@@ -1,7 +1,4 @@
-/**
- * When balancing has done enough: near enough to the bound, too many steps, or a gain that is not worth a
- * move. Source: hbal(1), "ALGORITHM".
- */
+/** When balancing is enough: near the bound, too many steps, too little gain. Source: hbal(1). */
 import type { BalanceOptions } from './options.ts';
 
 export type StopOptions = Pick<BalanceOptions, 'maxSteps' | 'minScore' | 'minGain' | 'minGainLimit'>;

@@ -1,6 +1,4 @@
-/**
- * Choosing a point of the curve: by a share of the gain, the lowest score, or what a second must still gain.
- */
+/** Choosing a point of the curve: by share of gain, lowest score, or what a second must still gain. */
 import type { CurvePoint } from './curve.ts';
 
 export interface PickRule {
@@ -39,10 +37,7 @@ export type MayPick = (point: CurvePoint) => boolean;
 const slope = ({ total: from, score }: CurvePoint, { total: to, score: lower }: CurvePoint): number =>
   to.price > from.price ? (score - lower) / (to.price - from.price) : Number.POSITIVE_INFINITY;
 
-/**
- * The curve's lower hull, so that a small step of little gain before a large one of much does not end the
- * choice.
- */
+/** The curve's lower hull, so that a small step of little gain before a large one does not end it. */
 function hull(curve: readonly CurvePoint[]): readonly CurvePoint[] {
   const corners: CurvePoint[] = [];
   for (const point of curve) {

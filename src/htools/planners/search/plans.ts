@@ -29,10 +29,7 @@ function replay(task: Task, steps: readonly OrderedStep[]): readonly TakenStep[]
   return realise(state, nodes, steps, options, guardFor(state, nodes, options));
 }
 
-/**
- * Replays the candidates. A plan that leaves out a step of another is a plan of its own: nothing is lost by
- * refusals.
- */
+/** Replays candidates. One that leaves out another's step is a plan of its own: nothing is lost. */
 export function offerOf(
   task: Task,
   initialScore: number,

@@ -11,10 +11,7 @@ export interface NodeChoice {
   readonly allocableOnly?: boolean | undefined;
 }
 
-/**
- * The online nodes, alone or as all ordered pairs within a group.
- * @param nodeCount nodes that the instance needs
- */
+/** The online nodes, alone or as ordered pairs within a group. @param nodeCount that it needs */
 export function allocNodes(
   snapshot: Snapshot,
   nodeCount: number,

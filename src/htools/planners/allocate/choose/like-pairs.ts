@@ -1,6 +1,4 @@
-/**
- * Pairs of nodes that are alike to the last bit have the same score: one of each kind is enough to compare.
- */
+/** Pairs of nodes alike to the last bit have the same score: one of each kind is enough. */
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';

@@ -76,9 +76,7 @@ export class NearestPairs {
     return best;
   }
 
-  /**
-   * Pairs with the same key have the same score. Those that reserve memory already have keys of their own.
-   */
+  /** Pairs of one key have the same score. Those that reserve memory already have keys of their own. */
   private keyOf(primary: number, secondary: number): number {
     const { nodeCount, peers } = this.state;
     const pair =

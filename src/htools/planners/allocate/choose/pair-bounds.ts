@@ -29,15 +29,10 @@ import { RoleChanges } from './role-changes.ts';
 /** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
 const ROUND = 1 / 8;
 
-/**
- * Half of the rounding that a comparison has to allow for: a pair and its rival may both be off, and the
- * bound.
- */
+/** Half of the rounding to allow for: a pair and its rival may both be off, and the bound. */
 const PART_OF_ERROR = 1.5;
 
-/**
- * What primaries and secondaries of all groups change in a metric, and by how much that shifts its variance.
- */
+/** What primaries and secondaries of all groups change in a metric, and its variance by that. */
 class Reach {
   readonly first = new Range();
   readonly second = new Range();
@@ -75,10 +70,7 @@ export class PairBounds {
   /** What each node does to the variances. */
   readonly primaryShift: readonly Float64Array[];
   readonly secondaryShift: readonly Float64Array[];
-  /**
-   * What a primary scores in the metrics that no secondary changes, and a secondary in those that follow its
-   * reservation.
-   */
+  /** What primaries score in metrics without secondaries, secondaries in those of their reservation. */
   readonly primaryScore: Float64Array;
   readonly secondaryScore: Float64Array;
   /** The figures whose sum no pair scores less than. */
@@ -136,10 +128,7 @@ export class PairBounds {
     return sums.every(Number.isFinite) && variances.every(Number.isFinite);
   }
 
-  /**
-   * Takes over what changed on these nodes.
-   * @param isAll whether nothing of the others was about an instance of this size
-   */
+  /** Takes over changes on nodes. @param isAll nothing of the others was about an instance of this size */
   update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): void {
     const { changes, weights, state } = this;
     let isAnew = isAll || ++this.updates > this.mostUpdates || !this.areDefined;
@@ -210,10 +199,7 @@ export class PairBounds {
     return nearest;
   }
 
-  /**
-   * Computes a group anew unless what is known of it rules it out.
-   * @returns whether it may hold a pair that good
-   */
+  /** Computes a group anew unless it is ruled out. @returns whether it may hold a pair that good */
   mayHold(group: GroupPairs, score: number): boolean {
     if (group.least === Number.POSITIVE_INFINITY || group.least + this.moved > score) return false;
     if (group.moment !== this.moment) this.renew(group);

@@ -37,10 +37,7 @@ const TWIN = 3;
 
 /** What a scan writes by node. Scans of parts without a common node may share it. */
 export interface PairRows {
-  /**
-   * Contributions with the instance as primary (sharing no location) and as secondary (reserving nothing
-   * yet).
-   */
+  /** Contributions with it as primary (sharing no location) and as secondary (reserving nothing yet). */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
   /** Value of the crowding metric with the instance as a primary. */
@@ -132,10 +129,7 @@ export class PairScan {
     }
   }
 
-  /**
-   * Whether two metrics have the same values and weights everywhere, so that their shares are the same
-   * number.
-   */
+  /** Whether two metrics have the same values and weights everywhere, so that shares are the same. */
   private areEqual(
     a: number,
     b: number,

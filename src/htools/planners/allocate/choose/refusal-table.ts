@@ -30,10 +30,7 @@ export class RefusalTable {
   /** What each group's policy says, for nodes without and with exclusive storage. */
   private readonly groupCodes: Int32Array;
   private instance = -1;
-  /**
-   * Why the instance's pool does not take it, wherever it is to run; asked anew each time, since a pool fills
-   * up by itself.
-   */
+  /** Why its pool does not take it, wherever it is to run; asked each time, since a pool fills up. */
   private poolCode: FailCode = ALLOWED;
 
   constructor(
@@ -63,9 +60,7 @@ export class RefusalTable {
     }
   }
 
-  /**
-   * Why a group's policy does not admit the instance; the same for all its nodes with that kind of storage.
-   */
+  /** Why a group's policy does not admit it; the same for its nodes with that kind of storage. */
   private groupCode(group: number, isExclusive: number): FailCode {
     const { state, groupCodes } = this;
     const at = 2 * group + isExclusive;

@@ -66,10 +66,7 @@ export class RoleChanges {
     this.differs = new Uint8Array(n * TWINS.length);
   }
 
-  /**
-   * Takes over what these nodes contribute, and forgets what an instance would change on them.
-   * @param isAnew whether the statistics are added up again
-   */
+  /** Takes over nodes' contributions, forgetting what instances change. @param isAnew adds all up again */
   update(changed: readonly number[], isAnew: boolean): void {
     const { rows } = this.statistics;
     const tables = [rows];
@@ -160,10 +157,7 @@ export class RoleChanges {
     }
   }
 
-  /**
-   * Writes the metrics' weights, with those of twins on the first of them and 0 on the second. Returns
-   * whether they are others than before.
-   */
+  /** Writes metrics' weights, twins' on the first of them. Returns whether they are others than before. */
   weights(out: Float64Array): boolean {
     const { weights } = this.state;
     const before = out.slice();

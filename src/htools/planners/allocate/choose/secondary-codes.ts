@@ -13,10 +13,7 @@ import type { ClusterState } from '../../../model/state/state.ts';
 /** The pair has to be asked about. */
 export const ASK = 255;
 
-/**
- * Fills in `codes` for the nodes: ALLOWED when only N+1 can refuse a pair, the FailCode when every pair is
- * refused for it, or ASK.
- */
+/** Fills in `codes`: ALLOWED when only N+1 can refuse a pair, the FailCode for every pair, or ASK. */
 export function findSecondaryCodes(
   state: ClusterState,
   i: number,

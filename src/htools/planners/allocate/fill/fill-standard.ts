@@ -45,11 +45,7 @@ function placeAll(
   }
 }
 
-/**
- * Fills up.
- * @param limit how many at most; undefined: as many as fit
- * @param checksCapacity whether the cluster must stay globally redundant
- */
+/** Fills up. @param limit undefined: as many as fit @param checksCapacity keeps the cluster redundant */
 export function iterate(
   filler: Filler,
   instance: Instance,

@@ -35,10 +35,7 @@ const rarestFirst = (refusals: readonly number[]): FailCode[] =>
     .sort((a, b) => a.count - b.count)
     .map(({ code }) => code);
 
-/**
- * How far one resource must shrink for an instance to fit; undefined where it cannot, or where another reason
- * takes over on the way.
- */
+/** How far one resource must shrink to fit; undefined where it cannot, or another reason takes over. */
 function shrinkUntilFits(
   filler: Filler,
   instance: Instance,
@@ -84,10 +81,7 @@ function shrinkUntilFits(
   return undefined;
 }
 
-/**
- * The first number in a range for which something that holds up to some number no longer holds; `last + 1`
- * where it holds for all.
- */
+/** The first number for which something no longer holds; `last + 1` where it holds for all. */
 function firstWhereNot(holds: (value: number) => boolean, first: number, last: number): number {
   if (holds(last)) return last + 1;
   let low = first;

@@ -16,10 +16,7 @@ export interface Upgrade {
   readonly pool?: PoolId;
 }
 
-/**
- * The cluster as it stands. Unlike a saved one it says as free what the books of the search say, so that a
- * state made from it has the same room.
- */
+/** The cluster as it stands, with what the search's books say as free: a state of it has the same room. */
 export function filledSnapshot(state: ClusterState): Snapshot {
   const moved = movedSnapshot(state, 'stock');
   const nodes = moved.nodes.map(

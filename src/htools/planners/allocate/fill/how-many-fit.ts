@@ -1,7 +1,4 @@
-/**
- * One question to the capacity planner: how many instances of a size fit? hspace asks in more ways. Source:
- * hspace(1).
- */
+/** One question to the planner: how many of a size fit? hspace asks in more ways. Source: hspace(1). */
 import type { PreparedSnapshot } from '../../../cluster/prepare/prepare.ts';
 import { FAIL_MODES, type FailModeName } from '../../../cluster/refusal.ts';
 import type { DiskTemplate } from '../../../cluster/templates.ts';
@@ -38,10 +35,7 @@ export interface Fit {
   readonly obstacle: NoFit | undefined;
 }
 
-/**
- * How many instances of a size can be placed, one after the other, in groups that take new ones. The snapshot
- * stays as it is.
- */
+/** How many of a size can be placed, one after the other, in groups that take new ones; nothing changes. */
 export const howManyFit = (
   snapshot: PreparedSnapshot['snapshot'],
   size: Size,

@@ -1,7 +1,4 @@
-/**
- * Smaller and smaller instances: by which steps each resource shrinks, and how far. Source: hspace(1); stock
- * shrinkByType.
- */
+/** Smaller and smaller instances: each resource's steps, and how far. Source: stock shrinkByType. */
 import { FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_SPINDLES, type FailCode } from '../../../cluster/refusal.ts';
 import type { Instance, InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
 
@@ -9,10 +6,7 @@ import type { Instance, InstancePolicy, InstanceSpec } from '../../../cluster/sn
 const MEM_STEP_MIB = 64;
 const DISK_STEP_MIB = 256;
 
-/**
- * A resource that can shrink: its amount, the step, the instance with another amount, and what a policy says
- * about it.
- */
+/** A resource that can shrink: amount, step, an instance with another, what a policy says. */
 interface Resource {
   readonly step: number;
   readonly amountOf: (instance: Instance) => number;
@@ -59,10 +53,7 @@ const RESOURCES: ReadonlyMap<FailCode, Resource> = new Map([
   ],
 ] satisfies [FailCode, Resource][]);
 
-/**
- * How often the instance can shrink in what that refusal is about; 0 where it cannot. What is left is at
- * least one step.
- */
+/** How often it can shrink in what the refusal is about; 0 = not. At least one step is left. */
 export function shrinkCount(instance: Instance, code: FailCode): number {
   const resource = RESOURCES.get(code);
   if (!resource) return 0;

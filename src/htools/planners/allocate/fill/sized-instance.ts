@@ -11,10 +11,7 @@ export interface Size {
   readonly spindles: number;
 }
 
-/**
- * A running instance of that size with one disk, on no node yet.
- * @param spindleUse its share of a node's spindles
- */
+/** A running instance with one disk, on no node yet. @param spindleUse its share of a node's spindles */
 export function sizedInstance(size: Size, diskTemplate: DiskTemplate, spindleUse: number): Instance {
   return {
     index: -1,

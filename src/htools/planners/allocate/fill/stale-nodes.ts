@@ -29,10 +29,7 @@ export class StaleNodes {
     return key === this.key;
   }
 
-  /**
-   * Nodes to compute for an instance of that key: those that changed, or all when the last one had another
-   * key.
-   */
+  /** Nodes to compute for an instance of that key: those that changed, or all after another key. */
   take(key: string): { readonly nodes: readonly number[]; readonly isAll: boolean } {
     const isAll = !this.isAbout(key);
     const nodes = isAll ? this.all : [...this.stale];

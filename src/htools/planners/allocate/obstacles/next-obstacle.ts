@@ -33,9 +33,7 @@ export interface Obstacle {
   readonly pool?: string | undefined;
 }
 
-/**
- * Stands for pairs and nodes that no rule of the nodes refuses, but which the cluster could not bear to lose.
- */
+/** Stands for pairs and nodes that no node's rule refuses, but the cluster could not bear to lose. */
 export const GLOBAL_RULE = 'global-n-plus-one';
 
 /** Obstacles of one role, the one with most nodes first. */

@@ -29,9 +29,7 @@ export interface LiftTrial {
   readonly start: Snapshot;
   readonly count: number;
   readonly instance: Instance;
-  /**
-   * Whether the filling checks capacity, and whether each single instance must leave the cluster redundant.
-   */
+  /** Whether filling checks capacity, and whether each instance must leave the cluster redundant. */
   readonly checksCapacity: boolean;
   readonly needsRedundancy: boolean;
   /** A filler on a variant of the cluster, under the same rules. */
@@ -48,10 +46,7 @@ const SAME_DISK_MIB = 64 * MIB_PER_GIB;
 /** Resources that are bought by the GiB. */
 const IN_GIB: ReadonlySet<Resource> = new Set(['memory', 'disk', 'pool'] as const);
 
-/**
- * The smallest upgrade that does away with an obstacle on its best node; undefined where hardware does not
- * help.
- */
+/** The smallest upgrade against an obstacle, on its best node; undefined where hardware is no help. */
 function upgradeFor({ full }: LiftTrial, { rule, least, pool }: Obstacle): Upgrade | undefined {
   const lift = ruleOf(rule)?.lift;
   if (!lift || !('more' in lift) || !least) return undefined;
@@ -107,10 +102,7 @@ function liftFrom(trial: LiftTrial, first: Upgrade): Lift | undefined {
   return undefined;
 }
 
-/**
- * Where a whole node could not be emptied any more, memory for one more instance may do, on one node of each
- * make.
- */
+/** Where a node could not be emptied any more, memory for one more may do, on one of each make. */
 const roomFor = (trial: LiftTrial, usable: readonly number[]): Upgrade[] =>
   kindsOfNodes(trial, usable).map((node) => ({
     node,

@@ -52,10 +52,7 @@ export class Candidates {
     this.refused.clear();
   }
 
-  /**
-   * Places of the candidates still within the limit, in visiting order: by instance, failover first, target,
-   * kind.
-   */
+  /** Places of candidates within the limit, in order: by instance, failover first, target, kind. */
   closest(): number[] {
     const { instances, kinds, targets, scores, limit } = this;
     const places: number[] = [];

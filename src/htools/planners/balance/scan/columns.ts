@@ -106,10 +106,7 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
   };
 }
 
-/**
- * Adds a metric's weight to the column that it repeats; where there is none, no move changes the metric
- * either.
- */
+/** Adds a metric's weight to the column that it repeats; without one no move changes it. */
 function merge(found: Column[], like: number, weight: number): void {
   const at = found.findIndex((c) => c.metric === like);
   if (at >= 0) found[at] = { ...found[at]!, weight: found[at]!.weight + weight };

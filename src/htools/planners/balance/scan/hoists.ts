@@ -53,10 +53,7 @@ export const CHANGES = 9;
 
 export const slotStride = (columnCount: number): number => CHANGES + 2 * (columnCount + 1);
 
-/**
- * A node without the instance: free memory, largest reservation, whether it fails N+1, instances left, its
- * N+1 share now.
- */
+/** A node without the instance: free memory, largest reservation, N+1 failure, instances, N+1 share. */
 interface Left {
   node: number;
   free: number;
@@ -325,10 +322,7 @@ export class Hoists {
     this.change(at, i, s.node, 1, -1, s.reserved);
   }
 
-  /**
-   * Adds the column changes of a node that the instance comes to (1) or leaves (-1) as primary and as
-   * secondary.
-   */
+  /** Adds a node's column changes when it comes (1) or leaves (-1), as primary and as secondary. */
   private change(
     at: number,
     i: number,

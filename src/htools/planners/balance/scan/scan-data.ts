@@ -1,7 +1,4 @@
-/**
- * Everything the scan reads, as plain typed arrays over shared memory, so that a worker thread can be handed
- * it.
- */
+/** All that the scan reads, as typed arrays over shared memory, for worker threads. */
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import { accessOf } from '../../../model/state/access.ts';
 import type { PeerSquares } from '../../../model/state/peer-rows.ts';
@@ -55,10 +52,7 @@ export interface ScanData {
   readonly locationOfClass: Uint8Array;
   readonly locationCount: number;
   readonly pairCounts: Int32Array;
-  /**
-   * 1 where the instances of a row may be on a node, `[row * nodes + node]`, and each instance's row;
-   * undefined: all anywhere.
-   */
+  /** 1 where a row's instances may be, `[row * nodes + node]`, and their rows; undefined: all anywhere. */
   readonly access: Uint8Array | undefined;
   readonly storageRow: Int32Array;
 }
@@ -82,9 +76,7 @@ function interleave(columns: readonly Float64Array[], rows: number): Float64Arra
   return out;
 }
 
-/**
- * Gathers the scan's view of a state; the arrays stay the state's and the tables' own wherever they change.
- */
+/** The scan's view of a state; arrays stay the state's and the tables' own wherever they change. */
 export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Hoists): ScanData {
   const { tags } = state;
   const access = accessOf(state);

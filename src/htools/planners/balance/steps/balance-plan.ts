@@ -1,7 +1,4 @@
-/**
- * A balancing plan in one call, for users of the library; hbal takes the steps one by one to print them as
- * they come.
- */
+/** A balancing plan in one call, for users of the library; hbal takes steps one by one. */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';

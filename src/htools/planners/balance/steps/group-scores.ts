@@ -1,7 +1,4 @@
-/**
- * The groups of a cluster by score, and the worst one that balancing can improve. Source:
- * docs/why/groups.md.
- */
+/** Groups by score, and the worst one that balancing can improve. Source: docs/why/groups.md. */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { scoreOf } from '../../../model/score/scorer.ts';
 import {
@@ -38,10 +35,7 @@ export function groupScore(state: ClusterState, group: number): GroupScore {
   };
 }
 
-/**
- * All groups with nodes, the worst score first; equal ones, and scores that are not numbers, in the order of
- * the snapshot.
- */
+/** All groups with nodes, the worst score first; equals, and no numbers, in the snapshot's order. */
 export function groupScores(snapshot: Snapshot): GroupScore[] {
   const state = new ClusterState(snapshot);
   const scores = groupsWithNodes(snapshot).map((group) => groupScore(state, group));
@@ -51,11 +45,7 @@ export function groupScores(snapshot: Snapshot): GroupScore[] {
 
 const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/**
- * The first group of the list for which balancing finds a step that is worth taking; undefined when there is
- * none.
- * @param scores as from groupScores
- */
+/** The first group with a step worth taking; undefined without any. @param scores as from groupScores */
 export function firstImprovable(
   snapshot: Snapshot,
   scores: readonly GroupScore[],

@@ -38,9 +38,7 @@ export class N1Guard {
   }
 }
 
-/**
- * What watches over N+1 with shared storage: asked for, or wanted by default when the snapshot states pools.
- */
+/** Watches over N+1 with shared storage: asked for, or by default when pools are stated. */
 export function guardFor(
   state: ClusterState,
   nodes: readonly number[],

@@ -26,9 +26,7 @@ const FAILED = 6;
 const READY = 7;
 const CONTROL_WORDS = 8;
 
-/**
- * Candidates that a helping thread hands over at most; beyond that the searching thread scans again itself.
- */
+/** Candidates that a helping thread hands over at most; beyond, the searching thread scans again. */
 const MOST_CANDIDATES = 1 << 15;
 const CANDIDATE_WORDS = 3;
 /** A round in which nobody gets anything done for so long has lost a thread. */
@@ -45,9 +43,7 @@ export interface ParallelRound {
   /** Instances to scan, and the best score of each. */
   readonly instances: Int32Array;
   readonly lowest: Float64Array;
-  /**
-   * Per helping thread: number of candidates (-1: too many), then instance, kind, target; and their scores.
-   */
+  /** Per helping thread: number of candidates (-1: too many), instance, kind, target; and scores. */
   readonly found: readonly Int32Array[];
   readonly scores: readonly Float64Array[];
 }
@@ -135,10 +131,7 @@ export class ParallelScan {
     return this.round.lowest[i]!;
   }
 
-  /**
-   * Scans all moves of the given instances; candidates go to `scan.found`.
-   * @throws InternalError when a helping thread failed or is gone
-   */
+  /** Scans all moves of instances, into `scan.found`. @throws InternalError when a helping thread failed */
   scanAll(scan: Scan, list: readonly number[], tolerance: number): void {
     const { round, helpers } = this;
     const { control } = round;

@@ -18,19 +18,13 @@ export interface Aim {
   readonly movable: readonly number[];
   /** By node: 1 where no instance may be left. */
   readonly leaves: Uint8Array;
-  /**
-   * Groups in which no node may fail N+1 in the end; all others that take instances must not get worse on the
-   * way either.
-   */
+  /** Groups in which no node may fail N+1 in the end; the others that take instances must not get worse. */
   readonly healed: ReadonlySet<number>;
   /** Whether instances may get other nodes in their own group. */
   readonly staysWithin: boolean;
   /** Other groups that may take an instance. */
   readonly targetsOf: (instance: number) => readonly number[];
-  /**
-   * What counts between plans of the same price, as a share of the start, for the state as it stands; the
-   * lower the better.
-   */
+  /** What counts between plans of one price, as a share of the start, as the state stands; lower is good. */
   readonly harm?: (() => number) | undefined;
 }
 

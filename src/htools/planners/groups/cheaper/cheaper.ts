@@ -34,10 +34,7 @@ interface CheaperSearch {
   readonly budget: Budget;
   /** The share of the budget at which it ends. */
   readonly until: number;
-  /**
-   * How good relocations are whose end the state shows: compared number by number, the lower the better;
-   * undefined: not good enough.
-   */
+  /** How good relocations are whose end the state shows, number by number, lower better; undefined: not. */
   readonly merit: (relocations: readonly Relocation[]) => readonly number[] | undefined;
   /** Whether the first plan that is good enough ends the search. */
   readonly isFirstEnough?: boolean;

@@ -48,10 +48,7 @@ interface Ordered {
   readonly waiting: readonly Wanted[];
 }
 
-/**
- * Puts as many as possible in an order; the state is left with them done.
- * @param start where every instance is where it was before anything was done
- */
+/** Orders as many as possible; the state is left with them done. @param start before anything was done */
 export function inLegalOrder(cluster: SuperCluster, start: TrialMark, wanted: readonly Wanted[]): Ordered {
   let order = wanted;
   let best: { readonly order: readonly Wanted[]; readonly waiting: number } | undefined;

@@ -22,10 +22,7 @@ import { Residents } from './residents.ts';
 
 /** Temperatures in disks of middling size; a walk cools down to the second. */
 const COLDEST = 0.0005;
-/**
- * How often two instances are tried together, and how often the second comes from a node that the first goes
- * to.
- */
+/** How often two instances are tried together, and how often the second leaves where the first goes. */
 const PAIR_SHARE = 0.4;
 const CHAIN_SHARE = 0.6;
 /** Accepted steps after which the journal, which remembers them all, is begun anew. */
@@ -94,10 +91,7 @@ export class PlacementWalk {
     this.keepBest();
   }
 
-  /**
-   * Walks until the budget has reached a share; hands out the best placement found since it began that has
-   * all that is wanted.
-   */
+  /** Walks up to a share of the budget; the best placement since its beginning with all that is wanted. */
   run(budget: Budget, until: number, hottest: number): Reached | undefined {
     const { unit } = this.price;
     if (this.aim.movable.length === 0) return this.best;
@@ -193,11 +187,7 @@ export class PlacementWalk {
     return changes;
   }
 
-  /**
-   * Tries one change of the placement.
-   * @param allowed by how much the price may grow
-   * @returns whether it was made
-   */
+  /** Tries one change. @param allowed by how much the price may grow @returns whether it was made */
   private step(allowed: number): boolean {
     const { cluster, price, aim } = this;
     const { state } = cluster;
@@ -240,10 +230,7 @@ export class PlacementWalk {
     return true;
   }
 
-  /**
-   * Puts the instances on their new nodes as far as the rules of nodes go; false, half-way, where they
-   * refuse.
-   */
+  /** Puts instances on new nodes as far as the nodes' rules go; false, half-way, where they refuse. */
   private put(changes: ReadonlyMap<number, Home>): boolean {
     const { cluster, proposals } = this;
     const { state } = cluster;

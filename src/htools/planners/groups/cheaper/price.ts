@@ -1,7 +1,4 @@
-/**
- * What a placement costs against the start, by the one price of plans, and what is still wrong with it in the
- * same unit.
- */
+/** What a placement costs by the price of plans, and what is still wrong with it, in the same unit. */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';

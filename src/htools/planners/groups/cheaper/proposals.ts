@@ -15,15 +15,10 @@ import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Home } from '../relocate/home.ts';
 import type { Aim } from './aim.ts';
 
-/**
- * How often an instance that has moved is drawn back home, and one that may leave its group to another one.
- */
+/** How often a moved instance is drawn back home, and one that may leave its group elsewhere. */
 const BACK_SHARE = 0.25;
 const ACROSS_SHARE = 0.3;
-/**
- * How often two new nodes are drawn within the group though one would do, and the two nodes merely change
- * roles.
- */
+/** How often two new nodes are drawn in the group though one would do, and nodes change roles. */
 const APART_SHARE = 0.1;
 const SWAP_SHARE = 0.2;
 /** Nodes of which the one with the most free memory is taken, half of the time. */

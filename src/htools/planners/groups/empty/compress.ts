@@ -34,10 +34,7 @@ export interface GroupVerdict {
   readonly share: number;
   readonly instances: number;
   readonly outcome: Emptiable | NotEmptied | 'empty' | 'alone' | 'forbidden';
-  /**
-   * What emptying it would give back, as a share of the cluster, less the empty groups that it fills; 0 or
-   * less: no gain.
-   */
+  /** What emptying gives back, a share of the cluster, less empty groups filled; 0 or less: no gain. */
   readonly gain: number;
 }
 
@@ -54,10 +51,7 @@ export const isWorthwhile = (verdict: GroupVerdict): boolean =>
 /** Told of each group that is tried. */
 export type Watch = (group: number, done: number, of: number) => void;
 
-/**
- * The trial of one group with the others as they are: first without those that are `empty`. The state is as
- * before.
- */
+/** Tries one group with the others as they are: first without those `empty`. The state is as before. */
 function outcomeOf(
   cluster: SuperCluster,
   context: EmptyingContext,
@@ -104,10 +98,7 @@ export const ranked = (cluster: SuperCluster, verdicts: readonly GroupVerdict[])
 export const healthyGroups = (cluster: SuperCluster): Set<number> =>
   new Set(cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy'));
 
-/**
- * Tries groups; those that give back most first. The state is as before.
- * @param groups which to try; the others can take instances all the same
- */
+/** Tries groups, those that give back most first; the state stays. @param groups the others take instances */
 export function judgeGroups(
   cluster: SuperCluster,
   watch: Watch = () => {},

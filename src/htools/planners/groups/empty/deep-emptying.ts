@@ -53,10 +53,7 @@ export class DeepEmptier {
     this.random = new RandomStream(options.seed, 0);
   }
 
-  /**
-   * Looks for plans for the groups that none was found for, and none is proven not to exist; the verdicts in
-   * their order.
-   */
+  /** Looks for plans where none was found and none is proven impossible; the verdicts in their order. */
   judge(verdicts: readonly GroupVerdict[]): GroupVerdict[] {
     const { cluster, options } = this;
     const open = verdicts.filter(

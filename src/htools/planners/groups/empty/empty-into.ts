@@ -1,7 +1,4 @@
-/**
- * Emptying a group whose instances may not go just anywhere: some belong where somebody else says. Source:
- * docs/why/binding.md.
- */
+/** Emptying a group whose instances belong where somebody else says. Source: docs/why/binding.md. */
 import { GroupRules, type OpenGroups } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { healthyGroups } from './compress.ts';
@@ -25,10 +22,7 @@ class RulesWithDestination extends GroupRules {
   }
 }
 
-/**
- * Whether all instances of a group can move to where they have to, the healthy groups staying healthy. The
- * state is as before.
- */
+/** Whether all instances can move where they have to, healthy groups staying so. The state is as before. */
 export function emptyInto(
   cluster: SuperCluster,
   group: number,

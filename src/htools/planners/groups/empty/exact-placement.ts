@@ -92,10 +92,7 @@ class Search {
   }
 }
 
-/**
- * Whether a secondary may be refused for memory that stopped instances would take, so that it has to come
- * before others do.
- */
+/** Whether a secondary may be refused memory that stopped instances would take, and so comes first. */
 function doOrdersMatter(
   { state, online }: SuperCluster,
   instances: readonly number[],

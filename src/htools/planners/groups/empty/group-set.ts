@@ -56,10 +56,7 @@ export class GroupSet {
     return false;
   }
 
-  /**
-   * The relocations in an order in which they can be made; the state is left with them done.
-   * @param start where none of them was done
-   */
+  /** The relocations in an order that can be made, on the state. @param start where none of them was done */
   inOrder(start: ReturnType<SuperCluster['mark']>): readonly Relocation[] | undefined {
     const { cluster } = this;
     cluster.rollback(start);
@@ -80,9 +77,7 @@ export class GroupSet {
   }
 }
 
-/**
- * Whether a set of groups can be emptied together, from nothing; for few instances. The state is as before.
- */
+/** Whether a set of groups can be emptied together, from nothing; for few instances. State as before. */
 export function emptyTogether(
   cluster: SuperCluster,
   healthy: ReadonlySet<number>,

@@ -8,18 +8,13 @@ import { USES_MEMORY } from '../../../model/state/state.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { residentsOf } from './emptying.ts';
 
-/**
- * Share of the free memory that can be used: the rest is lost between instances, or kept so that a node may
- * fail.
- */
+/** Share of the free memory that is of use: the rest is lost between instances, or kept for N+1. */
 const USABLE_SHARE = 0.85;
 /** Exchanges of one group for two that are looked at. */
 const MOST_EXCHANGES = 20_000;
 
 export class SumsOfMemory {
-  /**
-   * Memory (MiB) by group and row of storage access: what its instances need, and what its nodes have free.
-   */
+  /** Memory (MiB) by group and row of access: what its instances need, and its nodes have free. */
   private readonly need = new Map<number, Float64Array>();
   private readonly free = new Map<number, Float64Array>();
   private readonly groups: readonly number[];

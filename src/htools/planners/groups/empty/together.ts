@@ -21,9 +21,7 @@ const MOST_SETS = 600;
 
 /** Groups that can be given back together. */
 export interface Together {
-  /**
-   * Groups that are emptied, those that give back most first; groups that are empty already are none of them.
-   */
+  /** Groups that are emptied, those that give back most first; not those that are empty already. */
   readonly groups: readonly number[];
   /** In an order in which they can be made; no instance moves twice. */
   readonly relocations: readonly Relocation[];
@@ -93,10 +91,7 @@ class TogetherSearch {
     return shortagesOf(this.cluster, residents, targets).length === 0;
   }
 
-  /**
-   * Orders in which candidates are added: by free share, and for few instances by size as well, those that
-   * need least first.
-   */
+  /** Orders of adding candidates: by free share; for few instances by size, too, least need first. */
   private orders(): (readonly number[])[] {
     const { state, members } = this.cluster;
     const { free } = capacityOf(
@@ -160,10 +155,7 @@ class TogetherSearch {
     }
   }
 
-  /**
-   * Looks for a set with one group more until there is none, then for one of that size that is more of the
-   * cluster.
-   */
+  /** Looks for a set with a group more until there is none, then for a larger one of that size. */
   private widen(grown: Found): { best: Found; isLargest: boolean } {
     const items = [...this.candidates, ...this.empty];
     let best = grown;

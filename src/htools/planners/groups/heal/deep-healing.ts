@@ -1,7 +1,4 @@
-/**
- * Healing at the lowest price: the deep search over what the ways of going about it have found. Source:
- * docs/why/groups.md.
- */
+/** Healing at the lowest price: the deep search over what its ways have found. Source: docs/why/groups.md. */
 import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { RandomStream } from '../../anneal/random.ts';
@@ -83,11 +80,7 @@ function meritOf(
   };
 }
 
-/**
- * Heals further groups, those that no way heals; the state is as before.
- * @param begin what is healed already
- * @param groups the others
- */
+/** Heals groups that no way heals; state as before. @param begin healed already @param groups the others */
 export function healMore(options: DeepHealing, begin: Healed, groups: readonly number[]): Healed {
   const { cluster, budget, rates } = options;
   const random = new RandomStream(options.seed, 0);

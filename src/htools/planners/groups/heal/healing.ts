@@ -31,10 +31,7 @@ const MOST_RELIEVING = { small: 24, large: 6 };
 
 /** In which order instances leave nodes that fail N+1. */
 type Order = 'by-class' | 'cheapest' | 'as-listed';
-/**
- * Whether instances may stay in the group: never; only where no more nodes fail N+1 by it; or wherever nodes
- * take them.
- */
+/** Whether instances may stay in the group: never; if no more nodes fail N+1 by it; wherever taken. */
 type Within = 'never' | 'gently' | 'freely';
 
 /** One way of going about it. */
@@ -62,10 +59,7 @@ export interface Healing {
   readonly stranded: readonly Stranded[];
 }
 
-/**
- * Instances of one class, the best first; found when they are asked for, since most moves are among the
- * first.
- */
+/** Instances of a class, the best first; found when asked for: most moves are among the first. */
 type Candidates = () => readonly number[];
 
 /** The first instances of the classes, each once. */
@@ -208,9 +202,7 @@ class Healer {
     return undefined;
   }
 
-  /**
-   * The move within the group after which fewest nodes fail N+1; undefined unless they are fewer than now.
-   */
+  /** The move within the group after which fewest nodes fail N+1, if fewer than now. */
   private relieveWithin(classes: readonly Candidates[]): Relocation | undefined {
     const { cluster, group } = this;
     let most = failingCount(cluster, group) - 1;

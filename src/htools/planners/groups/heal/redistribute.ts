@@ -204,10 +204,7 @@ class Redistributor {
     return this.survey.sick.map(({ group }) => group).filter((g) => !healed.some(({ group }) => group === g));
   }
 
-  /**
-   * Heals the same groups again and tries everything for the small ones of the others; the state is left with
-   * them healed.
-   */
+  /** Heals the same groups again and tries everything for the others' small ones, on the state. */
   private healByTrying(best: Played): Played {
     const { cluster, rules } = this;
     let healed: Healing[] = best.map((one) => ({
@@ -246,11 +243,7 @@ class Redistributor {
   }
 }
 
-/**
- * The best redistribution found. The state is left as before.
- * @param watch told of each group that is worked on
- * @param deep asks for the deep search
- */
+/** The best redistribution. State as before. @param watch told of each group @param deep if asked for */
 export const redistribute = (
   cluster: SuperCluster,
   found: Survey,

@@ -64,10 +64,7 @@ class SmallSearch {
     return undefined;
   }
 
-  /**
-   * Takes up to that many further actions; the state is left with the relocations done when they heal the
-   * group.
-   */
+  /** Takes up to so many further actions; the state keeps the relocations when they heal the group. */
   private solve(moves: number): readonly Relocation[] | undefined {
     if (moves === 0) return undefined;
     const moved = new Set(this.actions.map(({ instance }) => instance));
@@ -149,10 +146,7 @@ class SmallSearch {
   }
 }
 
-/**
- * Heals a group by up to three moves; undefined, with the state as before, where none was found.
- * @param isTarget groups that may take instances
- */
+/** Heals by up to three moves; undefined, state as before, if none. @param isTarget may take instances */
 export const healByTrying = (
   cluster: SuperCluster,
   group: number,

@@ -1,7 +1,4 @@
-/**
- * What groups have, what of it is free, and whether the others have room for what one uses. MiB and virtual
- * cpus.
- */
+/** What groups have and have free, and whether others have room for what one uses. MiB, virtual cpus. */
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
@@ -30,9 +27,7 @@ export interface Shortage {
   readonly available: number;
 }
 
-/**
- * What a group has and what is free on its online nodes. `cpu` counts virtual cpus that the policy allows.
- */
+/** What a group has, and has free on online nodes. `cpu`: virtual cpus that the policy allows. */
 export interface Capacity {
   readonly total: Amounts;
   readonly free: Amounts;
@@ -65,9 +60,7 @@ export function capacityOf(state: ClusterState, nodes: readonly number[]): Capac
   };
 }
 
-/**
- * Mean of the free shares of memory, disk and cpu; resources that the group has none of are left out. 0 to 1.
- */
+/** Mean of the free shares of memory, disk and cpu, as far as the group has any. 0 to 1. */
 export function freeShare({ total, free }: Capacity): number {
   const known = RESOURCES.filter((resource) => total[resource] > 0);
   return known.length === 0
@@ -78,10 +71,7 @@ export function freeShare({ total, free }: Capacity): number {
       ) / known.length;
 }
 
-/**
- * How much of the cluster some nodes are: the mean of their shares of its memory, disk and cpu; resources
- * that it has none of are left out. 0 to 1.
- */
+/** How much of the cluster nodes are: the mean share of its memory, disk and cpu, if any. 0 to 1. */
 export function shareOf({ total }: Capacity, whole: Amounts): number {
   const known = RESOURCES.filter((resource) => whole[resource] > 0);
   return (
@@ -89,9 +79,7 @@ export function shareOf({ total }: Capacity, whole: Amounts): number {
   );
 }
 
-/**
- * What instances will take in another group: running memory, node disks (both copies of DRBD), virtual cpus.
- */
+/** What instances take in another group: running memory, node disks (DRBD: both copies), virtual cpus. */
 export function needOf(state: ClusterState, instances: readonly number[]): Amounts {
   const flag = (i: number, wanted: number): boolean => (state.flags[i]! & wanted) !== 0;
   return {

@@ -1,7 +1,4 @@
-/**
- * Health of a group: what the work across groups heals, and what it must not harm. Source:
- * docs/why/groups.md.
- */
+/** Health of a group: what work across groups heals, and must not harm. Source: docs/why/groups.md. */
 import type { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';

@@ -1,7 +1,4 @@
-/**
- * The groups of a cluster at a glance, as facts: partitions, and health, score, used and free resources of
- * each group.
- */
+/** The groups at a glance, as facts: partitions, health, score, used and free resources. */
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { Scorer } from '../../../model/score/scorer.ts';

@@ -58,10 +58,7 @@ export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
 /** Whether an instance's own tags keep it in its group. */
 export const staysInGroup = (instance: Instance): boolean => instance.tags.includes(NO_INTER_GROUP_TAG);
 
-/**
- * Groups that share a pool with each group, itself left out; by group. Groups that take no part have no
- * neighbours.
- */
+/** Groups that share a pool with each group, without itself; those without part have none. */
 export function neighbours(cluster: SuperCluster): readonly ReadonlySet<number>[] {
   const shared = cluster.members.map(() => new Set<number>());
   const connect = (groups: readonly number[]): void => {

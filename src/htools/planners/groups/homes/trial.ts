@@ -20,10 +20,7 @@ const WAY: Obstacle = { kind: 'way', isProven: false, isByPrimary: false };
 
 export const isObstacle = (result: Relocation | Obstacle): result is Obstacle => 'isByPrimary' in result;
 
-/**
- * Whether the node would fail with the instance on its primary alone, so that another secondary would not
- * help.
- */
+/** Whether the node would fail with its primary alone, so that another secondary is no help. */
 function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, failing: number): boolean {
   if (home.secondary === NO_NODE) return true;
   if (failing === home.primary) return false;

@@ -24,10 +24,7 @@ type Figures = Omit<NodeRefusal, 'rule'>;
 const field = (state: ClusterState, n: number, name: number): number =>
   state.nodeFields[n * F.NODE_STRIDE + name]!;
 
-/**
- * Figures of a rule that wants more than `limit` left: the most that could be taken in whole MiB. None where
- * nothing is needed.
- */
+/** A rule that wants more than `limit` left: the most to be taken, in whole MiB; none without need. */
 function leaving(needed: number, free: number, limit: number): Figures {
   const available = Math.max(0, Math.ceil(free - limit) - 1);
   return available < needed ? { needed, available, unit: 'MiB' } : {};

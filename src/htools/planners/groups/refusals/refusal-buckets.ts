@@ -5,10 +5,7 @@ import type { Stranded } from './refusals.ts';
 /** Groups that say the same. */
 interface SharedRefusal {
   readonly groups: readonly number[];
-  /**
-   * Figures: the least that one of the instances needs, and the most that one of the groups has; none where
-   * these do not tell.
-   */
+  /** The least that an instance needs, and the most that a group has; none where these do not tell. */
   readonly refusal: TargetRefusal;
 }
 
@@ -54,10 +51,7 @@ function shared(stranded: readonly Stranded[]): SharedRefusal[] {
   }));
 }
 
-/**
- * @param together whether instances with the same reasons are put together; those with most instances come
- *   first then
- */
+/** @param together puts those with the same reasons together, those with most instances first */
 export function bucketsOf(stranded: readonly Stranded[], together: boolean): StrandedBucket[] {
   const byKey = new Map<string, Stranded[]>();
   for (const one of stranded) {

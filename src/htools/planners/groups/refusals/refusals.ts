@@ -1,7 +1,4 @@
-/**
- * Why an instance finds no home as the cluster stands, group by group and rule by rule; facts for the
- * reports.
- */
+/** Why an instance finds no home as the cluster stands, by group and rule; facts for reports. */
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
@@ -97,10 +94,7 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
   return [{ group, rule, ...(rule === 'others' ? {} : { nodes: primaries.length }) }];
 }
 
-/**
- * Why an instance finds no home as the cluster stands.
- * @param isAfterOthers the cluster does not stand as it was read: others have moved
- */
+/** Why it finds no home as the cluster stands. @param isAfterOthers others have moved since it was read */
 export function strandedBy(
   cluster: SuperCluster,
   rules: GroupRules,

@@ -72,10 +72,7 @@ function bySecondary(state: ClusterState, i: number, p: number, s: number): Depa
   return code === ALLOWED ? undefined : ruleOf(state, i, s, code);
 }
 
-/**
- * What keeps an instance on its nodes as they are now; empty when it can leave. Only DRBD instances have
- * anything in their way.
- */
+/** What keeps an instance on its nodes; empty when it can leave. Only DRBD has anything in its way. */
 export function departureRefusals(state: ClusterState, i: number): readonly DepartureRefusal[] {
   if (!(state.flags[i]! & HAS_SECONDARY)) return [];
   const p = state.primary[i]!;

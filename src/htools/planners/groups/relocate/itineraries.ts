@@ -52,10 +52,7 @@ const apart = ({ primary: newP, secondary: newS }: Home): Itinerary[] => [
 const NEEDS_PRIMARY: ReadonlySet<MoveKind> = new Set([REPLACE_SECONDARY, REPLACE_AND_FAILOVER]);
 const NEEDS_SECONDARY: ReadonlySet<MoveKind> = new Set([FAILOVER, FAILOVER_AND_REPLACE, REPLACE_PRIMARY]);
 
-/**
- * Ways that Ganeti can take as far as the nodes' being there goes; whether the rules allow them is for
- * relocate to try.
- */
+/** Ways that Ganeti can take by the nodes that are there; whether rules allow them, relocate tries. */
 export function itineraries(state: ClusterState, i: number, to: Home): readonly Itinerary[] {
   if (!(state.flags[i]! & HAS_SECONDARY)) return [[[FAILOVER_TO_ANY, to.primary]]];
   const p = state.primary[i]!;

@@ -39,10 +39,7 @@ export interface RelocationCost extends Cost {
   readonly bandwidthMibPerSecond: number;
 }
 
-/**
- * Cost of relocations. The jobs of a set run at the same time, each with the full bandwidth; a set takes as
- * long as its longest job.
- */
+/** Cost of relocations: jobs of a set at once, each with all of the bandwidth; sets one after another. */
 export function relocationCost(
   start: Snapshot,
   relocations: readonly Relocation[],

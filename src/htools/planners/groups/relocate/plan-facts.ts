@@ -1,7 +1,4 @@
-/**
- * A plan between groups as facts for reports: its moves in the order in which they are made, its job sets,
- * and what it costs.
- */
+/** A plan between groups as facts for reports: moves in order, job sets, and what it costs. */
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { moveNotation } from '../../../plan/commands.ts';

@@ -27,10 +27,7 @@ export const planOf = (start: Snapshot, relocations: readonly Relocation[], limi
     { ignoreSoftErrors: false, ...limits },
   );
 
-/**
- * The cluster once all relocations are done.
- * @throws InternalError when a relocation is refused, which would be a fault of the search
- */
+/** The cluster after all relocations. @throws InternalError when one is refused: the search's fault */
 export function snapshotAfter(start: Snapshot, relocations: readonly Relocation[]): Snapshot {
   const state = new ClusterState(start);
   for (const relocation of jobSchedule(start, relocations).flat()) {

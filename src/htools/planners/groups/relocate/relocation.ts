@@ -27,9 +27,7 @@ export const nodesOf = ({ from, to }: Pick<Relocation, 'from' | 'to'>): number[]
 /** Whether an instance stays in its group. */
 export const isWithin = ({ from, to }: Relocation): boolean => from.group === to.group;
 
-/**
- * Takes the steps of one itinerary; when one is refused, the state is as before and the reason is returned.
- */
+/** Takes an itinerary's steps; when one is refused, the reason, and the state is as before. */
 function follow(state: ClusterState, i: number, to: Home, itinerary: Itinerary): Relocation | FailCode {
   const mark = state.journal.mark();
   const from = homeOf(state, i);

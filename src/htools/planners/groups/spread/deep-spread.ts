@@ -28,10 +28,7 @@ export interface SpreadStep {
 
 /** Of plans of the same price, so much of the spread at the start counts as much as one move. */
 const SHARE_A_MOVE = 0.01;
-/**
- * Temperatures that walks begin with, in moves of middling size, and whether they begin with the best plan so
- * far.
- */
+/** Temperatures to begin with, in moves of middling size, and whether from the best plan so far. */
 const WALKS = [
   { isFromBest: false, hottest: 3, isStrict: false },
   { isFromBest: true, hottest: 0.05, isStrict: true },

@@ -222,10 +222,7 @@ export class GroupLoads {
     return score;
   }
 
-  /**
-   * Counts an instance in another group, in these books alone: the state knows nothing of it until refresh
-   * reads it again.
-   */
+  /** Counts an instance in another group, in these books alone, until refresh reads the state again. */
   shift(instance: number, from: number, to: number): void {
     for (let r = 0; r < LOAD_COUNT; r++) {
       const left = this.amount(instance, from, r);

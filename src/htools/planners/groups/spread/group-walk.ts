@@ -50,9 +50,7 @@ export interface GroupGoal {
   readonly mostLastResorts: number;
 }
 
-/**
- * How a walk begins: its temperature in moves of middling size, and whether the goal is kept all the time.
- */
+/** How a walk begins: temperature in moves of middling size, and whether the goal is always kept. */
 export interface WalkHeat {
   readonly hottest: number;
   readonly isStrict: boolean;
@@ -120,10 +118,7 @@ export class GroupWalk {
     return best && [...best];
   }
 
-  /**
-   * Raises the rate while the goal is missed, lowers it while it is kept.
-   * @returns the price at the new rate
-   */
+  /** Raises the rate while the goal is missed, else lowers it. @returns the price at the new rate */
   private steer(): number {
     const { score } = this.loads;
     const rate = this.isWithin(score) ? this.rate / RATE_FACTOR : this.rate * RATE_FACTOR;
@@ -169,11 +164,7 @@ export class GroupWalk {
     return group === this.at[k] || !isOpen(k, group) ? undefined : [k, group];
   }
 
-  /**
-   * Tries up to three moves at once.
-   * @param most the price that they may lead to
-   * @returns the new price if they were made
-   */
+  /** Tries up to three moves at once. @param most price that they may lead to @returns the price if made */
   private step(most: number, isOpen: (traveller: number, group: number) => boolean): number | undefined {
     const back: (readonly [number, number])[] = [];
     for (

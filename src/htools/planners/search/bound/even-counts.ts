@@ -20,10 +20,7 @@ const isSame = (values: ArrayLike<number>, others: ArrayLike<number>): boolean =
 const isAlike = (values: ArrayLike<number>): boolean =>
   Array.prototype.every.call(values, (value) => value === values[0]);
 
-/**
- * The counts with the greatest weight; undefined where there are none, or where instances may rest, so that
- * no total is known.
- */
+/** The counts of greatest weight; undefined without any, or where instances may rest: no total then. */
 export function countsOf({ flows, isMirrored, mayRest, nodeCount }: Relaxation): Counts | undefined {
   if (mayRest.includes(1)) return undefined;
   const isWhole = ({ scale, counts }: Flow): boolean =>

@@ -24,10 +24,7 @@ const REFINEMENTS = 3;
 const TRIAL_ROUNDS = 40;
 const ROUNDS = 150;
 const LEAST_DEVIATION = 1e-6;
-/**
- * Levels that are tried, the first by what blocks of like instances make nodes reserve, the next by what was
- * proven.
- */
+/** Levels that are tried: by what blocks of like instances make nodes reserve, then by what was proven. */
 const LEVELS = 4;
 const FIRST_LEVEL = 2;
 const LOWER_LEVEL = 1.02;
@@ -50,10 +47,7 @@ class Reserved {
     this.first = firstPrices(this.sizes, this.perMib);
   }
 
-  /**
-   * What nodes reserve when like instances have their secondaries together: about the most that can be
-   * proven.
-   */
+  /** What nodes reserve with like instances' secondaries together: about the most to be proven. */
   get inBlocks(): number {
     return blockTotal(this.sizes, this.perMib);
   }

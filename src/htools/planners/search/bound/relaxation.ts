@@ -10,18 +10,12 @@
 import { OFFLINE_ALL_CNT, RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 
-/**
- * One deviation: values `fixed[k] + scale[k] * amount`, with the amounts that go to the online node at place
- * k.
- */
+/** A deviation: values `fixed[k] + scale[k] * amount`, amounts going to the online node at place k. */
 export interface Flow {
   /** What the deviation weighs, and what the sum of all values does. */
   readonly weight: number;
   readonly totalWeight: number;
-  /**
-   * Values without the movable instances and worth of a unit, one an online node; 0 for nodes that do not
-   * count.
-   */
+  /** Values without movable instances and worth of a unit, one an online node; 0 = does not count. */
   readonly fixed: Float64Array;
   readonly scale: Float64Array;
   readonly counts: Uint8Array;
@@ -58,20 +52,14 @@ function closedTo(layout: SearchLayout, i: number): readonly number[] {
   return [...targets.keys()].filter((k) => isClosed(targets[k]!));
 }
 
-/**
- * @param reached score of some placement: one with an instance on an offline node that costs more is not the
- *   best
- */
+/** @param reached score of some placement: a dearer one with an instance on an offline node is not best */
 function mayRest(layout: SearchLayout, i: number, reached: number): boolean {
   const s = layout.secondary[i]!;
   const startsOffline = layout.isOffline[layout.primary[i]!] === 1 || (s >= 0 && layout.isOffline[s] === 1);
   return startsOffline && layout.metricWeights[OFFLINE_ALL_CNT]! <= reached;
 }
 
-/**
- * Least deviation of values to which a number of whole units is added: each goes where it is lowest (or
- * highest, below 0).
- */
+/** Least deviation after adding so many whole units, each where it is lowest (below 0: highest). */
 export function leastDeviation(fixed: readonly number[], unit: number, units: number): number {
   const values = fixed.map((value) => value * Math.sign(unit));
   const step = Math.abs(unit);
@@ -144,10 +132,7 @@ export function meanOverPeers(layout: SearchLayout, { reservations, nodeCount }:
   };
 }
 
-/**
- * @param reached score of a placement that the rules allow: what is proven holds for placements that are no
- *   worse
- */
+/** @param reached score of an allowed placement: what is proven holds for those that are no worse */
 export function relaxationOf(layout: SearchLayout, reached: number): Relaxation {
   const movable = [...layout.movable];
   const closed = movable.map((i) => closedTo(layout, i));

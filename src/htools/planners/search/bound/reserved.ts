@@ -10,10 +10,7 @@
  * take an instance.
  */
 
-/**
- * How the number of secondaries of a node counts: its value is `base + unit * secondaries`, and costs
- * `penalty` times its square.
- */
+/** How a node's number of secondaries counts: `base + unit * secondaries`, at `penalty` times its square. */
 export interface Evenness {
   readonly base: Float64Array;
   readonly unit: number;
@@ -51,9 +48,7 @@ function kindsOf(perMib: Float64Array, { base, unit, furthest }: Evenness, insta
   return [...kinds.values()];
 }
 
-/**
- * What blocks of like instances pay, the largest on the nodes where reserving costs least: sizes ascending.
- */
+/** What blocks of like instances pay, the largest where reserving costs least: sizes ascending. */
 function blockPrices(sizes: Float64Array, perMib: Float64Array): Float64Array {
   const nodes = perMib.toSorted();
   const perNode = sizes.length / nodes.length;
@@ -69,10 +64,7 @@ function blockPrices(sizes: Float64Array, perMib: Float64Array): Float64Array {
   return prices;
 }
 
-/**
- * What nodes reserve when the largest secondaries are together where reserving costs least, the next largest
- * on the next node: sizes ascending.
- */
+/** What nodes reserve with the largest secondaries together where that costs least, and so on; ascending. */
 export function blockTotal(sizes: Float64Array, perMib: Float64Array): number {
   const perNode = sizes.length / perMib.length;
   return perMib
@@ -110,10 +102,7 @@ class Taker {
     return last;
   }
 
-  /**
-   * @returns the cost, less what the instances pay; `taken` counts the kind's nodes for each instance that
-   *   they take
-   */
+  /** @returns the cost, less what instances pay; `taken` counts the kind's nodes for each instance taken */
   take(kind: Kind, prices: Float64Array, earned: Float64Array, taken: Float64Array): number {
     const { best, bestAt, evenness } = this;
     const { perMib, base, fewest, count } = kind;
@@ -137,10 +126,7 @@ class Taker {
     return lowest * count;
   }
 
-  /**
-   * Instances up to `last` by size: of each number of them those that pay most, and whether the largest is
-   * worth its memory.
-   */
+  /** Up to `last` by size: of each number who pay most, and whether the largest is worth its memory. */
   private sweep(perMib: number, most: number, prices: Float64Array, last: number): void {
     const { sizes, best, bestAt, order } = this;
     if (most === 0) return;
@@ -172,10 +158,7 @@ class Taker {
   }
 }
 
-/**
- * Sizes rounded down to a few, which never makes a bound higher: what a node looks at in a round is one
- * choice for each size.
- */
+/** Sizes rounded down to a few, never raising a bound: a node looks at one choice a size in a round. */
 function coarse(sizes: Float64Array): Float64Array {
   if (new Set(sizes).size <= MOST_SIZES) return sizes;
   const step = sizes.at(-1)! / MOST_SIZES;

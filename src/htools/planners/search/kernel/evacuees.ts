@@ -1,10 +1,7 @@
 /** Instances that have to leave their nodes, for a search that places these and nothing else. */
 export interface Evacuees {
   readonly instances: readonly number[];
-  /**
-   * 1 where an instance may go as primary, and as secondary: `[instance * nodes + node]`. Where it is to
-   * leave is not among them.
-   */
+  /** 1 where it may go as primary, as secondary: `[instance * nodes + node]`; not where it is to leave. */
   readonly primaries: Uint8Array;
   readonly secondaries: Uint8Array;
   /** By instance: where it is to leave. */

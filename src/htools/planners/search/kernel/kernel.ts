@@ -15,9 +15,7 @@ export class Kernel {
   readonly deviations: Float64Array;
   /** Score now. */
   score = 0;
-  /**
-   * Largest reservation of the old and of the new secondary after the candidate that was asked about last.
-   */
+  /** Largest reservation of the old and the new secondary after the candidate asked about last. */
   private oldReserved = 0;
   private newReserved = 0;
 
@@ -27,9 +25,7 @@ export class Kernel {
     this.rescore();
   }
 
-  /**
-   * Puts all instances where the search started, or where `primary` and `secondary` say. Nothing is asked.
-   */
+  /** Puts all instances at the search's start, or where `primary` and `secondary` say, unasked. */
   load(primary?: Int32Array, secondary?: Int32Array): void {
     const { books, layout } = this;
     books.reset();

@@ -39,9 +39,7 @@ export const STOP = 2;
 export interface SearchLayout extends TagLayout {
   readonly nodeCount: number;
   readonly instanceCount: number;
-  /**
-   * Deviation columns, without the reserved memory's. Those that a secondary changes as well stand in front.
-   */
+  /** Deviation columns but the reserved memory's; those that a secondary changes, too, in front. */
   readonly columnCount: number;
   readonly secondaryColumns: number;
   /** Weight and one divided by the number of members, per column; the reserved memory's last. */
@@ -49,10 +47,7 @@ export interface SearchLayout extends TagLayout {
   /** Per metric: for those that no column carries. */
   readonly metricWeights: Float64Array;
   readonly perNode: Float64Array;
-  /**
-   * What an instance adds, `[instance * columns + column]`, and what a unit is worth on a node, `[node *
-   * columns + column]`.
-   */
+  /** What an instance adds, `[instance * columns + column]`; a unit's worth, `[node * columns + column]`. */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
   readonly scale: Float64Array;
@@ -75,10 +70,7 @@ export interface SearchLayout extends TagLayout {
   /** Spindles in use and the most that may be; under exclusive storage minus the free ones, and 0. */
   readonly spindles: Float64Array;
   readonly mostSpindles: Float64Array;
-  /**
-   * Of the spindles in use those that only forthcoming instances hold; soft rules count them, hard ones do
-   * not.
-   */
+  /** Spindles in use by forthcoming instances alone; soft rules count them, hard ones do not. */
   readonly heldSpindles: Float64Array;
   readonly vcpus: Float64Array;
   readonly mostVcpus: Float64Array;
@@ -122,10 +114,7 @@ export interface SearchLayout extends TagLayout {
   readonly instanceMoves: boolean;
   readonly restrictedMigration: boolean;
   readonly evacuationOnly: boolean;
-  /**
-   * Instances whose disks cannot be copied from where they start: nobody can ask their primary, and the plan
-   * is to be carried out.
-   */
+  /** Instances whose disks cannot be copied from the start, as nobody can ask their primary. */
   readonly isStranded: Uint8Array;
 }
 
@@ -188,10 +177,7 @@ function movableOf(
   return { movable, uncovered };
 }
 
-/**
- * @param nodes positions of the nodes of the group
- * @param evacuees what the search is about, where it is not about balance
- */
+/** @param nodes positions of the group's nodes @param evacuees what the search is about, if not balance */
 export function makeLayout(
   state: ClusterState,
   nodes: readonly number[],

@@ -65,10 +65,7 @@ export class Locations {
     return this.crowdingWeight * crowding;
   }
 
-  /**
-   * Counts the instance's tags in the locations of a node, or takes them off; returns the primaries beyond
-   * the first by that, weighted.
-   */
+  /** Counts its tags in a node's locations, or takes them off; the weighted primaries beyond the first. */
   private changeCrowding(i: number, node: number, change: 1 | -1): number {
     const { layout, pairCounts } = this;
     if (layout.locationClassCount === 0 || layout.isOffline[node] === 1) return 0;

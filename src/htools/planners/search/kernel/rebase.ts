@@ -1,6 +1,4 @@
-/**
- * The layout of a cluster after some steps: the same cluster, with all figures as a kernel's books have them.
- */
+/** The layout of a cluster after some steps: the same, with figures as a kernel's books have them. */
 import type { Kernel } from './kernel.ts';
 import type { SearchLayout } from './layout.ts';
 

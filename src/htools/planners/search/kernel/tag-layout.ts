@@ -1,7 +1,4 @@
-/**
- * Exclusion, location and migration tags and storage pools as the deep search reads them: numbers and small
- * tables.
- */
+/** Exclusion, location, migration tags and pools for the deep search: numbers and small tables. */
 import { int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import { accessOf } from '../../../model/state/access.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
@@ -28,9 +25,7 @@ export interface TagLayout {
   readonly locationCount: number;
   /** Primaries of the group that carry a tag in a location: `[location * tags + tag]`. */
   readonly pairCounts: Int32Array;
-  /**
-   * 1 where instances of a row may be on a node: `[row * nodes + node]`; undefined when all may be anywhere.
-   */
+  /** 1 where a row's instances may be: `[row * nodes + node]`; undefined when all may be anywhere. */
   readonly access: Uint8Array | undefined;
   readonly storageRow: Int32Array;
 }

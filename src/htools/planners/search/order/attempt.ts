@@ -170,10 +170,7 @@ export class Attempt {
     this.worths[i] = best + URGENCY_WEIGHT * this.urgency[i]!;
   }
 
-  /**
-   * The instance whose step is worth most; -1 when none is legal. Worths may be out of date: the best is
-   * looked at again.
-   */
+  /** The instance whose step is worth most, else -1; worths may be out of date: the best is reviewed. */
   private best(): number {
     const { worths, legs } = this;
     for (let looked = -1; ; ) {

@@ -90,10 +90,7 @@ class Realisation {
   }
 }
 
-/**
- * The steps that could be taken, in the order in which they were.
- * @param state as at the start; it is changed
- */
+/** The steps that could be taken, in order. @param state as at the start; it is changed */
 export function realise(
   state: ClusterState,
   nodes: readonly number[],

@@ -14,9 +14,7 @@ import {
 } from '../../../model/moves/kinds.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 
-/**
- * A step that may be next: the kind of move, its target (-1 for none), and where the instance is afterwards.
- */
+/** A step that may be next: kind, target (-1 for none), and where the instance is afterwards. */
 export interface Leg {
   readonly kind: MoveKind;
   readonly target: number;

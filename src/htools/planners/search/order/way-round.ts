@@ -147,10 +147,7 @@ export function goRound(attempt: Attempt): void {
   }
 }
 
-/**
- * For each price the way to the lowest score that it buys, where there are few enough placements to look at
- * each; else undefined.
- */
+/** By price the way to the lowest score that it buys, where placements are few enough; else undefined. */
 export function bestWays(layout: SearchLayout): readonly (readonly OrderedStep[])[] | undefined {
   if (layout.movable.length > MOST_INSTANCES) return undefined;
   const attempt = new Attempt(layout, { primary: layout.primary, secondary: layout.secondary });

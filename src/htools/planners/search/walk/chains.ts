@@ -23,10 +23,7 @@ export interface Chaining {
 }
 
 export class Chains {
-  /**
-   * For the node where a chain is to end: the instance that would end it there, by the node that this has as
-   * primary.
-   */
+  /** For the node where a chain ends: the instance that ends it, by the node that it has as primary. */
   private readonly lastLink: Int32Array;
 
   constructor(private readonly walk: Chaining) {
@@ -51,10 +48,7 @@ export class Chains {
     );
   }
 
-  /**
-   * Adds failovers to a trial of one or two instances, so that each node has as many primaries as before;
-   * false where none are found.
-   */
+  /** Adds failovers to a trial, so that nodes keep their numbers of primaries; false where none are found. */
   close(): boolean {
     const { trial } = this.walk;
     let over = -1;

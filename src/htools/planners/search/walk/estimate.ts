@@ -8,10 +8,7 @@
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 
-/**
- * What reservations and N+1, tags and locations may gain at most in the eyes of a look that leaves them out,
- * in score.
- */
+/** What reservations, N+1, tags and locations may gain at most in a look without them, in score. */
 const SLACK = 0.05;
 const ROUNDING = 1e-9;
 
@@ -29,10 +26,7 @@ export class Estimate {
   private readonly layout: SearchLayout;
   /** What a look that leaves out locations and offline nodes allows for: nothing where there are none. */
   private readonly slack: number;
-  /**
-   * Nodes that the trial touches, each node's place among them, and what it adds to their columns, memory in
-   * use and instances.
-   */
+  /** Nodes of the trial, their places, and what it adds: columns, memory in use, instances. */
   private readonly touched: Int32Array;
   private touchedCount = 0;
   private readonly placeOf: Int32Array;
@@ -41,9 +35,7 @@ export class Estimate {
   private readonly addedCount: Int32Array;
   /** Largest reservation of each touched node after the trial. */
   private readonly reservedAfter: Float64Array;
-  /**
-   * Pairs of nodes between which reservations change: the secondary's place, the primary, and by how much.
-   */
+  /** Pairs of nodes whose reservations change: the secondary's place, the primary, by how much. */
   private readonly pairPlace: Int32Array;
   private readonly pairPeer: Int32Array;
   private readonly pairChange: Float64Array;

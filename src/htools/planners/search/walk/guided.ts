@@ -47,10 +47,7 @@ export class Guided {
     }
   }
 
-  /**
-   * Makes a trial of either kind, by what deviations and reservations have of the score; false where none is
-   * found.
-   */
+  /** Makes a trial of either kind, by deviations' and reservations' shares; false where none is found. */
   draw(): boolean {
     const { layout, random } = this.walk;
     const { books, deviations } = this.kernel;
@@ -97,10 +94,7 @@ export class Guided {
     return j >= 0 && trial.add(i, peer, secondary[j]!) && trial.add(j, primary[j]!, node);
   }
 
-  /**
-   * Draws a node whose reservation is to be smaller: one that reserves much, or much more for one node than
-   * for any other.
-   */
+  /** Draws a node that is to reserve less: one that reserves much, or much more for one than for others. */
   private drawReserving(): number {
     const { layout, random } = this.walk;
     const { reserved, reservedX, nextReserved } = this.kernel.books;
@@ -117,10 +111,7 @@ export class Guided {
     return node;
   }
 
-  /**
-   * Draws an instance to change secondaries with, so that the one node reserves less and the other no more;
-   * -1 where none is met.
-   */
+  /** Draws a change of secondaries by which the node reserves less, the other no more; -1 if none is met. */
   private drawPartner(i: number, node: number, peer: number): number {
     const { layout, random, primary, secondary } = this.walk;
     const { books } = this.kernel;
@@ -199,10 +190,7 @@ export class Guided {
     });
   }
 
-  /**
-   * An instance of one node, in either role, goes to the other, or changes with one of it. Numbers of
-   * primaries stay even.
-   */
+  /** An instance of one node, in either role, goes to the other, or changes with one; primaries stay even. */
   private shiftAny(): boolean {
     const { random, trial } = this.walk;
     const { from, to } = this;

@@ -12,10 +12,7 @@ export const migrates = (layout: SearchLayout, from: number, to: number): boolea
         layout.migrationClassOf[from]! * layout.migrationClassCount + layout.migrationClassOf[to]!
       ] === 1;
 
-/**
- * Whether a primary may get from `p` to `P`, by way of `s` where the old secondary stays (it carries the
- * instance meanwhile).
- */
+/** Whether a primary may get from `p` to `P`, by way of `s` where that stays and carries it meanwhile. */
 export function mayChangePrimary(layout: SearchLayout, p: number, s: number, P: number, S: number): boolean {
   if (!layout.instanceMoves) return false;
   if (P === s) return migrates(layout, p, s);

@@ -48,9 +48,7 @@ export class Prices {
     return copies === 1 && S === s && P !== p && meetsTag(this.layout, i, s) ? 2 : copies;
   }
 
-  /**
-   * Changes of primary that the placement needs: 2 where the old secondary stays and carries it meanwhile.
-   */
+  /** Changes of primary that it needs: 2 where the old secondary stays and carries it meanwhile. */
   private changes(i: number, P: number, S: number, copies: number): number {
     if (P === this.layout.primary[i]) return 0;
     return copies === 1 && P !== this.layout.secondary[i] && S === this.layout.secondary[i] ? 2 : 1;

@@ -60,10 +60,7 @@ export class Trial {
     return true;
   }
 
-  /**
-   * Makes all changes when the rules allow them and the score rises by no more than `room`; else nothing is
-   * changed.
-   */
+  /** Makes all changes if the rules allow them and the score rises by at most `room`; else none. */
   run(room: number): boolean {
     return this.estimate.mayPass(room) && this.play(room);
   }
