@@ -6,7 +6,7 @@
  * and with forthcoming instances) are folded into the tighter one, since the search moves no forthcoming
  * instance: both then change by the same amounts. All arrays lie in shared memory.
  */
-import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
+import { float64Of, int32Of, uint8Of } from '../../../../kit/shared-arrays.ts';
 import { isRunning } from '../../../cluster/instance-status.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
@@ -22,6 +22,7 @@ import {
   USES_MEMORY,
   USES_NODE_DISK,
 } from '../../../model/state/state.ts';
+import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
 import { migratesLive } from '../../../plan/commands.ts';
 import { unitPrices } from '../../../plan/price.ts';
 import type { BalanceOptions } from '../../balance/options.ts';
@@ -29,14 +30,13 @@ import { isCandidate } from '../../balance/possible-moves.ts';
 import { NodeTables } from '../../balance/scan/tables.ts';
 import { layoutColumns } from './columns.ts';
 import type { Evacuees } from './evacuees.ts';
-import { layoutTags, type TagLayout } from './tag-layout.ts';
 
 /** A change of primary of an instance that does not run; a migration; a failover that stops it. */
 export const COLD = 0;
 export const LIVE = 1;
 export const STOP = 2;
 
-export interface SearchLayout extends TagLayout {
+export interface SearchLayout extends TagTables {
   readonly nodeCount: number;
   readonly instanceCount: number;
   /** Deviation columns but the reserved memory's; those that a secondary changes, too, in front. */
@@ -118,25 +118,6 @@ export interface SearchLayout extends TagLayout {
   readonly isStranded: Uint8Array;
 }
 
-const filled = (values: ArrayLike<number>): Float64Array => {
-  const array = float64(values.length);
-  array.set(values);
-  return array;
-};
-
-/** Copies into shared memory; -1 for no node stays as it is. */
-const integers = (values: ArrayLike<number>): Int32Array => {
-  const array = int32(values.length);
-  array.set(values);
-  return array;
-};
-
-const bytes = (values: ArrayLike<number>): Uint8Array => {
-  const array = uint8(values.length);
-  array.set(values);
-  return array;
-};
-
 /** Whether it is an instance of the group that hbal may move. */
 function isBalanced(
   state: ClusterState,
@@ -177,6 +158,18 @@ function movableOf(
   return { movable, uncovered };
 }
 
+/** Of one group: what counts primaries is the layout's own. */
+function groupTags(state: ClusterState, nodes: readonly number[]): TagTables {
+  const { tags } = state;
+  const pairs = tags.locationCount * tags.tagCount;
+  const group = nodes.length > 0 ? state.groupOf[nodes[0]!]! : 0;
+  return {
+    ...tagTables(state),
+    tagCounts: int32Of(tags.counts),
+    pairCounts: int32Of(tags.pairCounts.subarray(group * pairs, (group + 1) * pairs)),
+  };
+}
+
 /** @param nodes positions of the group's nodes @param evacuees what the search is about, if not balance */
 export function makeLayout(
   state: ClusterState,
@@ -197,16 +190,16 @@ export function makeLayout(
   const units = records.map((one) => unitPrices(one, options.rates));
   const field = (at: number, k: number): number => f[at + k]!;
   return {
-    ...layoutTags(state, nodes),
+    ...groupTags(state, nodes),
     nodeCount: state.nodeCount,
     instanceCount: state.instanceCount,
     columnCount: columns.list.length,
     secondaryColumns: columns.secondaryCount,
-    weights: filled([...columns.list.map((c) => c.weight), columns.reservedWeight]),
-    metricWeights: filled(state.weights),
+    weights: float64Of([...columns.list.map((c) => c.weight), columns.reservedWeight]),
+    metricWeights: float64Of(state.weights),
     perNode: t.perNode,
-    asPrimary: filled(all.flatMap((i) => columns.list.map((c) => c.asPrimary[i]!))),
-    asSecondary: filled(all.flatMap((i) => columns.list.map((c) => c.asSecondary[i]!))),
+    asPrimary: float64Of(all.flatMap((i) => columns.list.map((c) => c.asPrimary[i]!))),
+    asSecondary: float64Of(all.flatMap((i) => columns.list.map((c) => c.asSecondary[i]!))),
     scale: t.scale,
     x: t.x,
     reservedX: t.reservedX,
@@ -214,62 +207,64 @@ export function makeLayout(
     plain: t.base[0]!,
     targets: tables.targets,
     isOffline: state.isOffline,
-    freeMem: filled(each.map((at) => field(at, F.FREE_MEM))),
-    freeMemForthcoming: filled(each.map((at) => field(at, F.FREE_MEM_FORTHCOMING))),
-    realFreeDisk: filled(each.map((at) => field(at, F.FREE_DISK))),
-    freeDisk: filled(each.map((at) => Math.min(field(at, F.FREE_DISK), field(at, F.FREE_DISK_FORTHCOMING)))),
+    freeMem: float64Of(each.map((at) => field(at, F.FREE_MEM))),
+    freeMemForthcoming: float64Of(each.map((at) => field(at, F.FREE_MEM_FORTHCOMING))),
+    realFreeDisk: float64Of(each.map((at) => field(at, F.FREE_DISK))),
+    freeDisk: float64Of(
+      each.map((at) => Math.min(field(at, F.FREE_DISK), field(at, F.FREE_DISK_FORTHCOMING))),
+    ),
     lowDisk: state.lowDisk,
-    spindles: filled(
+    spindles: float64Of(
       each.map((at) =>
         isExclusive
           ? -Math.min(field(at, F.FREE_SPINDLES), field(at, F.FREE_SPINDLES_FORTHCOMING))
           : Math.max(field(at, F.INSTANCE_SPINDLES), field(at, F.INSTANCE_SPINDLES_FORTHCOMING)),
       ),
     ),
-    heldSpindles: filled(
+    heldSpindles: float64Of(
       each.map((at) => Math.max(0, field(at, F.FREE_SPINDLES) - field(at, F.FREE_SPINDLES_FORTHCOMING))),
     ),
-    mostSpindles: filled(each.map((_, n) => (isExclusive ? 0 : state.highSpindles[n]!))),
-    vcpus: filled(each.map((at) => Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)))),
-    mostVcpus: filled(
+    mostSpindles: float64Of(each.map((_, n) => (isExclusive ? 0 : state.highSpindles[n]!))),
+    vcpus: float64Of(each.map((at) => Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)))),
+    mostVcpus: float64Of(
       each.map(
         (at, n) => t.strict.vcpus[n]! + Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)),
       ),
     ),
-    counts: filled(each.map((at) => field(at, F.PRIMARY_COUNT) + field(at, F.SECONDARY_COUNT))),
+    counts: float64Of(each.map((at) => field(at, F.PRIMARY_COUNT) + field(at, F.SECONDARY_COUNT))),
     n1: t.n1,
-    fails: bytes(each.map((at) => field(at, F.FAILS_N1))),
-    reserved: filled(each.map((at) => field(at, F.RESERVED_MEM))),
+    fails: uint8Of(each.map((at) => field(at, F.FAILS_N1))),
+    reserved: float64Of(each.map((at) => field(at, F.RESERVED_MEM))),
     peers: peerSquares(state, [...state.snapshot.nodes.keys()]).peers,
-    mem: filled(all.map((i) => state.mem[i]!)),
-    usedMem: filled(all.map((i) => (state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0))),
-    reservation: filled(all.map((i) => reservationOf(state, i))),
-    disk: filled(all.map((i) => (state.flags[i]! & USES_NODE_DISK ? state.disk[i]! : 0))),
-    spindleUse: filled(
+    mem: float64Of(all.map((i) => state.mem[i]!)),
+    usedMem: float64Of(all.map((i) => (state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0))),
+    reservation: float64Of(all.map((i) => reservationOf(state, i))),
+    disk: float64Of(all.map((i) => (state.flags[i]! & USES_NODE_DISK ? state.disk[i]! : 0))),
+    spindleUse: float64Of(
       all.map((i) => {
         if (isExclusive) return state.diskSpindles[i]!;
         return state.flags[i]! & USES_NODE_DISK ? state.spindleUse[i]! : 0;
       }),
     ),
-    usedVcpus: filled(all.map((i) => (state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0))),
-    isLocal: bytes(all.map((i) => (state.flags[i]! & USES_NODE_DISK ? 1 : 0))),
-    isMirrored: bytes(all.map((i) => (state.mirroring[i] === MIRROR_INTERNAL ? 1 : 0))),
-    primary: integers(all.map((i) => state.primary[i]!)),
-    secondary: integers(all.map((i) => state.secondary[i]!)),
-    movable: integers(movable),
+    usedVcpus: float64Of(all.map((i) => (state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0))),
+    isLocal: uint8Of(all.map((i) => (state.flags[i]! & USES_NODE_DISK ? 1 : 0))),
+    isMirrored: uint8Of(all.map((i) => (state.mirroring[i] === MIRROR_INTERNAL ? 1 : 0))),
+    primary: int32Of(all.map((i) => state.primary[i]!)),
+    secondary: int32Of(all.map((i) => state.secondary[i]!)),
+    movable: int32Of(movable),
     uncovered,
-    copySeconds: filled(units.map(({ copy }) => copy)),
-    changeSeconds: filled(units.map(({ change }) => change)),
-    jobSeconds: filled(units.map(({ job }) => job)),
-    changeKind: bytes(records.map((one) => (migratesLive(one) ? LIVE : isRunning(one) ? STOP : COLD))),
-    isForced: evacuees?.isForced ?? bytes(all.map(() => (options.ignoreSoftErrors ? 1 : 0))),
+    copySeconds: float64Of(units.map(({ copy }) => copy)),
+    changeSeconds: float64Of(units.map(({ change }) => change)),
+    jobSeconds: float64Of(units.map(({ job }) => job)),
+    changeKind: uint8Of(records.map((one) => (migratesLive(one) ? LIVE : isRunning(one) ? STOP : COLD))),
+    isForced: evacuees?.isForced ?? uint8Of(all.map(() => (options.ignoreSoftErrors ? 1 : 0))),
     evacuees,
     isExclusive,
     diskMoves: options.diskMoves,
     instanceMoves: options.instanceMoves,
     restrictedMigration: options.restrictedMigration,
     evacuationOnly: options.evacuationOnly,
-    isStranded: bytes(
+    isStranded: uint8Of(
       all.map((i) => (options.isForExecution && !state.isReachable[state.primary[i]!] ? 1 : 0)),
     ),
   };

@@ -1,9 +1,9 @@
-/** Exclusion, location, migration tags and pools for the deep search: numbers and small tables. */
-import { int32, uint8 } from '../../../../kit/shared-arrays.ts';
-import { accessOf } from '../../../model/state/access.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
+/** Exclusion, location and migration tags and storage pools as small tables, for the scan and the deep search. */
+import { int32, int32Of, uint8 } from '../../../kit/shared-arrays.ts';
+import { accessOf } from './access.ts';
+import type { ClusterState } from './state.ts';
 
-export interface TagLayout {
+export interface TagTables {
   /** Exclusion tags of instance i: `exclusions[exclusionStart[i]]` up to `exclusionStart[i + 1]`. */
   readonly exclusionStart: Int32Array;
   readonly exclusions: Int32Array;
@@ -23,23 +23,17 @@ export interface TagLayout {
   /** 1 where a class has a location: `[class * locations + location]`. */
   readonly locationOfClass: Uint8Array;
   readonly locationCount: number;
-  /** Primaries of the group that carry a tag in a location: `[location * tags + tag]`. */
+  /** Online primaries with a tag in a location: `[(group * locations + location) * tags + tag]`. */
   readonly pairCounts: Int32Array;
   /** 1 where a row's instances may be: `[row * nodes + node]`; undefined when all may be anywhere. */
   readonly access: Uint8Array | undefined;
   readonly storageRow: Int32Array;
 }
 
-const integers = (values: ArrayLike<number>): Int32Array => {
-  const array = int32(values.length);
-  array.set(values);
-  return array;
-};
-
-/** @param nodes positions of the nodes of one group */
-export function layoutTags(state: ClusterState, nodes: readonly number[]): TagLayout {
+/** Of the state; what counts primaries stays its own, and changes with it. */
+export function tagTables(state: ClusterState): TagTables {
   const { tags, instanceCount: count } = state;
-  const access = accessOf(state);
+  const { access, rows } = accessOf(state);
   const starts: number[] = [0];
   const exclusions: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -60,24 +54,22 @@ export function layoutTags(state: ClusterState, nodes: readonly number[]): TagLa
   members.forEach((_, c) => {
     for (const location of tags.locationsOfClass[c]!) ofClass[c * tags.locationCount + location] = 1;
   });
-  const pairs = tags.locationCount * tags.tagCount;
-  const group = nodes.length > 0 ? state.groupOf[nodes[0]!]! : 0;
   return {
-    exclusionStart: integers(starts),
-    exclusions: integers(exclusions),
+    exclusionStart: int32Of(starts),
+    exclusions: int32Of(exclusions),
     tagCount: tags.tagCount,
-    tagCounts: integers(tags.counts),
+    tagCounts: tags.counts,
     migrationClassCount: tags.migrationClassCount,
     migrationClassOf: tags.migrationClassOf,
     migrationAllowed: tags.migrationAllowed,
     locationClassCount: classes,
     locationClassOf: tags.locationClassOf,
-    locationCommon: integers(members.flatMap((a) => members.map((b) => tags.commonLocations(a, b)))),
+    locationCommon: int32Of(members.flatMap((a) => members.map((b) => tags.commonLocations(a, b)))),
     locationUnmet: unmet,
     locationOfClass: ofClass,
     locationCount: tags.locationCount,
-    pairCounts: integers(tags.pairCounts.subarray(group * pairs, (group + 1) * pairs)),
-    access: access.access,
-    storageRow: access.rows,
+    pairCounts: tags.pairCounts,
+    access,
+    storageRow: rows,
   };
 }
