@@ -1,4 +1,4 @@
-/** Exclusion, location and migration tags and storage pools as small tables, for the scan and the deep search. */
+/** Exclusion, location and migration tags and pools as small tables, for the scan and the deep search. */
 import { int32, int32Of, uint8 } from '../../../kit/shared-arrays.ts';
 import { accessOf } from './access.ts';
 import type { ClusterState } from './state.ts';

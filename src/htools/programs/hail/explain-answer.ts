@@ -5,16 +5,9 @@ import { warning } from '../../../kit/report/tone.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import type { AllocationTrace } from '../../planners/allocate/choose/allocation-trace.ts';
 import type { Answer } from '../../planners/answer/answer.ts';
-import type { EvacuationTrace } from '../../planners/evacuate/evacuation-trace.ts';
 import type { AnswerDocument } from './answer-document.ts';
-
-/** Everything that was tried. */
-export interface AnswerTrace {
-  readonly allocations: AllocationTrace;
-  readonly evacuations: EvacuationTrace;
-}
+import type { AnswerTrace } from './explanation.ts';
 
 /** Only who asks for an account pays for keeping it. */
 export async function traceFor(

@@ -5,18 +5,24 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { RuleRefusal } from '../../explain/record.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type {
+  AllocationTrace,
   CountedRefusal,
   TracedAttempt,
   TriedPrimary,
 } from '../../planners/allocate/choose/allocation-trace.ts';
 import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-figures.ts';
-import type { TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
+import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
 import type { Stranded } from '../../planners/groups/refusals/refusals.ts';
 import type { hailExplanation } from '../../results/hail.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 import { refusalWords } from '../shared/questions/refusal-words.ts';
 import type { AnswerDocument } from './answer-document.ts';
-import type { AnswerTrace } from './explain-answer.ts';
+
+/** Everything that was tried. */
+export interface AnswerTrace {
+  readonly allocations: AllocationTrace;
+  readonly evacuations: EvacuationTrace;
+}
 
 /**
  * The document that `--explain` writes: the answer, and per instance to be placed every node that was tried
