@@ -43,7 +43,7 @@ function lastEnd(seconds: readonly number[], threads: number): number {
 }
 
 const problem = searchProblem({ snapshot, nodes, options: DEFAULT_BALANCE_OPTIONS }, limits);
-let greedy = { copiedGib: 0, memoryGib: 0 };
+let greedy = { copiedGib: 0, memoryGib: 0, score: 0 };
 const work = searchJobs(problem).map((job) => {
   const before = process.cpuUsage();
   const lane = job.lane && withGreedyPrice(job.lane, greedy);

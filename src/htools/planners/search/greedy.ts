@@ -6,7 +6,9 @@ import { RandomStream } from '../anneal/random.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { balanceSteps } from '../balance/steps/balance.ts';
 import { StepSearch } from '../balance/steps/step-search.ts';
+import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
+import type { GreedyEnd } from './lanes.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { type PlanAmounts, Prices } from './walk/prices.ts';
@@ -28,8 +30,8 @@ export function greedySteps(
   return steps;
 }
 
-/** What of some things steps need, net. */
-export function netAmounts(layout: SearchLayout, steps: readonly OrderedStep[]) {
+/** What of some things steps need, net, and where they end. */
+export function netAmounts(layout: SearchLayout, steps: readonly OrderedStep[]): GreedyEnd {
   const primary = layout.primary.slice();
   const secondary = layout.secondary.slice();
   for (const { instance, kind, target } of steps) {
@@ -40,7 +42,9 @@ export function netAmounts(layout: SearchLayout, steps: readonly OrderedStep[]) 
   const prices = new Prices(layout);
   const sum = (what: keyof PlanAmounts): number =>
     layout.movable.reduce((all, i) => all + prices.amount(what, i, primary[i]!, secondary[i]!), 0);
-  return { copiedGib: sum('copiedGib'), memoryGib: sum('memoryGib') };
+  const kernel = new Kernel(layout);
+  kernel.load(primary, secondary);
+  return { copiedGib: sum('copiedGib'), memoryGib: sum('memoryGib'), score: kernel.score };
 }
 
 /**

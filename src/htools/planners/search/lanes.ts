@@ -25,8 +25,8 @@ export interface SearchLimits {
 interface LaneShape {
   /** Prices, the highest first, as shares of moving everything once. */
   readonly shares: readonly number[];
-  /** This share of what greedy copies, and no more memory than it migrates; its price is about `shares`. */
-  readonly ofGreedy?: number;
+  /** What it takes over once greedy is done; its price is about `shares`. */
+  readonly ofGreedy?: LaneTask['ofGreedy'];
   readonly weight: number;
 }
 
@@ -46,8 +46,12 @@ const downFrom = (share: number): LaneShape => ({
 const GREEDY_SHARE = 0.985;
 /** Where greedy does nothing the lane ends at what it mostly costs. */
 const USUAL_GREEDY = 3 / 8;
-/** About what of it a search needs for greedy's score. */
-const FIFTH = 1 / 5;
+/** Share of greedy's score that a lane copies least for: orders must not end above that. */
+const TARGET_SHARE = 0.99;
+
+const LIKE_GREEDY: LaneShape = { shares: [USUAL_GREEDY], ofGreedy: 'amounts', weight: 1 };
+/** On few nodes walks are short: a longer one copies no less, the best of some does. */
+const AS_GOOD: LaneShape = { shares: [USUAL_GREEDY / 4], ofGreedy: 'score', weight: 0.5 };
 
 /**
  * It bends where moves are cheap. There are two walks for greedy's price: on few nodes one of five ends where
@@ -55,9 +59,11 @@ const FIFTH = 1 / 5;
  */
 const LANES: readonly LaneShape[] = [
   ...[1 / 256, 1 / 100, 1 / 40, 1 / 20, 3 / 32, 1 / 8, 3 / 16, 1 / 4, 3 / 8].map(downFrom),
-  { shares: [USUAL_GREEDY], ofGreedy: 1, weight: 1 },
-  { shares: [USUAL_GREEDY], ofGreedy: 1, weight: 1 },
-  { shares: [FIFTH * USUAL_GREEDY], ofGreedy: FIFTH, weight: 1 },
+  LIKE_GREEDY,
+  LIKE_GREEDY,
+  AS_GOOD,
+  AS_GOOD,
+  AS_GOOD,
   ...[1 / 2, 3 / 4, Number.POSITIVE_INFINITY].map(downFrom),
 ];
 const SHORT_LANES: readonly LaneShape[] = [
@@ -65,8 +71,8 @@ const SHORT_LANES: readonly LaneShape[] = [
   { shares: [1 / 32, 1 / 64], weight: 1 },
   { shares: [1 / 12, 1 / 15, 1 / 20], weight: 1 },
   { shares: [1 / 5, 1 / 8], weight: 1 },
-  { shares: [USUAL_GREEDY], ofGreedy: 1, weight: 2.5 },
-  { shares: [FIFTH * USUAL_GREEDY], ofGreedy: FIFTH, weight: 1 },
+  { ...LIKE_GREEDY, weight: 2.5 },
+  { ...AS_GOOD, weight: 1 },
   { shares: [Number.POSITIVE_INFINITY, 1 / 2], weight: 1 },
 ];
 
@@ -81,7 +87,7 @@ export function laneTasks(
   const { whole } = new Prices(layout);
   const shapes = candidates < ENOUGH_FOR_PAIR * layout.movable.length ** 2 ? SHORT_LANES : LANES;
   const weights = shapes.reduce((sum, { weight }) => sum + weight, 0);
-  return shapes.map(({ shares, ofGreedy = 0, weight }, lane) => ({
+  return shapes.map(({ shares, ofGreedy, weight }, lane) => ({
     lane,
     seed,
     // Where nothing costs anything there is no price to end at.
@@ -93,23 +99,25 @@ export function laneTasks(
   }));
 }
 
+/** What greedy's steps come to, net. */
+export interface GreedyEnd extends Pick<PlanAmounts, 'copiedGib' | 'memoryGib'> {
+  readonly score: number;
+}
+
 /**
  * The same task once it is known what greedy copies and migrates; where that is nothing it is about what
  * greedy mostly costs.
  */
-export function withGreedyPrice(
-  task: LaneTask,
-  greedy: Pick<PlanAmounts, 'copiedGib' | 'memoryGib'>,
-): LaneTask {
+export function withGreedyPrice(task: LaneTask, { copiedGib, memoryGib, score }: GreedyEnd): LaneTask {
   const { caps } = task;
-  const { copiedGib, memoryGib } = greedy;
-  if (task.ofGreedy === 0 || (copiedGib === 0 && memoryGib === 0)) return task;
+  if (task.ofGreedy === undefined || (copiedGib === 0 && memoryGib === 0)) return task;
   return {
     ...task,
+    ...(task.ofGreedy === 'score' && { target: TARGET_SHARE * score }),
     prices: [Number.POSITIVE_INFINITY],
     caps: {
       ...caps,
-      copiedGib: Math.min(caps.copiedGib, task.ofGreedy * GREEDY_SHARE * copiedGib),
+      copiedGib: Math.min(caps.copiedGib, GREEDY_SHARE * copiedGib),
       memoryGib: Math.min(caps.memoryGib, GREEDY_SHARE * memoryGib),
     },
   };

@@ -139,6 +139,7 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
       // Walking on without a price would shuffle everything anew.
       cap: others ? cap : Math.max(0, Math.min(cap - spent(), LATER_PRICE * prices.whole)),
       caps: task.caps,
+      target: task.target,
       candidates: task.candidates * share * (walk === 0 ? FIRST_SHARE : laterShare),
     };
     const now = clock?.() ?? 0;

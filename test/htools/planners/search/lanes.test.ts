@@ -43,16 +43,18 @@ describe('the lanes of a deep search', () => {
   });
 
   it('have some that copy and migrate no more than greedy', () => {
-    const [following] = laneTasks(layout, limits(1)).filter((one) => one.ofGreedy === 1);
-    const fifths = laneTasks(layout, limits(1)).filter((one) => one.ofGreedy === 0.2);
-    const fifth = withGreedyPrice(fifths[0]!, { copiedGib: 400, memoryGib: 50 });
-    expect(fifth.caps.copiedGib).to.be.within(76, 80);
-    expect(fifth.caps.memoryGib).to.be.within(47, 50);
-    const known = withGreedyPrice(following!, { copiedGib: 400, memoryGib: 50 });
-    expect(known.caps.copiedGib).to.be.within(380, 400);
-    expect(known.caps.memoryGib).to.be.within(47, 50);
-    expect(known.prices).to.deep.equal([Number.POSITIVE_INFINITY]);
-    const none = withGreedyPrice(following!, { copiedGib: 0, memoryGib: 0 });
+    const of = (what: string) => laneTasks(layout, limits(1)).find(({ ofGreedy }) => ofGreedy === what)!;
+    const end = { copiedGib: 400, memoryGib: 50, score: 7 };
+    const asGood = withGreedyPrice(of('score'), end);
+    expect(asGood.target).to.be.within(6.8, 7);
+    const known = withGreedyPrice(of('amounts'), end);
+    expect(known.target).to.equal(undefined);
+    for (const { caps, prices } of [asGood, known]) {
+      expect(caps.copiedGib).to.be.within(380, 400);
+      expect(caps.memoryGib).to.be.within(47, 50);
+      expect(prices).to.deep.equal([Number.POSITIVE_INFINITY]);
+    }
+    const none = withGreedyPrice(of('amounts'), { ...end, copiedGib: 0, memoryGib: 0 });
     expect(none.prices[0]).to.be.within(0.1 * whole, whole);
   });
 

@@ -28,6 +28,8 @@ export interface WalkTask {
   readonly rate?: number;
   /** What else is limited. */
   readonly caps?: PlanAmounts;
+  /** Score for which as little is to be copied as does. */
+  readonly target?: number | undefined;
   /** Candidates to look at. */
   readonly candidates: number;
 }
@@ -39,8 +41,9 @@ export interface LaneTask {
    * before ended.
    */
   readonly prices: readonly number[];
-  /** The share of what greedy copies that it may copy, and no more memory than greedy migrates; 0: any. */
-  readonly ofGreedy: number;
+  /** What it has from greedy, beside the most memory: the most that is copied, or the score to copy least for. */
+  readonly ofGreedy: 'amounts' | 'score' | undefined;
+  readonly target?: number;
   /** How much of the search's work it gets, beside the others. */
   readonly weight: number;
   readonly caps: PlanAmounts;
@@ -112,7 +115,7 @@ export function runLane(
   const kernel = new Kernel(layout);
   if (from) kernel.load(from.primary, from.secondary);
   const prices = new Prices(layout);
-  const walk = new Walk(kernel, prices, random, task.caps);
+  const walk = new Walk(kernel, prices, random, task.caps, task.target);
   const { cap } = task;
   if (layout.movable.length > 0) {
     const isSteered = cap > 0 && (cap < Number.POSITIVE_INFINITY || walk.meters.length > 0);
@@ -159,6 +162,7 @@ function settle(walk: Walk, cap: number): void {
     walk.hold(cap);
     walk.run(candidates, COLDEST);
   }
+  walk.rest();
   walk.raise(Number.NEGATIVE_INFINITY, 0);
   walk.hold(cap);
   walk.run(candidates, COLDEST);

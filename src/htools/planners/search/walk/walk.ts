@@ -31,7 +31,9 @@ const GUIDED_IN = 4;
 /** Something beside the price that a walk may use only so much of. */
 interface Meter {
   readonly what: keyof PlanAmounts;
-  readonly cap: number;
+  cap: number;
+  /** Score for which as little of it is to be used as does; undefined where the cap is to be used up. */
+  readonly target: number | undefined;
   /** What it may be now: the cap is kept only at the end, since what is hot needs room. */
   most: number;
   used: number;
@@ -68,10 +70,12 @@ export class Walk {
     readonly prices: Prices,
     readonly random: RandomStream,
     caps: PlanAmounts = NO_CAPS,
+    target?: number,
   ) {
     this.meters = CAP_NAMES.filter((what) => caps[what] < Number.POSITIVE_INFINITY).map((what) => ({
       what,
       cap: caps[what],
+      target: what === 'copiedGib' ? target : undefined,
       most: caps[what] === 0 ? 0 : Number.POSITIVE_INFINITY,
       used: 0,
       rate: caps[what] > 0 ? this.kernel.score / caps[what] / 4 : 0,
@@ -208,13 +212,20 @@ export class Walk {
   steer(mostPrice: number, change: number): void {
     const factor = (used: number, most: number): number => change ** Math.min(1, used / most - 1);
     if (mostPrice < Number.POSITIVE_INFINITY) this.rate *= factor(this.price, mostPrice);
-    for (const meter of this.meters) meter.rate *= factor(meter.used, meter.cap);
+    for (const meter of this.meters)
+      meter.rate *=
+        meter.target === undefined ? factor(meter.used, meter.cap) : factor(meter.target, this.kernel.score);
   }
 
   /** Multiplies the rates of what is above its cap. */
   raise(mostPrice: number, factor: number): void {
     if (this.price > mostPrice) this.rate *= factor;
     for (const meter of this.meters) if (meter.used > meter.cap || factor === 0) meter.rate *= factor;
+  }
+
+  /** From now on no more is used for targets. */
+  rest(): void {
+    for (const meter of this.meters) if (meter.target !== undefined) meter.cap = meter.used;
   }
 
   /** Whether a cap is broken. */
