@@ -108,9 +108,11 @@ const ofGroup = z
     rules: mending.optional().describe('with --only-rules'),
     explanation: planExplanation.optional(),
     bound: z
-      .object({ score: maybe })
+      .object({ score: maybe, scoreAtPrice: maybe, priceSeconds: maybe })
       .optional()
-      .describe('no placement has a lower score; null: none is proven'),
+      .describe(
+        'no placement has a lower score, none of at most the price of the plan, and none with its score a lower price; null: none is proven',
+      ),
   })
   .meta({ id: 'groupPlan' });
 

@@ -40,9 +40,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const taken = await takeSteps(task);
   const plan = checkedPlan(task, before.score, taken.steps);
   const price = priceOf(plan, limits.rates);
-  // The best placement is no worse than the best that is known.
-  const reached = Math.min(plan.initialScore, plan.finalScore);
-  const bound = options.bound ? boundOf(snapshot, scope.nodes, limits, reached) : undefined;
+  const bound = options.bound ? boundOf(plan, scope.nodes, limits, price) : undefined;
   const told = { before, after: pictureOf(task), taken, plan, price, bound };
   if (!taken.wasBalanced) await sayAfter(task, told);
   const explanation = await explained(task, plan);
@@ -87,7 +85,7 @@ async function sayAfter(
       ? (await import('../shared/questions/broken-rules-text.ts')).mendingText(mending, steps.length)
       : T.endText(before, after, steps.length, verbosity),
   );
-  if (bound !== undefined) say(boundText(bound, plan.finalScore));
+  if (options.bound) say(boundText(bound, plan.finalScore, price));
   // Scripts that read greedy's output know no such line.
   if (chosen || (mending && steps.length > 0)) say(priceText(price, chosen !== undefined));
   else if (verbosity >= PRICE_VERBOSITY && !json) printErr(priceText(price, false));

@@ -62,7 +62,7 @@ export interface ToldPlan {
 
 /** What hbal knows about a group. */
 export interface HbalFacts extends ToldPlan {
-  readonly options: Pick<ProgramOptions<'hbal'>, 'minScore' | 'search' | 'budget' | 'seed'>;
+  readonly options: Pick<ProgramOptions<'hbal'>, 'minScore' | 'search' | 'budget' | 'seed' | 'bound'>;
   readonly group: string;
   readonly scope: Scope;
   readonly health: GroupHealth;
@@ -132,6 +132,12 @@ export function hbalJson(facts: HbalFacts, isExplained: boolean): DocumentOf<typ
     ...(taken.chosen && choiceJson(options, taken.chosen)),
     ...(taken.mending && { rules: taken.mending }),
     ...(isExplained && facts.explanation && { explanation: facts.explanation }),
-    ...(facts.bound && { bound: { score: facts.bound.score ?? null } }),
+    ...(options.bound && {
+      bound: {
+        score: facts.bound?.score ?? null,
+        scoreAtPrice: facts.bound?.atPrice.score ?? null,
+        priceSeconds: facts.bound?.atPrice.price ?? null,
+      },
+    }),
   };
 }

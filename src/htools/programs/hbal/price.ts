@@ -2,7 +2,6 @@
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { count } from '../../../kit/text/words.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
-import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { planCost, planDowntimeSeconds } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
@@ -10,6 +9,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { type PriceRates, planPrice, planSeconds } from '../../plan/price.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { lowerBound } from '../../planners/search/bound/lower-bound.ts';
+import { type Bought, pricedBound } from '../../planners/search/bound/priced-bound.ts';
 import { makeLayout } from '../../planners/search/kernel/layout.ts';
 import type { planCost as planCostSchema } from '../../results/hbal.ts';
 import { duration } from '../shared/groups/group-figures.ts';
@@ -55,22 +55,35 @@ export function priceText(price: PlanPrice, isWeighed: boolean): string {
   return `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s\n${isWeighed ? weighed : ''}`;
 }
 
-/** The bound; no score where there is none to prove. */
+/** What is proven. */
 export interface Bound {
-  readonly score: number | undefined;
+  /** No placement has a lower score. */
+  readonly score: number;
+  /** No placement within the plan's price has a lower score, none with its score a lower price. */
+  readonly atPrice: Bought;
 }
 
-/** @param nodes positions of the group's nodes @param reached score at the plan's end */
-export const boundOf = (
-  snapshot: Snapshot,
+/** @param nodes positions of the group's nodes @returns undefined where there is none to prove */
+export function boundOf(
+  { start, initialScore, finalScore }: Plan,
   nodes: readonly number[],
   options: BalanceOptions,
-  reached: number,
-): Bound => ({ score: lowerBound(makeLayout(new ClusterState(snapshot), nodes, options), reached) });
+  { priceSeconds }: PlanPrice,
+): Bound | undefined {
+  const layout = makeLayout(new ClusterState(start), nodes, options);
+  // The best placement is no worse than the best that is known.
+  const score = lowerBound(layout, Math.min(initialScore, finalScore));
+  if (score === undefined) return undefined;
+  const atPrice = pricedBound(layout, { price: priceSeconds, score: finalScore }, initialScore - finalScore);
+  return { score, atPrice: { ...atPrice, score: Math.max(score, atPrice.score) } };
+}
 
-/** One line. */
-export function boundText({ score }: Bound, reached: number): string {
-  if (score === undefined)
+/** A line, and one where there is a price. */
+export function boundText(bound: Bound | undefined, reached: number, { priceSeconds }: PlanPrice): string {
+  if (bound === undefined)
     return 'Lower bound: none (forthcoming instances, repeated tags or spindles of some nodes are not covered)\n';
-  return `Lower bound: no placement has a score below ${score.toFixed(8)}; the plan ends ${(reached - score).toFixed(8)} above it\n`;
+  const { score, atPrice } = bound;
+  const line = `Lower bound: no placement has a score below ${score.toFixed(8)}; the plan ends ${(reached - score).toFixed(8)} above it\n`;
+  if (priceSeconds === 0) return line;
+  return `${line}For at most its price (${duration(priceSeconds)}) no score is below ${atPrice.score.toFixed(8)}, and for less than ${duration(atPrice.price)} none is as low as the plan's\n`;
 }

@@ -11,6 +11,7 @@
  * it.
  */
 import { mergeLike } from './merge.ts';
+import { type Homes, PairCosts } from './pair-costs.ts';
 import type { Flow, Relaxation } from './relaxation.ts';
 
 /** Temperatures of the ascent, as shares of the score for each instance. */
@@ -27,6 +28,9 @@ const SHORTER = 0.8;
  */
 const WORK = 60_000;
 const FEWEST_MERGED = 100;
+/** Where they cannot be merged there are fewer rounds: so many pairs in all at a temperature. */
+const PRICED_WORK = 3_200_000;
+const FEWEST_ROUNDS = 20;
 /** Beyond this many temperatures a node counts for nothing. */
 const NEGLIGIBLE = 40;
 
@@ -70,21 +74,24 @@ const lengthOf = ({ counts }: Flow, direction: Float64Array): number => {
 class Prices {
   private readonly unitCosts: readonly Float64Array[];
   private readonly costs: Float64Array;
+  private readonly pairs: PairCosts | undefined;
   /** Values of each flow when all instances go where they cost least. */
   readonly values: readonly Float64Array[];
 
   constructor(
     private readonly relaxation: Relaxation,
     private readonly flows: readonly Priced[],
+    homes: Homes | undefined,
   ) {
     this.unitCosts = flows.map(() => new Float64Array(relaxation.nodeCount));
     this.values = flows.map(() => new Float64Array(relaxation.nodeCount));
     this.costs = new Float64Array(relaxation.nodeCount);
+    this.pairs = homes && new PairCosts(homes, relaxation.nodeCount);
   }
 
   /**
-   * @param temperature 0 for the true minimum, which is a bound; the soft one is no more than that and sets
-   *   `values`
+   * @param temperature 0 for the true minimum, which is a bound; the soft one is no more than that, but for a
+   *   constant, and sets `values`
    */
   evaluate(directions: readonly Float64Array[], temperature: number): number {
     const { relaxation, flows, unitCosts, values } = this;
@@ -100,17 +107,32 @@ class Prices {
       // A deviation that does not need its whole length for its slope is at least the least one by the rest.
       if (least > 0) bound += weight * least * Math.max(0, share - lengthOf(flows[f]!, direction));
     });
-    for (let i = 0; i < relaxation.members.length; i++) {
-      const cost = this.place(i, false, temperature);
-      bound +=
-        relaxation.members[i]! * (relaxation.isMirrored[i] ? cost + this.place(i, true, temperature) : cost);
-    }
+    for (let i = 0; i < relaxation.members.length; i++)
+      bound += relaxation.members[i]! * this.placeInstance(i, temperature);
     return bound;
   }
 
-  /** What one role of an instance costs where it costs least. */
-  private place(i: number, isSecondary: boolean, temperature: number): number {
-    const { relaxation, flows, unitCosts, costs, values } = this;
+  private placeInstance(i: number, temperature: number): number {
+    const { relaxation, pairs } = this;
+    const isMirrored = relaxation.isMirrored[i] === 1;
+    if (!pairs) {
+      const cost = this.place(i, false, temperature);
+      return isMirrored ? cost + this.place(i, true, temperature) : cost;
+    }
+    this.roleCosts(i, false, pairs.primary.costs);
+    if (isMirrored) this.roleCosts(i, true, pairs.secondary.costs);
+    const rest = relaxation.mayRest[i] ? 0 : Number.POSITIVE_INFINITY;
+    const cost = pairs.place(i, isMirrored, rest, temperature);
+    if (temperature > 0) {
+      this.spread(i, false, pairs.primary.shares, 1);
+      if (isMirrored) this.spread(i, true, pairs.secondary.shares, 1);
+    }
+    return cost;
+  }
+
+  /** What a role of an instance costs on each node; whether it costs nothing anywhere. */
+  private roleCosts(i: number, isSecondary: boolean, costs: Float64Array): boolean {
+    const { relaxation, flows, unitCosts } = this;
     costs.fill(0);
     let isFree = true;
     for (let f = 0; f < flows.length; f++) {
@@ -120,27 +142,37 @@ class Prices {
       const unit = unitCosts[f]!;
       for (let k = 0; k < costs.length; k++) costs[k]! += amount * unit[k]!;
     }
-    if (isFree) return 0;
     for (const k of relaxation.closed[i]!) costs[k] = Number.POSITIVE_INFINITY;
+    return isFree;
+  }
+
+  /** Adds a role of an instance to the values. @param shares what of it each node has, as a factor says */
+  private spread(i: number, isSecondary: boolean, shares: Float64Array, factor: number): void {
+    const { flows, values } = this;
+    for (let f = 0; f < flows.length; f++) {
+      const flow = flows[f]!;
+      const amount = (isSecondary ? flow.asSecondary : flow.asPrimary)[i]! * factor;
+      if (amount === 0) continue;
+      const value = values[f]!;
+      for (let k = 0; k < shares.length; k++) value[k]! += amount * flow.scale[k]! * shares[k]!;
+    }
+  }
+
+  /** What one role of an instance costs where it costs least. */
+  private place(i: number, isSecondary: boolean, temperature: number): number {
+    const { relaxation, costs } = this;
+    if (this.roleCosts(i, isSecondary, costs)) return 0;
     let lowest = relaxation.mayRest[i] ? 0 : Number.POSITIVE_INFINITY;
     for (let k = 0; k < costs.length; k++) if (costs[k]! < lowest) lowest = costs[k]!;
     if (temperature === 0 || lowest === Number.POSITIVE_INFINITY) return lowest;
     let total = relaxation.mayRest[i] ? Math.exp(lowest / temperature) : 0;
-    let open = relaxation.mayRest[i]! + costs.length - relaxation.closed[i]!.length;
-    open = Math.max(1, open);
     for (let k = 0; k < costs.length; k++) {
       const above = (costs[k]! - lowest) / temperature;
       costs[k] = above > NEGLIGIBLE ? 0 : Math.exp(-above);
       total += costs[k]!;
     }
-    for (let f = 0; f < flows.length; f++) {
-      const flow = flows[f]!;
-      const amount = ((isSecondary ? flow.asSecondary : flow.asPrimary)[i]! * relaxation.members[i]!) / total;
-      if (amount === 0) continue;
-      const value = values[f]!;
-      for (let k = 0; k < costs.length; k++) value[k]! += amount * flow.scale[k]! * costs[k]!;
-    }
-    return lowest - temperature * Math.log(total / open);
+    this.spread(i, isSecondary, costs, relaxation.members[i]! / total);
+    return lowest - temperature * Math.log(total);
   }
 }
 
@@ -163,12 +195,13 @@ function ascend(
   bend: readonly number[],
   directions: readonly Float64Array[],
   temperature: number,
+  rounds: number,
 ): void {
   const ahead = directions.map((direction) => direction.slice());
   let momentum = 1;
   let step = STEP * temperature;
   let before = Number.NEGATIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const value = prices.evaluate(ahead, temperature);
     const isTooFar = value < before;
     before = isTooFar ? Number.NEGATIVE_INFINITY : value;
@@ -205,23 +238,30 @@ function ascend(
  * @param flowsOf the flows of a relaxation with their shares: of the whole one, and of one with like
  *   instances merged
  * @param magnitude about what the bound may come to, for the temperatures; any value above 0 gives a bound
+ * @param homes where leaving them costs something
+ * @param directions to begin with, which are changed
  */
 export function fractionalBound(
   relaxation: Relaxation,
   flowsOf: (relaxation: Relaxation) => readonly Priced[],
   magnitude: number,
+  homes?: Homes,
+  directions: readonly Float64Array[] = flowsOf(relaxation).map(() => new Float64Array(relaxation.nodeCount)),
 ): number {
   const flows = flowsOf(relaxation);
-  const exact = new Prices(relaxation, flows);
-  const merged = mergeLike(relaxation, Math.max(FEWEST_MERGED, Math.floor(WORK / relaxation.nodeCount)));
+  const exact = new Prices(relaxation, flows, homes);
+  const most = Math.max(FEWEST_MERGED, Math.floor(WORK / relaxation.nodeCount));
+  // Like instances on different nodes are not alike once it costs something to leave these.
+  const merged = homes ? relaxation : mergeLike(relaxation, most);
+  const pairs = relaxation.members.length * relaxation.nodeCount;
+  const rounds = homes ? Math.max(FEWEST_ROUNDS, Math.min(ROUNDS, PRICED_WORK / pairs)) : ROUNDS;
   const mergedFlows = flowsOf(merged);
-  const prices = new Prices(merged, mergedFlows);
+  const prices = new Prices(merged, mergedFlows, homes);
   const bend = bends(merged, mergedFlows);
-  const directions = flows.map(() => new Float64Array(relaxation.nodeCount));
   let best = exact.evaluate(directions, 0);
   let temperature = (FIRST_TEMPERATURE * magnitude) / Math.max(1, relaxation.members.length);
   for (let k = 0; k < TEMPERATURES; k++, temperature /= COOLING) {
-    ascend(prices, mergedFlows, bend, directions, temperature);
+    ascend(prices, mergedFlows, bend, directions, temperature, rounds);
     best = Math.max(best, exact.evaluate(directions, 0));
   }
   return best;

@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { lowerBound } from '../../../../../src/htools/planners/search/bound/lower-bound.ts';
+import { pricedBound } from '../../../../../src/htools/planners/search/bound/priced-bound.ts';
 import { makeLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { NO_CAPS } from '../../../../../src/htools/planners/search/walk/prices.ts';
 import { searchDeep } from '../../../../../src/htools/programs/shared/balance/deep-search.ts';
@@ -39,6 +40,7 @@ describe('the deep search before the exact judge', () => {
     free: 0,
     freeOptimal: 0,
     positive: 0,
+    priced: 0,
     needless: 0,
   };
   const shares: number[] = [];
@@ -84,6 +86,15 @@ describe('the deep search before the exact judge', () => {
       const bounds = [lowest, 1.3 * lowest, lowest + 20].map((reached) => lowerBound(layout, reached)!);
       for (const bound of bounds) expect(bound).to.be.at.most(lowest + ROUNDING);
       if (bounds[1]! > 0) seen.positive++;
+      for (const share of [0.25, 0.5, 1]) {
+        const most = share * price + ROUNDING;
+        const { score: best } = exact.findLast((one) => one.price <= most)!;
+        const reached = best + 0.3 * (exact[0]!.score - best);
+        const proven = pricedBound(layout, { price: most, score: reached }, exact[0]!.score - reached);
+        expect(proven.score).to.be.at.most(best + ROUNDING);
+        expect(proven.price).to.be.at.most(exact.find(({ score }) => score <= reached)!.price + ROUNDING);
+        if (proven.score > bounds[2]! + ROUNDING || proven.price > ROUNDING) seen.priced++;
+      }
       if (lowest > ROUNDING) shares.push(bounds[1]! / lowest);
       const { curve } = (await find(Number.POSITIVE_INFINITY)).offer;
       counted++;

@@ -4,13 +4,15 @@ import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { lowerBound } from '../../../../../src/htools/planners/search/bound/lower-bound.ts';
+import { pricedBound } from '../../../../../src/htools/planners/search/bound/priced-bound.ts';
 import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
 import { makeLayout, type SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
-import { offerGreedy } from '../../../../../src/htools/programs/shared/balance/deep-search.ts';
+import { offerGreedy, searchDeep } from '../../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';
+import { limitedByWork } from '../../../../builders/work-limit.ts';
 
 const layoutOf = (snapshot: Snapshot, nodes: readonly number[]): SearchLayout =>
   makeLayout(new ClusterState(snapshot), nodes, DEFAULT_BALANCE_OPTIONS);
@@ -46,6 +48,26 @@ describe('the lower bound', () => {
     expect(lowerBound(layout, 20)!).to.be.closeTo(near, 0.02);
     // No score can be this low.
     expect(lowerBound(layout, 0.1)!).to.be.closeTo(0.1, 1e-6);
+  });
+
+  it('knows what a price buys at most, and at what price a score is had at least', async function () {
+    this.timeout(60_000);
+    const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 7000, nodesPerGroup: 8 });
+    const [nodes] = nodesByGroup(snapshot);
+    const layout = layoutOf(snapshot, nodes!);
+    const search = limitedByWork(1, 400_000);
+    const { offer } = await searchDeep(snapshot, nodes!, DEFAULT_BALANCE_OPTIONS, search);
+    const pointOf = (share: number) => offer.curve.find(({ gainShare }) => gainShare >= share)!;
+    const { score, total: enough } = pointOf(0.95);
+    const { score: bought, total } = pointOf(0.99);
+    const gained = offer.initialScore - score;
+    // A point that is dearer than its score need be: what is proven is not only that it is reached.
+    const proven = pricedBound(layout, { price: total.price, score }, gained);
+    expect(proven.price).to.be.within(0.3 * enough.price, enough.price);
+    expect(proven.score).to.be.at.most(bought);
+    expect(pricedBound(layout, { price: enough.price, score }, gained).score).to.be.within(0.05, score);
+    // Nothing is had for nothing.
+    expect(pricedBound(layout, { price: 1, score }, gained).score).to.be.closeTo(score, 1e-6);
   });
 
   it('is nearly the optimum where all nodes and instances are alike: no part of a weight counts twice', () => {
