@@ -41,7 +41,7 @@ export class Role {
   readonly costs: Float64Array;
   /** How much of the instance each node has. */
   readonly shares: Float64Array;
-  /** By where the role is: its cost, how much of the instance is there, and over how many nodes it spreads. */
+  /** By where the role is: its cost, how much of the instance is there, and how many nodes share that. */
   readonly least = new Float64Array(3);
   readonly parts = new Float64Array(3);
   readonly spread = new Float64Array(3);

@@ -41,7 +41,7 @@ export interface LaneTask {
    * before ended.
    */
   readonly prices: readonly number[];
-  /** What it has from greedy, beside the most memory: the most that is copied, or the score to copy least for. */
+  /** Beside the most memory: the most that is copied, or the score for which the least is. */
   readonly ofGreedy: 'amounts' | 'score' | undefined;
   readonly target?: number;
   /** How much of the search's work it gets, beside the others. */
