@@ -3,40 +3,15 @@ import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { fitTables } from '../../../../kit/report/report-table.ts';
 import { warning } from '../../../../kit/report/tone.ts';
-import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { splitInstances } from '../../../model/state/scope.ts';
-import type { ProgramOptions } from '../../../options/command-options.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { assertSearchLimits } from '../balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { prepareExecution } from '../execute/prepare-execution.ts';
 import { hasQuestions } from '../questions/has-questions.ts';
-import { reportWhatIf, type WhatIfMember } from '../questions/report-what-if.ts';
-import { type GroupSelection, selectGroups } from './group-selection.ts';
-
-export type GroupProgram = 'hcompress' | 'hredist' | 'hspread';
-
-/** The options that these programs have in common. */
-export type GroupWorkOptions =
-  | ProgramOptions<'hcompress'>
-  | ProgramOptions<'hredist'>
-  | ProgramOptions<'hspread'>;
-
-/** A loaded cluster, and how to talk about it. */
-export interface GroupWork<Options extends GroupWorkOptions = GroupWorkOptions> {
-  readonly program: GroupProgram;
-  readonly options: Options;
-  /** The cluster as it was read, and the same with the command line's say about nodes. */
-  readonly loaded: Snapshot;
-  readonly snapshot: Snapshot;
-  /** The member of the document that tells of changes in thought. */
-  readonly whatIf: WhatIfMember;
-  readonly cluster: SuperCluster;
-  readonly selection: GroupSelection;
-  /** Says something unless a document or keys are asked for. */
-  readonly say: (text: string) => void;
-  readonly progress: Progress;
-}
+import { reportWhatIf } from '../questions/report-what-if.ts';
+import { selectGroups } from './group-selection.ts';
+import type { GroupProgram, GroupWork, GroupWorkOptions } from './group-work.ts';
 
 /** Loads the cluster and says what there is. @throws a Fault when there is no cluster to be had */
 async function loadGroupWork<Options extends GroupWorkOptions>(

@@ -1,7 +1,7 @@
 /** `--explain` in the programs that move between groups, and the why of each move on their pages. */
 import { explainRelocations } from '../../../explain/groups/explain-relocations.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
-import type { GroupWork } from './begin.ts';
+import type { GroupWork } from './group-work.ts';
 import { relocationsText } from './relocation-text.ts';
 
 /** What each move does, as text and member of the document. @param emptied groups that the plan empties */

@@ -14,8 +14,8 @@ import { type AnyDocument, documentText } from '../document/document-text.ts';
 import type { Executed } from '../execute/run-work.ts';
 import type { WhatIfMember } from '../questions/report-what-if.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../steps/script.ts';
-import type { GroupWork, GroupWorkOptions } from './begin.ts';
 import type { explainMoves } from './explain-moves.ts';
+import type { GroupWork, GroupWorkOptions } from './group-work.ts';
 import { commandSets } from './move-lines.ts';
 
 /** Name of a script "file" that stands for standard output. */

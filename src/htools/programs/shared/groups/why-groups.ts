@@ -14,7 +14,7 @@ import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.
 import { type Stranded, strandedBy } from '../../../planners/groups/refusals/refusals.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
 import { QuestionReader, wishOf } from '../questions/question-reader.ts';
-import type { GroupWork } from './begin.ts';
+import type { GroupWork } from './group-work.ts';
 import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
 import { relocationTryText } from './relocation-text.ts';
 
