@@ -201,6 +201,16 @@ interface WhatIf {
 /** Free memory (MiB) that may be planned with: what the node reports, less its head room. */
 export const plannableMem = (node: Node): number => node.freeMemMib - (node.headRoomMib ?? 0);
 
+/** Spindles of all disks together; undefined as soon as one disk does not say. */
+export function totalSpindles({ disks }: RawInstance): number | undefined {
+  let sum = 0;
+  for (const { spindles } of disks) {
+    if (spindles === undefined) return undefined;
+    sum += spindles;
+  }
+  return sum;
+}
+
 /** A cluster that is ready for the searches. */
 export interface Snapshot extends RawSnapshot {
   readonly nodes: readonly Node[];

@@ -20,6 +20,15 @@ interface Wisher {
 }
 
 const subjectOf = ({ name }: Instance): string => `instance ${name}`;
+const setOf = (members: readonly Wisher[]): string =>
+  `instances ${members.map(({ instance }) => instance.name).join(', ')}`;
+
+/** What is found of one tag. */
+const findingsOf =
+  (subject: string, tag: string) =>
+  (kind: LintFinding['kind'], problem: string, remedy: string): LintFinding[] => [
+    { kind, subject, tag, problem, remedy },
+  ];
 
 /** Instances by what each belongs to. */
 function gathered<Key>(
@@ -50,18 +59,14 @@ function namesOfNothing({ nodes }: Snapshot, wishers: readonly Wisher[]): LintFi
     [
       ...wishes.pinned.map((name) => [PINNED_PREFIX, name]),
       ...wishes.keepOff.map((name) => [KEEP_OFF_PREFIX, name]),
-    ].flatMap(([prefix, name]): LintFinding[] =>
+    ].flatMap(([prefix, name]) =>
       nodes.some((node) => meansNode(name!, node))
         ? []
-        : [
-            {
-              kind: 'unmatched',
-              subject: subjectOf(instance),
-              tag: `${prefix}${name}`,
-              problem: 'no node has this name or tag',
-              remedy: 'name a node, or tag the nodes that are meant',
-            },
-          ],
+        : findingsOf(subjectOf(instance), `${prefix}${name}`)(
+            'unmatched',
+            'no node has this name or tag',
+            'name a node, or tag the nodes that are meant',
+          ),
     ),
   );
 }
@@ -71,13 +76,13 @@ function loneSets(wishers: readonly Wisher[]): LintFinding[] {
   const of = (prefix: string, sets: ReadonlyMap<string, readonly Wisher[]>): LintFinding[] =>
     [...sets]
       .filter(([, members]) => members.length === 1)
-      .map(([name, [only]]) => ({
-        kind: 'unmatched',
-        subject: subjectOf(only!.instance),
-        tag: `${prefix}${name}`,
-        problem: 'no other instance has it',
-        remedy: 'give it to the others that are meant, or take it off',
-      }));
+      .flatMap(([name, [only]]) =>
+        findingsOf(subjectOf(only!.instance), `${prefix}${name}`)(
+          'unmatched',
+          'no other instance has it',
+          'give it to the others that are meant, or take it off',
+        ),
+      );
   return [
     ...of(
       TOGETHER_PREFIX,
@@ -98,9 +103,7 @@ const tooFewNodes = (snapshot: Snapshot, wishers: readonly Wisher[]): LintFindin
     const [first] = wishes.pinned.length > 0 ? wishes.pinned : wishes.keepOff;
     const tag = `${wishes.pinned.length > 0 ? PINNED_PREFIX : KEEP_OFF_PREFIX}${first}`;
     const clash = wishes.pinned.find((name) => wishes.keepOff.includes(name));
-    const found = (kind: LintFinding['kind'], problem: string, remedy: string): LintFinding[] => [
-      { kind, subject: subjectOf(instance), tag, problem, remedy },
-    ];
+    const found = findingsOf(subjectOf(instance), tag);
     if (clash !== undefined)
       return found(
         'contradiction',
@@ -130,10 +133,7 @@ const impossibleSets = (snapshot: Snapshot, wishers: readonly Wisher[]): LintFin
   [...gathered(wishers, ({ wishes }) => wishes.together)].flatMap(([name, members]): LintFinding[] => {
     if (members.length < 2) return [];
     const tag = `${TOGETHER_PREFIX}${name}`;
-    const names = members.map(({ instance }) => instance.name).join(', ');
-    const found = (kind: LintFinding['kind'], problem: string, remedy: string): LintFinding[] => [
-      { kind, subject: `instances ${names}`, tag, problem, remedy },
-    ];
+    const found = findingsOf(setOf(members), tag);
     const shared = members
       .flatMap(({ instance }) => [...new Set(instance.exclusionTags)])
       .find((one, at, all) => all.indexOf(one) !== at);
@@ -178,16 +178,7 @@ function crowdedApart(snapshot: Snapshot, wishers: readonly Wisher[]): LintFindi
       const nodes = new Set(members.flatMap((member) => online(openNodes(snapshot, member))));
       if (members.length <= nodes.size) return [];
       const problem = `${members.length} instances of a group have it, and ${nodes.size} online nodes are open to them`;
-      const remedy = 'use more than one tag, or add nodes';
-      return [
-        {
-          kind: 'unmeetable',
-          subject: `instances ${members.map(({ instance }) => instance.name).join(', ')}`,
-          tag,
-          problem,
-          remedy,
-        },
-      ];
+      return findingsOf(setOf(members), tag)('unmeetable', problem, 'use more than one tag, or add nodes');
     });
   });
 }

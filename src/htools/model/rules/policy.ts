@@ -12,23 +12,18 @@ import {
   FAIL_SPINDLES,
   type FailCode,
 } from '../../cluster/refusal.ts';
-import type { Instance, InstancePolicy, InstanceSpec } from '../../cluster/snapshot.ts';
+import {
+  type Instance,
+  type InstancePolicy,
+  type InstanceSpec,
+  totalSpindles,
+} from '../../cluster/snapshot.ts';
 
 /** Whether a figure lies on the wrong side of a bound. */
 type IsBeyond = (figure: number, bound: number) => boolean;
 
 const isBelow: IsBeyond = (figure, bound) => figure < bound;
 const isAbove: IsBeyond = (figure, bound) => figure > bound;
-
-/** Spindles of all disks together; undefined as soon as one disk does not say. */
-export function totalSpindles(instance: Instance): number | undefined {
-  let sum = 0;
-  for (const disk of instance.disks) {
-    if (disk.spindles === undefined) return undefined;
-    sum += disk.spindles;
-  }
-  return sum;
-}
 
 function boundRefusal(
   instance: Instance,

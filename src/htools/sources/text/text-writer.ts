@@ -1,12 +1,13 @@
 /** Writes text snapshots (`-S`), byte for byte as stock does. Source: htools(1), the text backend. */
 import { printfFixed, showDouble, showInt } from '../../../kit/text/numbers.ts';
-import type {
-  Group,
-  InstancePolicy,
-  InstanceSpec,
-  RawInstance,
-  RawNode,
-  RawSnapshot,
+import {
+  type Group,
+  type InstancePolicy,
+  type InstanceSpec,
+  type RawInstance,
+  type RawNode,
+  type RawSnapshot,
+  totalSpindles,
 } from '../../cluster/snapshot.ts';
 
 /** The snapshot as text. Storage columns only where a record has some: else not a byte more than stock. */
@@ -61,7 +62,7 @@ const instanceLine = (instance: RawInstance, nodes: readonly RawNode[]): string 
     instance.diskTemplate,
     instance.tags.join(','),
     showInt(instance.spindleUse),
-    totalSpindles(instance),
+    spindlesText(instance),
     yesOrNo(instance.isForthcoming),
   ].join('|');
 
@@ -71,14 +72,10 @@ function poolColumns(instance: RawInstance): string {
   return `|${pool.slice(0, slash)}|${pool.slice(slash + 1)}`;
 }
 
-/** The disks' sum, unknown (`-`) as soon as one of them is. */
-function totalSpindles(instance: RawInstance): string {
-  let sum = 0;
-  for (const disk of instance.disks) {
-    if (disk.spindles === undefined) return '-';
-    sum += disk.spindles;
-  }
-  return showInt(sum);
+/** Unknown (`-`) as soon as those of one disk are. */
+function spindlesText(instance: RawInstance): string {
+  const spindles = totalSpindles(instance);
+  return spindles === undefined ? '-' : showInt(spindles);
 }
 
 const policyLine = (owner: string, policy: InstancePolicy): string =>

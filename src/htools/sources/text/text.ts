@@ -37,6 +37,8 @@ const NODE = rowKind('node', NODE_ROW, NODE_DEFAULTS);
 const INSTANCE = rowKind('instance', INSTANCE_ROW, INSTANCE_DEFAULTS);
 const POLICY = rowKind('policy', POLICY_ROW);
 
+type Kind = Parameters<typeof addColumnProblem>[1];
+
 /** A node with one of these unknown is an offline node without anything. */
 const SIZES = ['total_memory', 'node_memory', 'free_memory', 'total_disk', 'free_disk', 'total_cpus'];
 const UNKNOWN = '?';
@@ -101,22 +103,11 @@ class TextReader {
   }
 
   read(line: TextLine): void {
-    switch (line.section) {
-      case 0:
-        this.#readGroup(line);
-        return;
-      case 1:
-        this.#readNode(line);
-        return;
-      case 2:
-        this.#readInstance(line);
-        return;
-      case 3:
-        this.#readTag(line);
-        return;
-      default:
-        this.#readPolicy(line);
-    }
+    if (line.section === 0) this.#readGroup(line);
+    else if (line.section === 1) this.#readNode(line);
+    else if (line.section === 2) this.#readInstance(line);
+    else if (line.section === 3) this.#readTag(line);
+    else this.#readPolicy(line);
   }
 
   finish(): RawSnapshot {
@@ -137,16 +128,8 @@ class TextReader {
     const texts = nameColumns(GROUP, fields, line, this.#problems);
     if (!texts) return;
     this.#refuseDuplicate('group', texts.name!, line);
-    if (this.#groupByUuid.has(texts.uuid!)) {
-      addColumnProblem(
-        this.#problems,
-        GROUP,
-        line,
-        'uuid',
-        'is used by an earlier group',
-        'give each its own',
-      );
-    }
+    if (this.#groupByUuid.has(texts.uuid!))
+      this.#complain(GROUP, line, 'uuid', 'is used by an earlier group', 'give each its own');
     // Known even when its line is wrong: one fault must not be reported again by each node of the group.
     const index = this.#groups.length;
     this.#groupByUuid.set(texts.uuid!, index);
@@ -168,9 +151,8 @@ class TextReader {
     if (!texts) return;
     this.#refuseDuplicate('node', texts.name!, line);
     const group = this.#groupByUuid.get(texts.group!);
-    if (group === undefined) {
+    if (group === undefined)
       this.#addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
-    }
     const index = this.#nodes.length;
     this.#nodeByName.set(texts.name!, index);
     this.#storage.noteNode(index, fields[NODE.columns.length], line);
@@ -209,10 +191,14 @@ class TextReader {
     const secondary = texts.secondary === '' ? NO_NODE : this.#findNode('secondary', texts.secondary!, line);
     const row = checkRow(INSTANCE, texts, line, this.#problems);
     if (!row) return;
-    if (hasSecondary(row.disk_template) && primary === secondary) {
-      const remedy = 'give another secondary, or none';
-      addColumnProblem(this.#problems, INSTANCE, line, 'secondary', 'is the primary as well', remedy);
-    }
+    if (hasSecondary(row.disk_template) && primary === secondary)
+      this.#complain(
+        INSTANCE,
+        line,
+        'secondary',
+        'is the primary as well',
+        'give another secondary, or none',
+      );
     const index = this.#instances.length;
     this.#storage.noteInstance(index, fields.slice(INSTANCE.columns.length), line);
     this.#instances.push({
@@ -259,7 +245,7 @@ class TextReader {
     const position = this.#groups.findIndex((group) => group.name === row.owner || group.uuid === row.owner);
     const group = this.#groups[position];
     if (group) this.#groups[position] = { ...group, policy };
-    else addColumnProblem(this.#problems, POLICY, line, 'owner', 'names no group of this file');
+    else this.#complain(POLICY, line, 'owner', 'names no group of this file');
   }
 
   #findNode(field: string, name: string, line: TextLine): number {
@@ -270,19 +256,17 @@ class TextReader {
   }
 
   /** @param words of the stock programs, which logs are searched for; the name follows */
-  #addUnknown(
-    kind: Parameters<typeof addColumnProblem>[1],
-    line: TextLine,
-    field: string,
-    words: string,
-    section: string,
-  ): void {
+  #addUnknown(kind: Kind, line: TextLine, field: string, words: string, section: string): void {
     const fields = splitColumns(line);
     const [what, key] = section === 'first' ? ['group', 'uuid'] : ['node', 'name'];
     const remedy = `give a ${key} of the ${section} section`;
     const unknown = fields[kind.columns.indexOf(field)]!;
     if (!this.#unknown.isFirst(what, unknown, line.number, remedy)) return;
     const message = `names no ${what} of this file: ${words} ${shorten(fields[0]!)}`;
+    this.#complain(kind, line, field, message, remedy);
+  }
+
+  #complain(kind: Kind, line: TextLine, field: string, message: string, remedy?: string): void {
     addColumnProblem(this.#problems, kind, line, field, message, remedy);
   }
 
@@ -305,19 +289,11 @@ class TextReader {
 
   #refuseDuplicate(item: 'group' | 'node', name: string, line: TextLine): void {
     const first = this.#seen[item].get(name);
-    if (first === undefined) {
-      this.#seen[item].set(name, line.number);
-      return;
+    if (first === undefined) this.#seen[item].set(name, line.number);
+    else {
+      const kind = item === 'group' ? GROUP : NODE;
+      this.#complain(kind, line, 'name', `is the name of line ${first} already`, 'remove or rename one');
     }
-    const kind = item === 'group' ? GROUP : NODE;
-    addColumnProblem(
-      this.#problems,
-      kind,
-      line,
-      'name',
-      `is the name of line ${first} already`,
-      'remove or rename one',
-    );
   }
 }
 

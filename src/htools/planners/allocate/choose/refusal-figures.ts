@@ -14,10 +14,10 @@ import {
   type FailModeName,
 } from '../../../cluster/refusal.ts';
 import { type Refusal, RULES, type RuleName } from '../../../cluster/rules.ts';
-import type { Instance, PoolId } from '../../../cluster/snapshot.ts';
+import { type Instance, type PoolId, totalSpindles } from '../../../cluster/snapshot.ts';
 import { barOf } from '../../../model/rules/bars.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
-import { policyRefusal, totalSpindles } from '../../../model/rules/policy.ts';
+import { policyRefusal } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { togetherRefusal } from '../../../model/rules/together.ts';
 import * as F from '../../../model/state/node-fields.ts';
