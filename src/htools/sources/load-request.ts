@@ -31,10 +31,7 @@ export const editTexts = (whatIf: readonly string[]) =>
       : { source: '--what-if', text: words },
   );
 
-/**
- * What monitoring daemons, or a file of theirs, say about the nodes; undefined when nobody asks.
- * @throws InputError for a wrong file
- */
+/** What monitoring daemons, or a file, say; undefined = nobody asks. @throws InputError for a wrong file */
 export async function loadMonitoring(
   options: MonitoringOptions,
   nodes: readonly string[],

@@ -2,10 +2,7 @@
 import { usesCpus } from '../instance-status.ts';
 import type { Instance, Node, Snapshot } from '../snapshot.ts';
 
-/**
- * What the daemons said: cpu load of each node, or of each node's instances, by name; undefined where a node
- * gave no usable answer.
- */
+/** What the daemons said: cpu load by node, or by instance of each; undefined = no usable answer. */
 export type MonitoringReports = (
   | { readonly collector: 'node-total'; readonly cpuLoadByNode: ReadonlyMap<string, number> }
   | {

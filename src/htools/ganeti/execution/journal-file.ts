@@ -71,10 +71,7 @@ export function assertNewJournal(path: string): void {
     );
 }
 
-/**
- * A journal to go on with.
- * @throws BackendError when unreadable, InputError when it is none, ExecutionError while another run is at it
- */
+/** A journal to go on with. @throws BackendError, InputError, ExecutionError: unreadable; none; in use */
 export function oldJournal(path: string): { readonly journal: Journal; readonly state: JournalState } {
   let state: JournalState | undefined;
   const journal = openJournal(path, () => {

@@ -15,10 +15,7 @@ const ANSWER = z.array(z.tuple([z.nullable(z.enum(STATUSES))]));
 
 export const STATUS_FIELDS = ['status'];
 
-/**
- * Statuses by QueryJobs with STATUS_FIELDS, in the order of the ids; `gone` = unknown by now.
- * @throws BackendError when there are none
- */
+/** Statuses by STATUS_FIELDS, in the ids' order; `gone` = unknown by now. @throws BackendError for none */
 export function readStatuses(result: unknown, count: number): readonly (JobStatus | 'gone')[] {
   const answer = z.safeParse(ANSWER, result);
   if (answer.success && answer.data.length === count) return answer.data.map(([status]) => status ?? 'gone');

@@ -1,7 +1,4 @@
-/**
- * Groups as clusters of their own: what works on one after the other costs by the size of each group then,
- * not by that of the whole cluster.
- */
+/** Groups as clusters of their own: work on each costs by the size of that group, not by the whole's. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { statedStorage } from '../../cluster/storage/storage.ts';
 import { wishesOf } from '../../cluster/tags/placement-tags.ts';

@@ -61,10 +61,7 @@ export function movedSnapshot(state: ClusterState, figures: Figures = 'true'): S
   return { ...snapshot, nodes, instances, tags: tagsWithPoolRoom(state) };
 }
 
-/**
- * A snapshot with only some of its nodes, and the instances whose primary is one of them. Groups stay.
- * @param among instances to look at
- */
+/** A snapshot of some nodes and the instances whose primary is one. Groups stay. @param among to look at */
 export function partOf(
   snapshot: Snapshot,
   nodes: readonly number[],

@@ -58,10 +58,7 @@ const TOTALS: readonly (readonly [string, (node: Holdings['nodes'][number]) => n
 export const freeOf = ({ nodes }: Pick<Holdings, 'nodes'>): readonly (readonly number[])[] =>
   nodes.map((node) => TOTALS.map(([, pick]) => pick(node)));
 
-/**
- * Compares the end of a replay with its start; empty = nothing lost and nothing doubled.
- * @param before what was free on each node
- */
+/** Compares a replay's end with its start: nothing lost, nothing doubled. @param before free on each node */
 export const conservationRules = (
   before: ReturnType<typeof freeOf>,
   after: Holdings,

@@ -22,10 +22,7 @@ export interface AnswerOptions extends GroupAllocationOptions {
   readonly evacuations?: EvacuationTrace | undefined;
 }
 
-/**
- * Where a place was looked for, and what was found.
- * @typeParam Metric the cluster's score, or what placements cost a dedicated one
- */
+/** Where a place was looked for, and what was found. @typeParam Metric the score, or what placements cost */
 export type AllocationAttempt<Metric = number> =
   /** None, or more than one, of the groups bears the name that was asked for. */
   | { readonly kind: 'no-such-group'; readonly name: string }

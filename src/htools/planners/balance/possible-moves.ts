@@ -72,8 +72,7 @@ export function movesOf(
 export function isCandidate(state: ClusterState, i: number, options: BalanceOptions): boolean {
   const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
   if ((state.flags[i]! & wanted) !== wanted) return false;
-  // A mirror that has lost its other half, where the stock programs break down: no kind of move begins with
-  // that.
+  // A mirror without its other half, where the stock programs break down: no kind of move begins with that.
   if (state.mirroring[i] === MIRROR_INTERNAL && state.secondary[i] === NO_NODE) return false;
   if (!options.evacuationOnly && !state.placement.isSticky(i)) return true;
   if (state.isOffline[state.primary[i]!]) return true;

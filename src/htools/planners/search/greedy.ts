@@ -47,10 +47,7 @@ export function netAmounts(layout: SearchLayout, steps: readonly OrderedStep[]):
   return { copiedGib: sum('copiedGib'), memoryGib: sum('memoryGib'), score: kernel.score };
 }
 
-/**
- * The same final placement with each instance going there straight: no copy that a later step throws away,
- * the useful steps first.
- */
+/** The same placement with each instance going straight: no copy thrown away, useful steps first. */
 export function compacted(
   layout: SearchLayout,
   ends: Iterable<{ readonly instance: number; readonly toPrimary: number; readonly toSecondary: number }>,

@@ -30,10 +30,7 @@ interface LaneShape {
   readonly weight: number;
 }
 
-/**
- * From where it begins a lane goes down by these factors. Going down keeps what only many moves together
- * gain.
- */
+/** By these factors a lane goes down from its start. That keeps what only many moves together gain. */
 const GOING_DOWN = [1, 0.8, 0.64, 0.51, 0.41];
 const downFrom = (share: number): LaneShape => ({
   shares: GOING_DOWN.map((factor) => (factor === 1 ? share : Math.min(share, 1) * factor)),
@@ -104,10 +101,7 @@ export interface GreedyEnd extends Pick<PlanAmounts, 'copiedGib' | 'memoryGib'> 
   readonly score: number;
 }
 
-/**
- * The same task once it is known what greedy copies and migrates; where that is nothing it is about what
- * greedy mostly costs.
- */
+/** The same task once greedy's copies and migrations are known; if none, about its usual price. */
 export function withGreedyPrice(task: LaneTask, { copiedGib, memoryGib, score }: GreedyEnd): LaneTask {
   const { caps } = task;
   if (task.ofGreedy === undefined || (copiedGib === 0 && memoryGib === 0)) return task;

@@ -23,15 +23,10 @@ const FIRST_SHARE = 0.7;
 const LATER_HOTTEST = 0.03;
 /** Most that a later walk costs, as a share of moving everything once. */
 const LATER_PRICE = 0.02;
-/**
- * Walks that go on where the first one ended, but for the instances that were stuck, and how warm they begin.
- */
+/** Walks that go on where the first ended, but for stuck instances, and how warm they begin. */
 const AGAIN = 2;
 const AGAIN_HOTTEST = 0.0001;
-/**
- * Share of the work that goes to the highest price of several; the others share the rest. They start from
- * what it found.
- */
+/** Share of the work for the highest price; the others share the rest, and start from its find. */
 const HIGHEST_SHARE = 0.5;
 const LOWER_HOTTEST = 0.003;
 
@@ -93,10 +88,7 @@ interface LegRun {
   readonly work: Work;
 }
 
-/**
- * A search in which instances that did not get where they were to be stay at home; undefined where they are
- * elsewhere.
- */
+/** A search in which instances that did not get there stay at home; undefined where they are elsewhere. */
 function withoutStuck(
   layout: SearchLayout,
   goal: Placement,

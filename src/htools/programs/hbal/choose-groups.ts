@@ -18,10 +18,7 @@ export interface GroupChoice {
   readonly json: ReturnType<typeof groupListJson> | undefined;
 }
 
-/**
- * The group that `-G` names; else, of several, the worst that can be improved, or all.
- * @throws ExecutionError as selectGroup does
- */
+/** The group of `-G`; else, of several, the worst improvable, or all. @throws as selectGroup does */
 export function chooseGroups(
   snapshot: Snapshot,
   options: ProgramOptions<'hbal'>,

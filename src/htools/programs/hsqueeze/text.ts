@@ -1,7 +1,4 @@
-/**
- * What hsqueeze says: the lists as the stock program has them (byte contract), and on standard error what
- * they are worth.
- */
+/** What hsqueeze says: lists as in stock (byte contract), and on stderr what they are worth. */
 import { gib } from '../../../kit/report/gib.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import type { StayingNode } from '../../planners/maintain/squeeze/savings.ts';

@@ -33,10 +33,7 @@ export class PairAllocation {
     this.nearest = new NearestPairs(this.scan);
   }
 
-  /**
-   * @param i an instance that is on no node
-   * @param codes per pair of the list, why its primary is refused
-   */
+  /** @param i an instance on no node @param codes per pair of the list, why its primary is refused */
   allocate(i: number, pairs: Pairs, codes: readonly FailCode[], options: AllocOptions): AllocSolution {
     const refusals = noRefusals();
     const open: Pairs[number][] = [];
@@ -89,10 +86,7 @@ export class PairAllocation {
     return { refusals, successes, best: nearest.best() };
   }
 
-  /**
-   * With a capacity check each primary has a best secondary of its own, and those that are dropped are
-   * counted.
-   */
+  /** With a capacity check each primary has a best secondary of its own; those dropped are counted. */
   private chooseAdmitted(i: number, open: Pairs, options: AllocOptions, refusals: number[]): AllocSolution {
     const { estimates, nearest } = this;
     const { globalCheck, books } = options;
@@ -120,9 +114,7 @@ export class PairAllocation {
     return { refusals, successes, best };
   }
 
-  /**
-   * The best of the allowed secondaries that keeps the cluster redundant, and how many better ones do not.
-   */
+  /** The best allowed secondary that keeps the cluster redundant, and how many better ones do not. */
   private firstAdmitted(
     i: number,
     primary: number,

@@ -58,16 +58,14 @@ function shrinkUntilFits(
   const isRefused = (smaller: Instance): boolean => filler.examine(smaller, (table) => table.refuses(code));
   const policies = policiesOf(filler);
   for (let steps = 0; steps < first; ) {
-    // Between two bounds of the policies candidates only ever cease to be refused, so the last size there
-    // speaks for all.
+    // Between bounds of the policies candidates only cease to be refused: the last size there speaks for all.
     const end = Math.min(first - 1, steps + stepsWithinBounds(at(steps), code, policies));
     if (!isRefused(at(end))) return undefined;
     steps = end + 1;
   }
   for (let steps = first; steps <= last; ) {
     const end = Math.min(last, steps + stepsWithinBounds(at(steps), code, policies));
-    // What is refused for good at one size is so at the larger ones before it, so these need not be tried one
-    // by one.
+    // What is refused for good at one size is so at the larger ones before it: these need no trying.
     const isPassedOver = (size: number): boolean => filler.isTooLarge(at(size), checksCapacity);
     const next = firstWhereNot(isPassedOver, steps, end);
     if (next > steps && !isRefused(at(next - 1))) return undefined;
@@ -187,8 +185,7 @@ function stepDown(
   for (let other = 2; other < refusals.length; other++) if (refusals[other]! >= refusals[code]!) code = other;
   if (shrinkCount(instance, code) === 0) return undefined;
   const { count } = filler;
-  // Each size takes the instances so far off the limit; the first that has nothing left of it is not passed
-  // over.
+  // Each size takes the instances so far off the limit; the first with nothing left is not passed over.
   const isCounted = limit !== undefined && count > 0;
   const mostSteps = isCounted ? Math.ceil(limit / count) - 1 : Number.POSITIVE_INFINITY;
   const steps = isRepeated && mostSteps > 1 ? likeSteps(filler, instance, code, refusals, mostSteps) : 1;

@@ -21,10 +21,7 @@ import { placeExactly } from './exact-placement.ts';
 
 /** Instances up to which the exact search is worth trying. */
 const MOST_EXACT_INSTANCES = 16;
-/**
- * From so many instances on, one group is scanned for a home at a time: then time matters more than the last
- * digit of a score.
- */
+/** From so many instances on, one group is scanned at a time: time matters more than a score's last digit. */
 const MANY_INSTANCES = 100;
 
 export interface Emptied {

@@ -245,8 +245,7 @@ class Healer {
         return known;
       };
     };
-    // Where a failed node's instances find no room, others that leave make some: those with a copy there,
-    // then any.
+    // Where a failed node's instances find no room, others that leave make some: those there, then any.
     const others = [rated(secondaries), rated(() => primariesOn(cluster.online[group]!))];
     return this.context.order === 'by-class'
       ? [rated(binding), rated(() => primariesOn(failing)), ...others]

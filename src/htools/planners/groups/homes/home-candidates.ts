@@ -1,7 +1,4 @@
-/**
- * Nodes and pairs of a group that may take an instance from another group. Nodes that are left are not asked
- * here.
- */
+/** Nodes and pairs of a group that may take an instance from another. Nodes that are left are not asked. */
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
@@ -16,10 +13,7 @@ export interface Candidates {
   readonly secondaries: readonly number[];
 }
 
-/**
- * Online nodes of the group that reach the instance's pool, are admitted by the policy, and do not have it
- * yet.
- */
+/** Online nodes of the group that reach its pool, are admitted by the policy, and do not have it yet. */
 export function reachable(cluster: SuperCluster, i: number, group: number): number[] {
   const { storage, state, snapshot } = cluster;
   const row = storage.rows[i]! * storage.nodeCount;
@@ -38,10 +32,7 @@ export function reachable(cluster: SuperCluster, i: number, group: number): numb
   );
 }
 
-/**
- * Whether migration tags let an instance come to a node on any of its ways: from its nodes, or by way of its
- * new secondary.
- */
+/** Whether migration tags let it come to a node on any way: from its nodes, or by its new secondary. */
 export function mayArrive(cluster: SuperCluster, i: number, node: number, group: number): boolean {
   const { tags, primary, secondary, isOffline, flags } = cluster.state;
   const p = primary[i]!;
@@ -62,10 +53,7 @@ export function mayArrive(cluster: SuperCluster, i: number, node: number, group:
 export const primaryCode = (cluster: SuperCluster, i: number, node: number): FailCode =>
   primaryRefusal(cluster.state, i, node, false);
 
-/**
- * Why a node may be secondary for no primary. No node reserves memory for itself, so it stands for any
- * primary.
- */
+/** Why a node may be no secondary at all; it stands for the primary, as none reserves for itself. */
 export const secondaryCode = (cluster: SuperCluster, i: number, node: number): FailCode =>
   secondaryRefusal(cluster.state, i, node, node, false, false);
 

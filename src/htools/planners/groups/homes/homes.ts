@@ -1,7 +1,4 @@
-/**
- * Finding an instance a home in another group without making that group unhealthy. Source:
- * docs/why/groups.md.
- */
+/** Finds an instance a home in another group that stays healthy. Source: docs/why/groups.md. */
 import { departureRefusals } from '../relocate/departure.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { FullGroups } from './full-groups.ts';

@@ -15,9 +15,7 @@ import type { SuperCluster } from './super-cluster.ts';
 export const STRATEGIES = ['standard', 'tight', 'first'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-/**
- * How much more free memory on the primary counts than on the secondary where the tightest home is sought.
- */
+/** How much more the primary's free memory counts than the secondary's for the tightest home. */
 const PRIMARIES_PRECEDENCE = 1024;
 
 type Rate = (primary: number, secondary: number) => number;

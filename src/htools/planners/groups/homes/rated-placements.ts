@@ -39,9 +39,7 @@ export class RatedPlacements {
     this.homes[at + 2] = secondary;
   }
 
-  /**
-   * Takes out the best one, of equals the first by group, primary and secondary; undefined when none is left.
-   */
+  /** Takes out the best, of equals the first by group, primary and secondary; undefined when none is left. */
   takeBest(): Home | undefined {
     const { ratings, homes } = this;
     if (this.count === 0) return undefined;

@@ -39,10 +39,7 @@ export class SuperCluster {
   readonly groups: readonly number[];
   /** Positions of the groups that have nodes and take no part. */
   readonly leftOut: readonly number[];
-  /**
-   * Of each group: whether its online nodes have exclusive storage; both where they differ, the first node's
-   * first.
-   */
+  /** Whether a group's online nodes have exclusive storage; both where they differ, the first's first. */
   readonly storageKinds: readonly (readonly boolean[])[];
   /** Placements among which one search after another chooses, and what estimates their scores. */
   readonly rated = new RatedPlacements((group, primary, secondary) => {
@@ -109,10 +106,7 @@ export class SuperCluster {
     return healthOf(this.state, this.n1, group, this.members[group]!);
   }
 
-  /**
-   * How many online nodes of a group fail N+1 after a trial that is not taken over; more than `most` are not
-   * counted to the end.
-   */
+  /** How many online nodes of a group fail N+1 after a trial, not taken over; little beyond `most`. */
   failingAfter(group: number, touched: readonly number[], most: number): number {
     return failingAfter(this.state, this.n1, this.members[group]!, touched, most);
   }

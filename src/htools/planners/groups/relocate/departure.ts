@@ -59,8 +59,7 @@ function byPrimary(state: ClusterState, i: number, p: number, s: number): Depart
   if (!state.isReachable[state.primary[i]!]) return 'offline';
   const asPrimary = primaryRoomRefusal(state, i, p, true);
   if (asPrimary === ALLOWED) return undefined;
-  // The target of its memory's reservation is not known yet; a node that reserves nothing for itself stands
-  // for it.
+  // Its memory's reservation has no target yet; a node that reserves nothing for itself stands for it.
   const asSecondary = secondaryRefusal(state, i, p, p, false, state.isOffline[s] === 1);
   return asSecondary === ALLOWED ? undefined : ruleOf(state, i, p, asPrimary);
 }

@@ -22,10 +22,7 @@ const ROUNDS = 200;
 /** First step at a temperature, as a share of it, and by what it gets shorter where it led down. */
 const STEP = 0.2;
 const SHORTER = 0.8;
-/**
- * The ascent looks at this many pairs of an instance and a node in a round: on large clusters like instances
- * are merged.
- */
+/** So many pairs of instance and node the ascent looks at in a round: else like instances are merged. */
 const WORK = 60_000;
 const FEWEST_MERGED = 100;
 /** Where they cannot be merged there are fewer rounds: so many pairs in all at a temperature. */
@@ -40,10 +37,7 @@ export interface Priced extends Flow {
   readonly share: number;
 }
 
-/**
- * Takes directions back to what they may be: summing to 0 over the nodes that count, of length 1 /
- * sqrt(nodes) times the share.
- */
+/** Takes directions back to sum 0 over the nodes that count, of length 1 / sqrt(nodes) times the share. */
 function project({ counts, share, weight, totalWeight }: Priced, direction: Float64Array): void {
   let size = 0;
   let sum = 0;

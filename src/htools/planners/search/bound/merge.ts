@@ -9,8 +9,7 @@ export function mergeLike(relaxation: Relaxation, most: number): Relaxation {
   const { members, flows, isMirrored, closed, mayRest, reservations } = relaxation;
   const count = members.length;
   if (count <= most) return relaxation;
-  // Amounts of few sizes (counts, cpus) first, so that neighbours agree in these and differ in memory or
-  // disk.
+  // Amounts of few sizes (counts, cpus) first, so that neighbours agree in these.
   const amounts = flows
     .flatMap(({ asPrimary, asSecondary }) => [asPrimary, asSecondary])
     .map((values) => ({ values, sizes: new Set(values).size }))

@@ -91,8 +91,7 @@ function columnFlow(layout: SearchLayout, c: number, anyRests: boolean): Flow | 
   const { columnCount: k, targets, movable } = layout;
   const size = Math.round(1 / layout.perNode[c]!);
   const places = new Map(Array.from(targets, (n, place) => [n, place]));
-  // A node without scale changes by nothing, but counts all the same when the column has as many members as
-  // there are nodes.
+  // A node without scale changes nothing, but counts when the column has as many members as nodes.
   const counts = Uint8Array.from(targets, (n) =>
     size === targets.length || layout.scale[n * k + c] !== 0 ? 1 : 0,
   );

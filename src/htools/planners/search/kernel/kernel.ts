@@ -74,8 +74,7 @@ export class Kernel {
     const { layout } = this;
     const fromOffline = layout.isOffline[p] === 1;
     const secondaryOffline = s >= 0 && layout.isOffline[s] === 1;
-    // As the kinds of move lift the soft rules; both nodes new is a replaced secondary and then a replaced
-    // primary.
+    // As the kinds of move lift soft rules; two new nodes are a replaced secondary, then a replaced primary.
     const viaSecondary = P === s || S === s;
     const isForced = layout.isForced[i] === 1;
     if (P !== p && !this.admitsPrimary(i, s, P, isForced || (fromOffline && viaSecondary))) return Infinity;

@@ -36,10 +36,7 @@ export interface WalkTask {
 
 /** One of a search's lanes: walks from price to price. */
 export interface LaneTask {
-  /**
-   * Prices to end at, one after another, the highest first; Infinity for none. Each begins where the one
-   * before ended.
-   */
+  /** Prices to end at, the highest first; Infinity for none. Each begins where the one before ended. */
   readonly prices: readonly number[];
   /** Beside the most memory: the most that is copied, or the score for which the least is. */
   readonly ofGreedy: 'amounts' | 'score' | undefined;
@@ -69,10 +66,7 @@ export interface Work {
  */
 const HOTTEST = 0.03;
 const COLDEST = 0.00005;
-/**
- * On few instances one breach of a rule is a wall between placements: every other walk starts hot enough to
- * climb it.
- */
+/** On few instances one breach of a rule is a wall: every other walk starts hot enough to climb it. */
 const FEW_INSTANCES = 40;
 const HOTTEST_OF_FEW = 6;
 /** Parts of a walk between which the temperature falls. */
@@ -93,10 +87,7 @@ const REFRESH_EVERY = 500_000;
 export const hottestOf = (layout: SearchLayout, lane: number): number =>
   layout.movable.length <= FEW_INSTANCES && lane % 2 === 1 ? HOTTEST_OF_FEW : HOTTEST;
 
-/**
- * Walks to the end; the placement is where it ends.
- * @param from where it begins; the start of the search without it
- */
+/** Walks to the end, where the placement is. @param from where it begins; else the search's start */
 export function runLane(
   layout: SearchLayout,
   task: WalkTask,

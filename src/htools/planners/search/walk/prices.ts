@@ -43,8 +43,7 @@ export class Prices {
     const p = primary[i]!;
     const s = secondary[i]!;
     const copies = (P === p || P === s ? 0 : 1) + (S === p || S === s ? 0 : 1);
-    // A secondary that has its like cannot carry it until the new primary has the disks: they go the long
-    // way.
+    // A secondary with its like cannot carry it until the new primary has the disks: the long way.
     return copies === 1 && S === s && P !== p && meetsTag(this.layout, i, s) ? 2 : copies;
   }
 

@@ -53,10 +53,7 @@ export class Walk {
   mostPrice = Number.POSITIVE_INFINITY;
   price = 0;
   readonly meters: readonly Meter[];
-  /**
-   * Largest reservation of an instance, and what a square MiB of leaning counts at the temperature of the
-   * moment.
-   */
+  /** Largest reservation of an instance, and what a square MiB of leaning counts at the moment. */
   private readonly largest: number;
   private leaning = 0;
   private readonly chains: Chains;

@@ -9,10 +9,7 @@ interface StopSignals {
   readonly remove: () => void;
 }
 
-/**
- * SIGINT asks to stop, however often; SIGTERM and SIGHUP end the process, and jobs go on.
- * @param tell says and records how far it is
- */
+/** SIGINT asks to stop; SIGTERM and SIGHUP end the process, not the jobs. @param tell says how far it is */
 export function listenForSignals(say: (text: string) => void, tell: (signal: string) => void): StopSignals {
   let isStopRequested = false;
   const onInterrupt = (): void => {
