@@ -273,7 +273,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'htools/planners/balance/scan',
     'htools/planners/balance/threads',
   ],
-  'htools/planners/balance/threads': ['htools/planners/balance/scan'],
+  'htools/planners/balance/threads': ['htools/planners/balance/bounds', 'htools/planners/balance/scan'],
   'htools/planners/evacuate': ['htools/planners/allocate/by-group', 'htools/planners/allocate/choose'],
   'htools/planners/evacuate/deep': [
     'htools/planners/balance',

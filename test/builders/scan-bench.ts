@@ -15,6 +15,8 @@ import { NodeTables } from '../../src/htools/planners/balance/scan/tables.ts';
 import { touchedNodes } from '../../src/htools/planners/balance/steps/trial.ts';
 import { randomMove } from './random-moves.ts';
 
+const ALL_KINDS = [0, 1, 2, 3, 4, 5] as const;
+
 export class ScanBench {
   readonly scorer: Scorer;
   readonly tables: NodeTables;
@@ -53,7 +55,8 @@ export class ScanBench {
     const { found } = this;
     this.hoists.refresh(i);
     found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-    this.scan.instance(i, this.tables.targets, true);
+    const { targets } = this.tables;
+    for (const kind of ALL_KINDS) this.scan.kind(i, kind, targets, targets.length);
     return new Map(found.scores.map((score, k) => [`${found.kinds[k]} ${found.targets[k]}`, score]));
   }
 

@@ -2,7 +2,7 @@
  * The best moves of a group whatever the rules say: the scan of the balancer with no rule asked. What it
  * ranks is scored exactly and held against the rules afterwards.
  *
- * From look to look the bounds of the balancer (gain-bounds.ts) say which instances could lead low enough to
+ * From look to look the bounds of the balancer (score-bounds.ts) say which instances could lead low enough to
  * be asked for, so a look after a step costs about what the step itself did.
  */
 import { float64 } from '../../kit/shared-arrays.ts';
@@ -11,7 +11,7 @@ import type { Scorer } from '../model/score/scorer.ts';
 import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../plan/step.ts';
-import { GainBounds } from '../planners/balance/bounds/gain-bounds.ts';
+import { ScoreBounds } from '../planners/balance/bounds/score-bounds.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate, movesOf } from '../planners/balance/possible-moves.ts';
 import { Candidates } from '../planners/balance/scan/candidates.ts';
@@ -38,6 +38,7 @@ class BestOfInstance extends Candidates {
 
   start(ceiling: number): void {
     this.best4.length = 0;
+    this.best = ceiling;
     this.limit = ceiling;
   }
 
@@ -78,7 +79,7 @@ function insert(sorted: Ranked[], move: Ranked): void {
 export class LiftedScan {
   private readonly tables: NodeTables;
   private readonly hoists: Hoists;
-  private readonly bounds: GainBounds;
+  private readonly bounds: ScoreBounds;
   private readonly scan: Scan;
   private readonly found = new BestOfInstance();
   private readonly movable: number[] = [];
@@ -100,13 +101,13 @@ export class LiftedScan {
     const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
     this.tables = new NodeTables(state, scorer, findColumns(state, nodes, sumsLoads));
     this.hoists = new Hoists(this.tables, options, true);
-    this.bounds = new GainBounds(this.tables, this.hoists);
     this.isStale = new Uint8Array(state.instanceCount).fill(1);
     this.isEligible = new Uint8Array(state.instanceCount);
     const data = makeScanData(state, this.tables, this.hoists);
     const endless = endlessRooms(state.nodeCount);
     const tables = { ...data.tables, strict: endless, forced: endless };
     this.scan = new Scan({ ...data, tables, access: undefined, migrationClassCount: 1 }, this.found);
+    this.bounds = new ScoreBounds(this.scan);
     const isScope = new Set(nodes);
     const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
     for (let i = 0; i < state.instanceCount; i++) {
@@ -114,6 +115,7 @@ export class LiftedScan {
       const exclusions = state.tags.exclusionsOf[i]!;
       const needsTrials =
         anyExclusive ||
+        state.mem[i]! < 0 ||
         (state.flags[i]! & IS_FORTHCOMING) !== 0 ||
         new Set(exclusions).size !== exclusions.length;
       (needsTrials ? this.oneByOne : this.movable).push(i);
@@ -141,44 +143,37 @@ export class LiftedScan {
   *below(ceiling: number): Generator<Ranked> {
     if (Number.isNaN(ceiling)) return;
     this.carryBounds();
-    const { bounds, found, scan, tables } = this;
-    const score = tables.arrays.base[1]!;
-    const tolerance = tables.tolerance();
-    const lowestOf = (i: number): number => score - bounds.gains[i]! - tolerance;
-    const open = this.movable.filter((i) => this.isEligible[i] === 1 && lowestOf(i) <= ceiling);
+    const { bounds, found } = this;
+    const tolerance = this.tables.tolerance();
+    const lowestOf = (i: number): number => bounds.arrays.lowest[i]! - tolerance;
+    const open = this.movable.filter((i) => this.isEligible[i] === 1 && !(lowestOf(i) > ceiling));
     open.sort((a, b) => lowestOf(a) - lowestOf(b));
     const waiting = this.triedBelow(ceiling).sort(byScore);
     for (const i of open) {
       // Nothing that is still to be scanned can lead lower than these.
       while (waiting.length > 0 && waiting[0]!.score < lowestOf(i)) yield waiting.shift()!;
       found.start(ceiling);
-      scan.instance(i, tables.targets, true);
-      bounds.gains[i] = score - scan.lowest;
+      bounds.scanBest(i, tolerance);
       for (const move of found.best4) insert(waiting, move);
     }
     yield* waiting;
   }
 
-  /** Bounds from those of the last look: untouched instances are held against the nodes that changed. */
+  /** Bounds of now from those of the last look. */
   private carryBounds(): void {
-    const { state, options, bounds, found, scan, isStale, isEligible, tables } = this;
-    bounds.nextSearch();
-    const online = this.changed.filter((n) => !state.isOffline[n] && tables.arrays.isScored[n]);
-    const targets = Int32Array.from(new Set(online));
-    const score = tables.arrays.base[1]!;
-    found.start(Number.NEGATIVE_INFINITY);
-    for (const i of this.movable)
-      if (isStale[i]) {
-        isStale[i] = 0;
-        isEligible[i] = isCandidate(state, i, options) ? 1 : 0;
-        if (!isEligible[i]) continue;
-        this.hoists.refresh(i);
-        bounds.refresh(i);
-        bounds.gains[i] = Number.POSITIVE_INFINITY;
-      } else if (isEligible[i]) {
-        scan.instance(i, targets, false);
-        bounds.gains[i] = Math.max(bounds.carried(i), score - scan.lowest);
-      }
+    const { state, options, bounds, isStale, isEligible } = this;
+    for (const i of this.movable) {
+      if (!isStale[i]) continue;
+      isStale[i] = 0;
+      isEligible[i] = isCandidate(state, i, options) ? 1 : 0;
+      if (!isEligible[i]) continue;
+      this.hoists.refresh(i);
+      bounds.refresh(i);
+    }
+    const eligible = this.movable.filter((i) => isEligible[i] === 1);
+    const online = this.changed.filter((n) => !state.isOffline[n] && this.tables.arrays.isScored[n]);
+    bounds.nextSearch(eligible, [...new Set(online)]);
+    for (const i of eligible) bounds.look(i);
     this.changed = [];
   }
 

@@ -18,8 +18,8 @@ import { InternalError } from '../../../src/kit/faults.ts';
 import { clusterOfShape } from '../../builders/random-cluster.ts';
 
 const options = { ...DEFAULT_BALANCE_OPTIONS, maxSteps: 4 };
-/** Large enough that the first scan is shared. */
-const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 11, nodesPerGroup: 50, instancesPerNode: 9 });
+/** Enough instances that looks at them are shared. */
+const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 11, nodesPerGroup: 60, instancesPerNode: 20 });
 
 const searchOn = (): StepSearch =>
   new StepSearch(new ClusterState(snapshot), groupScope(snapshot, 0).nodes, options);
@@ -38,7 +38,7 @@ describe('threads that share the scan', () => {
   it('take the same steps, whatever their number', async () => {
     const alone = await stepsWith(1);
     expect(alone).to.have.lengthOf(4);
-    expect(searchOn().fullScanSize).to.be.above(20_000);
+    expect(searchOn().bounds.arrays.lowest.length).to.be.above(1000);
     expect(await stepsWith(2)).to.deep.equal(alone);
     expect(await stepsWith(3)).to.deep.equal(alone);
   });
@@ -51,17 +51,18 @@ describe('threads that share the scan', () => {
     const search = searchOn();
     search.best();
     const round = makeParallelRound(search.state.instanceCount, 1);
+    const { bounds, scan } = search;
     const pool = new Piscina({ filename: workerFile('scan'), minThreads: 1, maxThreads: 1 });
     // The round has no place for a second helper's candidates: it throws whether or not instances are left
     // for it.
-    const end = pool.run({ data: search.scan.data, round, helper: 1 }).then(
+    const end = pool.run({ data: scan.data, bounds: bounds.arrays, round, helper: 1 }).then(
       () => 'ended',
       () => 'threw',
     );
     const all = Array.from({ length: search.state.instanceCount }, (_, i) => i);
     try {
       while (!helpersReady(round)) await new Promise((resolve) => setTimeout(resolve, 5));
-      const scanAll = () => new ParallelScan(round).scanAll(search.scan, all, 0);
+      const scanAll = () => new ParallelScan(round).scanBest(bounds, scan.found, all, 0);
       expect(scanAll).to.throw(InternalError, 'a scanning thread failed');
       expect(await end).to.equal('threw');
     } finally {
@@ -73,6 +74,6 @@ describe('threads that share the scan', () => {
     const search = searchOn();
     const lost = new ParallelScan(makeParallelRound(search.state.instanceCount, 1), 300);
     search.best();
-    expect(() => lost.scanAll(search.scan, [0, 1, 2], 0)).to.throw(InternalError, 'thread is gone');
+    expect(() => lost.look(search.bounds, [0, 1, 2])).to.throw(InternalError, 'thread is gone');
   });
 });

@@ -1,7 +1,7 @@
 /**
- * `npx tsx bench/htools/planners/balance/scan.ts [NODES...]`: how near the scan is to what the machine can
- * do. One JSON line a figure: full scans of one step by one thread and by two, and where the time of a whole
- * run goes.
+ * `npx tsx bench/htools/planners/balance/scan.ts [NODES...]`: how long the search for a step takes. One
+ * JSON line a figure: the bounds of all instances by one thread and by two, and where the time of a whole run
+ * goes.
  *
  * Times here are wall-clock seconds, since threads are compared: the machine should have nothing else to do.
  */
@@ -24,11 +24,9 @@ import { selfTimeByFile } from './self-time.ts';
 
 const DEFAULT_SIZES = [80, 160, 320];
 const THREADS = [1, 2];
-/** The first scans are done by code that is not compiled yet. */
+/** The first looks are done by code that is not compiled yet. */
 const WARM_UP = 3;
 const TIMES = 25;
-/** How far above the best score candidates are kept; of the order that clusters of this size have. */
-const TOLERANCE = 1e-9;
 /** Parts of a run that are worth a line of their own. */
 const SHOWN_SHARE = 0.01;
 
@@ -46,60 +44,49 @@ function problemOf(nodeCount: number): Problem {
 const searchOf = ({ state, nodes }: Problem): StepSearch =>
   new StepSearch(state, nodes, DEFAULT_BALANCE_OPTIONS);
 
-/** Instances that a full scan looks at. */
+/** Instances that a search looks at. */
 const candidatesFor = ({ state }: Problem): number[] =>
   Array.from({ length: state.instanceCount }, (_, i) => i).filter((i) =>
     isCandidate(state, i, DEFAULT_BALANCE_OPTIONS),
   );
 
-/** One full scan as a step search does it: seconds, and moves looked at by all threads. */
-function scanOnce(search: StepSearch, instances: readonly number[]): number {
-  const { scan, parallel } = search;
-  scan.found.reset(search.scorer.score, TOLERANCE);
+/** Bounds of instances of which nothing is known: seconds. */
+function lookOnce({ bounds, parallel }: StepSearch, instances: readonly number[]): number {
+  for (const i of instances) bounds.refresh(i);
   const started = performance.now();
-  if (parallel) parallel.scanAll(scan, instances, TOLERANCE);
-  else for (const i of instances) scan.instance(i, scan.data.targets, true);
+  if (parallel) parallel.look(bounds, instances);
+  else for (const i of instances) bounds.look(i);
   return (performance.now() - started) / 1000;
 }
 
-/** Least seconds of a full scan by code that is compiled and threads that are awake. */
+/** Least seconds of a look at all by code that is compiled and threads that are awake. */
 async function leastSeconds(problem: Problem, threads: number): Promise<number> {
   const search = searchOf(problem);
-  // The first search fills in what the scans need.
+  // The first search fills in what the looks need.
   search.best();
   const instances = candidatesFor(problem);
   const stop = await helpWithThreads(search, threads);
-  const seconds = Array.from({ length: WARM_UP + TIMES }, () => scanOnce(search, instances));
+  const seconds = Array.from({ length: WARM_UP + TIMES }, () => lookOnce(search, instances));
   await stop();
   return Math.min(...seconds.slice(WARM_UP));
-}
-
-/** Moves that one full scan looks at. */
-function visitedOnce(problem: Problem): number {
-  const search = searchOf(problem);
-  search.best();
-  const before = search.scan.visited;
-  scanOnce(search, candidatesFor(problem));
-  return search.scan.visited - before;
 }
 
 const print = (figure: object): void => console.log(JSON.stringify(figure));
 const rounded = (value: number, digits = 3): number => Number(value.toPrecision(digits));
 
-async function measureScans(size: number): Promise<void> {
+async function measureLooks(size: number): Promise<void> {
   const problem = problemOf(size);
-  const candidates = visitedOnce(problem);
   let single: number | undefined;
   for (const threads of THREADS) {
     const seconds = await leastSeconds(problem, threads);
     single ??= seconds;
+    const weighed = 2 * searchOf(problem).fullScanSize;
     print({
-      name: 'balance, full scan',
+      name: 'balance, bounds of all instances',
       size,
       threads,
       seconds: rounded(seconds),
-      candidates,
-      candidatesPerSecond: rounded(candidates / seconds),
+      weighedPerSecond: rounded(weighed / seconds),
       timesFaster: rounded(single / seconds),
       seed: SEED,
     });
@@ -118,7 +105,7 @@ async function measureShares(size: number): Promise<void> {
   });
   const seconds = (performance.now() - started) / 1000;
   const candidates = search.scan.visited;
-  const ofFullScans = candidates / ((steps + 1) * visitedOnce(problemOf(size)));
+  const all = (steps + 1) * search.fullScanSize;
   const total = [...times.values()].reduce((sum, time) => sum + time, 0);
   const shares = [...times]
     .map(([file, time]) => [basename(file), rounded(time / total, 2)] as const)
@@ -130,13 +117,13 @@ async function measureShares(size: number): Promise<void> {
     steps,
     seconds: rounded(seconds),
     candidates,
-    candidatesPerSecond: rounded(candidates / seconds),
-    ofFullScans: rounded(ofFullScans, 2),
+    scoredOfAll: rounded(candidates / (4 * all), 2),
+    weighedOfAll: rounded(search.bounds.weighed / (2 * all), 2),
     shares: Object.fromEntries(shares),
     seed: SEED,
   });
 }
 
 const sizes = readSizes('npx tsx bench/htools/planners/balance/scan.ts', DEFAULT_SIZES);
-for (const size of sizes) await measureScans(size);
+for (const size of sizes) await measureLooks(size);
 for (const size of sizes) await measureShares(size);

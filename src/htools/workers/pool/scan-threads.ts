@@ -29,11 +29,12 @@ export async function helpWithThreads(
   if (helpers < 1) return async () => {};
   const { Piscina } = await import('piscina');
   const pool = new Piscina({ filename: workerFile('scan'), minThreads: helpers, maxThreads: helpers });
-  const data = search.scan.data;
+  const { data } = search.scan;
+  const bounds = search.bounds.arrays;
   const round = makeParallelRound(data.flags.length, helpers);
   let failure: unknown;
   const ends = Array.from({ length: helpers }, (_, helper) =>
-    pool.run({ data, round, helper }).catch((error: unknown) => {
+    pool.run({ data, bounds, round, helper }).catch((error: unknown) => {
       failure = error;
     }),
   );

@@ -19,6 +19,8 @@ export interface ScanData extends TagTables {
   /** Amounts per instance: `[instance * columns + column]`. */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
+  /** Largest worth of a unit on any node, per column. */
+  readonly largestScale: Float64Array;
   readonly hoists: Float64Array;
   readonly slotStride: number;
   /** Of the nodes that are balanced, and of others that their instances are on. */
@@ -65,6 +67,7 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
       list.map((c) => c.asSecondary),
       count,
     ),
+    largestScale: tables.largestScale,
     hoists: hoists.data,
     slotStride: hoists.stride,
     peers: tables.peers,

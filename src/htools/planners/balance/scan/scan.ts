@@ -12,7 +12,6 @@
  */
 import {
   FAILOVER,
-  FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
   REPLACE_AND_FAILOVER,
@@ -20,14 +19,7 @@ import {
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import { N1_CNT, PRI_TAGS_SCORE, RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
-import {
-  MIRROR_EXTERNAL,
-  MIRROR_INTERNAL,
-  RESERVES_MEMORY,
-  USES_CPU,
-  USES_MEMORY,
-  USES_NODE_DISK,
-} from '../../../model/state/state.ts';
+import { RESERVES_MEMORY, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
 import type { Candidates } from './candidates.ts';
 import * as H from './hoists.ts';
 import { locationChange } from './location-change.ts';
@@ -45,8 +37,9 @@ export class Scan {
   private readonly locations: Float64Array;
   /** Reservations of nothing, for moves without a pivot. */
   private readonly noPeers: Float64Array;
-  /** Score of the best candidate of the last call; Infinity when none was possible. */
-  lowest = Number.POSITIVE_INFINITY;
+  /** Targets that the rules allow, of the last call, and how many they are. */
+  readonly open: Int32Array;
+  openCount = 0;
   /** Candidates looked at, possible or not. */
   visited = 0;
 
@@ -63,34 +56,35 @@ export class Scan {
     this.deviations = new Float64Array(k + 1);
     this.locations = new Float64Array(data.locationClassCount);
     this.noPeers = new Float64Array(data.nodeCount);
+    this.open = new Int32Array(data.nodeCount);
   }
 
-  /** Scores all kinds of move of an instance on the given targets; `lowest` is the result. */
-  instance(i: number, targets: Int32Array, withFailover: boolean): void {
+  /**
+   * Scores a kind of move of an instance on the first `count` of the targets; a failover has none and is
+   * scored once.
+   */
+  kind(i: number, kind: MoveKind, targets: Int32Array, count: number): void {
     const { data } = this;
-    this.lowest = Number.POSITIVE_INFINITY;
-    const mirroring = data.mirroring[i]!;
-    if (mirroring === MIRROR_EXTERNAL) {
-      this.toPrimary(i, FAILOVER_TO_ANY, targets, this.noPeers, 0, 0);
-      return;
-    }
-    if (mirroring !== MIRROR_INTERNAL) return;
+    this.openCount = 0;
+    this.visited += kind === FAILOVER ? 1 : count;
+    if (data.hoists[(i * H.SLOTS + kind) * data.slotStride + H.IS_POSSIBLE] === 0) return;
     const { placeOf, size, peers } = data.peers;
     const p = placeOf[data.primary[i]!]! * size;
     const s = placeOf[data.secondary[i]!]! * size;
     const reservation = data.flags[i]! & RESERVES_MEMORY ? data.mem[i]! : 0;
-    if (withFailover) this.failover(i);
-    this.toSecondary(i, REPLACE_SECONDARY, targets, p, reservation);
-    this.toPrimary(i, REPLACE_AND_FAILOVER, targets, peers, p, reservation);
-    this.toPrimary(i, REPLACE_PRIMARY, targets, peers, s, reservation);
-    this.toSecondary(i, FAILOVER_AND_REPLACE, targets, s, reservation);
+    if (kind === FAILOVER) this.failover(i);
+    else if (kind === FAILOVER_TO_ANY) this.toPrimary(i, kind, targets, count, this.noPeers, 0, 0);
+    else if (kind === REPLACE_SECONDARY) this.toSecondary(i, kind, targets, count, p, reservation);
+    else if (kind === REPLACE_AND_FAILOVER) this.toPrimary(i, kind, targets, count, peers, p, reservation);
+    else if (kind === REPLACE_PRIMARY) this.toPrimary(i, kind, targets, count, peers, s, reservation);
+    else this.toSecondary(i, kind, targets, count, s, reservation);
   }
 
   /**
    * Prepares a slot: its column sums, and the part of the score that no target changes.
    * @param variable columns from the front that the target changes; the reserved memory's is always left out
    */
-  private open(at: number, variable: number): number {
+  private prepare(at: number, variable: number): number {
     const { data, sums, squares, deviations } = this;
     const { perNode } = data.tables;
     const { hoists, weights, columnCount: k, tables } = data;
@@ -113,15 +107,13 @@ export class Scan {
   private failover(i: number): void {
     const { data } = this;
     const at = (i * H.SLOTS + FAILOVER) * data.slotStride;
-    this.visited++;
-    if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
-    let score = this.open(at, 0) + this.deviations[data.columnCount]!;
+    let score = this.prepare(at, 0) + this.deviations[data.columnCount]!;
     if (data.locationClassCount > 0) score += locationChange(data, i, FAILOVER, -1);
     this.take(i, FAILOVER, -1, score);
   }
 
   private take(i: number, kind: MoveKind, target: number, score: number): void {
-    if (score < this.lowest) this.lowest = score;
+    this.open[this.openCount++] = target;
     if (score <= this.found.limit) this.found.add(i, kind, target, score);
   }
 
@@ -147,14 +139,13 @@ export class Scan {
     i: number,
     kind: MoveKind,
     targets: Int32Array,
+    count: number,
     pivotPeers: Float64Array,
     pivotRow: number,
     reservation: number,
   ): void {
     const { data, sums, squares, n1Weight, reservedTotalWeight } = this;
     const at = (i * H.SLOTS + kind) * data.slotStride;
-    this.visited += targets.length;
-    if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
     const { hoists, tables, weights, columnCount: k } = data;
     const isForced = hoists[at + H.IS_FORCED] === 1;
     const rooms = isForced ? tables.forced : tables.strict;
@@ -188,7 +179,7 @@ export class Scan {
     const pivotCount = hoists[at + H.PIVOT_COUNT]!;
     const pivotPerMem = hoists[at + H.PIVOT_PER_MEM]!;
     const pivotX = hoists[at + H.PIVOT_X]!;
-    const base = this.open(at, k);
+    const base = this.prepare(at, k);
     const reservedWeight = weights[k]!;
     const reservedDeviation = this.deviations[k]!;
     const amounts = i * k;
@@ -196,7 +187,7 @@ export class Scan {
     const { placeOf } = data.peers;
     const pool = data.storageRow[i]! * data.nodeCount;
 
-    for (let j = 0; j < targets.length; j++) {
+    for (let j = 0; j < count; j++) {
       const t = targets[j]!;
       if (t === p || t === s || (access !== undefined && access[pool + t] === 0)) continue;
       if (!(usedMem < memRoom[t]! && mem < memForthcoming[t]! && vcpus <= vcpuRoom[t]!)) continue;
@@ -246,13 +237,12 @@ export class Scan {
     i: number,
     kind: MoveKind,
     targets: Int32Array,
+    count: number,
     row: number,
     reservation: number,
   ): void {
     const { data, sums, squares, n1Weight, reservedTotalWeight } = this;
     const at = (i * H.SLOTS + kind) * data.slotStride;
-    this.visited += targets.length;
-    if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
     const { hoists, tables, weights, columnCount: k, secondaryCount } = data;
     const { byPrimary, placeOf } = data.peers;
     const rooms = hoists[at + H.IS_FORCED] === 1 ? tables.forced : tables.strict;
@@ -270,14 +260,14 @@ export class Scan {
     const spindles = data.spindleUse[i]!;
     const usesLocations = data.locationClassCount > 0;
     if (usesLocations) this.locations.fill(Number.NaN);
-    const base = this.open(at, secondaryCount);
+    const base = this.prepare(at, secondaryCount);
     const reservedWeight = weights[k]!;
     const reservedDeviation = this.deviations[k]!;
     const amounts = i * k;
     const { asSecondary, access } = data;
     const pool = data.storageRow[i]! * data.nodeCount;
 
-    for (let j = 0; j < targets.length; j++) {
+    for (let j = 0; j < count; j++) {
       const t = targets[j]!;
       if (t === p || t === s || (access !== undefined && access[pool + t] === 0)) continue;
       if (!(disk < diskRoom[t]! && disk <= diskReserve[t]! && spindles <= spindleRoom[t]!)) continue;

@@ -138,7 +138,7 @@ export class NodeTables {
       perNode: float64(k + 1),
       base: float64(2),
     };
-    this.largestScale = new Float64Array(k + 1);
+    this.largestScale = float64(k + 1);
     this.largestX = new Float64Array(k + 1);
     this.largestChange = new Float64Array(k + 1);
     this.centres = new Float64Array(k + 1);
@@ -289,9 +289,7 @@ export class NodeTables {
 
   /** Variance of a column now. */
   variance(column: number): number {
-    const { sums, squares, perNode } = this.arrays;
-    const mean = sums[column]! * perNode[column]!;
-    return Math.max(0, squares[column]! * perNode[column]! - mean * mean);
+    return varianceOf(this.arrays, column);
   }
 
   /**
@@ -326,6 +324,12 @@ export class NodeTables {
     const fall = shift * (2 * this.largestX[c]! + change) + shift * (2 * mean + shift);
     return Math.max(0, this.variance(c) - fall);
   }
+}
+
+/** Variance of a column. */
+export function varianceOf({ sums, squares, perNode }: TableArrays, column: number): number {
+  const mean = sums[column]! * perNode[column]!;
+  return Math.max(0, squares[column]! * perNode[column]! - mean * mean);
 }
 
 /** The nodes, and those beyond them where instances of theirs have a secondary. */

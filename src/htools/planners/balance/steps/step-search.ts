@@ -2,10 +2,9 @@
  * The best next step: the one that the full scan of all candidates would choose, without scanning all of them
  * again.
  *
- * After a step only the instances on touched nodes are scanned anew, the others only against the touched
- * nodes; a bound per instance (gain-bounds.ts) says which of the rest could still matter. The few candidates
- * within rounding of the best are scored exactly, in the stock programs' visiting order, so that ties fall as
- * theirs. What the N+1 guard refuses is passed over, and the best of the rest is the step.
+ * Bounds (score-bounds.ts) say which instances and targets could still matter after a step. The few
+ * candidates within rounding of the best are scored exactly, in the stock programs' visiting order, so that
+ * ties fall as theirs. What the N+1 guard refuses is passed over, and the best of the rest is the step.
  */
 import { InternalError } from '../../../../kit/faults.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
@@ -14,7 +13,7 @@ import { FAILOVER, type Move, type MoveKind } from '../../../model/moves/kinds.t
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { IS_FORTHCOMING, MIRROR_NONE } from '../../../model/state/state.ts';
-import { GainBounds } from '../bounds/gain-bounds.ts';
+import { ScoreBounds } from '../bounds/score-bounds.ts';
 import type { Neighbour, Neighbourhood } from '../neighbourhood.ts';
 import type { BalanceOptions } from '../options.ts';
 import { isCandidate, kindsWithTarget, mayFailOver } from '../possible-moves.ts';
@@ -34,8 +33,9 @@ import { touchedNodes, trialScore } from './trial.ts';
  */
 const MOST_EXACT = 4096;
 
-/** Instances times targets from which on a scan is worth a round of all threads. */
-const WORTH_SHARING = 20_000;
+/** Instances from which on it is worth a round of all threads to look at them, and to scan them. */
+const WORTH_LOOKING = 1000;
+const WORTH_SCANNING = 32;
 
 /** A step that was taken, for whoever takes it back. */
 interface TakenStep {
@@ -49,24 +49,22 @@ export class StepSearch implements Neighbourhood {
   readonly scorer: Scorer;
   readonly options: BalanceOptions;
   readonly scan: Scan;
+  readonly bounds: ScoreBounds;
   /** Has the last word on each step, where one is wanted. */
   private readonly guard: N1Guard | undefined;
-  /** Threads that share the full scans, where somebody has started any. */
+  /** Threads that share the search, where somebody has started any. */
   parallel: ParallelScan | undefined;
   private readonly tables: NodeTables;
   private readonly hoists: Hoists;
-  private readonly bounds: GainBounds;
   private readonly found = new Candidates();
   /** Instances that may move, in order; those that only exact trials can score are apart. */
   private readonly movable: number[] = [];
   private readonly oneByOne: number[] = [];
-  /** Instances to scan in full, and the nodes that changed, since the last search. */
+  /** Instances of which nothing is known, and the nodes that changed, since the last search. */
   private readonly isStale: Uint8Array;
   private changed: number[] = [];
-  /** Whether an instance may move at all now, and in which search it was last scanned in full. */
+  /** Whether an instance may move at all now. */
   private readonly isEligible: Uint8Array;
-  private readonly scannedAt: Int32Array;
-  private step = 0;
   private readonly taken: TakenStep[] = [];
 
   /** @param nodes positions of the nodes to balance: a group */
@@ -80,11 +78,10 @@ export class StepSearch implements Neighbourhood {
     const loads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
     this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes, loads));
     this.hoists = new Hoists(this.tables, options);
-    this.bounds = new GainBounds(this.tables, this.hoists);
     this.scan = new Scan(makeScanData(state, this.tables, this.hoists), this.found);
+    this.bounds = new ScoreBounds(this.scan);
     this.isStale = new Uint8Array(state.instanceCount);
     this.isEligible = new Uint8Array(state.instanceCount);
-    this.scannedAt = new Int32Array(state.instanceCount);
     const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope[state.primary[i]!] || state.mirroring[i] === MIRROR_NONE) continue;
@@ -100,7 +97,8 @@ export class StepSearch implements Neighbourhood {
    * belong together.
    */
   private needsTrials(i: number): boolean {
-    if (this.state.placement.hasMates(i)) return true;
+    // Bounds take it that nothing that comes frees memory.
+    if (this.state.placement.hasMates(i) || this.state.mem[i]! < 0) return true;
     const exclusions = this.state.tags.exclusionsOf[i]!;
     return (this.state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
   }
@@ -123,10 +121,8 @@ export class StepSearch implements Neighbourhood {
     // A score that is not a number (a node of size zero) compares with nothing: no move is better.
     if (Number.isNaN(score)) return undefined;
     this.found.reset(score, this.tables.tolerance());
-    this.step++;
-    this.bounds.nextSearch();
     this.searchStale();
-    this.searchRest();
+    this.searchAll();
     this.changed = [];
     this.tryOneByOne();
     for (;;) {
@@ -139,9 +135,12 @@ export class StepSearch implements Neighbourhood {
 
   /** The best of what is not refused; the bounds still hold and say who is worth a look. */
   private searchAgain(score: number): void {
-    this.found.reset(score, this.tables.tolerance());
-    this.step++;
-    for (const i of this.movable) if (this.isEligible[i]) this.rescan(i);
+    const margin = this.tables.tolerance();
+    this.found.reset(score, margin);
+    this.scanRest(
+      this.movable.filter((i) => this.isEligible[i] === 1),
+      margin,
+    );
     this.tryOneByOne();
   }
 
@@ -205,7 +204,6 @@ export class StepSearch implements Neighbourhood {
   }
 
   private searchStale(): void {
-    const stale: number[] = [];
     for (const i of this.movable) {
       if (!this.isStale[i]) continue;
       this.isStale[i] = 0;
@@ -213,50 +211,37 @@ export class StepSearch implements Neighbourhood {
       if (!this.isEligible[i]) continue;
       this.hoists.refresh(i);
       this.bounds.refresh(i);
-      stale.push(i);
     }
-    if (this.parallel && stale.length * this.tables.targets.length >= WORTH_SHARING) {
-      this.parallel.scanAll(this.scan, stale, this.tables.tolerance());
-      for (const i of stale) this.noteScanned(i, this.parallel.lowestOf(i));
-    } else for (const i of stale) this.scanAll(i);
   }
 
-  private scanAll(i: number): void {
-    this.scan.instance(i, this.tables.targets, true);
-    this.noteScanned(i, this.scan.lowest);
-  }
-
-  private noteScanned(i: number, lowest: number): void {
-    this.scannedAt[i] = this.step;
-    this.bounds.gains[i] = this.tables.arrays.base[1]! - lowest;
-  }
-
-  /**
-   * The instances that no step touched: against the changed nodes, and in full where the bound does not rule
-   * them out.
-   */
-  private searchRest(): void {
-    const { bounds, state, tables } = this;
-    const { gains } = bounds;
-    const rest = this.movable.filter((i) => this.isEligible[i] && this.scannedAt[i] !== this.step);
+  /** Looks at all instances, and scans those whose bounds reach the best score. */
+  private searchAll(): void {
+    const { bounds, state, tables, found, parallel } = this;
+    const { lowest } = bounds.arrays;
+    const eligible = this.movable.filter((i) => this.isEligible[i] === 1);
     const online = this.changed.filter((n) => !state.isOffline[n] && tables.arrays.isScored[n]);
-    const targets = Int32Array.from(new Set(online)).sort();
-    const score = tables.arrays.base[1]!;
-    let likeliest = rest[0];
-    for (const i of rest) {
-      this.scan.instance(i, targets, false);
-      gains[i] = Math.max(bounds.carried(i), score - this.scan.lowest);
-      if (gains[i]! > gains[likeliest!]!) likeliest = i;
-    }
+    bounds.nextSearch(eligible, [...new Set(online)]);
+    if (parallel && eligible.length >= WORTH_LOOKING) parallel.look(bounds, eligible);
+    else for (const i of eligible) bounds.look(i);
+    if (eligible.length === 0) return;
+    const margin = tables.tolerance();
     // A good candidate early rules out most of the others.
-    if (likeliest !== undefined) this.rescan(likeliest);
-    for (const i of rest) if (this.scannedAt[i] !== this.step) this.rescan(i);
+    bounds.scanBest(
+      eligible.reduce((a, b) => (lowest[b]! < lowest[a]! ? b : a)),
+      margin,
+    );
+    if (!parallel) {
+      this.scanRest(eligible, margin);
+      return;
+    }
+    const left = eligible.filter((i) => !(lowest[i]! > found.limit + margin));
+    if (left.length >= WORTH_SCANNING) parallel.scanBest(bounds, found, left, margin);
+    else this.scanRest(left, margin);
   }
 
-  /** Scans an instance in full if its bound says that it may hold the best candidate. */
-  private rescan(i: number): void {
-    const lowest = this.tables.arrays.base[1]! - this.bounds.gains[i]!;
-    if (lowest <= this.found.limit) this.scanAll(i);
+  private scanRest(instances: readonly number[], margin: number): void {
+    const { lowest } = this.bounds.arrays;
+    for (const i of instances) if (!(lowest[i]! > this.found.limit + margin)) this.bounds.scanBest(i, margin);
   }
 
   private tryOneByOne(): void {

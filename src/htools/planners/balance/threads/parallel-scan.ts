@@ -1,14 +1,15 @@
 /**
- * Full scans of many instances shared out over threads.
+ * Looks at many instances, and scans of them, shared out over threads.
  *
- * All threads read the same tables and hoists. A round is opened by the searching thread; every thread, the
- * searching one included, takes instances from one counter until none is left, keeps its candidates to itself
- * and writes each instance's best score. Rounds meet through Atomics and not through messages, which cost
+ * All threads read the same tables, hoists and bounds. A round is opened by the searching thread; every
+ * thread, the searching one included, takes instances from one counter until none is left, writes their
+ * bounds and keeps its candidates to itself. Rounds meet through Atomics and not through messages, which cost
  * eight times as much. What is found does not depend on who scanned what: the candidates within tolerance of
  * the best are the same.
  */
 import { InternalError } from '../../../../kit/faults.ts';
 import { float64, int32 } from '../../../../kit/shared-arrays.ts';
+import { type BoundArrays, ScoreBounds } from '../bounds/score-bounds.ts';
 import { Candidates } from '../scan/candidates.ts';
 import { Scan } from '../scan/scan.ts';
 import type { ScanData } from '../scan/scan-data.ts';
@@ -19,12 +20,14 @@ const NEXT = 1;
 const COUNT = 2;
 /** Threads that are through with the round. */
 const DONE = 3;
-/** Instances scanned in the round; shows that somebody is alive. */
+/** Instances done in the round; shows that somebody is alive. */
 const PROGRESS = 4;
 const STOP = 5;
 const FAILED = 6;
 const READY = 7;
-const CONTROL_WORDS = 8;
+/** 1 where instances are scanned, 0 where they are only looked at. */
+const SCANS = 8;
+const CONTROL_WORDS = 9;
 
 /** Candidates that a helping thread hands over at most; beyond, the searching thread scans again. */
 const MOST_CANDIDATES = 1 << 15;
@@ -33,16 +36,14 @@ const CANDIDATE_WORDS = 3;
 const LOST_AFTER_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 /** Instances taken at a time. */
-const BATCH = 4;
+const BATCH = 16;
 
 /** What the threads share beside the scan's own data. */
 export interface ParallelRound {
   readonly control: Int32Array;
   /** Score that candidates must stay below, and the scan's tolerance. */
   readonly limits: Float64Array;
-  /** Instances to scan, and the best score of each. */
   readonly instances: Int32Array;
-  readonly lowest: Float64Array;
   /** Per helping thread: number of candidates (-1: too many), instance, kind, target; and scores. */
   readonly found: readonly Int32Array[];
   readonly scores: readonly Float64Array[];
@@ -55,23 +56,22 @@ export function makeParallelRound(instanceCount: number, helpers: number): Paral
     control: int32(CONTROL_WORDS),
     limits: float64(2),
     instances: int32(instanceCount),
-    lowest: float64(instanceCount),
     found: each.map(() => int32(1 + MOST_CANDIDATES * CANDIDATE_WORDS)),
     scores: each.map(() => float64(MOST_CANDIDATES)),
   };
 }
 
-/** Scans instances of the round until none is left. */
-function takeShare(scan: Scan, targets: Int32Array, round: ParallelRound): void {
-  const { control, instances, lowest } = round;
+/** Looks at or scans instances of the round until none is left. */
+function takeShare(bounds: ScoreBounds, { control, instances, limits }: ParallelRound): void {
   const count = control[COUNT]!;
+  const scans = control[SCANS] === 1;
   for (;;) {
     const from = Atomics.add(control, NEXT, BATCH);
     if (from >= count) return;
     for (let k = from; k < Math.min(from + BATCH, count); k++) {
       const i = instances[k]!;
-      scan.instance(i, targets, true);
-      lowest[i] = scan.lowest;
+      if (!scans) bounds.look(i);
+      else bounds.scanBest(i, limits[1]!);
     }
     Atomics.add(control, PROGRESS, 1);
   }
@@ -90,10 +90,15 @@ function handOver(found: Candidates, ints32: Int32Array, scores: Float64Array): 
 }
 
 /** The life of a helping thread: waits for rounds and takes its share, until it is told to stop. */
-export function helpScanning(data: ScanData, round: ParallelRound, helper: number): void {
+export function helpScanning(
+  data: ScanData,
+  arrays: BoundArrays,
+  round: ParallelRound,
+  helper: number,
+): void {
   const { control } = round;
   const found = new Candidates();
-  const scan = new Scan(data, found);
+  const bounds = new ScoreBounds(new Scan(data, found), arrays);
   try {
     Atomics.add(control, READY, 1);
     Atomics.notify(control, READY);
@@ -101,7 +106,7 @@ export function helpScanning(data: ScanData, round: ParallelRound, helper: numbe
       Atomics.wait(control, ROUND, seen);
       if (Atomics.load(control, STOP) === 1) return;
       found.reset(round.limits[0]!, round.limits[1]!);
-      takeShare(scan, data.targets, round);
+      takeShare(bounds, round);
       handOver(found, round.found[helper]!, round.scores[helper]!);
       Atomics.add(control, DONE, 1);
       Atomics.notify(control, DONE);
@@ -126,26 +131,40 @@ export class ParallelScan {
     this.lostAfterMs = lostAfterMs;
   }
 
-  /** Best score of an instance in the last round; Infinity where it has no possible move. */
-  lowestOf(i: number): number {
-    return this.round.lowest[i]!;
+  /** Looks at the given instances. @throws InternalError when a helping thread failed or is gone */
+  look(bounds: ScoreBounds, list: readonly number[]): void {
+    this.share(bounds, list, false);
   }
 
-  /** Scans all moves of instances, into `scan.found`. @throws InternalError when a helping thread failed */
-  scanAll(scan: Scan, list: readonly number[], tolerance: number): void {
-    const { round, helpers } = this;
+  /**
+   * Scans the best moves of the given instances; candidates go to `found`.
+   * @param margin of rounding, the scan's tolerance
+   * @throws InternalError when a helping thread failed or is gone
+   */
+  scanBest(bounds: ScoreBounds, found: Candidates, list: readonly number[], margin: number): void {
+    const { round } = this;
+    round.limits[0] = found.best;
+    round.limits[1] = margin;
+    this.share(bounds, list, true);
+    for (let h = 0; h < this.helpers; h++)
+      if (!takeOver(found, round.found[h]!, round.scores[h]!)) {
+        // More ties than there is room for: scanning again is dear, but it is the same answer.
+        for (const i of list) bounds.scanBest(i, margin);
+      }
+  }
+
+  private share(bounds: ScoreBounds, list: readonly number[], scans: boolean): void {
+    const { round } = this;
     const { control } = round;
     round.instances.set(list);
-    round.limits[0] = scan.found.best;
-    round.limits[1] = tolerance;
     control[NEXT] = 0;
     control[COUNT] = list.length;
+    control[SCANS] = scans ? 1 : 0;
     control[DONE] = 0;
     Atomics.add(control, ROUND, 1);
     Atomics.notify(control, ROUND);
-    takeShare(scan, scan.data.targets, round);
+    takeShare(bounds, round);
     this.waitForHelpers();
-    for (let h = 0; h < helpers; h++) this.takeOver(scan, list, round.found[h]!, round.scores[h]!);
   }
 
   /** Lets the helping threads end. */
@@ -171,20 +190,16 @@ export class ParallelScan {
       if (waitedMs >= this.lostAfterMs) throw new InternalError('a scanning thread is gone');
     }
   }
+}
 
-  private takeOver(scan: Scan, list: readonly number[], found: Int32Array, scores: Float64Array): void {
-    const count = found[0]!;
-    if (count < 0) {
-      // More ties than there is room for: scanning again is dear, but it is the same answer.
-      for (const i of list) scan.instance(i, scan.data.targets, true);
-      return;
-    }
-    for (let k = 0; k < count; k++) {
-      if (scores[k]! > scan.found.limit) continue;
-      const at = 1 + k * CANDIDATE_WORDS;
-      scan.found.add(found[at]!, found[at + 1]!, found[at + 2]!, scores[k]!);
-    }
+/** Takes over what a helper has found; false where it found more than there is room for. */
+function takeOver(found: Candidates, theirs: Int32Array, scores: Float64Array): boolean {
+  for (let k = 0; k < theirs[0]!; k++) {
+    if (scores[k]! > found.limit) continue;
+    const at = 1 + k * CANDIDATE_WORDS;
+    found.add(theirs[at]!, theirs[at + 1]!, theirs[at + 2]!, scores[k]!);
   }
+  return theirs[0]! >= 0;
 }
 
 /** Whether all helping threads are waiting for their first round. */

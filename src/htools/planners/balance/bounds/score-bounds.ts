@@ -1,0 +1,246 @@
+/**
+ * Lower bounds on the score that the moves of an instance can lead to, and the scan of those that they do
+ * not rule out.
+ *
+ * The bound of a kind of move has two parts: what the nodes that the instance leaves do (`leaving`) and the
+ * least that any target adds (`adds`, by the lines of target-lines.ts). Both are kept from search to search:
+ * how far they can have fallen follows from the variances and lines before and after, and targets that a
+ * step touched are weighed anew. Only where a bound reaches the best score are all targets weighed again, and
+ * only what is left then is scored with its roots. Every bound holds for certain: the steps are those of a
+ * full scan (test/htools/properties/step-search.property.test.ts).
+ */
+import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  type MoveKind,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../../../model/moves/kinds.ts';
+import { MIRROR_INTERNAL } from '../../../model/state/state.ts';
+import * as H from '../scan/hoists.ts';
+import type { Scan } from '../scan/scan.ts';
+import type { ScanData } from '../scan/scan-data.ts';
+import { type LeavingArrays, Leavings } from './leavings.ts';
+import { type LineArrays, TargetLines } from './target-lines.ts';
+
+const KINDS = [
+  FAILOVER,
+  FAILOVER_TO_ANY,
+  REPLACE_SECONDARY,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  FAILOVER_AND_REPLACE,
+] as const;
+/**
+ * How far below the best gain moves are asked whether rules forbid them, in gains: those that are forbidden
+ * no longer count when gains have become smaller.
+ */
+const AHEAD = 0.25;
+
+const toSecondary = (kind: number): boolean => kind === REPLACE_SECONDARY || kind === FAILOVER_AND_REPLACE;
+
+/** What the bounds share with other threads. */
+export interface BoundArrays {
+  /** Lowest score that an instance can lead to, as of its last look. */
+  readonly lowest: Float64Array;
+  /** 1 where nothing is known of an instance. */
+  readonly isUnknown: Uint8Array;
+  /** By instance and kind. */
+  readonly leaving: Float64Array;
+  readonly adds: Float64Array;
+  /** Targets that steps touched since the last search, as many as the last figure says. */
+  readonly touched: Int32Array;
+  readonly ofLeavings: LeavingArrays;
+  readonly ofLines: LineArrays;
+}
+
+export class ScoreBounds {
+  readonly arrays: BoundArrays;
+  /** Targets weighed so far, once for each role. */
+  weighed = 0;
+  private readonly data: ScanData;
+  private readonly lines: TargetLines;
+  private readonly leavings: Leavings;
+  private readonly isTouched: Uint8Array;
+  /** What each target adds to the instance at hand, by role, and the targets that are left. */
+  private readonly addedAsPrimary: Float64Array;
+  private readonly addedAsSecondary: Float64Array;
+  private readonly left: Int32Array;
+
+  /** @param arrays another thread's: instances are shared out, all else is for the one that made them */
+  constructor(
+    private readonly scan: Scan,
+    arrays?: BoundArrays,
+  ) {
+    const { data } = scan;
+    const count = data.flags.length;
+    this.data = data;
+    this.leavings = new Leavings(data, arrays?.ofLeavings);
+    this.lines = new TargetLines(data, arrays?.ofLines);
+    this.arrays = arrays ?? {
+      lowest: float64(count),
+      isUnknown: uint8(count),
+      leaving: float64(count * H.SLOTS),
+      adds: float64(count * H.SLOTS),
+      touched: int32(data.nodeCount + 1),
+      ofLeavings: this.leavings.arrays,
+      ofLines: this.lines.arrays,
+    };
+    this.isTouched = new Uint8Array(data.nodeCount);
+    this.addedAsPrimary = new Float64Array(data.nodeCount);
+    this.addedAsSecondary = new Float64Array(data.nodeCount);
+    this.left = new Int32Array(data.targets.length);
+  }
+
+  /** Takes over the hoists of an instance after they were refreshed; nothing else is known of it then. */
+  refresh(i: number): void {
+    this.arrays.isUnknown[i] = 1;
+    this.leavings.refresh(i);
+  }
+
+  /**
+   * Takes over the state after some steps.
+   * @param instances those that may be moved
+   * @param touched targets that the steps touched
+   */
+  nextSearch(instances: readonly number[], touched: readonly number[]): void {
+    const { leavings, lines, isTouched } = this;
+    isTouched.fill(0);
+    for (const t of touched) isTouched[t] = 1;
+    this.arrays.touched.set(touched);
+    this.arrays.touched[this.data.nodeCount] = touched.length;
+    leavings.nextSearch(instances);
+    lines.nextSearch(leavings.least, leavings.most, isTouched);
+  }
+
+  /** The lowest score that an instance can lead to now; `lowest` has it then. */
+  look(i: number): number {
+    if (this.arrays.isUnknown[i] === 1) this.weighAnew(i);
+    else this.carry(i);
+    const { leaving, adds } = this.arrays;
+    const at = i * H.SLOTS;
+    let least = leaving[at + FAILOVER]!;
+    for (let k = at + 1; k < at + H.SLOTS; k++) least = Math.min(least, leaving[k]! + adds[k]!);
+    this.arrays.lowest[i] = least;
+    return least;
+  }
+
+  /** What is known of an instance after steps that did not touch it. */
+  private carry(i: number): void {
+    const { lines, data } = this;
+    const { leaving, adds, touched } = this.arrays;
+    const fall = this.leavings.arrays.fall[0]!;
+    const primaryFall = lines.fallAsPrimary(i);
+    const secondaryFall = lines.fallAsSecondary(i);
+    let primary = Number.POSITIVE_INFINITY;
+    let secondary = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < touched[data.nodeCount]!; j++) {
+      const t = touched[j]!;
+      primary = Math.min(primary, lines.asPrimary(i, t));
+      secondary = Math.min(secondary, lines.asSecondary(i, t));
+    }
+    for (const kind of KINDS) {
+      const at = i * H.SLOTS + kind;
+      leaving[at]! -= fall;
+      adds[at] = toSecondary(kind)
+        ? Math.min(adds[at]! - secondaryFall, secondary)
+        : Math.min(adds[at]! - primaryFall, primary);
+    }
+  }
+
+  private weighAnew(i: number): void {
+    const { isUnknown, leaving, adds } = this.arrays;
+    isUnknown[i] = 0;
+    const primary = this.weighAsPrimary(i);
+    const secondary = this.data.mirroring[i] === MIRROR_INTERNAL ? this.weighAsSecondary(i) : 0;
+    for (const kind of KINDS) {
+      const at = i * H.SLOTS + kind;
+      leaving[at] = this.leavings.of(i, kind);
+      adds[at] = toSecondary(kind) ? secondary : primary;
+    }
+  }
+
+  /** Weighs all targets, `addedAsPrimary` has what each adds at least then. Returns the least. */
+  private weighAsPrimary(i: number): number {
+    const { data, lines, addedAsPrimary: added } = this;
+    const { targets } = data;
+    const p = data.primary[i]!;
+    const s = data.secondary[i]!;
+    this.weighed += targets.length;
+    let least = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < targets.length; j++) {
+      const t = targets[j]!;
+      added[t] = lines.asPrimary(i, t);
+      if (t !== p && t !== s) least = Math.min(least, added[t]!);
+    }
+    return least;
+  }
+
+  private weighAsSecondary(i: number): number {
+    const { data, lines, addedAsSecondary: added } = this;
+    const { targets } = data;
+    const p = data.primary[i]!;
+    const s = data.secondary[i]!;
+    this.weighed += targets.length;
+    let least = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < targets.length; j++) {
+      const t = targets[j]!;
+      added[t] = lines.asSecondary(i, t);
+      if (t !== p && t !== s) least = Math.min(least, added[t]!);
+    }
+    return least;
+  }
+
+  /**
+   * Scans the moves of an instance that may reach the best score; `scan.found` takes them.
+   * @param margin of rounding
+   */
+  scanBest(i: number, margin: number): void {
+    const { scan } = this;
+    const { leaving, adds } = this.arrays;
+    let isWeighedAsPrimary = false;
+    let isWeighedAsSecondary = false;
+    for (const kind of KINDS) {
+      const at = i * H.SLOTS + kind;
+      const { limit, best } = scan.found;
+      if (leaving[at]! + (kind === FAILOVER ? 0 : adds[at]!) > limit + margin) continue;
+      leaving[at] = this.leavings.of(i, kind);
+      if (kind === FAILOVER) {
+        scan.kind(i, kind, this.left, 0);
+        continue;
+      }
+      if (leaving[at]! + adds[at]! > limit + margin) continue;
+      const becomesSecondary = toSecondary(kind);
+      if (becomesSecondary && !isWeighedAsSecondary) this.weighAsSecondary(i);
+      if (!becomesSecondary && !isWeighedAsPrimary) this.weighAsPrimary(i);
+      isWeighedAsSecondary ||= becomesSecondary;
+      isWeighedAsPrimary ||= !becomesSecondary;
+      const ahead = Math.max(0, AHEAD * (this.data.tables.base[1]! - best));
+      adds[at] = this.scanKind(i, kind, limit + margin + ahead - leaving[at]!);
+    }
+  }
+
+  /** Scans the targets that add no more than that. Returns the least that any adds which is allowed. */
+  private scanKind(i: number, kind: MoveKind, limit: number): number {
+    const { data, scan, left } = this;
+    const { targets } = data;
+    const added = toSecondary(kind) ? this.addedAsSecondary : this.addedAsPrimary;
+    const p = data.primary[i]!;
+    const s = data.secondary[i]!;
+    let count = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < targets.length; j++) {
+      const t = targets[j]!;
+      if (t === p || t === s) continue;
+      if (added[t]! > limit) least = Math.min(least, added[t]!);
+      else left[count++] = t;
+    }
+    // What rules forbid stays forbidden until a step touches its nodes.
+    scan.kind(i, kind, left, count);
+    for (let j = 0; j < scan.openCount; j++) least = Math.min(least, added[scan.open[j]!]!);
+    return least;
+  }
+}
