@@ -256,10 +256,14 @@ const uuidOf = (random: Random): string => {
   return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
 };
 
+/** a to z, then a2 to z2 and so on. */
+export const rackOf = (group: number): string =>
+  String.fromCharCode(97 + (group % 26)) + (group < 26 ? '' : `${Math.floor(group / 26) + 1}`);
+
 function makeGroups(shape: ClusterShape, mean: MeanInstance, random: Random): MadeGroup[] {
   const networks = Array.from({ length: shape.networkCount }, () => uuidOf(random));
   return Array.from({ length: shape.groupCount }, (_, group) => ({
-    name: shape.groupCount === 1 ? 'default' : `rack-${String.fromCharCode(97 + group)}`,
+    name: shape.groupCount === 1 ? 'default' : `rack-${rackOf(group)}`,
     uuid: uuidOf(random),
     allocPolicy: group === 0 ? 'preferred' : random.weighted(shape.allocPolicies),
     tags: random.chance(0.2) ? ['site:north', `row:${group}`] : [],

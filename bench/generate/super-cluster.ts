@@ -7,7 +7,7 @@
 import type { AllocPolicy } from '../../src/htools/cluster/snapshot.ts';
 import type { DiskTemplate } from '../../src/htools/cluster/templates.ts';
 import { DISK_TEMPLATES, mirroringOf } from '../../src/htools/cluster/templates.ts';
-import { makeCluster } from './cluster.ts';
+import { makeCluster, rackOf } from './cluster.ts';
 import type { MadeCluster, MadeGroup, MadeInstance, MadeNode } from './made-cluster.ts';
 import { makePolicy } from './policies.ts';
 import { Random } from './random.ts';
@@ -145,7 +145,7 @@ export function makeSuperCluster(shape: SuperShape): MadeCluster {
   for (let group = 0; group < shape.groupCount; group++) {
     const part = makeCluster(groupShape(shape, group, random));
     const first = nodes.length;
-    const rack = String.fromCharCode(97 + (group % 26)) + (group < 26 ? '' : `${Math.floor(group / 26) + 1}`);
+    const rack = rackOf(group);
     part.nodes.forEach((node, n) => {
       const isMaster = group === 0 && n === 0;
       nodes.push({ ...node, name: `${rack}${String(n + 1).padStart(2, '0')}.example.com`, group, isMaster });

@@ -46,6 +46,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'htools/planners/allocate',
     'htools/planners/allocate/by-group',
     'htools/planners/allocate/choose',
+    'htools/planners/allocate/search',
     'htools/planners/allocate/obstacles',
     'htools/planners/allocate/fill',
     'htools/planners/answer',
@@ -250,11 +251,13 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/plan/checker': ['htools/plan'],
   'htools/planners/allocate/by-group': ['htools/planners/allocate', 'htools/planners/allocate/choose'],
   'htools/planners/allocate/choose': ['htools/planners/allocate'],
+  'htools/planners/allocate/search': ['htools/planners/allocate', 'htools/planners/allocate/choose'],
   'htools/planners/allocate/obstacles': ['htools/planners/allocate/choose', 'htools/planners/allocate/fill'],
   'htools/planners/allocate/fill': [
     'htools/planners/allocate',
     'htools/planners/allocate/by-group',
     'htools/planners/allocate/choose',
+    'htools/planners/allocate/search',
   ],
   'htools/planners/answer': [
     'htools/planners/allocate',

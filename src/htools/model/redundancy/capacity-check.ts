@@ -12,7 +12,9 @@ import {
   checkedNodes,
   GlobalCheck,
   type GlobalCheckOptions,
+  type RefusalTerm,
 } from './drbd/global-n-plus-one.ts';
+import { spansGroups } from './drbd/residents.ts';
 import { SharedStorageN1 } from './shared/shared-storage.ts';
 
 export interface CapacityCheck {
@@ -34,6 +36,8 @@ export interface CapacityCheck {
   readonly refusingNode: number;
   /** Whether the last no holds for every larger instance of the kind there, as far as the policy goes. */
   readonly isRefusalFinal: boolean;
+  /** How long it holds for that instance while more are placed. */
+  readonly refusalTerm: RefusalTerm;
 }
 
 /** The check for a state: stock's, or the one about pools where storage is stated. */
@@ -48,6 +52,8 @@ export const capacityCheck = (
 class StorageCheck implements CapacityCheck {
   refusingNode = -1;
   isRefusalFinal = false;
+  refusalTerm: RefusalTerm = 'for-now';
+  private readonly spansGroups: boolean;
   private readonly state: ClusterState;
   private readonly verdicts: SharedStorageN1;
   /** Nodes that changed since the verdicts were asked for. */
@@ -57,6 +63,7 @@ class StorageCheck implements CapacityCheck {
     this.state = state;
     const checked = checkedNodes(state, nodes, options);
     this.verdicts = new SharedStorageN1(state, state.storage!, { nodes: checked });
+    this.spansGroups = spansGroups(state.snapshot);
   }
 
   refresh(changed: readonly number[]): void {
@@ -88,6 +95,7 @@ class StorageCheck implements CapacityCheck {
     if (!n1.isHealthy) {
       this.refusingNode = n1.failing()[0]!;
       this.isRefusalFinal = true;
+      this.refusalTerm = 'for-good';
       return false;
     }
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
@@ -97,6 +105,7 @@ class StorageCheck implements CapacityCheck {
     state.journal.rollback(mark);
     this.refusingNode = failure?.node ?? -1;
     this.isRefusalFinal = failure?.verdict === 'no';
+    this.refusalTerm = this.isRefusalFinal ? 'for-good' : this.spansGroups ? 'for-now' : 'while-group-stays';
     return failure === undefined;
   }
 }

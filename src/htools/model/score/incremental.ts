@@ -13,6 +13,9 @@ import { contributionsOf, LOCATION_EXCLUSION_SCORE, METRIC_COUNT, METRICS } from
 /** Additions in one sum of an estimated score beside those over nodes; generous. For tolerances. */
 export const FURTHER_ADDITIONS = 64;
 
+/** Nodes that a candidate changes at most. */
+const MOST_CHANGED = 3;
+
 /** Metrics whose combination is a standard deviation: 1, else 0. */
 export const IS_DEVIATION = Uint8Array.from(METRICS, (m) => (m.combination === 'deviation' ? 1 : 0));
 const COUNTS_ONLINE = Uint8Array.from(METRICS, (m) => (m.online ? 1 : 0));
@@ -173,22 +176,40 @@ export class ScopeStatistics {
   /**
    * How far an updated score may be from the exact one, for candidates that change a few nodes. A variance
    * errs by at most about (n + 64) units in the last place of the largest square among its values, old and
-   * new, and |sqrt(a) - sqrt(b)| <= sqrt|a - b|.
+   * new, and |sqrt(a) - sqrt(b)| <= sqrt|a - b|, or |a - b| / sqrt(c) where both are at least c. Without k
+   * values that lie within a range R, the squares' sum is lower by 5/4 k R^2 at most; new ones only raise it.
    * @param newRows contributions that candidates may put in, as long as the rows of `candidates`
    */
   tolerance(newRows: readonly Float64Array[], candidates: readonly number[]): number {
-    const n = this.online.length;
+    const { nodes, now, rows, state } = this;
+    const rounding = (nodes.length + FURTHER_ADDITIONS) * Number.EPSILON;
     let tolerance = 0;
+    let score = 0;
     for (let m = 0; m < METRIC_COUNT; m++) {
-      if (!IS_DEVIATION[m]) continue;
-      let largest = 0;
-      for (const node of this.online)
-        largest = Math.max(largest, Math.abs(this.rows[node * METRIC_COUNT + m]!));
-      for (const rows of newRows) {
-        for (const node of candidates) largest = Math.max(largest, Math.abs(rows[node * METRIC_COUNT + m]!));
+      const weight = state.weights[m]!;
+      let low = 0;
+      let high = 0;
+      let size = 0;
+      for (const node of COUNTS_ONLINE[m] ? this.online : this.offline) {
+        const value = rows[node * METRIC_COUNT + m]!;
+        if (value < low) low = value;
+        if (value > high) high = value;
+        size += Math.abs(value);
       }
-      tolerance += this.state.weights[m]! * Math.sqrt((n + FURTHER_ADDITIONS) * Number.EPSILON) * largest;
+      let largest = Math.max(high, -low);
+      for (const other of newRows)
+        for (const node of candidates) largest = Math.max(largest, Math.abs(other[node * METRIC_COUNT + m]!));
+      if (IS_DEVIATION[m]) {
+        const error = rounding * largest ** 2;
+        const least = now.variances[m]! - (1.25 * MOST_CHANGED * (high - low) ** 2) / now.counts[m]!;
+        tolerance += weight * (least > 2 * error ? error / Math.sqrt(least - error) : Math.sqrt(error));
+        score += weight * largest;
+      } else {
+        const sum = size + MOST_CHANGED * largest;
+        tolerance += weight * rounding * sum;
+        score += weight * sum;
+      }
     }
-    return tolerance;
+    return tolerance + METRIC_COUNT * Number.EPSILON * score;
   }
 }

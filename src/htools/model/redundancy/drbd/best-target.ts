@@ -11,7 +11,7 @@ import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../rule
 import { migrationRefusal } from '../../rules/migration.ts';
 import { policyRefusal } from '../../rules/policy.ts';
 import { ascendingPlaces } from '../../score/ascending.ts';
-import { ScopeStatistics, Statistics } from '../../score/incremental.ts';
+import { nodeRows, ScopeStatistics, Statistics } from '../../score/incremental.ts';
 import { contributionsOf, LOCATION_SCORE, METRIC_COUNT } from '../../score/metrics.ts';
 import { Scorer } from '../../score/scorer.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
@@ -26,6 +26,17 @@ interface TargetChoice {
   readonly score: number;
 }
 
+/** What a chooser writes by node. Those of parts without a common node may share it. */
+export interface ChooserRows {
+  readonly now: Float64Array;
+  readonly trial: Float64Array;
+}
+
+export const chooserRows = (state: ClusterState): ChooserRows => ({
+  now: nodeRows(state),
+  trial: nodeRows(state),
+});
+
 export class TargetChooser {
   readonly state: ClusterState;
   readonly statistics: ScopeStatistics;
@@ -39,12 +50,12 @@ export class TargetChooser {
   private readonly estimates: number[] = [];
 
   /** @param nodes the nodes whose score decides */
-  constructor(state: ClusterState, nodes: readonly number[]) {
+  constructor(state: ClusterState, nodes: readonly number[], rows = chooserRows(state)) {
     this.state = state;
-    this.statistics = new ScopeStatistics(state, nodes);
+    this.statistics = new ScopeStatistics(state, nodes, rows.now);
     this.departed = new Statistics(state);
     this.trial = new Statistics(state);
-    this.rows = new Float64Array(state.nodeCount * METRIC_COUNT);
+    this.rows = rows.trial;
   }
 
   /** Takes over what changed on these nodes. */

@@ -8,7 +8,7 @@
  * limits.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { type Instance, NO_NODE } from '../../../cluster/snapshot.ts';
 import type { DiskTemplate } from '../../../cluster/templates.ts';
 import { policyRefusal } from '../../rules/policy.ts';
 import * as F from '../../state/node-fields.ts';
@@ -34,6 +34,15 @@ export const HOPELESS = -1;
 /** A hair more than the proof needs, for the rounding of the quotients. */
 const ROUNDING = 1e-9;
 
+const FAILS_OVER = 0;
+const MOVES = 1;
+const MADE_ANEW = 2;
+
+const fateOf = ({ diskTemplate }: Pick<Instance, 'diskTemplate'>): number => {
+  if (diskTemplate === 'drbd') return FAILS_OVER;
+  return MOVED_OFF.has(diskTemplate) ? MOVES : MADE_ANEW;
+};
+
 export class EvacuationPlan {
   /** Those that fail over, newest first; that move; that are made anew, largest memory first. */
   readonly failingOver: number[] = [];
@@ -42,9 +51,14 @@ export class EvacuationPlan {
   /** Memory that each node must take over (only the nodes in `takers` are current). */
   private readonly takenMem: Float64Array;
   private readonly takers: number[] = [];
+  /** How many members behind the node, in a circle, the last outlook that was SURE rests on. */
+  reach = 0;
+  /** What becomes of each instance that is there from the start. */
+  private readonly fates: Uint8Array;
 
   constructor(private readonly state: ClusterState) {
     this.takenMem = new Float64Array(state.nodeCount);
+    this.fates = Uint8Array.from(state.snapshot.instances, fateOf);
   }
 
   /** Sorts a node's instances. @param actualOf the instance that one in a node's list stands for */
@@ -56,9 +70,9 @@ export class EvacuationPlan {
     const list = state.primaries[node]!;
     for (let k = list.length - 1; k >= 0; k--) {
       const i = actualOf(list[k]!);
-      const template = state.instanceRecord(i).diskTemplate;
-      if (template === 'drbd') failingOver.push(i);
-      else if (MOVED_OFF.has(template)) moving.push(i);
+      const fate = this.fates[i] ?? fateOf(state.instanceRecord(i));
+      if (fate === FAILS_OVER) failingOver.push(i);
+      else if (fate === MOVES) moving.push(i);
       else recreated.push(i);
     }
     if (recreated.length > 1) recreated.sort((a, b) => state.mem[b]! - state.mem[a]!);
@@ -130,78 +144,90 @@ export class EvacuationPlan {
   /**
    * Whether the others surely fit, or surely do not, on the nodes that are left.
    *
-   * Why the sum is proof: an instance is turned away by a node only if what was put there before fills its
+   * Why the sum is proof: an instance is turned away by a node only if what was put there before it fills its
    * memory (or disk) up to less than the instance needs. Turned away everywhere, the shares of all that was
-   * placed would add up to at least the sum over the nodes of `room - largest need`; so when that sum is more
-   * than there is to place in memory and disk together, some node always has room.
+   * placed before it would add up to at least the sum over the nodes of `room - need`; so when that sum is
+   * more than came before it in memory and disk together, some node has room for it.
    * @param members the nodes of the failed one's group
+   * @param place where it stands among them
    */
-  outlook(node: number, members: readonly number[]): typeof UNSURE | typeof SURE | typeof HOPELESS {
+  outlook(
+    node: number,
+    members: readonly number[],
+    place: number,
+  ): typeof UNSURE | typeof SURE | typeof HOPELESS {
+    this.reach = 0;
     if (this.moving.length + this.recreated.length === 0) return SURE;
     // What is sure for all is so for each alone, and a few nodes are mostly enough to show it.
-    if (this.surelyFit(node, members)) return SURE;
+    if (this.surelyFit(node, members, place)) return SURE;
     const others = members.filter((t) => t !== node);
     return this.fitsAlone(node, others) ? UNSURE : HOPELESS;
   }
 
-  private surelyFit(node: number, members: readonly number[]): boolean {
+  private surelyFit(node: number, members: readonly number[], place: number): boolean {
     const { state, moving, recreated } = this;
-    const needs = this.needs();
-    if (needs.usesDisk && members.some((t) => t !== node && state.isExclusive[t] === 1)) return false;
-    const enough = (needs.disk > 0 ? 2 : 1) + ROUNDING;
-    const admitted = new Map<boolean, boolean>();
-    const isAdmitted = (isExclusive: boolean): boolean => {
-      const known =
-        admitted.get(isExclusive) ?? recreated.every((i) => this.isAdmitted(i, node, isExclusive));
-      admitted.set(isExclusive, known);
-      return known;
-    };
+    const usesDisk = (i: number): boolean => this.usesDisk(i);
+    if (
+      (moving.some(usesDisk) || recreated.some(usesDisk)) &&
+      members.some((t) => t !== node && state.isExclusive[t] === 1)
+    )
+      return false;
+    let mem = 0;
+    let disk = 0;
+    for (const list of [moving, recreated]) {
+      for (const i of list) {
+        if (!this.surelyFitsBehind(i, members, place, mem, disk)) return false;
+        mem += this.usedMem(i);
+        disk += this.usedDisk(i);
+      }
+    }
+    return true;
+  }
+
+  /** Whether an instance surely finds room behind others that took so much memory and disk. */
+  private surelyFitsBehind(
+    i: number,
+    members: readonly number[],
+    place: number,
+    takenMem: number,
+    takenDisk: number,
+  ): boolean {
+    const usesDisk = this.usesDisk(i);
+    const enough = (takenDisk > 0 && usesDisk ? 2 : 1) + ROUNDING;
     let shares = 0;
-    for (const t of members) {
-      if (t === node) continue;
-      if (moving.length > 0 && !state.tags.mayMigrate(node, t)) continue;
-      if (recreated.length > 0 && !isAdmitted(state.isExclusive[t] === 1)) continue;
-      if (state.placement.hasBars && [...moving, ...recreated].some((i) => this.isBarred(i, t))) continue;
-      const mem = this.freeMem(t) - needs.largestMem;
-      const disk = this.freeDisk(t) - needs.largestDisk;
-      if (mem <= 0 || (needs.usesDisk && disk <= 0)) continue;
-      const memShare = needs.mem > 0 ? mem / needs.mem : Number.POSITIVE_INFINITY;
-      const diskShare = needs.disk > 0 ? disk / needs.disk : Number.POSITIVE_INFINITY;
-      shares += Math.min(memShare, diskShare);
+    const node = members[place]!;
+    for (let k = 1; k < members.length; k++) {
+      const t = members[(place + k) % members.length]!;
+      if (k > this.reach) this.reach = k;
+      const mem = this.freeMem(t) - this.usedMem(i);
+      const disk = usesDisk ? this.freeDisk(t) - this.usedDisk(i) : Number.POSITIVE_INFINITY;
+      if (mem <= 0 || disk <= 0 || !this.mayGo(i, node, t)) continue;
+      const memShare = takenMem > 0 ? mem / takenMem : Number.POSITIVE_INFINITY;
+      shares += Math.min(memShare, takenDisk > 0 ? disk / takenDisk : Number.POSITIVE_INFINITY);
       if (shares > enough) return true;
     }
     return false;
   }
 
-  private needs() {
-    const needs = { mem: 0, disk: 0, largestMem: 0, largestDisk: 0, usesDisk: false };
-    for (const list of [this.moving, this.recreated]) {
-      for (const i of list) {
-        const mem = this.usedMem(i);
-        const disk = this.usedDisk(i);
-        needs.mem += mem;
-        needs.disk += disk;
-        needs.largestMem = Math.max(needs.largestMem, mem);
-        needs.largestDisk = Math.max(needs.largestDisk, disk);
-        needs.usesDisk ||= this.usesDisk(i);
-      }
-    }
-    return needs;
+  /** Whether no tag and no policy keeps an instance off another node of its group. */
+  private mayGo(i: number, node: number, t: number): boolean {
+    const { state } = this;
+    return (
+      !this.isBarred(i, t) &&
+      (MOVED_OFF.has(state.instanceRecord(i).diskTemplate)
+        ? state.tags.mayMigrate(node, t)
+        : this.isAdmitted(i, node, state.isExclusive[t] === 1))
+    );
   }
 
   /** Whether each of the others has a node that would take it if it came first. */
   private fitsAlone(node: number, targets: readonly number[]): boolean {
-    const { state } = this;
     const hasRoom = (i: number, t: number): boolean =>
-      !this.isBarred(i, t) &&
       this.freeMem(t) > this.usedMem(i) &&
-      (!this.usesDisk(i) || this.freeDisk(t) > this.usedDisk(i));
-    return (
-      this.moving.every((i) => targets.some((t) => hasRoom(i, t) && state.tags.mayMigrate(node, t))) &&
-      this.recreated.every((i) =>
-        targets.some((t) => hasRoom(i, t) && this.isAdmitted(i, node, state.isExclusive[t] === 1)),
-      )
-    );
+      (!this.usesDisk(i) || this.freeDisk(t) > this.usedDisk(i)) &&
+      this.mayGo(i, node, t);
+    const hasTarget = (i: number): boolean => targets.some((t) => hasRoom(i, t));
+    return this.moving.every(hasTarget) && this.recreated.every(hasTarget);
   }
 
   /** Whether the policy of the node's group admits the instance on a node with that kind of storage. */

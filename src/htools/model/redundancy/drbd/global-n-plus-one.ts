@@ -13,9 +13,9 @@ import { FAILOVER, FAILOVER_TO_ANY } from '../../moves/kinds.ts';
 import { refileLatest } from '../../moves/transitions.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { IS_FORTHCOMING } from '../../state/state.ts';
-import { PLACE, TargetChooser } from './best-target.ts';
+import { type ChooserRows, chooserRows, PLACE, TargetChooser } from './best-target.ts';
 import { EvacuationPlan, HOPELESS, SURE, UNSURE } from './evacuability.ts';
-import { Residents } from './residents.ts';
+import { Residents, spansGroups } from './residents.ts';
 
 export interface GlobalCheckOptions {
   /** Positions of groups whose nodes need not be evacuable. */
@@ -47,6 +47,9 @@ export interface Bookkeeping {
   readonly overwritten?: number | undefined;
 }
 
+/** How long a refusal holds: until anything is placed; until something is placed in that group; for ever. */
+export type RefusalTerm = 'for-now' | 'while-group-stays' | 'for-good';
+
 /** Verdicts on a node. */
 const NO = 0;
 const YES = 1;
@@ -59,8 +62,17 @@ export class GlobalCheck {
   private readonly checked: readonly number[];
   private readonly plan: EvacuationPlan;
   private readonly groupNodes = new Map<number, number[]>();
+  /** Where a node stands in its group. */
+  private readonly placeOf: Int32Array;
+  /**
+   * Nodes behind it in its group, in a circle, in front of the first that may change without that it matters:
+   * the node can be left, for the proof rests on those in between. 0 = not known.
+   */
+  private readonly provenBy: Int32Array;
   private readonly groupChoosers = new Map<number, TargetChooser>();
   private wholeChooser: TargetChooser | undefined;
+  /** What the choosers of groups, which have no common node, write by node. */
+  private readonly groupRows: ChooserRows;
   /** Nodes that changed since a chooser looked. */
   private readonly dirty = new Map<TargetChooser, Set<number>>();
   /** Verdicts on all nodes, when they were last complete; undefined = to be found. */
@@ -69,16 +81,25 @@ export class GlobalCheck {
   private readonly changed = new Set<number>();
   private hasNever = false;
   private isFineNow = false;
-  /** Where the last refusal came from: the likeliest place of the next one. */
+  /** Where the last refusal came from, and the last of each group: the likeliest place of the next one. */
   private suspect = -1;
+  private readonly suspects = new Map<number, number>();
   /**
    * Whether the last no of `admits` holds for every larger instance of the kind at that home, too: the node
    * fails whatever comes, or cannot be left whatever is chosen. What greedy choices lead to may be another
    * thing with another size.
    */
   isRefusalFinal = false;
-  /** Who is on the nodes as the state stands; undefined = never asked for. */
-  private residents: Residents | undefined;
+  refusalTerm: RefusalTerm = 'for-now';
+  /** Nodes whose verdict follows the score of all nodes: several instances are made anew, by trying. */
+  private wide: ReadonlySet<number> = new Set();
+  /** Whether that of the last one asked does. */
+  private isWide = false;
+  /** Groups of whose nodes it is not known. */
+  private readonly unsettled = new Set<number>();
+  private readonly spansGroups: boolean;
+  /** Who is on the nodes as the state stands. */
+  private known: Residents | undefined;
   private readonly isChecked: Uint8Array;
   /** Nodes whose verdict is not yes, where verdicts are known. */
   private notFine: readonly number[] = [];
@@ -92,10 +113,15 @@ export class GlobalCheck {
     this.checked = checkedNodes(state, nodes, options);
     this.isChecked = new Uint8Array(state.nodeCount);
     for (const n of this.checked) this.isChecked[n] = 1;
+    this.placeOf = new Int32Array(state.nodeCount);
+    this.provenBy = new Int32Array(state.nodeCount);
     this.plan = new EvacuationPlan(state);
+    this.groupRows = chooserRows(state);
+    this.spansGroups = spansGroups(state.snapshot);
     for (const n of nodes) {
       const group = state.groupOf[n]!;
       const list = this.groupNodes.get(group);
+      this.placeOf[n] = list?.length ?? 0;
       if (list) list.push(n);
       else this.groupNodes.set(group, [n]);
     }
@@ -103,11 +129,17 @@ export class GlobalCheck {
 
   /** Forgets what was known, after these nodes changed for good. @param isRedundant known to be so now */
   refresh(changed: readonly number[], isRedundant = false): void {
-    this.residents?.refresh(changed);
+    this.known?.refresh(changed);
     this.touch(changed);
     this.hasNever = false;
-    for (const n of changed) this.changed.add(n);
+    for (const n of changed) {
+      this.changed.add(n);
+      for (const k of this.groupNodes.get(this.state.groupOf[n]!) ?? [])
+        if (!this.isProvenWithout(k, n)) this.provenBy[k] = 0;
+    }
+    this.suspects.clear();
     if (!isRedundant) return;
+    for (const n of this.changed) this.unsettled.add(this.state.groupOf[n]!);
     this.notFine = [];
     this.changed.clear();
     this.verdicts = new Uint8Array(this.state.nodeCount);
@@ -145,9 +177,12 @@ export class GlobalCheck {
   /** Whether it is redundant with an instance more. State as before. @param i that is on no node */
   admits(i: number, primary: number, secondary: number, books: Bookkeeping = {}): boolean {
     this.isRefusalFinal = this.isHopeless;
+    this.refusalTerm = 'for-good';
     if (this.isRefusalFinal) return false;
     const { state } = this;
+    const group = state.groupOf[primary]!;
     const verdicts = this.verdicts!;
+    this.settle();
     this.trial = { ...books, instance: i, primary };
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
     const mark = state.journal.mark();
@@ -158,14 +193,18 @@ export class GlobalCheck {
     const isFine = (n: number): boolean => {
       const isAsked = influenced.has(n);
       const verdict = isAsked ? this.verdictOn(n) : verdicts[n]!;
+      const isOfGroup = isAsked && !this.isWide && !this.spansGroups && state.groupOf[n] === group;
       this.isRefusalFinal = !isAsked || verdict === NEVER;
+      this.refusalTerm = verdict === NEVER ? 'for-good' : isOfGroup ? 'while-group-stays' : 'for-now';
       return verdict === YES;
     };
+    const suspect = this.suspects.get(group) ?? this.suspect;
     const refusing =
-      this.suspect >= 0 && !isFine(this.suspect)
-        ? this.suspect
-        : this.inDoubt(influenced).find((n) => !isFine(n));
-    if (refusing !== undefined) this.suspect = refusing;
+      suspect >= 0 && !isFine(suspect) ? suspect : this.inDoubt(influenced).find((n) => !isFine(n));
+    if (refusing !== undefined) {
+      this.suspect = refusing;
+      this.suspects.set(group, refusing);
+    }
     state.journal.rollback(mark);
     this.touch(touched);
     this.trial = undefined;
@@ -187,14 +226,49 @@ export class GlobalCheck {
    * score of all nodes, which matters as soon as there are two of them.
    */
   private influenced(changed: Iterable<number>): Set<number> {
-    const { state } = this;
-    this.residents ??= new Residents(state, this.nodes);
-    const nodes = new Set([...changed, ...this.residents.remakers]);
+    const { state, residents } = this;
+    const nodes = new Set([...changed, ...this.wide]);
     for (const n of changed) {
-      for (const k of this.residents.moversOf(state.groupOf[n]!)) nodes.add(k);
+      for (const k of residents.moversOf(state.groupOf[n]!))
+        if (this.verdicts?.[k] !== YES || !this.isProvenWithout(k, n)) nodes.add(k);
       for (const k of state.secondaries[n]!) nodes.add(state.primary[k]!);
     }
     return nodes;
+  }
+
+  private get residents(): Residents {
+    this.known ??= new Residents(this.state, this.nodes);
+    return this.known;
+  }
+
+  /** Finds out whose verdicts follow the score of all nodes where the verdicts were known without asking. */
+  private settle(): void {
+    if (this.unsettled.size === 0) return;
+    const wide = new Set(this.wide);
+    for (const group of this.unsettled) {
+      for (const n of this.residents.moversOf(group)) {
+        this.sortInstances(n);
+        const isWide =
+          this.plan.recreated.length > 1 &&
+          this.plan.canFailOver(n) &&
+          this.plan.outlook(n, this.groupNodes.get(group)!, this.placeOf[n]!) === UNSURE;
+        if (isWide) wide.add(n);
+        else wide.delete(n);
+      }
+    }
+    this.unsettled.clear();
+    this.wide = wide;
+  }
+
+  private sortInstances(node: number): void {
+    this.plan.sortInstances(node, (i) => (i === this.trial?.overwritten ? this.trial.instance : i));
+  }
+
+  /** Whether the proof that a node can be left does not rest on another one of its group. */
+  private isProvenWithout(node: number, other: number): boolean {
+    const size = this.groupNodes.get(this.state.groupOf[node]!)!.length;
+    const distance = (this.placeOf[other]! - this.placeOf[node]! + size) % size;
+    return this.provenBy[node]! > 0 && distance >= this.provenBy[node]!;
   }
 
   /** The nodes to look at, ascending: of the others the verdict is known, and it is yes. */
@@ -207,10 +281,14 @@ export class GlobalCheck {
   private findVerdicts(stopsEarly: boolean): void {
     if (this.hasNever || (this.verdicts && this.changed.size === 0)) return;
     const verdicts = this.verdicts?.slice() ?? new Uint8Array(this.state.nodeCount);
+    this.settle();
+    const wide = new Set(this.wide);
     const doubtful = this.verdicts ? this.inDoubt(this.influenced(this.changed)) : this.checked;
     this.isFineNow = true;
     for (const n of doubtful) {
       verdicts[n] = this.verdictOn(n);
+      if (this.isWide) wide.add(n);
+      else wide.delete(n);
       if (verdicts[n] === YES) continue;
       this.suspect = n;
       this.isFineNow = false;
@@ -219,6 +297,7 @@ export class GlobalCheck {
       if (this.hasNever || stopsEarly) return;
     }
     this.verdicts = verdicts;
+    this.wide = wide;
     this.changed.clear();
     this.notFine = this.isFineNow ? [] : this.checked.filter((n) => verdicts[n] !== YES);
   }
@@ -226,17 +305,18 @@ export class GlobalCheck {
   private verdictOn(node: number): number {
     const { plan } = this;
     const members = this.groupNodes.get(this.state.groupOf[node]!)!;
-    const playThrough = (): number =>
-      this.playThrough(
-        node,
-        members.filter((n) => n !== node),
-      )
-        ? YES
-        : NO;
-    plan.sortInstances(node, (i) => (i === this.trial?.overwritten ? this.trial.instance : i));
+    const playThrough = (): number => {
+      this.isWide = plan.recreated.length > 1;
+      const targets = members.filter((n) => n !== node);
+      return this.playThrough(node, targets) ? YES : NO;
+    };
+    this.isWide = false;
+    this.sortInstances(node);
     if (this.isFiledOddly(node)) return playThrough();
     if (!plan.canFailOver(node)) return NEVER;
-    const outlook = plan.outlook(node, members);
+    const outlook = plan.outlook(node, members, this.placeOf[node]!);
+    // The room that a trial takes on another node only makes a proof harder.
+    if (outlook === SURE && node !== this.trial?.primary) this.provenBy[node] = plan.reach + 1;
     if (outlook === UNSURE) return playThrough();
     if (outlook === HOPELESS) return NEVER;
     return outlook === SURE ? YES : NO;
@@ -297,7 +377,7 @@ export class GlobalCheck {
 
   private recreate(instances: readonly number[], targets: readonly number[], touched: Set<number>): boolean {
     if (instances.length === 0) return true;
-    this.wholeChooser ??= new TargetChooser(this.state, this.nodes);
+    this.wholeChooser ??= this.newChooser(this.nodes);
     for (const i of instances) {
       this.bringUpToDate(this.wholeChooser);
       const choice = this.wholeChooser.choose(i, PLACE, targets, true);
@@ -312,27 +392,32 @@ export class GlobalCheck {
   private chooserOf(group: number): TargetChooser {
     let chooser = this.groupChoosers.get(group);
     if (!chooser) {
-      chooser = new TargetChooser(this.state, this.groupNodes.get(group)!);
+      chooser = this.newChooser(this.groupNodes.get(group)!, this.groupRows);
       this.groupChoosers.set(group, chooser);
     }
     return chooser;
   }
 
   private touch(nodes: Iterable<number>): void {
-    for (const chooser of [...this.groupChoosers.values(), this.wholeChooser]) {
-      if (chooser === undefined) continue;
-      let stale = this.dirty.get(chooser);
-      if (!stale) {
-        stale = new Set();
-        this.dirty.set(chooser, stale);
-      }
-      for (const n of nodes) stale.add(n);
+    for (const n of nodes) {
+      this.soil(this.groupChoosers.get(this.state.groupOf[n]!), n);
+      this.soil(this.wholeChooser, n);
     }
   }
 
+  private soil(chooser: TargetChooser | undefined, node: number): void {
+    if (chooser) this.dirty.get(chooser)!.add(node);
+  }
+
+  private newChooser(nodes: readonly number[], rows?: ChooserRows): TargetChooser {
+    const chooser = new TargetChooser(this.state, nodes, rows);
+    this.dirty.set(chooser, new Set());
+    return chooser;
+  }
+
   private bringUpToDate(chooser: TargetChooser): void {
-    const stale = this.dirty.get(chooser);
-    if (!stale || stale.size === 0) return;
+    const stale = this.dirty.get(chooser)!;
+    if (stale.size === 0) return;
     chooser.refresh([...stale]);
     stale.clear();
   }

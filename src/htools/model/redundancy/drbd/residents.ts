@@ -1,13 +1,17 @@
 /** Nodes whose instances do not all fail over: their fate then depends on other nodes. */
+import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { ClusterState } from '../../state/state.ts';
-import { MOVED_OFF } from './evacuability.ts';
+
+/** Whether a node may have to take over what runs in another group. */
+export const spansGroups = ({ instances, nodes }: Snapshot): boolean =>
+  instances.some(
+    ({ primary, secondary }) => secondary >= 0 && nodes[primary]?.group !== nodes[secondary]!.group,
+  );
 
 export class Residents {
   private readonly state: ClusterState;
   /** By group, nodes with an instance that moves or is made anew. */
   private readonly movers = new Map<number, Set<number>>();
-  /** Nodes with several instances to be made anew. */
-  readonly remakers = new Set<number>();
 
   constructor(state: ClusterState, nodes: readonly number[]) {
     this.state = state;
@@ -21,23 +25,14 @@ export class Residents {
 
   /** Looks at these nodes again. */
   refresh(nodes: readonly number[]): void {
-    const { state, movers, remakers } = this;
+    const { state, movers } = this;
     for (const n of nodes) {
       const group = state.groupOf[n]!;
-      let others = 0;
-      let remade = 0;
-      for (const i of state.primaries[n]!) {
-        const { diskTemplate } = state.instanceRecord(i);
-        if (diskTemplate === 'drbd') continue;
-        others++;
-        if (!MOVED_OFF.has(diskTemplate)) remade++;
-      }
+      const hasMovers = state.primaries[n]!.some((i) => state.instanceRecord(i).diskTemplate !== 'drbd');
       const inGroup = movers.get(group) ?? new Set();
       movers.set(group, inGroup);
-      if (others > 0) inGroup.add(n);
+      if (hasMovers) inGroup.add(n);
       else inGroup.delete(n);
-      if (remade > 1) remakers.add(n);
-      else remakers.delete(n);
     }
   }
 }

@@ -4,15 +4,17 @@
  * What is known of the nodes is kept from one allocation to the next: only one or two of them change. Groups
  * of allocations can be taken back. The choices are Allocator's; a pair is found quicker (pair-search.ts).
  */
+import { ALLOWED, FAIL_N1 } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { placeInstance } from '../../../model/moves/apply.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
-import { PLACE, TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
+import { TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
 import type { GlobalCheckOptions } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { Allocator } from '../choose/allocator.ts';
-import { PairSearch } from '../choose/pair-search.ts';
 import { RefusalTable } from '../choose/refusal-table.ts';
+import { NodeSearch } from '../search/node-search.ts';
+import { PairSearch } from '../search/pair-search.ts';
 import type { AllocNodes, Placement } from '../solution.ts';
 import { StaleNodes, sizeKey } from './stale-nodes.ts';
 
@@ -49,7 +51,8 @@ export class Filler {
   private readonly chooser: TargetChooser;
   private readonly allocator: Allocator;
   private readonly table: RefusalTable;
-  private readonly search: PairSearch | undefined;
+  private readonly pairSearch: PairSearch | undefined;
+  private readonly nodeSearch: NodeSearch | undefined;
   private readonly staleTable: StaleNodes;
   private readonly staleSearch: StaleNodes;
   /** Nodes of which the allocator has not heard yet. */
@@ -82,8 +85,9 @@ export class Filler {
     this.allocator = new Allocator(state, nodes);
     this.table = new RefusalTable(state, targets);
     const online = nodes.filter((n) => !state.isOffline[n]);
-    this.search =
-      targets.kind === 'pairs' ? new PairSearch(this.chooser.statistics, this.table.nodes) : undefined;
+    const { statistics } = this.chooser;
+    if (targets.kind === 'pairs') this.pairSearch = new PairSearch(statistics, this.table.nodes);
+    else this.nodeSearch = new NodeSearch(statistics, targets.nodes);
     this.staleTable = new StaleNodes(this.table.nodes);
     this.staleSearch = new StaleNodes(online);
   }
@@ -100,26 +104,35 @@ export class Filler {
 
   /** The best home for an instance by the rules of the nodes alone. */
   findHome(instance: Instance): Placement | undefined {
-    return this.trying(instance, (i) => {
-      const { targets, search, chooser, table } = this;
-      this.loadTable(i, instance);
-      if (!table.hasPoolSpace) return undefined;
-      // The search learns no size that fits nowhere.
-      if (!this.staleSearch.isAbout(sizeKey(instance)) && !table.isAllowed(() => true)) return undefined;
-      if (targets.kind === 'singles') {
-        const choice = chooser.choose(i, PLACE, targets.nodes, false);
-        return choice && { primary: choice.target, secondary: -1 };
-      }
-      const { nodes, isAll } = this.staleSearch.take(sizeKey(instance));
-      return search?.update(i, nodes, isAll, table) ? search.find(i, table) : this.allocate(instance, false);
-    });
+    this.nodeSearch?.forget();
+    return this.search(instance, undefined);
   }
 
   /** The best home that also keeps the cluster globally redundant. */
   findRedundantHome(instance: Instance): Placement | undefined {
-    const home = this.allocate(instance, true);
+    const home =
+      this.targets.kind === 'pairs' ? this.allocate(instance, true) : this.search(instance, this.singleCheck);
     this.admitted = home && { instance, home, version: this.version };
     return home;
+  }
+
+  private search(instance: Instance, check: CapacityCheck | undefined): Placement | undefined {
+    if (check?.isHopeless) return undefined;
+    const key = sizeKey(instance);
+    return this.trying(instance, (i) => {
+      const { pairSearch, nodeSearch, table } = this;
+      this.loadTable(i, instance);
+      if (!table.hasPoolSpace) return undefined;
+      // The search learns no size that fits nowhere.
+      if (!this.staleSearch.isAbout(key) && !table.isAllowed(() => true)) return undefined;
+      const { nodes, isAll } = this.staleSearch.take(key);
+      if (pairSearch?.update(i, nodes, isAll, table)) return pairSearch.find(i, table);
+      if (!nodeSearch?.update(nodes, isAll)) return this.allocate(instance, check !== undefined);
+      const primary = nodeSearch.find(i, table, (node) =>
+        !check || check.admits(i, node, -1) ? 'yes' : check.refusalTerm,
+      );
+      return primary === undefined ? undefined : { primary, secondary: -1 };
+    });
   }
 
   private allocate(instance: Instance, checksCapacity: boolean): Placement | undefined {
@@ -139,10 +152,15 @@ export class Filler {
    * @param checksCapacity counts those that would not stay globally redundant, too
    */
   refusals(instance: Instance, checksCapacity: boolean): readonly number[] {
-    if (checksCapacity) return this.solution(instance, true).refusals;
+    // What stock counts then depends on the order: it drops the homes that are better than its choice.
+    if (checksCapacity && (this.targets.kind === 'pairs' || this.findRedundantHome(instance)))
+      return this.solution(instance, true).refusals;
     return this.trying(instance, (i) => {
       this.loadTable(i, instance);
-      return this.table.count();
+      const counts = this.table.count();
+      if (checksCapacity)
+        counts[FAIL_N1]! += this.nodes.filter((n) => this.table.primaryCode(n) === ALLOWED).length;
+      return counts;
     });
   }
 
@@ -231,6 +249,7 @@ export class Filler {
     state.journal.rollback(mark.journal);
     while (this.count > mark.count) state.dropLastInstance();
     this.version = mark.version;
+    this.nodeSearch?.forget();
     this.touch([...touched]);
   }
 

@@ -1,13 +1,16 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
+import { PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
+import { FAIL_N1 } from '../../../../../src/htools/cluster/refusal.ts';
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { hasSecondary } from '../../../../../src/htools/cluster/templates.ts';
+import { capacityCheck } from '../../../../../src/htools/model/redundancy/capacity-check.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
 import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
-import { randomCluster } from '../../../../builders/random-cluster.ts';
+import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';
 import { imageOf } from '../../../../builders/state-image.ts';
@@ -63,6 +66,39 @@ describe('a filler', () => {
       expect(placed).to.be.greaterThan(100);
     });
   }
+
+  it('finds the home that keeps the cluster redundant, among those that it has refused before, too', () => {
+    let placed = 0;
+    let refused = 0;
+    forSeeds(40, (seed) => {
+      const random = new Random(seed, 'redundant');
+      const template = random.pick(['plain', 'ext'] as const);
+      const shape = { ...PLAIN_SHAPE, seed, groupCount: 3, nodesPerGroup: 4, instancesPerNode: 3 };
+      const templates = random.pick([{ drbd: 2, ext: 1 }, { plain: 2, ext: 1 }, { ext: 1 }]);
+      const snapshot = clusterOfShape({ ...shape, templates, memoryFill: 0.5, downShare: 0 });
+      const filler = fillerOn(snapshot, template)!;
+      const nodes = [...snapshot.nodes.keys()];
+      const mark = filler.mark();
+      let instance = someSize(random, snapshot, template);
+      for (let round = 0; round < ROUNDS; round++) {
+        if (random.chance(0.2)) instance = someSize(random, snapshot, template);
+        if (random.chance(0.1)) filler.rollback(mark);
+        const { best, refusals } = new Allocator(filler.state, nodes).allocate(instance, filler.targets, {
+          ignoreSoftErrors: false,
+          globalCheck: capacityCheck(filler.state, nodes),
+        });
+        const home = filler.findRedundantHome(instance);
+        expect(home).to.deep.equal(best && { primary: best.primary, secondary: -1 });
+        expect(filler.refusals(instance, true)).to.deep.equal(refusals);
+        if (refusals[FAIL_N1]! > 0) refused++;
+        if (!home) continue;
+        filler.place(instance, home);
+        placed++;
+      }
+    });
+    expect(placed).to.be.greaterThan(100);
+    expect(refused).to.be.greaterThan(40);
+  });
 
   it('does so on larger clusters, where most pairs are never looked at', () => {
     let placed = 0;

@@ -22,27 +22,16 @@ import {
   RESERVED_MEM_RTOTAL,
 } from '../../../model/score/metrics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import type { RefusalTable } from '../choose/refusal-table.ts';
 import { Range } from '../range.ts';
-import type { RefusalTable } from './refusal-table.ts';
 import { RoleChanges } from './role-changes.ts';
+import { ScoreDrift } from './score-drift.ts';
 
 /** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
 const ROUND = 1 / 8;
 
 /** Half of the rounding to allow for: a pair and its rival may both be off, and the bound. */
 const PART_OF_ERROR = 1.5;
-
-/** What primaries and secondaries of all groups change in a metric, and its variance by that. */
-class Reach {
-  readonly first = new Range();
-  readonly second = new Range();
-  readonly firstShift = new Range();
-  readonly secondShift = new Range();
-
-  clear(): void {
-    for (const range of [this.first, this.second, this.firstShift, this.secondShift]) range.clear();
-  }
-}
 
 /** The pairs of a group. */
 export interface GroupPairs {
@@ -81,17 +70,12 @@ export class PairBounds {
   private readonly state: ClusterState;
   private readonly statistics: ScopeStatistics;
   private readonly groupAt: ReadonlyMap<number, GroupPairs>;
-  private readonly reach = METRICS.map(() => new Reach());
-  /** Least that any score has moved by since all was computed anew. */
-  private moved = 0;
+  private readonly drift: ScoreDrift;
   private moment = 0;
   private updates = 0;
   private readonly mostUpdates: number;
   /** The score when all was computed anew. */
   private score = 0;
-  /** Statistics before the last change. */
-  private readonly sums = new Float64Array(METRIC_COUNT);
-  private readonly variances = new Float64Array(METRIC_COUNT);
 
   /** @param candidates nodes that pairs are made of; those of a group all go together */
   constructor(statistics: ScopeStatistics, candidates: readonly number[]) {
@@ -100,7 +84,8 @@ export class PairBounds {
     this.state = state;
     this.statistics = statistics;
     this.mostUpdates = candidates.length * ROUND;
-    this.changes = new RoleChanges(statistics);
+    this.changes = new RoleChanges(statistics, true);
+    this.drift = new ScoreDrift(this.changes, this.weights);
     this.primaryShift = METRICS.map(column);
     this.secondaryShift = METRICS.map(column);
     this.primaryScore = column();
@@ -124,16 +109,14 @@ export class PairBounds {
 
   /** Whether the bounds hold: no metric is undefined. */
   get areDefined(): boolean {
-    const { sums, variances } = this.changes;
-    return sums.every(Number.isFinite) && variances.every(Number.isFinite);
+    return this.changes.areDefined;
   }
 
   /** Takes over changes on nodes. @param isAll nothing of the others was about an instance of this size */
   update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): void {
     const { changes, weights, state } = this;
     let isAnew = isAll || ++this.updates > this.mostUpdates || !this.areDefined;
-    this.sums.set(changes.sums);
-    this.variances.set(changes.variances);
+    this.drift.begin();
     changes.update(changed, isAnew);
     const affected = isAll
       ? this.groups
@@ -153,40 +136,10 @@ export class PairBounds {
     if (changes.weights(weights)) isAnew = true;
     if (isAnew) {
       this.updates = 0;
-      this.moved = 0;
       this.score = this.statistics.now.score(0);
-      for (const reach of this.reach) reach.clear();
+      this.drift.clear();
       for (const group of this.groups) group.least = Number.NEGATIVE_INFINITY;
-      return;
-    }
-    for (let m = 0; m < METRIC_COUNT; m++)
-      if (IS_DEVIATION[m] && weights[m] !== 0) this.moved += weights[m]! * this.leastChange(m);
-  }
-
-  /** What the deviation of a pair in a group that did not change has changed by at least. */
-  private leastChange(m: number): number {
-    const { changes } = this;
-    const { first, second, firstShift, secondShift } = this.reach[m]!;
-    if (firstShift.isEmpty) return 0;
-    const before = this.variances[m]!;
-    const after = changes.variances[m]!;
-    const perChange = (-2 * (changes.sums[m]! - this.sums[m]!)) / changes.counts[m]! ** 2;
-    firstShift.widen(first, perChange);
-    secondShift.widen(second, perChange);
-    const product = this.largestProduct(m, first, second);
-    const change =
-      after - before + Math.min(perChange * (first.low + second.low), perChange * (first.high + second.high));
-    const variance =
-      change < 0
-        ? Math.min(before, after) + firstShift.low + secondShift.low - product
-        : Math.max(before, after) + firstShift.high + secondShift.high + product;
-    if (variance > 0) return change / (2 * Math.sqrt(variance));
-    return change < 0 ? -Math.sqrt(-change) : 0;
-  }
-
-  /** Upper limit of 2de/n^2. */
-  private largestProduct(m: number, first: Range, second: Range): number {
-    return (2 * first.largest * second.largest) / this.changes.counts[m]! ** 2;
+    } else this.drift.follow();
   }
 
   /** The group with the least bound, those that changed computed anew. */
@@ -201,14 +154,14 @@ export class PairBounds {
 
   /** Computes a group anew unless it is ruled out. @returns whether it may hold a pair that good */
   mayHold(group: GroupPairs, score: number): boolean {
-    if (group.least === Number.POSITIVE_INFINITY || group.least + this.moved > score) return false;
+    if (group.least === Number.POSITIVE_INFINITY || group.least + this.drift.moved > score) return false;
     if (group.moment !== this.moment) this.renew(group);
-    return group.least + this.moved <= score;
+    return group.least + this.drift.moved <= score;
   }
 
   /** No pair of the group scores less than that now. */
   raise(group: GroupPairs, least: number): void {
-    group.least = Math.max(group.least, least - this.moved);
+    group.least = Math.max(group.least, least - this.drift.moved);
   }
 
   private renew(group: GroupPairs): void {
@@ -238,7 +191,7 @@ export class PairBounds {
       firsts.node === seconds.node
         ? Math.min(firsts.low + seconds.next, firsts.next + seconds.low)
         : firsts.low + seconds.low;
-    group.least = least - group.error - this.moved;
+    group.least = least - group.error - this.drift.moved;
   }
 
   /** Adds a deviation that the primary alone changes. Returns its error, as the two below. */
@@ -246,7 +199,7 @@ export class PairBounds {
     const { changes, first, primaryScore } = this;
     const weight = this.weights[m]!;
     const variance = changes.variances[m]!;
-    const { first: change, second, firstShift, secondShift } = this.reach[m]!;
+    const { first: change, second, firstShift, secondShift } = this.drift.reach[m]!;
     const shifts = new Range();
     for (const p of open) {
       const shift = changes.shift(m, p, changes.primary);
@@ -259,7 +212,7 @@ export class PairBounds {
     firstShift.cover(shifts);
     second.add(0);
     secondShift.add(0);
-    return this.error(m, variance + shifts.low);
+    return this.weights[m]! * this.changes.deviationError(m, variance + shifts.low);
   }
 
   /** Adds the chord of a deviation that both roles change. */
@@ -275,7 +228,7 @@ export class PairBounds {
     for (const s of seconds) v[s] = changes.shift(m, s, changes.secondary);
     const firsts = Range.of(open, u);
     const others = Range.of(seconds, v);
-    const product = this.largestProduct(m, d, e);
+    const product = this.drift.largestProduct(m, d, e);
     const low = variance + firsts.low + others.low - product;
     const start = Math.max(0, low);
     const end = Math.max(0, variance + firsts.high + others.high + product);
@@ -283,12 +236,12 @@ export class PairBounds {
     const fixed = Math.sqrt(start) + slope * (variance - product - start);
     for (const p of open) first[p]! += weight * (fixed + slope * u[p]!);
     for (const s of seconds) second[s]! += weight * slope * v[s]!;
-    const reach = this.reach[m]!;
+    const reach = this.drift.reach[m]!;
     reach.first.cover(d);
     reach.second.cover(e);
     reach.firstShift.cover(firsts);
     reach.secondShift.cover(others);
-    return this.error(m, low);
+    return this.weights[m]! * this.changes.deviationError(m, low);
   }
 
   /**
@@ -298,7 +251,7 @@ export class PairBounds {
   private addReserved(seconds: readonly number[]): number {
     const { changes, state, second, secondaryScore } = this;
     const { rows } = this.statistics;
-    const { first, second: change, firstShift, secondShift } = this.reach[RESERVED_MEM_CV]!;
+    const { first, second: change, firstShift, secondShift } = this.drift.reach[RESERVED_MEM_CV]!;
     let least = Number.POSITIVE_INFINITY;
     first.add(0);
     firstShift.add(0);
@@ -318,7 +271,10 @@ export class PairBounds {
       secondShift.add(evenest);
       secondShift.add(this.reservedShift(s, most));
     }
-    return this.error(RESERVED_MEM_CV, changes.variances[RESERVED_MEM_CV]! + least);
+    return (
+      this.weights[RESERVED_MEM_CV]! *
+      this.changes.deviationError(RESERVED_MEM_CV, changes.variances[RESERVED_MEM_CV]! + least)
+    );
   }
 
   /** The share that makes the reserved memory most even, between what it is at least and at most. */
@@ -367,12 +323,6 @@ export class PairBounds {
       weights[RESERVED_MEM_RTOTAL]! * (share - rows[at + RESERVED_MEM_RTOTAL]!) +
       weights[N1_CNT]! * (failing - rows[at + N1_CNT]!)
     );
-  }
-
-  /** Error of a deviation: that of its variance over itself, or the root of that where it may be zero. */
-  private error(m: number, leastVariance: number): number {
-    const error = this.changes.error(m);
-    return this.weights[m]! * (leastVariance > error ? error / Math.sqrt(leastVariance) : Math.sqrt(error));
   }
 }
 

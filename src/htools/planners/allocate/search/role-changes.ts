@@ -50,7 +50,10 @@ export class RoleChanges {
   private readonly differs: Uint8Array;
   private readonly differing = new Int32Array(TWINS.length);
 
-  constructor(readonly statistics: ScopeStatistics) {
+  constructor(
+    readonly statistics: ScopeStatistics,
+    private readonly hasSecondaries: boolean,
+  ) {
     const n = statistics.state.nodeCount;
     const columns = (): Float64Array[] => METRICS.map(() => new Float64Array(n));
     const role = (): RoleColumns => ({
@@ -80,22 +83,26 @@ export class RoleChanges {
     }
   }
 
+  /** Whether no metric is undefined. */
+  get areDefined(): boolean {
+    return this.sums.every(Number.isFinite) && this.variances.every(Number.isFinite);
+  }
+
   /** Finds what the instance changes on these nodes. What is known of others must be about the same size. */
   know(i: number, nodes: readonly number[]): void {
     const { state, statistics, primary, secondary, magnitude } = this;
-    const tables = [statistics.rows, primary.rows, secondary.rows];
+    const roles = this.hasSecondaries ? [primary, secondary] : [primary];
+    const tables = [statistics.rows, ...roles.map(({ rows }) => rows)];
     for (const n of nodes) {
       if (this.isKnown[n]) continue;
       this.isKnown[n] = 1;
       const at = n * METRIC_COUNT;
       rowWithPrimary(state, i, n, 0, primary.rows, at);
-      rowWithSecondary(state, i, n, n, secondary.rows, at);
-      statistics.leaveOut(n, primary.rows, at);
-      statistics.leaveOut(n, secondary.rows, at);
-      for (let m = 0; m < METRIC_COUNT; m++) {
-        const before = statistics.rows[at + m]!;
-        const after = Math.max(replace(primary, m, n, before), replace(secondary, m, n, before));
-        magnitude[m] = Math.max(magnitude[m]!, after);
+      if (this.hasSecondaries) rowWithSecondary(state, i, n, n, secondary.rows, at);
+      for (const role of roles) {
+        statistics.leaveOut(n, role.rows, at);
+        for (let m = 0; m < METRIC_COUNT; m++)
+          magnitude[m] = Math.max(magnitude[m]!, replace(role, m, n, statistics.rows[at + m]!));
       }
       this.updateTwins(n, tables);
     }
@@ -136,13 +143,22 @@ export class RoleChanges {
    * rounds the variance. The sum of n values up to M may be off by n^2 M units in the last place, which
    * counts with 2d/n^2 where a value changes by d. What else is rounded in an update is of the order M^2/n.
    */
-  error(m: number): number {
+  private error(m: number): number {
     const count = this.counts[m]!;
     const magnitude = this.magnitude[m]!;
     const ofSquares = (count + this.replaced) * this.largest[m]!;
     const ofSum = 2 * magnitude * this.travelled[m]!;
     const further = FURTHER_ADDITIONS * magnitude ** 2;
     return Number.EPSILON * (ofSquares + (ofSum + further) * (1 + this.replaced / count));
+  }
+
+  /**
+   * How far that deviation may be off: the error of its variance over itself, or the root of that where it
+   * may be zero.
+   */
+  deviationError(m: number, leastVariance: number): number {
+    const error = this.error(m);
+    return leastVariance > error ? error / Math.sqrt(leastVariance) : Math.sqrt(error);
   }
 
   private updateTwins(n: number, tables: readonly Float64Array[]): void {

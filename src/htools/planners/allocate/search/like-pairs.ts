@@ -2,8 +2,8 @@
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import { findClasses } from '../choose/node-classes.ts';
 import type { Placement } from '../solution.ts';
-import { findClasses } from './node-classes.ts';
 import type { RoleChanges } from './role-changes.ts';
 
 /** Order in which stock visits pairs; of equal scores the last one wins. */

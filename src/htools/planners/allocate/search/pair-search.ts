@@ -12,11 +12,11 @@ import { METRIC_COUNT, OFFLINE_ALL_CNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import { PairScan } from '../choose/pair-scan.ts';
+import type { RefusalTable } from '../choose/refusal-table.ts';
 import type { Placement } from '../solution.ts';
 import { byPlace, oneOfEach } from './like-pairs.ts';
 import { type GroupPairs, PairBounds } from './pair-bounds.ts';
-import { PairScan } from './pair-scan.ts';
-import type { RefusalTable } from './refusal-table.ts';
 
 export class PairSearch {
   private readonly state: ClusterState;

@@ -5,8 +5,8 @@ import { ScopeStatistics } from '../../../../../src/htools/model/score/increment
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
-import { PairSearch } from '../../../../../src/htools/planners/allocate/choose/pair-search.ts';
 import { RefusalTable } from '../../../../../src/htools/planners/allocate/choose/refusal-table.ts';
+import { PairSearch } from '../../../../../src/htools/planners/allocate/search/pair-search.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { instanceFrom } from '../../../../builders/small-cluster.ts';

@@ -1,0 +1,226 @@
+/**
+ * The best node for one instance after the other, without looking at all nodes: the same node as trying all
+ * of them finds. It may have to pass a further test, as that of the cluster's redundancy; what fails it is
+ * not asked again while its group stays as it is.
+ *
+ * The nodes of a group stand in blocks, each with the least that one of its nodes scores; how far the scores
+ * of blocks that did not change can have moved is added up (score-drift.ts). Nodes that these figures cannot
+ * tell apart are scored exactly.
+ */
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import { exactScores, PLACE } from '../../../model/redundancy/drbd/best-target.ts';
+import type { RefusalTerm } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
+import { ascendingPlaces } from '../../../model/score/ascending.ts';
+import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
+import { METRIC_COUNT, N1_CNT, RESERVED_MEM_CV } from '../../../model/score/metrics.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import type { RefusalTable } from '../choose/refusal-table.ts';
+import { Range } from '../range.ts';
+import { RoleChanges } from './role-changes.ts';
+import { ScoreDrift } from './score-drift.ts';
+
+/** Nodes of a block: few are looked at in vain, and there are few blocks. */
+const BLOCK_SIZE = 40;
+/** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
+const ROUND = 1 / 8;
+/** Our rounding and that of stock, which adds up all nodes for each score. */
+const PARTS_OF_ERROR = 2;
+
+/** Says yes, or how long a no holds. */
+type Test = (node: number) => 'yes' | RefusalTerm;
+
+interface Block {
+  readonly nodes: readonly number[];
+  /** Nodes that may be chosen; undefined: to be found. */
+  open: number[] | undefined;
+  /** Least score, less how far scores had moved; -Infinity: not known. */
+  least: number;
+  /** How far a score that is computed here may be from stock's. */
+  error: number;
+  /** When it was computed. */
+  moment: number;
+}
+
+export class NodeSearch {
+  private readonly state: ClusterState;
+  private readonly changes: RoleChanges;
+  private readonly drift: ScoreDrift;
+  /** The metrics' weights, those of twins on the first of them. */
+  private readonly weights = new Float64Array(METRIC_COUNT);
+  private readonly blocks: readonly Block[];
+  private readonly blocksOf = new Map<number, readonly Block[]>();
+  private readonly blockAt = new Map<number, Block>();
+  private readonly scores: Float64Array;
+  /** Nodes that failed the test. */
+  private readonly failed = new Map<number, RefusalTerm>();
+  private readonly mostUpdates: number;
+  private moment = 0;
+  private updates = 0;
+  /** The score when all was computed anew. */
+  private score = 0;
+
+  constructor(
+    private readonly statistics: ScopeStatistics,
+    candidates: readonly number[],
+  ) {
+    const { state } = statistics;
+    this.state = state;
+    this.changes = new RoleChanges(statistics, false);
+    this.drift = new ScoreDrift(this.changes, this.weights);
+    this.scores = new Float64Array(state.nodeCount);
+    this.mostUpdates = candidates.length * ROUND;
+    for (const group of new Set(candidates.map((n) => state.groupOf[n]!)))
+      this.blocksOf.set(group, blocksOf(candidates.filter((n) => state.groupOf[n] === group)));
+    this.blocks = [...this.blocksOf.values()].flat();
+    for (const block of this.blocks) for (const n of block.nodes) this.blockAt.set(n, block);
+  }
+
+  /**
+   * Takes over what changed on these nodes. Returns whether the search applies: no metric is undefined, and
+   * none depends on locations.
+   * @param isAll whether nothing of the others was about an instance of this size
+   */
+  update(changed: readonly number[], isAll: boolean): boolean {
+    const { blocks, changes, drift, state } = this;
+    if (state.tags.hasLocations) return false;
+    let isAnew = isAll || ++this.updates > this.mostUpdates || !changes.areDefined;
+    drift.begin();
+    changes.update(changed, isAnew);
+    if (isAll) this.reopen(blocks, () => true);
+    else {
+      if ([...this.failed.values()].includes('for-now')) this.reopen(blocks, (term) => term === 'for-now');
+      for (const group of new Set(changed.map((n) => state.groupOf[n]!)))
+        this.reopen(this.blocksOf.get(group) ?? [], (term) => term !== 'for-good');
+    }
+    this.moment++;
+    if (changes.weights(this.weights)) isAnew = true;
+    if (isAnew) {
+      this.updates = 0;
+      this.score = this.statistics.now.score(0);
+      drift.clear();
+      for (const block of blocks) block.least = Number.NEGATIVE_INFINITY;
+    } else drift.follow();
+    return changes.areDefined;
+  }
+
+  /** Forgets what the test said. */
+  forget(): void {
+    if (this.failed.size > 0) this.reopen(this.blocks, () => true);
+  }
+
+  /** The best allowed node that passes the test, of equal ones the last; undefined when there is none. */
+  find(i: number, table: RefusalTable, test: Test): number | undefined {
+    const exact = new Map<number, number>();
+    for (;;) {
+      const node = this.best(i, table, exact);
+      const verdict = node === undefined ? 'yes' : test(node);
+      if (verdict === 'yes') return node;
+      this.failed.set(node!, verdict);
+      const block = this.blockAt.get(node!)!;
+      block.open = block.open!.filter((n) => n !== node);
+      this.bound(block);
+    }
+  }
+
+  /** Looks again at blocks, and forgets those failures. */
+  private reopen(blocks: readonly Block[], isForgotten: (term: RefusalTerm) => boolean): void {
+    for (const block of blocks) {
+      block.open = undefined;
+      block.least = Number.NEGATIVE_INFINITY;
+      for (const n of block.nodes)
+        if (this.failed.has(n) && isForgotten(this.failed.get(n)!)) this.failed.delete(n);
+    }
+  }
+
+  private best(i: number, table: RefusalTable, exact: Map<number, number>): number | undefined {
+    const near: { readonly node: number; readonly least: number }[] = [];
+    let limit = Number.POSITIVE_INFINITY;
+    const open = (block: Block): void => {
+      for (const node of block.open!) {
+        const least = this.scores[node]! - block.error;
+        if (least > limit) continue;
+        limit = Math.min(limit, this.scores[node]! + block.error);
+        near.push({ node, least });
+      }
+    };
+    const nearest = this.nearest(i, table);
+    if (nearest && this.mayHold(nearest, limit, i, table)) open(nearest);
+    for (const block of this.blocks)
+      if (block !== nearest && this.mayHold(block, limit, i, table)) open(block);
+    const nodes = near.filter(({ least }) => least <= limit).map(({ node }) => node);
+    return nodes.length > 1 ? this.exactlyBest(i, nodes, exact) : nodes[0];
+  }
+
+  /** The block with the least bound, those that changed computed anew. */
+  private nearest(i: number, table: RefusalTable): Block | undefined {
+    let nearest: Block | undefined;
+    for (const block of this.blocks) {
+      if (block.least === Number.NEGATIVE_INFINITY) this.renew(block, i, table);
+      if (nearest === undefined || block.least < nearest.least) nearest = block;
+    }
+    return nearest;
+  }
+
+  /** Computes a block anew unless what is known of it rules it out. */
+  private mayHold(block: Block, score: number, i: number, table: RefusalTable): boolean {
+    if (block.least === Number.POSITIVE_INFINITY || block.least + this.drift.moved > score) return false;
+    if (block.moment !== this.moment) this.renew(block, i, table);
+    return block.least + this.drift.moved <= score;
+  }
+
+  private renew(block: Block, i: number, table: RefusalTable): void {
+    const { changes, drift, failed, scores, weights } = this;
+    block.moment = this.moment;
+    block.open ??= block.nodes.filter((n) => table.primaryCode(n) === ALLOWED && !failed.has(n));
+    const { open } = block;
+    changes.know(i, open);
+    for (const n of open) scores[n] = weights[N1_CNT]! * changes.primary.change[N1_CNT]![n]!;
+    let error = Math.abs(this.score) * Number.EPSILON * METRIC_COUNT;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      // Nothing is reserved for what has no secondary.
+      if (weights[m] === 0 || !IS_DEVIATION[m] || m === RESERVED_MEM_CV) continue;
+      const { first, second, firstShift, secondShift } = drift.reach[m]!;
+      const variance = changes.variances[m]!;
+      const shifts = new Range();
+      for (const n of open) {
+        const shift = changes.shift(m, n, changes.primary);
+        scores[n]! += weights[m]! * Math.sqrt(Math.max(0, variance + shift));
+        shifts.add(shift);
+        first.add(changes.primary.change[m]![n]!);
+      }
+      if (shifts.isEmpty) continue;
+      firstShift.cover(shifts);
+      second.add(0);
+      secondShift.add(0);
+      error += weights[m]! * changes.deviationError(m, variance + shifts.low);
+    }
+    block.error = PARTS_OF_ERROR * error;
+    this.bound(block);
+  }
+
+  private bound(block: Block): void {
+    let least = Number.POSITIVE_INFINITY;
+    for (const n of block.open!) if (this.scores[n]! < least) least = this.scores[n]!;
+    block.least = least - block.error - this.drift.moved;
+  }
+
+  /** Scores what rounding cannot tell from the best; those that are known are not scored again. */
+  private exactlyBest(i: number, nodes: readonly number[], exact: Map<number, number>): number {
+    const { state, statistics } = this;
+    const sorted = nodes.toSorted((a, b) => a - b);
+    const unknown = sorted.filter((n) => !exact.has(n));
+    exactScores(state, statistics.nodes, i, PLACE, unknown, false).forEach((score, k) => {
+      exact.set(unknown[k]!, score);
+    });
+    return sorted[ascendingPlaces(sorted.map((n) => exact.get(n)!))[0]!]!;
+  }
+}
+
+const blocksOf = (nodes: readonly number[]): Block[] =>
+  Array.from({ length: Math.ceil(nodes.length / BLOCK_SIZE) }, (_, k) => ({
+    nodes: nodes.slice(k * BLOCK_SIZE, (k + 1) * BLOCK_SIZE),
+    open: undefined,
+    least: Number.NEGATIVE_INFINITY,
+    error: 0,
+    moment: 0,
+  }));

@@ -1,0 +1,81 @@
+/**
+ * How far the scores of homes can have moved whose nodes did not change, while instances of a size came to
+ * others: a variance that was y = V + u + v has become y + dV - 2 dS (d + e) / n^2 (pair-bounds.ts). The
+ * ranges of y, d and e over all homes tell, and it is added up.
+ */
+import { IS_DEVIATION } from '../../../model/score/incremental.ts';
+import { METRIC_COUNT, METRICS } from '../../../model/score/metrics.ts';
+import { Range } from '../range.ts';
+import type { RoleChanges } from './role-changes.ts';
+
+/** What primaries and secondaries change in a metric, and by how much that shifts its variance. */
+class Reach {
+  readonly first = new Range();
+  readonly second = new Range();
+  readonly firstShift = new Range();
+  readonly secondShift = new Range();
+
+  clear(): void {
+    for (const range of [this.first, this.second, this.firstShift, this.secondShift]) range.clear();
+  }
+}
+
+export class ScoreDrift {
+  /** By metric; who computes homes notes here what they change. */
+  readonly reach = METRICS.map(() => new Reach());
+  /** Least that any score has moved by. */
+  moved = 0;
+  /** Statistics before the last change. */
+  private readonly sums = new Float64Array(METRIC_COUNT);
+  private readonly variances = new Float64Array(METRIC_COUNT);
+
+  constructor(
+    private readonly changes: RoleChanges,
+    private readonly weights: Float64Array,
+  ) {}
+
+  /** Before the statistics change. */
+  begin(): void {
+    this.sums.set(this.changes.sums);
+    this.variances.set(this.changes.variances);
+  }
+
+  /** After they have changed. */
+  follow(): void {
+    const { weights } = this;
+    for (let m = 0; m < METRIC_COUNT; m++)
+      if (IS_DEVIATION[m] && weights[m] !== 0) this.moved += weights[m]! * this.leastChange(m);
+  }
+
+  /** All homes are to be computed anew. */
+  clear(): void {
+    this.moved = 0;
+    for (const reach of this.reach) reach.clear();
+  }
+
+  /** What the deviation of a home whose nodes did not change has changed by at least. */
+  private leastChange(m: number): number {
+    const { changes } = this;
+    const { first, second, firstShift, secondShift } = this.reach[m]!;
+    if (firstShift.isEmpty) return 0;
+    const before = this.variances[m]!;
+    const after = changes.variances[m]!;
+    const perChange = (-2 * (changes.sums[m]! - this.sums[m]!)) / changes.counts[m]! ** 2;
+    firstShift.widen(first, perChange);
+    secondShift.widen(second, perChange);
+    const product = this.largestProduct(m, first, second);
+    const change =
+      after - before + Math.min(perChange * (first.low + second.low), perChange * (first.high + second.high));
+    const variance =
+      change < 0
+        ? Math.min(before, after) + firstShift.low + secondShift.low - product
+        : Math.max(before, after) + firstShift.high + secondShift.high + product;
+    if (variance > 0) return change / (2 * Math.sqrt(variance));
+    return change < 0 ? -Math.sqrt(-change) : 0;
+  }
+
+  /** Upper limit of 2de/n^2. */
+  largestProduct(m: number, first: Range, second: Range): number {
+    return (2 * first.largest * second.largest) / this.changes.counts[m]! ** 2;
+  }
+}

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
+import type { RefusalTerm } from '../../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
+import { ScopeStatistics } from '../../../../../src/htools/model/score/incremental.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
+import { RefusalTable } from '../../../../../src/htools/planners/allocate/choose/refusal-table.ts';
+import { placeForGood } from '../../../../../src/htools/planners/allocate/place-for-good.ts';
+import { NodeSearch } from '../../../../../src/htools/planners/allocate/search/node-search.ts';
+import { clusterOfShape } from '../../../../builders/random-cluster.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
+import { instanceFrom } from '../../../../builders/small-cluster.ts';
+
+const WANTED = {
+  ...instanceFrom({ memMib: 512, diskTemplate: 'ext', primary: -1 }, 0),
+  name: 'new',
+  index: -1,
+};
+
+/** A search on some groups, to be told which nodes changed. */
+function searchOn(seed: number, groupCount: number, nodesPerGroup: number) {
+  const shape = { ...PLAIN_SHAPE, seed, groupCount, nodesPerGroup, instancesPerNode: 2, memoryFill: 0.3 };
+  const snapshot = clusterOfShape(shape);
+  const state = new ClusterState(snapshot);
+  const nodes = [...snapshot.nodes.keys()];
+  const statistics = new ScopeStatistics(state, nodes);
+  const table = new RefusalTable(state, { kind: 'singles', nodes });
+  const search = new NodeSearch(statistics, nodes);
+  let isFirst = true;
+  const find = (
+    changed: readonly number[],
+    test: (node: number) => 'yes' | RefusalTerm,
+  ): number | undefined => {
+    const i = state.addInstance(WANTED);
+    statistics.refresh(changed);
+    table.update(i, isFirst ? nodes : changed);
+    expect(search.update(isFirst ? nodes : changed, isFirst)).to.equal(true);
+    isFirst = false;
+    const found = search.find(i, table, test);
+    state.dropLastInstance();
+    return found;
+  };
+  return { state, nodes, find };
+}
+
+describe('the search for the best node', () => {
+  it('finds the node that trying all of them finds, while one instance after the other comes', () => {
+    forSeeds(12, (seed) => {
+      const { state, nodes, find } = searchOn(seed, 3, 50);
+      let changed: readonly number[] = [];
+      for (let count = 0; count < 20; count++) {
+        const { best } = new Allocator(state, nodes).allocate(
+          WANTED,
+          { kind: 'singles', nodes },
+          { ignoreSoftErrors: false },
+        );
+        const found = find(changed, () => 'yes');
+        expect(found, `seed ${seed}, ${count}`).to.equal(best?.primary);
+        if (found === undefined) break;
+        placeForGood(state, WANTED, { primary: found, secondary: -1 });
+        changed = [found];
+      }
+    });
+  });
+
+  it('asks what failed a test again only when that may have changed', () => {
+    const { state, nodes, find } = searchOn(1, 3, 6);
+    const term = (node: number): RefusalTerm =>
+      node % 3 === 0 ? 'for-now' : node % 3 === 1 ? 'while-group-stays' : 'for-good';
+    const asked: number[] = [];
+    const test = (node: number): RefusalTerm => {
+      asked.push(node);
+      return term(node);
+    };
+    expect(find([], test)).to.equal(undefined);
+    expect(asked.toSorted((a, b) => a - b)).to.deep.equal(nodes);
+    asked.length = 0;
+    placeForGood(state, WANTED, { primary: 0, secondary: -1 });
+    expect(find([0], test)).to.equal(undefined);
+    const again = nodes.filter(
+      (n) => term(n) === 'for-now' || (term(n) === 'while-group-stays' && state.groupOf[n] === 0),
+    );
+    expect(asked.toSorted((a, b) => a - b)).to.deep.equal(again);
+  });
+});
