@@ -48,15 +48,13 @@ export class RefusalTable {
   /** Asks these nodes about an instance that is on no node. The other answers must be about the same size. */
   update(i: number, changed: readonly number[]): void {
     const { state } = this;
-    const isPair = this.targets.kind === 'pairs';
     this.instance = i;
     this.poolCode = poolSpaceRefusal(state, i);
     this.groupCodes.fill(UNASKED);
     for (const n of changed) {
       this.policyCodes[n] = this.groupCode(state.groupOf[n]!, state.isExclusive[n]!);
       this.roomCodes[n] = primaryRefusal(state, i, n, false);
-      // No node reserves memory for itself, so this asks without any earlier reservation.
-      if (isPair) this.secondaryCodes[n] = secondaryRefusal(state, i, n, n, false, false);
+      this.secondaryCodes[n] = UNASKED;
     }
   }
 
@@ -86,9 +84,17 @@ export class RefusalTable {
     return this.poolCode || this.roomCodes[p]!;
   }
 
+  /** Why a node cannot be the secondary of primaries for which it reserves nothing; asked where it matters. */
+  private openCode(s: number): FailCode {
+    // No node reserves memory for itself, so this asks without any earlier reservation.
+    if (this.secondaryCodes[s] === UNASKED)
+      this.secondaryCodes[s] = secondaryRefusal(this.state, this.instance, s, s, false, false);
+    return this.secondaryCodes[s]!;
+  }
+
   /** Whether a node may be the secondary of primaries for which it reserves nothing. */
   isOpenSecondary(s: number): boolean {
-    return this.secondaryCodes[s] === ALLOWED;
+    return this.openCode(s) === ALLOWED;
   }
 
   /** Why a node cannot be the secondary for that primary. */
@@ -96,13 +102,13 @@ export class RefusalTable {
     const { state } = this;
     return state.peers.get(s, p) > 0
       ? secondaryRefusal(state, this.instance, s, p, false, false)
-      : this.secondaryCodes[s]!;
+      : this.openCode(s);
   }
 
   private countSecondaries(primary: number, secondaries: readonly number[], counts: number[]): void {
     const peers = this.peerRow.open(primary);
     for (const s of secondaries) {
-      const code = peers[s]! > 0 ? this.secondaryCode(primary, s) : this.secondaryCodes[s]!;
+      const code = peers[s]! > 0 ? this.secondaryCode(primary, s) : this.openCode(s);
       counts[code]!++;
     }
   }

@@ -125,9 +125,9 @@ export class Filler {
       if (!table.hasPoolSpace) return undefined;
       // The search learns no size that fits nowhere.
       if (!this.staleSearch.isAbout(key) && !table.isAllowed(() => true)) return undefined;
-      const { nodes, isAll } = this.staleSearch.take(key);
-      if (pairSearch?.update(i, nodes, isAll, table)) return pairSearch.find(i, table);
-      if (!nodeSearch?.update(nodes, isAll)) return this.allocate(instance, check !== undefined);
+      const { changed, isAll } = this.staleSearch.take(key);
+      if (pairSearch?.update(i, changed, isAll, table)) return pairSearch.find(i, table);
+      if (!nodeSearch?.update(changed, isAll)) return this.allocate(instance, check !== undefined);
       const primary = nodeSearch.find(i, table, (node) =>
         !check || check.admits(i, node, -1) ? 'yes' : check.refusalTerm,
       );

@@ -11,12 +11,13 @@ export const sizeKey = (instance: Instance): string => {
 
 export class StaleNodes {
   private readonly counts: ReadonlySet<number>;
-  private readonly stale = new Set<number>();
+  private readonly stale: Set<number>;
   private key: string | undefined;
 
   /** @param all every node that counts */
   constructor(private readonly all: readonly number[]) {
     this.counts = new Set(all);
+    this.stale = new Set(all);
   }
 
   /** These nodes changed. */
@@ -29,12 +30,19 @@ export class StaleNodes {
     return key === this.key;
   }
 
-  /** Nodes to compute for an instance of that key: those that changed, or all after another key. */
-  take(key: string): { readonly nodes: readonly number[]; readonly isAll: boolean } {
+  /**
+   * Nodes that changed, and those to compute for an instance of that key: all when the last one had another
+   * key.
+   */
+  take(key: string): {
+    readonly changed: readonly number[];
+    readonly nodes: readonly number[];
+    readonly isAll: boolean;
+  } {
     const isAll = !this.isAbout(key);
-    const nodes = isAll ? this.all : [...this.stale];
+    const changed = [...this.stale];
     this.key = key;
     this.stale.clear();
-    return { nodes, isAll };
+    return { changed, nodes: isAll ? this.all : changed, isAll };
   }
 }

@@ -55,7 +55,7 @@ export class NodeSearch {
   private readonly failed = new Map<number, RefusalTerm>();
   private readonly mostUpdates: number;
   private moment = 0;
-  private updates = 0;
+  private updates = Number.POSITIVE_INFINITY;
   /** The score when all was computed anew. */
   private score = 0;
 
@@ -83,9 +83,9 @@ export class NodeSearch {
   update(changed: readonly number[], isAll: boolean): boolean {
     const { blocks, changes, drift, state } = this;
     if (state.tags.hasLocations) return false;
-    let isAnew = isAll || ++this.updates > this.mostUpdates || !changes.areDefined;
+    const isAnew = this.updates++ >= this.mostUpdates || !changes.areDefined;
     drift.begin();
-    changes.update(changed, isAnew);
+    changes.update(changed, isAnew, isAll);
     if (isAll) this.reopen(blocks, () => true);
     else {
       if ([...this.failed.values()].includes('for-now')) this.reopen(blocks, (term) => term === 'for-now');
@@ -93,10 +93,11 @@ export class NodeSearch {
         this.reopen(this.blocksOf.get(group) ?? [], (term) => term !== 'for-good');
     }
     this.moment++;
-    if (changes.weights(this.weights)) isAnew = true;
     if (isAnew) {
       this.updates = 0;
       this.score = this.statistics.now.score(0);
+    }
+    if (changes.weights(this.weights) || isAnew || isAll) {
       drift.clear();
       for (const block of blocks) block.least = Number.NEGATIVE_INFINITY;
     } else drift.follow();

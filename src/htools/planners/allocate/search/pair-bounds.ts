@@ -72,7 +72,7 @@ export class PairBounds {
   private readonly groupAt: ReadonlyMap<number, GroupPairs>;
   private readonly drift: ScoreDrift;
   private moment = 0;
-  private updates = 0;
+  private updates = Number.POSITIVE_INFINITY;
   private readonly mostUpdates: number;
   /** The score when all was computed anew. */
   private score = 0;
@@ -115,9 +115,9 @@ export class PairBounds {
   /** Takes over changes on nodes. @param isAll nothing of the others was about an instance of this size */
   update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): void {
     const { changes, weights, state } = this;
-    let isAnew = isAll || ++this.updates > this.mostUpdates || !this.areDefined;
+    const isAnew = this.updates++ >= this.mostUpdates || !this.areDefined;
     this.drift.begin();
-    changes.update(changed, isAnew);
+    changes.update(changed, isAnew, isAll);
     const affected = isAll
       ? this.groups
       : new Set(
@@ -126,17 +126,18 @@ export class PairBounds {
     for (const group of affected) {
       group.least = Number.NEGATIVE_INFINITY;
       group.open = group.nodes.filter((p) => table.primaryCode(p) === ALLOWED);
-      group.seconds = group.nodes.filter((s) => table.isOpenSecondary(s));
-      if (group.open.length === 0 || group.seconds.length === 0) continue;
+      group.seconds = group.open.length === 0 ? [] : group.nodes.filter((s) => table.isOpenSecondary(s));
+      if (group.seconds.length === 0) continue;
       changes.know(i, group.open);
       changes.know(i, group.seconds);
     }
     this.reservation = reservationOf(state, i);
     this.moment++;
-    if (changes.weights(weights)) isAnew = true;
     if (isAnew) {
       this.updates = 0;
       this.score = this.statistics.now.score(0);
+    }
+    if (changes.weights(weights) || isAnew || isAll) {
       this.drift.clear();
       for (const group of this.groups) group.least = Number.NEGATIVE_INFINITY;
     } else this.drift.follow();

@@ -69,12 +69,17 @@ export class RoleChanges {
     this.differs = new Uint8Array(n * TWINS.length);
   }
 
-  /** Takes over nodes' contributions, forgetting what instances change. @param isAnew adds all up again */
-  update(changed: readonly number[], isAnew: boolean): void {
+  /**
+   * Takes over what these nodes contribute, and forgets what an instance would change on them.
+   * @param isAnew whether the statistics are added up again
+   * @param isAll whether nothing that is known of others is about an instance of this size
+   */
+  update(changed: readonly number[], isAnew: boolean, isAll: boolean): void {
     const { rows } = this.statistics;
     const tables = [rows];
     if (isAnew) this.addUp();
     else this.follow(changed);
+    if (isAll) this.isKnown.fill(0);
     for (const n of changed) {
       this.isKnown[n] = 0;
       this.updateTwins(n, tables);
