@@ -84,7 +84,7 @@ export class RefusalTable {
     return this.poolCode || this.roomCodes[p]!;
   }
 
-  /** Why a node cannot be the secondary of primaries for which it reserves nothing; asked where it matters. */
+  /** Why a node cannot be the secondary of primaries for which it reserves nothing; asked when wanted. */
   private openCode(s: number): FailCode {
     // No node reserves memory for itself, so this asks without any earlier reservation.
     if (this.secondaryCodes[s] === UNASKED)
