@@ -8,18 +8,6 @@ import { byName, Provider, type ProviderRecord, type Room } from './provider.ts'
 
 const EMPTY: ReadonlySet<string> = new Set();
 
-/** Place of `item` in a list sorted by name, or where it would go. */
-function placeOf(list: readonly Provider[], item: Provider): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (byName(list[middle]!, item) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 export class Forest {
   readonly byClass = new IndexMap();
   readonly byTrait = new IndexMap();
@@ -27,8 +15,9 @@ export class Forest {
   /** Providers that serve other trees through aggregates. */
   readonly sharing = new Set<Provider>();
   private readonly byUuid = new Map<string, Provider>();
-  private sortedRoots: Provider[] = [];
-  private rootsAreSorted = true;
+  private readonly rootSet = new Set<Provider>();
+  /** Undefined once there is another root. */
+  private sortedRoots: readonly Provider[] | undefined;
   private readonly trees = new Map<Provider, readonly Provider[]>();
 
   constructor(records: readonly ProviderRecord[] = []) {
@@ -45,10 +34,7 @@ export class Forest {
 
   /** Roots by name. */
   get roots(): readonly Provider[] {
-    if (!this.rootsAreSorted) {
-      this.sortedRoots.sort(byName);
-      this.rootsAreSorted = true;
-    }
+    this.sortedRoots ??= [...this.rootSet].sort(byName);
     return this.sortedRoots;
   }
 
@@ -107,7 +93,7 @@ export class Forest {
   private place(record: ProviderRecord): void {
     const provider = this.byUuid.get(record.uuid)!;
     const parent = record.parentUuid === undefined ? undefined : this.byUuid.get(record.parentUuid);
-    const isNew = provider.path.length === 1 && !provider.parent && !this.isRoot(provider);
+    const isNew = !provider.parent && !this.rootSet.has(provider);
     if (isNew || parent !== provider.parent || record.name !== provider.name) {
       this.trees.delete(provider.root);
       if (!isNew && !provider.parent) this.dropRoot(provider);
@@ -132,25 +118,14 @@ export class Forest {
     );
   }
 
-  private isRoot(provider: Provider): boolean {
-    return this.rootSet.has(provider);
-  }
-
-  private readonly rootSet = new Set<Provider>();
-
   private addRoot(provider: Provider): void {
     this.rootSet.add(provider);
-    this.sortedRoots.push(provider);
-    this.rootsAreSorted = false;
+    this.sortedRoots = undefined;
   }
 
   private dropRoot(provider: Provider): void {
     this.rootSet.delete(provider);
-    this.trees.delete(provider);
-    const index = this.rootsAreSorted
-      ? placeOf(this.sortedRoots, provider)
-      : this.sortedRoots.indexOf(provider);
-    if (this.sortedRoots[index] === provider) this.sortedRoots.splice(index, 1);
+    this.sortedRoots = undefined;
   }
 
   private renewPaths(top: Provider): void {

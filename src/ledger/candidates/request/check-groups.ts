@@ -12,9 +12,7 @@ const isResourceless = (group: RequestGroup): boolean => group.resources.size ==
 function checkResourceless({ groups, sameSubtree }: CandidateRequest, faults: ProblemList): void {
   const empty = groups.filter(isResourceless).map(({ suffix }) => suffix);
   if (empty.length === groups.length) {
-    faults.add(
-      'resources',
-      undefined,
+    faults.of('resources')(
       'There must be at least one resources or resources[$S] parameter.',
       MISSING_VALUE,
       'ask for some resource, as in resources=VCPU:1',
@@ -24,9 +22,7 @@ function checkResourceless({ groups, sameSubtree }: CandidateRequest, faults: Pr
   const named = new Set(sameSubtree.flat());
   const bad = empty.filter((suffix) => !named.has(suffix));
   if (bad.length > 0)
-    faults.add(
-      'same_subtree',
-      undefined,
+    faults.of('same_subtree')(
       `Resourceless suffixed group request should be specified in \`same_subtree\` query param: bad group(s) - ${bad.map((suffix) => `'${suffix}'`).join(', ')}.`,
       BAD_VALUE,
       `give the group resources, or name its suffix in same_subtree`,
@@ -46,27 +42,18 @@ function checkOrphans(groups: readonly RequestGroup[], dialect: Dialect, faults:
     (group) => group.memberOf.length > 0 || group.notMemberOf.length > 0,
   );
   if (!dialect.groups && groups.length === 0)
-    faults.add('resources', undefined, "Invalid query string parameters: 'resources' is a required property");
+    faults.of('resources')("Invalid query string parameters: 'resources' is a required property");
   else if (traits !== '')
-    faults.add(
-      'required',
-      undefined,
+    faults.of('required')(
       `All traits parameters must be associated with resources.  Found the following orphaned traits keys: ${traits}`,
     );
   else if (aggregates !== '')
-    faults.add(
-      'member_of',
-      undefined,
+    faults.of('member_of')(
       `All member_of parameters must be associated with resources. Found the following orphaned member_of keys: ${aggregates}`,
     );
-  else if (groups.some(isResourceless))
-    faults.add('resources', undefined, 'All request groups must specify resources.');
+  else if (groups.some(isResourceless)) faults.of('resources')('All request groups must specify resources.');
   else if (groups.length === 0)
-    faults.add(
-      'resources',
-      undefined,
-      'At least one request group (`resources` or `resources{$S}`) is required.',
-    );
+    faults.of('resources')('At least one request group (`resources` or `resources{$S}`) is required.');
 }
 
 function checkSuffixes(
@@ -80,9 +67,7 @@ function checkSuffixes(
   if (bad.length === 0) return;
   const quoted = (suffixes: readonly string[]): string =>
     `[${suffixes.map((suffix) => `'${suffix}'`).join(', ')}]`;
-  faults.add(
-    parameter,
-    bad.join(','),
+  faults.of(parameter, bad.join(','))(
     `Real suffixes should be specified in \`${parameter}\`: ${quoted(bad)} not found in ${quoted(known)}.`,
     BAD_VALUE,
     'a leading underscore belongs to the suffix',
@@ -96,9 +81,7 @@ function checkConflicts(groups: readonly RequestGroup[], faults: ProblemList): v
       .map((anyOf) => `required${suffix}: (${anyOf.toSorted().join(', ')})`),
   );
   if (conflicts.length > 0)
-    faults.add(
-      'required',
-      undefined,
+    faults.of('required')(
       `Conflicting required and forbidden traits found in the following traits keys: ${conflicts.toSorted().join(', ')}`,
     );
 }
@@ -111,11 +94,10 @@ function checkNames(
   const classes = new Set(request.groups.flatMap(({ resources }) => [...resources.keys()]));
   for (const name of classes)
     if (!hasClass(name))
-      faults.add(
+      faults.of(
         'resources',
         name,
-        `Invalid resource class in resources parameter: No such resource class ${name}.`,
-      );
+      )(`Invalid resource class in resources parameter: No such resource class ${name}.`);
   const traits = new Set([
     ...request.rootRequired,
     ...request.rootForbidden,
@@ -123,7 +105,7 @@ function checkNames(
   ]);
   const unknown = [...traits].filter((name) => !hasTrait(name)).toSorted();
   if (unknown.length > 0)
-    faults.add('required', unknown.join(','), `No such trait(s): ${unknown.join(', ')}.`);
+    faults.of('required', unknown.join(','))(`No such trait(s): ${unknown.join(', ')}.`);
 }
 
 /**

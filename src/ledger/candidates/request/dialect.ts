@@ -3,51 +3,41 @@
  * interface; 1.40 is ours and has what the original design describes but nobody built: `root_member_of`,
  * `isolate`, and `none` as default policy.
  */
-export interface Dialect {
-  readonly minor: number;
-  readonly limit: boolean;
-  readonly required: boolean;
-  readonly memberOf: boolean;
-  readonly forbiddenTraits: boolean;
-  readonly repeatedMemberOf: boolean;
-  /** Suffixed groups and `group_policy`. */
-  readonly groups: boolean;
-  /** Providers of one tree may serve one candidate together. */
-  readonly nested: boolean;
-  readonly inTree: boolean;
-  readonly forbiddenAggregates: boolean;
-  /** Suffixes other than numbers. */
-  readonly namedSuffixes: boolean;
-  readonly rootRequired: boolean;
-  readonly sameSubtree: boolean;
-  /** `in:` for traits, and repeated `required`. */
-  readonly anyTraits: boolean;
-  /** The three features beyond the reference, and no more silence about repeats that are ignored. */
-  readonly beyond: boolean;
-}
 
 /** Minor number of the newest interface of the reference, and of ours. */
 export const LATEST_MINOR = 39;
 const OWN_MINOR = 40;
 
+const SINCE = {
+  limit: 16,
+  required: 17,
+  memberOf: 21,
+  forbiddenTraits: 22,
+  repeatedMemberOf: 24,
+  /** Suffixed groups and `group_policy`. */
+  groups: 25,
+  /** Providers of one tree may serve one candidate together. */
+  nested: 29,
+  inTree: 31,
+  forbiddenAggregates: 32,
+  /** Suffixes other than numbers. */
+  namedSuffixes: 33,
+  rootRequired: 35,
+  sameSubtree: 36,
+  /** `in:` for traits, and repeated `required`. */
+  anyTraits: 39,
+  /** The three features beyond the reference, and no more silence about repeats that are ignored. */
+  beyond: OWN_MINOR,
+};
+
+type Feature = keyof typeof SINCE;
+export type Dialect = { readonly minor: number } & Readonly<Record<Feature, boolean>>;
+
 /** @param minor 10 (the first that has candidates) to OWN_MINOR */
-export const dialectOf = (minor: number): Dialect => ({
-  minor,
-  limit: minor >= 16,
-  required: minor >= 17,
-  memberOf: minor >= 21,
-  forbiddenTraits: minor >= 22,
-  repeatedMemberOf: minor >= 24,
-  groups: minor >= 25,
-  nested: minor >= 29,
-  inTree: minor >= 31,
-  forbiddenAggregates: minor >= 32,
-  namedSuffixes: minor >= 33,
-  rootRequired: minor >= 35,
-  sameSubtree: minor >= 36,
-  anyTraits: minor >= 39,
-  beyond: minor >= OWN_MINOR,
-});
+export const dialectOf = (minor: number): Dialect => {
+  const features = Object.entries(SINCE).map(([feature, since]) => [feature, minor >= since]);
+  return { minor, ...(Object.fromEntries(features) as Record<Feature, boolean>) };
+};
 
 /** Everything: what the command line speaks. */
 export const FULL_DIALECT: Dialect = dialectOf(OWN_MINOR);

@@ -23,22 +23,23 @@ export interface Parameters {
   readonly wide: ReadonlyMap<string, readonly string[]>;
 }
 
-const wideNames = (dialect: Dialect): readonly string[] => [
-  ...(dialect.limit ? ['limit'] : []),
-  ...(dialect.groups ? ['group_policy'] : []),
-  ...(dialect.rootRequired ? ['root_required'] : []),
-  ...(dialect.sameSubtree ? ['same_subtree'] : []),
-  ...(dialect.beyond ? ['root_member_of', 'isolate'] : []),
-];
+/** Request-wide parameters, and what of a dialect brings them. */
+const WIDE = {
+  limit: 'limit',
+  group_policy: 'groups',
+  root_required: 'rootRequired',
+  same_subtree: 'sameSubtree',
+  root_member_of: 'beyond',
+  isolate: 'beyond',
+} as const;
 
-const kindsOf = (dialect: Dialect): readonly GroupKind[] =>
-  GROUP_KINDS.filter(
-    (kind) =>
-      kind === 'resources' ||
-      (kind === 'required' && dialect.required) ||
-      (kind === 'member_of' && dialect.memberOf) ||
-      (kind === 'in_tree' && dialect.inTree),
-  );
+const wideNames = (dialect: Dialect): readonly string[] =>
+  Object.entries(WIDE).flatMap(([name, feature]) => (dialect[feature] ? [name] : []));
+
+const kindsOf = ({ required, memberOf, inTree }: Dialect): readonly GroupKind[] => {
+  const has = { resources: true, required, member_of: memberOf, in_tree: inTree };
+  return GROUP_KINDS.filter((kind) => has[kind]);
+};
 
 /**
  * What clients of the public interface are told about a name that does not exist; they look for parts of it.
@@ -74,9 +75,7 @@ export function sortParameters(
     }
     const match = pattern.exec(name);
     if (!match) {
-      faults.add(
-        name,
-        value,
+      faults.of(name, value)(
         unknownName(name, dialect),
         UNDEFINED_CODE,
         'see the list of parameters in the manual',
@@ -106,9 +105,7 @@ export function oneValue(
   faults: ProblemList,
 ): string | undefined {
   if (dialect.beyond && values.length > 1)
-    faults.add(
-      name,
-      values.join(' and '),
+    faults.of(name, values.join(' and '))(
       `Query parameter '${name}' may be specified only once.`,
       DUPLICATE_KEY,
       'leave all but one out',

@@ -18,17 +18,15 @@ export interface QueryProblem {
   readonly remedy?: string | undefined;
 }
 
+/** Says what is wrong with the value of one parameter. */
+export type Complain = (problem: string, code?: ProblemCode, remedy?: string) => void;
+
 /** Gathers problems while a query is read. */
 export class ProblemList {
   readonly problems: QueryProblem[] = [];
 
-  add(
-    parameter: string,
-    value: string | undefined,
-    problem: string,
-    code: ProblemCode = UNDEFINED_CODE,
-    remedy?: string,
-  ): void {
-    this.problems.push({ parameter, value, problem, code, ...(remedy === undefined ? {} : { remedy }) });
+  of(parameter: string, value?: string): Complain {
+    return (problem, code = UNDEFINED_CODE, remedy) =>
+      this.problems.push({ parameter, value, problem, code, ...(remedy === undefined ? {} : { remedy }) });
   }
 }

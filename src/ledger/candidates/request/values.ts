@@ -3,7 +3,7 @@
  * clients of the public interface know it.
  */
 import type { Dialect } from './dialect.ts';
-import { BAD_VALUE, type ProblemList } from './problem.ts';
+import { BAD_VALUE, type Complain } from './problem.ts';
 
 const UUID = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 const WHOLE_NUMBER = /^\s*[+-]?\d+\s*$/;
@@ -17,70 +17,61 @@ export function canonicalUuid(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+const RESOURCES_FORM =
+  'Badly formed resources parameter. Expected resources query string parameter in form: ?resources=VCPU:2,MEMORY_MB:1024.';
+
 /** `CLASS:n,CLASS:n`; amounts are whole and at least 1. */
 export function readResources(
-  parameter: string,
   value: string,
   dialect: Dialect,
   into: Map<string, number>,
-  faults: ProblemList,
+  complain: Complain,
 ): void {
-  const form =
-    'Badly formed resources parameter. Expected resources query string parameter in form: ?resources=VCPU:2,MEMORY_MB:1024.';
   if (value.trim() === '') {
-    faults.add(parameter, value, `${form} Got: empty string.`);
+    complain(`${RESOURCES_FORM} Got: empty string.`);
     return;
   }
   for (const item of value.split(',')) {
     const [name, amountText, ...rest] = item.split(':');
     if (amountText === undefined || rest.length > 0) {
-      faults.add(parameter, value, `${form} Got: ${item}.`);
+      complain(`${RESOURCES_FORM} Got: ${item}.`);
       continue;
     }
     const amount = WHOLE_NUMBER.test(amountText) ? Number(amountText) : Number.NaN;
     if (!Number.isSafeInteger(amount))
-      faults.add(
-        parameter,
-        value,
-        `Requested resource ${name} expected positive integer amount. Got: ${amountText}.`,
-      );
-    else if (amount < 1)
-      faults.add(parameter, value, `Requested resource ${name} requires amount >= 1. Got: ${amount}.`);
+      complain(`Requested resource ${name} expected positive integer amount. Got: ${amountText}.`);
+    else if (amount < 1) complain(`Requested resource ${name} requires amount >= 1. Got: ${amount}.`);
     else if (dialect.beyond && into.has(name!))
-      faults.add(parameter, value, `Resource ${name} is asked for twice.`, BAD_VALUE, 'add the amounts up');
+      complain(`Resource ${name} is asked for twice.`, BAD_VALUE, 'add the amounts up');
     else into.set(name!, amount);
   }
 }
 
-interface TraitLists {
-  required: string[][];
-  forbidden: string[];
+export interface TraitLists {
+  readonly required: string[][];
+  readonly forbidden: string[];
 }
 
-/** `T1,!T2` or `in:T1,T2`. */
+/** `T1,!T2` or `in:T1,T2`. @param parameter as a problem of it names it */
 export function readTraits(
   parameter: string,
   value: string,
   dialect: Pick<Dialect, 'forbiddenTraits' | 'anyTraits' | 'beyond'>,
   into: TraitLists,
-  faults: ProblemList,
+  complain: Complain,
 ): void {
-  const bad = (problem: string): void => faults.add(parameter, value, `${INVALID}${problem}`);
+  const bad = (problem: string): void => complain(`${INVALID}${problem}`);
   if (value.startsWith('in:')) {
     const traits = value
       .slice(3)
       .split(',')
       .map((trait) => trait.trim());
-    if (!dialect.anyTraits)
-      bad(
-        `The format 'in:HW_CPU_X86_VMX,CUSTOM_MAGIC' only supported since microversion 1.39. Got: ${value}`,
-      );
+    const form = 'in:HW_CPU_X86_VMX,CUSTOM_MAGIC';
+    if (!dialect.anyTraits) bad(`The format '${form}' only supported since microversion 1.39. Got: ${value}`);
     else if (traits.includes(''))
-      bad(
-        `Expected '${parameter}' parameter value of the form: in:HW_CPU_X86_VMX,CUSTOM_MAGIC. Got an empty trait in: ${value}`,
-      );
+      bad(`Expected '${parameter}' parameter value of the form: ${form}. Got an empty trait in: ${value}`);
     else if (traits.some((trait) => trait.startsWith('!')))
-      bad(`The format 'in:HW_CPU_X86_VMX,CUSTOM_MAGIC' does not support forbidden traits. Got: ${value}`);
+      bad(`The format '${form}' does not support forbidden traits. Got: ${value}`);
     else into.required.push([...new Set(traits)]);
     return;
   }
@@ -89,14 +80,10 @@ export function readTraits(
     const isForbidden = item.startsWith('!');
     // Up to 1.39 any number of marks in front counts as one.
     const name = isForbidden ? (dialect.beyond ? item.slice(1) : item.replace(/^!+/, '')) : item;
-    if (name === '' || name.startsWith('!')) {
-      bad(
-        `Expected 'required' parameter value of the form: ${form}. Got ${name === '' ? 'an empty trait' : 'a doubled mark'} in: ${value}`,
-      );
-      return;
-    }
-    if (isForbidden && !dialect.forbiddenTraits) {
-      bad(`Expected 'required' parameter value of the form: ${form}. Got: ${value}`);
+    const isDoubled = name.startsWith('!');
+    if (name === '' || isDoubled || (isForbidden && !dialect.forbiddenTraits)) {
+      const got = name === '' ? 'Got an empty trait in' : isDoubled ? 'Got a doubled mark in' : 'Got';
+      bad(`Expected 'required' parameter value of the form: ${form}. ${got}: ${value}`);
       return;
     }
     if (isForbidden) into.forbidden.push(name);
@@ -104,9 +91,9 @@ export function readTraits(
   }
 }
 
-interface AggregateLists {
-  memberOf: string[][];
-  notMemberOf: string[];
+export interface AggregateLists {
+  readonly memberOf: string[][];
+  readonly notMemberOf: string[];
 }
 
 /** A uuid, `in:` or `!in:` and uuids divided by commas, `!` and a uuid. */
@@ -115,58 +102,35 @@ export function readAggregates(
   value: string,
   dialect: Pick<Dialect, 'forbiddenAggregates'>,
   into: AggregateLists,
-  faults: ProblemList,
+  complain: Complain,
 ): void {
   const [, mark = '', list = ''] = /^(!in:|in:|!|)(.*)$/s.exec(value)!;
-  if (list.includes(',') && !mark.endsWith('in:')) {
-    faults.add(
-      parameter,
-      value,
-      `Multiple values for 'member_of' must be prefixed with the 'in:' or '!in:' keyword using the valid microversion. Got: ${value}`,
-    );
-    return;
-  }
   const uuids = list.split(',');
   const wrong = uuids.find((uuid) => !isUuidLike(uuid));
-  if (wrong !== undefined) {
-    faults.add(
-      parameter,
-      value,
-      `${INVALID}Expected 'member_of' parameter to contain valid UUID(s). Got: ${wrong}`,
+  if (uuids.length > 1 && !mark.endsWith('in:'))
+    complain(
+      `Multiple values for 'member_of' must be prefixed with the 'in:' or '!in:' keyword using the valid microversion. Got: ${value}`,
     );
-    return;
-  }
-  if (mark.startsWith('!') && !dialect.forbiddenAggregates) {
-    faults.add(
-      parameter,
-      value,
-      `Forbidden ${parameter} parameters are not supported in the specified microversion`,
-    );
-    return;
-  }
-  if (mark.startsWith('!')) into.notMemberOf.push(...uuids.map(canonicalUuid));
-  else into.memberOf.push(uuids.map(canonicalUuid));
+  else if (wrong !== undefined)
+    complain(`${INVALID}Expected 'member_of' parameter to contain valid UUID(s). Got: ${wrong}`);
+  else if (!mark.startsWith('!')) into.memberOf.push(uuids.map(canonicalUuid));
+  else if (dialect.forbiddenAggregates) into.notMemberOf.push(...uuids.map(canonicalUuid));
+  else complain(`Forbidden ${parameter} parameters are not supported in the specified microversion`);
 }
 
 /** Uuid of a provider; undefined when it is none. */
-export function readInTree(parameter: string, value: string, faults: ProblemList): string | undefined {
+export function readInTree(value: string, complain: Complain): string | undefined {
   const uuid = value.trim();
   if (isUuidLike(uuid)) return canonicalUuid(uuid);
-  faults.add(
-    parameter,
-    value,
-    `${INVALID}Expected 'in_tree' parameter to be a format of uuid. Got: ${value}`,
-  );
+  complain(`${INVALID}Expected 'in_tree' parameter to be a format of uuid. Got: ${value}`);
   return undefined;
 }
 
 /** Suffixes divided by commas, each once; undefined when one is empty. */
-export function readSuffixes(parameter: string, value: string, faults: ProblemList): string[] | undefined {
+export function readSuffixes(parameter: string, value: string, complain: Complain): string[] | undefined {
   const suffixes = [...new Set(value.split(',').map((suffix) => suffix.trim()))];
   if (!suffixes.includes('')) return suffixes;
-  faults.add(
-    parameter,
-    value,
+  complain(
     `Empty string (unsuffixed group) can not be specified in \`${parameter}\``,
     BAD_VALUE,
     'give the unsuffixed group a suffix',

@@ -23,13 +23,13 @@ const NAMES = [
   'limit',
 ];
 
-/**
- * Every name that a query may mean as a class or trait; whether it is well formed is for the reader to say.
- */
 /** Of more, others would have to wait longer than a few hundredths of a second. */
 const QUICK_CANDIDATES = 2000;
 const QUICK_TRIALS = 200_000;
 
+/**
+ * Every name that a query may mean as a class or trait; whether it is well formed is for the reader to say.
+ */
 function namesIn({ query }: Request): { readonly classes: string[]; readonly traits: string[] } {
   const classes: string[] = [];
   const traits: string[] = [];

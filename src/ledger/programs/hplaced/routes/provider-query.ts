@@ -3,16 +3,12 @@
  * candidate query.
  */
 import type { Provider } from '../../../candidates/forest/provider.ts';
-import { type Dialect, dialectOf } from '../../../candidates/request/dialect.ts';
+import { dialectOf } from '../../../candidates/request/dialect.ts';
 import { ProblemList } from '../../../candidates/request/problem.ts';
-import {
-  canonicalUuid,
-  isUuidLike,
-  readAggregates,
-  readResources,
-  readTraits,
-} from '../../../candidates/request/values.ts';
-import { dropStep, type Slot, slotsOf } from '../../../candidates/search/slots.ts';
+import { readGroup } from '../../../candidates/request/read-request.ts';
+import type { RequestGroup } from '../../../candidates/request/request.ts';
+import { canonicalUuid, isUuidLike } from '../../../candidates/request/values.ts';
+import { dropStep, slotsOf } from '../../../candidates/search/slots.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { parameter } from '../../../http/parameters.ts';
 import type { Request } from '../../../http/route.ts';
@@ -45,39 +41,24 @@ function checkNames({ query, minor }: Request): void {
 }
 
 /** Traits are understood from 1.18 on, marks in front of them and repeats as in candidate queries. */
-function filterOf(request: Request): { readonly group: Slot['group']; readonly problems: ProblemList } {
-  const dialect: Dialect = dialectOf(request.minor);
-  const problems = new ProblemList();
-  const all = (name: string): string[] =>
-    request.query.filter(([key]) => key === name).map(([, value]) => value);
-  const traits = { required: [] as string[][], forbidden: [] as string[] };
-  const aggregates = { memberOf: [] as string[][], notMemberOf: [] as string[] };
-  const resources = new Map<string, number>();
-  const resourceText = all('resources').at(-1);
-  if (resourceText !== undefined) readResources('resources', resourceText, dialect, resources, problems);
-  const required = dialect.anyTraits ? all('required') : all('required').slice(-1);
-  for (const value of required) readTraits('required', value, dialect, traits, problems);
-  const members = all('member_of');
-  if (!dialect.repeatedMemberOf && members.length > 1)
-    problems.add('member_of', members.join(), 'Multiple member_of parameters are not supported');
-  for (const value of members) readAggregates('member_of', value, dialect, aggregates, problems);
-  const inTree = all('in_tree').at(-1);
-  const group = {
-    suffix: 'filter',
-    resources,
-    ...traits,
-    ...aggregates,
-    inTree: inTree === undefined ? undefined : canonicalUuid(inTree),
+function filterOf({ query, minor }: Request, faults: ProblemList): RequestGroup {
+  const all = (name: string): string[] => query.filter(([key]) => key === name).map(([, value]) => value);
+  const values = {
+    resources: all('resources').slice(-1),
+    required: all('required'),
+    member_of: all('member_of'),
+    in_tree: all('in_tree').slice(-1),
   };
-  return { group, problems };
+  return { ...readGroup('', values, dialectOf(minor), faults), suffix: 'filter' };
 }
 
 /** UUIDs of the providers that match. @throws {ApiError} 400 */
 export async function matchingProviders(service: Service, request: Request): Promise<readonly string[]> {
   checkNames(request);
-  const { group, problems } = filterOf(request);
-  const problem = problems.problems[0];
-  if (problem) throw new ApiError(400, problems.problems.map((one) => one.problem).join('\n'), problem.code);
+  const faults = new ProblemList();
+  const group = filterOf(request, faults);
+  const [first] = faults.problems;
+  if (first) throw new ApiError(400, faults.problems.map(({ problem }) => problem).join('\n'), first.code);
   await requireNames(service, [group]);
   const name = parameter(request, 'name');
   const uuid = parameter(request, 'uuid');
