@@ -30,7 +30,8 @@ export class TakesLonger extends Error {}
 
 /** What a handler answers: `body` is sent as JSON; `text`, in pieces where it is long, as it is. */
 export interface Reply {
-  readonly status: number;
+  /** Usually 200. */
+  readonly status?: number;
   readonly body?: unknown;
   readonly text?: readonly string[] | Generator<string>;
   readonly contentType?: string;

@@ -9,7 +9,7 @@ import { type Operation, type Reply, type Request, TakesLonger } from './route.t
 export type Answer =
   | {
       readonly kind: 'reply';
-      readonly reply: Omit<Reply, 'body' | 'text'>;
+      readonly reply: Omit<Reply, 'body' | 'text'> & { readonly status: number };
       /** Undefined: there is no body. */
       readonly body: readonly Uint8Array[] | undefined;
     }
@@ -75,7 +75,8 @@ export const refusalOf = (thrown: unknown, asApiError: WorkRules['asApiError']):
 /** Does what a request asks for. Never throws. */
 export async function answerOf(operation: Operation, request: Request, rules: WorkRules): Promise<Answer> {
   try {
-    const { body, text, ...reply } = await operation.handle(request);
+    const { body, text, status = 200, ...rest } = await operation.handle(request);
+    const reply = { status, ...rest };
     if (text !== undefined) return { kind: 'reply', reply, body: bytesOf(text, rules.mostAnswer) };
     if (body === undefined) return { kind: 'reply', reply, body };
     const json = bytesOf([JSON.stringify(body)], rules.mostAnswer);

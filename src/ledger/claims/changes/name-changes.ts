@@ -1,8 +1,8 @@
 /** Custom classes and traits. */
+
 import type { Session } from '../../store/store.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
-
-type Named = 'resource_classes' | 'traits';
+import type { NamedTable } from '../tables/names.ts';
 
 const ACTIONS = { resource_classes: 'class', traits: 'trait' } as const;
 const USES = {
@@ -18,7 +18,7 @@ const USES = {
 export async function addName(
   session: Session,
   context: ChangeContext,
-  table: Named,
+  table: NamedTable,
   name: string,
 ): Promise<boolean> {
   const added = await session.run(
@@ -34,7 +34,7 @@ export async function addName(
 export async function removeName(
   session: Session,
   context: ChangeContext,
-  table: Named,
+  table: NamedTable,
   name: string,
 ): Promise<'removed' | 'unknown' | 'in-use'> {
   const row = await session.get<{ id: number }>(`SELECT id FROM ${table} WHERE name = ?`, [name]);

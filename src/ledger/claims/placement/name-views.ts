@@ -1,13 +1,12 @@
 /** Classes and traits as the Placement interface shows them. */
 import type { Session, SqlValue } from '../../store/store.ts';
+import type { NamedTable } from '../tables/names.ts';
 
 export interface NameView {
   readonly name: string;
   /** Milliseconds since 1970; 0 for the standard ones, which were always there. */
   readonly updatedAt: number;
 }
-
-export type NamedTable = 'resource_classes' | 'traits';
 
 export const nameView = (session: Session, table: NamedTable, name: string): Promise<NameView | undefined> =>
   session.get<NameView>(`SELECT name, updated_at AS "updatedAt" FROM ${table} WHERE name = ?`, [name]);

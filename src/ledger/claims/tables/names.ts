@@ -12,6 +12,9 @@ const NAME_COLUMNS = {
   consumer_types: 'name',
 } as const;
 
+/** What the interface of Placement makes and removes by name. */
+export type NamedTable = 'resource_classes' | 'traits';
+
 type NameTable = keyof typeof NAME_COLUMNS;
 
 interface NameRow {

@@ -6,7 +6,7 @@ import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.
 import { nameView } from '../../../claims/placement/name-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Session } from '../../../store/store.ts';
-import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
+import { concurrentUpdate } from '../protocol/concurrent-update.ts';
 import { conflictAnswer } from '../service/service.ts';
 
 type Resources = Readonly<Record<string, number>>;
@@ -101,10 +101,8 @@ const unknownClass = (name: string, forConsumer: string): ApiError =>
 
 export function claimConflict(conflict: ClaimConflict): ApiError {
   if (conflict.kind === 'provider-generation')
-    return new ApiError(
-      409,
+    return concurrentUpdate(
       `resource provider generation conflict for provider ${conflict.provider}: actual: ${conflict.found}, given: ${conflict.expected}`,
-      CONCURRENT_UPDATE,
     );
   return conflictAnswer(conflict, 'Inventory and/or allocations changed while attempting to allocate');
 }

@@ -71,7 +71,6 @@ async function list({ book }: Service, request: Request): Promise<Reply> {
     const rows = await pastOf(session, tenant, limit, before);
     const names = await podNames(session, rows);
     return {
-      status: 200,
       body: {
         tenant,
         bindings: rows.map((row) => bindingJson(row, names.get(row.podId)!)),
@@ -93,10 +92,7 @@ async function bindByHand({ book }: Service, request: Request): Promise<Reply> {
   const { tenant, pod, az = '', specs, lastsSeconds } = readJson<BindBody>(request.body, PUT_BINDING);
   const wish = { tenant, pod, az, specs, lastsMs: lasts(lastsSeconds) };
   const bound = settled(await bind(book, request.caller.name, wish));
-  return {
-    status: 200,
-    body: { binding: bindingJson(bound.binding, bound.pod.name), isKept: bound.isKept },
-  };
+  return { body: { binding: bindingJson(bound.binding, bound.pod.name), isKept: bound.isKept } };
 }
 
 async function end({ book }: Service, request: Request): Promise<Reply> {
@@ -115,12 +111,12 @@ interface RebindBody {
 async function rebindTenants({ book }: Service, request: Request): Promise<Reply> {
   const { tenants, pod, dryRun = false } = readJson<RebindBody>(request.body, POST_REBIND);
   const rebound = settled(await rebind(book, request.caller.name, { tenants, pod, isDry: dryRun }));
-  return { status: 200, body: { rebound, isDryRun: dryRun } };
+  return { body: { rebound, isDryRun: dryRun } };
 }
 
 async function showPolicy({ book }: Service): Promise<Reply> {
   const { policy, generation } = await book.store.read(readRegistry);
-  return { status: 200, body: { ...policy, generation } };
+  return { body: { ...policy, generation } };
 }
 
 async function changePolicy(service: Service, request: Request): Promise<Reply> {
@@ -138,7 +134,7 @@ async function forecast({ book }: Service, request: Request): Promise<Reply> {
     return { pods: all, measures: await measuresSince(session, ids, now - days * MS_PER_DAY) };
   });
   const every = forecastPods(pods, measures, now);
-  return { status: 200, body: { pods: every, queues: forecastQueues(every, now) } };
+  return { body: { pods: every, queues: forecastQueues(every, now) } };
 }
 
 interface SimulateBody {
@@ -171,7 +167,7 @@ async function simulate({ book }: Service, request: Request): Promise<Reply> {
   });
   const policy = { ...registry.policy, ...body.policy };
   const day = simulateDay(pods, bindings, policy, registry.keys, events, book.now());
-  return { status: 200, body: { policy, ...day } };
+  return { body: { policy, ...day } };
 }
 
 export const BINDING_ROUTES: Routes = {

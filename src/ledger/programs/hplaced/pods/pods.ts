@@ -46,7 +46,6 @@ async function list({ book }: Service, request: Request): Promise<Reply> {
       shown.map(({ id }) => id),
     );
     return {
-      status: 200,
       body: {
         total: all.length,
         generation: registry.generation,
@@ -71,7 +70,6 @@ async function show({ book }: Service, request: Request): Promise<Reply> {
     const count = (await tenantCounts(session, [pod.id])).get(pod.id) ?? 0;
     const shown = bindings.slice(0, limit);
     return {
-      status: 200,
       body: {
         ...podJson(pod, count),
         bindings: shown.map((binding) => bindingJson(binding, pod.name)),
@@ -131,7 +129,7 @@ async function maintain({ book }: Service, request: Request): Promise<Reply> {
       ? await startMaintenance(book, name, request.path.pod!, body.rebind ?? false)
       : await endMaintenance(book, name, request.path.pod!, body.return ?? false),
   );
-  return { status: 200, body: { ...podJson(pod), rebound } };
+  return { body: { ...podJson(pod), rebound } };
 }
 
 export const POD_ROUTES: Routes = {

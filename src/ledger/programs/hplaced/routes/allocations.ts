@@ -6,7 +6,6 @@ import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import {
-  type AllocationView,
   allocationsOfConsumer,
   allocationsOfProvider,
   type EndView,
@@ -25,10 +24,7 @@ import {
 } from '../bodies/allocation-body.ts';
 import { ENDS_SINCE } from '../protocol/microversion.ts';
 import { POST_RENEW, postAllocations, putAllocations } from '../schemas/allocations.ts';
-import { authorOf, type Routes, requireProvider, type Service } from '../service/service.ts';
-
-const modifiedOf = (views: readonly AllocationView[], now: number): number =>
-  views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || now;
+import { authorOf, modifiedOf, type Routes, requireProvider, type Service } from '../service/service.ts';
 
 interface EndBody {
   readonly at: string;
@@ -67,7 +63,6 @@ async function ofConsumer({ ledger }: Service, { path, minor }: Request): Promis
   }
   const [first] = views;
   return {
-    status: 200,
     body: {
       allocations,
       ...(first && minor >= 12
@@ -76,7 +71,7 @@ async function ofConsumer({ ledger }: Service, { path, minor }: Request): Promis
       ...(first && minor >= 28 ? { consumer_generation: first.consumerGeneration } : {}),
       ...(first && minor >= 38 ? { consumer_type: first.type ?? 'unknown' } : {}),
     },
-    lastModified: modifiedOf(views, ledger.now()),
+    lastModified: modifiedOf(views, { ledger }),
   };
 }
 
@@ -103,9 +98,8 @@ async function ofProvider({ ledger }: Service, { path, minor, isQuick }: Request
       allocations[consumer].resources[name] = used;
     }
     return {
-      status: 200,
       body: { allocations, resource_provider_generation: generation },
-      lastModified: modifiedOf(views, ledger.now()),
+      lastModified: modifiedOf(views, { ledger }),
     };
   });
 }

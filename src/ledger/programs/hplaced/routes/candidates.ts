@@ -89,7 +89,7 @@ async function list(service: Service, request: Request): Promise<Reply> {
     );
   }
   const text = candidatesJson(forest, wanted, slots, found, dialect);
-  return { status: 200, text, contentType: 'application/json', lastModified: service.ledger.now() };
+  return { text, contentType: 'application/json', lastModified: service.ledger.now() };
 }
 
 export const candidateRoutes = (service: Service): Routes => ({

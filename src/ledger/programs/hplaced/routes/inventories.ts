@@ -10,9 +10,16 @@ import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request } from '../../../http/route.ts';
 import { capacityFault, type InventoryBody, inventoryOf, ratioNumber } from '../bodies/inventory-body.ts';
-import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
+import { concurrentUpdate } from '../protocol/concurrent-update.ts';
 import { POST_INVENTORY, PUT_INVENTORIES, PUT_INVENTORY } from '../schemas/providers.ts';
-import { authorOf, conflictAnswer, type Routes, requireProvider, type Service } from '../service/service.ts';
+import {
+  authorOf,
+  conflictAnswer,
+  modifiedOf,
+  type Routes,
+  requireProvider,
+  type Service,
+} from '../service/service.ts';
 import { providerUrl } from './providers.ts';
 
 const INVENTORY_IN_USE = 'placement.inventory.inuse';
@@ -52,8 +59,7 @@ async function replyWithAll(service: Service, request: Request): Promise<Reply> 
     resource_provider_generation: provider.generation,
     inventories: Object.fromEntries(stock.map((inventory) => [inventory.class, serialize(inventory)])),
   };
-  const modified = stock.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0);
-  return inventoryReply(200, body, modified || service.ledger.now());
+  return inventoryReply(200, body, modifiedOf(stock, service));
 }
 
 async function replyWithOne(service: Service, request: Request, name: string, status = 200): Promise<Reply> {
@@ -84,7 +90,7 @@ function checkGeneration(body: InventoryBody, provider: ProviderView): void {
     body.resource_provider_generation !== undefined &&
     body.resource_provider_generation !== provider.generation
   )
-    throw new ApiError(409, GENERATION_CONFLICT, CONCURRENT_UPDATE);
+    throw concurrentUpdate(GENERATION_CONFLICT);
 }
 
 async function setAll(service: Service, request: Request): Promise<Reply> {
@@ -137,11 +143,7 @@ async function setOne(service: Service, request: Request, mode: 'create' | 'upda
   if (fault) throw new ApiError(400, `${cannot}: ${fault}`);
   const isThere = stock.some((one) => one.class === name);
   if (mode === 'create' && isThere)
-    throw new ApiError(
-      409,
-      `Update conflict: inventory of class ${name} is there already`,
-      CONCURRENT_UPDATE,
-    );
+    throw concurrentUpdate(`Update conflict: inventory of class ${name} is there already`);
   if (mode === 'update' && !isThere)
     throw new ApiError(
       400,
@@ -180,7 +182,7 @@ async function remove(service: Service, request: Request, name: string | undefin
     );
   const why = `Inventory for '${used}' on resource provider '${provider.uuid}' in use.`;
   if (name === undefined) throw new ApiError(409, why, INVENTORY_IN_USE);
-  throw new ApiError(409, `Unable to delete inventory of class ${name}: ${why}`, CONCURRENT_UPDATE);
+  throw concurrentUpdate(`Unable to delete inventory of class ${name}: ${why}`);
 }
 
 export const INVENTORY_ROUTES: Routes = {

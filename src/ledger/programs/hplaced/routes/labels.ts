@@ -7,9 +7,17 @@ import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request } from '../../../http/route.ts';
-import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
+import { concurrentUpdate } from '../protocol/concurrent-update.ts';
 import { PUT_TRAITS, putAggregates } from '../schemas/providers.ts';
-import { authorOf, conflictAnswer, type Routes, requireProvider, type Service } from '../service/service.ts';
+import {
+  authorOf,
+  conflictAnswer,
+  modifiedOf,
+  providerOf,
+  type Routes,
+  requireProvider,
+  type Service,
+} from '../service/service.ts';
 
 const MOVED_ON =
   "Resource provider's generation already changed. Please update the generation and try again.";
@@ -20,9 +28,8 @@ async function showTraits({ ledger }: Service, request: Request): Promise<Reply>
     const names = (await traitsOf(session, [id])).get(id) ?? [];
     const views = names.length === 0 ? [] : await traitViews(session, { names });
     return {
-      status: 200,
       body: { traits: names, resource_provider_generation: generation },
-      lastModified: views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || ledger.now(),
+      lastModified: modifiedOf(views, { ledger }),
     };
   });
 }
@@ -35,7 +42,7 @@ interface TraitsBody {
 async function putTraits(service: Service, request: Request): Promise<Reply> {
   const { ledger } = service;
   const data = readJson<TraitsBody>(request.body, PUT_TRAITS);
-  const { uuid } = await ledger.store.read((session) => requireProvider(session, request.path.uuid!));
+  const { uuid } = await providerOf(service, request);
   const target = { provider: uuid, generation: data.resource_provider_generation };
   const outcome = await change(ledger, authorOf(request), (session, context) =>
     setTraits(session, context, target, data.traits),
@@ -50,9 +57,9 @@ async function putTraits(service: Service, request: Request): Promise<Reply> {
   return showTraits(service, request);
 }
 
-async function dropTraits({ ledger }: Service, request: Request): Promise<Reply> {
-  const { uuid } = await ledger.store.read((session) => requireProvider(session, request.path.uuid!));
-  const outcome = await change(ledger, authorOf(request), (session, context) =>
+async function dropTraits(service: Service, request: Request): Promise<Reply> {
+  const { uuid } = await providerOf(service, request);
+  const outcome = await change(service.ledger, authorOf(request), (session, context) =>
     setTraits(session, context, { provider: uuid }, []),
   );
   if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, 'update conflict');
@@ -69,7 +76,6 @@ async function showAggregates(
     const { id, generation } = await requireProvider(session, request.path.uuid!);
     const aggregates = given ?? ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);
     return {
-      status: 200,
       body: request.minor >= 19 ? { aggregates, resource_provider_generation: generation } : { aggregates },
       // Nobody records when a provider joined an aggregate.
       lastModified: ledger.now(),
@@ -84,14 +90,12 @@ interface AggregatesBody {
 
 async function putAll(service: Service, request: Request): Promise<Reply> {
   const { ledger } = service;
-  const { uuid, generation } = await ledger.store.read((session) =>
-    requireProvider(session, request.path.uuid!),
-  );
+  const { uuid, generation } = await providerOf(service, request);
   const data = readJson<AggregatesBody | readonly string[]>(request.body, putAggregates(request.minor));
   const isPlain = request.minor < 19;
   const aggregates = isPlain ? (data as readonly string[]) : (data as AggregatesBody).aggregates;
   const seen = isPlain ? undefined : (data as AggregatesBody).resource_provider_generation;
-  if (seen !== undefined && seen !== generation) throw new ApiError(409, MOVED_ON, CONCURRENT_UPDATE);
+  if (seen !== undefined && seen !== generation) throw concurrentUpdate(MOVED_ON);
   const outcome = await change(ledger, authorOf(request), (session, context) =>
     setAggregates(
       session,

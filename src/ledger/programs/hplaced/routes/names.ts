@@ -1,18 +1,15 @@
 /** /resource_classes and /traits: the names there are. */
 import { addName, removeName } from '../../../claims/changes/name-changes.ts';
 import { change } from '../../../claims/claim/ledger.ts';
-import {
-  type NamedTable,
-  type NameView,
-  nameView,
-  nameViews,
-  traitViews,
-} from '../../../claims/placement/name-views.ts';
+import { type NameView, nameView, nameViews, traitViews } from '../../../claims/placement/name-views.ts';
 import { renameClass } from '../../../claims/placement/rename-class.ts';
+import type { ChangeContext } from '../../../claims/tables/history.ts';
+import type { NamedTable } from '../../../claims/tables/names.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson, schemaFaults } from '../../../http/json-check.ts';
 import { parameter } from '../../../http/parameters.ts';
 import type { Reply, Request } from '../../../http/route.ts';
+import type { Session } from '../../../store/store.ts';
 import { CUSTOM_NAME } from '../schemas/common.ts';
 import { CLASS_NAME } from '../schemas/providers.ts';
 import { authorOf, type Routes, type Service } from '../service/service.ts';
@@ -36,13 +33,23 @@ const viewOf = async ({ ledger }: Service, table: NamedTable, name: string): Pro
   return view;
 };
 
-/** @returns whether it is new */
-async function add({ ledger }: Service, request: Request, table: NamedTable, name: string): Promise<boolean> {
+/** @returns undefined while others are in the way */
+async function done<Value, Args extends unknown[]>(
+  { ledger }: Service,
+  request: Request,
+  work: (session: Session, context: ChangeContext, ...args: Args) => Promise<Value>,
+  ...args: Args
+): Promise<Value | undefined> {
   const outcome = await change(ledger, authorOf(request), async (session, context) => ({
     kind: 'done' as const,
-    value: await addName(session, context, table, name),
+    value: await work(session, context, ...args),
   }));
-  return outcome.kind === 'done' && outcome.value;
+  return outcome.kind === 'done' ? outcome.value : undefined;
+}
+
+/** @returns whether it is new */
+async function add(service: Service, request: Request, table: NamedTable, name: string): Promise<boolean> {
+  return (await done(service, request, addName, table, name)) ?? false;
 }
 
 async function remove(service: Service, request: Request, table: NamedTable): Promise<Reply> {
@@ -56,12 +63,9 @@ async function remove(service: Service, request: Request, table: NamedTable): Pr
         ? `Error in delete resource class: Cannot delete standard resource class ${name}.`
         : `Cannot delete standard trait ${name}.`,
     );
-  const outcome = await change(service.ledger, authorOf(request), async (session, context) => ({
-    kind: 'done' as const,
-    value: await removeName(session, context, table, name),
-  }));
-  if (outcome.kind === 'done' && outcome.value === 'removed') return { status: 204 };
-  if (outcome.kind === 'done' && outcome.value === 'unknown') throw notFound(table, name);
+  const outcome = await done(service, request, removeName, table, name);
+  if (outcome === 'removed') return { status: 204 };
+  if (outcome === 'unknown') throw notFound(table, name);
   throw new ApiError(
     409,
     isClass
@@ -73,7 +77,6 @@ async function remove(service: Service, request: Request, table: NamedTable): Pr
 async function listClasses({ ledger }: Service): Promise<Reply> {
   const views = await ledger.store.read((session) => nameViews(session, 'resource_classes'));
   return {
-    status: 200,
     body: { resource_classes: views.map(({ name }) => serializeClass(name)) },
     lastModified: modifiedOf(views, ledger.now()),
   };
@@ -88,11 +91,7 @@ async function createClass(service: Service, request: Request): Promise<Reply> {
 
 async function showClass(service: Service, request: Request): Promise<Reply> {
   const view = await viewOf(service, 'resource_classes', request.path.name!);
-  return {
-    status: 200,
-    body: serializeClass(view.name),
-    lastModified: modifiedOf([view], service.ledger.now()),
-  };
+  return { body: serializeClass(view.name), lastModified: modifiedOf([view], service.ledger.now()) };
 }
 
 /** Up to 1.6 this renames; later it makes sure that there is such a class. */
@@ -107,13 +106,10 @@ async function putClass(service: Service, request: Request): Promise<Reply> {
   const { name: newName } = readJson<{ name: string }>(request.body, CLASS_NAME);
   await viewOf(service, 'resource_classes', name);
   if (isStandard(name)) throw new ApiError(400, `Cannot update standard resource class ${name}`);
-  const outcome = await change(service.ledger, authorOf(request), async (session, context) => ({
-    kind: 'done' as const,
-    value: await renameClass(session, context, name, newName),
-  }));
-  if (outcome.kind !== 'done' || outcome.value === 'taken')
+  const outcome = await done(service, request, renameClass, name, newName);
+  if (outcome === undefined || outcome === 'taken')
     throw new ApiError(409, `Resource class already exists: ${newName}`);
-  return { status: 200, body: serializeClass(newName) };
+  return { body: serializeClass(newName) };
 }
 
 const LIST_NAMES = ['name', 'associated'];
@@ -143,11 +139,7 @@ async function listTraits({ ledger }: Service, request: Request): Promise<Reply>
       isAssociated: associated === undefined ? undefined : associated === 'true',
     }),
   );
-  return {
-    status: 200,
-    body: { traits: views.map((view) => view.name) },
-    lastModified: modifiedOf(views, ledger.now()),
-  };
+  return { body: { traits: views.map((view) => view.name) }, lastModified: modifiedOf(views, ledger.now()) };
 }
 
 async function showTrait(service: Service, request: Request): Promise<Reply> {

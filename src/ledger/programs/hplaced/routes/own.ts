@@ -73,7 +73,6 @@ async function trees(service: Service, request: Request): Promise<Reply> {
   const forest = await service.forest.fresh();
   const { roots, isMore } = chooseTrees(forest, request, limit);
   return {
-    status: 200,
     body: {
       total: { trees: forest.roots.length, providers: forest.size },
       trees: roots.map(describeTree),
@@ -88,7 +87,6 @@ async function history({ ledger }: Service, request: Request): Promise<Reply> {
   const filter = { consumer: parameter(request, 'consumer'), before };
   const changes = await ledger.store.read((session) => readHistory(session, filter, limit));
   return {
-    status: 200,
     body: {
       changes: changes.map(({ request: _, reason, ...change }) => ({ ...change, at: momentOf(change.at) })),
       next: changes.length === limit ? changes.at(-1)!.id : null,
@@ -100,7 +98,7 @@ async function explain(service: Service, request: Request): Promise<Reply> {
   const dialect = service.mostMinor > service.latestMinor ? FULL_DIALECT : dialectOf(service.latestMinor);
   const wanted = await readCandidateRequest(service, request, dialect);
   const forest = await service.forest.fresh();
-  return { status: 200, body: explainNone(forest, wanted, { stepRule: service.stepMode }) };
+  return { body: explainNone(forest, wanted, { stepRule: service.stepMode }) };
 }
 
 export const OWN_ROUTES: Routes = {

@@ -7,12 +7,21 @@ import { type ProviderView, providerView, providerViews } from '../../../claims/
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import { type Reply, type Request, TakesLonger } from '../../../http/route.ts';
-import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
+import { concurrentUpdate } from '../protocol/concurrent-update.ts';
 import { postProvider, putProvider } from '../schemas/providers.ts';
-import { authorOf, newUuid, type Routes, requireProvider, type Service } from '../service/service.ts';
+import {
+  authorOf,
+  modifiedOf,
+  newUuid,
+  providerOf,
+  type Routes,
+  requireProvider,
+  type Service,
+} from '../service/service.ts';
 import { matchingProviders, PROVIDER_QUERY_NAMES } from './provider-query.ts';
 
 const DUPLICATE_NAME = 'placement.duplicate_name';
+const BEING_CHANGED = 'update conflict: the provider is being changed. Please retry your update';
 const IN_USE = 'placement.resource_provider.inuse';
 const IS_PARENT = 'placement.resource_provider.cannot_delete_parent';
 
@@ -75,11 +84,9 @@ async function list(service: Service, request: Request): Promise<Reply> {
   const uuids = await matchingProviders(service, request);
   if (request.isQuick && uuids.length > QUICK_PROVIDERS) throw new TakesLonger();
   const views = await service.ledger.store.read((session) => providerViews(session, uuids));
-  const modified = views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0);
   return {
-    status: 200,
     body: { resource_providers: views.map((view) => serialize(view, request.minor)) },
-    lastModified: modified || service.ledger.now(),
+    lastModified: modifiedOf(views, service),
   };
 }
 
@@ -104,12 +111,12 @@ async function create({ ledger }: Service, request: Request): Promise<Reply> {
   const location = providerUrl(uuid);
   if (request.minor < 20) return { status: 201, location };
   const view = await ledger.store.read((session) => requireProvider(session, uuid));
-  return { status: 200, location, body: serialize(view, request.minor), lastModified: view.updatedAt };
+  return { location, body: serialize(view, request.minor), lastModified: view.updatedAt };
 }
 
-async function show({ ledger }: Service, request: Request): Promise<Reply> {
-  const view = await ledger.store.read((session) => requireProvider(session, request.path.uuid!));
-  return { status: 200, body: serialize(view, request.minor), lastModified: view.updatedAt };
+async function show(service: Service, request: Request): Promise<Reply> {
+  const view = await providerOf(service, request);
+  return { body: serialize(view, request.minor), lastModified: view.updatedAt };
 }
 
 /** Before 1.37 a provider that has a parent keeps it. */
@@ -124,8 +131,9 @@ function checkReparenting(
     : 're-parenting a provider is not currently allowed.';
 }
 
-async function update({ ledger }: Service, request: Request): Promise<Reply> {
-  const before = await ledger.store.read((session) => requireProvider(session, request.path.uuid!));
+async function update(service: Service, request: Request): Promise<Reply> {
+  const { ledger } = service;
+  const before = await providerOf(service, request);
   const data = readJson<ProviderBody>(request.body, putProvider(request.minor));
   const given = data.parent_provider_uuid;
   const parent = typeof given === 'string' ? canonicalUuid(given) : given;
@@ -146,34 +154,22 @@ async function update({ ledger }: Service, request: Request): Promise<Reply> {
       { name: data.name, parent, keepsGeneration: true },
     ),
   );
-  if (outcome.kind === 'conflict')
-    throw new ApiError(
-      409,
-      'update conflict: the provider is being changed. Please retry your update',
-      CONCURRENT_UPDATE,
-    );
+  if (outcome.kind === 'conflict') throw concurrentUpdate(BEING_CHANGED);
   if (outcome.kind === 'refused') {
     if (takenNames(outcome.refusals) !== '')
       throw new ApiError(409, `Conflicting resource provider ${data.name} already exists.`, DUPLICATE_NAME);
     throw cannot(parentFault(outcome.refusals, before.uuid) ?? 'the provider is gone');
   }
   const view = await ledger.store.read((session) => requireProvider(session, before.uuid));
-  return { status: 200, body: serialize(view, request.minor), lastModified: view.updatedAt };
+  return { body: serialize(view, request.minor), lastModified: view.updatedAt };
 }
 
-async function remove({ ledger }: Service, request: Request): Promise<Reply> {
-  const { uuid } = await ledger.store.read((session) =>
-    requireProvider(session, request.path.uuid!, ' for delete'),
-  );
-  const outcome = await change(ledger, authorOf(request), (session, context) =>
+async function remove(service: Service, request: Request): Promise<Reply> {
+  const { uuid } = await providerOf(service, request, ' for delete');
+  const outcome = await change(service.ledger, authorOf(request), (session, context) =>
     removeProvider(session, context, { provider: uuid }),
   );
-  if (outcome.kind === 'conflict')
-    throw new ApiError(
-      409,
-      'update conflict: the provider is being changed. Please retry your update',
-      CONCURRENT_UPDATE,
-    );
+  if (outcome.kind === 'conflict') throw concurrentUpdate(BEING_CHANGED);
   if (outcome.kind === 'done') return { status: 204 };
   const kinds = outcome.refusals.map(({ kind }) => kind);
   if (kinds.includes('has-children'))

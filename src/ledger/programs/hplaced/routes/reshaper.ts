@@ -4,7 +4,7 @@ import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts'
 import { change } from '../../../claims/claim/ledger.ts';
 import { replaceAllocations } from '../../../claims/claim/replace-allocations.ts';
 import type { Inventory } from '../../../claims/model/inventory.ts';
-import type { ClaimRefusal } from '../../../claims/model/refusal.ts';
+import type { ClaimRefusal, Outcome } from '../../../claims/model/refusal.ts';
 import { providerView } from '../../../claims/placement/provider-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
@@ -17,7 +17,7 @@ import {
   uuidKey,
 } from '../bodies/allocation-body.ts';
 import { type InventoryBody, inventoryOf } from '../bodies/inventory-body.ts';
-import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
+import { concurrentUpdate } from '../protocol/concurrent-update.ts';
 import { postReshaper } from '../schemas/allocations.ts';
 import { authorOf, conflictAnswer, type Routes, type Service } from '../service/service.ts';
 
@@ -55,10 +55,8 @@ async function shapesOf({ ledger }: Service, body: ReshaperBody): Promise<readon
           'placement.resource_provider.not_found',
         );
       if (view.generation !== given)
-        throw new ApiError(
-          409,
+        throw concurrentUpdate(
           `resource provider generation conflict for provider ${view.uuid}: actual: ${view.generation}, given: ${given}`,
-          CONCURRENT_UPDATE,
         );
       const wanted = Object.entries(inventories).map(
         ([name, inventory]) => [name, inventoryOf(name, inventory, view.uuid)] as const,
@@ -73,6 +71,11 @@ type Refusal =
   | { readonly of: 'inventory'; readonly refusal: ProviderRefusal }
   | { readonly of: 'claim'; readonly refusal: ClaimRefusal };
 
+const tagged = <Of extends string, Why>(of: Of, outcome: Outcome<unknown, Why>) =>
+  outcome.kind === 'refused'
+    ? { kind: outcome.kind, refusals: outcome.refusals.map((refusal) => ({ of, refusal })) }
+    : outcome;
+
 async function reshape(service: Service, request: Request): Promise<Reply> {
   const body = readJson<ReshaperBody>(request.body, postReshaper(request.minor));
   const shapes = await shapesOf(service, body);
@@ -86,32 +89,20 @@ async function reshape(service: Service, request: Request): Promise<Reply> {
       // Old and new inventories side by side, then the allocations, then the old ones go.
       for (const { provider, generation, wanted } of shapes) {
         if (wanted.size === 0) continue;
-        const added = await setInventories(session, context, { provider, generation }, wanted, 'kept');
-        if (added.kind === 'refused')
-          return {
-            kind: 'refused',
-            refusals: added.refusals.map((refusal) => ({ of: 'inventory', refusal })),
-          };
-        if (added.kind === 'conflict') return added;
+        const target = { provider, generation };
+        const added = tagged('inventory', await setInventories(session, context, target, wanted, 'kept'));
+        if (added.kind !== 'done') return added;
       }
-      const request38 = {
-        consumers,
-        stepMode: service.stepMode,
-        action: 'reshape',
-        raises: 'claimed',
-      } as const;
-      const claimed = await replaceAllocations(session, request38, context);
-      if (claimed.kind === 'refused')
-        return { kind: 'refused', refusals: claimed.refusals.map((refusal) => ({ of: 'claim', refusal })) };
-      if (claimed.kind === 'conflict') return claimed;
+      const wanted = { consumers, stepMode: service.stepMode, action: 'reshape', raises: 'claimed' } as const;
+      const claimed = tagged('claim', await replaceAllocations(session, wanted, context));
+      if (claimed.kind !== 'done') return claimed;
       for (const { provider, wanted } of shapes) {
-        const settled = await setInventories(session, context, { provider }, wanted, 'removed');
-        if (settled.kind === 'refused')
-          return {
-            kind: 'refused',
-            refusals: settled.refusals.map((refusal) => ({ of: 'inventory', refusal })),
-          };
-        if (settled.kind === 'conflict') return settled;
+        const target = { provider };
+        const settled = tagged(
+          'inventory',
+          await setInventories(session, context, target, wanted, 'removed'),
+        );
+        if (settled.kind !== 'done') return settled;
       }
       return { kind: 'done', value: {} };
     },
@@ -135,7 +126,7 @@ async function refused({ ledger }: Service, refusals: readonly Refusal[]): Promi
         `update conflict: Inventory for '${refusal.classes.join(', ')}' on resource provider '${refusal.provider}' in use.`,
         'placement.inventory.inuse',
       );
-    return new ApiError(409, 'update conflict: a provider is gone', CONCURRENT_UPDATE);
+    return concurrentUpdate('update conflict: a provider is gone');
   }
   const claims = refusals.flatMap((one) => (one.of === 'claim' ? [one.refusal] : []));
   return ledger.store.read((session) => refusalAnswer(session, claims, ''));

@@ -20,7 +20,6 @@ function wantsPage({ accept, isVersioned }: Request): boolean {
 function home({ ledger, latestMinor, mostMinor }: Service, request: Request): Reply {
   if (wantsPage(request))
     return {
-      status: 200,
       text: [pageHtml(versionText(mostMinor))],
       contentType: `${HTML_TYPE}; charset=utf-8`,
       headers: { 'content-security-policy': PAGE_POLICY, 'referrer-policy': 'no-referrer' },
@@ -32,12 +31,12 @@ function home({ ledger, latestMinor, mostMinor }: Service, request: Request): Re
     status: 'CURRENT',
     links: [{ rel: 'self', href: '' }],
   };
-  return { status: 200, body: { versions: [version] }, lastModified: ledger.now() };
+  return { body: { versions: [version] }, lastModified: ledger.now() };
 }
 
 async function health({ ledger }: Service): Promise<Reply> {
   await ledger.store.read((session) => session.get('SELECT max(id) AS id FROM history'));
-  return { status: 200, body: { status: 'ok', store: ledger.store.dialect } };
+  return { body: { status: 'ok', store: ledger.store.dialect } };
 }
 
 /** @param metricsText what /metrics says now */
@@ -66,7 +65,6 @@ export const rootRoutes = (
     summary: 'Figures for Prometheus',
     access: service.isClosed ? 'read' : 'open',
     handle: async () => ({
-      status: 200,
       text: [await metricsText()],
       contentType: 'text/plain; version=0.0.4; charset=utf-8',
     }),
@@ -76,6 +74,6 @@ export const rootRoutes = (
     isAtDoor: true,
     summary: 'This description',
     access: service.isClosed ? 'read' : 'open',
-    handle: async () => ({ status: 200, body: openApi(allRoutes(), service.mostMinor) }),
+    handle: async () => ({ body: openApi(allRoutes(), service.mostMinor) }),
   },
 });

@@ -26,7 +26,6 @@ async function ofProvider({ ledger }: Service, request: Request): Promise<Reply>
     const { id, generation } = await requireProvider(session, request.path.uuid!);
     const stock = await inventoriesOf(session, [id]);
     return {
-      status: 200,
       body: {
         resource_provider_generation: generation,
         usages: Object.fromEntries(stock.map((inventory) => [inventory.class, inventory.used])),
@@ -54,7 +53,7 @@ async function ofProject({ ledger }: Service, request: Request): Promise<Reply> 
   const filter = { project: query.project_id!, user: query.user_id };
   return ledger.store.read(async (session) => {
     const rows = await usageOf(session, filter);
-    const reply = { status: 200, lastModified: ledger.now() };
+    const reply = { lastModified: ledger.now() };
     if (!isTyped) return { ...reply, body: { usages: sumByClass(rows) } };
     const wanted = query.consumer_type;
     const counts = await consumerCounts(session, filter);

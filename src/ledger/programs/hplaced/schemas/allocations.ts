@@ -55,30 +55,26 @@ function consumer(minor: number, least: number): JsonSchema {
   );
 }
 
-const reshaper = (minor: number): JsonSchema =>
+/** Versions at which the forms change. A schema is made once, so that its compiled form is kept. */
+const STEPS = [ENDS_SINCE, 38, 34, 28, 0] as const;
+const bySteps = (make: (minor: number) => JsonSchema): ((minor: number) => JsonSchema) => {
+  const schemas = STEPS.map((step) => ({ step, schema: make(step) }));
+  return (minor) => schemas.find(({ step }) => minor >= step)!.schema;
+};
+const putConsumer = bySteps((minor) => consumer(minor, minor >= 28 ? 0 : 1));
+
+export function putAllocations(minor: number): JsonSchema {
+  if (minor < 8) return PUT_0;
+  return minor < 12 ? PUT_8 : putConsumer(minor);
+}
+export const postAllocations = bySteps((minor) => C.keyed(C.UUID_KEY_PATTERN, consumer(minor, 0), 1));
+export const POST_RENEW = C.record({ lasts_seconds: LASTS }, ['lasts_seconds']);
+export const postReshaper = bySteps((minor) =>
   C.record(
     {
       inventories: C.keyed(C.UUID_KEY_PATTERN, PUT_INVENTORIES, 1),
       allocations: C.keyed(C.UUID_KEY_PATTERN, consumer(minor, 0)),
     },
     ['inventories', 'allocations'],
-  );
-
-/** Versions at which the forms change. A schema is made once, so that its compiled form is kept. */
-const STEPS = [ENDS_SINCE, 38, 34, 28, 0] as const;
-const PUT_CONSUMER = new Map(STEPS.map((step) => [step, consumer(step, step >= 28 ? 0 : 1)]));
-const POST_CONSUMERS = new Map(
-  STEPS.map((step) => [step, C.keyed(C.UUID_KEY_PATTERN, consumer(step, 0), 1)]),
+  ),
 );
-const RESHAPER = new Map(STEPS.map((step) => [step, reshaper(step)]));
-
-const at = (schemas: ReadonlyMap<number, JsonSchema>, minor: number): JsonSchema =>
-  schemas.get(STEPS.find((step) => minor >= step)!)!;
-
-export function putAllocations(minor: number): JsonSchema {
-  if (minor < 8) return PUT_0;
-  return minor < 12 ? PUT_8 : at(PUT_CONSUMER, minor);
-}
-export const postAllocations = (minor: number): JsonSchema => at(POST_CONSUMERS, minor);
-export const POST_RENEW = C.record({ lasts_seconds: LASTS }, ['lasts_seconds']);
-export const postReshaper = (minor: number): JsonSchema => at(RESHAPER, minor);

@@ -3,7 +3,7 @@ import { BackendError, ExecutionError, InputError } from '../../../../kit/faults
 import { ApiError } from '../../../http/api-error.ts';
 import { isUnstorable } from '../../../store/storable.ts';
 import { isOutcomeUnknown, StoreConflict } from '../../../store/store.ts';
-import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
+import { concurrentUpdate } from '../protocol/concurrent-update.ts';
 
 /** The one answer of a 503 after which the change may have been made: to try again might do it twice. */
 export const OUTCOME_UNKNOWN_ANSWER = new ApiError(
@@ -15,10 +15,8 @@ export const OUTCOME_UNKNOWN_ANSWER = new ApiError(
 /** @returns undefined for what can only be our own mistake */
 export function asApiError(error: unknown): ApiError | undefined {
   if (error instanceof StoreConflict)
-    return new ApiError(
-      409,
+    return concurrentUpdate(
       'update conflict: Another thread concurrently updated the data. Please retry your update',
-      CONCURRENT_UPDATE,
     );
   if (isUnstorable(error))
     return new ApiError(400, `${error.problems[0]!.value}: ${error.problems[0]!.problem}`);

@@ -9,7 +9,7 @@ import { type ProviderView, providerView } from '../../../claims/placement/provi
 import { ApiError } from '../../../http/api-error.ts';
 import type { OperationTable, Request } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
-import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
+import { concurrentUpdate } from '../protocol/concurrent-update.ts';
 
 /** How the service was started: plain data, for each thread has a service. */
 export interface ServiceSettings {
@@ -48,22 +48,28 @@ export async function requireProvider(session: Session, uuid: string, forWhat = 
   return view;
 }
 
+/** The provider that the path names. @throws {ApiError} 404 */
+export const providerOf = ({ ledger }: Service, { path }: Request, forWhat?: string): Promise<ProviderView> =>
+  ledger.store.read((session) => requireProvider(session, path.uuid!, forWhat));
+
+/** When the latest of them was changed; now where there is none. */
+export const modifiedOf = (
+  views: readonly { readonly updatedAt: number }[],
+  { ledger }: Pick<Service, 'ledger'>,
+): number => views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || ledger.now();
+
 /** What to answer when somebody else changed the same thing in between. */
 export function conflictAnswer(conflict: ClaimConflict, what: string): ApiError {
   switch (conflict.kind) {
     case 'consumer-generation':
-      return new ApiError(
-        409,
+      return concurrentUpdate(
         `consumer generation conflict - expected ${conflict.found} but got ${conflict.expected}`,
-        CONCURRENT_UPDATE,
       );
     case 'provider-generation':
-      return new ApiError(409, what, CONCURRENT_UPDATE);
+      return concurrentUpdate(what);
     case 'busy':
-      return new ApiError(
-        409,
+      return concurrentUpdate(
         `${what}: Another thread concurrently updated the data. Please retry your update`,
-        CONCURRENT_UPDATE,
       );
   }
 }
