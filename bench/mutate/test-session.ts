@@ -32,7 +32,7 @@ export class TestSession {
   constructor(file: string, folder: string, mutant = -1) {
     this.process = fork(HOST, [file], {
       cwd: folder,
-      execArgv: ['--import', 'tsx', `--max-old-space-size=${HEAP_MIB}`],
+      execArgv: ['--import', 'tsx', '--no-experimental-require-module', `--max-old-space-size=${HEAP_MIB}`],
       env: {
         ...process.env,
         STATE_DIRECTORY: this.notes,

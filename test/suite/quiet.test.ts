@@ -12,7 +12,7 @@ import { runBuilt } from './run-built.ts';
 const LINES: Readonly<Record<string, readonly string[]>> = {
   hbal: ['hbal'],
   hcheck: ['hcheck', 'hcheck --lint'],
-  hcompress: ['hcompress --all', 'hcompress --all --evacuate', 'hcompress --check'],
+  hcompress: ['hcompress --check', 'hcompress --evacuate'],
   hinfo: ['hinfo', 'hinfo --groups'],
   hredist: ['hredist'],
   hroller: ['hroller', 'hroller --plan --ignore-non-redundant'],

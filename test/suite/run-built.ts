@@ -94,9 +94,9 @@ export function runBuilt(line: string, around?: Surroundings): BuiltRun {
 
 /**
  * One program of ours with words that need no shell but for quotes; and what its output may be piped
- * to.
+ * to, or that its status does not matter.
  */
-const SIMPLE_COMMAND = /^(h[a-z]+)((?: (?:[\w./=:,@%+-]|'[^']*'|"[\w ]*")+)*)(?: \| (.*))?$/s;
+const SIMPLE_COMMAND = /^(h[a-z]+)((?: (?:[\w./=:,@%+-]|'[^']*'|"[\w ]*")+)*)(?: (\|\|?) (.*))?$/s;
 const WORDS = /(?:[^ '"]|'[^']*'|"[^"]*")+/g;
 
 const inShell = (command: string, folder: string, input = ''): BuiltRun =>
@@ -109,15 +109,15 @@ const inShell = (command: string, folder: string, input = ''): BuiltRun =>
 
 /** Runs a shell command as a reader of a page would, with our programs installed. */
 export function runInShell(command: string, folder = ROOT): BuiltRun {
-  const [, program, words = '', filter] = SIMPLE_COMMAND.exec(command) ?? [];
-  if (program === undefined) return inShell(command, folder);
+  const [, program, words = '', mark, behind] = SIMPLE_COMMAND.exec(command) ?? [];
+  if (program === undefined || (mark === '||' && behind !== 'true')) return inShell(command, folder);
   const run = runWords(
     program,
     (words.match(WORDS) ?? []).map((word) => word.replaceAll(/['"]/g, '')),
     { folder },
   );
-  if (filter === undefined) return run;
-  const filtered = inShell(filter, folder, run.stdout);
+  if (mark !== '|') return mark === undefined ? run : { ...run, status: 0 };
+  const filtered = inShell(behind!, folder, run.stdout);
   return { ...filtered, stderr: run.stderr + filtered.stderr };
 }
 

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { openHighs } from '../../../src/disk/solve/highs.ts';
+import { runsOf } from '../../builders/seeds.ts';
 import { damageOf } from './damage.ts';
 
 /** `npm run fuzz -- layouts` takes more. */
-const COUNT = 150;
+const COUNT = runsOf(75);
 
 describe('damaged schemas and hardware', function () {
   this.timeout(60_000);

@@ -93,7 +93,7 @@ describe('explaining between groups', function () {
 
   it('has gains that add up: of metrics to a move, of moves to the plan, and to the score of the saved outcome', () => {
     const seen = { plans: 0, moves: 0, refused: 0 };
-    forSeeds(1, (seed) => {
+    forSeeds(2, (seed) => {
       for (const { snapshot, relocations } of plansOf(seed)) {
         if (relocations.length === 0) continue;
         const { moves } = planFacts(snapshot, relocations, USUAL_RATES);
@@ -118,14 +118,14 @@ describe('explaining between groups', function () {
         seen.moves += moves.length;
       }
     });
-    expect(seen.plans).to.be.above(0);
-    expect(seen.moves).to.be.above(2);
+    expect(seen.plans).to.be.above(1);
+    expect(seen.moves).to.be.above(4);
     expect(seen.refused).to.be.above(0);
   });
 
   it('--try tells the scores of the cluster with the move made, and what lifts a refusal does', () => {
     const seen = { tried: 0, allowed: 0, lifted: 0, across: 0 };
-    forSeeds(6, (seed) => {
+    forSeeds(10, (seed) => {
       const snapshot = randomSuperCluster(seed, SMALL);
       const random = new Random(seed, 'try');
       if (snapshot.instances.length === 0) return;
@@ -164,9 +164,9 @@ describe('explaining between groups', function () {
       }
     });
     expect(seen.allowed).to.be.above(4);
-    expect(seen.tried - seen.allowed).to.be.above(5);
-    expect(seen.across).to.be.above(9);
-    expect(seen.lifted).to.be.above(0);
+    expect(seen.tried - seen.allowed).to.be.above(9);
+    expect(seen.across).to.be.above(18);
+    expect(seen.lifted).to.be.above(2);
   });
 
   it('--try allows the home that the planner finds', () => {

@@ -16,6 +16,7 @@ import { type ImportMode, importCluster, isOfCluster } from '../../../src/ledger
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
+import { runsOf } from '../../builders/seeds.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { AUTHOR, addProvider, claimFor, freshLedger, stockProvider } from './ledgers.ts';
 
@@ -78,8 +79,7 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
   it('audits clean against each cluster that ships with the project', async function () {
     this.timeout(60_000);
     let count = 0;
-    // A server takes longer over each; it gets a part of them.
-    const files = ledger.store.dialect === 'sqlite' ? shipped : shipped.filter((_, i) => i % 8 === 0);
+    const files = shipped.filter((_, i) => i % 16 < runsOf(ledger.store.dialect === 'sqlite' ? 4 : 2));
     for (const file of files) {
       const snapshot = snapshotOf(file);
       if (snapshot === undefined) continue;

@@ -15,6 +15,8 @@ import { expectValid } from './validate.ts';
 
 const SMALL = '-t testdata/small.data';
 const SUPER = '-t testdata/super.data';
+/** With groups that can be emptied in a hundredth of the time. */
+const GROUPS = '-t testdata/groups/larger-set.data';
 const DISKS = '-s testdata/disks/storage-node.yaml -H testdata/disks/rack';
 
 /** Command lines that print a document, without the option that asks for it. */
@@ -38,10 +40,10 @@ const LINES: readonly string[] = [
   'hredist -t testdata/groups/dead-node.data',
   'hredist -t testdata/groups/both-dead.data',
   'hredist -t testdata/groups/no-healthy-group.data',
-  `hcompress ${SUPER}`,
-  `hcompress ${SUPER} --evacuate`,
+  `hcompress ${GROUPS}`,
+  `hcompress ${GROUPS} --evacuate`,
   `hcompress -t testdata/groups/larger-set.data --all --evacuate`,
-  `hcompress ${SUPER} --check`,
+  `hcompress ${GROUPS} --check`,
   `hspread ${SUPER}`,
   `hroller ${SMALL} -f`,
   `hroller ${SMALL} -f --full-evacuation --print-moves`,
@@ -65,7 +67,7 @@ const LINES: readonly string[] = [
   `hredist ${SUPER} --try dns1=b1:b2 --try ci1=e1`,
   `hredist ${SUPER} --explain`,
   `hspread ${SUPER} --explain`,
-  `hcompress ${SUPER} --evacuate --explain`,
+  `hcompress ${GROUPS} --evacuate --explain`,
   `hroller ${SMALL} -f --why node1 --try node1=2`,
   `hroller ${SMALL} -f --explain`,
   `hbal ${SMALL} --search=deep --effort=0.002 --bound`,
