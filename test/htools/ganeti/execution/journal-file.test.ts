@@ -14,14 +14,16 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { newJournal, oldJournal } from '../../../../src/htools/ganeti/execution/journal-file.ts';
 import { journalLine, planLine, readJournal } from '../../../../src/htools/ganeti/execution/journal-lines.ts';
+import type { Work } from '../../../../src/htools/ganeti/execution/work.ts';
 import { ExecutionError, InputError } from '../../../../src/kit/faults.ts';
 import { runApart } from '../../../suite/run-built.ts';
 
-const LINE = planLine('run-1', 'hbal', 'cluster.example.com', {
+const WORK: Work = {
   sets: [],
   limits: { ignoreSoftErrors: false, diskMoves: true },
   nodeOptions: { offline: [], minDiskRatio: 0 },
-});
+};
+const LINE = planLine('run-1', 'hbal', 'cluster.example.com', WORK);
 
 describe('the file of a journal', () => {
   let folder: string;
@@ -39,6 +41,13 @@ describe('the file of a journal', () => {
       expect(open).to.throw(ExecutionError, `process ${process.pid} is carrying out the plan in ${path}`);
     journal.close();
     expect(oldJournal(path).state.plan.run).to.equal('run-1');
+  });
+
+  it('is closed although somebody has removed its lock', () => {
+    const journal = newJournal(path);
+    rmSync(`${path}.lock`);
+    journal.close();
+    expect(existsSync(`${path}.lock`)).to.equal(false);
   });
 
   it('is refused where its name is longer than names may be', () => {
@@ -76,6 +85,19 @@ describe('the file of a journal', () => {
       journal.close();
       expect(readdirSync(folder), `behind ${JSON.stringify(holder)}`).to.deep.equal([]);
     }
+  });
+
+  it('is refused at the line with an instance that has no node', () => {
+    const step = { kind: 0, from: ['', null], to: ['node1', null], target: null } as const;
+    const job = {
+      ...{ instance: 'web1', diskTemplate: 'plain', isAutoBalanced: true, copyMib: 0 },
+      ...{ steps: [step], nodes: [], opcodes: [{ OP_ID: 'OP_TEST' }] },
+    };
+    const homeless = planLine('run-2', 'hbal', 'cluster.example.com', { ...WORK, sets: [[job]] });
+    const text = [LINE, homeless].map((line) => journalLine(line, 'now')).join('');
+    expect(() => readJournal(text, path))
+      .to.throw(InputError, 'web1 has no node')
+      .with.nested.property('problems[0].line', 2);
   });
 
   it('is refused at the line that names a job which the plan has not', () => {

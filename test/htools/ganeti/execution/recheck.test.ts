@@ -15,6 +15,7 @@ import {
   type InstanceJob,
   type NodeJob,
   type Work,
+  withPromisedRoom,
   workJob,
 } from '../../../../src/htools/ganeti/execution/work.ts';
 import {
@@ -86,6 +87,10 @@ describe('looking again before jobs are submitted', () => {
   it('counts room as taken that was promised to others', () => {
     const promised = [{ node: 'node4.example.com', memMib: 31_500, diskMib: 0, cpus: 0 }];
     expect(against(START, { ...work, promised })[0]).to.match(/^web2 on node4: .* MiB memory left/);
+    const all = [{ node: 'node4.example.com', memMib: 0, diskMib: 1e9, cpus: 0 }];
+    expect(withPromisedRoom(START, all).nodes.map(({ freeDiskMib }) => freeDiskMib)).to.deep.equal(
+      START.nodes.map(({ name, freeDiskMib }) => (name === 'node4.example.com' ? 0 : freeDiskMib)),
+    );
   });
 });
 
