@@ -7,6 +7,7 @@ import type { ChosenPlan } from './plan-search.ts';
 
 /** Gains that are worth a line of the table, as shares of the best. */
 const SHOWN_SHARES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 1];
+const ROUNDING = 1e-6;
 const PICTURE_WIDTH = 60;
 const PICTURE_HEIGHT = 12;
 const LABEL_WIDTH = 10;
@@ -25,7 +26,9 @@ function shownPoints(
   return curve.filter((point) => shown.has(point));
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+/** Rounded down, and data up: who asks for what a line says is to get that line. */
+const percent = (share: number): string => `${(Math.floor(1000 * share + ROUNDING) / 10).toFixed(1)}%`;
+const gibUp = (gib: number): string => (Math.ceil(10 * gib - ROUNDING) / 10).toFixed(1);
 
 function picture(curve: readonly CurvePoint[], picked: CurvePoint): string {
   const most = curve.at(-1)!.total.price;
@@ -69,7 +72,7 @@ export function curveText({ curve, picked, knee, workShare }: ChosenPlan): strin
   const rows = shownPoints(curve, picked, knee).map((point) => [
     point === picked ? '*' : '',
     duration(point.total.price),
-    point.total.copiedGib.toFixed(1),
+    gibUp(point.total.copiedGib),
     `${point.total.migrations}`,
     point.total.memoryGib.toFixed(1),
     `${point.steps}`,

@@ -175,12 +175,12 @@ describe('the choice of a plan by the options of hbal', () => {
     expect(marked).to.have.length(3);
     expect(marked[1]).to.match(/^ +\* /);
     const told = [
-      picked.total.copiedGib.toFixed(1),
+      (Math.ceil(10 * picked.total.copiedGib) / 10).toFixed(1),
       `${picked.total.migrations}`,
       picked.total.memoryGib.toFixed(1),
       `${picked.steps}`,
       picked.score.toFixed(6),
-      `${(100 * picked.gainShare).toFixed(1)}%`,
+      `${(Math.floor(1000 * picked.gainShare) / 10).toFixed(1)}%`,
       ...(picked === chosen.knee ? ['knee'] : []),
     ];
     expect(marked[1]!.trim().split(/\s+/).slice(-told.length)).to.deep.equal(told);
@@ -188,6 +188,21 @@ describe('the choice of a plan by the options of hbal', () => {
     expect(lines.filter((line) => line.endsWith('knee'))).to.have.length(1);
     const none = curveText({ ...chosen, picked: curve[0]! });
     expect(none).not.to.include('more there is');
+  });
+
+  it('shows lines of which each is what who asks for its gain gets, and who asks for its data gets no less', async () => {
+    const lines = curveText(await choose(`${DEEP} --budget best`)).split('\n');
+    const rows = lines.flatMap((line) => {
+      const [, gib, score, share] = / ([\d.]+) +\d+ +[\d.]+ +\d+ +([\d.]+) +([\d.]+%)$/.exec(line) ?? [];
+      return share ? [{ gib, score, share }] : [];
+    });
+    expect(rows).to.have.length.above(5);
+    for (const { gib, score, share } of rows.slice(1)) {
+      const byShare = await choose(`${DEEP} --budget ${share}`);
+      expect(byShare.picked.score.toFixed(6), share).to.equal(score);
+      const byData = await choose(`${DEEP} --budget ${gib}GiB`);
+      expect(byData.picked.score, gib).to.be.at.most(Number(score) + 1e-6);
+    }
   });
 
   it('points out what costs little more and gains much more, and says when the search was cut short', async () => {
