@@ -9,11 +9,7 @@ import { findTogether } from '../../../../src/htools/planners/groups/empty/toget
 import { redistribute } from '../../../../src/htools/planners/groups/heal/redistribute.ts';
 import { survey } from '../../../../src/htools/planners/groups/heal/survey.ts';
 import { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import {
-  copiedMib,
-  copiedMibOfAll,
-  priceOfAll,
-} from '../../../../src/htools/planners/groups/relocate/job-schedule.ts';
+import { copiedMibOfAll, priceOfAll } from '../../../../src/htools/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { planOf, snapshotAfter } from '../../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { Spreading } from '../../../../src/htools/planners/groups/spread/spread.ts';
@@ -83,7 +79,7 @@ describe('work across the groups of random super clusters', function () {
       expect(healed.length).to.be.at.least(plain.healed.size);
       if (healed.length > plain.healed.size || healed.some(({ group }) => !plain.healed.has(group))) return;
       const copied = healed.flatMap((one) =>
-        one.relocations.map((relocation) => copiedMib(cluster.snapshot, relocation)),
+        one.relocations.map((relocation) => copiedMibOfAll(cluster.snapshot, [relocation])),
       );
       expect(copied.reduce((sum, mib) => sum + mib, 0)).to.be.at.most(plain.copiedMib);
     });

@@ -138,6 +138,17 @@ describe('hredist', () => {
     expect(healings.map((one: { group: string }) => one.group)).to.deep.equal(['rack-b']);
   });
 
+  it('moves what counts least by the rates: memory rather than a disk, or a disk that is copied quickly', () => {
+    const movedAt = (rates: string): string => {
+      const { moves } = JSON.parse(
+        runBuilt(`hredist -t testdata/groups/not-needed.data --json ${rates}`).stdout,
+      );
+      return moves.map(({ instance }: { instance: string }) => instance).join();
+    };
+    expect(movedAt('--bandwidth=100')).to.equal('shared');
+    expect(movedAt('--bandwidth=1000')).to.equal('stays');
+  });
+
   it('takes longer at a smaller bandwidth', () => {
     const seconds = (bandwidth: string): number =>
       JSON.parse(runBuilt(`hredist ${SUPER} --json --price job=0 --bandwidth ${bandwidth}`).stdout).cost

@@ -18,7 +18,10 @@ import {
 import { type Survey, survey } from '../../../../../src/htools/planners/groups/heal/survey.ts';
 import { capacityOf } from '../../../../../src/htools/planners/groups/homes/group-room.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { copiedMib, priceOfAll } from '../../../../../src/htools/planners/groups/relocate/job-schedule.ts';
+import {
+  copiedMibOfAll,
+  priceOfAll,
+} from '../../../../../src/htools/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { planOf, snapshotAfter } from '../../../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { GroupLoads } from '../../../../../src/htools/planners/groups/spread/group-load.ts';
@@ -206,7 +209,7 @@ class Comparer {
   }
 
   private copiedBy({ relocations }: Redistribution): number {
-    return relocations.reduce((sum, one) => sum + copiedMib(this.snapshot, one), 0);
+    return copiedMibOfAll(this.snapshot, relocations);
   }
 
   /** What healing one group within itself and out of it is about; undefined where too many have to move. */

@@ -11,7 +11,7 @@ import type { Health } from '../homes/health.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { forbidsInterGroup, neighbours } from '../homes/targets.ts';
-import { copiedMibOfAll } from '../relocate/job-schedule.ts';
+import { priceOfAll } from '../relocate/job-schedule.ts';
 import { type Emptied, type EmptyingContext, emptyOf, type NotEmptied, residentsOf } from './emptying.ts';
 
 /** Shares that differ by no more than this are the same: they are sums of fractions. */
@@ -80,17 +80,17 @@ const sumOf = (capacities: readonly Capacity[]): Amounts =>
 
 const moreFirst = (a: number, b: number): number => (Math.abs(a - b) <= SAME_SHARE ? 0 : b - a);
 
-/** MiB that emptying a group copies. */
-const dataOf = ({ snapshot }: SuperCluster, verdict: GroupVerdict): number =>
-  isReclaimable(verdict) ? copiedMibOfAll(snapshot, verdict.outcome.relocations) : 0;
+/** What emptying a group counts. */
+const priceOf = ({ snapshot, rates }: SuperCluster, verdict: GroupVerdict): number =>
+  isReclaimable(verdict) ? priceOfAll(snapshot, verdict.outcome.relocations, rates) : 0;
 
-/** Verdicts in the order of the report: those that give back most first, of equals those that copy least. */
+/** Verdicts in the order of the report: those that give back most first, of equals the cheapest. */
 export const ranked = (cluster: SuperCluster, verdicts: readonly GroupVerdict[]): GroupVerdict[] =>
   [...verdicts].sort(
     (a, b) =>
       moreFirst(a.gain, b.gain) ||
       moreFirst(a.share, b.share) ||
-      dataOf(cluster, a) - dataOf(cluster, b) ||
+      priceOf(cluster, a) - priceOf(cluster, b) ||
       a.group - b.group,
   );
 

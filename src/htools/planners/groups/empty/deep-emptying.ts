@@ -3,8 +3,6 @@
  * number at a lower price, and the same groups with less harm to those that take their instances. Source:
  * docs/why/groups.md, "hcompress".
  */
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { priceOfLeaving, unitPrices } from '../../../plan/price.ts';
 import { RandomStream } from '../../anneal/random.ts';
 import { type Aim, type GroupSearch, isLeft, lastResorts } from '../cheaper/aim.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
@@ -141,13 +139,7 @@ export class DeepEmptier {
   /** What emptying groups counts, as long as no instance has its nodes in two. */
   private priceOf(groups: readonly number[]): number {
     const residents = new Set(groups.flatMap((group) => residentsOf(this.cluster, group)));
-    const { snapshot, state } = this.cluster;
-    let sum = 0;
-    for (const i of residents) {
-      const prices = unitPrices(snapshot.instances[i]!, this.options.rates);
-      sum += priceOfLeaving(prices, (state.flags[i]! & HAS_SECONDARY) !== 0);
-    }
-    return sum;
+    return [...residents].reduce((sum, i) => sum + this.cluster.priceOfLeaving(i), 0);
   }
 
   /** A plan that empties groups, the better the more work is left; the state is as before. */

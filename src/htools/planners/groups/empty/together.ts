@@ -53,7 +53,7 @@ class TogetherSearch {
     this.healthy = healthyGroups(cluster);
     this.share = new Map(verdicts.map(({ group, share }) => [group, share]));
     this.free = new Map(verdicts.map(({ group, freeShare }) => [group, freeShare]));
-    // Verdicts come with those first that give back most, and of equals those that copy least.
+    // Verdicts come with those first that give back most, and of equals the cheapest.
     const byShare = [...verdicts].sort((a, b) =>
       Math.abs(a.share - b.share) <= SAME_SHARE ? 0 : b.share - a.share,
     );

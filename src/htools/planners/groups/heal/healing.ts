@@ -4,7 +4,7 @@
  *
  * All instances of offline nodes have to go from there, secondaries with their primaries: largest first.
  * Where nodes fail N+1, instances go one by one: secondaries on such nodes, then primaries there, the one
- * that helps most for the least data first; what turns out not to be needed is put back.
+ * that helps most for its price first; what turns out not to be needed is put back.
  */
 import * as F from '../../../model/state/node-fields.ts';
 import { instancesOn } from '../../../model/state/scope.ts';
@@ -266,21 +266,16 @@ class Healer {
     return state.secondaries[node]!.filter((i) => state.peers.get(node, state.primary[i]!) >= free);
   }
 
-  /** Most memory freed for the least data first; what copies nothing comes first of all. */
+  /** Most memory freed for its price first. */
   private byWorth(instances: readonly number[]): number[] {
-    const { state } = this.cluster;
-    const worth = new Map(instances.map((i) => [i, state.mem[i]! / (this.dataOf(i) + 1)]));
+    const { cluster } = this;
+    const { state } = cluster;
+    const worth = new Map(instances.map((i) => [i, state.mem[i]! / cluster.priceOfLeaving(i)]));
     return [...instances].sort((a, b) => worth.get(b)! - worth.get(a)! || a - b);
   }
 
-  /** MiB to copy when an instance leaves the group: both copies of DRBD, nothing for external disks. */
-  private dataOf(i: number): number {
-    const { diskTemplate, diskMib } = this.cluster.snapshot.instances[i]!;
-    return diskTemplate === 'drbd' ? 2 * diskMib : 0;
-  }
-
   /**
-   * Sends back, the most data first, what the group's health does not need.
+   * Sends back, the dearest first, what the group's health does not need.
    * @param needed how many of the first relocations are needed in any case
    * @param start where none of them was done
    */
@@ -291,10 +286,13 @@ class Healer {
   ): readonly Relocation[] {
     const { cluster } = this;
     const unneeded = new Set<Relocation>();
-    const byData = relocations
+    const byPrice = relocations
       .slice(needed)
-      .sort((a, b) => this.dataOf(b.instance) - this.dataOf(a.instance) || b.instance - a.instance);
-    for (const one of byData) {
+      .sort(
+        (a, b) =>
+          cluster.priceOfLeaving(b.instance) - cluster.priceOfLeaving(a.instance) || b.instance - a.instance,
+      );
+    for (const one of byPrice) {
       const mark = cluster.mark();
       sendBack(cluster.state, one);
       cluster.refresh(nodesOf(one));

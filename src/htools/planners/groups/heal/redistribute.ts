@@ -3,7 +3,7 @@
  * that can be, by the healthy groups otherwise. Source: docs/why/groups.md, "hredist".
  *
  * Several ways of choosing instances and homes are played through, a plain first-come relocation among them;
- * the one that heals most groups counts, then the one that copies least for them, then the one that saves
+ * the one that heals most groups counts, then the cheapest for them, then the one that saves
  * most instances.
  */
 import { type GroupSearch, isBetterMerit } from '../cheaper/aim.ts';
@@ -11,7 +11,7 @@ import { GroupRules } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { inTurns } from '../relocate/in-turns.ts';
-import { copiedMibOfAll } from '../relocate/job-schedule.ts';
+import { copiedMibOfAll, priceOfAll } from '../relocate/job-schedule.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
 import { healCheaper, healMore } from './deep-healing.ts';
 import { type Healing, healGroup, type Way } from './healing.ts';
@@ -237,9 +237,9 @@ class Redistributor {
   /** How good an outcome is: compared number by number, the lower the better. */
   private merit(healed: Played): number[] {
     const all = healed.flatMap(({ relocations }) => relocations);
-    const data = copiedMibOfAll(this.cluster.snapshot, all);
+    const price = priceOfAll(this.cluster.snapshot, all, this.cluster.rates);
     const leaving = all.filter((one) => !isWithin(one)).length;
-    return [-healed.length, data, leaving, all.length];
+    return [-healed.length, price, leaving, all.length];
   }
 }
 

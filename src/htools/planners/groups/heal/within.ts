@@ -8,7 +8,7 @@ import { fixedRule } from '../homes/leaving.ts';
 import { freeMem } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { type Home, homeOf } from '../relocate/home.ts';
-import { copiedMib } from '../relocate/job-schedule.ts';
+import { priceOfAll } from '../relocate/job-schedule.ts';
 import { isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 
 /**
@@ -93,15 +93,14 @@ export interface WithinChoice {
   readonly home: Home;
   /** Online nodes of the group that fail N+1 then. */
   readonly failing: number;
-  readonly copiedMib: number;
+  readonly price: number;
 }
 
 export const isBetterChoice = (a: WithinChoice, b: WithinChoice | undefined): boolean =>
-  b === undefined || (a.failing - b.failing || a.copiedMib - b.copiedMib) < 0;
+  b === undefined || (a.failing - b.failing || a.price - b.price) < 0;
 
 /**
- * The home within the group by which fewest nodes fail N+1, then least is copied; undefined where there is
- * none.
+ * The home within the group by which fewest nodes fail N+1, then the cheapest; undefined where there is none.
  * @param most homes by which more nodes fail are passed over
  */
 export function bestWithin(
@@ -120,7 +119,7 @@ export function bestWithin(
     // Verdicts are not taken over, so nothing has to be found anew when the move is taken back.
     const failing = cluster.failingAfter(group, nodesOf(moved), best?.failing ?? most);
     state.journal.rollback(mark);
-    const choice = { home, failing, copiedMib: copiedMib(cluster.snapshot, moved) };
+    const choice = { home, failing, price: priceOfAll(cluster.snapshot, [moved], cluster.rates) };
     if (failing <= most && isBetterChoice(choice, best)) best = choice;
   }
   return best;

@@ -7,6 +7,7 @@ import type { Storage } from '../../../cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import { nodeRows, ScopeStatistics } from '../../../model/score/incremental.ts';
 import { ClusterState } from '../../../model/state/state.ts';
+import { type PriceRates, priceOfLeaving, USUAL_RATES, unitPrices } from '../../../plan/price.ts';
 import { PairEstimates } from '../../allocate/choose/pair-estimates.ts';
 import { type PairRows, PairScan, pairRows } from '../../allocate/choose/pair-scan.ts';
 import { failingAfter, type Health, healthOf } from './health.ts';
@@ -25,10 +26,13 @@ export interface SuperClusterOptions {
   readonly leaving?: ReadonlySet<number>;
   /** Groups that take no part: they give nothing and take nothing. */
   readonly leftOut?: ReadonlySet<number>;
+  /** What moves are weighed by. */
+  readonly rates?: PriceRates;
 }
 
 export class SuperCluster {
   readonly snapshot: Snapshot;
+  readonly rates: PriceRates;
   readonly state: ClusterState;
   readonly storage: Storage;
   readonly n1: SharedStorageN1;
@@ -56,8 +60,9 @@ export class SuperCluster {
   /** Every node that a change since the start has touched, in order. */
   private readonly touched: number[] = [];
 
-  constructor(snapshot: Snapshot, { state, leaving, leftOut }: SuperClusterOptions = {}) {
+  constructor(snapshot: Snapshot, { state, leaving, leftOut, rates }: SuperClusterOptions = {}) {
     this.snapshot = snapshot;
+    this.rates = rates ?? USUAL_RATES;
     this.state = state ?? new ClusterState(snapshot);
     this.storage = this.state.anyStorage();
     const members: number[][] = snapshot.groups.map(() => []);
@@ -79,6 +84,12 @@ export class SuperCluster {
     this.scans = members.map(() => undefined);
     this.rows = { now: nodeRows(this.state), ...pairRows(this.state) };
     this.estimates = new PairEstimates(this.state);
+  }
+
+  /** Seconds that an instance counts when it leaves its group. */
+  priceOfLeaving(i: number): number {
+    const instance = this.snapshot.instances[i]!;
+    return priceOfLeaving(unitPrices(instance, this.rates), instance.diskTemplate === 'drbd');
   }
 
   /** Scores of placements in a group, as the state stands. */

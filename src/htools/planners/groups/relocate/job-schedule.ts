@@ -64,10 +64,6 @@ export function relocationCost(
 export const priceOfAll = (start: Snapshot, relocations: readonly Relocation[], rates: PriceRates): number =>
   Math.round(1000 * planPrice({ start, steps: relocations.flatMap(({ steps }) => steps) }, rates));
 
-/** MiB of disk that one relocation copies */
-export const copiedMib = (start: Snapshot, { steps }: Relocation): number =>
-  planCost({ start, steps }).copiedMib;
-
 /** MiB of disk that relocations copy together. */
 export const copiedMibOfAll = (start: Snapshot, relocations: readonly Relocation[]): number =>
-  relocations.reduce((sum, one) => sum + copiedMib(start, one), 0);
+  planCost({ start, steps: relocations.flatMap(({ steps }) => steps) }).copiedMib;

@@ -1,6 +1,6 @@
 /**
- * The move that spreads load most evenly; of moves that are as good, the one that copies least, and of these
- * the first by instance and group.
+ * The move that spreads load most evenly; of moves that are as good, the cheapest, and of these the first by
+ * instance and group.
  *
  * Instances of one group that weigh the same and may go to the same groups score the same: they are one kind,
  * and are asked once a target, unless a bound over all targets rules them out. The choice is that of asking
@@ -31,7 +31,7 @@ export interface SpreadMove {
 interface Kind {
   readonly from: number;
   readonly open: readonly number[];
-  /** What is left of it: those that copy least first, of equal ones in order. */
+  /** What is left of it: the cheapest first, of equal ones in order. */
   readonly members: number[];
 }
 
@@ -46,8 +46,8 @@ const marginOf = (score: number): number => EQUAL_SHARE * Math.max(1, score);
 export class BestMoves {
   private readonly kinds: readonly Kind[];
   private readonly kindOf = new Map<number, Kind>();
-  /** What moving an instance copies. */
-  private readonly copiedMib: Float64Array;
+  /** What moving an instance counts. */
+  private readonly prices: Float64Array;
   /**
    * By group: what it has refused since it last lost an instance. What comes to a group makes no room there.
    */
@@ -62,13 +62,11 @@ export class BestMoves {
   ) {
     const { state } = cluster;
     this.refused = cluster.members.map(() => new Set());
-    const copiedMib = Float64Array.from(cluster.snapshot.instances, ({ diskTemplate, diskMib }) =>
-      diskTemplate === 'drbd' ? 2 * diskMib : 0,
-    );
-    this.copiedMib = copiedMib;
+    const prices = Float64Array.from(cluster.snapshot.instances, (_, i) => cluster.priceOfLeaving(i));
+    this.prices = prices;
     const kinds = new Map<string, Kind>();
     const numbers = new Map<readonly number[], number>();
-    for (const instance of [...movable].sort((a, b) => copiedMib[a]! - copiedMib[b]! || a - b)) {
+    for (const instance of [...movable].sort((a, b) => prices[a]! - prices[b]! || a - b)) {
       const primary = state.primary[instance]!;
       // What a dead node ran is no load now, and its way out is hredist's matter.
       if (state.isOffline[primary]) continue;
@@ -161,11 +159,11 @@ export class BestMoves {
     return highest + GAP * marginOf(highest) > limit ? undefined : near;
   }
 
-  /** Better, or as good and less to copy. */
+  /** Better, or as good and cheaper. */
   private isPreferred({ instance, score }: SpreadMove, best: SpreadMove | undefined): boolean {
     if (best === undefined) return true;
     const margin = marginOf(best.score);
     if (score < best.score - margin) return true;
-    return score <= best.score + margin && this.copiedMib[instance]! < this.copiedMib[best.instance]!;
+    return score <= best.score + margin && this.prices[instance]! < this.prices[best.instance]!;
   }
 }

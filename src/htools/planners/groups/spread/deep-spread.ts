@@ -5,8 +5,6 @@
  * Walks over groups alone say who is to go where; then the homes are sought. What finds none is not asked of
  * that group again, and the next walk begins with what did.
  */
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { priceOfLeaving, unitPrices } from '../../../plan/price.ts';
 import { RandomStream } from '../../anneal/random.ts';
 import { type GroupSearch, isBetterMerit, lastResorts } from '../cheaper/aim.ts';
 import { findHome } from '../homes/homes.ts';
@@ -51,10 +49,10 @@ export interface DeepSpread extends GroupSearch {
 
 /** @param used groups that the plan known already goes to: of those of last resort only these are open */
 function travellersOf(
-  { cluster, rules, movable, healthy, rates }: DeepSpread,
+  { cluster, rules, movable, healthy }: DeepSpread,
   used: ReadonlySet<number>,
 ): Traveller[] {
-  const { state, snapshot } = cluster;
+  const { state } = cluster;
   return movable.flatMap((instance): Traveller[] => {
     const primary = state.primary[instance]!;
     const from = state.groupOf[primary]!;
@@ -65,9 +63,7 @@ function travellersOf(
           group !== from && healthy.has(group) && (tierOf(cluster, group) === PREFERRED || used.has(group)),
       );
     if (state.isOffline[primary] || open.length === 0) return [];
-    const prices = unitPrices(snapshot.instances[instance]!, rates);
-    const isMirrored = (state.flags[instance]! & HAS_SECONDARY) !== 0;
-    return [{ instance, from, open, price: priceOfLeaving(prices, isMirrored) }];
+    return [{ instance, from, open, price: cluster.priceOfLeaving(instance) }];
   });
 }
 

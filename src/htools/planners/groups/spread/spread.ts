@@ -3,7 +3,7 @@
  * docs/why/groups.md, "hspread".
  *
  * Instances on shared pools move between groups that reach their pool; DRBD instances only when disks may be
- * copied. Of moves that are as good, the one that copies least is taken. No group that takes an instance
+ * copied. Of moves that are as good, the cheapest is taken. No group that takes an instance
  * becomes unhealthy, and unhealthy ones take none.
  */
 import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL } from '../../../model/state/state.ts';

@@ -5,6 +5,7 @@ import { fitTables } from '../../../../kit/report/report-table.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { splitInstances } from '../../../model/state/scope.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
+import { ratesOf } from '../balance/price-rates.ts';
 import { assertSearchLimits } from '../balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { prepareExecution } from '../execute/prepare-execution.ts';
@@ -23,7 +24,7 @@ async function loadGroupWork<Options extends GroupWorkOptions>(
   const snapshot = withNodeOptions(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);
   const selection = selectGroups(snapshot, options);
-  const cluster = new SuperCluster(snapshot, { leftOut: selection.leftOut });
+  const cluster = new SuperCluster(snapshot, { leftOut: selection.leftOut, rates: ratesOf(options) });
   if (options.verbosity > 0) for (const message of cluster.storage.warnings) printErr(warning(message));
   const split = splitInstances(snapshot).length;
   if (split > 0 && options.verbosity > 0)

@@ -32,8 +32,7 @@ describe('the best move to spread load', () => {
       const moves = new BestMoves(cluster, loads, rules, movable, healthy);
       const refused = new Set<string>();
       const moved = new Set<number>();
-      const copied = (i: number): number =>
-        snapshot.instances[i]!.diskTemplate === 'drbd' ? 2 * snapshot.instances[i]!.diskMib : 0;
+      const price = (i: number): number => cluster.priceOfLeaving(i);
       const byTheBook = (before: number, tier: number): SpreadMove | undefined => {
         let best: SpreadMove | undefined;
         for (const instance of movable) {
@@ -46,8 +45,7 @@ describe('the best move to spread load', () => {
             if (!(score < before)) continue;
             const margin = best ? EQUAL_SHARE * Math.max(1, best.score) : 0;
             const isBetter = !best || score < best.score - margin;
-            const isCheaper =
-              best && score <= best.score + margin && copied(instance) < copied(best.instance);
+            const isCheaper = best && score <= best.score + margin && price(instance) < price(best.instance);
             if (isBetter || isCheaper) best = { instance, from, to, score };
           }
         }
