@@ -129,6 +129,7 @@ export class BuiltReplica {
   readonly replica: Replica;
   /** Positions of the instances that the start has on each node, ascending. */
   readonly residents: readonly (readonly number[])[];
+  private readonly asRead: readonly ReplicaNode[];
 
   /** Instances without a primary are not on any node. */
   constructor(start: Snapshot) {
@@ -151,26 +152,43 @@ export class BuiltReplica {
     });
     this.residents = residents;
     for (const node of nodes) fill(this.replica, node, residents[node.position]!);
+    this.asRead = [...nodes];
+  }
+
+  /** Readies nodes for a replay that changes them. */
+  open(touched: Iterable<number>): void {
+    const { nodes } = this.replica;
+    for (const node of touched) if (this.asRead[node]) nodes[node] = copyOf(this.asRead[node]);
   }
 
   /** Takes back a replay. @param moved instances that it moved @param touched nodes that it changed */
   restore(moved: Iterable<number>, touched: Iterable<number>): void {
-    const { replica, residents } = this;
-    const { start, nodes, storage } = replica;
-    const renewed = [...touched].filter((node) => nodes[node] !== undefined);
-    for (const node of renewed) {
-      const { record, isReachable } = nodes[node]!;
-      nodes[node] = emptyNode(start, record, node, isReachable, storage);
-    }
+    const { replica } = this;
+    const { start, nodes } = replica;
+    for (const node of touched) if (this.asRead[node]) nodes[node] = this.asRead[node];
     for (const position of moved) {
       if (start.instances[position] === undefined) continue;
       replica.primaryOf[position] = start.instances[position].primary;
       replica.secondaryOf[position] = start.instances[position].secondary;
       replica.commonLocationsOf[position] = commonLocationsAtStart(start, nodes, position);
     }
-    for (const node of renewed) fill(replica, nodes[node]!, residents[node]!);
   }
 }
+
+/** A node with books of its own. */
+const copyOf = (node: ReplicaNode): ReplicaNode => ({
+  ...node,
+  primaries: new Set(node.primaries),
+  secondaries: new Set(node.secondaries),
+  forthcomingPrimaries: new Set(node.forthcomingPrimaries),
+  forthcomingSecondaries: new Set(node.forthcomingSecondaries),
+  now: { ...node.now },
+  planned: { ...node.planned },
+  reservedMibByPeer: new Map(node.reservedMibByPeer),
+  load: { ...node.load },
+  exclusionTags: new Map(node.exclusionTags),
+  locationPairs: new Map(node.locationPairs),
+});
 
 function commonLocationsAtStart(start: Snapshot, nodes: readonly ReplicaNode[], position: number): number {
   const { primary, secondary } = start.instances[position]!;

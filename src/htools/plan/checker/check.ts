@@ -148,8 +148,6 @@ export class PlanChecker {
   private readonly built: BuiltReplica;
   private readonly free: ReturnType<typeof freeOf>;
   private readonly health: HealthRules;
-  /** Takes back the last replay; left until the next one, for most starts have only one plan. */
-  private takeBack = (): void => {};
 
   constructor(start: Snapshot) {
     this.built = new BuiltReplica(start);
@@ -164,9 +162,10 @@ export class PlanChecker {
     const touched = new Set(
       plan.steps.flatMap((step) => [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]),
     );
-    this.takeBack();
-    this.takeBack = () => this.built.restore(moved, touched);
-    return this.replay(plan, moved, touched);
+    this.built.open(touched);
+    const faults = this.replay(plan, moved, touched);
+    this.built.restore(moved, touched);
+    return faults;
   }
 
   private replay(plan: Plan, moved: ReadonlySet<number>, touched: ReadonlySet<number>): readonly PlanFault[] {

@@ -46,8 +46,23 @@ export class GroupRules {
   private readonly known = new Map<string, OpenGroups>();
   private readonly lists = new Map<string, readonly number[]>();
   private readonly byInstance: (OpenGroups | undefined)[] = [];
+  /** By group: the first one that refuses the same as it does. */
+  private readonly alike: readonly number[];
 
-  constructor(private readonly cluster: SuperCluster) {}
+  constructor(private readonly cluster: SuperCluster) {
+    const { snapshot, storage, online, storageKinds } = cluster;
+    const known = new Map<string, number>();
+    this.alike = snapshot.groups.map(({ allocPolicy, policy, networks }, group) => {
+      const rows = [...Array(storage.access.length / Math.max(1, storage.nodeCount)).keys()];
+      const reached = rows.filter((row) =>
+        online[group]!.some((n) => storage.access[row * storage.nodeCount + n] === 1),
+      );
+      const key = JSON.stringify([allocPolicy, policy, networks, storageKinds[group], reached]);
+      const first = known.get(key) ?? group;
+      known.set(key, first);
+      return first;
+    });
+  }
 
   /** Over all groups of the cluster that take part, the instance's own included. */
   of(i: number): OpenGroups {
@@ -64,9 +79,12 @@ export class GroupRules {
     if (!found) {
       const refusals: TargetRefusal[] = [];
       const open: number[] = [];
+      const asked = new Map<number, TargetRefusal | undefined>();
       for (const group of groups) {
-        const refusal = groupRefusal(this.cluster, i, group);
-        if (refusal) refusals.push(refusal);
+        const like = this.alike[group]!;
+        if (!asked.has(like)) asked.set(like, groupRefusal(this.cluster, i, group));
+        const refusal = asked.get(like);
+        if (refusal) refusals.push({ ...refusal, group });
         else open.push(group);
       }
       const list = open.join();

@@ -3,13 +3,14 @@
  * instance and group.
  *
  * Instances of one group that weigh the same and may go to the same groups score the same: they are one kind,
- * and are asked once a target, unless a bound over all targets rules them out. The choice is that of asking
- * all of them in turn whether they are preferred to the best so far.
+ * and are asked once a target, unless a bound over all targets rules them out. Scores change with each move
+ * that is made, and most moves that are found are refused: so scores and bounds are kept until one is made.
+ * The choice is that of asking all of them in turn whether they are preferred to the best so far.
  */
 import type { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { tierOf } from '../homes/targets.ts';
-import type { GroupLoads } from './group-load.ts';
+import type { GroupLoads, MoveRange } from './group-load.ts';
 
 /** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
 const EQUAL_SHARE = 1e-9;
@@ -30,6 +31,8 @@ export interface SpreadMove {
 /** What scores the same. */
 interface Kind {
   readonly from: number;
+  /** Kinds with the same differ in nothing but the group that they leave. */
+  readonly likeness: string;
   readonly open: readonly number[];
   /** What is left of it: the cheapest first, of equal ones in order. */
   readonly members: number[];
@@ -52,6 +55,9 @@ export class BestMoves {
    * By group: what it has refused since it last lost an instance. What comes to a group makes no room there.
    */
   private readonly refused: Set<number>[];
+  /** Until a move is made: scores of kinds, and by tier what a kind scores at least. */
+  private readonly scores = new Map<Kind, Float64Array>();
+  private readonly least = new Map<number, Float64Array>();
 
   constructor(
     private readonly cluster: SuperCluster,
@@ -74,12 +80,13 @@ export class BestMoves {
       const { open } = rules.of(instance);
       const groups = numbers.get(open) ?? numbers.size;
       numbers.set(open, groups);
-      const key = `${from};${groups};${loads.weightOf(instance)}`;
+      const likeness = `${groups};${loads.weightOf(instance)}`;
+      const key = `${from};${likeness}`;
       const kind = kinds.get(key);
       if (kind) kind.members.push(instance);
       else {
         const others = open.filter((to) => targets.has(to) && to !== from);
-        kinds.set(key, { from, open: others, members: [instance] });
+        kinds.set(key, { from, likeness, open: others, members: [instance] });
       }
       this.kindOf.set(instance, kinds.get(key)!);
     }
@@ -100,6 +107,8 @@ export class BestMoves {
     const { members } = this.kindOf.get(instance)!;
     members.splice(members.indexOf(instance), 1);
     this.refused[from]!.clear();
+    this.scores.clear();
+    this.least.clear();
   }
 
   /** The best move to groups of that tier that scores less than `before`. */
@@ -125,31 +134,30 @@ export class BestMoves {
    * to so many margins above the lowest.
    */
   private closest(before: number, tier: number, margins: number): readonly Scored[] | undefined {
-    const { cluster, loads, refused, kinds } = this;
+    const { cluster, refused, kinds } = this;
     const targets = [...this.targets].filter((to) => tierOf(cluster, to) === tier);
     if (targets.length === 0) return [];
     let limit = Number.POSITIVE_INFINITY;
     const found: Scored[] = [];
-    const ask = (kind: Kind): void => {
-      const { from, open, members } = kind;
-      const scores = loads.scoresAfter(members[0]!, from, open);
-      open.forEach((to, k) => {
-        const score = scores[k]!;
-        if (!(score < before && score <= limit) || tierOf(cluster, to) !== tier) return;
-        if (members.every((i) => refused[to]!.has(i))) return;
+    const least = this.leastOf(tier, targets);
+    const ask = (k: number): void => {
+      const kind = kinds[k]!;
+      const scores = this.scoresOf(kind);
+      least[k] = Number.POSITIVE_INFINITY;
+      kind.open.forEach((to, place) => {
+        const score = scores[place]!;
+        const isNear = score < before && score <= limit;
+        if (!(isNear || score < least[k]!) || tierOf(cluster, to) !== tier) return;
+        if (kind.members.every((i) => refused[to]!.has(i))) return;
+        least[k] = Math.min(least[k]!, score);
+        if (!isNear) return;
         limit = Math.min(limit, score + margins * marginOf(score));
         found.push({ kind, to, score });
       });
     };
-    const reach = loads.reachOf(targets);
-    const least = Float64Array.from(kinds, ({ from, members }) =>
-      members.length > 0 ? loads.leastAfter(members[0]!, from, reach) : Number.POSITIVE_INFINITY,
-    );
     const nearest = least.indexOf(least.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
-    if (least[nearest]! < before) ask(kinds[nearest]!);
-    kinds.forEach((kind, k) => {
-      if (k !== nearest && least[k]! < before && least[k]! <= limit) ask(kind);
-    });
+    if (least[nearest]! < before) ask(nearest);
+    for (const k of kinds.keys()) if (k !== nearest && least[k]! < before && least[k]! <= limit) ask(k);
     found.sort((a, b) => a.score - b.score);
     const end = found.findIndex(
       ({ score }, k) => score > (found[k - 1]?.score ?? score) + GAP * marginOf(score),
@@ -157,6 +165,59 @@ export class BestMoves {
     const near = end < 0 ? found : found.slice(0, end);
     const highest = near.at(-1)?.score ?? 0;
     return highest + GAP * marginOf(highest) > limit ? undefined : near;
+  }
+
+  /** What each kind scores at least with the targets, groups of that tier: a bound until it is asked. */
+  private leastOf(tier: number, targets: readonly number[]): Float64Array {
+    const { loads, kinds } = this;
+    let least = this.least.get(tier);
+    if (least) return least;
+    const reach = loads.reachOf(targets);
+    const bounds = Float64Array.from(kinds, ({ from, members }) =>
+      members.length > 0 ? loads.leastAfter(members[0]!, from, reach) : Number.POSITIVE_INFINITY,
+    );
+    // The nearest of those that are alike is asked, and says what the others score about.
+    const nearest = new Map<string, number>();
+    kinds.forEach(({ likeness }, k) => {
+      if (Number.isFinite(bounds[k]) && !(bounds[nearest.get(likeness)!]! <= bounds[k]!))
+        nearest.set(likeness, k);
+    });
+    const ranges = new Map(
+      [...nearest].map(([likeness, k]) => {
+        const { from } = kinds[k]!;
+        // What is asked may not stay; the others may go there.
+        const home = targets.includes(from) ? loads.reachOf([from]) : undefined;
+        return [likeness, { home, ...this.rangeOf(kinds[k]!, tier) }];
+      }),
+    );
+    least = bounds.map((bound, k) => {
+      const { from, likeness, members } = kinds[k]!;
+      const range = ranges.get(likeness);
+      if (!range || !Number.isFinite(bound) || range.from === from) return bound;
+      const there = range.home ? loads.leastAfter(members[0]!, from, range.home) : Number.POSITIVE_INFINITY;
+      return Math.max(bound, Math.min(there, loads.leastFrom(members[0]!, from, range)));
+    });
+    this.least.set(tier, least);
+    return least;
+  }
+
+  private rangeOf(kind: Kind, tier: number): MoveRange {
+    const { from, open, members } = kind;
+    const scores = this.scoresOf(kind);
+    const places = [...open.keys()].filter((k) => tierOf(this.cluster, open[k]!) === tier);
+    return this.loads.rangeOf(
+      members[0]!,
+      from,
+      places.map((k) => open[k]!),
+      places.map((k) => scores[k]!),
+    );
+  }
+
+  private scoresOf(kind: Kind): Float64Array {
+    const { from, open, members } = kind;
+    const scores = this.scores.get(kind) ?? this.loads.scoresAfter(members[0]!, from, open);
+    this.scores.set(kind, scores);
+    return scores;
   }
 
   /** Better, or as good and cheaper. */

@@ -12,6 +12,7 @@
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { UTILISATION_STRIDE } from '../../../model/state/state.ts';
+import { Range } from '../../allocate/range.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 
 export const LOAD_RESOURCES = ['cpu', 'memory', 'disk', 'net'] as const;
@@ -34,6 +35,17 @@ export interface LoadReach {
   /** One over the capacity. */
   readonly leastShare: Float64Array;
   readonly mostShare: Float64Array;
+}
+
+/** What moves of one weight from a group to some groups do, by resource: see `leastShift`. */
+export interface MoveRange {
+  readonly from: number;
+  /** The least that any of them scores. */
+  readonly least: number;
+  /** Sums of the densities and variances after them, and how far these may be off. */
+  readonly sums: readonly Range[];
+  readonly variances: readonly Range[];
+  readonly errors: Float64Array;
 }
 
 const FIELDS = [F.LOAD_CPU, F.LOAD_MEM, F.LOAD_DISK, F.LOAD_NET];
@@ -218,6 +230,67 @@ export class GroupLoads {
       const squareMean = ((most / overall + this.without[r]!) / count) ** 2;
       score +=
         WEIGHT * Math.sqrt(Math.max(0, meanSquare - squareMean - ROUNDING * (meanSquare + squareMean)));
+    }
+    return score;
+  }
+
+  /** What a move from a group to any of some groups does; these scores are those of `scoresAfter`. */
+  rangeOf(instance: number, from: number, targets: readonly number[], scores: ArrayLike<number>): MoveRange {
+    const range = {
+      from,
+      least: targets.reduce((least, _, k) => Math.min(least, scores[k]!), Number.POSITIVE_INFINITY),
+      sums: LOAD_RESOURCES.map(() => new Range()),
+      variances: LOAD_RESOURCES.map(() => new Range()),
+      errors: new Float64Array(LOAD_COUNT),
+    };
+    const count = this.groups.length;
+    for (let r = 0; r < LOAD_COUNT; r++) {
+      const left = this.amount(instance, from, r);
+      const came = this.amount(instance, -1, r);
+      const overall = (this.totalLoad[r]! + came - left) / this.totalCapacity[r]!;
+      if (!(overall > 0)) continue;
+      const before = this.density(from, r, 0);
+      const after = this.density(from, r, -left);
+      for (const to of targets) {
+        const old = this.density(to, r, 0);
+        const now = this.density(to, r, came);
+        const sum = this.sums[r]! + after - before + now - old;
+        const squares = this.squares[r]! + after * after - before * before + now * now - old * old;
+        const meanSquare = (squares / (overall * overall) + this.without[r]!) / count;
+        const squareMean = ((sum / overall + this.without[r]!) / count) ** 2;
+        range.sums[r]!.add(sum);
+        range.variances[r]!.add(Math.max(0, meanSquare - squareMean));
+        range.errors[r] = Math.max(range.errors[r]!, ROUNDING * (meanSquare + squareMean));
+      }
+    }
+    return range;
+  }
+
+  /**
+   * What the same move scores at least from another group: leaving that one instead changes each variance by
+   * what hardly depends on the target, and a root by least where it is largest (or smallest, if it falls).
+   */
+  leastFrom(instance: number, other: number, { from, least, sums, variances, errors }: MoveRange): number {
+    let score = least * (1 - ROUNDING);
+    const count = this.groups.length;
+    for (let r = 0; r < LOAD_COUNT; r++) {
+      if (variances[r]!.isEmpty) continue;
+      const left = this.amount(instance, other, r);
+      const came = this.amount(instance, -1, r);
+      const overall = (this.totalLoad[r]! + came - left) / this.totalCapacity[r]!;
+      const gone = (group: number): number => this.density(group, r, -left) - this.density(group, r, 0);
+      const goneSquare = (group: number): number =>
+        this.density(group, r, -left) ** 2 - this.density(group, r, 0) ** 2;
+      const shift = (gone(other) - gone(from)) / overall;
+      const squares = (goneSquare(other) - goneSquare(from)) / (overall * overall * count);
+      const changeAt = (sum: number): number =>
+        squares - (shift * ((2 * sum) / overall + shift + 2 * this.without[r]!)) / (count * count);
+      const change =
+        Math.min(changeAt(sums[r]!.low), changeAt(sums[r]!.high)) -
+        2 * errors[r]! -
+        ROUNDING * Math.abs(squares);
+      const at = change < 0 ? variances[r]!.low : variances[r]!.high;
+      score += WEIGHT * (Math.sqrt(Math.max(0, at + change)) - Math.sqrt(at));
     }
     return score;
   }
