@@ -38,7 +38,7 @@ const KINDS = [
  * How far below the best gain moves are asked whether rules forbid them, in gains: those that are forbidden
  * no longer count when gains have become smaller.
  */
-const AHEAD = 0.25;
+const AHEAD = 0.1;
 
 const toSecondary = (kind: number): boolean => kind === REPLACE_SECONDARY || kind === FAILOVER_AND_REPLACE;
 
@@ -51,7 +51,7 @@ export interface BoundArrays {
   /** By instance and kind. */
   readonly leaving: Float64Array;
   readonly adds: Float64Array;
-  /** Targets that steps touched since the last search, as many as the last figure says. */
+  /** Places of targets that steps touched since the last search; as many as the last figure says. */
   readonly touched: Int32Array;
   readonly ofLeavings: LeavingArrays;
   readonly ofLines: LineArrays;
@@ -65,6 +65,8 @@ export class ScoreBounds {
   private readonly lines: TargetLines;
   private readonly leavings: Leavings;
   private readonly isTouched: Uint8Array;
+  /** Place of a node among the targets. */
+  private readonly placeOf: Int32Array;
   /** What each target adds to the instance at hand, by role, and the targets that are left. */
   private readonly addedAsPrimary: Float64Array;
   private readonly addedAsSecondary: Float64Array;
@@ -89,9 +91,13 @@ export class ScoreBounds {
       ofLeavings: this.leavings.arrays,
       ofLines: this.lines.arrays,
     };
-    this.isTouched = new Uint8Array(data.nodeCount);
-    this.addedAsPrimary = new Float64Array(data.nodeCount);
-    this.addedAsSecondary = new Float64Array(data.nodeCount);
+    this.isTouched = new Uint8Array(data.targets.length);
+    this.addedAsPrimary = new Float64Array(data.targets.length);
+    this.addedAsSecondary = new Float64Array(data.targets.length);
+    this.placeOf = new Int32Array(data.nodeCount).fill(-1);
+    data.targets.forEach((t, j) => {
+      this.placeOf[t] = j;
+    });
     this.left = new Int32Array(data.targets.length);
   }
 
@@ -109,8 +115,9 @@ export class ScoreBounds {
   nextSearch(instances: readonly number[], touched: readonly number[]): void {
     const { leavings, lines, isTouched } = this;
     isTouched.fill(0);
-    for (const t of touched) isTouched[t] = 1;
-    this.arrays.touched.set(touched);
+    const places = touched.map((t) => this.placeOf[t]!);
+    for (const j of places) isTouched[j] = 1;
+    this.arrays.touched.set(places);
     this.arrays.touched[this.data.nodeCount] = touched.length;
     leavings.nextSearch(instances);
     lines.nextSearch(leavings.least, leavings.most, isTouched);
@@ -137,10 +144,10 @@ export class ScoreBounds {
     const secondaryFall = lines.fallAsSecondary(i);
     let primary = Number.POSITIVE_INFINITY;
     let secondary = Number.POSITIVE_INFINITY;
-    for (let j = 0; j < touched[data.nodeCount]!; j++) {
-      const t = touched[j]!;
-      primary = Math.min(primary, lines.asPrimary(i, t));
-      secondary = Math.min(secondary, lines.asSecondary(i, t));
+    for (let k = 0; k < touched[data.nodeCount]!; k++) {
+      const j = touched[k]!;
+      primary = Math.min(primary, lines.asPrimary(i, j));
+      secondary = Math.min(secondary, lines.asSecondary(i, j));
     }
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
@@ -165,32 +172,26 @@ export class ScoreBounds {
 
   /** Weighs all targets, `addedAsPrimary` has what each adds at least then. Returns the least. */
   private weighAsPrimary(i: number): number {
-    const { data, lines, addedAsPrimary: added } = this;
-    const { targets } = data;
-    const p = data.primary[i]!;
-    const s = data.secondary[i]!;
-    this.weighed += targets.length;
-    let least = Number.POSITIVE_INFINITY;
-    for (let j = 0; j < targets.length; j++) {
-      const t = targets[j]!;
-      added[t] = lines.asPrimary(i, t);
-      if (t !== p && t !== s) least = Math.min(least, added[t]!);
-    }
-    return least;
+    this.lines.weighAsPrimary(i, this.addedAsPrimary);
+    return this.leastAdded(i, this.addedAsPrimary);
   }
 
   private weighAsSecondary(i: number): number {
-    const { data, lines, addedAsSecondary: added } = this;
-    const { targets } = data;
-    const p = data.primary[i]!;
-    const s = data.secondary[i]!;
-    this.weighed += targets.length;
+    this.lines.weighAsSecondary(i, this.addedAsSecondary);
+    return this.leastAdded(i, this.addedAsSecondary);
+  }
+
+  /** An instance's own nodes are none of its targets. */
+  private leastAdded(i: number, added: Float64Array): number {
+    const { data, placeOf } = this;
+    this.weighed += added.length;
+    const p = placeOf[data.primary[i]!]!;
+    if (p >= 0) added[p] = Number.POSITIVE_INFINITY;
+    // Without a secondary there is no place of it either.
+    const s = placeOf[data.secondary[i]!] ?? -1;
+    if (s >= 0) added[s] = Number.POSITIVE_INFINITY;
     let least = Number.POSITIVE_INFINITY;
-    for (let j = 0; j < targets.length; j++) {
-      const t = targets[j]!;
-      added[t] = lines.asSecondary(i, t);
-      if (t !== p && t !== s) least = Math.min(least, added[t]!);
-    }
+    for (let j = 0; j < added.length; j++) least = Math.min(least, added[j]!);
     return least;
   }
 
@@ -225,22 +226,18 @@ export class ScoreBounds {
 
   /** Scans the targets that add no more than that. Returns the least that any adds which is allowed. */
   private scanKind(i: number, kind: MoveKind, limit: number): number {
-    const { data, scan, left } = this;
-    const { targets } = data;
+    const { scan, left, placeOf } = this;
+    const { targets } = this.data;
     const added = toSecondary(kind) ? this.addedAsSecondary : this.addedAsPrimary;
-    const p = data.primary[i]!;
-    const s = data.secondary[i]!;
     let count = 0;
     let least = Number.POSITIVE_INFINITY;
-    for (let j = 0; j < targets.length; j++) {
-      const t = targets[j]!;
-      if (t === p || t === s) continue;
-      if (added[t]! > limit) least = Math.min(least, added[t]!);
-      else left[count++] = t;
+    for (let j = 0; j < added.length; j++) {
+      if (added[j]! > limit) least = Math.min(least, added[j]!);
+      else left[count++] = targets[j]!;
     }
     // What rules forbid stays forbidden until a step touches its nodes.
     scan.kind(i, kind, left, count);
-    for (let j = 0; j < scan.openCount; j++) least = Math.min(least, added[scan.open[j]!]!);
+    for (let j = 0; j < scan.openCount; j++) least = Math.min(least, added[placeOf[scan.open[j]!]!]!);
     return least;
   }
 }
