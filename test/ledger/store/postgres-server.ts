@@ -37,6 +37,15 @@ function ownUser(): { readonly uid?: number; readonly gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
+/** What stands in a file; nothing where there is none. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /**
  * What a committed change outlives: nothing, the death of the server, or that of the machine. The less, the
  * quicker.
@@ -127,8 +136,12 @@ export class PostgresServer {
     const { child } = this;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
+    const servants = textOf(`/proc/${child.pid}/task/${child.pid}/children`).match(/\d+/g) ?? [];
     child.kill(signal);
     await gone;
+    // Those who serve connections outlive a killed server for a moment, and longer on a busy machine.
+    const isLiving = (pid: string): boolean => /\) [^Z] /.test(textOf(`/proc/${pid}/stat`));
+    while (servants.some(isLiving)) await wait(5);
   }
 
   /**
