@@ -13,7 +13,7 @@ import { documentText } from '../shared/document/document-text.ts';
 import { lockCluster, unlockCluster } from '../shared/execute/cluster-lock.ts';
 import { waitSecondsOf } from '../shared/execute/execution-words.ts';
 import { JobQueue } from './job-queue.ts';
-import { repairJson } from './json.ts';
+import { repairJson } from './repair-facts.ts';
 import { repairInstances } from './repair-run.ts';
 import * as T from './text.ts';
 

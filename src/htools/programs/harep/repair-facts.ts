@@ -1,9 +1,10 @@
 /** What became of instances in one run: plain data, for the writers. */
+import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { OtherJob } from '../../ganeti/jobs/others-jobs.ts';
 import type { damageOf } from '../../planners/maintain/repair/damage.ts';
 import type { TaggedState } from '../../planners/maintain/repair/repair-state.ts';
-import type { repaired } from '../../results/harep.ts';
+import type { harep, repaired } from '../../results/harep.ts';
 
 type Repaired = DocumentOf<typeof repaired>;
 
@@ -18,4 +19,28 @@ export interface InstanceRepair
   readonly diskTemplate: string;
   /** A job about the instance that has not ended, when that is why nothing was done. */
   readonly job?: OtherJob;
+}
+
+/** The document of `--json`. Times in seconds since 1970. */
+export function repairJson(repairs: readonly InstanceRepair[], isDryRun: boolean): DocumentOf<typeof harep> {
+  const count = (state: string): number => repairs.filter(({ current }) => current.state === state).length;
+  return {
+    ...documentHead('harep'),
+    isDryRun,
+    counts: {
+      healthy: count('healthy'),
+      failed: count('failed'),
+      pending: count('pending'),
+      'needs-repair': count('needs-repair'),
+    },
+    instances: repairs.map(({ instance, current, allowed, damage, changes, leftAlone }) => ({
+      instance,
+      state: current.state,
+      record: current.record ?? null,
+      allowed,
+      damage,
+      changes,
+      leftAlone,
+    })),
+  };
 }

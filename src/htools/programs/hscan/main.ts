@@ -9,6 +9,7 @@ import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
 import { nodeRows } from '../../explain/state/node-rows.ts';
+import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { hscan } from '../../results/maintain.ts';
 import { type LoadOptions, loadSnapshot } from '../../sources/load-snapshot.ts';
@@ -18,7 +19,7 @@ import { loadWarnings } from '../shared/cluster/warnings.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { fieldNames } from '../shared/listings/listings.ts';
 import { nodeTable } from '../shared/listings/node-table.ts';
-import { clusterFigures, scannedState } from './scan.ts';
+import { clusterFigures } from './scan.ts';
 import * as T from './text.ts';
 
 /** Name of the cluster on this machine, when no other is named. */
@@ -77,25 +78,16 @@ interface Outcome {
 async function finish(options: Options, { name, loading }: Scan, width: number): Promise<Outcome> {
   try {
     const { snapshot, warnings } = await loading;
-    const state = scannedState(snapshot, options.printNodes !== undefined);
+    const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
     const figures = clusterFigures(state);
     const file = fileOf(options, name);
     saveSnapshot(snapshot, file);
     if (options.verbosity >= WARNINGS_FROM) printErr(loadWarnings(warnings));
-    const table =
-      options.printNodes === undefined
-        ? ''
-        : nodeTable(nodeRows(state, [...snapshot.nodes.keys()]), fieldNames(options.printNodes));
+    const { printNodes, json } = options;
+    const rows = printNodes && nodeRows(state, [...snapshot.nodes.keys()]);
     return {
-      text: T.clusterLine(name, width, figures) + table,
-      json: {
-        name,
-        file,
-        ...figures,
-        ...(options.json && options.printNodes !== undefined
-          ? { nodeTable: nodeRows(state, [...snapshot.nodes.keys()]) }
-          : {}),
-      },
+      text: T.clusterLine(name, width, figures) + (rows ? nodeTable(rows, fieldNames(printNodes)) : ''),
+      json: { name, file, ...figures, ...(json && rows && { nodeTable: rows }) },
       isFine: true,
     };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { badNodes, instancesOn, wholeScope } from '../../model/state/scope.ts';
-import { ClusterState } from '../../model/state/state.ts';
+import type { ClusterState } from '../../model/state/state.ts';
 import type { scanned } from '../../results/maintain.ts';
 
 /** The figures of a cluster: memory and disk in MiB. */
@@ -28,7 +28,3 @@ export function clusterFigures(state: ClusterState): ClusterFigures {
     score: new Scorer(state, nodes).score,
   };
 }
-
-/** The state that the figures and the table of nodes are made from. */
-export const scannedState = (snapshot: Snapshot, withTable: boolean): ClusterState =>
-  new ClusterState(snapshot, { trackPeerOrder: withTable });
