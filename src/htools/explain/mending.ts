@@ -8,8 +8,7 @@ import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../plan/step.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
-import type { BrokenRule } from '../planners/mend/broken-rules.ts';
-import { BrokenRules } from '../planners/mend/broken-rules.ts';
+import { type BrokenRule, BrokenRules } from '../planners/mend/broken-rules.ts';
 import { type Deep, mend } from '../planners/mend/mend.ts';
 import type { BrokenRuleFacts, MendingFacts } from './record.ts';
 

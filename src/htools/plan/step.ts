@@ -1,6 +1,5 @@
 /** Moves as steps of a plan: with the nodes that they lead from and to. */
-import type { Move } from '../model/moves/kinds.ts';
-import { placementAfter } from '../model/moves/kinds.ts';
+import { type Move, placementAfter } from '../model/moves/kinds.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from './plan.ts';
 

@@ -1,7 +1,6 @@
 /** Rule "memory": a node must keep free memory above zero with the instance on it. Source: stock addPri. */
 import * as F from '../state/node-fields.ts';
-import type { ClusterState } from '../state/state.ts';
-import { USES_MEMORY } from '../state/state.ts';
+import { type ClusterState, USES_MEMORY } from '../state/state.ts';
 
 /** Free memory (MiB) of a node once the instance is its primary. */
 export function freeMemWith(state: ClusterState, instance: number, node: number): number {

@@ -3,8 +3,7 @@
  * Soft: a node that already fails may get worse. Source: stock addPri and addSec.
  */
 import * as F from '../state/node-fields.ts';
-import type { ClusterState } from '../state/state.ts';
-import { RESERVES_MEMORY } from '../state/state.ts';
+import { type ClusterState, RESERVES_MEMORY } from '../state/state.ts';
 
 /** Whether a node with that free memory (MiB) fails N+1 for that reservation. */
 export const failsWith = (freeMem: number, reserved: number): boolean => freeMem <= reserved;

@@ -1,7 +1,6 @@
 /** Spindles: a resource under exclusive storage, else a measure of disk load. Source: stock; hspace(1). */
 import * as F from '../state/node-fields.ts';
-import type { ClusterState } from '../state/state.ts';
-import { USES_NODE_DISK } from '../state/state.ts';
+import { type ClusterState, USES_NODE_DISK } from '../state/state.ts';
 
 /** Marks an instance with unknown spindles as one that fits nowhere. */
 const UNKNOWN_NEED = -1;

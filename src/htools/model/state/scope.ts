@@ -1,6 +1,5 @@
 /** A part of the cluster to work on: some nodes, and the instances whose primary is among them. */
-import type { Snapshot } from '../../cluster/snapshot.ts';
-import { NO_NODE } from '../../cluster/snapshot.ts';
+import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import * as F from './node-fields.ts';
 import type { ClusterState } from './state.ts';
 

@@ -10,11 +10,9 @@
 import { float64, int32, uint8 } from '../../../kit/shared-arrays.ts';
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import { weightsOf } from '../../cluster/metric-weights.ts';
-import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
-import { NO_NODE, plannableMem } from '../../cluster/snapshot.ts';
+import { type Instance, NO_NODE, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
 import { describeStorage, type Storage, statedStorage } from '../../cluster/storage/storage.ts';
-import type { Mirroring } from '../../cluster/templates.ts';
-import { hasSecondary, mirroringOf, usesNodeDisk } from '../../cluster/templates.ts';
+import { hasSecondary, type Mirroring, mirroringOf, usesNodeDisk } from '../../cluster/templates.ts';
 import { Journal } from './journal.ts';
 import * as F from './node-fields.ts';
 import { PeerTable } from './peer-table.ts';

@@ -5,8 +5,7 @@
  * spindles, even one whose disks are elsewhere (docs/reference/differences.md). Here only instances with
  * disks on the node do.
  */
-import type { ClusterState } from './state.ts';
-import { HAS_SECONDARY, IS_FORTHCOMING, USES_NODE_DISK } from './state.ts';
+import { type ClusterState, HAS_SECONDARY, IS_FORTHCOMING, USES_NODE_DISK } from './state.ts';
 
 export class TrueSpindles {
   /** What the snapshot calls free and what its instances have, by node. */

@@ -2,8 +2,7 @@
  * The cluster score computed in full, by the plain two-pass definitions, from the checker's model.
  * Source: hbal(1) "the cluster scoring"; weights and order as in the stock programs.
  */
-import type { ReplicaNode } from './replica.ts';
-import { reservedMib } from './replica.ts';
+import { type ReplicaNode, reservedMib } from './replica.ts';
 
 type Combination = 'deviation' | 'sum';
 

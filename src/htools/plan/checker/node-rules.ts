@@ -7,8 +7,7 @@
 import type { Instance } from '../../cluster/snapshot.ts';
 import { hasSecondary, usesNodeDisk } from '../../cluster/templates.ts';
 import { afterPrimary, afterSecondary } from './bookings.ts';
-import type { Books, ReplicaNode } from './replica.ts';
-import { failoverMemMib, reservedMib } from './replica.ts';
+import { type Books, failoverMemMib, type ReplicaNode, reservedMib } from './replica.ts';
 
 /** A rule that is not kept: its name and a sentence with the values. */
 export interface BrokenRule {

@@ -5,21 +5,19 @@
  * programs: the old primary where the instance starts on its secondary, the old secondary where that is
  * replaced.
  */
-import type { MoveKind } from '../../model/moves/kinds.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
+  type MoveKind,
   placementAfter,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../model/moves/kinds.ts';
 import { bookPrimary, bookSecondary } from './bookings.ts';
-import type { BrokenRule } from './node-rules.ts';
-import { migrationRules, primaryRules, secondaryRules } from './node-rules.ts';
-import type { Replica, ReplicaNode } from './replica.ts';
-import { commonLocations } from './replica.ts';
+import { type BrokenRule, migrationRules, primaryRules, secondaryRules } from './node-rules.ts';
+import { commonLocations, type Replica, type ReplicaNode } from './replica.ts';
 
 /** A move of a mirrored instance: all nodes it may need. `target` is the secondary itself for a failover. */
 interface MirroredMove {

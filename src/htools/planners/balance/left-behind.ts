@@ -1,8 +1,7 @@
 /** What is still on the nodes that were to be emptied (offline ones), and why. */
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { isMovableTemplate } from '../../cluster/templates.ts';
-import type { ClusterState } from '../../model/state/state.ts';
-import { IS_AUTO_BALANCED, MIRROR_INTERNAL } from '../../model/state/state.ts';
+import { type ClusterState, IS_AUTO_BALANCED, MIRROR_INTERNAL } from '../../model/state/state.ts';
 import type { BalanceOptions } from './options.ts';
 import { kindsWithTarget, mayFailOver } from './possible-moves.ts';
 

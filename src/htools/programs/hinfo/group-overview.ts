@@ -1,7 +1,6 @@
 /** `hinfo --groups` as text: partitions, and health, score, used and free resources of each group. */
 import { reportTable } from '../../../kit/report/report-table.ts';
-import type { TableColumn } from '../../../kit/report/text-table.ts';
-import { numbers, texts } from '../../../kit/report/text-table.ts';
+import { numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';

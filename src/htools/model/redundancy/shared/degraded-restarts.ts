@@ -5,8 +5,7 @@
  */
 import { exceedsVcpuRatio } from '../../rules/vcpu-ratio.ts';
 import * as F from '../../state/node-fields.ts';
-import type { ClusterState } from '../../state/state.ts';
-import { USES_CPU } from '../../state/state.ts';
+import { type ClusterState, USES_CPU } from '../../state/state.ts';
 
 /** One instance of a failed node, and where it starts again. */
 export interface Restart {

@@ -9,8 +9,7 @@
  */
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import * as F from '../../state/node-fields.ts';
-import type { ClusterState } from '../../state/state.ts';
-import { HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
+import { type ClusterState, HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
 import { TrueSpindles } from '../../state/true-spindles.ts';
 import type { Packing } from '../packing/packing.ts';
 

@@ -22,8 +22,7 @@ import {
 } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { IS_FORTHCOMING } from '../../../model/state/state.ts';
+import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
 import type { PairScan } from './pair-scan.ts';
 import { ASK, findSecondaryCodes } from './secondary-codes.ts';
 

@@ -25,8 +25,7 @@ import {
   RESERVED_MEM_RTOTAL,
 } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { IS_FORTHCOMING } from '../../../model/state/state.ts';
+import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
 
 /** How a metric is had for one pair. */
 const FIXED = 0;

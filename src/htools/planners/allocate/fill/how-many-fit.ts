@@ -1,8 +1,7 @@
 /** One question to the planner: how many of a size fit? hspace asks in more ways. Source: hspace(1). */
 import type { PreparedSnapshot } from '../../../cluster/prepare/prepare.ts';
 import { FAIL_MODES, type FailModeName } from '../../../cluster/refusal.ts';
-import type { DiskTemplate } from '../../../cluster/templates.ts';
-import { requiredNodes } from '../../../cluster/templates.ts';
+import { type DiskTemplate, requiredNodes } from '../../../cluster/templates.ts';
 import { badNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { allocNodes } from '../by-group/usable-nodes.ts';

@@ -9,8 +9,7 @@ import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
-import type { Aim } from './aim.ts';
-import { isBetterMerit } from './aim.ts';
+import { type Aim, isBetterMerit } from './aim.ts';
 import { inLegalOrder, type Wanted } from './legal-order.ts';
 import { PlacementWalk } from './placement-walk.ts';
 

@@ -2,8 +2,7 @@
 import type { DeepReadonly } from '../../../../kit/results/members.ts';
 import type { PriceRates } from '../../../plan/price.ts';
 import type { HcompressDocument } from '../../../results/groups.ts';
-import type { Amounts, Capacity } from '../homes/group-room.ts';
-import { amountsOf, mapAmounts } from '../homes/group-room.ts';
+import { type Amounts, amountsOf, type Capacity, mapAmounts } from '../homes/group-room.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { relocationCost } from '../relocate/job-schedule.ts';
 import { destinationsOf, type PlanFacts, planFacts } from '../relocate/plan-facts.ts';

@@ -10,8 +10,7 @@ import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { freeSpindlesWith, usedSpindlesAfter } from '../../../model/rules/spindles.ts';
 import { togetherRefusal } from '../../../model/rules/together.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { USES_CPU, USES_NODE_DISK } from '../../../model/state/state.ts';
+import { type ClusterState, USES_CPU, USES_NODE_DISK } from '../../../model/state/state.ts';
 import type { TargetRefusal, TargetRule } from '../homes/targets.ts';
 
 /** What one node says. `available` is always less than `needed`, both in `unit`. */

@@ -21,8 +21,7 @@ import { takeOff } from '../../../model/moves/apply.ts';
 import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { barOf } from '../../../model/rules/bars.ts';
 import { migrationRefusal } from '../../../model/rules/migration.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 
 /** What of a node that is left is in the way. offline: it cannot be reached. */
 export type DepartureRule =

@@ -18,8 +18,7 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { Home } from './home.ts';
 
 /** Kinds of move and their targets, in order. */

@@ -11,8 +11,7 @@ import {
   SPINDLES_CV,
   SPINDLES_CV_FORTH,
 } from '../../../model/score/metrics.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { IS_FORTHCOMING } from '../../../model/state/state.ts';
+import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
 import { type Column, type Columns, findColumns } from '../../balance/scan/columns.ts';
 
 /** Under exclusive storage spindles stand in the place of the first two, and nothing changes the others. */
