@@ -38,8 +38,11 @@ export interface WalkTask {
 export interface LaneTask {
   /** Prices to end at, the highest first; Infinity for none. Each begins where the one before ended. */
   readonly prices: readonly number[];
-  /** Beside the most memory: the most that is copied, or the score for which the least is. */
-  readonly ofGreedy: 'amounts' | 'score' | undefined;
+  /**
+   * Beside the most memory: the share of what it copies that may be, or the score for which the least is; 0:
+   * nothing.
+   */
+  readonly ofGreedy: number | 'score';
   readonly target?: number;
   /** How much of the search's work it gets, beside the others. */
   readonly weight: number;
