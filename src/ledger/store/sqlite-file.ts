@@ -18,8 +18,6 @@ import { Connection } from './sqlite-connection.ts';
 import { isBusy, isUnreadable, sqliteFault } from './sqlite-faults.ts';
 import type { FileStore } from './store.ts';
 
-/** Nobody but its owner reads a ledger. SQLite gives the files beside it the same mode. */
-
 /** What SQLite keeps beside a file that is in use. */
 const LOG = '-wal';
 const INDEX_OF_LOG = '-shm';
