@@ -1,5 +1,6 @@
 /** Moves as steps of a plan: with the nodes that they lead from and to. */
 import { type Move, placementAfter } from '../model/moves/kinds.ts';
+import type { Scope } from '../model/state/scope.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from './plan.ts';
 
@@ -21,3 +22,17 @@ export function stepFrom(
 /** Nodes whose figures a step changes, each once. */
 export const nodesOfStep = ({ fromPrimary, fromSecondary, toPrimary, toSecondary }: PlanStep): number[] =>
   [...new Set([fromPrimary, fromSecondary, toPrimary, toSecondary])].filter((n) => n >= 0);
+
+/** A step on a part of a cluster, as one on the cluster. @param inCluster where the part's nodes and instances are */
+export function onCluster<Step extends PlanStep>(step: Step, { nodes, instances }: Scope): Step {
+  const node = (n: number): number => (n < 0 ? n : nodes[n]!);
+  return {
+    ...step,
+    instance: instances[step.instance]!,
+    target: node(step.target),
+    fromPrimary: node(step.fromPrimary),
+    fromSecondary: node(step.fromSecondary),
+    toPrimary: node(step.toPrimary),
+    toSecondary: node(step.toSecondary),
+  };
+}

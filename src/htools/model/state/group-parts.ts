@@ -3,7 +3,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { statedStorage } from '../../cluster/storage/storage.ts';
 import { wishesOf } from '../../cluster/tags/placement-tags.ts';
 import { partOf } from './moved-snapshot.ts';
-import { groupScope, splitInstances } from './scope.ts';
+import { groupScope, type Scope, splitInstances, wholeScope } from './scope.ts';
 import { ClusterState } from './state.ts';
 
 /** A group to work on. */
@@ -12,6 +12,8 @@ export interface GroupPart {
   readonly state: ClusterState;
   /** Positions of the group's nodes there, ascending. */
   readonly nodes: readonly number[];
+  /** What the state has, as positions in the cluster. */
+  readonly inCluster: Scope;
 }
 
 export class GroupParts {
@@ -39,9 +41,9 @@ export class GroupParts {
       const state = new ClusterState(partOf(snapshot, scope.nodes, instances));
       // What one group says of storage may bind the others.
       const isSame = state.storage?.isBinding === statedStorage(snapshot)?.isBinding;
-      if (isSame) return { state, nodes: [...scope.nodes.keys()] };
+      if (isSame) return { state, nodes: [...scope.nodes.keys()], inCluster: scope };
     }
     this.whole ??= new ClusterState(snapshot);
-    return { state: this.whole, nodes: scope.nodes };
+    return { state: this.whole, nodes: scope.nodes, inCluster: wholeScope(snapshot) };
   }
 }

@@ -1,7 +1,8 @@
 /** The steps of hbal where a plan is chosen among several: from the deep search, or from the greedy steps. */
 import { Progress } from '../../../kit/report/progress.ts';
-import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { GroupPart } from '../../model/state/group-parts.ts';
 import { planSeconds } from '../../plan/price.ts';
+import { onCluster } from '../../plan/step.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { type CurvePoint, curveOf } from '../../planners/search/curve.ts';
 import { inJobSets } from '../../planners/search/order/job-set-order.ts';
@@ -82,10 +83,9 @@ function choosable(task: Task, offer: Offer, options: PlanOptions): (point: Curv
   return (point) => left(point) <= least;
 }
 
-/** @param nodes of the group @param stop in shared memory: not 0 once the search is to end */
+/** @param part where to search; the steps are the cluster's @param stop not 0 once the search is to end */
 export async function choosePlan(
-  snapshot: Snapshot,
-  nodes: readonly number[],
+  { state: { snapshot }, nodes, inCluster }: GroupPart,
   balancing: BalanceOptions,
   options: PlanOptions,
   stop?: Int32Array,
@@ -113,7 +113,7 @@ export async function choosePlan(
   const picked = pick(offer.curve, pickRuleOf(options, whole), mayPick);
   const knee = pick(offer.curve, kneeOf(whole), mayPick);
   return {
-    steps: stepsTo(task, offer, picked),
+    steps: stepsTo(task, offer, picked).map((step) => onCluster(step, inCluster)),
     curve: offer.curve,
     picked,
     knee: knee.plan < 0 ? undefined : knee,

@@ -2,7 +2,7 @@
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { count } from '../../../kit/text/words.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
-import { ClusterState } from '../../model/state/state.ts';
+import { GroupParts } from '../../model/state/group-parts.ts';
 import { planCost, planDowntimeSeconds } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -70,7 +70,8 @@ export function boundOf(
   options: BalanceOptions,
   { priceSeconds }: PlanPrice,
 ): Bound | undefined {
-  const layout = makeLayout(new ClusterState(start), nodes, options);
+  const part = new GroupParts(start).of(start.nodes[nodes[0]!]!.group);
+  const layout = makeLayout(part.state, part.nodes, options);
   // The best placement is no worse than the best that is known.
   const score = lowerBound(layout, Math.min(initialScore, finalScore));
   if (score === undefined) return undefined;

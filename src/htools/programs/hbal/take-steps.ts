@@ -4,6 +4,7 @@ import { Progress } from '../../../kit/report/progress.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import type { MendingFacts } from '../../explain/record.ts';
 import { applyMove } from '../../model/moves/apply.ts';
+import { GroupParts } from '../../model/state/group-parts.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import { nodesOfStep } from '../../plan/step.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
@@ -54,10 +55,11 @@ export async function takeSteps(task: GroupTask): Promise<TakenSteps> {
 
 async function takeChosen(task: GroupTask, take: Take): Promise<ChosenPlan> {
   const { options, limits, snapshot, scope, state, say, search } = task;
+  const part = new GroupParts(snapshot).of(snapshot.nodes[scope.nodes[0]!]!.group);
   const chosen = await interruptible((stop) => {
     // Who reads that the search has begun may end it.
     say(S.searchStart());
-    return choosePlan(snapshot, scope.nodes, limits, options, stop);
+    return choosePlan(part, limits, options, stop);
   });
   if (searchOf(options) === 'deep' && options.verbosity > 0) say(curveText(chosen));
   for (const step of chosen.steps) {

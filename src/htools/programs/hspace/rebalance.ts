@@ -3,11 +3,13 @@ import { Progress } from '../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { applyMove } from '../../model/moves/apply.ts';
+import { GroupParts } from '../../model/state/group-parts.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { planCost } from '../../plan/cost.ts';
+import { onCluster } from '../../plan/step.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../planners/balance/options.ts';
 import { kneeOf, LOWEST, pick } from '../../planners/search/pick.ts';
 import { stepsTo } from '../../planners/search/plans.ts';
@@ -30,14 +32,16 @@ export interface Rebalanced {
 /** Balances each group, as a plain hbal. @throws InternalError when the checker refuses a plan */
 export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hspace'>): Promise<Rebalanced> {
   const state = new ClusterState(snapshot);
+  const parts = new GroupParts(snapshot);
   const progress = new Progress();
   const groups: Rebalancing[number][] = [];
   for (const [at, { name }] of snapshot.groups.entries()) {
     const { nodes } = groupScope(snapshot, at);
     if (nodes.length === 0) continue;
+    const part = parts.of(at);
     const isDeep = options.search === 'deep';
     const result = isDeep
-      ? await searchDeep(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, {
+      ? await searchDeep(part.state.snapshot, part.nodes, DEFAULT_BALANCE_OPTIONS, {
           seed: options.seed,
           candidates: effortOf(options),
           timeLimitS: options.searchTime,
@@ -45,9 +49,10 @@ export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hs
           caps: NO_CAPS,
           onProgress: (done, all) => progress.at(() => `balancing ${name}: ${done} of ${all} parts done`),
         })
-      : offerGreedy(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, false);
+      : offerGreedy(part.state.snapshot, part.nodes, DEFAULT_BALANCE_OPTIONS, false);
     const rule = isDeep ? kneeOf(new Prices(result.problem.layout).whole) : LOWEST;
-    const steps = stepsTo(result.task, result.offer, pick(result.offer.curve, rule));
+    const found = stepsTo(result.task, result.offer, pick(result.offer.curve, rule));
+    const steps = found.map((step) => onCluster(step, part.inCluster));
     const { initialScore } = result.problem;
     const finalScore = steps.at(-1)?.score ?? initialScore;
     assertPlan({

@@ -3,6 +3,7 @@ import { makeCluster } from '../../../../bench/generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../../../bench/generate/shape.ts';
 import { clusterText } from '../../../../bench/generate/text.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
+import { GroupParts } from '../../../../src/htools/model/state/group-parts.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { planCost } from '../../../../src/htools/plan/cost.ts';
@@ -39,7 +40,7 @@ describe('hbal -E with the deep search', () => {
       const limits = balanceOptionsOf(parsed.options);
       const state = new ClusterState(snapshot);
       const greedy = [...balanceSteps(state, nodes, limits, new StepSearch(state, nodes, limits))];
-      const { steps } = await choosePlan(snapshot, nodes, limits, parsed.options);
+      const { steps } = await choosePlan(new GroupParts(snapshot).of(0), limits, parsed.options);
       const leftAfter = (list: readonly PlanStep[]): number => {
         const places = snapshot.instances.map(({ primary, secondary }) => [primary, secondary]);
         for (const { instance, toPrimary, toSecondary } of list) places[instance] = [toPrimary, toSecondary];

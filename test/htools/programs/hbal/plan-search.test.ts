@@ -4,7 +4,8 @@ import { PLAIN_SHAPE } from '../../../../bench/generate/shape.ts';
 import { clusterText } from '../../../../bench/generate/text.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
-import { groupScope } from '../../../../src/htools/model/state/scope.ts';
+import { GroupParts } from '../../../../src/htools/model/state/group-parts.ts';
+import { groupScope, wholeScope } from '../../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import type { PlanStep } from '../../../../src/htools/plan/plan.ts';
 import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
@@ -24,6 +25,8 @@ import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';
 import { parseFor } from '../../../builders/command-line.ts';
+import { forSeedsAsync } from '../../../builders/seeds.ts';
+import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 
 const ROUNDING = 1e-9;
 
@@ -45,12 +48,13 @@ describe('the choice of a plan by the options of hbal', () => {
   const text = clusterText(makeCluster({ ...PLAIN_SHAPE, seed: 31, nodesPerGroup: 7, instancesPerNode: 6 }));
   const snapshot = withFixed(prepareSnapshot(parseText(text, 'test'), {}).snapshot);
   const { nodes } = groupScope(snapshot, 0);
+  const part = new GroupParts(snapshot).of(0);
   const DEEP = '--search=deep --effort 0.12 --jobs 1';
 
   const choosing = async (line: string) => {
     const options = optionsOf(line);
     checkPlanOptions(options);
-    const chosen = await choosePlan(snapshot, nodes, balanceOptionsOf(options), options);
+    const chosen = await choosePlan(part, balanceOptionsOf(options), options);
     return { ...chosen, price: priceOf({ start: snapshot, steps: chosen.steps }, ratesOf(options)) };
   };
   const known = new Map<string, ReturnType<typeof choosing>>();
@@ -225,9 +229,30 @@ describe('the choice of a plan by the options of hbal', () => {
     );
   });
 
+  it('of one group among several is that of the whole cluster, found on the group alone', async () => {
+    const options = optionsOf('--search=deep --effort 0.02 --jobs 1 --budget best');
+    const limits = balanceOptionsOf(options);
+    const seen = { alone: 0, steps: 0 };
+    await forSeedsAsync(6, async (seed) => {
+      const read = randomSuperCluster(seed, { groups: [3, 3], nodes: [4, 6] });
+      // On the whole cluster offline nodes of other groups make the search look at more before it says no.
+      const several = { ...read, nodes: read.nodes.map((node) => ({ ...node, isOffline: false })) };
+      const { nodes } = groupScope(several, 1);
+      const inWhole = { state: new ClusterState(several), nodes, inCluster: wholeScope(several) };
+      const alone = new GroupParts(several).of(1);
+      const { steps } = await choosePlan(alone, limits, options);
+      const wanted = await choosePlan(inWhole, limits, options);
+      expect(steps, `seed ${seed}`).to.deep.equal(wanted.steps);
+      if (alone.state.snapshot !== several) seen.alone++;
+      seen.steps += steps.length;
+    });
+    expect(seen.alone).to.be.above(2);
+    expect(seen.steps).to.be.above(20);
+  });
+
   it('is cut short by the clock or by hand, and says how far it came', async () => {
     const options = optionsOf(DEEP);
-    const ended = await choosePlan(snapshot, nodes, balanceOptionsOf(options), options, int32(1).fill(1));
+    const ended = await choosePlan(part, balanceOptionsOf(options), options, int32(1).fill(1));
     expect(ended.workShare).to.be.below(0.1);
     expect((await choose('--search=deep --effort 3 --time-limit 0.2 --jobs 1')).workShare).to.be.below(1);
     expect((await choose(`${DEEP} --time-limit 1000`)).workShare).to.equal(1);
