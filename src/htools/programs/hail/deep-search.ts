@@ -1,8 +1,9 @@
 /** hail's deep search, in the build a file of its own: hail reads it only where it is asked for. */
+import { printErr } from '../../../kit/report/output.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { deepEvacuation } from '../../planners/evacuate/deep/deep-evacuation.ts';
 import type { EvacuationWay } from '../../planners/evacuate/evacuator.ts';
-import { effortOf } from '../shared/balance/search-limits.ts';
+import { cutShortText, effortOf } from '../shared/balance/search-limits.ts';
 
 export { limitsFault } from '../shared/balance/search-limits.ts';
 
@@ -17,5 +18,6 @@ export function evacuationWay(options: ProgramOptions<'hail'>): EvacuationWay {
     seed: options.seed,
     candidates: effortOf(options) ?? USUAL_CANDIDATES,
     clock: () => (performance.now() - started) / timeMs,
+    onCutShort: (workShare) => printErr(cutShortText(workShare)),
   });
 }

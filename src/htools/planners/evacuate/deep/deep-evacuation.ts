@@ -106,6 +106,7 @@ function betterPlaces(task: EvacuationTask, limits: DeepLimits): Places | undefi
     for (const placement of betterPlacements(layout, limits.seed, spending, until))
       consider(withPlacement(found ?? stock, layout.movable, homes, placement));
   });
+  spending.end();
   return found;
 }
 

@@ -15,22 +15,35 @@ export interface DeepLimits {
   readonly candidates: number;
   /** The share of the time that is over, 1 and more at its end. */
   readonly clock: () => number;
+  /** Told where time ended the search. @param workShare of the candidates that were looked at */
+  readonly onCutShort?: (workShare: number) => void;
 }
 
 /** What of the limits is spent. */
 export class Spending {
   private candidates = 0;
+  private isCutShort = false;
 
   constructor(private readonly limits: DeepLimits) {}
+
+  /** Whether a part of the search is over. @param until share of the spending at which it ends */
+  isOver(until: number): boolean {
+    const isLate = this.limits.clock() >= until;
+    this.isCutShort ||= isLate;
+    return isLate || this.workShare >= until;
+  }
 
   spend(candidates: number): void {
     this.candidates += candidates;
   }
 
-  /** 1 and more: all. */
-  get share(): number {
-    const { candidates, clock } = this.limits;
-    return Math.max(clock(), this.candidates / candidates);
+  /** Says whether time ended it. */
+  end(): void {
+    if (this.isCutShort) this.limits.onCutShort?.(this.workShare);
+  }
+
+  private get workShare(): number {
+    return this.candidates / this.limits.candidates;
   }
 }
 
@@ -82,7 +95,7 @@ export function* betterPlacements(
   const task = { cap: 0, rate: WORTH_OF_PLACE, candidates };
   const kernel = new Kernel(layout);
   let best = judge(kernel, layout);
-  for (let lane = 0, inVain = 0; inVain < mostInVain(best) && spending.share < until; lane++, inVain++) {
+  for (let lane = 0, inVain = 0; inVain < mostInVain(best) && !spending.isOver(until); lane++, inVain++) {
     const random = new RandomStream(seed, lane);
     const hottest = best.left > 0 ? HOTTEST_FOR_PLACE : hottestOf(layout, lane);
     const end = runLane(layout, task, random, hottest, { from: best.placement });

@@ -241,8 +241,18 @@ describe('an evacuation by the deep search', () => {
     expect(answer(0.2)).to.deep.equal(answer(0.2));
     const stock = new Evacuator(new ClusterState(snapshot), false).evacuate(instances, mode);
     expect(leftOf(stock).length).to.be.at.least(leftOf(answer(0.2)).length);
-    const over = deepEvacuation({ seed: 1, candidates: 1e6, clock: () => 1 });
-    const late = over(new ClusterState(snapshot), instances, mode, { ignoreSoftErrors: false });
-    expect(late).to.deep.equal(stock);
+    const shares: number[] = [];
+    const until = (over: number) => {
+      let asked = 0;
+      const clock = (): number => (asked++ < over ? 0 : 1);
+      const limits = { seed: 1, candidates: 1e6, clock, onCutShort: (share: number) => shares.push(share) };
+      return deepEvacuation(limits)(new ClusterState(snapshot), instances, mode, { ignoreSoftErrors: false });
+    };
+    expect(until(0)).to.deep.equal(stock);
+    until(2);
+    until(Number.POSITIVE_INFINITY);
+    expect(shares).to.have.length(2);
+    expect(shares[0]).to.equal(0);
+    expect(shares[1]).to.be.within(0.001, 0.9);
   });
 });
