@@ -23,7 +23,7 @@ export function stepFrom(
 export const nodesOfStep = ({ fromPrimary, fromSecondary, toPrimary, toSecondary }: PlanStep): number[] =>
   [...new Set([fromPrimary, fromSecondary, toPrimary, toSecondary])].filter((n) => n >= 0);
 
-/** A step on a part of a cluster, as one on the cluster. @param inCluster where the part's nodes and instances are */
+/** A step on a part of a cluster, as one on the whole. @param inCluster the part's nodes and instances */
 export function onCluster<Step extends PlanStep>(step: Step, { nodes, instances }: Scope): Step {
   const node = (n: number): number => (n < 0 ? n : nodes[n]!);
   return {
