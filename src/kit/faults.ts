@@ -25,7 +25,12 @@ export class UsageError extends Fault {
   readonly unknown: readonly UnknownWord[];
 
   /** @param unknown what was not known: the remedy then begins with what was probably meant. */
-  constructor(message: string, exitCode: number, remedy?: string, unknown: readonly UnknownWord[] = []) {
+  constructor(
+    message: string,
+    remedy?: string,
+    exitCode: number = EXIT.no,
+    unknown: readonly UnknownWord[] = [],
+  ) {
     super(message, exitCode, remedy);
     this.unknown = unknown;
   }

@@ -19,8 +19,8 @@ export async function openDatabase(url: string): Promise<Database> {
   if (!URL.canParse(plain))
     throw new UsageError(
       'the URL of the database cannot be read; it is not shown, since it may hold a password',
-      EXIT.bad,
       'write mysql://USER:PASSWORD@HOST/DATABASE; in names and passwords @ is %40, / is %2F, : is %3A',
+      EXIT.bad,
     );
   return new (await import('./mysql.ts')).MysqlDatabase(new URL(plain));
 }

@@ -69,7 +69,6 @@ export function shownUrl(url: string): string {
   if (!URL.canParse(url.replace(NO_SERVER, ANY_SERVER)))
     throw new UsageError(
       'the URL of the database cannot be read; it is not shown, since it may hold a password',
-      1,
       'write postgres://USER@HOST/DATABASE; in names and passwords @ is %40, / is %2F, : is %3A, [ is %5B',
     );
   const shown = new URL(url.replace(NO_SERVER, ANY_SERVER));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { faultText } from '../../../src/kit/cli/fault-text.ts';
+import { EXIT } from '../../../src/kit/exit-status.ts';
 import {
   ExecutionError,
   InputError,
@@ -79,10 +80,10 @@ describe('what is said about a fault', () => {
   });
 
   it('tells a bad option from a bad value', () => {
-    expect(faultText(new UsageError('unrecognized option `-x', 2))).to.match(
+    expect(faultText(new UsageError('unrecognized option `-x', undefined, EXIT.bad))).to.match(
       /^Command line error: unrecognized/,
     );
-    expect(faultText(new UsageError('cannot parse', 1))).to.equal(
+    expect(faultText(new UsageError('cannot parse'))).to.equal(
       'Error while parsing command line arguments:\ncannot parse\n',
     );
   });

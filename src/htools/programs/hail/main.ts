@@ -22,7 +22,7 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
   const { type } = call.request;
   const deep = needsSearch(options, type) ? await import('./deep-search.ts') : undefined;
   const fault = deep?.limitsFault(options);
-  if (fault) throw new UsageError(fault.message, 1, fault.remedy);
+  if (fault) throw new UsageError(fault.message, fault.remedy);
   const snapshot = await clusterFor(options, call.snapshot);
   if (options.verbosity > 1) {
     const { receivedText } = await import('./request-text.ts');

@@ -62,7 +62,6 @@ function withWord(budget: Budget, word: string): Budget {
   if (!read || (unit === '%' && !(amount > 0 && amount <= 100)))
     throw new UsageError(
       `--budget: '${word}' is not understood`,
-      1,
       'a budget is 2TiB, 500GiB, 4h, 30min, 50migrations, 20moves, 0failovers, 90%, 2/h, knee or best',
     );
   return { ...budget, ...read(amount, budget) };

@@ -33,7 +33,6 @@ export function checkPlanOptions(options: PlanOptions): void {
   if (options.onlyRules && (options.budget.length > 0 || options.maxLength >= 0))
     throw new UsageError(
       '--only-rules takes the fewest moves that mend everything, and no options about what a plan may cost',
-      1,
       'mend first, save the outcome with --save, and balance that',
     );
   budgetOf(options.budget);

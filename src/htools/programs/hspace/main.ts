@@ -103,7 +103,6 @@ async function afterBalancing(
   if (!options.afterBalancing && options.search === 'deep')
     throw new UsageError(
       '--search=deep is a way of balancing, and nothing is balanced here',
-      1,
       'add --after-balancing',
     );
   if (!options.afterBalancing) return undefined;

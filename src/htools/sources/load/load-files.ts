@@ -24,7 +24,6 @@ function readWindow(text: string): number {
   if (seconds > 0) return seconds;
   throw new UsageError(
     `--load-window: '${text}' is not a time`,
-    1,
     'give a number with a unit: 90s, 10m, 2h, 7d',
   );
 }

@@ -3,7 +3,6 @@
  * nothing else (see parse.ts).
  */
 import yargs, { type Argv } from 'yargs';
-import { EXIT } from '../../exit-status.ts';
 import { UsageError } from '../../faults.ts';
 import { LINE_WIDTH, wrapped } from '../../report/wrap.ts';
 import { EVERYDAY } from '../options/general-options.ts';
@@ -88,7 +87,6 @@ function addTopic(layout: Argv, program: Program, options: readonly OptionDefini
     const topics = Object.keys(groups).filter((one) => options.some(({ group }) => group === one));
     throw new UsageError(
       `${name} has no help about '${topic}'`,
-      EXIT.no,
       `give one of: ${[ALL, ...(commands ? [COMMANDS] : []), ...topics].join(', ')}`,
     );
   }

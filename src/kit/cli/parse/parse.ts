@@ -91,7 +91,7 @@ function settleForm(values: Record<string, unknown>, given: ReadonlySet<string>)
   if (given.has('format')) asked.set(values.format, `--format=${values.format}`);
   const [form = 'text', ...others] = asked.keys();
   if (others.length > 0)
-    return new UsageError(`${[...asked.values()].join(' and ')} ask for two forms`, EXIT.no, 'give one');
+    return new UsageError(`${[...asked.values()].join(' and ')} ask for two forms`, 'give one');
   const hasOwnKeys = 'machineReadable' in values;
   values.format = form;
   values.machineReadable = hasOwnKeys && form === 'keyvalue';
@@ -113,7 +113,7 @@ export function parseCommandLine<Options extends object>(
   const { uses, positionals, faults, unknown } = normalise([...keyOf.keys()], words);
   if (faults.length > 0) {
     const remedy = `see: ${program.name} --help`;
-    return { kind: 'fault', fault: new UsageError(faults.join('\n'), EXIT.bad, remedy, unknown) };
+    return { kind: 'fault', fault: new UsageError(faults.join('\n'), remedy, EXIT.bad, unknown) };
   }
 
   const values = defaultValues(program.options);
@@ -121,8 +121,7 @@ export function parseCommandLine<Options extends object>(
   for (const { definition, argument } of uses) {
     const key = keyOf.get(definition)!;
     const reading = readValue(definition, argument, values[key]);
-    if ('fault' in reading)
-      return { kind: 'fault', fault: new UsageError(reading.fault, EXIT.no, reading.remedy) };
+    if ('fault' in reading) return { kind: 'fault', fault: new UsageError(reading.fault, reading.remedy) };
     values[key] = reading.value;
     if (reading.note !== undefined) notes.push(reading.note);
   }

@@ -62,7 +62,7 @@ export const isOwned = (commands: readonly CommandDefinition[], key: string): bo
   commands.some(({ options }) => options.includes(key));
 
 const fault = (message: string, remedy: string, unknown?: readonly UnknownWord[]): UsageError =>
-  new UsageError(message, EXIT.bad, remedy, unknown);
+  new UsageError(message, remedy, EXIT.bad, unknown);
 
 function unknownCommand(
   program: string,

@@ -143,16 +143,16 @@ export async function main(options: Options, words: readonly string[]): Promise<
   await fitTables();
   const isCluster = wantsCluster(options);
   if (isCluster && options.claimFor !== undefined)
-    throw new UsageError('--claim needs a ledger', 1, 'import the cluster into one: hclaim import');
+    throw new UsageError('--claim needs a ledger', 'import the cluster into one: hclaim import');
   if (!isCluster && options.order === 'score')
-    throw new UsageError('--order score needs a cluster', 1, 'name one, as in --text-data FILE');
+    throw new UsageError('--order score needs a cluster', 'name one, as in --text-data FILE');
   const needy = [
     ...(options.whatIf.length > 0 ? ['--what-if'] : []),
     ...(options.diff ? ['--diff'] : []),
     ...(options.reserve === undefined ? [] : ['--reserve']),
   ];
   if (!isCluster && needy.length > 0)
-    throw new UsageError(`${needy[0]} needs a cluster`, 1, 'name one, as in --text-data FILE');
+    throw new UsageError(`${needy[0]} needs a cluster`, 'name one, as in --text-data FILE');
   if (isCluster) return answer(await fromCluster(options), undefined, options, words);
   const ledger = await openCurrentLedger(ledgerUrl(options), { now: Date.now, newRequest: randomUUID });
   try {

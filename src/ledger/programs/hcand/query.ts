@@ -26,14 +26,13 @@ export function queryPairs(options: Options, words: readonly string[]): readonly
     if (mark < 1)
       throw new UsageError(
         `'${word}' is not a parameter`,
-        1,
         'write parameters as in resources=VCPU:2,MEMORY_MB:512',
       );
     return [word.slice(0, mark), word.slice(mark + 1)];
   });
   const all = [...pairs, ...more];
   if (all.length === 0)
-    throw new UsageError('there is no query', 1, "ask for example: hcand --db FILE 'resources=VCPU:2'");
+    throw new UsageError('there is no query', "ask for example: hcand --db FILE 'resources=VCPU:2'");
   return all;
 }
 

@@ -36,7 +36,7 @@ const vocabularyOf = (classes: Iterable<string>, traits: Iterable<string>): Voca
 export function wantsCluster(options: Options): boolean {
   const isCluster = namesCluster(options);
   if (isCluster && options.db !== undefined)
-    throw new UsageError('a cluster and a ledger are named', 1, 'name one of them');
+    throw new UsageError('a cluster and a ledger are named', 'name one of them');
   return isCluster;
 }
 

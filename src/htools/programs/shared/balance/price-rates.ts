@@ -17,7 +17,6 @@ export function ratesOf({ bandwidth, price = [] }: SomeOptions<'bandwidth' | 'pr
     if (!isKnown(name) || !(value >= LEAST[name] && value < Number.POSITIVE_INFINITY))
       throw new UsageError(
         `--price: '${word}' is not understood`,
-        1,
         'words are migration=100 (MiB/s), rewritten=1.3 (at least 1), downtime=10 and job=10 (seconds)',
       );
     rates[name] = value;

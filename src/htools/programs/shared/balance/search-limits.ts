@@ -45,5 +45,5 @@ export function limitsFault({ search, searchTime, effort }: SearchWords) {
 /** @throws UsageError when a limit is given for a search that is not asked for */
 export function assertSearchLimits(words: SearchWords): void {
   const fault = limitsFault(words);
-  if (fault) throw new UsageError(fault.message, 1, fault.remedy);
+  if (fault) throw new UsageError(fault.message, fault.remedy);
 }

@@ -83,11 +83,10 @@ export function assertWhatIfWords({
   if (whatIf.length > 0 && exec)
     throw new UsageError(
       '--what-if and --exec do not go together: the cluster that is planned for does not exist',
-      1,
       'look at the plan first, and carry out one without --what-if',
     );
   if (diff && whatIf.length === 0)
-    throw new UsageError('--diff has nothing to compare', 1, 'say with --what-if what is to be different');
+    throw new UsageError('--diff has nothing to compare', 'say with --what-if what is to be different');
 }
 
 /**

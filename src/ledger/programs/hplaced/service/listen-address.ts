@@ -15,7 +15,6 @@ export function readAddress(text: string): Address {
   if (!match || port > MOST_PORT)
     throw new UsageError(
       `--listen ${text}: this is not an address and a port`,
-      1,
       'write it as 127.0.0.1:8778, [::1]:8778 or unix:/run/hplaced/socket',
     );
   return { host: (match[1] ?? match[2])!, port };

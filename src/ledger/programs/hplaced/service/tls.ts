@@ -21,7 +21,7 @@ export function tlsOf({
 }: ProgramOptions<'hplaced'>): { cert: string; key: string } | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
-    throw new UsageError('--tls-cert and --tls-key belong together', 1, 'name both, or neither');
+    throw new UsageError('--tls-cert and --tls-key belong together', 'name both, or neither');
   const tls = { cert: readFile('tls-cert', tlsCert), key: readFile('tls-key', tlsKey) };
   try {
     createSecureContext(tls);

@@ -25,15 +25,14 @@ export function requireDoor(
   address: Address,
 ): void {
   if ((keystone === undefined) !== (keystoneCredentials === undefined))
-    throw new UsageError('--keystone and --keystone-credentials belong together', 1, 'name both, or neither');
+    throw new UsageError('--keystone and --keystone-credentials belong together', 'name both, or neither');
   if (keystone === undefined && keystoneRoles !== undefined)
-    throw new UsageError('--keystone-roles belongs to --keystone', 1, 'name both, or leave it out');
+    throw new UsageError('--keystone-roles belongs to --keystone', 'name both, or leave it out');
   if (keystone !== undefined && !/^https?:\/\/[^\s"/]+/.test(keystone))
-    throw new UsageError(`--keystone: '${keystone}' is not a URL`, 1, 'write it as https://HOST:5000');
+    throw new UsageError(`--keystone: '${keystone}' is not a URL`, 'write it as https://HOST:5000');
   if (tokens === undefined && keystone === undefined && 'host' in address && !isLoopback(address.host))
     throw new UsageError(
       `--listen ${listen}: without --tokens anybody who reaches this address could change the ledger`,
-      1,
       'name a file of tokens, or listen on 127.0.0.1',
     );
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../../../../kit/faults.ts';
 
 /** A value that cannot be. */
 export const badArgument = (message: string, remedy: string): UsageError =>
-  new UsageError(message, EXIT.bad, remedy);
+  new UsageError(message, remedy, EXIT.bad);
 
 const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 100 * 365 * 86_400_000;
