@@ -1,6 +1,4 @@
-/**
- * `evenkeel/redundancy`: may a node fail? The stock programs' check, and the one that knows shared storage.
- */
+/** `evenkeel/redundancy`: may a node fail? Stock's check, and the one that knows shared storage. */
 export { type CapacityCheck, capacityCheck } from '../htools/model/redundancy/capacity-check.ts';
 export {
   type N1NodeReport,

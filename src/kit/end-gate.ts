@@ -1,7 +1,4 @@
-/**
- * Holds off the end of a thread while it is in SQLite's library: ended there, it would take the whole process
- * with it.
- */
+/** Holds off the end of a thread that is in SQLite's library: it would take the whole process with it. */
 import { int32 } from './shared-arrays.ts';
 
 /** Shared by a thread and whoever may end it. */

@@ -83,9 +83,7 @@ export class BackendError extends Fault {
   }
 }
 
-/**
- * A request that is well formed cannot be carried out (unknown group, unknown node name, unwritable file...).
- */
+/** A well-formed request that cannot be carried out (unknown group or node, unwritable file...). */
 export class ExecutionError extends Fault {
   readonly code = 'EXECUTION';
 
@@ -103,10 +101,7 @@ export class JobsFailedError extends Fault {
   }
 }
 
-/**
- * The cluster is no longer what the plan that is being carried out assumes; nothing was submitted that it
- * would not allow.
- */
+/** The cluster is no longer what the plan being carried out assumes; nothing more was submitted. */
 export class ClusterChangedError extends Fault {
   readonly code = 'CHANGED';
 

@@ -3,10 +3,7 @@
  * be in no name, and what is escaped wherever else text is echoed.
  */
 
-/**
- * Control and format characters (ESC, NUL, DEL, byte order mark, marks of direction), separators of lines,
- * halves of characters.
- */
+/** Control and format characters (ESC, NUL, byte order mark, direction), line ends, halves of characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** What names are made of, as schemas write it. */
 export const PRINTABLE_TEXT = '[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]';
@@ -41,9 +38,7 @@ const VALUE_LENGTH = 60;
 export const shorten = (text: string, length = VALUE_LENGTH): string =>
   printable(text.length > length ? `${text.slice(0, length)}...` : text);
 
-/**
- * Position of the first character that cannot be shown, and its escaped form; undefined when there is none.
- */
+/** Position of the first character that cannot be shown, and its escaped form; undefined: there is none. */
 export function unprintableIn(text: string): { readonly at: number; readonly shown: string } | undefined {
   // The class of Unicode takes 1 ms to compile, which hail saves for names in plain letters.
   if (PLAIN_LINE.test(text)) return undefined;

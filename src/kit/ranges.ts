@@ -1,7 +1,4 @@
-/**
- * What numbers of a cluster may be, whatever form they are read from; the limits stand far beyond any
- * cluster.
- */
+/** What numbers of a cluster may be, in whatever form; the limits stand far beyond any cluster. */
 
 /** One exbibyte: sums over ten thousand of them are still exact. */
 export const MAX_MIB = 2 ** 40;

@@ -1,7 +1,4 @@
-/**
- * Evaluates an expression over a value. Nothing outside of that value can be reached from it, and what it may
- * cost is bounded.
- */
+/** Evaluates an expression over a value: nothing else can be reached, and what it may cost is bounded. */
 import { definitionOf, FUNCTIONS } from './functions/function-table.ts';
 import { binaryResult, indexed, memberOf } from './functions/operators.ts';
 import { Scope } from './scope.ts';

@@ -6,10 +6,7 @@ import type { StaticDisk } from './static-layout.ts';
 
 export type Difference = DocumentOf<typeof difference>;
 
-/**
- * By disk in the order of what is wanted, then what is there and not wanted. What is left over is no
- * difference of its own.
- */
+/** By disk in the order wanted, then what is there and not wanted; what is left over is no difference. */
 export function differences(is: readonly StaticDisk[], wanted: readonly StaticDisk[]): readonly Difference[] {
   const names = unique([...wanted, ...is].map(({ disk_id }) => disk_id));
   return names.flatMap((disk) => {

@@ -15,10 +15,7 @@ export interface SpaceTotal {
   /** Where it lies, in the order of the disks. */
   readonly parts: readonly { readonly disk: string; readonly size: number; readonly isBest: boolean }[];
   readonly reason: SizeReason;
-  /**
-   * Ids of the spaces that it shares with, and how: exactly, as nearly as possible, or not since their sizes
-   * are given.
-   */
+  /** Ids of those it shares with, and how: exactly, as nearly as possible, or not, for sizes are given. */
   readonly sharesWith: readonly string[];
   readonly sharing: 'kept' | 'relaxed' | 'dropped' | undefined;
 }

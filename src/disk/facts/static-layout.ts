@@ -1,7 +1,4 @@
-/**
- * The layout as the reference system gives it: disks in their order, on each all spaces in theirs and what is
- * left, also where that is 0.
- */
+/** As the reference system gives it: on each disk, in order, all spaces in theirs and the rest, even if 0. */
 import type { DocumentOf } from '../../kit/results/members.ts';
 import { UNALLOCATED } from '../model/spaces.ts';
 import type { staticDisk } from '../results/hdisk.ts';

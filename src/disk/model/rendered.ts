@@ -1,7 +1,4 @@
-/**
- * A piece of a schema with its expressions replaced by what they give for one node. The piece itself stays as
- * it is.
- */
+/** A piece of a schema with what its expressions give for a node in their place; itself it stays as is. */
 import type { FilePosition, Tree } from '../../kit/yaml/document.ts';
 import { ExpressionError, type Plain, type Value } from '../expressions/index.ts';
 import type { Problems } from './problems.ts';

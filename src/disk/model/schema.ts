@@ -1,7 +1,4 @@
-/**
- * A schema as it is written: a flat list of spaces, with expressions in it. It is read once and evaluated for
- * each node.
- */
+/** A schema as written: a flat list of spaces with expressions, read once, evaluated for each node. */
 import type { Tree } from '../../kit/yaml/document.ts';
 import { type CompiledExpression, compile, ExpressionError } from '../expressions/index.ts';
 import type { Problems } from './problems.ts';

@@ -1,7 +1,4 @@
-/**
- * What a schema asks for, once its expressions are evaluated: spaces that take room, and containers that hold
- * them.
- */
+/** What a schema asks for, evaluated: spaces that take room, and containers that hold them. */
 import type { Plain } from '../expressions/index.ts';
 
 /** A space to be laid out. Sizes are whole numbers in the unit of the disks. */

@@ -1,7 +1,4 @@
-/**
- * The program for layouts of disks: what it is for, which options it takes (in the order of
- * `--help-completion`) and which arguments.
- */
+/** The program for layouts of disks: purpose, options in the order of `--help-completion`, arguments. */
 import type { ProgramDefinition } from '../../kit/cli/options/program.ts';
 import { words } from '../../kit/cli/options/words.ts';
 import type { HDISK_OPTIONS } from './option-table.ts';

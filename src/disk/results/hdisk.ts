@@ -125,10 +125,6 @@ export const checkedNode = z.object({
 });
 
 /** Of `--check`. */
-export const checked = z.object({
-  ...head('hdisk'),
-  ...changed,
-  nodes: z.array(checkedNode),
-});
+export const checked = z.object({ ...head('hdisk'), ...changed, nodes: z.array(checkedNode) });
 
 export const hdisk = z.union([layouts, pools, checked]);

@@ -11,10 +11,7 @@ export interface Clash {
   readonly shared: readonly SharingClass[];
 }
 
-/**
- * Whether any layout meets the requirements that are not dropped. What cannot be settled in time counts as
- * possible.
- */
+/** Whether a layout meets all requirements not dropped. What is not settled in time counts as possible. */
 const isPossible = (
   problem: LayoutProblem,
   requirements: readonly Requirement[],

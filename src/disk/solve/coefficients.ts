@@ -7,21 +7,13 @@ import type { Space } from '../model/spaces.ts';
 
 /** What is left unallocated is worth this on any disk. */
 const UNALLOCATED_VALUE = 1;
-/**
- * A space on a disk that suits it is worth this more: more than nothing at all, which the order alone is not.
- */
+/** A space on a disk that suits it is worth this more: more than nothing, which the order alone is not. */
 const SUITABLE_VALUE = 2;
 
-/**
- * The n-th of 1, 2, 4, 6, 9, 12, 16, ...; counted from 1. Sums of its reciprocals taken crosswise always
- * differ.
- */
+/** The n-th of 1, 2, 4, 6, 9, 12, ... from 1. Sums of its reciprocals taken crosswise always differ. */
 export const crossSum = (n: number): number => Math.floor((n + 1) / 2) * Math.floor((n + 2) / 2);
 
-/**
- * Worth of each variable: disk by disk, on each disk the spaces in their order and the unallocated rest
- * behind them.
- */
+/** Worth of each variable: by disk, its spaces in their order and the unallocated rest behind them. */
 export function coefficients(diskCount: number, spaces: readonly Space[]): readonly number[] {
   const claimed = new Set(spaces.flatMap(({ bestDisks }) => bestDisks ?? []));
   const values: number[] = [];

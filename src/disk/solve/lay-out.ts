@@ -118,10 +118,7 @@ function softly(
   return { found: attempt({ shared: [], relaxed: free, deviation: least + DEVIATION_SLACK }), sharing };
 }
 
-/**
- * Yes-or-no variables are 0 or 1 up to a tolerance, and sizes depend on them: with those decided, the sizes
- * are exact.
- */
+/** Yes-or-no variables are 0 or 1 up to a tolerance, and sizes depend on them: decided, sizes are exact. */
 function polished(
   { disks, spaces }: LayoutProblem,
   { program, options }: Attempt,

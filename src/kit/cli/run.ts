@@ -14,10 +14,7 @@ import { faultText } from './fault-text.ts';
 import type { Program } from './options/program.ts';
 import { type PrintRequest, parseCommandLine } from './parse/parse.ts';
 
-/**
- * What a program does: gets its options and arguments, prints through output.ts, returns its exit status or
- * throws a Fault.
- */
+/** What a program does: prints through output.ts, returns its exit status or throws a Fault. */
 export type Main<Options> = (options: Options, positionals: readonly string[]) => number | Promise<number>;
 
 // Texts that a usual run does not need are loaded when they are asked for.
@@ -108,10 +105,7 @@ export async function exitStatusOf<Options extends object>(
   }
 }
 
-/**
- * Runs `program` with this process's command line and ends the process, with whatever threads are still
- * there.
- */
+/** Runs `program` with this process's command line, and ends the process with all its threads. */
 export async function runProgram<Options extends object>(
   program: Program,
   main: Main<Options>,

@@ -23,9 +23,7 @@ import { ExecutionError } from '../faults.ts';
  */
 export const replaceFile = (path: string, content: string): void => replace(path, content, false);
 
-/**
- * Like replaceFile, and returns only when the file would outlast a power cut; before that the old one does.
- */
+/** Like replaceFile; returns when the file would outlast a power cut. Before that the old one does. */
 export const replaceFileForGood = (path: string, content: string): void => replace(path, content, true);
 
 function replace(path: string, content: string, isForGood: boolean): void {

@@ -9,10 +9,7 @@
 import { scanJson } from './json-scanner.ts';
 import { isObject, type JsonValue, type ParsedDocument } from './json-value.ts';
 
-/**
- * No document that means anything opens so many lists at once; a file full of them takes JSON.parse half a
- * minute.
- */
+/** No sensible document opens so many lists at once; a file full of them takes JSON.parse half a minute. */
 const SENSELESS_NESTING = '['.repeat(64);
 
 /** Whether a text is one of those that only cost time. */

@@ -25,10 +25,7 @@ export function jsonFault(
   return new InputError(source, [{ problem, field, value: text, remedy }]);
 }
 
-/**
- * One object of the document. Every reading method throws InputError when the value is missing or of another
- * kind.
- */
+/** One object of the document. Readers throw InputError for a value that is missing or of another kind. */
 export class JsonRecord {
   readonly source: string;
   readonly object: JsonObject;

@@ -1,7 +1,4 @@
-/**
- * Values of documents in messages: they may be too deep or too long to be written out, and then
- * JSON.stringify throws.
- */
+/** Values of documents in messages: JSON.stringify throws for those that are too deep or too long. */
 
 const SHOWN_LENGTH = 60;
 const SHOWN_DEPTH = 8;

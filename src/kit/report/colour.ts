@@ -25,10 +25,7 @@ const painterWith =
   (text: string): string =>
     showTones(text, (tone, piece) => chalk[COLOURS[tone]](piece));
 
-/**
- * Has standard output and error coloured from now on, where that is wanted. Loads the colour package only
- * then.
- */
+/** Colours standard output and error from now on where wanted; only then the package is loaded. */
 export async function colourOutput(choice: ColourChoice): Promise<void> {
   const [out, err] = [1, 2].map((descriptor) => wantsColour(choice, descriptor));
   if (!out && !err) return;

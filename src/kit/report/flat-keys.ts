@@ -1,7 +1,4 @@
-/**
- * A document as `PROGRAM_PATH=value` lines for shells: every value of it, under the names of the members that
- * lead to it.
- */
+/** A document as `PROGRAM_PATH=value` lines for shells: every value, under the members that lead to it. */
 import { keyValue } from './key-value.ts';
 
 type Line = readonly [key: string, value: string];
@@ -15,10 +12,7 @@ const keyOf = (member: string): string =>
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/**
- * Lists have their length under `COUNT`, and their entries numbered from 0; plain lists are one value,
- * divided by blanks.
- */
+/** Lists: their length under `COUNT`, entries numbered from 0; plain ones are one value with blanks. */
 function* linesOf(path: string, value: unknown): Generator<Line> {
   if (Array.isArray(value)) {
     yield [`${path}_COUNT`, String(value.length)];

@@ -9,9 +9,6 @@ export const documentHead = <P extends string>(program: P) =>
 
 const INDENT = 2;
 
-/**
- * A document as text. Numbers that JSON cannot say (a score that is not a number) become null. @typeParam D
- * as its schema wants it
- */
+/** A document as text. Numbers that JSON cannot say become null. @typeParam D as its schema wants it */
 export const jsonText = <D extends object>(document: D): string =>
   `${JSON.stringify(document, undefined, INDENT)}\n`;

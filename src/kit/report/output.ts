@@ -48,19 +48,13 @@ export function setPainter(stream: keyof typeof painters, painter: Painter): voi
   painters[stream] = painter;
 }
 
-/**
- * What is to be written: nothing that a terminal would obey but our own colours, whatever the text was made
- * of.
- */
+/** What is to be written: nothing that a terminal would obey but our own colours. */
 const painted = (stream: keyof typeof painters, text: string): string =>
   painters[stream](printableLines(text));
 
 let needsReader = true;
 
-/**
- * From now on the work matters more than its report: what cannot be written to standard output is lost, and
- * nothing ends for it.
- */
+/** From now on the work matters more than its report: what cannot be written is lost, and nothing ends. */
 export function outliveReader(): void {
   needsReader = false;
 }
@@ -98,10 +92,7 @@ export function printOut(text: string): void {
   }
 }
 
-/**
- * Writes to standard error. A remark that nobody can get is no reason to withhold the result, so this never
- * fails.
- */
+/** Writes to standard error. Never fails: a remark that nobody gets is no reason to withhold a result. */
 export function printErr(text: string): void {
   try {
     write(STDERR, painted('err', text));
@@ -113,10 +104,7 @@ export function printErr(text: string): void {
 /** Puts the cursor of a terminal back to the beginning of an empty line. */
 const CLEAR_LINE = '\r\x1b[K';
 
-/**
- * Shows `text` in place of what the last line of standard error, a terminal, showed; empty: only takes that
- * away.
- */
+/** Shows `text` in place of the last line of standard error, a terminal; empty: takes that away. */
 export function redrawErr(text: string): void {
   try {
     write(STDERR, CLEAR_LINE + printable(text));

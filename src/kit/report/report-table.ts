@@ -35,10 +35,7 @@ const CHARS = {
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(textWidth));
 
-/**
- * Widths of columns that together are no wider than `room`, if that can be: the widest gives way, but words
- * stay whole.
- */
+/** Widths of columns within `room`, if that can be: the widest gives way, but words stay whole. */
 function fittingWidths(cells: readonly (readonly string[])[], room: number): readonly number[] {
   const widths = cells.map(widest);
   const least = cells.map((column) => widest(column.flatMap((cell) => cell.split(' '))));

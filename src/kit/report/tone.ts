@@ -7,10 +7,7 @@
 /** Good news; bad news; what is not as it should be; what is to be done; the figure that it is all about. */
 export type Tone = 'good' | 'bad' | 'doubtful' | 'deed' | 'figure';
 
-/**
- * One character of private use ahead of a piece and one behind it: they are shown by nobody, and pass as
- * printable.
- */
+/** A character of private use ahead of a piece and one behind it: shown by nobody, they pass as printable. */
 const OPENERS: Readonly<Record<Tone, string>> = {
   good: '\ue001',
   bad: '\ue002',
@@ -30,10 +27,7 @@ export function markTones(wanted: boolean): void {
   isMarking = wanted;
 }
 
-/**
- * A piece in its tone. Only its first line is marked: what follows are details. One with marks of its own, in
- * a name, is left alone.
- */
+/** A piece in its tone: its first line, for what follows are details. One with marks in it is left alone. */
 export const toned = (tone: Tone, text: string): string =>
   isMarking && !MARKS.test(text) ? text.replace(/^[^\n]+/, (line) => OPENERS[tone] + line + CLOSER) : text;
 

@@ -3,9 +3,7 @@ import type { Family, Labels, Sample } from '../report/prometheus.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
 
-/**
- * A figure of a document. Null: there is none, and it is shown as not a number; undefined: it is not shown.
- */
+/** A figure of a document. null: there is none, shown as not a number; undefined: not shown. */
 type Figure = number | boolean | null | undefined;
 
 /** Figures that differ in one label, under its name and by its values. */

@@ -11,14 +11,9 @@ interface DecimalDigits {
   readonly exponent: number;
 }
 
-/**
- * From here on the midpoint between two doubles can be a short decimal, where JavaScript and Haskell choose
- * differently.
- */
+/** From here a midpoint of two doubles can be a short decimal, where JavaScript and Haskell differ. */
 const EXACT_INTEGERS_END = 2 ** 53;
-/**
- * A shorter row of digits has no neighbour of its length that reads back as the same double, hence no tie.
- */
+/** Shorter digits have no neighbour of their length that reads back as the same double: no tie. */
 const SHORTEST_TIE = 15;
 /** A double that lies in the middle of two decimals of that length has at most so many binary places. */
 const TIE_SCALE = 2 ** 40;
@@ -40,9 +35,7 @@ export function shortestDigits(x: number): DecimalDigits {
   return { digits, exponent };
 }
 
-/**
- * Digits of the double numerator / denominator (a power of two, at most 2^40), in whole numbers throughout.
- */
+/** Digits of the double numerator / denominator (a power of two, up to 2^40), in whole numbers. */
 function exactDigits(numerator: bigint, denominator: bigint, exponent: number): DecimalDigits {
   // Scaled so that half the distance to the next double on either side is whole.
   const value = numerator << 64n;

@@ -105,10 +105,7 @@ export const readsInt = (text: string): Reading | undefined =>
     return { value: signed(match[1], Number(match[2])), rest: inner.slice(match[0].length) };
   });
 
-/**
- * `reads` of a Double: what readsInt takes, and fractions, exponents, `NaN` and `Infinity` (but not `.5` or
- * `5.`).
- */
+/** `reads` of a Double: what readsInt takes, fractions, exponents, `NaN`, `Infinity` (not `.5` or `5.`). */
 export const readsDouble = (text: string): Reading | undefined =>
   readsIn(text, 0, (inner) => {
     const match = SIGNED_NUMBER.exec(inner) ?? SIGNED_NAME.exec(inner);

@@ -18,10 +18,7 @@ function rangesOf(header: string): readonly Range[] {
   });
 }
 
-/**
- * Quality (0 to 1) that an Accept header gives to `type`; the most exact range counts. No header takes
- * anything.
- */
+/** Quality, 0 to 1, that an Accept header gives `type` by its most exact range. No header takes anything. */
 export function qualityOf(header: string | undefined, type: string): number {
   if (header === undefined || header.trim() === '') return 1;
   const ranges = rangesOf(header);

@@ -118,9 +118,7 @@ export class Admission {
         429,
         `Too many requests from this ${client.startsWith('token') ? 'token' : 'address'}.`,
         undefined,
-        {
-          headers: { 'retry-after': String(Math.ceil(wait)) },
-        },
+        { headers: { 'retry-after': String(Math.ceil(wait)) } },
       );
   }
 

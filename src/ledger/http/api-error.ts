@@ -1,7 +1,4 @@
-/**
- * An answer that says no: status, a sentence, a code for programs. Thrown by handlers, turned into a document
- * by the protocol.
- */
+/** An answer that says no: status, sentence, code for programs. Thrown by handlers, told by the protocol. */
 
 /** Titles as the public interface spells them. */
 export const TITLES: Readonly<Record<number, string>> = {

@@ -5,10 +5,7 @@
  */
 export type QueryPair = readonly [name: string, value: string];
 
-/**
- * A part of the query string that is not text: a percent sign without two hex digits, or bytes that are no
- * UTF-8.
- */
+/** A part that is not text: a percent sign without two hex digits, or bytes that are no UTF-8. */
 export interface UnreadablePart {
   readonly part: string;
 }

@@ -16,9 +16,7 @@ import type { Protocol } from './protocol.ts';
 import { METHODS, type Operation, type Request, type Route } from './route.ts';
 import { type Answer, type Refusal, refusalOf, type WorkRules } from './work.ts';
 
-/**
- * Has the work done: once, and wherever it is in nobody's way. @param gone aborted when the client has left
- */
+/** Has the work done once, where it is in nobody's way. @param gone aborted when the client has left */
 export type Perform = (operation: Operation, request: Request, gone: AbortSignal) => Promise<Answer>;
 
 export interface ServerOptions

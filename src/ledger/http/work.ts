@@ -1,6 +1,4 @@
-/**
- * A request answered where its work is done, and the answer as bytes that can be handed to another thread.
- */
+/** A request answered where its work is done; the answer as bytes that go to another thread. */
 import { JSON_TYPE } from './accept.ts';
 import { ApiError } from './api-error.ts';
 import { type Operation, type Reply, type Request, TakesLonger } from './route.ts';

@@ -161,11 +161,7 @@ the nodes that share a pool).`,
     manual: `Prints the differences between the ledger and the cluster, then brings the ledger in line with the cluster. Claims of what is not built
 yet, claimed moves (*hclaim plan*) that are not made yet, and providers that came from elsewhere stay.`,
   },
-  dryRun: {
-    kind: 'flag',
-    help: 'only print what would change',
-    manual: `Only prints what would change.`,
-  },
+  dryRun: { kind: 'flag', help: 'only print what would change', manual: `Only prints what would change.` },
   placement: {
     kind: 'text',
     metavar: 'URL',

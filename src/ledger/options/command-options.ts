@@ -11,8 +11,5 @@ export type ProgramOptions<P extends keyof typeof LEDGER_PROGRAMS> = ValuesOfPro
   KeysOf<(typeof LEDGER_PROGRAMS)[P]>
 >;
 
-/**
- * Options that a part which serves several programs asks for; those of them that a program does not take are
- * not there.
- */
+/** Options that a part of several programs asks for; those that a program does not take are not there. */
 export type SomeOptions<Key extends keyof Values> = SomeOf<Values, Key>;

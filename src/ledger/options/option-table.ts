@@ -1,7 +1,4 @@
-/**
- * Every option of the programs for ledgers: our own, and those with which the programs for clusters read a
- * cluster.
- */
+/** Every option of the programs for ledgers: our own, and those that say how a cluster is read. */
 import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../../htools/options/option-table.ts';
 import type { OptionGroups, OptionTable } from '../../kit/cli/options/option.ts';
 import { BINDING_OPTIONS } from './binding-options.ts';

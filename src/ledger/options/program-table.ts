@@ -1,7 +1,4 @@
-/**
- * The programs for ledgers: what each is for, which options it takes (in the order of `--help-completion`)
- * and which arguments.
- */
+/** The programs for ledgers: purpose, options in the order of `--help-completion`, arguments. */
 import { FORM, READ, WHAT_IF } from '../../htools/options/program-table.ts';
 import { anyNumber, COMMAND, type ProgramDefinition } from '../../kit/cli/options/program.ts';
 import { words } from '../../kit/cli/options/words.ts';

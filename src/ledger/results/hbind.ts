@@ -215,12 +215,7 @@ const refusal = z
 
 /** Members by command; `refused` is also how a command ends that did its work and found what it looks for. */
 const of = <C extends string, S extends z.ZodRawShape>(command: C, shape: S) =>
-  z.object({
-    ...head('hbind'),
-    command: z.literal(command),
-    outcome: z.enum(['done', 'refused']),
-    ...shape,
-  });
+  z.object({ ...head('hbind'), command: z.literal(command), outcome: z.enum(['done', 'refused']), ...shape });
 
 const changes = z.array(
   z.object({

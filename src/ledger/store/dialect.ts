@@ -53,9 +53,7 @@ const REPLACEMENTS: Record<DialectName, Replacements> = {
   ],
 };
 
-/**
- * The statement or schema as the database `dialect` reads it. Texts in quotes must not hold a question mark.
- */
+/** The statement as the database `dialect` reads it. Texts in quotes must not hold a question mark. */
 export function translate(dialect: DialectName, statement: string): string {
   const replaced = REPLACEMENTS[dialect].reduce(
     (text, [pattern, by]) => text.replace(pattern, by),

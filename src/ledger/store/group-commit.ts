@@ -19,10 +19,7 @@ export interface Transaction {
   readonly session: Session;
 }
 
-/**
- * One change: `play` runs its work, and says whether it shall be kept; afterwards one of the others is
- * called, once.
- */
+/** One change: `play` works and says whether it shall be kept; then one of the others is called, once. */
 interface Change {
   readonly play: (session: Session) => Promise<boolean>;
   readonly done: () => void;

@@ -36,10 +36,7 @@ export interface MigrationReport {
 const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
   component {text} NOT NULL PRIMARY KEY, version {integer} NOT NULL) {table}`;
 
-/**
- * Processes that make the first table at once get in each other's way; PostgreSQL lets one after the other
- * hold this number.
- */
+/** Processes would get in each other's way at the first table; PostgreSQL lets one at a time hold this. */
 const LOCK = 4_816_230_517;
 
 /** The version that this program works with. */
@@ -193,10 +190,7 @@ export async function migrate(store: Store, component: Component, at: number): P
   return { from, to: newest(component), backups };
 }
 
-/**
- * One step. @param stamp tells the backup apart; undefined for none. @returns the schema that keeps the
- * former tables, on PostgreSQL.
- */
+/** One step. @param stamp of the backup; undefined: none @returns the schema of the former tables, if any */
 async function step(
   session: Session,
   component: Component,

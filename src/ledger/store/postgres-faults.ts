@@ -1,7 +1,4 @@
-/**
- * What PostgreSQL's errors mean for the user, and how its databases are called. Codes: appendix A of its
- * manual.
- */
+/** PostgreSQL's errors (codes: appendix A of its manual) for the user, and how its databases are called. */
 import { BackendError, type Fault, UsageError } from '../../kit/faults.ts';
 import { StoreConflict } from './store.ts';
 
@@ -47,17 +44,12 @@ export function isConnectionLost(error: unknown): boolean {
   return /connection (terminated|ended|is closed|error)|not queryable|timeout exceeded/i.test(message ?? '');
 }
 
-/**
- * What the work itself throws, whichever copy of the module made it: its code is not one of the server's or
- * the system's.
- */
+/** What the work itself throws, whichever copy of the module made it: neither server's nor system's code. */
 const isOwnFault = (error: unknown): boolean =>
   typeof (error as { exitCode?: unknown }).exitCode === 'number';
 
 const SECRET_PARAMETER = /password/i;
-/**
- * A URL without a server names a socket's folder in its query; the URL parser wants a server all the same.
- */
+/** A URL without a server has a socket's folder in its query; the URL parser wants a server all the same. */
 const NO_SERVER = /@(?=\/)/;
 const ANY_SERVER = '@server';
 

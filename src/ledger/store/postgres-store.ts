@@ -1,6 +1,4 @@
-/**
- * PostgreSQL through a pool of connections. Several hosts share the database; writers meet at single rows.
- */
+/** PostgreSQL through a pool of connections. Hosts share the database; writers meet at single rows. */
 import pg from 'pg';
 import { translate } from './dialect.ts';
 import { isConnectionLost, postgresFault, shownUrl } from './postgres-faults.ts';

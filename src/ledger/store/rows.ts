@@ -6,10 +6,7 @@ const MAX_ROWS = 256;
 /** Up to so many rows are one statement, whatever their number: most claims are. */
 const FEW_ROWS = 16;
 
-/**
- * Sizes of the statements for `count` rows: above a few, powers of two, so that few different texts are
- * prepared.
- */
+/** Sizes of the statements for `count` rows: above a few, powers of two, so that few texts are prepared. */
 function chunkSizes(count: number): readonly number[] {
   const sizes: number[] = [];
   for (let left = count; left > 0; ) {

@@ -81,10 +81,7 @@ export class Connection implements Session {
     }
   }
 
-  /**
-   * Moves the log to the database and cuts it to nothing, where nobody else is at work. What stays in it is
-   * not lost.
-   */
+  /** Moves the log to the database and empties it, unless others are at work. What stays is not lost. */
   emptyLog(): void {
     this.database.exec('PRAGMA busy_timeout = 0');
     try {
@@ -94,10 +91,7 @@ export class Connection implements Session {
     }
   }
 
-  /**
-   * Ends all statements, too. Whoever is the last to close a file moves its log to the database, and removes
-   * it.
-   */
+  /** Ends all statements, too. Who closes a file last moves its log to the database, and removes it. */
   close(): void {
     this.prepared.clear();
     this.database.close();

@@ -27,10 +27,7 @@ export const isBusy = (error: unknown): boolean => ((sqliteCode(error) ?? 0) & P
 export const isUnreadable = (error: unknown): boolean =>
   [CORRUPT, NOT_A_DATABASE].includes((sqliteCode(error) ?? 0) & PRIMARY_CODE_MASK);
 
-/**
- * What an error of COMMIT means: where the disk did not take it, the next reader of the log may find it all
- * the same.
- */
+/** An error of COMMIT: where the disk did not take it, the log's next reader may find it all the same. */
 export const commitFault = (error: unknown, file: string): unknown =>
   ((sqliteCode(error) ?? 0) & PRIMARY_CODE_MASK) === IO_ERROR
     ? new OutcomeUnknown(

@@ -7,10 +7,7 @@ import { InputError } from '../../kit/faults.ts';
 import { shorten } from '../../kit/printable.ts';
 import type { SqlValue } from './store.ts';
 
-/**
- * NUL, or a surrogate without its other half (only those are of this class where whole characters are
- * matched).
- */
+/** NUL, or half a surrogate pair (only those are of this class where whole characters are matched). */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
 /** A value that cannot be kept. */

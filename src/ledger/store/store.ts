@@ -39,10 +39,7 @@ export interface FileStore {
    * @throws {InputError} when it is somebody else's database.
    */
   prepare(): Promise<void>;
-  /**
-   * A copy of the whole database, made as one state of it; it is there as a whole or not at all. @param file
-   * must not exist.
-   */
+  /** A copy of the database as of one moment, whole or not at all. @param file must not exist */
   backUp(file: string): Promise<void>;
   /** Leaves out what is unused. @returns the bytes that the files take, before and after. */
   compact(): Promise<{ readonly before: number; readonly after: number }>;
@@ -74,10 +71,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/**
- * Another writer came first (deadlock, serialization, uniqueness): nothing was changed, and the work may be
- * tried again.
- */
+/** Another writer was first (deadlock, serialization, uniqueness): nothing changed, and it may be retried. */
 export class StoreConflict extends Error {
   readonly code = 'STORE_CONFLICT';
 }

@@ -82,10 +82,7 @@ export const GROUPING: FunctionTable = {
       );
     },
   },
-  /**
-   * `[key, items]` for each key, in the order in which the keys come; the items and their list may be changed
-   * on the way.
-   */
+  /** `[key, items]` a key, in the order in which keys come; item and list may be changed on the way. */
   groupBy: {
     style: 'method',
     arity: [2, 4],

@@ -34,10 +34,7 @@ function reduced(call: Call, start: Value | undefined, combine: (total: Value, i
 const larger = (call: Call, isMax: boolean, left: Value, right: Value): Value =>
   order(right, left, call.offset) > 0 === isMax ? right : left;
 
-/**
- * `max(a, b)`, and `list.max()` or `list.max(start)`. The two cannot be told apart by their number of
- * arguments, but by the list.
- */
+/** `max(a, b)`, and `list.max()` or `list.max(start)`: the list tells them apart. */
 const extreme = (isMax: boolean): FunctionDefinition => ({
   style: 'both',
   arity: [1, 2],

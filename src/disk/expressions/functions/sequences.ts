@@ -1,7 +1,4 @@
-/**
- * Collections made from nothing. Those without an end give a hundred items, as in the reference system, and
- * then an error.
- */
+/** Collections from nothing. Endless ones give a hundred items, as in the reference system, then an error. */
 import type { Call, FunctionTable } from '../values/call.ts';
 import { isCollection, Lazy, type Value, View } from '../values/value.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Reads a regular expression: what both Python and JavaScript write the same way, without look-around and
- * back references.
- */
+/** Regular expressions: what Python and JavaScript write alike, without look-around and back references. */
 import { ExpressionError } from '../values/expression-error.ts';
 
 /** Whether a character (a code point) belongs to a class. */

@@ -1,7 +1,4 @@
-/**
- * A function being called: its arguments, each taken as the function needs it, and what is said when one is
- * of the wrong kind.
- */
+/** A function being called: its arguments, taken as it needs them, and what is said of a wrong kind. */
 import type { Budget } from './budget.ts';
 import { ExpressionError } from './expression-error.ts';
 import { type Collection, Dict, isCollection, isNumber, kindOf, Lazy, type Value } from './value.ts';

@@ -1,7 +1,4 @@
-/**
- * The order of values: numbers by size, texts by their characters, null before everything; nothing else has
- * an order.
- */
+/** The order of values: numbers by size, texts by character, null before all; nothing else has one. */
 import { ExpressionError } from './expression-error.ts';
 import { isNumber, kindOf, type Value } from './value.ts';
 

@@ -1,9 +1,6 @@
 /** What is wrong with an expression, and where in it. */
 
-/**
- * Thrown by reading and by evaluating; callers turn it into a problem of the file that the expression stands
- * in.
- */
+/** Thrown by reading and evaluating; callers make it a problem of the file that has the expression. */
 export class ExpressionError extends Error {
   /** 0-based offset into the expression's text. */
   readonly offset: number;

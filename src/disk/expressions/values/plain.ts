@@ -15,10 +15,7 @@ export function valueFrom(plain: Plain): Value {
 /** Results larger than this are no sizes and no lists of disks. */
 const MAX_ITEMS = 100_000;
 
-/**
- * @throws ExpressionError for what plain data cannot say: an integer with too many digits, a mapping's key
- *   that is no text.
- */
+/** @throws ExpressionError for what plain data cannot say: too many digits, a key that is no text */
 export function plainFrom(value: Value): Plain {
   let count = 0;
   const walk = (one: Value): Plain => {

@@ -26,10 +26,7 @@ export class Lazy implements Iterable<Value> {
   }
 }
 
-/**
- * A collection that is no list either, but stays one thing where `list()` opens others: a sorted one, the
- * keys of a mapping.
- */
+/** No list, and one thing where `list()` opens others: a sorted collection, the keys of a mapping. */
 export class View extends Lazy {}
 
 /** A mapping; keys that compare equal (1, 1.0 and true) are one key, as in the reference. */

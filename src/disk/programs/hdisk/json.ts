@@ -65,12 +65,6 @@ function nodeJson(
     case 'unfinished':
       return { ...own, outcome: outcome.kind, reason, warnings: oddities };
     case 'faulty':
-      return {
-        ...own,
-        outcome: outcome.kind,
-        reason,
-        problems: outcome.problems,
-        warnings: oddities,
-      };
+      return { ...own, outcome: outcome.kind, reason, problems: outcome.problems, warnings: oddities };
   }
 }

@@ -36,10 +36,7 @@ const documentText = ({ layoutFormat }: Options, document: DocumentOf<typeof hdi
 
 const isLaidOut = (outcome: NodeOutcome): outcome is LaidOut => outcome.kind === 'layout';
 
-/**
- * @returns the exit status: 0, or 1 when a node has no layout or, with --check, another one than it should
- *   have.
- */
+/** @returns 0; 1 when a node has no layout or, with --check, another one than it should have */
 export async function main(options: Options): Promise<number> {
   if (options.evaluate !== undefined) return evaluateOnNodes(options.evaluate, options);
   assertSense(options);
@@ -70,10 +67,7 @@ const DOCUMENT_FORMS: readonly string[] = ['json', 'keyvalue', 'prometheus'];
 const isDocument = ({ json, layoutFormat }: Options): boolean =>
   json || DOCUMENT_FORMS.includes(layoutFormat);
 
-/**
- * Where the comparison of `--diff` goes: into a document, or ahead of a table; a layout for other programs
- * stays by itself.
- */
+/** Where `--diff` goes: into a document, or ahead of a table; a layout for programs stays by itself. */
 const comparisonOf = (options: Options) => ({
   diff: options.diff,
   json: isDocument(options),

@@ -12,9 +12,7 @@ const CHARACTER_WIDTH = 6.6;
 /** What is there is seen. */
 const MIN_PART_WIDTH = 1.5;
 
-/**
- * Colours that people with any colour vision tell apart (Okabe and Ito, then Tol), each with the text on it.
- */
+/** Colours that any colour vision tells apart (Okabe and Ito, then Tol), each with the text on it. */
 const PALETTE: readonly (readonly [fill: string, text: string])[] = [
   ['#0072b2', '#fff'],
   ['#e69f00', '#000'],

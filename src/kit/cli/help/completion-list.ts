@@ -1,7 +1,4 @@
-/**
- * `--help-completion`: one line an option, then one for the arguments. The form is a contract with completion
- * builders.
- */
+/** `--help-completion`: a line an option, then one for the arguments; a contract with completion builders. */
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `--help`: on one screen what is used every day, the rest by group. Laid out by yargs, which is loaded for
- * nothing else (see parse.ts).
- */
+/** `--help`: what is used every day, the rest by group. Laid out by yargs, loaded for this alone. */
 import yargs, { type Argv } from 'yargs';
 import { UsageError } from '../../faults.ts';
 import { LINE_WIDTH, wrapped } from '../../report/wrap.ts';

@@ -161,10 +161,7 @@ const EXAMPLE = /^\.EX\n\$ (.+)\n([\s\S]*?)\.EE$/gm;
 const plainText = (roff: string): string =>
   roff.replaceAll('\\&', '').replaceAll('\\-', '-').replaceAll('\\e', '\\');
 
-/**
- * The page with what `run` says that each example prints: blocks between `.EX` and `.EE` whose first line is
- * a shell command behind `$ `.
- */
+/** The page with what `run` prints for each example: `.EX` to `.EE`, the command behind `$ ` in line one. */
 export const withExampleOutput = (page: string, run: (command: string) => string): string =>
   page.replace(EXAMPLE, (_, command: string) => {
     const output = run(plainText(command));

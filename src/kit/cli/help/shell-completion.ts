@@ -1,7 +1,4 @@
-/**
- * `--completion SHELL`: scripts that teach a shell to complete a program's options, made from the option
- * table.
- */
+/** `--completion SHELL`: scripts that teach a shell a program's options, made from the option table. */
 import type { Shell } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';

@@ -45,11 +45,7 @@ _FILE_ stays as it was, and what there was to say goes to standard output.`,
     help: 'colour the text: auto (on terminals), always or never',
     manual: `Colours the text *always*, *never*, or with *auto* when it goes to a terminal and *NO_COLOR* is not set.`,
   },
-  noHeaders: {
-    kind: 'flag',
-    help: 'leave out the heading',
-    manual: `Leaves out the heading of the list.`,
-  },
+  noHeaders: { kind: 'flag', help: 'leave out the heading', manual: `Leaves out the heading of the list.` },
   verbose: {
     short: 'v',
     kind: 'count',

@@ -1,7 +1,4 @@
-/**
- * The shape of an option's definition. Everything that is said or done about an option comes from one such
- * object.
- */
+/** The shape of an option's definition. All that is said or done about an option comes from one of these. */
 
 /** Options that belong together, in `--help` and in the manual page. */
 interface OptionGroup {
@@ -71,9 +68,7 @@ export interface NumberRange {
   readonly atLeast?: number;
   /** ...and at most this. */
   readonly atMost: number;
-  /**
-   * What is said when it is too small, where scripts know the words; else it is said that it is out of range.
-   */
+  /** Said when it is too small, where scripts know the words; else it is called out of range. */
   readonly fault?: string;
   /** What to do about a number out of range, without its "Maybe"; the ends of the range when left out. */
   readonly remedy?: string;
@@ -98,10 +93,7 @@ export interface OptionDefinition {
   readonly default?: string | number | readonly string[];
   /** Unit of the value (`MiB`, `virtual cpus per cpu`). */
   readonly unit?: string;
-  /**
-   * What the number must be. Every number has a range: what is read is finite, and so is what is computed
-   * from it.
-   */
+  /** What the number must be. Each has a range: what is read, and computed from it, is finite. */
   readonly range?: NumberRange;
   /** The columns that there are. */
   readonly columns?: readonly string[];

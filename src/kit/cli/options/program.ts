@@ -1,7 +1,4 @@
-/**
- * The shape of a program's definition: what it is for, which options it takes (in the order of
- * `--help-completion`) and which arguments.
- */
+/** A program's definition: its purpose, options (in the order of `--help-completion`) and arguments. */
 import type { CommandDefinition } from '../subcommands/command.ts';
 import { GENERAL_OPTIONS } from './general-options.ts';
 import type { Completion, OptionDefinition, OptionGroups, OptionTable } from './option.ts';

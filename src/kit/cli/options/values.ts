@@ -54,10 +54,7 @@ export type OptionValues<T extends OptionTable> = {
  */
 export type ValuesOfProgram<Values, Key> = Pick<Values, Extract<Key | 'verbosity', keyof Values>>;
 
-/**
- * Options that a part which serves several programs asks for; those of them that a program does not take are
- * not there.
- */
+/** Options that a part of several programs asks for; those that a program does not take are not there. */
 export type SomeOf<Values, Key extends keyof Values> = {
   readonly [K in Key]?: Values[K] | undefined;
 };
@@ -76,10 +73,7 @@ const emptyValue = (definition: OptionDefinition): unknown => {
   }
 };
 
-/**
- * The values of a program's options when the command line is empty. A new object each time, so that a reader
- * may fill it in.
- */
+/** The values for an empty command line; a new object each time, so that a reader may fill it in. */
 export function defaultValues(options: OptionTable): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [key, definition] of Object.entries(options))

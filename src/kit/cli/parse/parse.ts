@@ -60,10 +60,7 @@ function positionalFault(
   return undefined;
 }
 
-/**
- * What to do about an argument that was meant for the option in front of it, which takes it only when it is
- * attached.
- */
+/** The remedy for an argument meant for the option in front of it, which takes it only attached. */
 function attachRemedy(
   { options }: Program,
   positionals: readonly string[],

@@ -4,10 +4,7 @@ import { explainRefusedNumber, readDouble, readInt, readsDouble, readsInt } from
 import { parseSize } from '../../units.ts';
 import type { FieldSelection, InstanceSize, NumberRange, OptionDefinition } from '../options/option.ts';
 
-/**
- * A value, with a note where a part of it has no effect; or the reason why there is none, and what to do
- * about it (without the "Maybe").
- */
+/** A value, with a note on a part without effect; or why there is none, and a remedy without "Maybe". */
 type Reading<T> =
   | { readonly value: T; readonly note?: string }
   | { readonly fault: string; readonly remedy?: string };

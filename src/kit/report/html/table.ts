@@ -2,10 +2,7 @@
 import { type Content, html, type Markup } from './markup.ts';
 import { section } from './page.ts';
 
-/**
- * A heading, and what stands below it in a row. `#` before a heading: numbers; `~`: sentences or lists, to be
- * broken into lines.
- */
+/** A heading and what stands below it in a row. `#` ahead of it: numbers; `~`: sentences, to be broken. */
 export type PageColumn<T> = readonly [heading: string, cell: (row: T, k: number) => Content];
 
 /** What a table has beside its columns. */

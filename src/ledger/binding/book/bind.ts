@@ -26,10 +26,7 @@ interface Bound {
   readonly isKept: boolean;
 }
 
-/**
- * Binds the tenant to the pod, also one that is exhausted or closed; not to one that the tenant's requests
- * would never find.
- */
+/** Binds the tenant to the pod, exhausted and closed ones too; not where its requests would never find it. */
 export const bind = (
   book: Book,
   actor: string,

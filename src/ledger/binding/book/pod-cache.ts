@@ -27,11 +27,7 @@ export class PodCache {
     const pods = isPiece
       ? merged(picture, await podsSince(session, picture.generation))
       : await allPods(session);
-    const next = {
-      generation: registry.generation,
-      pods,
-      byId: new Map(pods.map((pod) => [pod.id, pod])),
-    };
+    const next = { generation: registry.generation, pods, byId: new Map(pods.map((pod) => [pod.id, pod])) };
     if (this.picture === undefined || this.picture.generation < next.generation) this.picture = next;
     return pods;
   }

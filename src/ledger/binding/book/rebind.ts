@@ -1,6 +1,4 @@
-/**
- * Rebinding without waiting for requests: all tenants of pods that take nothing new, or those who are named.
- */
+/** Rebinding without waiting for requests: all tenants of pods that take nothing new, or those named. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { rebound } from '../../results/hbind.ts';
 import type { Session } from '../../store/store.ts';
@@ -32,10 +30,7 @@ const PIECE = 500;
 
 const questionOf = ({ az, affinity }: Binding): Question => ({ az, affinity, need: {} });
 
-/**
- * What all rebindings from the same pods have in common: the next pod by zone and affinity is looked for
- * once.
- */
+/** What rebindings from the same pods share: the next pod by zone and affinity is looked for once. */
 export class NextPods {
   private readonly byId: ReadonlyMap<number, Pod>;
   private readonly known = new Map<string, Pod | undefined>();

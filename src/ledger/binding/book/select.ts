@@ -76,11 +76,7 @@ async function look(
   at: number,
 ): Promise<Seen> {
   const policy = policyOf(registry, options.policy);
-  const question = {
-    az: request.az,
-    affinity: affinityOf(request.specs, registry.keys),
-    need: request.need,
-  };
+  const question = { az: request.az, affinity: affinityOf(request.specs, registry.keys), need: request.need };
   const bindings = await currentOf(session, request.tenant, question.affinity);
   const podOf = await book.cache.some(
     session,

@@ -1,7 +1,4 @@
-/**
- * The choice itself: which binding is kept, or which pod takes the tenant. Pure: the same input gives the
- * same choice.
- */
+/** The choice itself, pure: which binding is kept, or which pod takes the tenant. */
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { affinityText } from '../model/affinity.ts';
 import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
@@ -12,9 +9,7 @@ import { type Candidate, weigh } from '../weighers/weighers.ts';
 export type Standing =
   /** This one serves; nothing is written. */
   | { readonly kind: 'kept'; readonly binding: Binding }
-  /**
-   * This one ends when another pod is found; `without` is the pod that must not be found, null when it may.
-   */
+  /** This one ends when another pod is found; `without`: the pod that must not be found, null for none. */
   | {
       readonly kind: 'leaves';
       readonly binding: Binding;

@@ -1,16 +1,11 @@
-/**
- * What a cluster says about the use of its pods: memory, cpus and disk of node groups, or of all of it. Pure.
- */
+/** What a cluster says about the use of its pods, node groups or all of it: memory, cpus, disk. Pure. */
 import { type Instance, NO_NODE, type Node, type Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { isExternal, nodesOfInstance, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
 import { describeStorage, type Storage } from '../../../htools/cluster/storage/storage.ts';
 import type { Usage } from '../model/usage.ts';
 
 interface ClusterUsage {
-  /**
-   * Metrics `memory` and `disk` in MiB, `cpu` in virtual cpus; a shared pool that is not all of the disk is a
-   * metric of its own, too.
-   */
+  /** `memory` and `disk` in MiB, `cpu` in virtual cpus; a shared pool that is not all of the disk, too. */
   readonly usage: Usage;
   /** Nodes that count: neither offline nor drained. */
   readonly nodes: number;
@@ -48,10 +43,7 @@ const virtualCpus = (snapshot: Snapshot, node: Node): number => {
   return Math.max(0, Math.floor((node.totalCpus - node.nodeCpus) * ratio));
 };
 
-/**
- * What the host itself uses is no part of the total. Instances that are down keep their claim; what nobody
- * accounts for is used.
- */
+/** The host's own use is no part of the total. Instances that are down count, and what nobody claims. */
 function memoryOf(snapshot: Snapshot, positions: readonly number[], running: readonly Instance[]): Amount {
   const held = new Map<number, number>();
   for (const { primary, memMib } of running) held.set(primary, (held.get(primary) ?? 0) + memMib);
@@ -127,12 +119,7 @@ export function tenantShares(
     }
     const tenant = tag.slice(tenantTag.length);
     const key = `${group} ${tenant}`;
-    const share = shares.get(key) ?? {
-      tenant,
-      group,
-      instances: 0,
-      need: { memory: 0, cpu: 0, disk: 0 },
-    };
+    const share = shares.get(key) ?? { tenant, group, instances: 0, need: { memory: 0, cpu: 0, disk: 0 } };
     shares.set(key, share);
     share.instances++;
     share.need.memory! += instance.memMib;

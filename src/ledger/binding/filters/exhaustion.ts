@@ -21,10 +21,7 @@ export function exhaustionWords({ metrics, limits, verdict }: Pod): string {
     .join('; ');
 }
 
-/**
- * Pods that have reached a threshold, or that the capacity planner says are full. Not measured: not
- * exhausted.
- */
+/** Pods that have reached a threshold, or are full to the capacity planner; none that are not measured. */
 export const exhaustion: Filter = {
   name: 'exhausted',
   refusal: (pod) => (pod.isExhausted ? { why: exhaustionWords(pod), reason: 'exhausted' } : undefined),

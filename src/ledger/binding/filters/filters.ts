@@ -17,10 +17,7 @@ export const zone: Filter = {
       : { why: pod.az === '' ? 'is in no zone' : `is in zone ${pod.az}`, reason: 'admin' },
 };
 
-/**
- * A pod with an affinity takes requests in which all its pairs occur; one without takes requests that ask for
- * nothing special.
- */
+/** A pod takes requests in which all pairs of its affinity occur; one without, those that ask nothing. */
 export const affinity: Filter = {
   name: 'affinity',
   refusal(pod, question) {

@@ -101,13 +101,6 @@ export function forecastQueues(pods: readonly PodForecast[], now: number): reado
       return { metric: name, at: unmeasured > 0 ? null : endOf(room, perDay, now, now) };
     });
     const { az, affinity } = members[0]!;
-    return {
-      az,
-      affinity,
-      pods: members.length,
-      taking: taking.length,
-      unmeasured,
-      first: earliest(ends),
-    };
+    return { az, affinity, pods: members.length, taking: taking.length, unmeasured, first: earliest(ends) };
   });
 }

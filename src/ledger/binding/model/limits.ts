@@ -9,10 +9,7 @@ export type Limit = { readonly share: number } | { readonly free: number };
 export interface Limits {
   /** By the metric's name; `*` holds for those that are not named. */
   readonly metrics: Readonly<Record<string, Limit>>;
-  /**
-   * Once exhausted, a pod opens again when no metric's share is above this; null: as soon as no metric is at
-   * its limit.
-   */
+  /** Once exhausted, it opens again when no metric's share is above this; null: when none is at its limit. */
   readonly reopen: number | null;
 }
 
@@ -29,26 +26,17 @@ export const limitOf = ({ metrics }: Limits, metric: string): Limit =>
   metrics[ANY_METRIC] ??
   USUAL_LIMITS.metrics[ANY_METRIC]!;
 
-/**
- * used / total. 1 where there is nothing of something that is used; 0 where nothing is there and nothing is
- * used.
- */
+/** used / total; where there is nothing 1 if something is used, else 0. */
 export const shareOf = ({ total, used }: Metric): number =>
   total > 0 ? used / total : used > 0 ? Number.POSITIVE_INFINITY : 0;
 
-/**
- * Whether the metric has reached its limit. Both sides of the comparison are rounded alike: 900 of 1000 is at
- * 0.9.
- */
+/** Whether the metric has reached its limit. Both sides are rounded alike: 900 of 1000 is at 0.9. */
 export function isAtLimit(metric: Metric, limits: Limits): boolean {
   const limit = limitOf(limits, metric.name);
   return 'free' in limit ? metric.total - metric.used <= limit.free : shareOf(metric) >= limit.share;
 }
 
-/**
- * Whether a pod is exhausted, given whether it was. A verdict of the capacity planner takes the limits'
- * place.
- */
+/** Whether a pod is exhausted, given whether it was. The capacity planner's verdict goes before limits. */
 export function isExhausted(
   metrics: readonly Metric[],
   limits: Limits,

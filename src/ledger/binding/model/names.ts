@@ -3,10 +3,7 @@ import { unprintableIn } from '../../../kit/printable.ts';
 
 const LONGEST = 255;
 
-/**
- * Pods, tenants, zones, keys and values of affinities: 1 to 255 characters, each of which a terminal shows as
- * it is.
- */
+/** Pods, tenants, zones, keys and values of affinities: 1 to 255 characters that terminals show as is. */
 export const isName = (text: string): boolean =>
   text !== '' && text.length <= LONGEST && unprintableIn(text) === undefined;
 

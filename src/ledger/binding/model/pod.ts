@@ -62,10 +62,7 @@ export interface Binding {
   readonly generation: number;
 }
 
-/**
- * A tenant asks for a pod for an instance or a volume: which of the two makes no difference, so that both
- * land together.
- */
+/** A tenant asks for a pod for an instance or a volume, no matter which: both are to land together. */
 export interface Request {
   readonly tenant: string;
   /** Empty: any zone. */

@@ -1,7 +1,4 @@
-/**
- * What is used of a pod: JSON of any shape, in which each object with a total and what is used (or free) of
- * it is a metric.
- */
+/** Use of a pod: JSON of any shape; each object with a total and what is used or free is a metric. */
 import type { InputProblem } from '../../../kit/faults.ts';
 import { shownJson } from '../../../kit/json/shown-json.ts';
 

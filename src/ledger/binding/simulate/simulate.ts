@@ -1,6 +1,4 @@
-/**
- * A day played through a policy, on copies: what ends where, who is split, when another pod is needed. Pure.
- */
+/** A day played through a policy on copies: what ends where, who is split, when a pod is needed. Pure. */
 
 import { momentOf } from '../../../kit/report/moments.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
@@ -80,12 +78,7 @@ class Simulation {
     this.places = new Map(pods.map(({ id }, at) => [id, at]));
     this.current = groupedBy(bindings, ({ tenant }) => tenant);
     this.rows = bindings.reduce((most, { id }) => Math.max(most, id), 0);
-    this.podTallies = pods.map((before) => ({
-      before,
-      requests: 0,
-      tenants: new Set(),
-      exhaustedAt: null,
-    }));
+    this.podTallies = pods.map((before) => ({ before, requests: 0, tenants: new Set(), exhaustedAt: null }));
   }
 
   play(event: DayEvent, moment: Moment): void {

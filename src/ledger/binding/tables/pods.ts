@@ -150,11 +150,7 @@ const fieldsOf = (pod: Pod): PodFields & { readonly id: number } => ({
 export function changedPod(pod: Pod, changes: Partial<PodFields>): Pod {
   const next: Omit<Pod, 'metrics' | 'isExhausted'> = { ...fieldsOf(pod), ...changes };
   const metrics = metricsOf(next.usage);
-  return {
-    ...next,
-    metrics,
-    isExhausted: isExhausted(metrics, next.limits, next.verdict, pod.isExhausted),
-  };
+  return { ...next, metrics, isExhausted: isExhausted(metrics, next.limits, next.verdict, pod.isExhausted) };
 }
 
 const text = (value: number | null): string | null => (value === null ? null : String(value));
@@ -178,11 +174,7 @@ const valuesOf = (pod: Omit<Pod, 'id'>): readonly SqlValue[] => [
 /** A new pod. @returns it with its id */
 export async function insertPod(session: Session, fields: PodFields, generation: number): Promise<Pod> {
   const metrics = metricsOf(fields.usage);
-  const pod = {
-    ...fields,
-    metrics,
-    isExhausted: isExhausted(metrics, fields.limits, fields.verdict, false),
-  };
+  const pod = { ...fields, metrics, isExhausted: isExhausted(metrics, fields.limits, fields.verdict, false) };
   const row = await session.get<{ id: number }>(
     `INSERT INTO pods (name, az, affinity, created_at, weight, cost, state, state_at, limits, usage, usage_at, verdict, exhausted, generation)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,

@@ -8,19 +8,13 @@ import type { Policy } from '../model/policy.ts';
 interface Weigher {
   /** As policies name it. */
   readonly name: string;
-  /**
-   * More is better; in any unit, as it is scaled over the candidates. undefined: not known, no better than
-   * the worst.
-   */
+  /** More is better, in any unit, for it is scaled over the candidates. undefined: as good as the worst. */
   readonly value: (pod: Pod) => number | undefined;
 }
 
 export const WEIGHERS: readonly Weigher[] = [
   /** The pods stand in a queue in the order in which they were made: the older, the better. */
-  {
-    name: 'age',
-    value: (pod) => -pod.createdAt,
-  },
+  { name: 'age', value: (pod) => -pod.createdAt },
   /** The smallest free share over the metrics; a pod that is not measured is idle. */
   {
     name: 'idle',
@@ -28,15 +22,9 @@ export const WEIGHERS: readonly Weigher[] = [
       metrics.reduce((least, metric) => Math.min(least, Math.max(0, 1 - shareOf(metric))), 1),
   },
   /** The weight that an administrator gave the pod. */
-  {
-    name: 'weight',
-    value: (pod) => pod.weight ?? undefined,
-  },
+  { name: 'weight', value: (pod) => pod.weight ?? undefined },
   /** What the pod costs, in any currency: the cheaper, the better. */
-  {
-    name: 'cost',
-    value: (pod) => (pod.cost === null ? undefined : -pod.cost),
-  },
+  { name: 'cost', value: (pod) => (pod.cost === null ? undefined : -pod.cost) },
 ];
 
 /** One weigher's word for one candidate. */
@@ -67,11 +55,7 @@ export function weigh(pods: readonly Pod[], { weighers }: Policy): readonly Cand
       scaled: columns[w]![at]!,
       multiplier: weighers[name]!,
     }));
-    return {
-      pod,
-      total: weighings.reduce((sum, one) => sum + one.scaled * one.multiplier, 0),
-      weighings,
-    };
+    return { pod, total: weighings.reduce((sum, one) => sum + one.scaled * one.multiplier, 0), weighings };
   });
   return candidates.sort(
     (a, b) => b.total - a.total || a.pod.createdAt - b.pod.createdAt || a.pod.id - b.pod.id,

@@ -50,10 +50,7 @@ export class Forest {
     return tree;
   }
 
-  /**
-   * Sharing providers of other trees that have an aggregate in common with some provider of this one, by
-   * name.
-   */
+  /** Sharing providers of other trees with an aggregate in common with one of this tree, by name. */
   sharersWith(root: Provider): readonly Provider[] {
     if (this.sharing.size === 0) return [];
     const sharers = new Set<Provider>();

@@ -1,7 +1,4 @@
-/**
- * A provider of resources in its tree, as the search wants it: ancestors, classes, traits and aggregates at
- * hand.
- */
+/** A provider in its tree, as the search wants it: ancestors, classes, traits, aggregates at hand. */
 
 /** A provider marked with this trait serves trees that have an aggregate in common with it. */
 export const SHARING_TRAIT = 'MISC_SHARES_VIA_AGGREGATE';

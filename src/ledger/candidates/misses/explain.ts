@@ -1,7 +1,4 @@
-/**
- * Why a query has no candidate: what each step dropped, the nearest miss, and which single change of the
- * query would bring one.
- */
+/** Why a query has no candidate: what each step dropped, the nearest miss, single changes that would help. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { explanation } from '../../results/hcand.ts';
 import type { Forest } from '../forest/forest.ts';
@@ -87,10 +84,7 @@ const countTrees = (
     );
   }).length;
 
-/**
- * Those single changes that bring a candidate, each with the first one; of one amount only the largest that
- * helps.
- */
+/** Single changes that bring a candidate, each with the first one; of one amount the largest that helps. */
 function helpfulChanges(
   forest: Forest,
   request: CandidateRequest,

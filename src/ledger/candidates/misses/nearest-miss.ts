@@ -62,10 +62,7 @@ function distance(lacks: NearestMiss['lacks']): number {
   return 0;
 }
 
-/**
- * Among providers none of which may serve the slot: the one that got furthest, then the one that lacks least,
- * then by name.
- */
+/** Of providers that may not serve the slot: who got furthest, then lacks least, then by name. */
 export function nearestMiss(
   providers: Iterable<Provider>,
   slot: Slot,

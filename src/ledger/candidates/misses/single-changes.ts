@@ -102,10 +102,7 @@ function* wideChanges(request: CandidateRequest): Generator<Change> {
     yield drop('root_member_of', `!${uuid}`, { rootNotMemberOf: without(rootNotMemberOf, k) });
 }
 
-/**
- * Requests that ask one thing less each; for amounts, of several that help only the largest is of use to the
- * asker.
- */
+/** Requests that ask one thing less each; of smaller amounts only the largest that helps is of use. */
 export const singleChanges = (request: CandidateRequest, forest: Forest): readonly Change[] => [
   ...request.groups.flatMap((group) => [...groupChanges(request, group, forest)]),
   ...wideChanges(request),

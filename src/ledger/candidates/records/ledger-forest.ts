@@ -45,10 +45,7 @@ export class LedgerForest {
     return this.current.size;
   }
 
-  /**
-   * The forest with everything in it that was committed when this was called. Valid until the caller awaits
-   * something.
-   */
+  /** The forest with all that was committed when this was called. Valid until the caller awaits something. */
   fresh(): Promise<Forest> {
     const next = this.queue.then(() => this.update());
     this.queue = next.catch(() => {});

@@ -43,9 +43,7 @@ function recordOf(inventory: UsedInventory): InventoryRecord {
   return { resourceClass, capacity: capacityOf(inventory), used, minUnit, maxUnit, stepSize };
 }
 
-/**
- * @param ids numbers of the providers; undefined for all of the ledger. Those that do not exist are left out.
- */
+/** @param ids of the providers; undefined for the whole ledger. Those that do not exist are left out. */
 export async function readRecords(
   session: Session,
   ids: readonly number[] | undefined,

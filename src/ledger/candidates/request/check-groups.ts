@@ -1,7 +1,4 @@
-/**
- * What must hold between the groups of a query: resources somewhere, suffixes that exist, traits without
- * contradiction.
- */
+/** What must hold between the groups of a query: resources somewhere, known suffixes, no contradictions. */
 import type { Dialect } from './dialect.ts';
 import { BAD_VALUE, MISSING_VALUE, type ProblemList } from './problem.ts';
 import type { CandidateRequest, RequestGroup, Vocabulary } from './request.ts';
@@ -108,10 +105,7 @@ function checkNames(
     faults.of('required', unknown.join(','))(`No such trait(s): ${unknown.join(', ')}.`);
 }
 
-/**
- * Checks `request`, whose groups stand in the order of the query. Names are looked up only when all else is
- * in order.
- */
+/** Checks the groups, which stand in the query's order. Names are looked up when all else is in order. */
 export function checkGroups(
   request: CandidateRequest,
   dialect: Dialect,

@@ -1,7 +1,4 @@
-/**
- * Sorts the pairs of a query string into groups and request-wide parameters, and refuses names that a dialect
- * does not have.
- */
+/** Sorts the pairs of a query into groups and request-wide parameters; refuses what a dialect lacks. */
 import { meant } from '../../../kit/text/meant.ts';
 import type { Dialect } from './dialect.ts';
 import { DUPLICATE_KEY, type ProblemList, UNDEFINED_CODE } from './problem.ts';
@@ -41,9 +38,7 @@ const kindsOf = ({ required, memberOf, inTree }: Dialect): readonly GroupKind[] 
   return GROUP_KINDS.filter((kind) => has[kind]);
 };
 
-/**
- * What clients of the public interface are told about a name that does not exist; they look for parts of it.
- */
+/** What clients of the public interface are told about an unknown name; they look for parts of it. */
 function unknownName(name: string, dialect: Dialect): string {
   if (!dialect.groups)
     return `Invalid query string parameters: Additional properties are not allowed ('${name}' was unexpected)`;
@@ -93,10 +88,7 @@ export function sortParameters(
   return { groups, wide };
 }
 
-/**
- * The one value of a parameter that may come once; `older` says which one counted before 1.40, where repeats
- * were not told.
- */
+/** The value of a parameter that may come once; `older`: which one counted before 1.40 told of repeats. */
 export function oneValue(
   name: string,
   values: readonly string[],

@@ -66,9 +66,7 @@ function readPolicy({ wide }: Parameters, dialect: Dialect, faults: ProblemList)
   return 'none';
 }
 
-/**
- * Up to 1.39 several suffixed groups need a policy. Asked last, since a group too many may be the real fault.
- */
+/** Up to 1.39 several suffixed groups need a policy. Asked last: a group too many may be the real fault. */
 function checkPolicyGiven({ wide, groups }: Parameters, dialect: Dialect, faults: ProblemList): void {
   if (dialect.beyond || wide.has('group_policy')) return;
   if ([...groups.keys()].filter((suffix) => suffix !== '').length > 1)

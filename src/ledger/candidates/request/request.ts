@@ -3,10 +3,7 @@
 /** A name and its value, as they stand in a query string. Their order and their repeats carry meaning. */
 export type QueryPair = readonly [name: string, value: string];
 
-/**
- * One group of resources. The group with the empty suffix may be spread over the providers of a tree; any
- * other takes one provider.
- */
+/** A group of resources. That with the empty suffix may be spread over a tree; others take one provider. */
 export interface RequestGroup {
   /** '' or 1 to 64 of letters, digits, `_` and `-`, case sensitive. */
   readonly suffix: string;

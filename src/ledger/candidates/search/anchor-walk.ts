@@ -39,10 +39,7 @@ export class AnchorWalk {
     private readonly budget: Budget,
   ) {}
 
-  /**
-   * Yields the same array each time: providers by slot. Copy what is to be kept. Leaves no trace in the
-   * rooms, even when left early.
-   */
+  /** Yields the same array each time, providers by slot: copy what you keep. Leaves the rooms as before. */
   *fillings(found: () => number): Generator<readonly Provider[]> {
     try {
       yield* this.fill(0, found);

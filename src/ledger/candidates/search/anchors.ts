@@ -23,9 +23,7 @@ function musts(slots: readonly Slot[], forest: Forest): ReadonlySet<Provider>[][
 const sizeOf = (list: readonly ReadonlySet<Provider>[]): number =>
   list.reduce((sum, { size }) => sum + size, 0);
 
-/**
- * The roots under which `provider` may serve: its own, and for a sharing one those that share an aggregate.
- */
+/** The roots under which it may serve: its own, and for a sharing one those that share an aggregate. */
 function* anchorsOf(provider: Provider, forest: Forest): Generator<Provider> {
   yield provider.root;
   if (!provider.isSharing) return;

@@ -17,10 +17,7 @@ export class SearchTooWide extends Error {
   }
 }
 
-/**
- * Candidates that a query without a limit may have, and trials of a provider for a slot that any query may
- * take (about a second).
- */
+/** Candidates of a query without a limit, and trials of a provider for a slot of any (about a second). */
 export const MOST_CANDIDATES = 250_000;
 export const MOST_TRIALS = 20_000_000;
 

@@ -26,9 +26,7 @@ export interface Search {
   readonly candidates: Generator<Candidate>;
 }
 
-/**
- * For each slot the providers that may serve it by themselves, by name; undefined when some slot has none.
- */
+/** By slot the providers that may serve it by themselves, by name; undefined when some slot has none. */
 function domainsAt(
   anchor: Provider,
   slots: readonly Slot[],

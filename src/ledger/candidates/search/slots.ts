@@ -1,7 +1,4 @@
-/**
- * A query as slots, each of which takes one provider: a suffixed group is one slot, the unsuffixed group one
- * slot a class.
- */
+/** A query as slots of one provider each: a suffixed group is a slot, the unsuffixed one a slot a class. */
 import type { Forest } from '../forest/forest.ts';
 import type { Provider, Room } from '../forest/provider.ts';
 import type { CandidateRequest, RequestGroup } from '../request/request.ts';
@@ -13,10 +10,7 @@ export interface Slot {
   readonly isSuffixed: boolean;
   /** Class and amount; none for a group that only names a place. */
   readonly amounts: readonly (readonly [resourceClass: string, amount: number])[];
-  /**
-   * Root of the one tree that will do; null when the provider that names it is unknown; undefined when any
-   * will do.
-   */
+  /** Root of the one tree that will do; null: who names it is unknown; undefined: any tree will do. */
   readonly tree: Provider | null | undefined;
 }
 

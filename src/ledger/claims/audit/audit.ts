@@ -99,10 +99,7 @@ interface LastChange {
   readonly found: string | null;
 }
 
-/**
- * The last word of the history about each consumer and provider is what stands in the ledger, and nothing
- * else does.
- */
+/** The history's last word about each consumer and provider is what the ledger has, and nothing else is. */
 async function lastChanges(session: Session): Promise<readonly Finding[]> {
   const rows = await session.all<LastChange>(
     `SELECT COALESCE(p.name, o.former) AS provider, o.consumer, o.recorded, o.found FROM

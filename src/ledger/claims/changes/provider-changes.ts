@@ -73,10 +73,7 @@ interface ProviderChange {
   readonly keepsGeneration?: boolean;
 }
 
-/**
- * Renames a provider, or moves it with all that is below it. The provider's generation is raised, unless it
- * is to be kept.
- */
+/** Renames a provider, or moves it with all below it. Its generation is raised, unless it is to be kept. */
 export const changeProvider = (
   session: Session,
   context: ChangeContext,
@@ -121,9 +118,7 @@ async function uuidOf(session: Session, id: number | null): Promise<string | nul
   return row!.uuid;
 }
 
-/**
- * Removes a provider with its inventories, traits and aggregates. Refused while it is used or has children.
- */
+/** Removes a provider with inventories, traits, aggregates. Refused while it is used or has children. */
 export const removeProvider = (
   session: Session,
   context: ChangeContext,

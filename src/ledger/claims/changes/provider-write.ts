@@ -1,7 +1,4 @@
-/**
- * What all changes of one provider have in common: find it, compare its generation, change it, write the
- * history.
- */
+/** What changes of one provider have in common: find it, compare its generation, change it, note it. */
 import type { Session } from '../../store/store.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
@@ -45,10 +42,7 @@ interface ProviderEdit<Value> {
 
 export type ProviderOutcome<Value> = Outcome<Value & { readonly generation: number }, ProviderRefusal>;
 
-/**
- * Runs `edit` on the provider. The generation is raised once, before the edit, so that its rows are this
- * writer's alone.
- */
+/** Runs `edit`. The generation is raised once, before it, so that the provider's rows are this writer's. */
 export async function editProvider<Value>(
   session: Session,
   context: ChangeContext,

@@ -6,9 +6,7 @@ export interface Amount {
   readonly provider: string;
   /** Name of the class. */
   readonly class: string;
-  /**
-   * Whole, 1 or more. Several amounts of one provider and class (from several groups of a request) add up.
-   */
+  /** Whole, 1 or more. Amounts of one provider and class from several groups of a request add up. */
   readonly amount: number;
   /** When it goes back unless somebody confirms it, in milliseconds since 1970; undefined: never. */
   readonly expiresAt?: number | undefined;
@@ -24,10 +22,7 @@ export interface ConsumerClaim {
   readonly project?: string | null | undefined;
   readonly user?: string | null | undefined;
   readonly type?: string | null | undefined;
-  /**
-   * The generation that the caller has seen; null: the consumer must not exist yet; undefined: whatever it
-   * is.
-   */
+  /** The generation that the caller has seen; null: the consumer must not exist; undefined: whichever. */
   readonly generation?: number | null | undefined;
   /**
    * When what the consumer did not have for good before goes back unless somebody confirms it, in
@@ -35,10 +30,7 @@ export interface ConsumerClaim {
    * is for good.
    */
   readonly expiresAt?: number | undefined;
-  /**
-   * A move that has yet to be made: UUIDs of the providers where the consumer is until then. A claim that
-   * states none ends the move.
-   */
+  /** UUIDs of the providers where it is until a move is made. A claim that states none ends the move. */
   readonly movingFrom?: readonly string[] | undefined;
 }
 

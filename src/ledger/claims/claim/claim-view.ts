@@ -1,7 +1,4 @@
-/**
- * What a claim has to look at: its consumers as they are, and the providers that it touches, with their
- * inventories and use.
- */
+/** What a claim looks at: its consumers as they are, the providers it touches, their stock and use. */
 import type { Session } from '../../store/store.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';

@@ -44,10 +44,7 @@ export async function madeOwners(
   return made;
 }
 
-/**
- * What the claim states, or else what the consumer had. What gives everything back needs no number of a new
- * name.
- */
+/** What the claim states, else what the consumer had. Giving all back needs no number of a new name. */
 export function ownerOf(
   claim: ConsumerClaim,
   before: StoredConsumer | undefined,

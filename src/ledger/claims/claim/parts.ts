@@ -11,10 +11,7 @@ interface PartRow {
   readonly end_amount: number | null;
 }
 
-/**
- * What a consumer holds, to be claimed by whomever: each part of an allocation with its end. By provider's
- * name and class.
- */
+/** What a consumer holds, for others to claim: parts of allocations with their ends, by provider, class. */
 export async function partsOf(session: Session, { id }: StoredConsumer): Promise<readonly Amount[]> {
   const rows = await session.all<PartRow>(
     `SELECT p.uuid AS provider, c.name AS class, a.used, e.expires_at AS end_at, e.amount AS end_amount FROM allocations a

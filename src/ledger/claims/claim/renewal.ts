@@ -30,10 +30,7 @@ export const confirmClaims = (
 ): Promise<RenewalOutcome> =>
   change(ledger, author, (session, context) => setEnds(session, context, names, 'confirm', null));
 
-/**
- * All that would go back of what the consumers have goes back at `until`; what is for good stays so. @param
- * until milliseconds since 1970
- */
+/** What of the consumers would go back has the end `until`, ms since 1970; what is for good stays so. */
 export const renewClaims = (
   ledger: Ledger,
   author: Author,

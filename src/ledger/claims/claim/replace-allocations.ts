@@ -11,15 +11,9 @@ import { knownOwners, madeOwners, ownerOf } from './owners.ts';
 import { type Replacement, touchedProviders } from './replacement.ts';
 
 export interface Claimed {
-  /**
-   * Each consumer's generation after the claim; null when it gave everything back. In the order of the
-   * request.
-   */
+  /** Each consumer's generation afterwards, in the request's order; null when it gave everything back. */
   readonly generations: readonly (number | null)[];
-  /**
-   * When the first of what each consumer has now goes back, in milliseconds since 1970; null: all of it is
-   * for good, or there is nothing.
-   */
+  /** When the first of what each has now goes back, ms since 1970; null: nothing does. */
   readonly ends: readonly (number | null)[];
 }
 

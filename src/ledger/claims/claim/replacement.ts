@@ -39,10 +39,7 @@ export function raisedProviders(
   );
 }
 
-/**
- * One entry a consumer and provider; two where the consumer changes its project, so that each project's use
- * can be followed.
- */
+/** An entry a consumer and provider; two for a change of project, so that each project's use is known. */
 export function historyOf(
   { action }: ClaimRequest,
   replacements: readonly Replacement[],

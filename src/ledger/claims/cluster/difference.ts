@@ -31,12 +31,7 @@ export type Difference =
       readonly cluster: string;
     }
   /** A move that was claimed, and that the cluster has not made, or not to its end. No fault. */
-  | {
-      readonly kind: 'moving';
-      readonly consumer: string;
-      readonly ledger: string;
-      readonly cluster: string;
-    }
+  | { readonly kind: 'moving'; readonly consumer: string; readonly ledger: string; readonly cluster: string }
   /** In the ledger, not (yet) in the cluster: a promise. No fault. */
   | { readonly kind: 'promised'; readonly consumer: string; readonly amounts: string };
 

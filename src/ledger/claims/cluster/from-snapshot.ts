@@ -217,10 +217,7 @@ class SnapshotReading {
     });
   }
 
-  /**
-   * An instance has something that its node says it does not have: the node gets it, with no room for anybody
-   * else.
-   */
+  /** An instance has what its node says it lacks: the node gets it, with no room for anybody else. */
   private ensureInventory(uuid: string, name: string): void {
     const { inventories } = this.providers.get(uuid)!;
     if (!inventories.has(name))

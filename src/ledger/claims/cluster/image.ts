@@ -36,9 +36,7 @@ export interface ConsumerImage {
   readonly allocations: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** What of it goes back, and when, in milliseconds since 1970. */
   readonly ends: readonly (End & { readonly provider: string; readonly class: string })[];
-  /**
-   * UUIDs of the providers where a cluster has it while a claimed move is not made; null: none was claimed.
-   */
+  /** UUIDs of the providers where a cluster has it until a claimed move is made; null: none was claimed. */
   readonly movingFrom: readonly string[] | null;
 }
 

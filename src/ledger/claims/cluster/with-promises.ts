@@ -1,7 +1,4 @@
-/**
- * A cluster in which everything that the ledger has promised, and that is not built yet, counts as used.
- * Pure.
- */
+/** A cluster in which what the ledger has promised, and is not built yet, counts as used. Pure. */
 import type { Node, Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { withTakenOff } from '../../../htools/cluster/tags/tags.ts';
 import { derivedUuid } from '../model/derived-uuid.ts';

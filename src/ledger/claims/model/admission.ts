@@ -1,7 +1,4 @@
-/**
- * Whether an amount may be had of an inventory: the rules of docs/why/claims.md, each asked and each
- * answered with figures.
- */
+/** Whether an amount may be had of an inventory: the rules of docs/why/claims.md, answered with figures. */
 import { capacityOf, type Inventory } from './inventory.ts';
 
 /**
@@ -23,9 +20,6 @@ export function brokenUnitRule(inventory: Inventory, amount: number, mode: StepM
   return amount % inventory.stepSize === 0 ? undefined : 'step_size';
 }
 
-/**
- * Whether the use may become `usedAfter`. What is over capacity already may stay so, or shrink: a smaller
- * replacement is never refused.
- */
+/** Whether the use may become `usedAfter`. What is over capacity already may stay so, or shrink. */
 export const hasRoom = (inventory: Inventory, usedBefore: number, usedAfter: number): boolean =>
   usedAfter <= capacityOf(inventory) || usedAfter <= usedBefore;

@@ -2,10 +2,7 @@
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
-/**
- * The number in its one spelling, without needless zeros (`1.50` is `1.5`); undefined when it is none, or not
- * above 0.
- */
+/** The number in its one spelling (`1.50` is `1.5`); undefined when it is none, or not above 0. */
 export function canonicalRatio(text: string): string | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;
@@ -18,10 +15,7 @@ export function canonicalRatio(text: string): string | undefined {
 /** Digits after the point that are kept. */
 const RATIO_DIGITS = 18;
 
-/**
- * A floating-point number as exact decimal text: its shortest spelling, written out. Undefined when it is not
- * above 0 or too long.
- */
+/** A double as exact decimal text, its shortest spelling; undefined when it is not above 0 or too long. */
 export function ratioText(ratio: number): string | undefined {
   const text = String(ratio);
   return canonicalRatio(text.includes('e') ? ratio.toFixed(RATIO_DIGITS) : text);

@@ -22,10 +22,7 @@ const sumOf = (ends: readonly End[]): number => ends.reduce((sum, { amount }) =>
 /** What stays of it whatever happens. */
 const keptOf = ({ used, ends }: Ending): number => used - sumOf(ends);
 
-/**
- * The ends of a consumer's allocation of `amount` from now on: what it had for good stays so, and the rest
- * goes back at `at`.
- */
+/** Ends of an allocation of `amount` from now on: what was for good stays, the rest goes back at `at`. */
 export function endsOfClaim(amount: number, before: Ending | undefined, at: number): readonly End[] {
   const rest = amount - (before === undefined ? 0 : keptOf(before));
   return rest > 0 ? [{ at, amount: rest }] : [];

@@ -26,10 +26,7 @@ export const INVENTORY_DEFAULTS: Omit<Inventory, 'total'> = {
   allocationRatio: '1',
 };
 
-/**
- * What can be handed out: (total - reserved) x ratio, rounded down. Amounts are whole, so nothing is lost by
- * rounding.
- */
+/** What can be handed out: (total - reserved) x ratio, rounded down, for amounts are whole. */
 export const capacityOf = ({ total, reserved, allocationRatio }: Inventory): number =>
   floorTimes(total - reserved, allocationRatio);
 

@@ -16,9 +16,7 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 /** Names that a user may make for a class or a trait. */
 export const isCustomName = (text: string): boolean => CUSTOM.test(text) && text.length <= MAX_NAME_LENGTH;
 
-/**
- * Text that a terminal shows as it is: no control characters, none that turn the direction of writing around.
- */
+/** Text that a terminal shows as it is: no control characters, none that turn the writing around. */
 const isPrintable = (text: string, mostLength: number): boolean =>
   text !== '' && text.length <= mostLength && unprintableIn(text) === undefined;
 

@@ -44,9 +44,7 @@ interface MovesClaimed {
 
 interface MoveWords {
   readonly stepMode: StepMode;
-  /**
-   * When the new places go back unless somebody confirms them, in milliseconds since 1970; undefined: never.
-   */
+  /** When the new places go back unless they are confirmed, ms since 1970; undefined: never. */
   readonly expiresAt?: number | undefined;
 }
 
@@ -145,9 +143,7 @@ async function placesOf(session: Session, { id }: StoredConsumer): Promise<Reado
   return new Map(rows.map((row) => [row.uuid, row]));
 }
 
-/**
- * UUIDs of the providers that hold disks of these nodes: the node, or the first below it that has the class.
- */
+/** UUIDs of the providers of these nodes' disks: the node, or the first below it that has the class. */
 async function diskHolders(
   session: Session,
   nodes: readonly ProviderRow[],

@@ -1,7 +1,4 @@
-/**
- * Names of resource classes that every client knows: Placement's list (os-resource-classes 1.1), in its
- * order.
- */
+/** Resource classes that every client knows: Placement's list (os-resource-classes 1.1), in its order. */
 export const STANDARD_CLASSES: readonly string[] = [
   'VCPU',
   'MEMORY_MB',

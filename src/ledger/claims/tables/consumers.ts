@@ -26,10 +26,7 @@ export interface StoredConsumer extends Owner {
   readonly uuid: string;
   readonly ownerIds: OwnerIds;
   readonly generation: number;
-  /**
-   * UUIDs of the providers where a cluster has it, while the ledger has a move that was claimed and may not
-   * be made yet; null: none.
-   */
+  /** UUIDs of the providers where a cluster has it until a move that was claimed is made; null: none. */
   readonly movingFrom: readonly string[] | null;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -1,21 +1,12 @@
-/**
- * What each project, user and kind of consumer uses of a class: kept sums, so that nobody has to add up all
- * allocations.
- */
+/** What each project, user and kind of consumer uses of a class: sums kept, so that nobody adds up. */
 import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 import type { Held, OwnerIds } from './consumers.ts';
 
-/**
- * A total is kept in parts by provider, so that claims of one project on different providers seldom meet at
- * one row.
- */
+/** Kept in parts by provider, so that one project's claims on different providers seldom meet at a row. */
 const BUCKETS = 16;
 
-/**
- * Collects changes, and writes them in one fixed order, so that writers never wait for each other in a
- * circle.
- */
+/** Collects changes and writes them in one fixed order, so that writers never wait in a circle. */
 export class OwnerTotals {
   private readonly changes = new Map<string, { key: readonly number[]; amount: number }>();
 

@@ -1,7 +1,4 @@
-/**
- * Limits how often one client address may ask: a bucket that fills at the allowed rate and holds ten seconds'
- * worth.
- */
+/** How often one client may ask: a bucket that fills at the allowed rate and holds ten seconds' worth. */
 const BURST_SECONDS = 10;
 /** Addresses that are remembered; of more, the one that has been known longest is forgotten. */
 const MOST_BUCKETS = 10_000;

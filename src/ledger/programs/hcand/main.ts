@@ -45,10 +45,7 @@ function search(
   const { slots, candidates } = findCandidates(
     forest,
     isScored ? { ...request, limit: undefined } : request,
-    {
-      ...rules,
-      distinct: options.distinct === 'allocations' ? 'allocations' : 'mappings',
-    },
+    { ...rules, distinct: options.distinct === 'allocations' ? 'allocations' : 'mappings' },
   );
   try {
     const found = [...candidates];

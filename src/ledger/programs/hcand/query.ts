@@ -1,7 +1,4 @@
-/**
- * The query of the command line: one query string, parameters as arguments, and the options that are
- * parameters as well.
- */
+/** The command line's query: one query string, parameters as arguments, options that are parameters too. */
 import { InputError, UsageError } from '../../../kit/faults.ts';
 import { FULL_DIALECT } from '../../candidates/request/dialect.ts';
 import { readRequest } from '../../candidates/request/read-request.ts';

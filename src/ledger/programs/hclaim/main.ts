@@ -1,6 +1,4 @@
-/**
- * hclaim: the ledger of who was promised what. Each command is a file of its own, loaded when it is called.
- */
+/** hclaim: the ledger of who was promised what. Each command is a file, loaded when it is called. */
 import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';

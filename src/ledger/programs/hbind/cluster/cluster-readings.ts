@@ -50,11 +50,7 @@ export function readFitQuestion(options: Options, spec: string | undefined): Fit
       `--fit-template: '${template}' is not a disk template`,
       `these are: ${DISK_TEMPLATES.join(', ')}`,
     );
-  return {
-    text: spec,
-    size: reading.value as InstanceSize,
-    template: template as DiskTemplate | undefined,
-  };
+  return { text: spec, size: reading.value as InstanceSize, template: template as DiskTemplate | undefined };
 }
 
 /** The planner's failure modes are known by their names; what comes before them is said in words. */

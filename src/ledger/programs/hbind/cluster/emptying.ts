@@ -1,7 +1,4 @@
-/**
- * Which node groups could be given back if their tenants were rebound: the policy's word and the capacity
- * planner's together.
- */
+/** Which node groups could be given back if their tenants were rebound: by policy and capacity planner. */
 import { NO_NODE, type Snapshot } from '../../../../htools/cluster/snapshot.ts';
 import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
 import { healthyGroups } from '../../../../htools/planners/groups/empty/compress.ts';

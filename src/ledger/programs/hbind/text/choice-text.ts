@@ -6,10 +6,7 @@ import type { PodWord } from '../../../binding/choice/explain.ts';
 import type { Candidate } from '../../../binding/weighers/weighers.ts';
 import { requestWords } from './words.ts';
 
-/**
- * The pod, `kept` or `new`, and the binding's number; then, where the tenant leaves another pod, which and
- * why.
- */
+/** The pod, `kept` or `new`, and the binding's number; then which pod the tenant leaves, if any, and why. */
 export function selectedText(selected: Selected, isDry: boolean): string {
   if (selected.kind === 'none') return '';
   if (selected.kind === 'kept') return `${selected.pod.name} kept ${selected.binding.id}\n`;
@@ -45,10 +42,7 @@ export function weightsTable(candidates: readonly Candidate[]): string {
   );
 }
 
-/**
- * Each filter's and weigher's word for each pod: the candidates by rank, then the refused ones with every
- * reason.
- */
+/** Each filter's and weigher's word for each pod: candidates by rank, then the refused with all reasons. */
 export function explanationText(words: readonly PodWord[]): string {
   const lines = words.map(({ pod, filters, place, total, weighings }) => {
     const passed = filters.filter(({ why }) => why === null).map(({ filter }) => filter);

@@ -66,11 +66,7 @@ export const compact: Command<'compact'> = (options) =>
     async ({ store }: Ledger) => {
       const { before, after } = await fileOf(store, 'compact').compact();
       const text = `${store.name}: ${before} bytes before, ${after} now.\n`;
-      return {
-        kind: 'done',
-        text,
-        facts: { ledger: store.name, bytesBefore: before, bytesAfter: after },
-      };
+      return { kind: 'done', text, facts: { ledger: store.name, bytesBefore: before, bytesAfter: after } };
     },
     openLedger,
   );

@@ -75,10 +75,7 @@ export const release: Command<'release'> = (options, words) =>
       stepMode: 'exempt',
       action: 'release',
     });
-    return reported(outcome, () => ({
-      text: `Released: ${consumers.join(', ')}.\n`,
-      facts: { consumers },
-    }));
+    return reported(outcome, () => ({ text: `Released: ${consumers.join(', ')}.\n`, facts: { consumers } }));
   });
 
 async function unknownOf(session: Session, names: readonly string[]): Promise<readonly string[]> {
@@ -132,9 +129,7 @@ export const renew: Command<'renew'> = async (options, words) => {
               `${consumer}: ${expiresAt === null ? 'for good, nothing to renew' : `until ${momentOf(expiresAt)} unless confirmed`}.\n`,
           )
           .join(''),
-        facts: {
-          renewed: renewed.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) })),
-        },
+        facts: { renewed: renewed.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) })) },
       }));
     },
     openLedger,

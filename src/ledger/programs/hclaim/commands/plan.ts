@@ -36,12 +36,7 @@ export const plan: Command<'plan'> = (options) => {
       from: { primary: full(names.nodes, from.primary), secondary: full(names.nodes, from.secondary) },
       to: { primary: full(names.nodes, to.primary), secondary: full(names.nodes, to.secondary) },
     }));
-    if (dryRun)
-      return {
-        kind: 'done',
-        text: moves.map(moveText).join(''),
-        facts: { moves, claimed: 0 },
-      };
+    if (dryRun) return { kind: 'done', text: moves.map(moveText).join(''), facts: { moves, claimed: 0 } };
     const { claimed, refusals, conflict } = await claimMoves(
       ledger,
       authorOf(options),

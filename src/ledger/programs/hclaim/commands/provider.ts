@@ -40,10 +40,7 @@ export const add: Command<'provider add'> = (options, [name = '']) => {
       if (made.kind !== 'done' || !pool) return made;
       return setTraits(session, context, { provider: uuid }, [SHARING_TRAIT]);
     });
-    return reported(outcome, () => ({
-      text: `Added ${name} (${uuid}).\n`,
-      facts: { provider: uuid, name },
-    }));
+    return reported(outcome, () => ({ text: `Added ${name} (${uuid}).\n`, facts: { provider: uuid, name } }));
   });
 };
 
@@ -65,10 +62,7 @@ export const remove: Command<'provider rm'> = (options, [nameOrUuid = '']) =>
     const outcome = await change(ledger, authorOf(options), (session, context) =>
       removeProvider(session, context, { provider: uuid }),
     );
-    return reported(outcome, () => ({
-      text: `Removed ${name}.\n`,
-      facts: { provider: uuid, name },
-    }));
+    return reported(outcome, () => ({ text: `Removed ${name}.\n`, facts: { provider: uuid, name } }));
   });
 
 const COLUMNS = [

@@ -22,11 +22,7 @@ export const show: Command<'show'> = (options, names) =>
 
 async function showAll(session: Session): Ended<'show'> {
   const rows = await usage(session, 'provider');
-  return {
-    kind: 'done',
-    text: usageTable('Provider', rows),
-    facts: { providers: rows },
-  };
+  return { kind: 'done', text: usageTable('Provider', rows), facts: { providers: rows } };
 }
 
 async function showNamed(session: Session, names: readonly string[]): Ended<'show'> {

@@ -41,11 +41,7 @@ const now = (options: Options): Ended<'usage'> => {
         (row) => (className === undefined || row.class === className) && (of === undefined || row.of === of),
       );
     });
-    return {
-      kind: 'done',
-      text: usageTable(HEADINGS[by], rows),
-      facts: { by, usage: rows },
-    };
+    return { kind: 'done', text: usageTable(HEADINGS[by], rows), facts: { by, usage: rows } };
   });
 };
 

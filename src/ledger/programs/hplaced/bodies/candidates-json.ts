@@ -41,10 +41,7 @@ function keptSummary(provider: Provider, minor: number): string {
   return text;
 }
 
-/**
- * Providers whose summaries go with the answer: their whole trees, or for clients that know no trees only
- * themselves.
- */
+/** Providers with summaries in the answer: whole trees, or for clients without trees only themselves. */
 function summarized(
   forest: Forest,
   slots: readonly Slot[],

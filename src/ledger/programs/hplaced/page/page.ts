@@ -1,6 +1,4 @@
-/**
- * The page for people: one document with its style and its script in it, which asks nobody but this service.
- */
+/** The page for people: one document with its style and script, which asks nobody but this service. */
 import { hashOf } from '../../../../kit/report/html/page.ts';
 import { STYLE } from '../../../../kit/report/html/style.ts';
 import { PODS_SCRIPT } from './pods-script.ts';

@@ -1,7 +1,4 @@
-/**
- * What this page has beyond the common style of pages: trees of providers and pods with bars, and the answers
- * of a query.
- */
+/** What this page has beyond the common style: trees of providers, pods with bars, answers of a query. */
 export const OWN_STYLE = `
 header form{margin-left:auto}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:0 1.5rem}

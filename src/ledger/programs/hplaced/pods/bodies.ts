@@ -11,11 +11,7 @@ const FLAG: JsonSchema = { type: 'boolean' };
 const AMOUNT: JsonSchema = { type: 'number', minimum: 0 };
 const SHARE: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
 const FIGURE: JsonSchema = { type: ['number', 'null'] };
-const PAIRS: JsonSchema = {
-  type: 'object',
-  propertyNames: NAME,
-  additionalProperties: NAME,
-};
+const PAIRS: JsonSchema = { type: 'object', propertyNames: NAME, additionalProperties: NAME };
 const AMOUNTS: JsonSchema = { type: 'object', propertyNames: NAME, additionalProperties: AMOUNT };
 
 const LIMITS = record(

@@ -27,9 +27,7 @@ const NAMES = [
 const QUICK_CANDIDATES = 2000;
 const QUICK_TRIALS = 200_000;
 
-/**
- * Every name that a query may mean as a class or trait; whether it is well formed is for the reader to say.
- */
+/** Every name that a query may mean as a class or trait; whether it is well formed the reader says. */
 function namesIn({ query }: Request): { readonly classes: string[]; readonly traits: string[] } {
   const classes: string[] = [];
   const traits: string[] = [];

@@ -101,10 +101,7 @@ async function putAll(service: Service, request: Request): Promise<Reply> {
       session,
       context,
       { provider: uuid, generation: seen },
-      {
-        aggregates: aggregates.map(canonicalUuid),
-        keepsGeneration: isPlain,
-      },
+      { aggregates: aggregates.map(canonicalUuid), keepsGeneration: isPlain },
     ),
   );
   if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, MOVED_ON);

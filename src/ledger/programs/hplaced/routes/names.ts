@@ -174,12 +174,7 @@ export const NAME_ROUTES: Routes = {
     success: 201,
     handle: createClass,
   },
-  'GET /resource_classes/{name}': {
-    id: 'showClass',
-    summary: 'One class',
-    since: 2,
-    handle: showClass,
-  },
+  'GET /resource_classes/{name}': { id: 'showClass', summary: 'One class', since: 2, handle: showClass },
   'PUT /resource_classes/{name}': {
     id: 'putClass',
     summary: 'Make sure that there is such a class (up to 1.6: rename it)',

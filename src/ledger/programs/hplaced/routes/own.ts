@@ -1,7 +1,4 @@
-/**
- * What Placement has not: whole trees at once, the history of changes, and why a query has no candidate. The
- * page lives on these.
- */
+/** What Placement has not, and the page lives on: whole trees, the history, why a query has no candidate. */
 import { momentOf } from '../../../../kit/report/moments.ts';
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider } from '../../../candidates/forest/provider.ts';
@@ -43,10 +40,7 @@ const describeTree = (root: Provider): object => ({
   providers: [...downwards(root)].map(describeProvider),
 });
 
-/**
- * Trees by name: those of the providers asked for, or those with a provider whose name has `name` in it,
- * behind `after`.
- */
+/** Trees by name behind `after`: of the providers asked for, or with one whose name has `name` in it. */
 function chooseTrees(
   forest: Forest,
   request: Request,

@@ -1,7 +1,4 @@
-/**
- * The filters of GET /resource_providers. A provider must meet all by itself, like a suffixed group of a
- * candidate query.
- */
+/** Filters of GET /resource_providers, all met by the provider itself, like a suffixed group of a query. */
 import type { Provider } from '../../../candidates/forest/provider.ts';
 import { dialectOf } from '../../../candidates/request/dialect.ts';
 import { ProblemList } from '../../../candidates/request/problem.ts';

@@ -200,11 +200,7 @@ export const PROVIDER_ROUTES: Routes = {
     bodySchema: postProvider,
     handle: create,
   },
-  'GET /resource_providers/{uuid}': {
-    id: 'showProvider',
-    summary: 'One resource provider',
-    handle: show,
-  },
+  'GET /resource_providers/{uuid}': { id: 'showProvider', summary: 'One resource provider', handle: show },
   'PUT /resource_providers/{uuid}': {
     id: 'updateProvider',
     summary: 'Rename a resource provider, or move it in its tree',

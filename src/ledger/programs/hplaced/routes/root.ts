@@ -1,7 +1,4 @@
-/**
- * `/`: the versions for programs, the page for people. And what watches over the service: /healthz, /metrics,
- * /openapi.json.
- */
+/** `/`: versions for programs, the page for people; and /healthz, /metrics, /openapi.json. */
 import { HTML_TYPE, JSON_TYPE, qualityOf } from '../../../http/accept.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import { PAGE_POLICY, pageHtml } from '../page/page.ts';
@@ -9,9 +6,7 @@ import { versionText } from '../protocol/microversion.ts';
 import { openApi } from '../protocol/openapi.ts';
 import type { Routes, Service } from '../service/service.ts';
 
-/**
- * Browsers ask for HTML before anything else; clients of the interface name a version or take JSON as well.
- */
+/** Browsers ask for HTML first; clients of the interface name a version or take JSON as well. */
 function wantsPage({ accept, isVersioned }: Request): boolean {
   if (isVersioned) return false;
   return accept !== undefined && qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE);

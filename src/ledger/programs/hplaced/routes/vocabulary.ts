@@ -1,7 +1,4 @@
-/**
- * Whether the classes and traits of a query exist. Asked of the ledger each time: another service may have
- * made them just now.
- */
+/** Whether a query's classes and traits exist; asked each time, for others may just have made them. */
 import type { RequestGroup, Vocabulary } from '../../../candidates/request/request.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
 import { ApiError } from '../../../http/api-error.ts';

@@ -13,9 +13,7 @@ const LONGEST_NAME = 255;
 
 export const UUID: JsonSchema = { type: 'string', format: 'uuid' };
 export const INTEGER: JsonSchema = { type: 'integer' };
-/**
- * As the command line takes it: nothing that a terminal obeys or that turns the direction of writing around.
- */
+/** As the command line takes it: nothing that a terminal obeys or that turns the writing around. */
 export const PRINTABLE_PATTERN = `^${PRINTABLE_TEXT}*$`;
 export const NAME: JsonSchema = {
   type: 'string',
