@@ -19,6 +19,8 @@ export interface GroupPart {
 export class GroupParts {
   private readonly isTogether: boolean;
   private readonly isSplit: ReadonlySet<number>;
+  /** Whether lists of pools are binding in the whole cluster; undefined where nothing speaks of storage. */
+  private readonly isBinding: boolean | undefined;
   private whole: ClusterState | undefined;
 
   constructor(private readonly snapshot: Snapshot) {
@@ -30,6 +32,7 @@ export class GroupParts {
         return [nodes[primary]!.group, nodes[secondary]!.group];
       }),
     );
+    this.isBinding = statedStorage(snapshot)?.isBinding;
   }
 
   /** A group as it was read, unless somebody has worked on the whole cluster's state. */
@@ -40,8 +43,8 @@ export class GroupParts {
       const instances = scope.instances.map((i) => snapshot.instances[i]!);
       const state = new ClusterState(partOf(snapshot, scope.nodes, instances));
       // What one group says of storage may bind the others.
-      const isSame = state.storage?.isBinding === statedStorage(snapshot)?.isBinding;
-      if (isSame) return { state, nodes: [...scope.nodes.keys()], inCluster: scope };
+      if (state.storage?.isBinding === this.isBinding)
+        return { state, nodes: [...scope.nodes.keys()], inCluster: scope };
     }
     this.whole ??= new ClusterState(snapshot);
     return { state: this.whole, nodes: scope.nodes, inCluster: wholeScope(snapshot) };
