@@ -9,30 +9,28 @@ import { EXIT } from './exit-status.ts';
 /** Base of all faults that end a program. `exitCode` is the process's exit status. */
 export abstract class Fault extends Error {
   abstract readonly code: string;
-  readonly exitCode: number;
-  readonly remedy: string | undefined;
 
-  constructor(message: string, exitCode: number, remedy?: string) {
+  constructor(
+    message: string,
+    readonly exitCode: number,
+    readonly remedy?: string,
+  ) {
     super(message);
-    this.exitCode = exitCode;
-    this.remedy = remedy;
   }
 }
 
 /** The command line cannot be understood (unknown or ambiguous option: exit 2; bad value: exit 1). */
 export class UsageError extends Fault {
   readonly code = 'USAGE';
-  readonly unknown: readonly UnknownWord[];
 
   /** @param unknown what was not known: the remedy then begins with what was probably meant. */
   constructor(
     message: string,
     remedy?: string,
     exitCode: number = EXIT.no,
-    unknown: readonly UnknownWord[] = [],
+    readonly unknown: readonly UnknownWord[] = [],
   ) {
     super(message, exitCode, remedy);
-    this.unknown = unknown;
   }
 }
 
@@ -61,16 +59,15 @@ export interface InputProblem {
 /** An input (file, request, simulation spec) is not what it should be. Carries all its problems at once. */
 export class InputError extends Fault {
   readonly code = 'INPUT';
-  readonly source: string;
-  readonly problems: readonly InputProblem[];
 
   /** @param source file name, `-` for standard input, or the option that carried the text. */
-  constructor(source: string, problems: readonly InputProblem[]) {
+  constructor(
+    readonly source: string,
+    readonly problems: readonly InputProblem[],
+  ) {
     const first = problems[0];
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
     super(`${source}: ${first ? first.problem : 'invalid input'}${more}`, 1, first?.remedy);
-    this.source = source;
-    this.problems = problems;
   }
 }
 

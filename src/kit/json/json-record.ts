@@ -27,21 +27,16 @@ export function jsonFault(
 
 /** One object of the document. Readers throw InputError for a value that is missing or of another kind. */
 export class JsonRecord {
-  readonly source: string;
-  readonly object: JsonObject;
-  private readonly what: string;
-  private readonly name: string | undefined;
-
   /**
    * @param what, name whose object this is; messages begin with them (`what 'name': `). Two parts, because
    *   joining them for each of ten thousand instances would cost more than checking the instances.
    */
-  constructor(source: string, object: JsonObject, what = '', name?: string) {
-    this.source = source;
-    this.object = object;
-    this.what = what;
-    this.name = name;
-  }
+  constructor(
+    readonly source: string,
+    readonly object: JsonObject,
+    private readonly what: string = '',
+    private readonly name?: string,
+  ) {}
 
   /** What stands in front of each message, with its colon and blank; may be empty. */
   get prefix(): string {

@@ -35,12 +35,10 @@ export interface AdmissionOptions {
 const isOpen = ({ access }: Operation): boolean => access === 'open';
 
 export class Admission {
-  private readonly options: AdmissionOptions;
   private readonly rate: RateLimit;
   private held = 0;
 
-  constructor(options: AdmissionOptions) {
-    this.options = options;
+  constructor(private readonly options: AdmissionOptions) {
     this.rate = new RateLimit(options.ratePerSecond);
   }
 

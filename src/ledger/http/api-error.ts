@@ -20,21 +20,17 @@ export const TITLES: Readonly<Record<number, string>> = {
 };
 
 export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Further members of the document. */
   readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(
-    status: number,
+    readonly status: number,
     detail: string,
-    code?: string,
+    readonly code?: string,
     more: { readonly headers?: Record<string, string>; readonly extra?: Record<string, unknown> } = {},
   ) {
     super(detail);
-    this.status = status;
-    this.code = code;
     this.headers = more.headers ?? {};
     this.extra = more.extra ?? {};
   }

@@ -39,14 +39,15 @@ export function logInWith(file: string | undefined): LogIn {
 
 export class Client {
   readonly url: string;
-  private readonly logIn: LogIn;
   private token: Promise<string> | undefined;
   private minor = LEAST_MINOR;
 
   /** @param url as Keystone's catalogue has it. */
-  constructor(url: string, logIn: LogIn) {
+  constructor(
+    url: string,
+    private readonly logIn: LogIn,
+  ) {
     this.url = url.replace(/\/+$/, '');
-    this.logIn = logIn;
   }
 
   /** Whether answers say of what kind a consumer is. */

@@ -24,11 +24,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 export class MysqlDatabase implements Database {
   readonly name: string;
-  private readonly url: URL;
 
   /** @param url `mysql://USER:PASSWORD@HOST:PORT/DATABASE`, with `?unix_socket=` or `?ssl_ca=`. */
-  constructor(url: URL) {
-    this.url = url;
+  constructor(private readonly url: URL) {
     this.name = `mysql://${url.host}${url.pathname}`;
   }
 

@@ -27,12 +27,9 @@ interface Change {
 }
 
 export class CommitGroup {
-  private readonly transaction: Transaction;
   private readonly waiting: Change[] = [];
 
-  constructor(transaction: Transaction) {
-    this.transaction = transaction;
-  }
+  constructor(private readonly transaction: Transaction) {}
 
   /** Puts a change with those that wait for the next transaction. `commit` has to be called after that. */
   add<T>(work: (session: Session) => Promise<T>, isKept: (result: T) => boolean): Promise<T> {

@@ -30,15 +30,14 @@ function preparedFor(statement: string): { readonly name: string; readonly text:
 
 class ClientSession implements Session {
   readonly dialect = 'postgres';
-  private readonly client: pg.PoolClient;
-  private readonly begun: Promise<unknown>;
   private hasBegun = false;
   private isHeldUp = false;
 
   /** @param begun the statement that begins the transaction, under way. */
-  constructor(client: pg.PoolClient, begun: Promise<unknown>) {
-    this.client = client;
-    this.begun = begun;
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly begun: Promise<unknown>,
+  ) {
     begun.then(
       () => {
         this.hasBegun = true;

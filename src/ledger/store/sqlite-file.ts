@@ -26,13 +26,10 @@ const INDEX_OF_LOG = '-shm';
 type Apart = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 
 export class SqliteFile implements FileStore {
-  private readonly name: string;
-  private readonly apart: Apart;
-
-  constructor(name: string, apart: Apart) {
-    this.name = name;
-    this.apart = apart;
-  }
+  constructor(
+    private readonly name: string,
+    private readonly apart: Apart,
+  ) {}
 
   async prepare(): Promise<void> {
     try {

@@ -10,13 +10,11 @@ interface Criterion {
 
 /** A sorted collection, which remembers what it is sorted by, so that thenBy can refine it. */
 class Ordered extends View {
-  readonly call: Call;
-  readonly criteria: readonly Criterion[];
-
-  constructor(call: Call, criteria: readonly Criterion[]) {
+  constructor(
+    readonly call: Call,
+    readonly criteria: readonly Criterion[],
+  ) {
     super(call.lazy(sorted(call, criteria))[Symbol.iterator]());
-    this.call = call;
-    this.criteria = criteria;
   }
 }
 

@@ -2,15 +2,14 @@
 
 /** Thrown by reading and evaluating; callers make it a problem of the file that has the expression. */
 export class ExpressionError extends Error {
-  /** 0-based offset into the expression's text. */
-  readonly offset: number;
-  /** What to do about it, without "Maybe". */
-  readonly remedy: string | undefined;
-
-  constructor(message: string, offset: number, remedy?: string) {
+  constructor(
+    message: string,
+    /** 0-based offset into the expression's text. */
+    readonly offset: number,
+    /** What to do about it, without "Maybe". */
+    readonly remedy?: string,
+  ) {
     super(message);
     this.name = 'ExpressionError';
-    this.offset = offset;
-    this.remedy = remedy;
   }
 }

@@ -6,14 +6,12 @@
 
 /** The search has been cut off; there may be more candidates than were found. */
 export class SearchTooWide extends Error {
-  readonly found: number;
-  readonly tree: string;
-
   /** @param tree name of the root at which it was cut off */
-  constructor(found: number, tree: string) {
+  constructor(
+    readonly found: number,
+    readonly tree: string,
+  ) {
     super(`the search was cut off in the tree of ${tree} after ${found} candidates`);
-    this.found = found;
-    this.tree = tree;
   }
 }
 

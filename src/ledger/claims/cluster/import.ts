@@ -43,10 +43,8 @@ export const isOfCluster = ({ uuid, name, parent }: ProviderImage): boolean =>
   (parent !== null && uuid === derivedUuid('node-pool', name.replace('/', ' internal/')));
 
 class Stop extends Error {
-  readonly outcome: Outcome<never, ImportRefusal>;
-  constructor(outcome: Outcome<never, ImportRefusal>) {
+  constructor(readonly outcome: Outcome<never, ImportRefusal>) {
     super('an import met an outcome that ends it');
-    this.outcome = outcome;
   }
 }
 

@@ -57,13 +57,11 @@ export function callerFrom(
 
 export class Keystone implements Authenticator {
   readonly challenge: string;
-  private readonly options: KeystoneOptions;
   private readonly known = new Map<string, Known>();
   private readonly asking = new Map<string, Promise<Caller | undefined>>();
   private ownToken: string | undefined;
 
-  constructor(options: KeystoneOptions) {
-    this.options = options;
+  constructor(private readonly options: KeystoneOptions) {
     this.challenge = `Keystone uri="${options.url}"`;
   }
 

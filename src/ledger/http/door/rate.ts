@@ -9,13 +9,10 @@ interface Bucket {
 }
 
 export class RateLimit {
-  private readonly perSecond: number;
   private readonly buckets = new Map<string, Bucket>();
 
   /** @param perSecond requests a second and client; 0: no limit */
-  constructor(perSecond: number) {
-    this.perSecond = perSecond;
-  }
+  constructor(private readonly perSecond: number) {}
 
   /**
    * Seconds to wait before the next request; 0 when this one may pass.

@@ -78,15 +78,11 @@ function readLine(line: string, number: number): Entry | InputProblem {
 }
 
 export class Tokens implements Authenticator {
-  private readonly entries: readonly Entry[];
-  private readonly isOpen: boolean;
-  private readonly now: () => number;
-
-  private constructor(entries: readonly Entry[], isOpen: boolean, now: () => number) {
-    this.entries = entries;
-    this.isOpen = isOpen;
-    this.now = now;
-  }
+  private constructor(
+    private readonly entries: readonly Entry[],
+    private readonly isOpen: boolean,
+    private readonly now: () => number,
+  ) {}
 
   /** For trials: `admin`, or `admin:project`, and `user`. */
   static open(): Tokens {

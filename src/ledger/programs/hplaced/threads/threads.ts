@@ -61,15 +61,11 @@ const refused = (status: number, detail: string, code?: string): Answer => ({
 const BUSY = 'Too many requests wait to be answered.';
 
 export class Threads {
-  private readonly quick: Pool;
-  private readonly long: Pool;
-  private readonly workSeconds: number;
-
-  private constructor(quick: Pool, long: Pool, workSeconds: number) {
-    this.quick = quick;
-    this.long = long;
-    this.workSeconds = workSeconds;
-  }
+  private constructor(
+    private readonly quick: Pool,
+    private readonly long: Pool,
+    private readonly workSeconds: number,
+  ) {}
 
   /** @param onFault told when a thread ends by itself */
   static async start(
