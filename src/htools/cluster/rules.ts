@@ -33,14 +33,18 @@ type RuleLift =
 interface RuleRow {
   /** The stock programs' failure; null = by the figure that was missed. */
   readonly code: FailCode | null;
-  /** In words that stand before the node. */
-  readonly words: string;
-  /** Said of a group, ahead of the figures; null where no group refuses by it. */
-  readonly ofGroup: string | null;
-  /** In a list of rules and how often each refused. */
-  readonly short: string;
-  /** Undefined where no change of the cluster does. */
-  readonly lift: RuleLift | undefined;
+  /** In words that stand before the node; the rule's name where it is left out. */
+  readonly words?: string;
+  /** Said of a group, ahead of the figures, where groups refuse by it. */
+  readonly ofGroup?: string;
+  /** Said of a node that an instance would have to leave by, where one can be in the way. */
+  readonly inTheWay?: string;
+  /** Says that it is broken, where it is looked for and mended. @param detail what of its tags is broken */
+  readonly broken?: (who: string, where: string, detail: string | undefined) => string;
+  /** In a list of rules and how often each refused; the rule's name where it is left out. */
+  readonly short?: string;
+  /** Left out where no change of the cluster does. */
+  readonly lift?: RuleLift;
 }
 
 const more = (what: Resource, mustLeaveSome: boolean, perUnit: Yield = () => 1): RuleLift => ({
@@ -55,6 +59,7 @@ export const RULES = {
     words: 'free memory',
     ofGroup: 'memory',
     short: 'memory',
+    inTheWay: 'has too little free memory',
     lift: more('memory', true),
   },
   'n-plus-one': {
@@ -62,6 +67,8 @@ export const RULES = {
     words: 'memory beside what is reserved for failovers',
     ofGroup: 'memory, besides what is kept for a failover',
     short: 'memory kept for failovers',
+    broken: (who, where) =>
+      `${where} could not start all that would fail over to it (N+1): secondary of ${who}`,
     lift: more('memory', true),
   },
   'failover-memory': {
@@ -71,7 +78,14 @@ export const RULES = {
     short: 'memory to reserve for a failover',
     lift: more('memory', true),
   },
-  disk: { code: FAIL_DISK, words: 'free disk', ofGroup: 'disk', short: 'disk', lift: more('disk', true) },
+  disk: {
+    code: FAIL_DISK,
+    words: 'free disk',
+    ofGroup: 'disk',
+    short: 'disk',
+    inTheWay: 'has too little free disk',
+    lift: more('disk', true),
+  },
   'disk-reserve': {
     code: FAIL_DISK,
     words: 'disk beside what --min-disk keeps free',
@@ -84,6 +98,7 @@ export const RULES = {
     words: 'virtual cpus',
     ofGroup: 'virtual cpus',
     short: 'virtual cpus',
+    inTheWay: 'has too many virtual cpus',
     lift: more('cpus', false, ({ maxVcpuRatio }, policy) => maxVcpuRatio ?? policy.vcpuRatio),
   },
   spindles: {
@@ -91,6 +106,7 @@ export const RULES = {
     words: 'free spindles',
     ofGroup: 'spindles',
     short: 'spindles',
+    inTheWay: 'has too few free spindles',
     lift: more('spindles', false),
   },
   'spindle-ratio': {
@@ -105,20 +121,18 @@ export const RULES = {
     words: "the group's policy",
     ofGroup: 'policy',
     short: 'instance policy',
-    lift: undefined,
   },
   'pool-access': {
     code: FAIL_DISK,
     words: 'access to the storage pool',
     ofGroup: 'no online node reaches',
     short: 'no access to its storage',
+    broken: (who, where) => `${who} is on ${where}, which does not reach its storage pool`,
     lift: { tag: 'pool of node' },
   },
   'pool-space': {
     code: FAIL_DISK,
     words: 'space in the storage pool',
-    ofGroup: null,
-    short: 'pool-space',
     lift: more('pool', false),
   },
   'exclusion-tags': {
@@ -126,6 +140,8 @@ export const RULES = {
     words: 'exclusion tags',
     ofGroup: 'an instance with the same exclusion tag is there',
     short: 'exclusion tags',
+    inTheWay: 'runs an instance with the same exclusion tag',
+    broken: (who, where, tag) => `${who} share the tag ${tag} and the node ${where}`,
     lift: { tag: 'instance' },
   },
   'migration-tags': {
@@ -133,6 +149,7 @@ export const RULES = {
     words: 'migration tags',
     ofGroup: 'migration tags do not let it in',
     short: 'migration tags',
+    inTheWay: 'is barred by migration tags',
     lift: { tag: 'migration of node' },
   },
   together: {
@@ -140,6 +157,8 @@ export const RULES = {
     words: 'the set that it belongs to is elsewhere,',
     ofGroup: 'the rest of its set is on another node',
     short: 'together',
+    inTheWay: 'is not where the rest of its set is',
+    broken: (who, where, set) => `${who} belong together (${set}) and are on ${where}`,
     lift: { tag: 'instance' },
   },
   pinned: {
@@ -147,6 +166,8 @@ export const RULES = {
     words: 'pinned elsewhere,',
     ofGroup: 'it is pinned to other nodes',
     short: 'pinned elsewhere',
+    inTheWay: 'is not among the nodes that it is pinned to',
+    broken: (who, where, names) => `${who} is pinned to ${names} and is on ${where}`,
     lift: { tag: 'instance' },
   },
   'keep-off': {
@@ -154,43 +175,31 @@ export const RULES = {
     words: 'kept off',
     ofGroup: 'its tags keep it off',
     short: 'kept off',
+    inTheWay: 'is one that its tags keep it off',
+    broken: (who, where, names) => `${who} is to keep off ${names} and is on ${where}`,
     lift: { tag: 'instance' },
   },
   secondary: {
     code: FAIL_DISK,
     words: 'a template with a secondary',
-    ofGroup: null,
-    short: 'secondary',
-    lift: undefined,
   },
   'same-node': {
     code: FAIL_INTERNAL,
-    words: 'same-node',
-    ofGroup: null,
-    short: 'same-node',
-    lift: undefined,
   },
   'global-n-plus-one': {
     code: FAIL_N1,
-    words: 'global-n-plus-one',
-    ofGroup: null,
-    short: 'global-n-plus-one',
-    lift: undefined,
   },
   'n1-guard': {
     code: FAIL_N1,
     words: 'N+1 with shared storage, kept by --n1-guard',
-    ofGroup: null,
-    short: 'n1-guard',
-    lift: undefined,
   },
 } as const satisfies Record<string, RuleRow>;
 
 export type RuleName = keyof typeof RULES;
 
-/** Rules by which a group may refuse. */
-export type GroupRuleName = {
-  [R in RuleName]: (typeof RULES)[R]['ofGroup'] extends null ? never : R;
+/** Rules whose rows say something there. */
+export type RulesWith<Field extends keyof RuleRow> = {
+  [R in RuleName]: (typeof RULES)[R] extends Record<Field, unknown> ? R : never;
 }[RuleName];
 
 const BY_NAME: Readonly<Record<string, RuleRow>> = RULES;

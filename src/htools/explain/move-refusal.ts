@@ -1,7 +1,7 @@
 /** Which rule refuses a move, and by how much. The only place that puts a refusal of a move into facts. */
 import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
 import type { RuleName } from '../cluster/rules.ts';
-import { TOGETHER_PREFIX, wishesOf } from '../cluster/tags/placement-tags.ts';
+import { SET_PREFIXES, SET_RULE_NAMES, wishesOf } from '../cluster/tags/placement-tags.ts';
 import { migrationTags, receivableMigrationTags } from '../cluster/tags/tags.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import type { Move } from '../model/moves/kinds.ts';
@@ -72,8 +72,8 @@ function missingMigrationTags({ snapshot }: ClusterState, from: number, to: numb
 /** The instance's tags that a rule about tags goes by. */
 function tagsInTheWay(state: ClusterState, i: number, node: number, rule: RuleName): string[] {
   if (rule === 'exclusion-tags') return clashingTags(state, i, node);
-  if (rule === 'together')
-    return wishesOf(state.instanceRecord(i).tags).together.map((name) => `${TOGETHER_PREFIX}${name}`);
+  const ofSet = SET_RULE_NAMES.find((one) => one === rule);
+  if (ofSet) return wishesOf(state.instanceRecord(i).tags)[ofSet].map((name) => SET_PREFIXES[ofSet] + name);
   const bar = barOf(state, i, node);
   return bar ? bar.names.map((name) => `${bar.prefix}${name}`) : [];
 }

@@ -5,7 +5,6 @@
 import type { RuleName } from '../rules.ts';
 import type { Node } from '../snapshot.ts';
 
-export const TOGETHER_PREFIX = 'htools:together:';
 /** Works as an exclusion tag that needs no `htools:iextags` on the cluster. */
 export const APART_PREFIX = 'htools:apart:';
 export const PINNED_PREFIX = 'htools:pinned:';
@@ -13,10 +12,16 @@ export const KEEP_OFF_PREFIX = 'htools:keepoff:';
 const STICKY_TAG = 'htools:sticky';
 const STICKY_PREFIX = `${STICKY_TAG}:`;
 
-/** What tags of an instance ask for. */
-export interface PlacementWishes {
-  /** Names of the sets whose instances have one primary, and of those that have none in common; each once. */
-  readonly together: readonly string[];
+/** Rules about who else of a set is on a node, and the tags that name an instance's sets. */
+export const SET_PREFIXES = { together: 'htools:together:' } as const satisfies {
+  readonly [R in RuleName]?: string;
+};
+export type SetRuleName = keyof typeof SET_PREFIXES;
+export const SET_RULE_NAMES = Object.keys(SET_PREFIXES) as readonly SetRuleName[];
+
+/** What tags of an instance ask for: the names of its sets, by the rule about them, each once. */
+export interface PlacementWishes extends Readonly<Record<SetRuleName, readonly string[]>> {
+  /** Names of sets whose instances have no primary in common. */
   readonly apart: readonly string[];
   /** Names or tags of nodes: all its nodes are among these (where there are any), and none among those. */
   readonly pinned: readonly string[];
@@ -31,7 +36,9 @@ const hasContent = (names: readonly string[]): string[] => names.filter((name) =
 
 /** Tags with nothing behind the colon ask for nothing. */
 export const wishesOf = (tags: readonly string[]): PlacementWishes => ({
-  together: hasContent(after(tags, TOGETHER_PREFIX)),
+  ...(Object.fromEntries(
+    SET_RULE_NAMES.map((rule) => [rule, hasContent(after(tags, SET_PREFIXES[rule]))]),
+  ) as Record<SetRuleName, string[]>),
   apart: hasContent(after(tags, APART_PREFIX)),
   pinned: hasContent(after(tags, PINNED_PREFIX)),
   keepOff: hasContent(after(tags, KEEP_OFF_PREFIX)),

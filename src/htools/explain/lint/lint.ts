@@ -7,7 +7,7 @@ import {
   meansNode,
   PINNED_PREFIX,
   type PlacementWishes,
-  TOGETHER_PREFIX,
+  SET_PREFIXES,
   wishesOf,
 } from '../../cluster/tags/placement-tags.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
@@ -85,7 +85,7 @@ function loneSets(wishers: readonly Wisher[]): LintFinding[] {
       );
   return [
     ...of(
-      TOGETHER_PREFIX,
+      SET_PREFIXES.together,
       gathered(wishers, ({ wishes }) => wishes.together),
     ),
     ...of(
@@ -132,7 +132,7 @@ const tooFewNodes = (snapshot: Snapshot, wishers: readonly Wisher[]): LintFindin
 const impossibleSets = (snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] =>
   [...gathered(wishers, ({ wishes }) => wishes.together)].flatMap(([name, members]): LintFinding[] => {
     if (members.length < 2) return [];
-    const tag = `${TOGETHER_PREFIX}${name}`;
+    const tag = `${SET_PREFIXES.together}${name}`;
     const found = findingsOf(setOf(members), tag);
     const shared = members
       .flatMap(({ instance }) => [...new Set(instance.exclusionTags)])

@@ -12,8 +12,8 @@ import { HAS_SECONDARY, IS_FORTHCOMING, USES_CPU, USES_NODE_DISK } from '../stat
 import { diskRefusal } from './disk.ts';
 import { freeMemForthcomingWith, freeMemWith } from './memory.ts';
 import { failsWith, reservationOf, reservedWith } from './n-plus-one.ts';
+import { setRefusal } from './sets.ts';
 import { freeSpindlesWith, usedSpindlesAfter } from './spindles.ts';
-import { togetherRefusal } from './together.ts';
 import { exceedsVcpuRatio } from './vcpu-ratio.ts';
 
 /** Figures of a node's disk: of what is there, or of what is reserved as well. */
@@ -87,7 +87,7 @@ export function primaryRoomRefusal(
     const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
     if (exceedsVcpuRatio(state, node, f[at + F.USED_CPU]! + vcpus)) return FAIL_CPU;
     if (state.tags.conflicts(i, node)) return FAIL_TAGS;
-    if (state.placement.hasTogether && togetherRefusal(state, i, node) !== ALLOWED) return FAIL_TAGS;
+    if (state.placement.hasSets && setRefusal(state, i, node) !== undefined) return FAIL_TAGS;
   }
   return ignoreSoftErrors ? ALLOWED : primaryForthcomingRefusal(state, i, node);
 }

@@ -1,7 +1,7 @@
 /** Groups as clusters of their own: work on each costs by the size of that group, not by the whole's. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { statedStorage } from '../../cluster/storage/storage.ts';
-import { wishesOf } from '../../cluster/tags/placement-tags.ts';
+import { SET_RULE_NAMES, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import { partOf } from './moved-snapshot.ts';
 import { groupScope, type Scope, splitInstances, wholeScope } from './scope.ts';
 import { ClusterState } from './state.ts';
@@ -17,7 +17,7 @@ export interface GroupPart {
 }
 
 export class GroupParts {
-  private readonly isTogether: boolean;
+  private readonly hasSets: boolean;
   private readonly isSplit: ReadonlySet<number>;
   /** Whether lists of pools are binding in the whole cluster; undefined where nothing speaks of storage. */
   private readonly isBinding: boolean | undefined;
@@ -25,7 +25,9 @@ export class GroupParts {
 
   constructor(private readonly snapshot: Snapshot) {
     const { instances, nodes } = snapshot;
-    this.isTogether = instances.some(({ tags }) => tags.length > 0 && wishesOf(tags).together.length > 0);
+    this.hasSets = instances.some(
+      ({ tags }) => tags.length > 0 && SET_RULE_NAMES.some((rule) => wishesOf(tags)[rule].length > 0),
+    );
     this.isSplit = new Set(
       splitInstances(snapshot).flatMap((i) => {
         const { primary, secondary } = instances[i]!;
@@ -39,7 +41,7 @@ export class GroupParts {
   of(group: number): GroupPart {
     const { snapshot } = this;
     const scope = groupScope(snapshot, group);
-    if (!this.isTogether && !this.isSplit.has(group)) {
+    if (!this.hasSets && !this.isSplit.has(group)) {
       const instances = scope.instances.map((i) => snapshot.instances[i]!);
       const state = new ClusterState(partOf(snapshot, scope.nodes, instances));
       // What one group says of storage may bind the others.

@@ -1,20 +1,33 @@
-/** Rules as tags, as numbers: which nodes bar an instance, and which instances are to be together. */
+/** Rules as tags, as numbers: which nodes bar an instance, and which instances are of one set. */
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
-import { isBarredFrom, isSticky, wishesOf } from '../../cluster/tags/placement-tags.ts';
+import {
+  isBarredFrom,
+  isSticky,
+  SET_RULE_NAMES,
+  type SetRuleName,
+  wishesOf,
+} from '../../cluster/tags/placement-tags.ts';
+
+/** Instances that a rule looks at together. */
+export interface InstanceSet {
+  readonly rule: SetRuleName;
+  readonly name: string;
+  readonly members: number[];
+}
 
 export class PlacementRules {
-  /** Whether any instance is barred from any node, or to be together with another. */
+  /** Whether any instance is barred from any node, or of a set with another. */
   hasBars = false;
-  hasTogether = false;
+  hasSets = false;
   private readonly nodes: readonly Node[];
   /** Row of each instance in `bars`; -1 where no node bars it. */
   readonly barRow: number[] = [];
   /** 1 where a node bars the instances of a row. */
   readonly bars: Uint8Array[] = [];
   private readonly rowOf = new Map<string, number>();
-  /** Instances to be together with, by set; and the sets of each instance. */
-  private readonly sets = new Map<string, number[]>();
-  private readonly setsOf: (readonly (readonly number[])[])[] = [];
+  /** All sets, and those of each instance. */
+  private readonly sets = new Map<string, InstanceSet>();
+  private readonly setsOf: (readonly InstanceSet[])[] = [];
   private readonly sticky: boolean[] = [];
 
   constructor(snapshot: Snapshot) {
@@ -27,9 +40,9 @@ export class PlacementRules {
     this.sticky[i] = isSticky(tags);
     if (tags.length === 0) return;
     const wishes = wishesOf(tags);
-    const { together, apart, ...bars } = wishes;
-    if (Object.values(bars).some((names) => names.length > 0)) {
-      const key = JSON.stringify(bars);
+    const { pinned, keepOff } = wishes;
+    if (pinned.length + keepOff.length > 0) {
+      const key = JSON.stringify([pinned, keepOff]);
       let row = this.rowOf.get(key);
       if (row === undefined) {
         row = this.bars.length;
@@ -39,18 +52,21 @@ export class PlacementRules {
       this.barRow[i] = row;
       this.hasBars = true;
     }
-    this.setsOf[i] = together.map((name) => {
-      const set = this.sets.get(name) ?? [];
-      this.sets.set(name, set);
-      set.push(i);
-      if (set.length > 1) this.hasTogether = true;
-      return set;
-    });
+    this.setsOf[i] = SET_RULE_NAMES.flatMap((rule) => wishes[rule].map((name) => this.join(i, rule, name)));
+  }
+
+  private join(i: number, rule: SetRuleName, name: string): InstanceSet {
+    const key = `${rule}:${name}`;
+    const set = this.sets.get(key) ?? { rule, name, members: [] };
+    this.sets.set(key, set);
+    set.members.push(i);
+    if (set.members.length > 1) this.hasSets = true;
+    return set;
   }
 
   /** Takes the last instance out again. */
   dropInstance(i: number): void {
-    for (const set of this.setsOf[i] ?? []) (set as number[]).pop();
+    for (const { members } of this.setsOf[i] ?? []) members.pop();
     this.barRow.length = i;
     this.setsOf.length = i;
     this.sticky.length = i;
@@ -61,19 +77,19 @@ export class PlacementRules {
     return row >= 0 && this.bars[row]![node] === 1;
   }
 
-  /** Sets of instances, each with this one among them, that are to have one primary. */
-  setsWith(i: number): readonly (readonly number[])[] {
+  /** The sets that the instance is of. */
+  setsWith(i: number): readonly InstanceSet[] {
     return this.setsOf[i] ?? [];
   }
 
-  /** Whether any other instance is to be together with this one. */
+  /** Whether any other instance is of one of its sets. */
   hasMates(i: number): boolean {
-    return this.hasTogether && this.setsWith(i).some((set) => set.length > 1);
+    return this.hasSets && this.setsWith(i).some(({ members }) => members.length > 1);
   }
 
-  /** All sets with at least two instances, by name. */
-  allSets(): ReadonlyMap<string, readonly number[]> {
-    return new Map([...this.sets].filter(([, set]) => set.length > 1));
+  /** All sets with at least two instances. */
+  allSets(): readonly InstanceSet[] {
+    return [...this.sets.values()].filter(({ members }) => members.length > 1);
   }
 
   isSticky(i: number): boolean {

@@ -1,10 +1,26 @@
-/** Rules as tags (apart: see exclusion tags): pinned, kept off, together, sticky. See rules.md. */
-import { isBarredFrom, isSticky, wishesOf } from '../../cluster/tags/placement-tags.ts';
+/** Rules as tags (apart: see exclusion tags): pinned, kept off, sets, sticky. See rules.md. */
+import {
+  isBarredFrom,
+  isSticky,
+  SET_RULE_NAMES,
+  type SetRuleName,
+  wishesOf,
+} from '../../cluster/tags/placement-tags.ts';
 import type { PlanLimits } from '../plan.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica } from './replica.ts';
 
-/** Positions of the instances of each set; made once a replica. */
+/**
+ * What is wrong with one more of a set on a node. @param there others of it on the node @param best the most
+ * others on one online node
+ */
+const SET_FAULTS: Readonly<
+  Record<SetRuleName, (there: number, best: number, name: string) => string | false>
+> = {
+  together: (there, best, name) => there < best && `parts it from ${name}`,
+};
+
+/** Positions of the instances of each set, by rule and name; made once a replica. */
 const sets = new WeakMap<Replica, ReadonlyMap<string, readonly number[]>>();
 
 function setsOf(replica: Replica): ReadonlyMap<string, readonly number[]> {
@@ -12,7 +28,12 @@ function setsOf(replica: Replica): ReadonlyMap<string, readonly number[]> {
   if (known) return known;
   const made = new Map<string, number[]>();
   replica.start.instances.forEach(({ tags }, position) => {
-    for (const name of wishesOf(tags).together) made.set(name, [...(made.get(name) ?? []), position]);
+    const wishes = wishesOf(tags);
+    for (const rule of SET_RULE_NAMES)
+      for (const name of wishes[rule]) {
+        const key = `${rule}:${name}`;
+        made.set(key, [...(made.get(key) ?? []), position]);
+      }
   });
   sets.set(replica, made);
   return made;
@@ -50,15 +71,18 @@ export function wishRules(
       broken('sticky', `${alias} is sticky, and on no offline node`),
   );
   if (limits.ignoreSoftErrors || instance.isForthcoming || isOffline(from[0]!)) return own;
-  const parted = wishes.together.flatMap((name) => {
-    const mates = setsOf(replica)
-      .get(name)!
-      .filter((mate) => mate !== position && primaryOf[mate]! >= 0);
-    const count = (node: number): number => mates.filter((mate) => primaryOf[mate] === node).length;
-    const best = mates.map((mate) => primaryOf[mate]!).filter((node) => !isOffline(node));
-    return primaries
-      .filter((node) => best.some((other) => count(other) > count(node)))
-      .map((node) => broken('together', `${alias}: ${start.nodes[node]!.alias} parts it from ${name}`));
-  });
-  return [...own, ...parted];
+  const ofSets = SET_RULE_NAMES.flatMap((rule) =>
+    wishes[rule].flatMap((name) => {
+      const others = setsOf(replica)
+        .get(`${rule}:${name}`)!
+        .map((mate) => (mate === position ? -1 : primaryOf[mate]!));
+      const count = (node: number): number => others.filter((other) => other === node).length;
+      const best = Math.max(0, ...others.filter((other) => other >= 0 && !isOffline(other)).map(count));
+      return primaries.map((node) => {
+        const fault = SET_FAULTS[rule](count(node), best, name);
+        return fault !== false && broken(rule, `${alias}: ${start.nodes[node]!.alias} ${fault}`);
+      });
+    }),
+  );
+  return [...own, ...brokenOf(...ofSets)];
 }

@@ -1,22 +1,20 @@
 /**
  * Which rules are broken as a state stands, and how many times: instances on offline nodes or on nodes that
- * bar them, nodes that fail N+1, primaries that should be apart, and sets that should be together. Source:
+ * bar them, nodes that fail N+1, primaries that should be apart, and rules about sets. Source:
  * docs/reference/rules.md.
  */
-import type { RuleName } from '../../cluster/rules.ts';
+import type { RulesWith } from '../../cluster/rules.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import type { Bar } from '../../cluster/tags/placement-tags.ts';
 import { barOf } from '../../model/rules/bars.ts';
+import { misplacedOf } from '../../model/rules/sets.ts';
 import * as F from '../../model/state/node-fields.ts';
+import type { InstanceSet } from '../../model/state/placement-rules.ts';
 import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 
 /** One broken rule, by positions. */
 export interface BrokenRule {
-  readonly rule:
-    | 'offline'
-    | Bar['rule']
-    | Extract<RuleName, 'n-plus-one' | 'exclusion-tags' | 'together' | 'pool-access'>;
+  readonly rule: 'offline' | RulesWith<'broken'>;
   readonly instances: readonly number[];
   readonly nodes: readonly number[];
   /** The tag, or the name of the set. */
@@ -61,32 +59,32 @@ export class BrokenRules {
     return state.nodeFields[at + F.FAILS_N1]! + state.nodeFields[at + F.TAG_CONFLICTS]!;
   }
 
-  /** Members of a set on these nodes that are not where most of it is. */
-  ofSet(set: readonly number[]): number {
+  /** How many of a set must move at least. @param moving members that do so anyway */
+  ofSet(set: InstanceSet, moving?: ReadonlySet<number>): number {
     const { state, isScope, countOn } = this;
-    let members = 0;
-    let most = 0;
-    for (const i of set) {
+    for (const i of set.members) {
       const p = state.primary[i]!;
-      if (isScope[p] !== 1) continue;
-      members++;
-      countOn[p]!++;
-      most = Math.max(most, countOn[p]!);
+      if (isScope[p] === 1 && !moving?.has(i)) countOn[p]!++;
     }
-    for (const i of set) countOn[state.primary[i]!] = 0;
-    return members - most;
+    const counts: number[] = [];
+    for (const i of set.members) {
+      const p = state.primary[i]!;
+      if (countOn[p]! > 0) counts.push(countOn[p]!);
+      countOn[p] = 0;
+    }
+    return misplacedOf(set, counts);
   }
 
   /** Those of a set that have their primary among the nodes. */
-  membersOf(set: readonly number[]): number[] {
-    return set.filter((i) => this.isScope[this.state.primary[i]!] === 1);
+  membersOf({ members }: InstanceSet): number[] {
+    return members.filter((i) => this.isScope[this.state.primary[i]!] === 1);
   }
 
   /** What a move of the instance that touches these nodes can change. */
   around(i: number, touched: readonly number[]): number {
     let broken = this.ofInstance(i);
     for (const n of touched) broken += this.ofNode(n);
-    for (const set of this.state.placement.setsWith(i)) if (set.length > 1) broken += this.ofSet(set);
+    for (const set of this.state.placement.setsWith(i)) broken += this.ofSet(set);
     return broken;
   }
 
@@ -95,7 +93,7 @@ export class BrokenRules {
     let broken = 0;
     for (const i of instances) broken += this.ofInstance(i);
     for (const n of this.nodes) broken += this.ofNode(n);
-    for (const set of this.state.placement.allSets().values()) broken += this.ofSet(set);
+    for (const set of this.state.placement.allSets()) broken += this.ofSet(set);
     return broken;
   }
 
@@ -113,11 +111,11 @@ export class BrokenRules {
         found.push({ rule: 'n-plus-one', instances: [...secondaries[n]!].sort((a, b) => a - b), nodes: [n] });
       found.push(...this.clashesOn(n), ...this.barredOn(n));
     }
-    for (const [name, set] of state.placement.allSets()) {
-      const members = this.membersOf(set);
+    for (const set of state.placement.allSets()) {
       if (this.ofSet(set) === 0) continue;
-      const places = [...new Set(members.map((i) => state.primary[i]!))];
-      found.push({ rule: 'together', instances: members, nodes: places, detail: name });
+      const instances = this.membersOf(set);
+      const places = [...new Set(instances.map((i) => state.primary[i]!))];
+      found.push({ rule: set.rule, instances, nodes: places, detail: set.name });
     }
     return found;
   }

@@ -1,4 +1,5 @@
 /** A set on an offline node that belongs together: all of it goes to another, as each step would part it. */
+import type { InstanceSet } from '../../model/state/placement-rules.ts';
 import { bestMove } from './best-move.ts';
 import type { Tried, Workbench } from './workbench.ts';
 
@@ -10,14 +11,14 @@ const MOST_NODES = 24;
  * afterwards.
  * @param nodes targets in the order in which they are tried
  */
-export function gather(bench: Workbench, set: readonly number[], nodes: readonly number[]): Tried[] {
+export function gather(bench: Workbench, set: InstanceSet, nodes: readonly number[]): Tried[] {
   const { state } = bench;
   const members = bench.book.membersOf(set).filter((i) => state.isOffline[state.primary[i]!] === 1);
   if (members.length < 2 || members.some((i) => !bench.must.has(i))) return [];
   const { length } = bench.taken;
   const start = bench.broken;
   // Where they are joined first: those of the set that are elsewhere, and what they have as secondaries.
-  const near = new Set(set.flatMap((i) => [state.primary[i]!, state.secondary[i]!]));
+  const near = new Set(set.members.flatMap((i) => [state.primary[i]!, state.secondary[i]!]));
   const order = [...nodes.filter((n) => near.has(n)), ...nodes.filter((n) => !near.has(n))];
   let found: Tried[] = [];
   let best = start;

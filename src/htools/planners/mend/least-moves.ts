@@ -2,7 +2,7 @@
  * How many moves it takes at least to mend everything, when each instance moves once at most.
  *
  * Instances in a wrong place must each move. Beyond them: of primaries on a node that share a tag all but one
- * must leave; of a set all but those on one node must move; and a move touches three nodes, so that it mends
+ * must leave; of a set those that are misplaced must move; and a move touches three nodes, so that it mends
  * N+1 on three at most. A move may serve several of the last three, so the largest of them counts.
  */
 import { placementAfter } from '../../model/moves/kinds.ts';
@@ -30,15 +30,8 @@ export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number
       failing++;
   }
   let parted = 0;
-  if (state.placement.hasTogether) {
-    for (const set of state.placement.allSets().values()) {
-      const rest = book.membersOf(set).filter((i) => !must.has(i));
-      const counts = new Map<number, number>();
-      for (const i of rest) counts.set(state.primary[i]!, (counts.get(state.primary[i]!) ?? 0) + 1);
-      // Sets may share members, so that one move serves several: only the worst counts.
-      parted = Math.max(parted, rest.length - Math.max(0, ...counts.values()));
-    }
-  }
+  // Sets may share members, so that one move serves several: only the worst counts.
+  for (const set of state.placement.allSets()) parted = Math.max(parted, book.ofSet(set, must));
   return must.size + Math.max(clashes, parted, Math.ceil(failing / MOST_TOUCHED));
 }
 

@@ -40,7 +40,8 @@ export class SingleSteps {
   run(): void {
     const { bench } = this;
     bench.allow(new Tries(MOST_TRIED + MOST_TRIED_EACH * bench.movable.length));
-    for (const set of bench.state.placement.allSets().values()) this.takeAll(gather(bench, set, this.order));
+    for (const set of bench.state.placement.allSets())
+      if (set.rule === 'together') this.takeAll(gather(bench, set, this.order));
     do {
       this.moveOut();
       this.mendSuspects();

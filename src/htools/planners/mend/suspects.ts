@@ -16,8 +16,7 @@ export function suspects(bench: Workbench): number[] {
       if (bench.lackOf(n) > 0 && state.peers.get(n, state.primary[i]!) >= state.nodeFields[at + F.FREE_MEM]!)
         found.add(i);
   }
-  if (state.placement.hasTogether)
-    for (const set of state.placement.allSets().values())
-      if (book.ofSet(set) > 0) for (const i of book.membersOf(set)) found.add(i);
+  for (const set of state.placement.allSets())
+    if (book.ofSet(set) > 0) for (const i of book.membersOf(set)) found.add(i);
   return [...found].filter((i) => bench.isMovable[i] === 1 && !moved.has(i)).sort((a, b) => a - b);
 }

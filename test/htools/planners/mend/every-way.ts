@@ -14,6 +14,7 @@ import {
   REPLACE_PRIMARY,
 } from '../../../../src/htools/model/moves/kinds.ts';
 import { SharedStorageN1 } from '../../../../src/htools/model/redundancy/shared/shared-storage.ts';
+import { misplacedOf } from '../../../../src/htools/model/rules/sets.ts';
 import * as F from '../../../../src/htools/model/state/node-fields.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { unitPrices } from '../../../../src/htools/plan/price.ts';
@@ -32,7 +33,6 @@ export function brokenNow(state: ClusterState, nodes: readonly number[], diskMov
   let broken = 0;
   const isIn = (n: number): boolean => nodes.includes(n);
   const tagsOn = new Map<string, number>();
-  const setOn = new Map<string, Map<number, number>>();
   snapshot.instances.forEach((instance, i) => {
     const p = state.primary[i]!;
     const s = state.secondary[i]!;
@@ -46,17 +46,12 @@ export function brokenNow(state: ClusterState, nodes: readonly number[], diskMov
       }
     }
     for (const tag of instance.exclusionTags) tagsOn.set(`${p} ${tag}`, (tagsOn.get(`${p} ${tag}`) ?? 0) + 1);
-    for (const name of wishes.together) {
-      const on = setOn.get(name) ?? new Map<number, number>();
-      on.set(p, (on.get(p) ?? 0) + 1);
-      setOn.set(name, on);
-    }
   });
   for (const [key, count] of tagsOn)
     if (!snapshot.nodes[Number(key.split(' ')[0])]!.isOffline) broken += count - 1;
-  for (const on of setOn.values()) {
-    const counts = [...on.values()];
-    broken += counts.reduce((sum, count) => sum + count, 0) - Math.max(...counts);
+  for (const set of state.placement.allSets()) {
+    const count = (n: number): number => set.members.filter((i) => state.primary[i] === n).length;
+    broken += misplacedOf(set, nodes.map(count));
   }
   for (const n of nodes) if (!state.isOffline[n]) broken += state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1]!;
   return broken;

@@ -19,7 +19,7 @@ import { barOf } from '../../../model/rules/bars.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
-import { togetherRefusal } from '../../../model/rules/together.ts';
+import { setRefusal } from '../../../model/rules/sets.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import {
@@ -95,13 +95,14 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
   });
   const used = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
   const free = f[at + F.FREE_MEM]!;
+  const ofSet = setRefusal(state, i, node);
   const now: Check[] = [
     mem(used, free, 'memory'),
     ...diskChecks(state, i, node, F.FREE_DISK, F.FREE_SPINDLES, F.INSTANCE_SPINDLES),
     mem(used, free - f[at + F.RESERVED_MEM]!, 'n-plus-one'),
     cpu(F.USED_CPU),
     { rule: 'exclusion-tags', fails: state.tags.conflicts(i, node) },
-    { rule: 'together', fails: togetherRefusal(state, i, node) !== ALLOWED },
+    ...(ofSet ? [{ rule: ofSet, fails: true }] : []),
   ];
   return [
     ...policy,

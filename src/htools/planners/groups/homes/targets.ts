@@ -3,7 +3,7 @@
  * Source: docs/why/groups.md, "Rules for every relocation to another group".
  */
 import { ALLOWED, FAIL_MODES } from '../../../cluster/refusal.ts';
-import type { GroupRuleName } from '../../../cluster/rules.ts';
+import type { RulesWith } from '../../../cluster/rules.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
@@ -18,7 +18,7 @@ import type { SuperCluster } from './super-cluster.ts';
  * together).
  */
 export type TargetRule =
-  | GroupRuleName
+  | RulesWith<'ofGroup'>
   | 'unallocable'
   | 'unhealthy'
   | 'emptied'

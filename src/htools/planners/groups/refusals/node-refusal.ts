@@ -3,12 +3,11 @@
  * that would have been let in. The codes of the stock programs have one name for several rules; here each is
  * told apart, so that the figures are those of the rule.
  */
-import { ALLOWED } from '../../../cluster/refusal.ts';
 import { barOf } from '../../../model/rules/bars.ts';
 import { freeMemForthcomingWith, freeMemWith } from '../../../model/rules/memory.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
+import { setRefusal } from '../../../model/rules/sets.ts';
 import { freeSpindlesWith, usedSpindlesAfter } from '../../../model/rules/spindles.ts';
-import { togetherRefusal } from '../../../model/rules/together.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { type ClusterState, USES_CPU, USES_NODE_DISK } from '../../../model/state/state.ts';
 import type { TargetRefusal, TargetRule } from '../homes/targets.ts';
@@ -96,7 +95,8 @@ export function primaryReason(state: ClusterState, i: number, n: number): NodeRe
   const cpu = cpuRefusalBy(F.USED_CPU, state, i, n);
   if (cpu) return cpu;
   if (state.tags.conflicts(i, n)) return { rule: 'exclusion-tags' };
-  if (state.placement.hasTogether && togetherRefusal(state, i, n) !== ALLOWED) return { rule: 'together' };
+  const ofSet = state.placement.hasSets ? setRefusal(state, i, n) : undefined;
+  if (ofSet) return { rule: ofSet };
   const freePlanned = field(state, n, F.FREE_MEM_FORTHCOMING);
   const afterPlanned = freeMemForthcomingWith(state, i, n);
   if (afterPlanned <= 0)

@@ -5,32 +5,17 @@
  * from which a disk is replaced, or the secondary that takes over. Both get room when other instances leave,
  * so this holds for the moment only.
  */
-import {
-  ALLOWED,
-  FAIL_CPU,
-  FAIL_DISK,
-  FAIL_MEM,
-  FAIL_MIG,
-  FAIL_SPINDLES,
-  FAIL_TAGS,
-  type FailCode,
-} from '../../../cluster/refusal.ts';
-import type { RuleName } from '../../../cluster/rules.ts';
-import type { Bar } from '../../../cluster/tags/placement-tags.ts';
+import { ALLOWED, FAIL_TAGS, type FailCode } from '../../../cluster/refusal.ts';
+import { RULES, type RulesWith } from '../../../cluster/rules.ts';
 import { takeOff } from '../../../model/moves/apply.ts';
 import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { barOf } from '../../../model/rules/bars.ts';
 import { migrationRefusal } from '../../../model/rules/migration.ts';
+import { setRefusal } from '../../../model/rules/sets.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 
 /** What of a node that is left is in the way. offline: it cannot be reached. */
-export type DepartureRule =
-  | 'offline'
-  | Bar['rule']
-  | Extract<
-      RuleName,
-      'memory' | 'disk' | 'spindles' | 'vcpu-ratio' | 'exclusion-tags' | 'together' | 'migration-tags'
-    >;
+export type DepartureRule = 'offline' | RulesWith<'inTheWay'>;
 
 /** Why an instance cannot leave by way of one of its nodes. */
 export interface DepartureRefusal {
@@ -39,19 +24,18 @@ export interface DepartureRefusal {
   readonly rule: DepartureRule;
 }
 
-const RULES: Readonly<Partial<Record<FailCode, DepartureRule>>> = {
-  [FAIL_MEM]: 'memory',
-  [FAIL_DISK]: 'disk',
-  [FAIL_CPU]: 'vcpu-ratio',
-  [FAIL_TAGS]: 'exclusion-tags',
-  [FAIL_MIG]: 'migration-tags',
-  [FAIL_SPINDLES]: 'spindles',
-};
+/** The rules by their codes: the first of several that have one. */
+const BY_CODE = new Map<FailCode | null, DepartureRule>(
+  Object.entries(RULES)
+    .filter(([, row]) => 'inTheWay' in row)
+    .map(([rule, { code }]) => [code, rule as DepartureRule] as const)
+    .reverse(),
+);
 
 const ruleOf = (state: ClusterState, i: number, n: number, code: FailCode): DepartureRule =>
   code === FAIL_TAGS && !state.tags.conflicts(i, n)
-    ? (barOf(state, i, n)?.rule ?? 'together')
-    : (RULES[code] ?? 'disk');
+    ? (barOf(state, i, n)?.rule ?? setRefusal(state, i, n)!)
+    : BY_CODE.get(code)!;
 
 /** Why it cannot leave while its primary keeps it, or becomes secondary for its next one. */
 function byPrimary(state: ClusterState, i: number, p: number, s: number): DepartureRule | undefined {

@@ -2,13 +2,13 @@
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
-import { ruleOf } from '../../../cluster/rules.ts';
+import { RULES, ruleOf } from '../../../cluster/rules.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';
 import { bucketsOf, type StrandedBucket } from '../../../planners/groups/refusals/refusal-buckets.ts';
 import type { Stranded } from '../../../planners/groups/refusals/refusals.ts';
-import type { DepartureRefusal, DepartureRule } from '../../../planners/groups/relocate/departure.ts';
+import type { DepartureRefusal } from '../../../planners/groups/relocate/departure.ts';
 import type { stranded as strandedSchema } from '../../../results/groups.ts';
 import { RESTART } from '../listings/n1-words.ts';
 import type { AmountWords } from '../questions/refusal-words.ts';
@@ -25,23 +25,13 @@ const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
   'both-offline': 'both its nodes are offline, so nobody has its data',
 };
 
-const IN_THE_WAY: Readonly<Record<DepartureRule, string>> = {
-  offline: 'is offline',
-  memory: 'has too little free memory',
-  disk: 'has too little free disk',
-  spindles: 'has too few free spindles',
-  'vcpu-ratio': 'has too many virtual cpus',
-  'exclusion-tags': 'runs an instance with the same exclusion tag',
-  together: 'is not where the rest of its set is',
-  pinned: 'is not among the nodes that it is pinned to',
-  'keep-off': 'is one that its tags keep it off',
-  'migration-tags': 'is barred by migration tags',
-};
-
 function departureText(
   departure: readonly (Omit<DepartureRefusal, 'node'> & { readonly node: string })[],
 ): string {
-  const parts = departure.map(({ node, role, rule }) => `its ${role} ${node} ${IN_THE_WAY[rule]}`);
+  const parts = departure.map(
+    ({ node, role, rule }) =>
+      `its ${role} ${node} ${rule === 'offline' ? 'is offline' : RULES[rule].inTheWay}`,
+  );
   return `it cannot leave by way of either of its nodes: ${parts.join(', and ')}`;
 }
 

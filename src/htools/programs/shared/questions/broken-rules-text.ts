@@ -1,6 +1,7 @@
 /** Broken rules and their mending as text. */
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
+import { ruleOf } from '../../../cluster/rules.ts';
 import type { BrokenRuleFacts, MendingFacts } from '../../../explain/record.ts';
 
 /** Instances that are named before they are only counted. */
@@ -11,22 +12,7 @@ const short = (name: string): string => name.split('.')[0]!;
 function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): string {
   const who = someOf(instances.map(short), MOST_NAMES);
   const where = nodes.map(short).join(', ');
-  switch (rule) {
-    case 'offline':
-      return `${where} is offline and has ${who}`;
-    case 'n-plus-one':
-      return `${where} could not start all that would fail over to it (N+1): secondary of ${who}`;
-    case 'exclusion-tags':
-      return `${who} share the tag ${detail} and the node ${where}`;
-    case 'together':
-      return `${who} belong together (${detail}) and are on ${where}`;
-    case 'pinned':
-      return `${who} is pinned to ${detail} and is on ${where}`;
-    case 'keep-off':
-      return `${who} is to keep off ${detail} and is on ${where}`;
-    default:
-      return `${who} is on ${where}, which does not reach its storage pool`;
-  }
+  return ruleOf(rule)?.broken?.(who, where, detail) ?? `${where} is offline and has ${who}`;
 }
 
 /** One line a rule. */

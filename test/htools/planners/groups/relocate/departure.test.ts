@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
 import { barOf } from '../../../../../src/htools/model/rules/bars.ts';
-import { togetherRefusal } from '../../../../../src/htools/model/rules/together.ts';
+import { setRefusal } from '../../../../../src/htools/model/rules/sets.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import {
   departureRefusals,
@@ -84,7 +83,7 @@ describe('leaving the nodes of an instance', () => {
           seen.add(rule);
           const holds = {
             'exclusion-tags': () => state.tags.conflicts(i, node),
-            together: () => togetherRefusal(state, i, node) !== ALLOWED,
+            together: () => setRefusal(state, i, node) === rule,
             pinned: () => barOf(state, i, node)?.rule === rule,
             'keep-off': () => barOf(state, i, node)?.rule === rule,
           }[rule as string];

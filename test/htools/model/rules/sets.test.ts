@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { FAIL_TAGS } from '../../../../src/htools/cluster/refusal.ts';
-import { countOn, togetherRefusal } from '../../../../src/htools/model/rules/together.ts';
+import { countOn, misplacedOf, setRefusal } from '../../../../src/htools/model/rules/sets.ts';
 import { smallState } from '../../../builders/small-cluster.ts';
 
 /**
@@ -21,7 +20,7 @@ const setOn = (...primaries: readonly number[]) =>
 
 /** The nodes that refuse the instance. */
 const refusing = (state: ReturnType<typeof setOn>, i: number): number[] =>
-  [0, 1, 2, 3].filter((node) => togetherRefusal(state, i, node) === FAIL_TAGS);
+  [0, 1, 2, 3].filter((node) => setRefusal(state, i, node) === 'together');
 
 describe('the rule that keeps a set together', () => {
   it('lets an instance go only where most of the others are', () => {
@@ -38,5 +37,13 @@ describe('the rule that keeps a set together', () => {
     expect(refusing(setOn(0, 0), 2)).to.deep.equal([]);
     expect(countOn(setOn(0, 0, 1), [0, 1, 2], 0, 0)).to.equal(1);
     expect(countOn(setOn(0, 0, 1), [0, 1, 2], 0, 2)).to.equal(2);
+  });
+
+  it('counts as misplaced all but those on the node with the most', () => {
+    const [set] = setOn(0, 0, 1, 2).placement.allSets();
+    expect(set).to.deep.include({ rule: 'together', name: 'web', members: [0, 1, 2, 3] });
+    expect(misplacedOf(set!, [2, 1, 1])).to.equal(2);
+    expect(misplacedOf(set!, [3])).to.equal(0);
+    expect(misplacedOf(set!, [])).to.equal(0);
   });
 });
