@@ -46,3 +46,7 @@ export const head = <P extends string>(program: P) => ({
 
 /** Members that are there only when they are asked for. */
 export const partial = <S extends z.ZodRawShape>(shape: S) => z.object(shape).partial().shape;
+
+/** A member of a union by kinds. */
+export const kind = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
+  z.object({ kind: z.literal(kind), ...shape });

@@ -1,10 +1,14 @@
 /** hbind's documents: one a command, and what refusals and conflicts are. */
 import { z } from 'zod';
-import { count, figure, flag, head, maybe, moment, name, names } from '../../kit/results/members.ts';
+import { count, figure, flag, head, kind, maybe, moment, name, names } from '../../kit/results/members.ts';
 
 /** Keys and values of extra specs. */
 const affinity = z.record(z.string(), z.string());
-const reason = z.enum(['initial', 'exhausted', 'maintenance', 'admin', 'expired', 'returned']);
+/**
+ * Why a binding began or ended. initial: the tenant's first; admin: an administrator's wish (`bind`, a pod
+ * closed or given to other purposes); returned: to the pod that had been under maintenance.
+ */
+export const reason = z.enum(['initial', 'exhausted', 'maintenance', 'admin', 'expired', 'returned']);
 const forRequests = { az: z.string().describe('zone that was asked for; empty: any'), affinity };
 export const verdict = z
   .object({
@@ -193,23 +197,25 @@ export const emptied = z.object({
 
 export const finding = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('overlap'), tenant: name, bindings: z.tuple([count, count]) }),
+    kind('overlap', { tenant: name, bindings: z.tuple([count, count]) }),
     /** A row that ended for another, which does not begin then. */
-    z.object({ kind: z.literal('gap'), tenant: name, bindings: z.tuple([count, count.nullable()]) }),
-    z.object({ kind: z.literal('backwards'), tenant: name, binding: count }),
-    z.object({ kind: z.literal('no-pod'), tenant: name, binding: count, pod: count }),
-    z.object({ kind: z.literal('from-the-future'), tenant: name, binding: count }),
+    kind('gap', { tenant: name, bindings: z.tuple([count, count.nullable()]) }),
+    kind('backwards', { tenant: name, binding: count }),
+    kind('no-pod', { tenant: name, binding: count, pod: count }),
+    kind('from-the-future', { tenant: name, binding: count }),
     /** What is used of a pod says otherwise than its mark. */
-    z.object({ kind: z.literal('mark'), pod: name, isMarked: flag }),
-    z.object({ kind: z.literal('keys'), found: names, right: names }),
+    kind('mark', { pod: name, isMarked: flag }),
+    kind('keys', { found: names, right: names }),
   ])
   .meta({ id: 'bindingFinding' });
 
-const refusal = z
+export const refusal = z
   .discriminatedUnion('kind', [
+    /** Where somebody is or was bound, the pod is part of a history. */
     z.object({ kind: z.enum(['unknown-pod', 'name-taken', 'ever-bound']), pod: name }),
-    z.object({ kind: z.literal('not-in-maintenance'), pod: name, state: z.string() }),
-    z.object({ kind: z.literal('does-not-suit'), pod: name, filter: z.string(), why: z.string() }),
+    kind('not-in-maintenance', { pod: name, state: z.string() }),
+    /** A binding that no request would keep. */
+    kind('does-not-suit', { pod: name, filter: z.string(), why: z.string() }),
   ])
   .meta({ id: 'bindingRefusal' });
 

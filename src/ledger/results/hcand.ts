@@ -1,7 +1,7 @@
 /** hcand's document. */
 import { z } from 'zod';
 import { changed } from '../../htools/results/parts/explanation.ts';
-import { count, figure, head, name, names } from '../../kit/results/members.ts';
+import { count, figure, head, kind, name, names } from '../../kit/results/members.ts';
 
 const step = z.enum(['class', 'room', 'trait', 'aggregate', 'tree']);
 
@@ -10,7 +10,7 @@ export const nearest = z.object({
   provider: name,
   step,
   lacks: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('class'), class: z.string() }),
+    kind('class', { class: z.string() }),
     z.object({
       kind: z.literal('amount'),
       class: z.string(),
@@ -20,9 +20,9 @@ export const nearest = z.object({
       capacity: z.number(),
       used: z.number(),
     }),
-    z.object({ kind: z.literal('traits'), missing: names, forbidden: names }),
-    z.object({ kind: z.literal('aggregates') }),
-    z.object({ kind: z.literal('tree') }),
+    kind('traits', { missing: names, forbidden: names }),
+    kind('aggregates', {}),
+    kind('tree', {}),
   ]),
 });
 
@@ -71,9 +71,9 @@ export const hcand = z.object({
   ...changed,
   claim: z
     .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('claimed'), index: count }),
-      z.object({ kind: z.literal('refused') }),
-      z.object({ kind: z.literal('conflict'), detail: z.string() }),
+      kind('claimed', { index: count }),
+      kind('refused', {}),
+      kind('conflict', { detail: z.string() }),
     ])
     .optional(),
 });

@@ -1,7 +1,7 @@
 /** hclaim's documents: one a command, and what refusals and conflicts are. */
 import { z } from 'zod';
 import { changed as changedInThought } from '../../htools/results/parts/explanation.ts';
-import { count, flag, head, moment, name, names } from '../../kit/results/members.ts';
+import { count, flag, head, kind, moment, name, names } from '../../kit/results/members.ts';
 
 const className = z.string();
 const unitRule = z.enum(['min_unit', 'max_unit', 'step_size']);
@@ -11,19 +11,11 @@ const ofProvider = { provider: z.string(), providerName: name, class: className 
 /** Why not; by kind. */
 const refusal = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('unknown-provider'), provider: z.string() }),
-    z.object({ kind: z.literal('unknown-class'), class: className }),
-    z.object({ kind: z.literal('no-inventory'), ...ofProvider }),
-    z.object({
-      kind: z.literal('unit'),
-      ...ofProvider,
-      consumer: name,
-      rule: unitRule,
-      amount: count,
-      limit: count,
-    }),
-    z.object({
-      kind: z.literal('capacity'),
+    kind('unknown-provider', { provider: z.string() }),
+    kind('unknown-class', { class: className }),
+    kind('no-inventory', ofProvider),
+    kind('unit', { ...ofProvider, consumer: name, rule: unitRule, amount: count, limit: count }),
+    kind('capacity', {
       ...ofProvider,
       asked: count,
       used: count,
@@ -32,37 +24,27 @@ const refusal = z
       lacking: count,
       holders: z.array(z.object({ consumer: name, project: name.nullable(), used: count })),
     }),
-    z.object({ kind: z.literal('name-taken'), name }),
-    z.object({ kind: z.literal('uuid-taken'), uuid: z.string() }),
-    z.object({ kind: z.literal('unknown-parent'), parent: z.string() }),
-    z.object({ kind: z.literal('circle'), provider: z.string(), parent: z.string() }),
-    z.object({ kind: z.literal('has-children'), provider: z.string(), children: names }),
-    z.object({ kind: z.literal('in-use'), provider: z.string(), classes: names }),
-    z.object({ kind: z.literal('unknown-trait'), trait: z.string() }),
-    z.object({ kind: z.literal('not-empty'), providers: count, consumers: count }),
-    z.object({ kind: z.literal('unknown-instance'), instance: name }),
-    z.object({ kind: z.literal('unknown-node'), node: name }),
-    z.object({ kind: z.literal('elsewhere'), instance: name, expected: z.string(), nodes: names }),
-    z.object({ kind: z.literal('unknown-consumer'), consumer: name }),
-    z.object({ kind: z.literal('expired'), consumer: name }),
+    kind('name-taken', { name }),
+    kind('uuid-taken', { uuid: z.string() }),
+    kind('unknown-parent', { parent: z.string() }),
+    kind('circle', { provider: z.string(), parent: z.string() }),
+    kind('has-children', { provider: z.string(), children: names }),
+    kind('in-use', { provider: z.string(), classes: names }),
+    kind('unknown-trait', { trait: z.string() }),
+    kind('not-empty', { providers: count, consumers: count }),
+    kind('unknown-instance', { instance: name }),
+    kind('unknown-node', { node: name }),
+    kind('elsewhere', { instance: name, expected: z.string(), nodes: names }),
+    kind('unknown-consumer', { consumer: name }),
+    kind('expired', { consumer: name }),
   ])
   .meta({ id: 'claimRefusal' });
 
 const conflict = z
   .discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('consumer-generation'),
-      consumer: name,
-      expected: generation,
-      found: generation,
-    }),
-    z.object({
-      kind: z.literal('provider-generation'),
-      provider: z.string(),
-      expected: generation,
-      found: generation,
-    }),
-    z.object({ kind: z.literal('busy'), detail: z.string() }),
+    kind('consumer-generation', { consumer: name, expected: generation, found: generation }),
+    kind('provider-generation', { provider: z.string(), expected: generation, found: generation }),
+    kind('busy', { detail: z.string() }),
   ])
   .meta({ id: 'conflict' });
 
@@ -70,8 +52,7 @@ const difference = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.enum(['name-missing', 'name-extra']), of: z.enum(['class', 'trait']), name }),
     z.object({ kind: z.enum(['provider-missing', 'provider-extra']), provider: z.string(), name }),
-    z.object({
-      kind: z.literal('provider-differs'),
+    kind('provider-differs', {
       provider: z.string(),
       name,
       what: z.string(),
@@ -79,54 +60,23 @@ const difference = z
       cluster: z.string(),
     }),
     z.object({ kind: z.enum(['consumer-missing', 'consumer-extra']), consumer: name, amounts: z.string() }),
-    z.object({
-      kind: z.literal('consumer-differs'),
-      consumer: name,
-      what: z.string(),
-      ledger: z.string(),
-      cluster: z.string(),
-    }),
-    z.object({ kind: z.literal('moving'), consumer: name, ledger: z.string(), cluster: z.string() }),
-    z.object({ kind: z.literal('promised'), consumer: name, amounts: z.string() }),
+    kind('consumer-differs', { consumer: name, what: z.string(), ledger: z.string(), cluster: z.string() }),
+    kind('moving', { consumer: name, ledger: z.string(), cluster: z.string() }),
+    kind('promised', { consumer: name, amounts: z.string() }),
   ])
   .meta({ id: 'difference' });
 
 const finding = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('sum'), provider: name, class: className, kept: z.number(), sum: z.number() }),
-    z.object({
-      kind: z.literal('owner-sum'),
-      project: name,
-      class: className,
-      kept: z.number(),
-      sum: z.number(),
-    }),
-    z.object({ kind: z.literal('orphan'), what: z.string() }),
-    z.object({ kind: z.literal('generation'), provider: name, generation: z.number(), changes: z.number() }),
-    z.object({
-      kind: z.literal('history'),
-      provider: name,
-      consumer: name,
-      recorded: z.string(),
-      found: z.string(),
-    }),
-    z.object({ kind: z.literal('tree'), provider: name }),
-    z.object({ kind: z.literal('damage'), detail: z.string() }),
-    z.object({
-      kind: z.literal('over-capacity'),
-      provider: name,
-      class: className,
-      used: count,
-      capacity: count,
-    }),
-    z.object({
-      kind: z.literal('unit'),
-      provider: name,
-      class: className,
-      consumer: name,
-      amount: count,
-      rule: unitRule,
-    }),
+    kind('sum', { provider: name, class: className, kept: z.number(), sum: z.number() }),
+    kind('owner-sum', { project: name, class: className, kept: z.number(), sum: z.number() }),
+    kind('orphan', { what: z.string() }),
+    kind('generation', { provider: name, generation: z.number(), changes: z.number() }),
+    kind('history', { provider: name, consumer: name, recorded: z.string(), found: z.string() }),
+    kind('tree', { provider: name }),
+    kind('damage', { detail: z.string() }),
+    kind('over-capacity', { provider: name, class: className, used: count, capacity: count }),
+    kind('unit', { provider: name, class: className, consumer: name, amount: count, rule: unitRule }),
   ])
   .meta({ id: 'finding' });
 
@@ -197,7 +147,7 @@ export const change = z.object({
 });
 
 const place = z.object({ primary: name.nullable(), secondary: name.nullable() });
-const plannedMove = z.object({ instance: name, from: place, to: place });
+export const plannedMove = z.object({ instance: name, from: place, to: place });
 
 const done = <C extends string, S extends z.ZodRawShape>(command: C, shape: S) =>
   z.object({ ...head('hclaim'), command: z.literal(command), outcome: z.literal('done'), ...shape });

@@ -1,4 +1,6 @@
 /** The book of pods and bindings, open for work. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { refusal } from '../../results/hbind.ts';
 import { initTables, type MigrationReport, onKnownTables, openTables } from '../../store/migrations.ts';
 import { withRetries } from '../../store/retry.ts';
 import type { Session, Store } from '../../store/store.ts';
@@ -15,14 +17,7 @@ export interface Book {
 }
 
 /** Why something is not done. */
-export type BookRefusal =
-  | { readonly kind: 'unknown-pod'; readonly pod: string }
-  | { readonly kind: 'name-taken'; readonly pod: string }
-  /** Tenants are or were bound to it: it is part of their history. */
-  | { readonly kind: 'ever-bound'; readonly pod: string }
-  | { readonly kind: 'not-in-maintenance'; readonly pod: string; readonly state: string }
-  /** A binding that no request would keep. */
-  | { readonly kind: 'does-not-suit'; readonly pod: string; readonly filter: string; readonly why: string };
+export type BookRefusal = DocumentOf<typeof refusal>;
 
 export type Outcome<Value> =
   | { readonly kind: 'done'; readonly value: Value }

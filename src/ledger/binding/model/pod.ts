@@ -1,4 +1,6 @@
 /** A pod: a node group or a whole cluster, to which tenants are bound. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { reason } from '../../results/hbind.ts';
 import type { Affinity } from './affinity.ts';
 import type { Limits, Verdict } from './limits.ts';
 import type { Metric, Usage } from './usage.ts';
@@ -30,16 +32,7 @@ export interface Pod {
   readonly metrics: readonly Metric[];
 }
 
-export type BindingReason =
-  /** The tenant's first. */
-  | 'initial'
-  | 'exhausted'
-  | 'maintenance'
-  /** An administrator's wish: `bind`, `unbind`, a pod closed or given to other purposes. */
-  | 'admin'
-  | 'expired'
-  /** Back to the pod that had been under maintenance. */
-  | 'returned';
+export type BindingReason = DocumentOf<typeof reason>;
 
 export interface Binding {
   readonly id: number;

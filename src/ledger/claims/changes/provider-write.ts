@@ -1,27 +1,24 @@
 /** What changes of one provider have in common: find it, compare its generation, change it, note it. */
+import type { OfKinds } from '../../../kit/kinds.ts';
 import type { Session } from '../../store/store.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { type ProviderRow, providerByUuid, raiseGeneration, setGeneration } from '../tables/providers.ts';
 
 /** Why a provider cannot be changed so. */
-export type ProviderRefusal =
-  | { readonly kind: 'unknown-provider'; readonly provider: string }
-  | { readonly kind: 'name-taken'; readonly name: string }
-  | { readonly kind: 'uuid-taken'; readonly uuid: string }
-  | { readonly kind: 'unknown-parent'; readonly parent: string }
+export type ProviderRefusal = OfKinds<{
+  'unknown-provider': { provider: string };
+  'name-taken': { name: string };
+  'uuid-taken': { uuid: string };
+  'unknown-parent': { parent: string };
   /** The new parent stands below the provider, or is the provider. */
-  | { readonly kind: 'circle'; readonly provider: string; readonly parent: string }
-  | { readonly kind: 'has-children'; readonly provider: string; readonly children: readonly string[] }
-  | { readonly kind: 'in-use'; readonly provider: string; readonly classes: readonly string[] }
-  | { readonly kind: 'unknown-class'; readonly class: string }
-  | {
-      readonly kind: 'no-inventory';
-      readonly provider: string;
-      readonly providerName: string;
-      readonly class: string;
-    }
-  | { readonly kind: 'unknown-trait'; readonly trait: string };
+  circle: { provider: string; parent: string };
+  'has-children': { provider: string; children: readonly string[] };
+  'in-use': { provider: string; classes: readonly string[] };
+  'unknown-class': { class: string };
+  'no-inventory': { provider: string; providerName: string; class: string };
+  'unknown-trait': { trait: string };
+}>;
 
 export interface ProviderTarget {
   /** UUID of the provider. */

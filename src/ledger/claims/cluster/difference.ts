@@ -1,39 +1,33 @@
 /** What differs between a ledger and a cluster, as facts. Pure. */
+import type { OfKinds } from '../../../kit/kinds.ts';
 import type { Inventory } from '../model/inventory.ts';
 import { isCustomName } from '../model/names.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 
 type ConsumerPart = 'allocations' | 'project' | 'user' | 'type' | 'expiry' | 'generation';
 
-export type Difference =
+/** What both say of the same. */
+interface Sides {
+  readonly ledger: string;
+  readonly cluster: string;
+}
+
+export type Difference = OfKinds<{
   /** A class or trait that one of both has never heard of. */
-  | { readonly kind: 'name-missing' | 'name-extra'; readonly of: 'class' | 'trait'; readonly name: string }
-  | { readonly kind: 'provider-missing' | 'provider-extra'; readonly provider: string; readonly name: string }
-  | {
-      readonly kind: 'provider-differs';
-      readonly provider: string;
-      readonly name: string;
-      /** `inventory VCPU`, `traits`, `aggregates`, `name`, `parent`, `can_host`, `generation`. */
-      readonly what: string;
-      readonly ledger: string;
-      readonly cluster: string;
-    }
-  | {
-      readonly kind: 'consumer-missing' | 'consumer-extra';
-      readonly consumer: string;
-      readonly amounts: string;
-    }
-  | {
-      readonly kind: 'consumer-differs';
-      readonly consumer: string;
-      readonly what: ConsumerPart;
-      readonly ledger: string;
-      readonly cluster: string;
-    }
+  'name-missing': { of: 'class' | 'trait'; name: string };
+  'name-extra': { of: 'class' | 'trait'; name: string };
+  'provider-missing': { provider: string; name: string };
+  'provider-extra': { provider: string; name: string };
+  /** `what`: `inventory VCPU`, `traits`, `aggregates`, `name`, `parent`, `can_host`, `generation`. */
+  'provider-differs': { provider: string; name: string; what: string } & Sides;
+  'consumer-missing': { consumer: string; amounts: string };
+  'consumer-extra': { consumer: string; amounts: string };
+  'consumer-differs': { consumer: string; what: ConsumerPart } & Sides;
   /** A move that was claimed, and that the cluster has not made, or not to its end. No fault. */
-  | { readonly kind: 'moving'; readonly consumer: string; readonly ledger: string; readonly cluster: string }
+  moving: { consumer: string } & Sides;
   /** In the ledger, not (yet) in the cluster: a promise. No fault. */
-  | { readonly kind: 'promised'; readonly consumer: string; readonly amounts: string };
+  promised: { consumer: string; amounts: string };
+}>;
 
 /** Whether the difference is one that a synchronisation has to end. */
 export const isFault = ({ kind }: Difference): boolean => kind !== 'promised' && kind !== 'moving';

@@ -1,4 +1,5 @@
 /** Why a claim is not granted, as data: which provider and class lacks how much, and who holds it. */
+import type { OfKinds } from '../../../kit/kinds.ts';
 
 interface OfProvider {
   /** UUID and name of the provider. */
@@ -14,47 +15,37 @@ export interface Holder {
   readonly used: number;
 }
 
-export type ClaimRefusal =
-  | { readonly kind: 'unknown-provider'; readonly provider: string }
-  | { readonly kind: 'unknown-class'; readonly class: string }
-  | ({ readonly kind: 'no-inventory' } & OfProvider)
-  | ({
-      readonly kind: 'unit';
-      readonly consumer: string;
-      readonly rule: 'min_unit' | 'max_unit' | 'step_size';
-      readonly amount: number;
-      /** The rule's figure: least, most or step. */
-      readonly limit: number;
-    } & OfProvider)
-  | ({
-      readonly kind: 'capacity';
-      /** Asked beyond what the request's consumers already have there; 1 or more. */
-      readonly asked: number;
-      readonly used: number;
-      readonly capacity: number;
-      readonly reserved: number;
-      /** asked - (capacity - used). */
-      readonly lacking: number;
-      /** Largest first; a few. Empty until they are asked for. */
-      readonly holders: readonly Holder[];
-    } & OfProvider);
+export type ClaimRefusal = OfKinds<{
+  'unknown-provider': { provider: string };
+  'unknown-class': { class: string };
+  'no-inventory': OfProvider;
+  /** `limit`: the rule's figure, least, most or step. */
+  unit: OfProvider & {
+    consumer: string;
+    rule: 'min_unit' | 'max_unit' | 'step_size';
+    amount: number;
+    limit: number;
+  };
+  capacity: OfProvider & {
+    /** Asked beyond what the request's consumers already have there; 1 or more. */
+    asked: number;
+    used: number;
+    capacity: number;
+    reserved: number;
+    /** asked - (capacity - used). */
+    lacking: number;
+    /** Largest first; a few. Empty until they are asked for. */
+    holders: readonly Holder[];
+  };
+}>;
 
 /** Somebody else's change came in between, or the caller's picture is old. */
-export type ClaimConflict =
-  | {
-      readonly kind: 'consumer-generation';
-      readonly consumer: string;
-      /** null: must not exist. */
-      readonly expected: number | null;
-      readonly found: number | null;
-    }
-  | {
-      readonly kind: 'provider-generation';
-      readonly provider: string;
-      readonly expected: number;
-      readonly found: number | null;
-    }
-  | { readonly kind: 'busy'; readonly detail: string };
+export type ClaimConflict = OfKinds<{
+  /** `expected` null: must not exist. */
+  'consumer-generation': { consumer: string; expected: number | null; found: number | null };
+  'provider-generation': { provider: string; expected: number; found: number | null };
+  busy: { detail: string };
+}>;
 
 /** What became of a change. */
 export type Outcome<Value, Refusal> =

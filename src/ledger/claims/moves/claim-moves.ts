@@ -1,4 +1,7 @@
 /** Claiming the moves of a plan, one after the other. */
+import type { OfKinds } from '../../../kit/kinds.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { plannedMove } from '../../results/hclaim.ts';
 import type { Session } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
@@ -9,30 +12,18 @@ import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { findProvider, type ProviderRow } from '../tables/providers.ts';
 
-interface NodeNames {
-  /** Names of nodes; null for none. */
-  readonly primary: string | null;
-  readonly secondary: string | null;
-}
-
-export interface PlannedMove {
-  readonly instance: string;
-  readonly from: NodeNames;
-  readonly to: NodeNames;
-}
+/** Names of nodes; null for none. */
+export type PlannedMove = DocumentOf<typeof plannedMove>;
 
 /** Why a move cannot be claimed. */
 export type MoveRefusal =
   | ClaimRefusal
-  | { readonly kind: 'unknown-instance'; readonly instance: string }
-  | { readonly kind: 'unknown-node'; readonly node: string }
-  /** The ledger has the instance on other nodes than the plan takes it to be. */
-  | {
-      readonly kind: 'elsewhere';
-      readonly instance: string;
-      readonly expected: string;
-      readonly nodes: readonly string[];
-    };
+  | OfKinds<{
+      'unknown-instance': { instance: string };
+      'unknown-node': { node: string };
+      /** The ledger has the instance on other nodes than the plan takes it to be. */
+      elsewhere: { instance: string; expected: string; nodes: readonly string[] };
+    }>;
 
 interface MovesClaimed {
   /** Moves that are claimed. */
