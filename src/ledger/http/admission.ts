@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { JSON_TYPE, requireAccepts, requireContent } from './accept.ts';
-import { ApiError, NOT_FOUND_DETAIL } from './api-error.ts';
+import { ApiError, NOT_FOUND_DETAIL, retryAfter } from './api-error.ts';
 import { type Context, headerOf, NOBODY, routeOf } from './context.ts';
 import { areOwnNames } from './door/names.ts';
 import { RateLimit } from './door/rate.ts';
@@ -85,9 +85,7 @@ export class Admission {
   /** @throws {ApiError} 503 when there are too many already */
   hold(context: Context, bytes: number): void {
     if (bytes > 0 && this.held > 0 && this.held + bytes > this.options.bytesInFlight)
-      throw new ApiError(503, 'Too much is being sent at the moment.', undefined, {
-        headers: { 'retry-after': '1' },
-      });
+      throw new ApiError(503, 'Too much is being sent at the moment.', retryAfter(1));
     this.keep(context, bytes);
   }
 
@@ -115,8 +113,7 @@ export class Admission {
       throw new ApiError(
         429,
         `Too many requests from this ${client.startsWith('token') ? 'token' : 'address'}.`,
-        undefined,
-        { headers: { 'retry-after': String(Math.ceil(wait)) } },
+        retryAfter(Math.ceil(wait)),
       );
   }
 
@@ -127,9 +124,7 @@ export class Admission {
     } catch (error) {
       if (!(error instanceof AuthenticatorDown)) throw error;
       this.options.onDown(error.message);
-      throw new ApiError(503, 'Who holds this token cannot be found out at the moment.', undefined, {
-        headers: { 'retry-after': '5' },
-      });
+      throw new ApiError(503, 'Who holds this token cannot be found out at the moment.', retryAfter(5));
     }
   }
 
@@ -142,7 +137,7 @@ export class Admission {
     if (token !== undefined && !caller) onStranger(request.ip);
     if (caller) return caller;
     const { challenge } = authenticator;
-    throw new ApiError(401, 'A valid token is needed in the header X-Auth-Token.', undefined, {
+    throw new ApiError(401, 'A valid token is needed in the header X-Auth-Token.', {
       headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
     });
   }
@@ -151,7 +146,7 @@ export class Admission {
 function operationOf({ operations }: Route, method: string): Operation {
   const operation = operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
   if (operation && (method !== 'HEAD' || isOpen(operation))) return operation;
-  throw new ApiError(405, `The method ${method} is not allowed for this resource.`, undefined, {
+  throw new ApiError(405, `The method ${method} is not allowed for this resource.`, {
     headers: { allow: Object.keys(operations).join(', ') },
   });
 }

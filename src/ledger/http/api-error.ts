@@ -19,21 +19,24 @@ export const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-export class ApiError extends Error {
-  readonly headers: Readonly<Record<string, string>>;
+export interface MoreOfError {
+  readonly code?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Further members of the document. */
-  readonly extra: Readonly<Record<string, unknown>>;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
 
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     detail: string,
-    readonly code?: string,
-    more: { readonly headers?: Record<string, string>; readonly extra?: Record<string, unknown> } = {},
+    readonly more: MoreOfError = {},
   ) {
     super(detail);
-    this.headers = more.headers ?? {};
-    this.extra = more.extra ?? {};
   }
 }
+
+/** Whoever asks again after so many seconds may be served. */
+export const retryAfter = (seconds: number): MoreOfError => ({ headers: { 'retry-after': `${seconds}` } });
 
 export const NOT_FOUND_DETAIL = 'The resource could not be found.';

@@ -160,13 +160,13 @@ export function makeServer(options: ServerOptions): ApiServer {
 
   function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
     const context = contextOf(request);
-    const { status, detail, code, headers, extra, trace } = refusal;
+    const { status, detail, more, trace } = refusal;
     dress(request, reply, context);
     if (trace !== undefined)
       options.logError?.(line('error', { request_id: context.requestId, error: trace }));
-    reply.headers(headers).status(status);
+    reply.headers(more.headers ?? {}).status(status);
     const accept = headerOf(request, 'accept');
-    const error = new ApiError(status, detail, code, { extra });
+    const error = new ApiError(status, detail, more);
     if (qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE))
       reply.type(`${HTML_TYPE}; charset=utf-8`).send(errorPage(error));
     else

@@ -1,6 +1,6 @@
 /** A request answered where its work is done; the answer as bytes that go to another thread. */
 import { JSON_TYPE } from './accept.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, type MoreOfError } from './api-error.ts';
 import { type Operation, type Reply, type Request, TakesLonger } from './route.ts';
 
 /** What an operation came to. */
@@ -18,9 +18,7 @@ export type Answer =
 export interface Refusal {
   readonly status: number;
   readonly detail: string;
-  readonly code: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly extra: Readonly<Record<string, unknown>>;
+  readonly more: MoreOfError;
   /** Of what went wrong on our side: for the log. */
   readonly trace: string | undefined;
 }
@@ -48,7 +46,7 @@ function bytesOf(pieces: Iterable<string>, most: number): Uint8Array[] {
       throw new ApiError(
         400,
         `The answer would have more than ${most} bytes. Ask for less, as with limit=100.`,
-        'hplaced.answer_too_large',
+        { code: 'hplaced.answer_too_large' },
       );
     chunks.push(chunk);
   };
@@ -64,10 +62,10 @@ export const refusalOf = (thrown: unknown, asApiError: WorkRules['asApiError']):
   const error =
     (thrown instanceof ApiError ? thrown : asApiError(thrown)) ??
     new ApiError(500, 'The server made a mistake; its log has details under the request id.');
-  const { status, message: detail, code, headers, extra } = error;
+  const { status, message: detail, more } = error;
   const isSaid = thrown instanceof ApiError || status < 500;
   const trace = isSaid ? undefined : String((thrown as Error)?.stack ?? thrown);
-  return { status, detail, code, headers, extra, trace };
+  return { status, detail, more, trace };
 };
 
 /** Does what a request asks for. Never throws. */

@@ -1,7 +1,6 @@
 /** `hclaim backup`, `restore`, `compact` and `prune`: looking after a ledger. */
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { momentOf } from '../../../../kit/report/moments.ts';
-import { type Ledger, openLedger } from '../../../claims/claim/ledger.ts';
 import { restoreLedger } from '../../../claims/claim/restore.ts';
 import { CLAIMS } from '../../../claims/schema/migrations.ts';
 import { pruneHistory } from '../../../claims/usage/prune.ts';
@@ -11,7 +10,7 @@ import type { FileStore, Store } from '../../../store/store.ts';
 import { ledgerUrl } from '../../shared/access/ledger-url.ts';
 import { badArgument, readDuration } from '../../shared/access/read.ts';
 import { reported } from '../../shared/document/ending.ts';
-import { authorOf, type Command, withLedger } from '../kit/context.ts';
+import { authorOf, type Command, withLedger, withWhole } from '../kit/context.ts';
 
 /** What PostgreSQL has for the same. */
 const ON_POSTGRES = {
@@ -32,15 +31,11 @@ function fileOf({ name, file }: Store, command: keyof typeof ON_POSTGRES): FileS
 
 export const backup: Command<'backup'> = (options, [file]) =>
   // A copy is made of the ledger as it is: what has expired goes back when somebody looks.
-  withLedger(
-    options,
-    async ({ store }: Ledger) => {
-      await fileOf(store, 'backup').backUp(file!);
-      const facts = { ledger: store.name, file: file! };
-      return { kind: 'done', text: `${store.name} is copied to ${file}.\n`, facts };
-    },
-    openLedger,
-  );
+  withWhole(options, async ({ store }) => {
+    await fileOf(store, 'backup').backUp(file!);
+    const facts = { ledger: store.name, file: file! };
+    return { kind: 'done', text: `${store.name} is copied to ${file}.\n`, facts };
+  });
 
 export const restore: Command<'restore'> = async (options, [backup]) => {
   const store = await openStore(ledgerUrl(options), { isMade: true });
@@ -61,15 +56,11 @@ export const restore: Command<'restore'> = async (options, [backup]) => {
 };
 
 export const compact: Command<'compact'> = (options) =>
-  withLedger(
-    options,
-    async ({ store }: Ledger) => {
-      const { before, after } = await fileOf(store, 'compact').compact();
-      const text = `${store.name}: ${before} bytes before, ${after} now.\n`;
-      return { kind: 'done', text, facts: { ledger: store.name, bytesBefore: before, bytesAfter: after } };
-    },
-    openLedger,
-  );
+  withWhole(options, async ({ store }) => {
+    const { before, after } = await fileOf(store, 'compact').compact();
+    const text = `${store.name}: ${before} bytes before, ${after} now.\n`;
+    return { kind: 'done', text, facts: { ledger: store.name, bytesBefore: before, bytesAfter: after } };
+  });
 
 export const prune: Command<'prune'> = (options) => {
   if (options.before === undefined)

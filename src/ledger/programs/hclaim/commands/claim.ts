@@ -5,14 +5,13 @@ import { claim } from '../../../claims/claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { expireDue } from '../../../claims/claim/expiry.ts';
 import { moveClaims } from '../../../claims/claim/hand-over.ts';
-import { openLedger } from '../../../claims/claim/ledger.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import { isConsumerName, MAX_CONSUMER_LENGTH } from '../../../claims/model/names.ts';
 import { findProvider } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument, readDuration } from '../../shared/access/read.ts';
 import { reported } from '../../shared/document/ending.ts';
-import { authorOf, type Command, checkOwner, withLedger } from '../kit/context.ts';
+import { authorOf, type Command, checkOwner, withLedger, withWhole } from '../kit/context.ts';
 import { readGeneration, readProviderAmounts } from '../kit/read-words.ts';
 
 const untilText = (ms: number | null): string =>
@@ -100,49 +99,37 @@ export const move: Command<'move'> = (options, words) =>
 
 export const confirm: Command<'confirm'> = (options, words) =>
   // What has expired is not swept away before: who asks for it is to hear what became of it.
-  withLedger(
-    options,
-    async (ledger) => {
-      const consumers = [...new Set(words)];
-      const outcome = await confirmClaims(ledger, authorOf(options), consumers);
-      return reported(outcome, () => ({
-        text: `Confirmed: ${consumers.join(', ')}.\n`,
-        facts: { consumers },
-      }));
-    },
-    openLedger,
-  );
+  withWhole(options, async (ledger) => {
+    const consumers = [...new Set(words)];
+    const outcome = await confirmClaims(ledger, authorOf(options), consumers);
+    return reported(outcome, () => ({
+      text: `Confirmed: ${consumers.join(', ')}.\n`,
+      facts: { consumers },
+    }));
+  });
 
 export const renew: Command<'renew'> = async (options, words) => {
   if (options.ttl === undefined)
     throw badArgument('hclaim renew: --ttl is missing', 'say for how long: --ttl 10m');
   const ttl = readDuration('ttl', options.ttl);
-  return withLedger(
-    options,
-    async (ledger) => {
-      const consumers = [...new Set(words)];
-      const outcome = await renewClaims(ledger, authorOf(options), consumers, ledger.now() + ttl);
-      return reported(outcome, (renewed) => ({
-        text: renewed
-          .map(
-            ({ consumer, expiresAt }) =>
-              `${consumer}: ${expiresAt === null ? 'for good, nothing to renew' : `until ${momentOf(expiresAt)} unless confirmed`}.\n`,
-          )
-          .join(''),
-        facts: { renewed: renewed.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) })) },
-      }));
-    },
-    openLedger,
-  );
+  return withWhole(options, async (ledger) => {
+    const consumers = [...new Set(words)];
+    const outcome = await renewClaims(ledger, authorOf(options), consumers, ledger.now() + ttl);
+    return reported(outcome, (renewed) => ({
+      text: renewed
+        .map(
+          ({ consumer, expiresAt }) =>
+            `${consumer}: ${expiresAt === null ? 'for good, nothing to renew' : `until ${momentOf(expiresAt)} unless confirmed`}.\n`,
+        )
+        .join(''),
+      facts: { renewed: renewed.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) })) },
+    }));
+  });
 };
 
 export const expire: Command<'expire'> = (options) =>
-  withLedger(
-    options,
-    async (ledger) => {
-      const consumers = await expireDue(ledger);
-      const text = consumers.length === 0 ? 'Nothing has expired.\n' : `Expired: ${consumers.join(', ')}.\n`;
-      return { kind: 'done', text, facts: { consumers } };
-    },
-    openLedger,
-  );
+  withWhole(options, async (ledger) => {
+    const consumers = await expireDue(ledger);
+    const text = consumers.length === 0 ? 'Nothing has expired.\n' : `Expired: ${consumers.join(', ')}.\n`;
+    return { kind: 'done', text, facts: { consumers } };
+  });

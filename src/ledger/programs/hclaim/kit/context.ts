@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionError } from '../../../../kit/faults.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { Author, Ledger, openLedger, Surroundings } from '../../../claims/claim/ledger.ts';
+import { type Author, type Ledger, openLedger, type Surroundings } from '../../../claims/claim/ledger.ts';
 import { isOwnerName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import { findProvider, type ProviderRow } from '../../../claims/tables/providers.ts';
@@ -48,12 +48,13 @@ export function authorOf({ actor, reason }: Options): Author {
   return { actor: actor ?? thisUser(), reason };
 }
 
-/** Works with the ledger. @param open with what has expired still in it, for who asks for that. */
-export const withLedger = async <T>(
-  options: Options,
-  work: (ledger: Ledger) => Promise<T>,
-  open: typeof openLedger = openCurrentLedger,
-): Promise<T> => closing(await open(ledgerUrl(options), SURROUNDINGS), work);
+/** Works with the ledger, which has given back what has expired. */
+export const withLedger = async <T>(options: Options, work: (ledger: Ledger) => Promise<T>): Promise<T> =>
+  closing(await openCurrentLedger(ledgerUrl(options), SURROUNDINGS), work);
+
+/** Works with the ledger with what has expired still in it. */
+export const withWhole = async <T>(options: Options, work: (ledger: Ledger) => Promise<T>): Promise<T> =>
+  closing(await openLedger(ledgerUrl(options), SURROUNDINGS), work);
 
 /** @throws {ExecutionError} when there is no such provider. */
 export async function requireProvider(session: Session, nameOrUuid: string): Promise<ProviderRow> {

@@ -57,8 +57,7 @@ async function choose({ book }: Service, request: Request): Promise<Reply> {
     },
   );
   const document = selectedJson(selected);
-  if (selected.kind === 'none')
-    throw new ApiError(409, `No pod takes ${tenant}`, undefined, { extra: { ...document } });
+  if (selected.kind === 'none') throw new ApiError(409, `No pod takes ${tenant}`, { extra: { ...document } });
   return { status: selected.kind === 'kept' || dryRun ? 200 : 201, body: document };
 }
 

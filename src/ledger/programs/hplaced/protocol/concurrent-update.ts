@@ -3,4 +3,4 @@ import { ApiError } from '../../../http/api-error.ts';
 
 /** Somebody else was quicker; whoever reads again may try again. */
 export const concurrentUpdate = (detail: string): ApiError =>
-  new ApiError(409, detail, 'placement.concurrent_update');
+  new ApiError(409, detail, { code: 'placement.concurrent_update' });

@@ -31,7 +31,7 @@ export function requestedMinor(header: string | undefined, latest: number, most:
   if (!match) throw new ApiError(400, `Invalid version header: invalid version string: ${text}`);
   const minor = Number(match[2]);
   if (match[1] === '1' && minor <= most) return minor;
-  throw new ApiError(406, `Unacceptable version header: ${text}`, undefined, {
+  throw new ApiError(406, `Unacceptable version header: ${text}`, {
     extra: { max_version: versionText(most), min_version: versionText(0) },
   });
 }

@@ -16,9 +16,9 @@ function errorDocument(error: ApiError, requestId: string, minor = 0): object {
         status: error.status,
         title: TITLES[error.status] ?? 'Error',
         detail: error.message,
-        ...(minor >= CODES_SINCE ? { code: error.code ?? UNDEFINED_CODE } : {}),
+        ...(minor >= CODES_SINCE ? { code: error.more.code ?? UNDEFINED_CODE } : {}),
         request_id: requestId,
-        ...error.extra,
+        ...error.more.extra,
       },
     ],
   };

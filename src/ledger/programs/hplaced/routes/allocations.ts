@@ -157,7 +157,7 @@ async function remove(service: Service, request: Request): Promise<Reply> {
   return settle(service, request, [{ consumer, allocations: [] }], '', 'none');
 }
 
-const EXPIRED = 'hplaced.allocations_expired';
+const EXPIRED = { code: 'hplaced.allocations_expired' };
 
 /** Confirms what a consumer has, or gives it a new end. Answers what is stored then. */
 async function setEnds(service: Service, request: Request, what: 'confirm' | 'renew'): Promise<Reply> {

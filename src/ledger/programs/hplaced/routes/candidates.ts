@@ -54,7 +54,7 @@ export async function readCandidateRequest(
   const vocabulary = await vocabularyOf(service, classes, traits);
   const { request: wanted, problems } = readRequest(request.query, dialect, vocabulary);
   if (wanted) return wanted;
-  throw new ApiError(400, problems.map(({ problem }) => problem).join('\n'), problems[0]!.code);
+  throw new ApiError(400, problems.map(({ problem }) => problem).join('\n'), { code: problems[0]!.code });
 }
 
 const adviceOf = ({ limit }: CandidateRequest, { mostCandidates }: Service): string =>
@@ -80,11 +80,9 @@ async function list(service: Service, request: Request): Promise<Reply> {
   } catch (error) {
     if (!(error instanceof SearchTooWide)) throw error;
     if (isQuick) throw new TakesLonger();
-    throw new ApiError(
-      400,
-      `Too many candidates: ${error.message}. ${adviceOf(wanted, service)}`,
-      'placement.query.bad_value',
-    );
+    throw new ApiError(400, `Too many candidates: ${error.message}. ${adviceOf(wanted, service)}`, {
+      code: 'placement.query.bad_value',
+    });
   }
   const text = candidatesJson(forest, wanted, slots, found, dialect);
   return { text, contentType: 'application/json', lastModified: service.ledger.now() };

@@ -22,7 +22,7 @@ import {
 } from '../service/service.ts';
 import { providerUrl } from './providers.ts';
 
-const INVENTORY_IN_USE = 'placement.inventory.inuse';
+const INVENTORY_IN_USE = { code: 'placement.inventory.inuse' };
 const GENERATION_CONFLICT = 'resource provider generation conflict';
 
 const serialize = (inventory: Inventory): Record<string, number> => ({

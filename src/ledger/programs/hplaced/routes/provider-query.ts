@@ -55,7 +55,8 @@ export async function matchingProviders(service: Service, request: Request): Pro
   const faults = new ProblemList();
   const group = filterOf(request, faults);
   const [first] = faults.problems;
-  if (first) throw new ApiError(400, faults.problems.map(({ problem }) => problem).join('\n'), first.code);
+  if (first)
+    throw new ApiError(400, faults.problems.map(({ problem }) => problem).join('\n'), { code: first.code });
   await requireNames(service, [group]);
   const name = parameter(request, 'name');
   const uuid = parameter(request, 'uuid');

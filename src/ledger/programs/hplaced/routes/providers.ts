@@ -20,10 +20,10 @@ import {
 } from '../service/service.ts';
 import { matchingProviders, PROVIDER_QUERY_NAMES } from './provider-query.ts';
 
-const DUPLICATE_NAME = 'placement.duplicate_name';
+const DUPLICATE_NAME = { code: 'placement.duplicate_name' };
 const BEING_CHANGED = 'update conflict: the provider is being changed. Please retry your update';
-const IN_USE = 'placement.resource_provider.inuse';
-const IS_PARENT = 'placement.resource_provider.cannot_delete_parent';
+const IN_USE = { code: 'placement.resource_provider.inuse' };
+const IS_PARENT = { code: 'placement.resource_provider.cannot_delete_parent' };
 
 /** Of more, others would have to wait. */
 const QUICK_PROVIDERS = 1000;

@@ -52,7 +52,7 @@ async function shapesOf({ ledger }: Service, body: ReshaperBody): Promise<readon
         throw new ApiError(
           400,
           `Resource provider ${key} in inventories not found: No resource provider with uuid ${key} found`,
-          'placement.resource_provider.not_found',
+          { code: 'placement.resource_provider.not_found' },
         );
       if (view.generation !== given)
         throw concurrentUpdate(
@@ -124,7 +124,7 @@ async function refused({ ledger }: Service, refusals: readonly Refusal[]): Promi
       return new ApiError(
         409,
         `update conflict: Inventory for '${refusal.classes.join(', ')}' on resource provider '${refusal.provider}' in use.`,
-        'placement.inventory.inuse',
+        { code: 'placement.inventory.inuse' },
       );
     return concurrentUpdate('update conflict: a provider is gone');
   }

@@ -1,6 +1,6 @@
 /** What goes wrong below the routes, as answers. */
 import { BackendError, ExecutionError, InputError } from '../../../../kit/faults.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, retryAfter } from '../../../http/api-error.ts';
 import { isUnstorable } from '../../../store/storable.ts';
 import { isOutcomeUnknown, StoreConflict } from '../../../store/store.ts';
 import { concurrentUpdate } from '../protocol/concurrent-update.ts';
@@ -9,7 +9,7 @@ import { concurrentUpdate } from '../protocol/concurrent-update.ts';
 export const OUTCOME_UNKNOWN_ANSWER = new ApiError(
   503,
   'Whether the change was made is not known: the ledger was lost at the last moment. Look before you repeat the request.',
-  'hplaced.outcome_unknown',
+  { code: 'hplaced.outcome_unknown' },
 );
 
 /** @returns undefined for what can only be our own mistake */
@@ -23,8 +23,6 @@ export function asApiError(error: unknown): ApiError | undefined {
   if (isOutcomeUnknown(error)) return OUTCOME_UNKNOWN_ANSWER;
   // The store is full, read-only, locked or gone: the client may try again, the operator has to look.
   if (error instanceof BackendError || error instanceof ExecutionError || error instanceof InputError)
-    return new ApiError(503, 'The ledger cannot be used at the moment.', undefined, {
-      headers: { 'retry-after': '5' },
-    });
+    return new ApiError(503, 'The ledger cannot be used at the moment.', retryAfter(5));
   return undefined;
 }

@@ -5,7 +5,7 @@
  */
 import { workerFile } from '../../../../htools/workers/pool/worker-file.ts';
 import { type EndGate, mayEnd, newEndGate } from '../../../../kit/end-gate.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, retryAfter } from '../../../http/api-error.ts';
 import type { Operation, Request } from '../../../http/route.ts';
 import { type Answer, refusalOf } from '../../../http/work.ts';
 import { OUTCOME_UNKNOWN_ANSWER } from '../service/faults.ts';
@@ -50,12 +50,9 @@ const IDLE_MS = 300_000;
 /** MiB: answers are made of millions of short texts, and a small young heap moves them again and again. */
 const YOUNG_HEAP_MIB = 192;
 
-const refused = (status: number, detail: string, code?: string): Answer => ({
+const refused = (detail: string, code?: string): Answer => ({
   kind: 'refused',
-  refusal: refusalOf(
-    new ApiError(status, detail, code, status === 503 ? { headers: { 'retry-after': '5' } } : {}),
-    () => undefined,
-  ),
+  refusal: refusalOf(new ApiError(503, detail, { ...retryAfter(5), code }), () => undefined),
 });
 
 const BUSY = 'Too many requests wait to be answered.';
@@ -104,14 +101,14 @@ export class Threads {
 
   async perform(operation: Operation, request: Request, gone: AbortSignal): Promise<Answer> {
     if (!operation.isLong && request.body.length <= MOST_QUICK_BODY) {
-      if (this.quick.queueSize >= MOST_WAITING.quick) return refused(503, BUSY);
+      if (this.quick.queueSize >= MOST_WAITING.quick) return refused(BUSY);
       const answer = await this.quick.run({
         operation: operation.id,
         request: { ...request, isQuick: true },
       });
       if (answer.kind !== 'takes-longer') return answer;
     }
-    if (this.long.queueSize >= MOST_WAITING.long) return refused(503, BUSY);
+    if (this.long.queueSize >= MOST_WAITING.long) return refused(BUSY);
     return this.performLong(operation, request, gone);
   }
 
@@ -132,14 +129,9 @@ export class Threads {
       if (operation.access === 'write')
         return { kind: 'refused', refusal: refusalOf(OUTCOME_UNKNOWN_ANSWER, () => undefined) };
       if (stop.signal.aborted)
-        return refused(
-          503,
-          `This takes more than ${this.workSeconds} seconds. Ask for less.`,
-          'hplaced.too_long',
-        );
+        return refused(`This takes more than ${this.workSeconds} seconds. Ask for less.`, 'hplaced.too_long');
       if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
         return refused(
-          503,
           'This takes more memory than one request may have. Ask for less.',
           'hplaced.too_large',
         );
