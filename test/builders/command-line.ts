@@ -1,6 +1,8 @@
 /** Command lines as the main of a program gets them. */
-import type { ProgramOptions as DiskProgramOptions } from '../../src/disk/options/command-options.ts';
-import type { DISK_PROGRAMS } from '../../src/disk/options/program-table.ts';
+import type {
+  DISK_PROGRAMS,
+  ProgramOptions as DiskProgramOptions,
+} from '../../src/disk/options/program-table.ts';
 import type { ProgramOptions as HtoolsProgramOptions } from '../../src/htools/options/command-options.ts';
 import type { HTOOLS_PROGRAMS } from '../../src/htools/options/program-table.ts';
 import { type ParsedCommandLine, parseCommandLine } from '../../src/kit/cli/parse/parse.ts';

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { completionList } from '../../src/kit/cli/help/completion-list.ts';
-import { completionScript } from '../../src/kit/cli/help/shell-completion.ts';
+import { completionList, completionScript } from '../../src/kit/cli/help/shell-completion.ts';
 import { SHELLS } from '../../src/kit/cli/options/general-options.ts';
 import { PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
 

@@ -1,7 +1,6 @@
 /** What a cloud of a given size has in its Placement: hosts with a device below every fifth, and servers. */
 import type { ConsumerImage, LedgerImage, ProviderImage } from '../../../src/ledger/claims/cluster/image.ts';
-import { STANDARD_CLASSES } from '../../../src/ledger/claims/schema/standard-classes.ts';
-import { STANDARD_TRAITS } from '../../../src/ledger/claims/schema/standard-traits.ts';
+import { STANDARD_CLASSES, STANDARD_TRAITS } from '../../../src/ledger/claims/schema/standard-names.ts';
 
 const EVERY = 5;
 const RACKS = 20;

@@ -1,5 +1,6 @@
 /** The program for layouts of disks: purpose, options in the order of `--help-completion`, arguments. */
-import type { ProgramDefinition } from '../../kit/cli/options/program.ts';
+import type { KeysOf, ProgramDefinition } from '../../kit/cli/options/program.ts';
+import type { OptionValues, ValuesOfProgram } from '../../kit/cli/options/values.ts';
 import { words } from '../../kit/cli/options/words.ts';
 import type { HDISK_OPTIONS } from './option-table.ts';
 
@@ -23,3 +24,10 @@ export const DISK_PROGRAMS = {
     faultStatus: 2,
   },
 } as const satisfies Record<string, ProgramDefinition<keyof typeof HDISK_OPTIONS>>;
+
+type Values = OptionValues<typeof HDISK_OPTIONS>;
+
+export type ProgramOptions<P extends keyof typeof DISK_PROGRAMS> = ValuesOfProgram<
+  Values,
+  KeysOf<(typeof DISK_PROGRAMS)[P]>
+>;

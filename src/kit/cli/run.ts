@@ -25,7 +25,7 @@ async function requestedText(program: Program, request: PrintRequest): Promise<s
     case 'version':
       return (await import('./help/version.ts')).versionText(program.name);
     case 'helpCompletion':
-      return (await import('./help/completion-list.ts')).completionList(program);
+      return (await import('./help/shell-completion.ts')).completionList(program);
     case 'completion':
       return (await import('./help/shell-completion.ts')).completionScript(program, request.shell);
   }
@@ -42,7 +42,7 @@ async function reportFault(program: Program, fault: Fault): Promise<number> {
   if (!(fault instanceof UsageError)) printErr(toned('bad', faultText(fault)));
   else if (fault.unknown.length === 0) printErr(faultText(fault));
   else {
-    const { withMeant } = await import('./parse/meant.ts');
+    const { withMeant } = await import('../text/meant.ts');
     printErr(faultText(fault, withMeant(fault.remedy ?? '', fault.unknown)));
   }
   return statusOf(program, fault);

@@ -1,4 +1,4 @@
-/** Lines `PREFIX_KEY=value` that a shell may source. Source: stock printKeys; hspace(1). */
+/** Lines `KEY=value` for shells: of a program, or all values of a document. */
 
 /** Whether a shell takes the value as it is: only letters, digits and dots. */
 const isPlain = (value: string): boolean => /^[\p{L}\p{N}.]*$/u.test(value);
@@ -6,6 +6,37 @@ const isPlain = (value: string): boolean => /^[\p{L}\p{N}.]*$/u.test(value);
 /** A quote within quotes: the quoted part ends, a quote of its own, the next part begins. */
 const QUOTED_QUOTE = "'\\''";
 
-/** One line; a value with anything but letters, digits and dots is quoted. */
+/** One line; a value with anything but letters, digits and dots is quoted. Source: stock's printKeys. */
 export const keyValue = (prefix: string, key: string, value: string): string =>
   `${prefix}_${key.toUpperCase()}=${isPlain(value) ? value : `'${value.replaceAll("'", QUOTED_QUOTE)}'`}\n`;
+
+type Line = readonly [key: string, value: string];
+
+/** `copiedMib` as `COPIED_MIB`; what no name of a shell may have becomes `_`. */
+const keyOf = (member: string): string =>
+  member
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, '_');
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Lists: their length under `COUNT`, entries numbered from 0; plain ones are one value with blanks. */
+function* linesOf(path: string, value: unknown): Generator<Line> {
+  if (Array.isArray(value)) {
+    yield [`${path}_COUNT`, String(value.length)];
+    if (value.every((one) => !isObject(one))) yield [path, value.map(String).join(' ')];
+    else for (const [at, one] of value.entries()) yield* linesOf(`${path}_${at}`, one);
+  } else if (isObject(value)) {
+    for (const [member, one] of Object.entries(value))
+      if (one !== undefined) yield* linesOf(path === '' ? keyOf(member) : `${path}_${keyOf(member)}`, one);
+  } else
+    yield [path, typeof value === 'boolean' ? String(Number(value)) : value === null ? '' : String(value)];
+}
+
+/** The lines, ended by `PROGRAM_OK=1`: what is cut off lacks it. */
+export function flatKeys(program: string, document: object): string {
+  const prefix = keyOf(program);
+  const lines = [...linesOf('', document), ['OK', '1'] as const];
+  return lines.map(([key, value]) => keyValue(prefix, key, value)).join('');
+}

@@ -17,7 +17,7 @@ export async function documentIn<D extends { readonly program: string }>(
       return prometheusText((await loadFigures())(document));
     }
     case 'keyvalue':
-      return (await import('../report/flat-keys.ts')).flatKeys(document.program, document);
+      return (await import('../report/key-value.ts')).flatKeys(document.program, document);
     default:
       return jsonText(document);
   }

@@ -69,8 +69,8 @@ export class Admission {
     const url = request.raw.url!;
     const mark = url.indexOf('?');
     const { pairs: query, unreadable } = parseQueryString(mark < 0 ? '' : url.slice(mark + 1));
-    if (unreadable[0])
-      throw new ApiError(400, `Invalid query string parameters: ${unreadable[0].part} cannot be decoded`);
+    if (unreadable[0] !== undefined)
+      throw new ApiError(400, `Invalid query string parameters: ${unreadable[0]} cannot be decoded`);
     checkRights(operation, context.caller, query);
     this.hold(context, this.announced(request));
     context.admitted = { operation, query };

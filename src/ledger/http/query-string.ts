@@ -1,39 +1,42 @@
-/**
- * Splits a query string into names and values, keeping order and repeats, which both carry meaning here.
- * Written for this purpose because the parsers that come with servers gather repeats under one name and lose
- * the order between names.
- */
+/** Query strings, whose order and repeats carry meaning here, and single parameters of them. */
+import { ApiError } from './api-error.ts';
+import type { Request } from './route.ts';
+
 export type QueryPair = readonly [name: string, value: string];
-
-/** A part that is not text: a percent sign without two hex digits, or bytes that are no UTF-8. */
-export interface UnreadablePart {
-  readonly part: string;
-}
-
-export interface QueryString {
-  readonly pairs: readonly QueryPair[];
-  readonly unreadable: readonly UnreadablePart[];
-}
-
-const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
 /**
  * @param text what stands behind the question mark, as it was sent; a leading question mark is passed over
- * @returns the pairs in their order; `&&` and a name without a value are accepted, as browsers send them
+ * @returns the pairs in their order, and the parts that are no text: a percent sign without two hex digits,
+ *   or bytes that are no UTF-8
  */
-export function parseQueryString(text: string): QueryString {
-  const pairs: QueryPair[] = [];
-  const unreadable: UnreadablePart[] = [];
-  for (const part of text.replace(/^\?/, '').split('&')) {
-    if (part === '') continue;
-    const mark = part.indexOf('=');
-    const name = mark < 0 ? part : part.slice(0, mark);
-    const value = mark < 0 ? '' : part.slice(mark + 1);
-    try {
-      pairs.push([decode(name), decode(value)]);
-    } catch {
-      unreadable.push({ part });
-    }
+export const parseQueryString = (
+  text: string,
+): { readonly pairs: readonly QueryPair[]; readonly unreadable: readonly string[] } => ({
+  pairs: [...new URLSearchParams(text)],
+  unreadable: text.split('&').filter((part) => !isText(part)),
+});
+
+function isText(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded);
+    return true;
+  } catch {
+    return false;
   }
-  return { pairs, unreadable };
+}
+
+/** The last use of a query parameter. */
+export const parameter = ({ query }: Request, name: string): string | undefined =>
+  query.findLast(([key]) => key === name)?.[1];
+
+/** @throws {ApiError} 400 */
+export function wholeParameter(request: Request, name: string, usual: number, most: number): number {
+  const text = parameter(request, name);
+  if (text === undefined) return usual;
+  if (!/^[1-9]\d{0,15}$/.test(text))
+    throw new ApiError(
+      400,
+      `Invalid query string parameters: ${name}=${text} is not a whole number of at least 1`,
+    );
+  return Math.min(Number(text), most);
 }

@@ -1,7 +1,7 @@
 /** A client of Placement's HTTP interface, which only reads. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { BackendError, ExecutionError } from '../../kit/faults.ts';
-import { readPrivate } from '../../kit/files/read-private.ts';
+import { readPrivate } from '../../kit/files/read-input.ts';
 import { keystoneUrl, readCredentials, readOpenrc } from '../http/door/credentials.ts';
 import { logIn } from '../http/door/keystone.ts';
 

@@ -7,8 +7,7 @@ import type { Operation } from '../http/route.ts';
 import { type Answer, answerOf } from '../http/work.ts';
 import { makeRoutes } from '../programs/hplaced/routes/all.ts';
 import { asApiError } from '../programs/hplaced/service/faults.ts';
-import { serviceOn } from '../programs/hplaced/service/open-service.ts';
-import { newUuid } from '../programs/hplaced/service/service.ts';
+import { newUuid, serviceOn } from '../programs/hplaced/service/service.ts';
 import type { Task, ThreadSettings } from '../programs/hplaced/threads/threads.ts';
 
 const { url, mostAnswer, ...settings } = workerData as ThreadSettings;

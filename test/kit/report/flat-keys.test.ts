@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { flatKeys } from '../../../src/kit/report/flat-keys.ts';
+import { flatKeys } from '../../../src/kit/report/key-value.ts';
 
 const DOCUMENT = {
   program: 'hbal',

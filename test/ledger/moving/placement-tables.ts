@@ -2,7 +2,7 @@
  * An empty database with the tables that Placement makes (its release 6.0 and later), as far as anybody but
  * Placement looks at them, and with the names that it puts there when it starts.
  */
-import { STANDARD_CLASSES } from '../../../src/ledger/claims/schema/standard-classes.ts';
+import { STANDARD_CLASSES } from '../../../src/ledger/claims/schema/standard-names.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
 
 const TABLES: Readonly<Record<string, string>> = {

@@ -2,8 +2,7 @@
 import { Random } from '../../../bench/generate/random.ts';
 import type { ConsumerImage, LedgerImage, ProviderImage } from '../../../src/ledger/claims/cluster/image.ts';
 import type { Inventory } from '../../../src/ledger/claims/model/inventory.ts';
-import { STANDARD_CLASSES } from '../../../src/ledger/claims/schema/standard-classes.ts';
-import { STANDARD_TRAITS } from '../../../src/ledger/claims/schema/standard-traits.ts';
+import { STANDARD_CLASSES, STANDARD_TRAITS } from '../../../src/ledger/claims/schema/standard-names.ts';
 import { uuidOf } from '../claims/ledgers.ts';
 
 const RATIOS = ['1', '16', '1.15', '0.5', '1.333333333333', '0.0000001', '100000.5'];

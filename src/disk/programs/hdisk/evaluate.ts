@@ -3,7 +3,7 @@ import { ExecutionError, InputError, type InputProblem } from '../../../kit/faul
 import { printOut } from '../../../kit/report/output.ts';
 import { type CompiledExpression, compile, ExpressionError } from '../../expressions/index.ts';
 import { EXPRESSION_MARK } from '../../model/schema.ts';
-import type { ProgramOptions } from '../../options/command-options.ts';
+import type { ProgramOptions } from '../../options/program-table.ts';
 import { readNodes } from './inputs.ts';
 
 type Options = ProgramOptions<'hdisk'>;

@@ -14,7 +14,7 @@ import { type Hardware, readHardware } from '../../model/hardware.ts';
 import { Problems } from '../../model/problems.ts';
 import { readSchema, type Schema } from '../../model/schema.ts';
 import { readLayouts, type WrittenLayout } from '../../model/static-file.ts';
-import type { ProgramOptions } from '../../options/command-options.ts';
+import type { ProgramOptions } from '../../options/program-table.ts';
 
 const STANDARD_INPUT = '-';
 /** What is read of a folder. */

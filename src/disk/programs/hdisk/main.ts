@@ -15,7 +15,7 @@ import type { DocumentOf } from '../../../kit/results/members.ts';
 import { type LaidOut, type NodeOutcome, Planner } from '../../facts/node-layout.ts';
 import { nodePools } from '../../facts/pools.ts';
 import { withPools } from '../../facts/snapshot-nodes.ts';
-import type { ProgramOptions } from '../../options/command-options.ts';
+import type { ProgramOptions } from '../../options/program-table.ts';
 import type { hdisk } from '../../results/hdisk.ts';
 import { openHighs } from '../../solve/highs.ts';
 import { checkedNodes, checkJson, checkText } from './check-text.ts';

@@ -1,6 +1,6 @@
 /** Names and passwords for RAPI, from a file in the form of ~/.netrc. Source: netrc(5). */
 import { BackendError } from '../../../kit/faults.ts';
-import { readPrivate } from '../../../kit/files/read-private.ts';
+import { readPrivate } from '../../../kit/files/read-input.ts';
 
 /** Who asks at one host. */
 export interface Credentials {

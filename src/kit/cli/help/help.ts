@@ -6,9 +6,7 @@ import { EVERYDAY } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
-import { type CommandDefinition, usageOf } from '../subcommands/command.ts';
-import { optionsOf } from '../subcommands/command-help.ts';
-import { findCommand } from '../subcommands/find-command.ts';
+import { type CommandDefinition, findCommand, optionsOf, usageOf } from '../subcommands/command.ts';
 
 const ALL = 'all';
 const COMMANDS = 'commands';

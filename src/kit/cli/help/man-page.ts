@@ -5,7 +5,7 @@
 import type { OptionDefinition, OptionGroups } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
-import { commandBlock } from '../subcommands/command-help.ts';
+import { commandBlock } from '../subcommands/command.ts';
 import { statusesOf } from './exit-statuses.ts';
 
 /** The page that tells about an option in common with others of its group, if one does. */

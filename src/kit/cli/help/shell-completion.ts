@@ -1,4 +1,4 @@
-/** `--completion SHELL`: scripts that teach a shell a program's options, made from the option table. */
+/** What completes options: scripts for shells, and the list for makers of such, all from the option table. */
 import type { Shell } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
@@ -121,3 +121,14 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 /** The script for `program` and `shell`; see each shell's manual for where it belongs. */
 export const completionScript = ({ name, options, positionals }: Program, shell: Shell): string =>
   SCRIPTS[shell](name, Object.values(options), positionals.completion === 'file');
+
+const optionLine = ({ short, name, choices, completion }: OptionDefinition): string =>
+  `${short ? `-${short},` : ''}--${name} ${choices ? `choices=${choices.join(',')}` : completion}`;
+
+/** The list for `program`, one line each, with line ends. */
+export function completionList({ options, positionals }: Program): string {
+  const lines = Object.values(options).map(optionLine);
+  const most = Number.isFinite(positionals.max) ? `${positionals.max}` : 'none';
+  if (positionals.max > 0) lines.push(`${positionals.completion} ${positionals.min} ${most}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -12,7 +12,7 @@ import type { Shell } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { defaultValues } from '../options/values.ts';
-import { commandFault } from '../subcommands/find-command.ts';
+import { commandFault } from '../subcommands/command.ts';
 import { normalise } from './normalise.ts';
 import { readValue } from './read-value.ts';
 

@@ -1,9 +1,48 @@
-/** All filters. A new one is a constant and its place in the list. */
+/** What a filter is, and all filters. A new one is a constant and its place in the list. */
 import { isEmpty } from '../model/affinity.ts';
-import type { Pod, Question } from '../model/pod.ts';
+import { isAtLimit, type Limits, limitOf } from '../model/limits.ts';
+import type { BindingReason, Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
-import { exhaustion } from './exhaustion.ts';
-import type { Filter, Refusal } from './filter.ts';
+import type { Metric } from '../model/usage.ts';
+
+/** Why a pod is out of the question. */
+export interface Refusal {
+  /** In a few words with the figures, such as `memory: 900 of 1000 used, limit 0.9`. */
+  readonly why: string;
+  /** What is written into the history when a tenant has to leave the pod for this. */
+  readonly reason: BindingReason;
+}
+
+export interface Filter {
+  /** As policies name it. */
+  readonly name: string;
+  /** undefined: the pod passes. */
+  readonly refusal: (pod: Pod, question: Question) => Refusal | undefined;
+}
+
+function limitWords(metric: Metric, limits: Limits): string {
+  const limit = limitOf(limits, metric.name);
+  return 'free' in limit ? `head room ${limit.free}` : `limit ${limit.share}`;
+}
+
+/** Why a pod is exhausted. */
+export function exhaustionWords({ metrics, limits, verdict }: Pod): string {
+  if (verdict && !verdict.fits) {
+    const why = verdict.why === undefined ? '' : ` (${verdict.why})`;
+    return `${verdict.by}: not one more instance of ${verdict.size} fits${why}`;
+  }
+  const full = verdict ? [] : metrics.filter((metric) => isAtLimit(metric, limits));
+  if (full.length === 0) return `was exhausted, opens again at ${limits.reopen}`;
+  return full
+    .map((metric) => `${metric.name}: ${metric.used} of ${metric.total} used, ${limitWords(metric, limits)}`)
+    .join('; ');
+}
+
+/** Pods that have reached a threshold, or are full to the capacity planner; none that are not measured. */
+export const exhaustion: Filter = {
+  name: 'exhausted',
+  refusal: (pod) => (pod.isExhausted ? { why: exhaustionWords(pod), reason: 'exhausted' } : undefined),
+};
 
 /** Passes everything: the beginning of the chain, and a chain of its own for who wants no filters. */
 const allPods: Filter = { name: 'all-pods', refusal: () => undefined };

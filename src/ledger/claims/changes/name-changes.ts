@@ -1,5 +1,4 @@
 /** Custom classes and traits. */
-
 import type { Session } from '../../store/store.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import type { NamedTable } from '../tables/names.ts';

@@ -7,8 +7,7 @@
  */
 import type { Component, Migration } from '../../store/migrations.ts';
 import { insertRows } from '../../store/rows.ts';
-import { STANDARD_CLASSES } from './standard-classes.ts';
-import { STANDARD_TRAITS } from './standard-traits.ts';
+import { STANDARD_CLASSES, STANDARD_TRAITS } from './standard-names.ts';
 
 const FIRST: Migration = {
   version: 1,

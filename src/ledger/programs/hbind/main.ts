@@ -1,32 +1,32 @@
 /** hbind: tenants bound to pods. Each command is a file of its own, loaded when it is called. */
-import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
+import { findCommand } from '../../../kit/cli/subcommands/command.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import { BINDING_COMMANDS, type BindingCommand } from '../../options/binding-commands.ts';
 import { isStoreConflict } from '../../store/store.ts';
 import { tell } from '../shared/document/ending.ts';
 import type { Command, Options } from './kit/context.ts';
-import { refusalText } from './text/refusal-text.ts';
+import { refusalText } from './text/words.ts';
 
 const COMMANDS: { readonly [C in BindingCommand]: () => Promise<Command<C>> } = {
-  init: async () => (await import('./commands/init.ts')).init,
+  init: async () => (await import('./commands/care.ts')).init,
   'pod add': async () => (await import('./commands/pod.ts')).add,
   'pod set': async () => (await import('./commands/pod.ts')).set,
   'pod rm': async () => (await import('./commands/pod.ts')).remove,
-  'pod list': async () => (await import('./commands/pod-list.ts')).list,
+  'pod list': async () => (await import('./commands/pod-show.ts')).list,
   'pod show': async () => (await import('./commands/pod-show.ts')).show,
-  'pod maintenance': async () => (await import('./commands/maintenance.ts')).maintenance,
-  policy: async () => (await import('./commands/policy.ts')).policy,
+  'pod maintenance': async () => (await import('./commands/pod.ts')).maintenance,
+  policy: async () => (await import('./commands/care.ts')).policy,
   usage: async () => (await import('./commands/usage.ts')).usage,
-  select: async () => (await import('./commands/select.ts')).selectPod,
+  select: async () => (await import('./commands/bind.ts')).selectPod,
   bind: async () => (await import('./commands/bind.ts')).bindTenant,
   unbind: async () => (await import('./commands/bind.ts')).unbindTenant,
   expire: async () => (await import('./commands/bind.ts')).expireBindings,
-  rebind: async () => (await import('./commands/rebind.ts')).rebindTenants,
-  history: async () => (await import('./commands/history.ts')).history,
+  rebind: async () => (await import('./commands/bind.ts')).rebindTenants,
+  history: async () => (await import('./commands/bind.ts')).history,
   forecast: async () => (await import('./commands/forecast.ts')).forecast,
   simulate: async () => (await import('./commands/simulate.ts')).simulate,
   empty: async () => (await import('./commands/empty.ts')).empty,
-  audit: async () => (await import('./commands/audit.ts')).audit,
+  audit: async () => (await import('./commands/care.ts')).audit,
 };
 
 /** The command line has been checked: there is such a command, and it has its words. */

@@ -12,7 +12,7 @@ export function queryPairs(options: Options, words: readonly string[]): readonly
   if (unreadable.length > 0)
     throw new InputError(
       '--query',
-      unreadable.map(({ part }) => ({
+      unreadable.map((part) => ({
         value: part,
         problem: 'cannot be decoded',
         remedy: 'write a percent sign as %25',

@@ -12,8 +12,7 @@ import { readRecords } from '../../candidates/records/read-records.ts';
 import type { Vocabulary } from '../../candidates/request/request.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
 import { imageOfSnapshot } from '../../claims/cluster/from-snapshot.ts';
-import { STANDARD_CLASSES } from '../../claims/schema/standard-classes.ts';
-import { STANDARD_TRAITS } from '../../claims/schema/standard-traits.ts';
+import { STANDARD_CLASSES, STANDARD_TRAITS } from '../../claims/schema/standard-names.ts';
 import { allNames } from '../../claims/tables/names.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 

@@ -1,5 +1,5 @@
 /** hclaim: the ledger of who was promised what. Each command is a file, loaded when it is called. */
-import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
+import { findCommand } from '../../../kit/cli/subcommands/command.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import { CLAIM_COMMANDS, type ClaimCommand } from '../../options/claim-commands.ts';
@@ -8,7 +8,7 @@ import type { Command, Options } from './kit/context.ts';
 import { conflictText, refusalText } from './text/refusal-text.ts';
 
 const COMMANDS: { readonly [C in ClaimCommand]: () => Promise<Command<C>> } = {
-  init: async () => (await import('./commands/init.ts')).init,
+  init: async () => (await import('./commands/care.ts')).init,
   import: async () => (await import('./commands/import.ts')).importSnapshot,
   export: async () => (await import('./commands/placement.ts')).exportLedger,
   claim: async () => (await import('./commands/claim.ts')).claimAmounts,

@@ -15,12 +15,9 @@ import { migrate } from '../../store/migrations.ts';
 import { ledgerUrl } from '../shared/access/ledger-url.ts';
 import { placementProtocol } from './protocol/placement.ts';
 import { makeRoutes } from './routes/all.ts';
+import { readAddress, requireDoor, tlsOf, whoMayAsk } from './service/door.ts';
 import { asApiError } from './service/faults.ts';
-import { readAddress } from './service/listen-address.ts';
-import { serviceOn } from './service/open-service.ts';
-import { newUuid } from './service/service.ts';
-import { tlsOf } from './service/tls.ts';
-import { requireDoor, whoMayAsk } from './service/who.ts';
+import { newUuid, serviceOn } from './service/service.ts';
 import { Threads } from './threads/threads.ts';
 
 const KIB = 1024;

@@ -6,7 +6,7 @@ import { answerOf } from '../../../../src/ledger/http/work.ts';
 import { placementProtocol } from '../../../../src/ledger/programs/hplaced/protocol/placement.ts';
 import { makeRoutes } from '../../../../src/ledger/programs/hplaced/routes/all.ts';
 import { asApiError } from '../../../../src/ledger/programs/hplaced/service/faults.ts';
-import { serviceOn as serviceWith } from '../../../../src/ledger/programs/hplaced/service/open-service.ts';
+import { serviceOn as serviceWith } from '../../../../src/ledger/programs/hplaced/service/service.ts';
 import { serverOf } from '../../http/server-of.ts';
 
 const MINOR = 41;

@@ -8,7 +8,7 @@ import { readValue } from '../../../../kit/cli/parse/read-value.ts';
 import type { Reading } from '../../../binding/book/usage.ts';
 import { usageOfCluster } from '../../../binding/cluster/group-usage.ts';
 import type { Verdict } from '../../../binding/model/limits.ts';
-import { badArgument } from '../../shared/access/read.ts';
+import { badArgument } from '../../shared/access/ledger-url.ts';
 import type { Options } from '../kit/context.ts';
 
 /** The question to the capacity planner, as the command line puts it. */

@@ -1,14 +1,49 @@
-/** `hbind bind`, `hbind unbind` and `hbind expire`. */
+/** Bindings of tenants: `hbind select`, `bind`, `unbind`, `expire`, `rebind` and `history`. */
+import { EXIT } from '../../../../kit/exit-status.ts';
+import { timeText } from '../../../../kit/report/moments.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
+import { texts } from '../../../../kit/report/text-table.ts';
 import { bind, expire, unbind } from '../../../binding/book/bind.ts';
 import type { Book } from '../../../binding/book/book.ts';
+import { rebind } from '../../../binding/book/rebind.ts';
+import { select } from '../../../binding/book/select.ts';
 import type { Binding } from '../../../binding/model/pod.ts';
+import { pastOf } from '../../../binding/tables/bindings.ts';
 import { podNames } from '../../../binding/tables/pods.ts';
-import { readDuration } from '../../shared/access/read.ts';
-import { bindingJson } from '../../shared/binding/json.ts';
+import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
+import { bindingJson, selectedJson } from '../../shared/binding/json.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { actorOf, type Command, withBook } from '../kit/context.ts';
-import { readAsk, readName } from '../kit/read-words.ts';
-import { requestWords, stateWord } from '../text/words.ts';
+import { readAsk, readName, readPolicy } from '../kit/read-words.ts';
+import { explanationText, noneText, selectedText, weightsTable } from '../text/choice-text.ts';
+import { reboundWords, requestWords, stateWord } from '../text/words.ts';
+
+export const selectPod: Command<'select'> = (options) => {
+  if (options.tenant === undefined)
+    throw badArgument('hbind select: --tenant is missing', 'say who asks: --tenant NAME');
+  const tenant = readName('--tenant', options.tenant);
+  const request = { tenant, ...readAsk(options) };
+  const policy = readPolicy(options);
+  const lastsMs = options.bindFor === undefined ? undefined : readDuration('for', options.bindFor);
+  return withBook(options, async (book) => {
+    const selected = await select(book, request, {
+      actor: actorOf(options),
+      policy,
+      lastsMs,
+      isDry: options.dryRun,
+      explains: options.explainChoice,
+    });
+    const wantsWeights = options.verbosity > 1 && !options.explainChoice;
+    const weights = wantsWeights && selected.kind === 'bound' ? weightsTable(selected.candidates) : '';
+    const words = selected.words ? explanationText(selected.words) : '';
+    return {
+      kind: 'done',
+      text: selectedText(selected, options.dryRun) + weights + words,
+      facts: selectedJson(selected),
+      ...(selected.kind === 'none' ? { notes: noneText(tenant, selected), status: EXIT.no } : {}),
+    };
+  });
+};
 
 export const bindTenant: Command<'bind'> = (options, [tenant = '', pod = '']) => {
   readName('TENANT', tenant);
@@ -54,3 +89,50 @@ export const unbindTenant: Command<'unbind'> = (options, [tenant = '']) => {
 
 export const expireBindings: Command<'expire'> = (options) =>
   withBook(options, async (book) => ended(book, await expire(book), 'No binding is over its time.\n'));
+
+export const rebindTenants: Command<'rebind'> = (options, tenants) =>
+  withBook(options, async (book) => {
+    const wish = {
+      tenants: tenants.length > 0 ? tenants : undefined,
+      pod: options.pod,
+      isDry: options.dryRun,
+    };
+    return reported(await rebind(book, actorOf(options), wish), (rebound) => {
+      const staying = rebound.filter(({ to }) => to === null).length;
+      const moved = rebound.length - staying;
+      const lines = rebound.map((one) => `${reboundWords(one)}\n`).join('');
+      const sum = `${moved} ${options.dryRun ? 'would be ' : ''}rebound, ${staying} without another pod.\n`;
+      return {
+        text: rebound.length === 0 ? 'Nobody has to be rebound.\n' : lines + sum,
+        facts: { rebound, isDryRun: options.dryRun },
+        status: staying > 0 ? EXIT.no : 0,
+      };
+    });
+  });
+
+const COLUMNS = texts('Pod', 'From', 'Until', 'Began', 'Ended', 'For');
+
+export const history: Command<'history'> = (options, [tenant = '']) =>
+  withBook(options, async (book) => {
+    const { rows, names } = await book.store.read(async (session) => {
+      const past = [...(await pastOf(session, tenant, options.rowLimit))].reverse();
+      return { rows: past, names: await podNames(session, past) };
+    });
+    const text = reportTable(
+      '',
+      COLUMNS,
+      rows.map(({ podId, startAt, endAt, reason, endReason, az, affinity }) => [
+        names.get(podId)!,
+        timeText(startAt),
+        endAt === null ? 'now' : timeText(endAt),
+        reason,
+        endReason ?? '-',
+        requestWords(az, affinity) || '-',
+      ]),
+    );
+    return {
+      kind: 'done',
+      text: rows.length === 0 ? `${tenant} was never bound to a pod.\n` : text,
+      facts: { tenant, bindings: rows.map((binding) => bindingJson(binding, names.get(binding.podId)!)) },
+    };
+  });

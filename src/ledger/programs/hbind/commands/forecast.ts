@@ -1,5 +1,4 @@
 /** `hbind forecast`. */
-
 import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
@@ -11,7 +10,7 @@ import {
 } from '../../../binding/forecast/forecast.ts';
 import { measuresSince } from '../../../binding/tables/changes.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
-import { readDuration } from '../../shared/access/read.ts';
+import { readDuration } from '../../shared/access/ledger-url.ts';
 import { type Command, withBook } from '../kit/context.ts';
 import { affinityWords } from '../text/words.ts';
 

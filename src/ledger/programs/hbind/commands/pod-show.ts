@@ -1,16 +1,54 @@
-/** `hbind pod show`. */
-
+/** `hbind pod list` and `hbind pod show`. */
 import { momentOf, timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
-import { isEmpty } from '../../../binding/model/affinity.ts';
+import { candidates } from '../../../binding/choice/choose.ts';
+import { affinityOf, isEmpty } from '../../../binding/model/affinity.ts';
 import { shareOf } from '../../../binding/model/limits.ts';
 import { currentIn, tenantCounts } from '../../../binding/tables/bindings.ts';
 import { changesOf } from '../../../binding/tables/changes.ts';
 import { podByName } from '../../../binding/tables/pods.ts';
+import { readRegistry } from '../../../binding/tables/registry.ts';
 import { bindingJson, podJson } from '../../shared/binding/json.ts';
 import { type Command, withBook } from '../kit/context.ts';
-import { affinityWords, limitWords, percent, requestWords, stateWord } from '../text/words.ts';
+import { readAsk } from '../kit/read-words.ts';
+import { affinityWords, fillWords, limitWords, percent, requestWords, stateWord } from '../text/words.ts';
+
+const COLUMNS = [...texts('Pod', 'Zone', 'For', 'State'), ...numbers('Tenants'), ...texts('Fullest')];
+
+export const list: Command<'pod list'> = (options) => {
+  const { az, specs, need } = readAsk(options);
+  const isAsked = options.zone !== undefined || options.extraSpecs.length + options.need.length > 0;
+  return withBook(options, async (book) => {
+    const { pods, counts } = await book.store.read(async (session) => {
+      const registry = await readRegistry(session);
+      const all = await book.cache.all(session, registry);
+      const question = { az, affinity: affinityOf(specs, registry.keys), need };
+      const chosen = isAsked ? candidates(all, registry.policy, question, null).map(({ pod }) => pod) : all;
+      return {
+        pods: chosen,
+        counts: await tenantCounts(
+          session,
+          chosen.map(({ id }) => id),
+        ),
+      };
+    });
+    const rows = pods.map((pod) => [
+      pod.name,
+      pod.az || '-',
+      affinityWords(pod.affinity),
+      stateWord(pod),
+      String(counts.get(pod.id) ?? 0),
+      fillWords(pod),
+    ]);
+    const none = isAsked ? 'No pod takes such a request.\n' : 'There are no pods.\n';
+    return {
+      kind: 'done',
+      text: rows.length === 0 ? none : reportTable('', COLUMNS, rows),
+      facts: { pods: pods.map((pod) => podJson(pod, counts.get(pod.id) ?? 0)) },
+    };
+  });
+};
 
 const METRICS = [...texts('Metric'), ...numbers('Used', 'Total', 'Share')];
 const TENANTS = texts('Tenant', 'Asks', 'Since', 'Because');

@@ -1,12 +1,15 @@
-/** `hbind pod add`, `hbind pod set` and `hbind pod rm`. */
+/** `hbind pod add`, `set`, `rm` and `maintenance`. */
+import { EXIT } from '../../../../kit/exit-status.ts';
+import { endMaintenance, type Maintained, startMaintenance } from '../../../binding/book/maintenance.ts';
 import { addPod, type NewPod, removePod, setPod } from '../../../binding/book/pods.ts';
 import { type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import type { Pod } from '../../../binding/model/pod.ts';
-import { badArgument } from '../../shared/access/read.ts';
+import { badArgument } from '../../shared/access/ledger-url.ts';
 import { podJson } from '../../shared/binding/json.ts';
 import { reported } from '../../shared/document/ending.ts';
-import { actorOf, type Command, type Options, withBook } from '../kit/context.ts';
+import { actorOf, type Command, type Options, type Said, withBook } from '../kit/context.ts';
 import { readAffinity, readFigure, readLimits, readName, readReopen } from '../kit/read-words.ts';
+import { reboundWords } from '../text/words.ts';
 
 /** What the command line says of a pod. @param before the limits that it has */
 function readPod(options: Options): (before: Limits) => Partial<Omit<NewPod, 'name'>> {
@@ -62,3 +65,30 @@ export const remove: Command<'pod rm'> = (options, [name = '']) =>
   withBook(options, async (book) =>
     reported(await removePod(book, actorOf(options), name), report('Removed')),
   );
+
+const maintained =
+  (what: string) =>
+  ({ pod, rebound }: Maintained): Said<'pod maintenance'> => ({
+    text: `${pod.name} ${what}.\n${rebound.map((one) => `${reboundWords(one)}\n`).join('')}`,
+    facts: { pod: podJson(pod), rebound },
+    // The maintenance has begun; somebody still sits there.
+    status: rebound.some(({ to }) => to === null) ? EXIT.no : 0,
+  });
+
+export const maintenance: Command<'pod maintenance'> = (options, [name = '']) => {
+  const { endMaintenance: ends, giveBack, rebindNow } = options;
+  if (giveBack && !ends) throw badArgument('--return needs --end', 'say both, or neither');
+  if (rebindNow && ends)
+    throw badArgument('--rebind is for the beginning of maintenance', 'leave --rebind or --end out');
+  return withBook(options, async (book) =>
+    ends
+      ? reported(
+          await endMaintenance(book, actorOf(options), name, giveBack),
+          maintained('takes requests again'),
+        )
+      : reported(
+          await startMaintenance(book, actorOf(options), name, rebindNow),
+          maintained('is under maintenance'),
+        ),
+  );
+};

@@ -4,8 +4,7 @@ import { type Book, type BookRefusal, openBook } from '../../../binding/book/boo
 import type { BindingCommand } from '../../../options/binding-commands.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import type { hbind } from '../../../results/hbind.ts';
-import { ledgerUrl } from '../../shared/access/ledger-url.ts';
-import { thisUser } from '../../shared/access/this-user.ts';
+import { ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
 import { closing, type Ending, type FactsOf, type Report } from '../../shared/document/ending.ts';
 
 export type Options = ProgramOptions<'hbind'>;

@@ -5,7 +5,7 @@ import { ANY_METRIC, type Limit } from '../../../binding/model/limits.ts';
 import { isName, NAME_RULE } from '../../../binding/model/names.ts';
 import type { Request } from '../../../binding/model/pod.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
-import { badArgument } from '../../shared/access/read.ts';
+import { badArgument } from '../../shared/access/ledger-url.ts';
 import type { Options } from './context.ts';
 
 /** Takes something away that was stated. */

@@ -1,4 +1,5 @@
-/** Pods and bindings in words, as all commands say them. */
+/** Pods, bindings and refusals in words, as all commands say them. */
+import type { BookRefusal } from '../../../binding/book/book.ts';
 import type { Rebound } from '../../../binding/book/rebind.ts';
 import type { Affinity } from '../../../binding/model/affinity.ts';
 import { ANY_METRIC, type Limits } from '../../../binding/model/limits.ts';
@@ -47,3 +48,18 @@ export const reboundWords = ({ tenant, az, affinity, from, to, reason }: Rebound
     ? `${who} stays in ${from} (${reason}): no other pod takes it`
     : `${who}: ${from} -> ${to} (${reason})`;
 };
+
+export function refusalText(refusal: BookRefusal): string {
+  switch (refusal.kind) {
+    case 'unknown-pod':
+      return `Refused: there is no pod '${refusal.pod}'\nMaybe look at: hbind pod list`;
+    case 'name-taken':
+      return `Refused: there is a pod '${refusal.pod}' already\nMaybe change it with: hbind pod set`;
+    case 'ever-bound':
+      return `Refused: tenants are or were bound to ${refusal.pod}\nMaybe close it with: hbind pod set ${refusal.pod} --state closed`;
+    case 'not-in-maintenance':
+      return `Refused: ${refusal.pod} is not under maintenance, but ${refusal.state}`;
+    case 'does-not-suit':
+      return `Refused: ${refusal.pod} ${refusal.why}: no such request would find the tenant there\nMaybe say for which requests, with --az and --spec`;
+  }
+}

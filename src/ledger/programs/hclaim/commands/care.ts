@@ -1,16 +1,24 @@
-/** `hclaim backup`, `restore`, `compact` and `prune`: looking after a ledger. */
+/** Looking after a ledger: `hclaim init`, `backup`, `restore`, `compact` and `prune`. */
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { momentOf } from '../../../../kit/report/moments.ts';
+import { initLedger } from '../../../claims/claim/ledger.ts';
 import { restoreLedger } from '../../../claims/claim/restore.ts';
 import { CLAIMS } from '../../../claims/schema/migrations.ts';
 import { pruneHistory } from '../../../claims/usage/prune.ts';
 import { newest } from '../../../store/migrations.ts';
 import { openStore } from '../../../store/open-store.ts';
 import type { FileStore, Store } from '../../../store/store.ts';
-import { ledgerUrl } from '../../shared/access/ledger-url.ts';
-import { badArgument, readDuration } from '../../shared/access/read.ts';
-import { reported } from '../../shared/document/ending.ts';
-import { authorOf, type Command, withLedger, withWhole } from '../kit/context.ts';
+import { badArgument, ledgerUrl, readDuration } from '../../shared/access/ledger-url.ts';
+import { initialisedText, reported } from '../../shared/document/ending.ts';
+import { authorOf, type Command, SURROUNDINGS, withLedger, withWhole } from '../kit/context.ts';
+
+export const init: Command<'init'> = async (options) => {
+  const { ledger, report } = await initLedger(ledgerUrl(options), SURROUNDINGS);
+  const { name } = ledger.store;
+  await ledger.store.close();
+  const text = initialisedText(name, report, 'ready');
+  return { kind: 'done', text, facts: { ledger: name, ...report } };
+};
 
 /** What PostgreSQL has for the same. */
 const ON_POSTGRES = {

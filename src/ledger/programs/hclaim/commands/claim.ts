@@ -1,5 +1,4 @@
 /** `hclaim claim`, `confirm`, `move`, `release` and `expire`. */
-
 import { momentOf } from '../../../../kit/report/moments.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../../../claims/claim/claim-request.ts';
@@ -9,7 +8,7 @@ import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import { isConsumerName, MAX_CONSUMER_LENGTH } from '../../../claims/model/names.ts';
 import { findProvider } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
-import { badArgument, readDuration } from '../../shared/access/read.ts';
+import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, checkOwner, withLedger, withWhole } from '../kit/context.ts';
 import { readGeneration, readProviderAmounts } from '../kit/read-words.ts';

@@ -1,9 +1,8 @@
 /** `hclaim history`. */
-
 import { momentOf, timeText } from '../../../../kit/report/moments.ts';
 import type { Ledger } from '../../../claims/claim/ledger.ts';
 import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
-import { readDuration } from '../../shared/access/read.ts';
+import { readDuration } from '../../shared/access/ledger-url.ts';
 import { type Command, type Options, requireProvider, withLedger } from '../kit/context.ts';
 
 export const filterOf = (

@@ -6,7 +6,7 @@ import { change } from '../../../claims/claim/ledger.ts';
 import type { Difference } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import { type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
-import { badArgument } from '../../shared/access/read.ts';
+import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
 import { differencesText } from '../text/difference-text.ts';

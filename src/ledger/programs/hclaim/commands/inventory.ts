@@ -12,7 +12,7 @@ import { canonicalRatio } from '../../../claims/model/decimal.ts';
 import { INVENTORY_DEFAULTS, type Inventory, inventoryProblems } from '../../../claims/model/inventory.ts';
 import { isCustomName } from '../../../claims/model/names.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
-import { badArgument } from '../../shared/access/read.ts';
+import { badArgument } from '../../shared/access/ledger-url.ts';
 import type { Command, Options } from '../kit/context.ts';
 import { type Edit, editNamed } from '../kit/edit-named.ts';
 import { readAmount } from '../kit/read-words.ts';

@@ -4,7 +4,7 @@ import { addName } from '../../../claims/changes/name-changes.ts';
 import { isCustomName, isUuid } from '../../../claims/model/names.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import type { Session } from '../../../store/store.ts';
-import { badArgument } from '../../shared/access/read.ts';
+import { badArgument } from '../../shared/access/ledger-url.ts';
 import type { Command, Options } from '../kit/context.ts';
 import { type Edit, editNamed } from '../kit/edit-named.ts';
 

@@ -15,7 +15,7 @@ import { openDatabase } from '../../../moving/database.ts';
 import { Draft } from '../../../moving/draft.ts';
 import { isHttp, placementDifferences, readPlacement } from '../../../moving/placement.ts';
 import { writeDatabase } from '../../../moving/write-database.ts';
-import { badArgument } from '../../shared/access/read.ts';
+import { badArgument } from '../../shared/access/ledger-url.ts';
 import { authorOf, type Ended, type Options, withLedger } from '../kit/context.ts';
 import { differencesText } from '../text/difference-text.ts';
 

@@ -3,7 +3,7 @@ import { isFound, lookupName } from '../../../../htools/cluster/names.ts';
 import { readMoves } from '../../../../htools/sources/moves/read-moves.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { claimMoves, type PlannedMove } from '../../../claims/moves/claim-moves.ts';
-import { badArgument, readDuration } from '../../shared/access/read.ts';
+import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import { authorOf, type Command, withLedger } from '../kit/context.ts';
 
 const placeText = ({ primary, secondary }: PlannedMove['from']): string =>

@@ -9,7 +9,7 @@ import { readImage } from '../../../claims/cluster/read-image.ts';
 import { isProviderName, isUuid, MAX_PROVIDER_NAME_LENGTH } from '../../../claims/model/names.ts';
 import { allProviders } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
-import { badArgument } from '../../shared/access/read.ts';
+import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, requireProvider, withLedger } from '../kit/context.ts';
 import { type Edit, editNamed } from '../kit/edit-named.ts';

@@ -1,11 +1,10 @@
 /** `hclaim usage`: what is used, now or over time. */
-
 import { timeText } from '../../../../kit/report/moments.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
 import { useOverTime } from '../../../claims/usage/over-time.ts';
 import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
-import { badArgument, readDuration } from '../../shared/access/read.ts';
+import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import { type Command, type Ended, type Options, requireProvider, withLedger } from '../kit/context.ts';
 import { chart, usageTable } from '../text/usage-text.ts';
 

@@ -4,8 +4,8 @@ import { BackendError } from '../../../../kit/faults.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { lastChange, readOnwards } from '../../../claims/usage/history.ts';
+import { readDuration } from '../../shared/access/ledger-url.ts';
 import { sweep } from '../../shared/access/open-current-ledger.ts';
-import { readDuration } from '../../shared/access/read.ts';
 import { type Command, withLedger } from '../kit/context.ts';
 import { changeText, documentOf, filterOf } from './history.ts';
 

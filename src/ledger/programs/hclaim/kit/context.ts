@@ -10,10 +10,8 @@ import type { ClaimCommand } from '../../../options/claim-commands.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import type { hclaim } from '../../../results/hclaim.ts';
 import type { Session } from '../../../store/store.ts';
-import { ledgerUrl } from '../../shared/access/ledger-url.ts';
+import { badArgument, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
 import { openCurrentLedger } from '../../shared/access/open-current-ledger.ts';
-import { badArgument } from '../../shared/access/read.ts';
-import { thisUser } from '../../shared/access/this-user.ts';
 import { closing, type Ending, type FactsOf } from '../../shared/document/ending.ts';
 import type { AnyRefusal } from '../text/refusal-text.ts';
 

@@ -1,5 +1,5 @@
 /** What the words behind a command mean. */
-import { badArgument } from '../../shared/access/read.ts';
+import { badArgument } from '../../shared/access/ledger-url.ts';
 
 /** `5` is 5, `none` is null. @throws {UsageError} */
 export function readGeneration(text: string | undefined): number | null | undefined {

@@ -1,5 +1,4 @@
 /** Use as tables and as charts of text. */
-
 import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';

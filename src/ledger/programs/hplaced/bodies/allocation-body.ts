@@ -6,7 +6,7 @@ import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.
 import { nameView } from '../../../claims/placement/name-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Session } from '../../../store/store.ts';
-import { concurrentUpdate } from '../protocol/concurrent-update.ts';
+import { concurrentUpdate } from '../protocol/placement.ts';
 import { conflictAnswer } from '../service/service.ts';
 
 type Resources = Readonly<Record<string, number>>;

@@ -14,7 +14,7 @@ import { allPods, podNames } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
-import { parameter, wholeParameter } from '../../../http/parameters.ts';
+import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply, Request } from '../../../http/route.ts';
 import { bindingJson, selectedJson } from '../../shared/binding/json.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';

@@ -9,7 +9,7 @@ import { podByName } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
-import { parameter, wholeParameter } from '../../../http/parameters.ts';
+import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply, Request } from '../../../http/route.ts';
 import { bindingJson, podJson } from '../../shared/binding/json.ts';
 import type { Routes, Service } from '../service/service.ts';

@@ -1,6 +1,6 @@
 /** What Placement's clients expect of every answer: request ids, microversions, and the form of errors. */
 import { UNDEFINED_CODE } from '../../../candidates/request/problem.ts';
-import { type ApiError, TITLES } from '../../../http/api-error.ts';
+import { ApiError, TITLES } from '../../../http/api-error.ts';
 import type { Protocol } from '../../../http/protocol.ts';
 import { requestedMinor, VERSION_HEADER, versionText } from './microversion.ts';
 
@@ -38,3 +38,7 @@ export const placementProtocol = (latestMinor: number, mostMinor: number): Proto
   cacheHeadersSince: CACHE_HEADERS_SINCE,
   errorDocument,
 });
+
+/** Somebody else was quicker; whoever reads again may try again. */
+export const concurrentUpdate = (detail: string): ApiError =>
+  new ApiError(409, detail, { code: 'placement.concurrent_update' });

@@ -10,7 +10,7 @@ import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request } from '../../../http/route.ts';
 import { capacityFault, type InventoryBody, inventoryOf, ratioNumber } from '../bodies/inventory-body.ts';
-import { concurrentUpdate } from '../protocol/concurrent-update.ts';
+import { concurrentUpdate } from '../protocol/placement.ts';
 import { POST_INVENTORY, PUT_INVENTORIES, PUT_INVENTORY } from '../schemas/providers.ts';
 import {
   authorOf,

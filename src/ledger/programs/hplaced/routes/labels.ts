@@ -7,7 +7,7 @@ import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request } from '../../../http/route.ts';
-import { concurrentUpdate } from '../protocol/concurrent-update.ts';
+import { concurrentUpdate } from '../protocol/placement.ts';
 import { PUT_TRAITS, putAggregates } from '../schemas/providers.ts';
 import {
   authorOf,

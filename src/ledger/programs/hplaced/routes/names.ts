@@ -7,7 +7,7 @@ import type { ChangeContext } from '../../../claims/tables/history.ts';
 import type { NamedTable } from '../../../claims/tables/names.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson, schemaFaults } from '../../../http/json-check.ts';
-import { parameter } from '../../../http/parameters.ts';
+import { parameter } from '../../../http/query-string.ts';
 import type { Reply, Request } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
 import { CUSTOM_NAME } from '../schemas/common.ts';

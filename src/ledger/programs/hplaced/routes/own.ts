@@ -5,7 +5,7 @@ import type { Provider } from '../../../candidates/forest/provider.ts';
 import { explainNone } from '../../../candidates/misses/explain.ts';
 import { dialectOf, FULL_DIALECT } from '../../../candidates/request/dialect.ts';
 import { readHistory } from '../../../claims/usage/history.ts';
-import { parameter, wholeParameter } from '../../../http/parameters.ts';
+import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply, Request } from '../../../http/route.ts';
 import type { Routes, Service } from '../service/service.ts';
 import { readCandidateRequest } from './candidates.ts';

@@ -7,7 +7,7 @@ import type { RequestGroup } from '../../../candidates/request/request.ts';
 import { canonicalUuid, isUuidLike } from '../../../candidates/request/values.ts';
 import { dropStep, slotsOf } from '../../../candidates/search/slots.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { parameter } from '../../../http/parameters.ts';
+import { parameter } from '../../../http/query-string.ts';
 import type { Request } from '../../../http/route.ts';
 import type { Service } from '../service/service.ts';
 import { requireNames } from './vocabulary.ts';

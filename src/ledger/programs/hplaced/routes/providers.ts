@@ -7,7 +7,7 @@ import { type ProviderView, providerView, providerViews } from '../../../claims/
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import { type Reply, type Request, TakesLonger } from '../../../http/route.ts';
-import { concurrentUpdate } from '../protocol/concurrent-update.ts';
+import { concurrentUpdate } from '../protocol/placement.ts';
 import { postProvider, putProvider } from '../schemas/providers.ts';
 import {
   authorOf,

@@ -17,7 +17,7 @@ import {
   uuidKey,
 } from '../bodies/allocation-body.ts';
 import { type InventoryBody, inventoryOf } from '../bodies/inventory-body.ts';
-import { concurrentUpdate } from '../protocol/concurrent-update.ts';
+import { concurrentUpdate } from '../protocol/placement.ts';
 import { postReshaper } from '../schemas/allocations.ts';
 import { authorOf, conflictAnswer, type Routes, type Service } from '../service/service.ts';
 

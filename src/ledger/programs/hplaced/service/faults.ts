@@ -3,7 +3,7 @@ import { BackendError, ExecutionError, InputError } from '../../../../kit/faults
 import { ApiError, retryAfter } from '../../../http/api-error.ts';
 import { isUnstorable } from '../../../store/storable.ts';
 import { isOutcomeUnknown, StoreConflict } from '../../../store/store.ts';
-import { concurrentUpdate } from '../protocol/concurrent-update.ts';
+import { concurrentUpdate } from '../protocol/placement.ts';
 
 /** The one answer of a 503 after which the change may have been made: to try again might do it twice. */
 export const OUTCOME_UNKNOWN_ANSWER = new ApiError(

@@ -1,7 +1,7 @@
 /** What all routes work on: the ledger, its forest in memory, and how this service was started. */
 import { randomUUID } from 'node:crypto';
-import type { Book } from '../../../binding/book/book.ts';
-import type { LedgerForest } from '../../../candidates/records/ledger-forest.ts';
+import { type Book, bookOn } from '../../../binding/book/book.ts';
+import { LedgerForest } from '../../../candidates/records/ledger-forest.ts';
 import type { Author, Ledger } from '../../../claims/claim/ledger.ts';
 import type { StepMode } from '../../../claims/model/admission.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
@@ -9,7 +9,7 @@ import { type ProviderView, providerView } from '../../../claims/placement/provi
 import { ApiError } from '../../../http/api-error.ts';
 import type { OperationTable, Request } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
-import { concurrentUpdate } from '../protocol/concurrent-update.ts';
+import { concurrentUpdate } from '../protocol/placement.ts';
 
 /** How the service was started: plain data, for each thread has a service. */
 export interface ServiceSettings {
@@ -73,3 +73,12 @@ export function conflictAnswer(conflict: ClaimConflict, what: string): ApiError 
       );
   }
 }
+
+export const serviceOn = (ledger: Ledger, settings: ServiceSettings): Service => ({
+  ...settings,
+  ledger,
+  book: bookOn(ledger.store, ledger.now),
+  forest: new LedgerForest(ledger.store, () => performance.now()),
+  // Placement's rule; amounts must be multiples of the step.
+  stepMode: 'strict',
+});

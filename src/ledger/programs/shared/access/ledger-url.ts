@@ -1,5 +1,7 @@
-/** Which ledger the command line, or else the environment, names. */
-import { ExecutionError } from '../../../../kit/faults.ts';
+/** What the command line, or else the environment, says: the ledger, times, who asks. */
+import { hostname, userInfo } from 'node:os';
+import { EXIT } from '../../../../kit/exit-status.ts';
+import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 
 /** @throws {ExecutionError} when nobody says where the ledger is. */
 export function ledgerUrl({ db }: { readonly db?: string | undefined }): string {
@@ -11,3 +13,22 @@ export function ledgerUrl({ db }: { readonly db?: string | undefined }): string 
     );
   return url;
 }
+
+/** A value that cannot be. */
+export const badArgument = (message: string, remedy: string): UsageError =>
+  new UsageError(message, remedy, EXIT.bad);
+
+const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 100 * 365 * 86_400_000;
+
+/** `90s`, `10m`, `2h`, `1d` in milliseconds. @throws {UsageError} */
+export function readDuration(option: string, text: string): number {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)([smhd])$/.exec(text);
+  const ms = match === null ? 0 : Math.round(Number(match[1]) * MS_PER_UNIT[match[2]!]!);
+  if (ms < 1 || ms > LONGEST_MS)
+    throw badArgument(`--${option}: '${text}' is not a time`, 'give a number with a unit: 90s, 10m, 2h, 1d');
+  return ms;
+}
+
+/** `user@host`. */
+export const thisUser = (): string => `${userInfo().username}@${hostname()}`;

@@ -1,5 +1,4 @@
 /** Pods and bindings as JSON, the same for hbind and hplaced. Times are ISO 8601 in UTC, null for none. */
-
 import { momentOf } from '../../../../kit/report/moments.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Selected } from '../../../binding/book/select.ts';

@@ -2,10 +2,16 @@
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
+import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
+import type { MigrationReport } from '../../../store/migrations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { AnyDocument } from '../metrics/all.ts';
-import { documentText } from './document-text.ts';
+
+export type { AnyDocument };
+
+export const documentText = (options: SomeOptions<'format'>, document: AnyDocument): Promise<string> =>
+  documentIn(options.format, document, async () => (await import('../metrics/all.ts')).familiesOf);
 
 /** What the document of a command has besides the members that all have. */
 export type FactsOf<Document, Command extends string> = Document extends { readonly command: Command }
@@ -90,4 +96,15 @@ export async function tell<Refusal, Conflict>(
       printErr(`${line}\n`);
   if (kind === 'done') return ending.status ?? EXIT.done;
   return kind === 'refused' ? EXIT.no : EXIT.changed;
+}
+
+/** @param ready what a new one is ready for */
+export function initialisedText(name: string, { from, to, backups }: MigrationReport, ready: string): string {
+  const what =
+    from === to
+      ? `${name} is up to date (version ${to})`
+      : from === 0
+        ? `${name} is ${ready} (version ${to})`
+        : `${name} was brought from version ${from} to ${to}`;
+  return [`${what}.`, ...backups.map((backup) => `What was before is kept in ${backup}.`), ''].join('\n');
 }

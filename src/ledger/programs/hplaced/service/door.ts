@@ -1,7 +1,8 @@
-/** Who may ask, as the options say it: a file of tokens, Keystone, both, or anybody on this machine. */
-import { UsageError } from '../../../../kit/faults.ts';
-import { readInput } from '../../../../kit/files/read-input.ts';
-import { readPrivate } from '../../../../kit/files/read-private.ts';
+/** Where the service listens and who may ask, as the options say it; its certificate. */
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
+import { readInput, readPrivate } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import { keystoneUrl, readCredentials } from '../../../http/door/credentials.ts';
 import { Keystone } from '../../../http/door/keystone.ts';
@@ -9,7 +10,25 @@ import { isLoopback } from '../../../http/door/names.ts';
 import { readRights, USUAL_RIGHTS } from '../../../http/door/rights.ts';
 import { type Authenticator, Tokens } from '../../../http/door/tokens.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
-import type { Address } from './listen-address.ts';
+
+export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
+
+const FORM = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/;
+const MOST_PORT = 65_535;
+
+/** @throws {UsageError} */
+export function readAddress(text: string): Address {
+  const path = /^unix:(.+)$/.exec(text)?.[1];
+  if (path !== undefined) return { path };
+  const match = FORM.exec(text);
+  const port = Number(match?.[3]);
+  if (!match || port > MOST_PORT)
+    throw new UsageError(
+      `--listen ${text}: this is not an address and a port`,
+      'write it as 127.0.0.1:8778, [::1]:8778 or unix:/run/hplaced/socket',
+    );
+  return { host: (match[1] ?? match[2])!, port };
+}
 
 type Options = ProgramOptions<'hplaced'>;
 
@@ -57,4 +76,34 @@ export function whoMayAsk({
     now: Date.now,
   });
   return tokens ? eitherOf(tokens, keystone) : keystone;
+}
+
+function readFile(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ExecutionError(
+      `--${option} ${file}: ${(error as Error).message}`,
+      'check the name and the rights of the file',
+    );
+  }
+}
+
+export function tlsOf({
+  tlsCert,
+  tlsKey,
+}: ProgramOptions<'hplaced'>): { cert: string; key: string } | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new UsageError('--tls-cert and --tls-key belong together', 'name both, or neither');
+  const tls = { cert: readFile('tls-cert', tlsCert), key: readFile('tls-key', tlsKey) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new ExecutionError(
+      `--tls-cert ${tlsCert}, --tls-key ${tlsKey}: ${(error as Error).message}`,
+      'name a certificate and its own key, both in PEM form',
+    );
+  }
+  return tls;
 }

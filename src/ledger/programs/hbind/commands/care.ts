@@ -1,0 +1,68 @@
+/** Looking after the book: `hbind init`, `policy` and `audit`. */
+import { EXIT } from '../../../../kit/exit-status.ts';
+import { auditBindings, type Finding } from '../../../binding/audit/audit.ts';
+import { initBook } from '../../../binding/book/book.ts';
+import { setPolicy } from '../../../binding/book/pods.ts';
+import type { Policy } from '../../../binding/model/policy.ts';
+import { readRegistry } from '../../../binding/tables/registry.ts';
+import { ledgerUrl } from '../../shared/access/ledger-url.ts';
+import { initialisedText, reported } from '../../shared/document/ending.ts';
+import { actorOf, type Command, now, type Said, withBook } from '../kit/context.ts';
+import { readPolicy } from '../kit/read-words.ts';
+
+export const init: Command<'init'> = async (options) => {
+  const { book, report } = await initBook(ledgerUrl(options), now);
+  const { name } = book.store;
+  await book.store.close();
+  const text = initialisedText(name, report, 'ready for pods');
+  return { kind: 'done', text, facts: { database: name, ...report } };
+};
+
+const report = (policy: Policy): Said<'policy'> => {
+  const counting = Object.entries(policy.weighers).filter(([, multiplier]) => multiplier !== 0);
+  const weighers = counting.map(([name, multiplier]) => `${name}=${multiplier}`).join(', ');
+  return {
+    text: `Filters:  ${policy.filters.join(', ') || 'none'}\nWeighers: ${weighers || 'none, the oldest pod wins'}\n`,
+    facts: { policy },
+  };
+};
+
+export const policy: Command<'policy'> = (options) => {
+  const changes = readPolicy(options);
+  return withBook(options, async (book) => {
+    if (Object.keys(changes).length > 0)
+      return reported(await setPolicy(book, actorOf(options), changes), report);
+    const { policy: present } = await book.store.read(readRegistry);
+    return { kind: 'done', ...report(present) };
+  });
+};
+
+function findingText(finding: Finding): string {
+  switch (finding.kind) {
+    case 'overlap':
+      return `${finding.tenant}: bindings ${finding.bindings.join(' and ')} hold at the same time`;
+    case 'gap':
+      return `${finding.tenant}: binding ${finding.bindings[0]} ended for another, which does not begin then`;
+    case 'backwards':
+      return `${finding.tenant}: binding ${finding.binding} ends before it begins`;
+    case 'no-pod':
+      return `${finding.tenant}: binding ${finding.binding} is to pod ${finding.pod}, which is not there`;
+    case 'from-the-future':
+      return `${finding.tenant}: binding ${finding.binding} was chosen from pods that are still to come`;
+    case 'mark':
+      return `${finding.pod}: is ${finding.isMarked ? '' : 'not '}marked as exhausted, and its use says otherwise`;
+    case 'keys':
+      return `the pods use the keys ${finding.right.join(', ') || 'none'}, and ${finding.found.join(', ') || 'none'} are noted`;
+  }
+}
+
+export const audit: Command<'audit'> = (options) =>
+  withBook(options, async (book) => {
+    const findings = await book.store.read(auditBindings);
+    return {
+      kind: 'done',
+      text: findings.map((finding) => `${findingText(finding)}\n`).join('') || 'The bindings are clean.\n',
+      facts: { findings },
+      status: findings.length > 0 ? EXIT.no : 0,
+    };
+  });
