@@ -1,6 +1,5 @@
 /** What was probably meant by a word that is not known; loaded only then. */
 import { closest, distance } from 'fastest-levenshtein';
-import type { UnknownWord } from '../faults.ts';
 
 /** More slips of the pen than one in so many letters make another word. */
 const LETTERS_PER_SLIP = 3;
@@ -11,8 +10,11 @@ export function meant(word: string, known: readonly string[]): string | undefine
   return distance(word, best) <= Math.max(1, word.length / LETTERS_PER_SLIP) ? best : undefined;
 }
 
-/** Without their "Maybe". */
-export function withMeant(remedy: string, unknown: readonly UnknownWord[]): string {
+/** A remedy, without its "Maybe". @param unknown words, each with those that are known in its place */
+export function withMeant(
+  remedy: string,
+  unknown: readonly { readonly word: string; readonly known: readonly string[] }[],
+): string {
   const words = unknown.flatMap(({ word, known }) => meant(word, known) ?? []);
   return words.length === 0 ? remedy : `you meant ${words.join(', ')}; ${remedy}`;
 }

@@ -1,8 +1,12 @@
 /** Query strings, whose order and repeats carry meaning here, and single parameters of them. */
 import { ApiError } from './api-error.ts';
-import type { Request } from './route.ts';
 
 export type QueryPair = readonly [name: string, value: string];
+
+/** A request, of which only this is looked at. */
+interface Asked {
+  readonly query: readonly QueryPair[];
+}
 
 /**
  * @param text what stands behind the question mark, as it was sent; a leading question mark is passed over
@@ -26,11 +30,11 @@ function isText(encoded: string): boolean {
 }
 
 /** The last use of a query parameter. */
-export const parameter = ({ query }: Request, name: string): string | undefined =>
+export const parameter = ({ query }: Asked, name: string): string | undefined =>
   query.findLast(([key]) => key === name)?.[1];
 
 /** @throws {ApiError} 400 */
-export function wholeParameter(request: Request, name: string, usual: number, most: number): number {
+export function wholeParameter(request: Asked, name: string, usual: number, most: number): number {
   const text = parameter(request, name);
   if (text === undefined) return usual;
   if (!/^[1-9]\d{0,15}$/.test(text))

@@ -147,7 +147,7 @@ export const change = z.object({
 });
 
 const place = z.object({ primary: name.nullable(), secondary: name.nullable() });
-export const plannedMove = z.object({ instance: name, from: place, to: place });
+const plannedMove = z.object({ instance: name, from: place, to: place });
 
 const done = <C extends string, S extends z.ZodRawShape>(command: C, shape: S) =>
   z.object({ ...head('hclaim'), command: z.literal(command), outcome: z.literal('done'), ...shape });

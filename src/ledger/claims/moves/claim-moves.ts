@@ -1,7 +1,5 @@
 /** Claiming the moves of a plan, one after the other. */
 import type { OfKinds } from '../../../kit/kinds.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
-import type { plannedMove } from '../../results/hclaim.ts';
 import type { Session } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
@@ -13,7 +11,13 @@ import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { findProvider, type ProviderRow } from '../tables/providers.ts';
 
 /** Names of nodes; null for none. */
-export type PlannedMove = DocumentOf<typeof plannedMove>;
+type NodeNames = Readonly<Record<'primary' | 'secondary', string | null>>;
+
+export interface PlannedMove {
+  readonly instance: string;
+  readonly from: NodeNames;
+  readonly to: NodeNames;
+}
 
 /** Why a move cannot be claimed. */
 export type MoveRefusal =

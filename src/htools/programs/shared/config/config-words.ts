@@ -6,10 +6,10 @@
 import type { OptionDefinition } from '../../../../kit/cli/options/option.ts';
 import { makeProgram, type Program } from '../../../../kit/cli/options/program.ts';
 import { defaultValues } from '../../../../kit/cli/options/values.ts';
-import { withMeant } from '../../../../kit/text/meant.ts';
 import { parseCommandLine } from '../../../../kit/cli/parse/parse.ts';
 import { readValue } from '../../../../kit/cli/parse/read-value.ts';
 import { Fault, type InputProblem } from '../../../../kit/faults.ts';
+import { withMeant } from '../../../../kit/text/meant.ts';
 import { type Member, readDocuments, type Tree } from '../../../../kit/yaml/document.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../../../options/option-table.ts';
