@@ -24,7 +24,7 @@ export interface LeavingArrays {
   readonly reach: Float64Array;
   /** The best that locations do, by instance and kind. */
   readonly locations: Float64Array;
-  /** [0] how much any leaving that no step touched fell at most by the last search. */
+  /** [0] how much any candidate that no step touched, with or without its target, fell at most. */
   readonly fall: Float64Array;
 }
 
@@ -134,11 +134,21 @@ export class Leavings {
       most[c] = most[c]! * p + ofMean;
       const variance = varianceOf(data.tables, c);
       const change = variances[c]! - variance + 2 * shift * Math.abs(mean - means[c]!);
-      fall += data.weights[c]! * rootFall(variances[c]!, change, least[c]!, most[c]!);
+      const { low, high } = targetRange(this.largestX(c), mostReach[c]!);
+      fall += data.weights[c]! * rootFall(variances[c]!, change, least[c]! + p * low, most[c]! + p * high);
       variances[c] = variance;
       means[c] = mean;
     }
     this.arrays.fall[0] = fall;
+  }
+
+  /** Largest centred value of a target now. */
+  private largestX(column: number): number {
+    const { tables, targets, columnCount: k } = this.data;
+    let largest = 0;
+    for (const t of targets)
+      largest = Math.max(largest, Math.abs(column === k ? tables.reservedX[t]! : tables.x[t * k + column]!));
+    return largest;
   }
 
   /** What a kind of move leads to at least, but for its target; Infinity where it is not possible. */
@@ -176,6 +186,13 @@ export class Leavings {
     const dx = Math.min(most, -x / (1 - p));
     return p * dx * (2 * x + dx * (1 - p));
   }
+}
+
+/** How far a change of at most `reach` takes a square, where values are at most that large before. */
+function targetRange(largest: number, reach: number): { low: number; high: number } {
+  // The pivot's own value has fallen by up to as much.
+  const value = largest + reach;
+  return { low: -reach * (2 * value - reach), high: reach * (2 * value + reach) };
 }
 
 /**

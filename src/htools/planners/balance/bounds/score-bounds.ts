@@ -2,12 +2,12 @@
  * Lower bounds on the score that the moves of an instance can lead to, and the scan of those that they do
  * not rule out.
  *
- * The bound of a kind of move has two parts: what the nodes that the instance leaves do (`leaving`) and the
- * least that any target adds (`adds`, by the lines of target-lines.ts). Both are kept from search to search:
- * how far they can have fallen follows from the variances and lines before and after, and targets that a
- * step touched are weighed anew. Only where a bound reaches the best score are all targets weighed again, and
- * only what is left then is scored with its roots. Every bound holds for certain: the steps are those of a
- * full scan (test/htools/properties/step-search.property.test.ts).
+ * The bound of a kind of move begins with two parts: what the nodes that the instance leaves do (`leaving`)
+ * and the least that any target adds (by the lines of target-lines.ts). Where it reaches the best score all
+ * targets are weighed, what is left is scored with its roots, and the least of these scores is the bound from
+ * then on: how far it can have fallen since follows from the variances before and after (leavings.ts), and
+ * targets that a step touched are weighed, and scored, apart. Every bound holds for certain: the steps are
+ * those of a full scan (test/htools/properties/step-search.property.test.ts).
  */
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import {
@@ -48,7 +48,9 @@ export interface BoundArrays {
   readonly lowest: Float64Array;
   /** 1 where nothing is known of an instance. */
   readonly isUnknown: Uint8Array;
-  /** By instance and kind. */
+  /** By instance and kind: the least that any target leads to which the last steps did not touch... */
+  readonly reached: Float64Array;
+  /** ...what all targets lead to but for themselves, and the least that a touched one adds to that. */
   readonly leaving: Float64Array;
   readonly adds: Float64Array;
   /** Places of targets that steps touched since the last search; as many as the last figure says. */
@@ -64,7 +66,6 @@ export class ScoreBounds {
   private readonly data: ScanData;
   private readonly lines: TargetLines;
   private readonly leavings: Leavings;
-  private readonly isTouched: Uint8Array;
   /** Place of a node among the targets. */
   private readonly placeOf: Int32Array;
   /** What each target adds to the instance at hand, by role, and the targets that are left. */
@@ -85,13 +86,13 @@ export class ScoreBounds {
     this.arrays = arrays ?? {
       lowest: float64(count),
       isUnknown: uint8(count),
+      reached: float64(count * H.SLOTS),
       leaving: float64(count * H.SLOTS),
       adds: float64(count * H.SLOTS),
       touched: int32(data.nodeCount + 1),
       ofLeavings: this.leavings.arrays,
       ofLines: this.lines.arrays,
     };
-    this.isTouched = new Uint8Array(data.targets.length);
     this.addedAsPrimary = new Float64Array(data.targets.length);
     this.addedAsSecondary = new Float64Array(data.targets.length);
     this.placeOf = new Int32Array(data.nodeCount).fill(-1);
@@ -113,24 +114,21 @@ export class ScoreBounds {
    * @param touched targets that the steps touched
    */
   nextSearch(instances: readonly number[], touched: readonly number[]): void {
-    const { leavings, lines, isTouched } = this;
-    isTouched.fill(0);
-    const places = touched.map((t) => this.placeOf[t]!);
-    for (const j of places) isTouched[j] = 1;
-    this.arrays.touched.set(places);
-    this.arrays.touched[this.data.nodeCount] = touched.length;
+    const { leavings, lines, data } = this;
+    this.arrays.touched.set(touched.map((t) => this.placeOf[t]!));
+    this.arrays.touched[data.nodeCount] = touched.length;
     leavings.nextSearch(instances);
-    lines.nextSearch(leavings.least, leavings.most, isTouched);
+    lines.nextSearch(leavings.least, leavings.most);
   }
 
   /** The lowest score that an instance can lead to now; `lowest` has it then. */
   look(i: number): number {
     if (this.arrays.isUnknown[i] === 1) this.weighAnew(i);
     else this.carry(i);
-    const { leaving, adds } = this.arrays;
-    const at = i * H.SLOTS;
-    let least = leaving[at + FAILOVER]!;
-    for (let k = at + 1; k < at + H.SLOTS; k++) least = Math.min(least, leaving[k]! + adds[k]!);
+    const { reached, leaving, adds } = this.arrays;
+    let least = Number.POSITIVE_INFINITY;
+    for (let k = 0, at = i * H.SLOTS; k < H.SLOTS; k++, at++)
+      least = Math.min(least, reached[at]!, leaving[at]! + adds[at]!);
     this.arrays.lowest[i] = least;
     return least;
   }
@@ -138,10 +136,8 @@ export class ScoreBounds {
   /** What is known of an instance after steps that did not touch it. */
   private carry(i: number): void {
     const { lines, data } = this;
-    const { leaving, adds, touched } = this.arrays;
+    const { reached, leaving, adds, touched } = this.arrays;
     const fall = this.leavings.arrays.fall[0]!;
-    const primaryFall = lines.fallAsPrimary(i);
-    const secondaryFall = lines.fallAsSecondary(i);
     let primary = Number.POSITIVE_INFINITY;
     let secondary = Number.POSITIVE_INFINITY;
     for (let k = 0; k < touched[data.nodeCount]!; k++) {
@@ -151,22 +147,23 @@ export class ScoreBounds {
     }
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
+      reached[at] = Math.min(reached[at]!, leaving[at]! + adds[at]!) - fall;
       leaving[at]! -= fall;
-      adds[at] = toSecondary(kind)
-        ? Math.min(adds[at]! - secondaryFall, secondary)
-        : Math.min(adds[at]! - primaryFall, primary);
+      if (kind !== FAILOVER) adds[at] = toSecondary(kind) ? secondary : primary;
     }
   }
 
   private weighAnew(i: number): void {
-    const { isUnknown, leaving, adds } = this.arrays;
+    const { isUnknown, reached, leaving, adds } = this.arrays;
     isUnknown[i] = 0;
     const primary = this.weighAsPrimary(i);
     const secondary = this.data.mirroring[i] === MIRROR_INTERNAL ? this.weighAsSecondary(i) : 0;
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
       leaving[at] = this.leavings.of(i, kind);
-      adds[at] = toSecondary(kind) ? secondary : primary;
+      const added = toSecondary(kind) ? secondary : primary;
+      reached[at] = leaving[at]! + (kind === FAILOVER ? 0 : added);
+      adds[at] = Number.POSITIVE_INFINITY;
     }
   }
 
@@ -201,43 +198,67 @@ export class ScoreBounds {
    */
   scanBest(i: number, margin: number): void {
     const { scan } = this;
-    const { leaving, adds } = this.arrays;
+    const { reached, leaving, adds } = this.arrays;
     let isWeighedAsPrimary = false;
     let isWeighedAsSecondary = false;
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
       const { limit, best } = scan.found;
-      if (leaving[at]! + (kind === FAILOVER ? 0 : adds[at]!) > limit + margin) continue;
+      const isReached = reached[at]! <= limit + margin;
+      if (!isReached && leaving[at]! + adds[at]! > limit + margin) continue;
       leaving[at] = this.leavings.of(i, kind);
       if (kind === FAILOVER) {
         scan.kind(i, kind, this.left, 0);
+        reached[at] = scan.least - margin;
         continue;
       }
-      if (leaving[at]! + adds[at]! > limit + margin) continue;
-      const becomesSecondary = toSecondary(kind);
-      if (becomesSecondary && !isWeighedAsSecondary) this.weighAsSecondary(i);
-      if (!becomesSecondary && !isWeighedAsPrimary) this.weighAsPrimary(i);
-      isWeighedAsSecondary ||= becomesSecondary;
-      isWeighedAsPrimary ||= !becomesSecondary;
+      // What rules forbid counts no more: it stays forbidden until a step touches its nodes.
       const ahead = Math.max(0, AHEAD * (this.data.tables.base[1]! - best));
-      adds[at] = this.scanKind(i, kind, limit + margin + ahead - leaving[at]!);
+      const most = limit + margin + ahead - leaving[at]!;
+      let added: number;
+      if (isReached) {
+        const becomesSecondary = toSecondary(kind);
+        if (becomesSecondary && !isWeighedAsSecondary) this.weighAsSecondary(i);
+        if (!becomesSecondary && !isWeighedAsPrimary) this.weighAsPrimary(i);
+        isWeighedAsSecondary ||= becomesSecondary;
+        isWeighedAsPrimary ||= !becomesSecondary;
+        added = this.scanAll(i, kind, most);
+        reached[at] = Number.POSITIVE_INFINITY;
+      } else added = this.scanTouched(i, kind, most);
+      reached[at] = Math.min(reached[at]!, leaving[at]! + added, scan.least - margin);
+      adds[at] = Number.POSITIVE_INFINITY;
     }
   }
 
-  /** Scans the targets that add no more than that. Returns the least that any adds which is allowed. */
-  private scanKind(i: number, kind: MoveKind, limit: number): number {
-    const { scan, left, placeOf } = this;
+  /** Scans the targets that add no more than that. Returns the least that any other adds. */
+  private scanAll(i: number, kind: MoveKind, most: number): number {
+    const { scan, left } = this;
     const { targets } = this.data;
     const added = toSecondary(kind) ? this.addedAsSecondary : this.addedAsPrimary;
     let count = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let j = 0; j < added.length; j++) {
-      if (added[j]! > limit) least = Math.min(least, added[j]!);
+      if (added[j]! > most) least = Math.min(least, added[j]!);
       else left[count++] = targets[j]!;
     }
-    // What rules forbid stays forbidden until a step touches its nodes.
     scan.kind(i, kind, left, count);
-    for (let j = 0; j < scan.openCount; j++) least = Math.min(least, added[placeOf[scan.open[j]!]!]!);
+    return least;
+  }
+
+  /** The same of the targets that the last steps touched. */
+  private scanTouched(i: number, kind: MoveKind, most: number): number {
+    const { scan, left, lines } = this;
+    const { targets, nodeCount } = this.data;
+    const { touched } = this.arrays;
+    let count = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < touched[nodeCount]!; k++) {
+      const j = touched[k]!;
+      const added = toSecondary(kind) ? lines.asSecondary(i, j) : lines.asPrimary(i, j);
+      if (added > most) least = Math.min(least, added);
+      else left[count++] = targets[j]!;
+    }
+    scan.kind(i, kind, left, count);
     return least;
   }
 }

@@ -17,11 +17,6 @@ import { RESERVES_MEMORY } from '../../../model/state/state.ts';
 import type { ScanData } from '../scan/scan-data.ts';
 import { varianceOf } from '../scan/tables.ts';
 
-/** Places of the falls of what is added whatever comes. */
-const OF_PRIMARY = 0;
-const OF_SECONDARY = 1;
-const OF_RESERVATION = 2;
-
 /** What the lines share with other threads. */
 export interface LineArrays {
   /** Columns in which amounts differ, those of secondaries first, and how many these are. */
@@ -40,9 +35,6 @@ export interface LineArrays {
   /** What is added whatever comes there. */
   readonly plainAsPrimary: Float64Array;
   readonly plainAsSecondary: Float64Array;
-  /** How much these fell at most by the last search, at targets that no step touched. */
-  readonly factorFalls: Float64Array;
-  readonly falls: Float64Array;
 }
 
 function lineArrays(data: ScanData): LineArrays {
@@ -82,8 +74,6 @@ function lineArrays(data: ScanData): LineArrays {
     reserved: float64(targets.length),
     plainAsPrimary: float64(targets.length),
     plainAsSecondary: float64(targets.length),
-    factorFalls: float64(varying.length * 2),
-    falls: float64(OF_RESERVATION + 1),
   };
 }
 
@@ -149,37 +139,20 @@ export class TargetLines {
     return sum;
   }
 
-  /** How much less any target that no step touched adds than at the last search, at most. */
-  fallAsPrimary(i: number): number {
-    const { primaryAmounts, factorFalls, falls, varying } = this.arrays;
-    const { length } = varying;
-    return falls[OF_PRIMARY]! + fallOf(primaryAmounts, i * length, length, factorFalls);
-  }
-
-  fallAsSecondary(i: number): number {
-    const { secondaryAmounts, reservations, ofSecondary, factorFalls, falls, varying } = this.arrays;
-    const plain = falls[OF_SECONDARY]! + reservations[i]! * falls[OF_RESERVATION]!;
-    return plain + fallOf(secondaryAmounts, i * varying.length, ofSecondary, factorFalls);
-  }
-
   /**
    * Takes over the state after some steps.
    * @param least least h of any move, by column; @param most largest
-   * @param isTouched 1 for targets whose fall does not count
    */
-  nextSearch(least: Float64Array, most: Float64Array, isTouched: Uint8Array): void {
-    const { varying, factors, factorFalls, falls, reserved, plainAsPrimary, plainAsSecondary } = this.arrays;
+  nextSearch(least: Float64Array, most: Float64Array): void {
+    const { varying, factors, reserved, plainAsPrimary, plainAsSecondary } = this.arrays;
     const { tables, targets, weights, metricWeights, columnCount: k, secondaryCount } = this.data;
     const { freeMem, counts, n1, x, scale, perNode, sums, reservedX, perMem } = tables;
-    factorFalls.fill(0);
-    falls.fill(0);
     for (let j = 0; j < targets.length; j++) {
       const t = targets[j]!;
       // A node that fails N+1 still does with one more instance.
       const isFailing = freeMem[t]! <= tables.reserved[t]!;
       let primary = metricWeights[N1_CNT]! * ((isFailing ? counts[t]! + 1 : 0) - n1[t]!);
       let secondary = primary;
-      const isKept = isTouched[j] === 0;
       for (let c = 0, v = 0; c < k; c++) {
         const p = perNode[c]!;
         const unit = scale[t * k + c]!;
@@ -191,29 +164,16 @@ export class TargetLines {
         if (c < secondaryCount) secondary += weight * this.start;
         if (varying[v] !== c) continue;
         const at = 2 * v * targets.length + j;
-        const then = at + targets.length;
-        const newLinear = weight * this.slope * linear;
-        const newSquare = weight * this.slope * square;
-        if (isKept) {
-          factorFalls[2 * v] = Math.max(factorFalls[2 * v]!, Math.abs(factors[at]! - newLinear));
-          factorFalls[2 * v + 1] = Math.max(factorFalls[2 * v + 1]!, factors[then]! - newSquare);
-        }
-        factors[at] = newLinear;
-        factors[then] = newSquare;
+        factors[at] = weight * this.slope * linear;
+        factors[at + targets.length] = weight * this.slope * square;
         v++;
       }
       const p = perNode[k]!;
       // A reservation helps at most where it is below the mean, and as far as it reaches.
       const linear = 2 * p * perMem[t]! * Math.min(0, reservedX[t]! - sums[k]! * p);
       this.lay(k, linear, 0, least[k]!, most[k]!);
-      const newReserved = weights[k]! * this.slope * linear;
+      reserved[j] = weights[k]! * this.slope * linear;
       secondary += weights[k]! * this.start;
-      if (isKept) {
-        falls[OF_RESERVATION] = Math.max(falls[OF_RESERVATION]!, reserved[j]! - newReserved);
-        falls[OF_PRIMARY] = Math.max(falls[OF_PRIMARY]!, plainAsPrimary[j]! - primary);
-        falls[OF_SECONDARY] = Math.max(falls[OF_SECONDARY]!, plainAsSecondary[j]! - secondary);
-      }
-      reserved[j] = newReserved;
       plainAsPrimary[j] = primary;
       plainAsSecondary[j] = secondary;
     }
@@ -244,13 +204,3 @@ export class TargetLines {
 }
 
 const rise = (from: number, by: number): number => Math.sqrt(from + by) - Math.sqrt(from);
-
-/** Sum of each amount's size and its square times their two falls. */
-function fallOf(amounts: Float64Array, from: number, columns: number, falls: Float64Array): number {
-  let sum = 0;
-  for (let c = 0; c < columns; c++) {
-    const amount = Math.abs(amounts[from + c]!);
-    sum += amount * (falls[2 * c]! + amount * falls[2 * c + 1]!);
-  }
-  return sum;
-}

@@ -37,9 +37,8 @@ export class Scan {
   private readonly locations: Float64Array;
   /** Reservations of nothing, for moves without a pivot. */
   private readonly noPeers: Float64Array;
-  /** Targets that the rules allow, of the last call, and how many they are. */
-  readonly open: Int32Array;
-  openCount = 0;
+  /** Lowest score of the last call's candidates that the rules allow. */
+  least = Number.POSITIVE_INFINITY;
   /** Candidates looked at, possible or not. */
   visited = 0;
 
@@ -56,7 +55,6 @@ export class Scan {
     this.deviations = new Float64Array(k + 1);
     this.locations = new Float64Array(data.locationClassCount);
     this.noPeers = new Float64Array(data.nodeCount);
-    this.open = new Int32Array(data.nodeCount);
   }
 
   /**
@@ -65,7 +63,7 @@ export class Scan {
    */
   kind(i: number, kind: MoveKind, targets: Int32Array, count: number): void {
     const { data } = this;
-    this.openCount = 0;
+    this.least = Number.POSITIVE_INFINITY;
     this.visited += kind === FAILOVER ? 1 : count;
     if (data.hoists[(i * H.SLOTS + kind) * data.slotStride + H.IS_POSSIBLE] === 0) return;
     const { placeOf, size, peers } = data.peers;
@@ -113,7 +111,7 @@ export class Scan {
   }
 
   private take(i: number, kind: MoveKind, target: number, score: number): void {
-    this.open[this.openCount++] = target;
+    if (score < this.least) this.least = score;
     if (score <= this.found.limit) this.found.add(i, kind, target, score);
   }
 
