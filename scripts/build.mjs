@@ -62,6 +62,14 @@ const COMMON = {
  */
 const withShortNames = (text) => text.replace(/"src\/(?:[\w-]+\/)*([\w-]+)\.ts"\(\)\{/g, '"$1"(){');
 
+/**
+ * Parts of Node that take milliseconds to load and that an ordinary run does without are read when something
+ * of them is used.
+ */
+const LATER = /=require\("(node:(?:child_process|crypto|http|net|os|tls))"\)/g;
+const LATER_HELPER = 'var later=(id)=>new Proxy({},{get:(_,name)=>require(id)[name]});';
+const withNodeLater = (text) => LATER_HELPER + text.replace(LATER, '=later("$1")');
+
 const buildProgram = async (name, tables) => {
   const file = `dist/${name}.cjs`;
   const { outputFiles, metafile } = await build({
@@ -78,7 +86,7 @@ const buildProgram = async (name, tables) => {
     outfile: file,
     write: false,
   });
-  const contents = withShortNames(outputFiles[0].text);
+  const contents = withNodeLater(withShortNames(outputFiles[0].text));
   const mark = createHash('sha256').update(contents).digest('hex').slice(0, MARK_LENGTH);
   writeFileSync(join(ROOT, file), `//${mark}\n${contents}`);
   return { metafile };

@@ -2,6 +2,7 @@
  * What a program reads before its first line runs, in bytes: times vary too much on a busy machine to hold
  * anything.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,9 @@ import { OPTIONS, PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const KIB = 1024;
+const CLUSTER = fileURLToPath(new URL('../../testdata/small.data', import.meta.url));
+/** Has a program say at its end which parts of Node it has loaded, the last line of all. */
+const TELL_PARTS = `data:text/javascript,process.on('exit', () => console.error(process.moduleLoadList.join()))`;
 
 describe('the start of a program', () => {
   const file = (name: string): string => join(DIST, name);
@@ -28,6 +32,16 @@ describe('the start of a program', () => {
     const text = (name: string): string => readFileSync(file(name), 'latin1');
     expect(text('hail.cjs')).not.to.include('betterPlacements');
     expect(text('apart/deep-search.cjs')).to.include('betterPlacements');
+  });
+
+  it('loads neither cryptography nor networks nor streams for an ordinary run', () => {
+    for (const name of ['hbal', 'hcheck', 'hinfo', 'hroller', 'hspace', 'hsqueeze']) {
+      const words = ['--import', TELL_PARTS, file(`../bin/${name}`), '-t', CLUSTER];
+      const parts = spawnSync(process.execPath, words, { encoding: 'utf8' }).stderr;
+      expect(parts, name).to.include('NativeModule vm');
+      for (const heavy of ['crypto', 'net', 'stream', 'tty', 'os', 'child_process'])
+        expect(parts, name).not.to.match(new RegExp(`NativeModule ${heavy}\\b`));
+    }
   });
 
   it('leaves texts of manual pages out', () => {

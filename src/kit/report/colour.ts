@@ -1,6 +1,6 @@
 /** Colour, on terminals only: good news green, bad news yellow or red, what is to be done cyan. */
-import { isatty } from 'node:tty';
 import type { ChalkInstance } from 'chalk';
+import { isTerminal } from './is-terminal.ts';
 import { setPainter } from './output.ts';
 import { markTones, showTones, type Tone, withoutTones } from './tone.ts';
 
@@ -17,7 +17,7 @@ const COLOURS: Readonly<Record<Tone, 'green' | 'yellow' | 'red' | 'cyan' | 'bold
 /** Whether text for a stream is to be coloured. Source: no-color.org. */
 function wantsColour(choice: ColourChoice, descriptor: number): boolean {
   if (choice !== 'auto') return choice === 'always';
-  return isatty(descriptor) && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return isTerminal(descriptor) && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 }
 
 const painterWith =

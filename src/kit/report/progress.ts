@@ -2,7 +2,7 @@
  * Progress of long work, in one line on standard error. Only when both streams are terminals: what `less` or
  * `tee` shows of standard output would be garbled by it.
  */
-import { isatty } from 'node:tty';
+import { isTerminal } from './is-terminal.ts';
 import { redrawErr } from './output.ts';
 
 const STDOUT = 1;
@@ -18,7 +18,7 @@ export class Progress {
 
   /** @param printsSteps the work prints its steps on standard output; then they are progress enough */
   constructor(printsSteps = false) {
-    this.isShown = !printsSteps && isatty(STDERR) && isatty(STDOUT);
+    this.isShown = !printsSteps && isTerminal(STDERR) && isTerminal(STDOUT);
   }
 
   /** Shows how far the work is; the text is made only when it is shown. */

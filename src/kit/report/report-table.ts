@@ -2,8 +2,8 @@
  * Tables of our own reports. They are as wide as what is in them wherever a program reads them, and on a
  * terminal that is narrower their columns are wrapped. Tables that are contract are never wrapped.
  */
-import { isatty } from 'node:tty';
 import type Table from 'cli-table3';
+import { isTerminal } from './is-terminal.ts';
 import { type TableColumn, textTable, textWidth } from './text-table.ts';
 import { LINE_WIDTH } from './wrap.ts';
 
@@ -19,7 +19,7 @@ let screen: Screen | undefined;
 
 /** Has tables fit the terminal, if standard output is one; loads the package that draws them only then. */
 export async function fitTables(): Promise<void> {
-  if (!isatty(STDOUT)) return;
+  if (!isTerminal(STDOUT)) return;
   screen = { columns: process.stdout.columns, Table: (await import('cli-table3')).default };
 }
 
