@@ -9,7 +9,6 @@ const MAX_METADATA_COPIES = 2;
 export const DISK_OPTIONS = optionTable('output', {
   schema: {
     short: 's',
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'input',
@@ -40,7 +39,6 @@ hardware is read from the schema's file, under *hw_info*.`,
     manual: `Lays out only this node of those in the hardware or the snapshot. May be given several times.`,
   },
   evaluate: {
-    kind: 'text',
     metavar: 'EXPRESSION',
     group: 'questions',
     isEveryday: true,
@@ -49,7 +47,6 @@ hardware is read from the schema's file, under *hw_info*.`,
 not need. With or without *yaql=* in front.`,
   },
   rounding: {
-    kind: 'choice',
     metavar: 'HOW',
     default: 'largest',
     choices: ['largest', 'down'],
@@ -60,7 +57,6 @@ fractions, so that each disk is used up and every requirement is met. *down* dro
 its minimum by one, which is reported.`,
   },
   strictWeights: {
-    kind: 'flag',
     group: 'search',
     help: 'treat sharing by weight as a requirement: where it cannot be kept, no layout',
     manual: `Treats sharing by weight as a requirement like any other, as Bareon does: where it cannot be kept there is no layout. Without this
@@ -80,7 +76,6 @@ can take long. When time runs out, the best layout so far is taken and reported 
   },
   layoutFormat: {
     name: 'format',
-    kind: 'choice',
     metavar: 'FORMAT',
     default: 'table',
     choices: ['table', 'text', 'static', 'volumes', 'lp', 'json', 'keyvalue', 'prometheus'],
@@ -91,7 +86,6 @@ partitions, physical volumes, volume groups and logical volumes, as YAML. *lp*: 
 read. *json*: everything, with *schemaVersion*; *keyvalue* and *prometheus* as in the other programs, where *text* is what *table* is here.`,
   },
   svg: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     isEveryday: true,
@@ -100,7 +94,6 @@ read. *json*: everything, with *schemaVersion*; *keyvalue* and *prometheus* as i
   },
   explainLayout: {
     name: 'explain',
-    kind: 'flag',
     group: 'questions',
     isEveryday: true,
     help: 'why each space has its size and its disks',
@@ -109,7 +102,6 @@ it lies on the disks that suit it best; and what the exact sizes were.`,
   },
   checkLayout: {
     name: 'check',
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'questions',
@@ -119,7 +111,6 @@ it lies on the disks that suit it best; and what the exact sizes were.`,
 the differences. The exit status is 1 when there are any.`,
   },
   emitPools: {
-    kind: 'flag',
     group: 'pools',
     isEveryday: true,
     help: 'print the storage pools that nodes get',
@@ -129,7 +120,6 @@ the differences. The exit status is 1 when there are any.`,
   savePools: {
     name: 'save',
     short: 'S',
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'pools',

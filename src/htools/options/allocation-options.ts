@@ -5,19 +5,16 @@ import { DISK_TEMPLATES } from '../cluster/templates.ts';
 
 export const ALLOCATION_OPTIONS = optionTable('allocation', {
   allowIntergroup: {
-    kind: 'flag',
     help: 'let evacuated instances go to other groups when their own has no room',
     manual: `Lets the instances of a *node-evacuate* request go to other groups when no node of their own takes them, as the request itself may
 (*allow_intergroup*). The tag *htools:nointergroup* on an instance or on the cluster forbids this.`,
   },
   noCapacityChecks: {
-    kind: 'flag',
     group: 'limits',
     help: 'leave out the checks of the whole group (global N+1)',
     manual: `Leaves out the global N+1 check: whether all instances of any one node would find a place on the others.`,
   },
   diskTemplate: {
-    kind: 'choice',
     metavar: 'TEMPLATE',
     choices: DISK_TEMPLATES,
     unknownChoice: (value) => `Invalid string value for type DiskTemplate: ${JSON.stringify(value)}`,
@@ -26,7 +23,6 @@ export const ALLOCATION_OPTIONS = optionTable('allocation', {
     manual: `Disk template of the new instances. Without it, the first one that the cluster's policy allows.`,
   },
   storagePool: {
-    kind: 'text',
     metavar: 'TYPE/POOL',
     completion: 'none',
     help: 'storage pool of the new instances, where the cluster names pools',
@@ -45,12 +41,10 @@ no effect on a cluster that states no storage.`,
     manual: `Spindles that each new instance uses: a whole number, at least 0. Overrides the cluster's policy.`,
   },
   independentGroups: {
-    kind: 'flag',
     help: 'let each group fill up, whatever state the others are in',
     manual: `Treats each group separately: one that fails the N+1 check does not stop allocation in the others.`,
   },
   acceptExistingErrors: {
-    kind: 'flag',
     help: 'accept nodes that fail N+1 already, but add no new ones',
     manual: `Accepts nodes that fail the N+1 check at the start, as long as no further node begins to fail it.`,
   },
@@ -80,14 +74,12 @@ that is short is made smaller.`,
     manual: `Places new instances only on these nodes. Overrides what the request itself says.`,
   },
   afterBalancing: {
-    kind: 'flag',
     isEveryday: true,
     help: 'count what fits once each group is balanced as hbal would',
     manual: `Balances each group first, as *hbal*(1) does, and counts what fits then; says what the balancing takes. With *--search=deep* by the deep search,
 whose plans even the nodes out further.`,
   },
   explain: {
-    kind: 'flag',
     group: 'questions',
     isEveryday: true,
     help: 'what stops the next instance, what lets it in',
@@ -98,7 +90,6 @@ on, each size alone. With *--machine-readable* all this goes to standard error.`
   },
   explainFile: {
     name: 'explain',
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'questions',

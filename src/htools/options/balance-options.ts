@@ -10,7 +10,6 @@ const MAX_JOBS = 1024;
 export const BALANCE_OPTIONS = optionTable('search', {
   group: {
     short: 'G',
-    kind: 'text',
     metavar: 'ID',
     completion: 'onegroup',
     group: 'limits',
@@ -21,18 +20,15 @@ balances the worst one that can be improved. *hredist* heals only this group, *h
 this one; the other groups may still take instances.`,
   },
   allGroups: {
-    kind: 'flag',
     help: 'balance each node group in turn, the worst score first',
     manual: `Balances each node group in turn, the worst score first. *--print-commands* and *--save* then cover all of them.`,
   },
   requireGroup: {
-    kind: 'flag',
     help: 'with several node groups and no --group, stop and list them',
     manual: `Stops with an error and a list of the groups when there are several and *--group* names none, as the stock program does.`,
   },
   evacMode: {
     short: 'E',
-    kind: 'flag',
     group: 'limits',
     isEveryday: true,
     help: 'only empty offline and drained nodes',
@@ -40,7 +36,6 @@ this one; the other groups may still take instances.`,
 listed on standard error (and in the document of *--json*) with the reason, and the exit status is then 3.`,
   },
   restrictedMigration: {
-    kind: 'flag',
     group: 'limits',
     help: 'never replace the primary by a third node through the secondary',
     manual: `Leaves out the moves that replace the primary by way of the secondary (fail over, replace, fail over back), and those that make a new
@@ -48,14 +43,12 @@ secondary the primary, unless the old primary is to be emptied. Together with *-
 that are drained or offline.`,
   },
   noDiskMoves: {
-    kind: 'flag',
     group: 'limits',
     isEveryday: true,
     help: 'copy no disks: only failovers and migrations',
     manual: `Leaves out every move that copies a disk. What is left, failover and migration, is fast.`,
   },
   noInstanceMoves: {
-    kind: 'flag',
     group: 'limits',
     help: 'leave every instance on its primary node: only new secondaries',
     manual: `Leaves every instance on its primary node; only secondaries change. Slower than migration, but the instances are not touched.`,
@@ -79,7 +72,6 @@ that are drained or offline.`,
     manual: `Does not move these instances. Names are separated by commas and may be shortened as long as they are unambiguous.`,
   },
   ignoreSoftErrors: {
-    kind: 'flag',
     group: 'limits',
     help: 'ignore soft rules (cpu and spindle ratios, exclusion tags)',
     manual: `Allows moves that break a soft rule: ratios of virtual to physical cpus and of spindles, exclusion tags. Useful when the cluster
@@ -126,13 +118,11 @@ breaks them already and nothing could move otherwise.`,
     manual: `The score below which *--min-gain* applies: on a badly balanced cluster even small steps are taken.`,
   },
   noSimulation: {
-    kind: 'flag',
     isEveryday: true,
     help: 'check only; do not try to balance',
     manual: `Checks only the cluster as it is and does not try what balancing would change. The exit status is then always 0.`,
   },
   n1Guard: {
-    kind: 'choice',
     metavar: 'CHOICE',
     choices: ['yes', 'no'],
     group: 'limits',

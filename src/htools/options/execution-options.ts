@@ -5,7 +5,6 @@ import { MAX_COUNT } from '../../kit/ranges.ts';
 export const EXECUTION_OPTIONS = optionTable('execution', {
   exec: {
     short: 'X',
-    kind: 'flag',
     isEveryday: true,
     help: 'carry the plan out (with --luxi)',
     manual: `Carries the plan out through the master daemon that *--luxi* names, one job set after another. Before each set, the cluster is read again; when it
@@ -15,14 +14,12 @@ Status 0 says that every instance was found where the plan promised it.`,
   },
   jobReason: {
     name: 'reason',
-    kind: 'text',
     metavar: 'REASON',
     completion: 'none',
     help: 'the reason to write into the jobs',
     manual: `Writes _REASON_ into the reason trail of the jobs, instead of the name of the program.`,
   },
   priority: {
-    kind: 'choice',
     metavar: 'PRIO',
     choices: ['low', 'normal', 'high'],
     unknownChoice: (value) => `Unknown priority '${value}'`,
@@ -30,7 +27,6 @@ Status 0 says that every instance was found where the plan promised it.`,
     manual: `Submits the jobs with this priority: *low*, *normal* or *high*.`,
   },
   journal: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     help: 'keep the record from which --resume can continue in FILE',
@@ -40,12 +36,10 @@ reboot or Ctrl-C, *--resume* continues from it. A file that records another exec
 end are kept there, and all that were not.`,
   },
   noJournal: {
-    kind: 'flag',
     help: 'keep no record of the execution',
     manual: `Keeps no record of the execution: nothing can continue it.`,
   },
   config: {
-    kind: 'text',
     metavar: 'FILE',
     bare: '/etc/evenkeel/cluster.yaml',
     completion: 'file',
@@ -56,7 +50,6 @@ name of a program (*hbal*, *harep*, *hcheck*, *hcompress*) long names of its opt
 anywhere in the file, all of it is said, and nothing is done.`,
   },
   checkConfig: {
-    kind: 'text',
     metavar: 'FILE',
     bare: '/etc/evenkeel/cluster.yaml',
     completion: 'file',
@@ -66,7 +59,6 @@ anywhere in the file, all of it is said, and nothing is done.`,
   },
   history: {
     aliases: ['journals'],
-    kind: 'flag',
     help: 'show what became of the executions whose records are kept',
     manual: `Shows what the records say that all programs keep where *--journal* names no other place, the newest first: how each execution stands, when it began, the
 program and the cluster, jobs done and wanted, GiB copied, how long it took, the score before and after, the file, and why it ended so. It stands as *running*,
@@ -75,7 +67,6 @@ was begun), or *broken off*, when its program ended without a word. With *--form
   },
   execDryRun: {
     name: 'dry-run',
-    kind: 'flag',
     help: 'with --exec: do all but submit jobs, and record what would have been done',
     manual: `With *--exec*: does all that comes ahead of the first job, *--worth* and *--calm* included, and records the plan (*--journal*), but carries nothing out.`,
   },
@@ -87,7 +78,6 @@ was begun), or *broken off*, when its program ended without a word. With *--form
 next _HH:MM_ by the clock of this machine.`,
   },
   calm: {
-    kind: 'flag',
     help: 'carry out nothing while the cluster is in trouble',
     manual: `Carries out nothing, with exit status 4 and the reasons, while the watcher is paused, the job queue is drained, nodes are offline (other than drained ones, and those that
 *hsqueeze* switched off), instances are not as they should be, or mirrored disks are degraded, as a job finds out. Unfinished jobs of others then count wherever they are in the
@@ -124,7 +114,6 @@ undone tonight.`,
 instances there. When they have not ended by then, nothing more is submitted, and the exit status is 4. With 0 nothing is waited for.`,
   },
   resume: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     isEveryday: true,
@@ -133,17 +122,14 @@ instances there. When they have not ended by then, nothing more is submitted, an
 nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it tells of them again, and *--retry*, *--skip* and *--way-home* are the ways on.`,
   },
   retry: {
-    kind: 'flag',
     help: 'with --resume: submit again what has failed, from where it has left the instances',
     manual: `With *--resume*: submits the jobs that have failed once more, of those that were done in part only the rest, and then what was left of the plan.`,
   },
   skip: {
-    kind: 'flag',
     help: 'with --resume: leave out what has failed',
     manual: `With *--resume*: goes on without the jobs that have failed, and without other jobs of their instances.`,
   },
   wayHome: {
-    kind: 'flag',
     help: 'with --resume: bring all instances back to where they were before the plan',
     manual: `With *--resume*: begins nothing more of the plan, and brings every instance that it has moved back to the nodes where it was before, those that were moved last
 first. Nodes that the plan marked, rebooted or switched off stay as they are.`,

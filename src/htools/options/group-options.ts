@@ -21,7 +21,6 @@ export const GROUP_OPTIONS = optionTable('search', {
     manual: `Leaves these node groups out: they neither give instances nor take any. Names or UUIDs, separated by commas.`,
   },
   check: {
-    kind: 'flag',
     group: 'questions',
     isEveryday: true,
     help: 'for cron: status 3 when a group could go',
@@ -29,21 +28,18 @@ export const GROUP_OPTIONS = optionTable('search', {
 could. With *--quiet* the paragraph is printed only when a group could be given back. As long as the cluster is the same, so is the output.`,
   },
   evacuate: {
-    kind: 'flag',
     isEveryday: true,
     help: 'plan how to empty the first group of the list',
     manual: `Plans the moves that empty the first group of the list that can be emptied; with *--all*, as many groups as can be emptied together.
 *--print-commands* then gives the commands, and *--save* the cluster as the moves leave it.`,
   },
   all: {
-    kind: 'flag',
     isEveryday: true,
     help: 'how many groups can be given back together',
     manual: `Looks for as many groups as can be emptied together, and says how many can be given back. Every instance goes straight to its final
 place.`,
   },
   diskMoves: {
-    kind: 'flag',
     group: 'limits',
     isEveryday: true,
     help: 'also move DRBD instances (copies disks twice)',

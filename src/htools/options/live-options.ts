@@ -6,7 +6,6 @@ const LONGEST_SECONDS = 86_400;
 
 export const LIVE_OPTIONS = optionTable('connection', {
   rapiCredentials: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     help: 'name and password for RAPI, from FILE in the format of ~/.netrc',
@@ -15,7 +14,6 @@ of *machine* _HOST_. Only its owner may be able to read the file. The environmen
 An ordinary cluster can be read without credentials. Passwords do not belong on a command line, where everybody on the machine can see them.`,
   },
   rapiCa: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     help: 'trust only RAPI servers whose certificate is signed by one in FILE (PEM)',
@@ -29,7 +27,6 @@ An ordinary cluster can be read without credentials. Passwords do not belong on 
 given several times, for several clusters. On the master node, *openssl x509 -noout -fingerprint -sha256 -in /var/lib/ganeti/rapi.pem* prints it.`,
   },
   rapiInsecure: {
-    kind: 'flag',
     help: 'send name and password to any RAPI server, whatever its certificate',
     manual: `Sends name and password to any RAPI server, as the stock programs do. Without this option, *--rapi-ca* and *--rapi-fingerprint*, they are
 sent only to a server whose certificate one of the authorities that Node knows stands behind; Ganeti's own are self-signed.`,

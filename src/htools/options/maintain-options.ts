@@ -9,7 +9,6 @@ const LONGEST_SECONDS = 31_536_000;
 
 export const MAINTAIN_OPTIONS = optionTable('search', {
   offlineMaintenance: {
-    kind: 'flag',
     isEveryday: true,
     help: 'instances will be down during the maintenance',
     manual: `Plans for a maintenance during which all instances are shut down. Then only the two nodes of one mirrored instance are kept in
@@ -24,7 +23,6 @@ different rounds; without this option, so are the primaries of instances that ha
     manual: `Plans only for nodes that have at least one of the tags.`,
   },
   printMoves: {
-    kind: 'flag',
     group: 'output',
     isEveryday: true,
     help: 'show where instances go in the meantime',
@@ -32,13 +30,11 @@ different rounds; without this option, so are the primaries of instances that ha
 secondary. An instance whose nodes only change places is not shown.`,
   },
   fullEvacuation: {
-    kind: 'flag',
     isEveryday: true,
     help: 'also move secondary copies off the nodes',
     manual: `Empties the nodes of a round completely: mirrored instances fail over, and their other copies go to other nodes. Needs more rounds.`,
   },
   skipNonRedundant: {
-    kind: 'flag',
     group: 'limits',
     isEveryday: true,
     help: 'leave out nodes of instances with no copy',
@@ -46,25 +42,21 @@ secondary. An instance whose nodes only change places is not shown.`,
 shared storage is no reason to leave a node out: it can run wherever its pool can be reached.`,
   },
   ignoreNonRedundant: {
-    kind: 'flag',
     group: 'limits',
     help: 'act as if every instance had another copy',
     manual: `Plans as if every instance had a second copy: those without one go down with their node.`,
   },
   force: {
     short: 'f',
-    kind: 'flag',
     help: 'continue even if it is not known which node is the master',
     manual: `Continues, with a warning, when the source does not say which node is the master; the master cannot be put last then.`,
   },
   oneStepOnly: {
-    kind: 'flag',
     group: 'output',
     help: 'show only the first round, one node per line',
     manual: `Shows only the first round, one node per line.`,
   },
   fewest: {
-    kind: 'flag',
     isEveryday: true,
     help: 'search for the least number of rounds',
     manual: `Searches for a division into the least number of rounds; without this option the best of three quick attempts is taken. A line on standard
@@ -104,7 +96,6 @@ error says how many are needed at least, and whether that is proven. Instances w
     manual: `Gives up when a node that is rebooted does not answer as a newly started system within _SECONDS_: nothing more is submitted then.`,
   },
   rebootCommand: {
-    kind: 'text',
     metavar: 'PROGRAM',
     completion: 'file',
     group: 'execution',
@@ -113,7 +104,6 @@ error says how many are needed at least, and whether that is proven. Instances w
 shutting it down. It must end with status 0 once the reboot is under way: a script of one line, *ssh root@"$1" reboot*, will do.`,
   },
   plan: {
-    kind: 'flag',
     group: 'output',
     isEveryday: true,
     help: 'show who leaves, what is copied, who comes back',
@@ -122,7 +112,6 @@ is copied, and which instances come back. Instances go where the rules that *hba
   },
   exactSqueeze: {
     name: 'exact',
-    kind: 'flag',
     help: 'balance the cluster for each candidate, however long it takes',
     manual: `Balances the cluster again for each candidate, as the stock program does. Without this option that is done only on clusters where candidates times
 nodes times instances is no more than a million; on larger ones the instances of a node go to the nodes with the most free memory, which takes seconds where
@@ -142,7 +131,6 @@ tags would have to wait until the repair ends. With *0* or less the repair begin
   },
   repairDryRun: {
     name: 'dry-run',
-    kind: 'flag',
     group: 'execution',
     isEveryday: true,
     help: 'show what would be done, and change nothing',

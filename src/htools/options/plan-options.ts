@@ -5,7 +5,6 @@ import { MAX_MIB } from '../../kit/ranges.ts';
 export const PLAN_OPTIONS = optionTable('output', {
   printCommands: {
     short: 'C',
-    kind: 'text',
     metavar: 'FILE',
     bare: '-',
     completion: 'none',
@@ -16,7 +15,6 @@ nodes and may run in parallel. With _FILE_ they are written there as a shell scr
 file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or *--print-commands=moves.sh*.`,
   },
   firstJobGroup: {
-    kind: 'flag',
     help: 'print (or with --exec carry out) only the first job set',
     manual: `Prints, or with *--exec* carries out, only the first job set: the jobs that can start at once, in parallel.`,
   },

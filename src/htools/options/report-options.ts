@@ -24,12 +24,10 @@ offline nodes with *-* and nodes that fail the N+1 check with ***.
 Columns: ${NODE_COLUMNS.join(', ')}.`,
   },
   printInstances: {
-    kind: 'flag',
     help: 'show where the instances are',
     manual: `Prints the instances with their nodes, sizes and loads on standard error, as they are at the start and at the end.`,
   },
   stockFigures: {
-    kind: 'flag',
     help: 'save and show free memory as it was before the moves, as the stock programs do',
     manual: `Saves and shows the free memory that the nodes reported before the moves, and counts a spindle for instances whose disks are on no
 node, as the stock programs do. Without this option, *--save* and the tables have the figures as the moves leave them, so that programs that read
@@ -38,7 +36,6 @@ the saved file find the cluster that was planned.`,
   save: {
     aliases: ['save-cluster'],
     short: 'S',
-    kind: 'text',
     metavar: 'FILE',
     completion: 'none',
     help: 'write the cluster to FILE.STAGE, for --text-data',
@@ -51,28 +48,24 @@ the saved file find the cluster that was planned.`,
     manual: `Prints lines of the form *KEY=value* that a shell can read. _CHOICE_ is *yes* (the default) or *no*.`,
   },
   storage: {
-    kind: 'flag',
     isEveryday: true,
     help: 'show storage pools, and who reaches them',
     manual: `Shows the storage pools with their instances, use and size, and the groups that reach each. When the snapshot states storage
 they are shown even without this option.`,
   },
   n1: {
-    kind: 'flag',
     isEveryday: true,
     help: 'show which nodes it can lose, and the fullest',
     manual: `Shows for each node whether everything that runs on it could be restarted elsewhere in its group if it failed, taking shared storage
 into account: yes, no with what is short, or unproven. With *-v* also where each instance would start. Then which nodes are the fullest, and would run full first.`,
   },
   groups: {
-    kind: 'flag',
     isEveryday: true,
     help: 'show health, score and use of each group',
     manual: `Shows for each node group its health, score, used and free memory, disk and virtual cpus, then the partitions (which groups reach
 each storage pool), and which groups are alone.`,
   },
   html: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     isEveryday: true,
@@ -84,7 +77,6 @@ nothing from anywhere, is light or dark as the reader's system is, and prints we
   },
   outputDir: {
     short: 'd',
-    kind: 'text',
     metavar: 'PATH',
     default: '.',
     completion: 'dir',

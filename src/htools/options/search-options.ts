@@ -9,7 +9,6 @@ const MAX_EFFORT = 1e8;
 
 export const SEARCH_OPTIONS = optionTable('search', {
   search: {
-    kind: 'choice',
     metavar: 'KIND',
     choices: ['greedy', 'deep'],
     isEveryday: true,
@@ -74,7 +73,6 @@ limits KVM to 32 unless told otherwise); *rewritten*, how often a migration send
 downtime of a running instance counts, a failover being 60 of them (10); *job*, seconds that each job takes beside its transfers (10).`,
   },
   bound: {
-    kind: 'flag',
     group: 'questions',
     help: 'prove a lower bound on the score, and show how far the plan is from it',
     manual: `Prints a proven lower bound on the score of any placement that the rules allow, and how far above it the plan ends; then on

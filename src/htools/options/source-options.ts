@@ -6,7 +6,6 @@ export const SOURCE_OPTIONS = optionTable('input', {
   ...SOURCE_ENTRIES,
   dynuFile: {
     short: 'U',
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'load',
@@ -28,7 +27,6 @@ measured comes from *--dynu-file*, or counts as 1. With *--mond*, the daemons' c
 instance where each of its loads comes from.`,
   },
   loadLabel: {
-    kind: 'text',
     metavar: 'LABEL',
     default: 'instance',
     group: 'load',
@@ -36,7 +34,6 @@ instance where each of its loads comes from.`,
     manual: `For answers of Prometheus: the label that has the names of instances; *instance* unless given.`,
   },
   loadUse: {
-    kind: 'choice',
     metavar: 'VALUE',
     default: 'mean',
     choices: ['mean', 'p95'],
@@ -45,14 +42,12 @@ instance where each of its loads comes from.`,
     manual: `What becomes of several samples of an instance: their *mean*, or *p95*, the value that 95 % of them do not exceed.`,
   },
   loadWindow: {
-    kind: 'text',
     metavar: 'TIME',
     group: 'load',
     help: 'leave out samples older than TIME (90s, 10m, 2h, 7d), counted from the newest',
     manual: `Leaves out samples that are older than _TIME_ (*90s*, *10m*, *2h*, *7d*), counted from the newest of all. Without it all count.`,
   },
   ignoreDynu: {
-    kind: 'flag',
     group: 'load',
     help: 'treat every load as zero',
     manual: `Treats the load of every instance as zero, whatever the input says. Without this option, an instance of unknown load counts as 1 for each
@@ -68,7 +63,6 @@ limits of *--connect-timeout* and *--answer-timeout*; *--mond-data* reads their 
 is used and a warning says why.`,
   },
   mondData: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'load',
@@ -76,21 +70,18 @@ is used and a warning says why.`,
     manual: `Reads the reports of the monitoring daemons from _FILE_, a JSON list with one entry per node. It has an effect only with *--mond*.`,
   },
   exitOnMissingMondData: {
-    kind: 'flag',
     group: 'load',
     help: 'end with an error when a node has no monitoring report',
     manual: `Ends with an error when the monitoring data is incomplete. Without this option, incomplete data is ignored.`,
   },
   isMonitoringPerInstance: {
     name: 'mond-xen',
-    kind: 'flag',
     group: 'load',
     help: 'use the cpu loads that Xen reports for each instance',
     manual: `Uses the Xen collector of the monitoring daemons, which knows the cpu load of each instance, instead of the load of whole nodes.
 It has an effect only with *--mond*.`,
   },
   ledger: {
-    kind: 'text',
     metavar: 'URL',
     completion: 'file',
     help: 'count as used what the ledger of claims at URL has promised and nobody has built yet',

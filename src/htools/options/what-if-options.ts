@@ -27,13 +27,11 @@ are comments. Names may be shortened as long as they are unambiguous. No rule is
 Sizes are in MiB, or have a unit (*4g*); with *+* or *-* in front they are added or subtracted.`,
   },
   diff: {
-    kind: 'flag',
     help: 'with --what-if: first show the differences that the changes make',
     manual: `With *--what-if*: compares the cluster before and after the changes, group by group: nodes, instances, free resources, nodes
 that fail N+1, and the score with each metric that differs. The comparison comes before the report.`,
   },
   reserve: {
-    kind: 'text',
     metavar: 'HEADROOM',
     group: 'limits',
     help: 'head room that every node keeps: memory=10%,disk=5%',
@@ -42,7 +40,6 @@ used in all rules and in the score, but is shown and saved as free; disk is kept
   },
   explainSteps: {
     name: 'explain',
-    kind: 'flag',
     isEveryday: true,
     help: 'explain each step, and what rules refused',
     manual: `Explains the plan, after printing it: for each step the metrics that it changes, with weight, gain and share, what it costs, and its job
@@ -82,7 +79,6 @@ after the other, each on the outcome of the earlier ones that are allowed.`,
   },
   explainRounds: {
     name: 'explain',
-    kind: 'flag',
     isEveryday: true,
     help: 'what keeps each node out of earlier rounds',
     manual: `Explains the rounds, after printing them: for each node what keeps it out of each earlier round: the nodes there that must not be
@@ -97,7 +93,6 @@ down together with it, because of which instances, or that what has to leave the
 the last round means a round of its own. May be given several times.`,
   },
   onlyRules: {
-    kind: 'flag',
     group: 'search',
     help: 'only mend broken rules, with the fewest and cheapest moves, and stop',
     manual: `Only mends what breaks a rule, in place of balancing: instances on offline nodes, nodes that fail N+1, exclusion tags, and the rules as
@@ -106,7 +101,6 @@ instances, then the price, see *--price*); it says whether that is proven. Where
 more than once. What is left broken is listed, and the exit status is then 3. With *--search=deep* it is looked for longer.`,
   },
   lint: {
-    kind: 'flag',
     isEveryday: true,
     help: 'find tags that match nothing or contradict',
     manual: `Looks at the tags that mean something to these programs, in place of the check: slips of the pen, tags that match nothing, that

@@ -3,14 +3,12 @@ import { optionTable } from '../../kit/cli/options/option-table.ts';
 
 export const CANDIDATE_OPTIONS = optionTable('search', {
   query: {
-    kind: 'text',
     metavar: 'QUERY',
     help: 'the query as a query string, parameters separated by &',
     manual: `The query as one query string, as it would be sent over HTTP: parameters separated by *&*, with *%xx* and *+* decoded. Parameters may also be given
 one by one as arguments, without encoding.`,
   },
   distinct: {
-    kind: 'choice',
     metavar: 'BY',
     default: 'mappings',
     choices: ['mappings', 'allocations'],
@@ -19,7 +17,6 @@ one by one as arguments, without encoding.`,
 is taken from a provider.`,
   },
   order: {
-    kind: 'choice',
     metavar: 'BY',
     default: 'name',
     choices: ['name', 'score'],
@@ -30,7 +27,6 @@ an instance, best first, as *hbal*(1) computes it. A score needs a cluster, not 
   },
   explainNone: {
     name: 'explain',
-    kind: 'flag',
     group: 'questions',
     isEveryday: true,
     help: 'why there is no candidate, and what brings one',
@@ -39,7 +35,6 @@ single change of the query would bring a candidate.`,
   },
   claimFor: {
     name: 'claim',
-    kind: 'text',
     metavar: 'CONSUMER',
     group: 'ledger',
     isEveryday: true,

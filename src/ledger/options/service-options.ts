@@ -3,7 +3,6 @@ import { optionTable } from '../../kit/cli/options/option-table.ts';
 
 export const SERVICE_OPTIONS = optionTable('service', {
   listen: {
-    kind: 'text',
     metavar: 'ADDRESS:PORT|unix:PATH',
     default: '127.0.0.1:8778',
     isEveryday: true,
@@ -13,7 +12,6 @@ in the file system. Without tokens and Keystone only loopback addresses (*127.0.
 machine are served.`,
   },
   tokens: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'access',
@@ -25,14 +23,12 @@ the place of another; empty lines and lines that start with *#* are ignored. Cal
 read the file, which is read again on SIGHUP. Without this option and *--keystone* the token *admin* may do everything.`,
   },
   newToken: {
-    kind: 'text',
     metavar: "'ROLE [NAME [UNTIL]]'",
     group: 'access',
     help: 'make a token: print it and its line for the file, and end',
     manual: `Makes a token, prints it and the line for the file of *--tokens*, which has its digest only, and ends.`,
   },
   keystone: {
-    kind: 'text',
     metavar: 'URL',
     group: 'access',
     isEveryday: true,
@@ -42,7 +38,6 @@ and *reader* and *member* of a project may see what the project uses (*/usages*)
 they end, and others are answered with status 503. May be combined with *--tokens*.`,
   },
   keystoneCredentials: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'access',
@@ -52,7 +47,6 @@ they end, and others are answered with status 503. May be combined with *--token
 *OS_USER_DOMAIN_NAME=* and *OS_PROJECT_DOMAIN_NAME=*, as openrc files have them. Only its owner may be able to read the file.`,
   },
   keystoneRoles: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     help: 'which roles of Keystone may do what (needs --keystone)',
@@ -62,7 +56,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
 *reader reader system*, *reader project*, *member project*.`,
   },
   closed: {
-    kind: 'flag',
     group: 'access',
     help: 'give /metrics and /openapi.json only to those who may read',
     manual: `Gives */metrics* and */openapi.json* only to those who may read. Without it everybody may have them.`,
@@ -75,7 +68,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
     manual: `Origins of pages elsewhere, such as *https://portal.example*, that may ask (CORS); an asterisk stands for all.`,
   },
   tlsCert: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'access',
@@ -84,7 +76,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
     manual: `Serves HTTPS with the certificate (PEM, with its chain) in _FILE_. Needs *--tls-key*.`,
   },
   tlsKey: {
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     group: 'access',
@@ -93,7 +84,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
     manual: `The private key (PEM) of the certificate that *--tls-cert* names.`,
   },
   maxVersion: {
-    kind: 'choice',
     metavar: 'VERSION',
     choices: ['1.39', '1.40', '1.41'],
     default: '1.39',
@@ -191,7 +181,6 @@ client's address, and what they say in *X-Forwarded-Proto* and *X-Forwarded-Host
     manual: `How many candidates a query may have. One that has more is answered with status 400 and a message that a limit is needed.`,
   },
   log: {
-    kind: 'choice',
     metavar: 'WHAT',
     default: 'errors',
     choices: ['requests', 'errors', 'none'],

@@ -3,14 +3,12 @@ import { optionTable } from './option-table.ts';
 
 export const FORM_OPTIONS = optionTable('output', {
   json: {
-    kind: 'flag',
     isEveryday: true,
     help: 'print one JSON document instead of the text',
     manual: `Prints one JSON document on standard output instead of the text. It has everything that the text says, with unrounded numbers, and
 a *schemaVersion* that changes when a member is removed or changes its meaning. The package has a JSON schema of every document in *schemas*.`,
   },
   format: {
-    kind: 'choice',
     metavar: 'FORM',
     default: 'text',
     choices: ['text', 'json', 'keyvalue', 'prometheus'],
@@ -21,7 +19,6 @@ source; or *prometheus*, figures with HELP and TYPE in the exposition format, fo
   },
   outputFile: {
     short: 'o',
-    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     help: 'write to FILE instead of standard output',
@@ -29,7 +26,6 @@ source; or *prometheus*, figures with HELP and TYPE in the exposition format, fo
 _FILE_ stays as it was, and what there was to say goes to standard output.`,
   },
   exitStatus: {
-    kind: 'choice',
     metavar: 'KIND',
     default: 'stock',
     choices: ['stock', 'strict'],
@@ -38,14 +34,13 @@ _FILE_ stays as it was, and what there was to say goes to standard output.`,
 2, and *hscan* with 3 in place of 2 where some clusters failed: every status then means one thing.`,
   },
   color: {
-    kind: 'choice',
     metavar: 'WHEN',
     default: 'auto',
     choices: ['auto', 'always', 'never'],
     help: 'colour the text: auto (on terminals), always or never',
     manual: `Colours the text *always*, *never*, or with *auto* when it goes to a terminal and *NO_COLOR* is not set.`,
   },
-  noHeaders: { kind: 'flag', help: 'leave out the heading', manual: `Leaves out the heading of the list.` },
+  noHeaders: { help: 'leave out the heading', manual: `Leaves out the heading of the list.` },
   verbose: {
     short: 'v',
     kind: 'count',

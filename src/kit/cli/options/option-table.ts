@@ -1,29 +1,53 @@
 /** Tables of options, made from what is to be said about each kind. */
 import type { Completion, OptionDefinition, OptionKind } from './option.ts';
 
+type Said<Must extends keyof OptionDefinition, May extends keyof OptionDefinition> = Required<
+  Pick<OptionDefinition, 'help' | 'manual' | Must>
+> &
+  Partial<Pick<OptionDefinition, 'name' | 'aliases' | 'short' | 'completion' | 'group' | 'isEveryday' | May>>;
+
 type Entry<
   Kind extends OptionKind,
   Must extends keyof OptionDefinition = never,
   May extends keyof OptionDefinition = never,
-> = { readonly kind: Kind } & Required<Pick<OptionDefinition, 'help' | 'manual' | Must>> &
-  Partial<Pick<OptionDefinition, 'name' | 'aliases' | 'short' | 'completion' | 'group' | 'isEveryday' | May>>;
+> = { readonly kind: Kind } & Said<Must, May>;
 
-/** An option as it is stated: what its kind needs, and what it may have. */
+/** Of a kind that goes without saying. */
+type Plain<
+  Kind extends OptionKind,
+  Must extends keyof OptionDefinition = never,
+  May extends keyof OptionDefinition = never,
+> = { readonly kind?: Kind; readonly range?: never } & Said<Must, May>;
+
+/**
+ * An option as it is stated: what its kind needs, and what it may have. Without a kind it is a choice where
+ * it has choices, text where it has an argument, and else a flag.
+ */
 export type OptionEntry =
-  | Entry<'flag' | 'count'>
-  | Entry<'text', 'metavar', 'default' | 'bare'>
+  | Plain<'flag'>
+  | Plain<'text', 'metavar', 'default' | 'bare'>
+  | Plain<'choice', 'metavar' | 'choices', 'default' | 'unknownChoice'>
+  | Entry<'count'>
   | Entry<'names', 'metavar', 'default'>
   | Entry<'repeated', 'metavar'>
   | Entry<'integer' | 'float', 'metavar' | 'label' | 'range', 'default' | 'unit'>
   | Entry<'size', 'metavar' | 'label'>
   | Entry<'yes-no' | 'time', 'metavar'>
-  | Entry<'choice', 'metavar' | 'choices', 'default' | 'unknownChoice'>
   | Entry<'fields', 'metavar' | 'columns'>
   | Entry<'print', never, 'metavar' | 'choices' | 'bare'>;
+
+type KindOf<T> = T extends { readonly kind: infer Kind extends OptionKind }
+  ? Kind
+  : T extends { readonly choices: unknown }
+    ? 'choice'
+    : T extends { readonly metavar: string }
+      ? 'text'
+      : 'flag';
 
 type Filled<T, Group extends string> = {
   readonly [K in keyof T]: T[K] &
     Pick<OptionDefinition, 'name' | 'argument' | 'completion'> & {
+      readonly kind: KindOf<T[K]>;
       readonly group: T[K] extends { readonly group: infer Own extends string } ? Own : Group;
     };
 };
@@ -37,6 +61,9 @@ const COMPLETIONS: Partial<Record<OptionKind, Completion>> = {
   float: 'float',
   size: 'string',
 };
+
+const kindOf = ({ kind, choices, metavar }: Partial<OptionDefinition>): OptionKind =>
+  kind ?? (choices ? 'choice' : metavar === undefined ? 'flag' : 'text');
 
 const argumentOf = ({ kind, metavar, bare }: Partial<OptionDefinition>): OptionDefinition['argument'] => {
   if (metavar === undefined) return 'none';
@@ -58,7 +85,8 @@ export function optionTable<
       {
         name: nameOfKey(key),
         argument: argumentOf(entry),
-        completion: COMPLETIONS[entry.kind] ?? 'none',
+        completion: COMPLETIONS[kindOf(entry)] ?? 'none',
+        kind: kindOf(entry),
         group,
         ...(entry.kind === 'yes-no' && { choices: ['yes', 'no'] }),
         ...entry,

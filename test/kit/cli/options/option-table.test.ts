@@ -16,22 +16,31 @@ describe('an entry of a table of options', () => {
   });
 
   const CASES: readonly (readonly [OptionEntry, string, string])[] = [
-    [{ kind: 'flag', ...TEXTS }, 'none', 'none'],
-    [{ kind: 'text', metavar: 'FILE', completion: 'file', ...TEXTS }, 'required', 'file'],
+    [{ ...TEXTS }, 'none', 'none'],
+    [{ metavar: 'FILE', completion: 'file', ...TEXTS }, 'required', 'file'],
     [{ kind: 'text', metavar: 'FILE', bare: '-', ...TEXTS }, 'glued', 'string'],
     [{ kind: 'yes-no', metavar: 'CHOICE', ...TEXTS }, 'glued', 'none'],
     [{ kind: 'integer', metavar: 'N', label: 'n', range: { atMost: 1 }, ...TEXTS }, 'required', 'integer'],
   ];
   for (const [entry, argument, completion] of CASES)
-    it(`of kind ${entry.kind} has its argument ${argument}, completed as ${completion}`, () => {
+    it(`of kind ${made(entry).kind} has its argument ${argument}, completed as ${completion}`, () => {
       expect(made(entry)).to.include({ argument, completion });
     });
+
+  it('is a choice, text or a flag where it does not say its kind', () => {
+    expect(made(TEXTS).kind).to.equal('flag');
+    expect(made({ metavar: 'FILE', ...TEXTS }).kind).to.equal('text');
+    expect(made({ metavar: 'WHICH', choices: ['a'], ...TEXTS }).kind).to.equal('choice');
+    expect(made({ kind: 'repeated', metavar: 'FILE', ...TEXTS }).kind).to.equal('repeated');
+  });
 
   it('says what its kind needs, or does not compile', () => {
     // @ts-expect-error: a number without a label
     made({ kind: 'float', metavar: 'N', range: { atMost: 1 }, ...TEXTS });
     // @ts-expect-error: a number without a range
     made({ kind: 'integer', metavar: 'N', label: 'n', ...TEXTS });
+    // @ts-expect-error: nor one that does not say it is a number
+    made({ metavar: 'N', label: 'n', range: { atMost: 1 }, ...TEXTS });
     // @ts-expect-error: a choice of nothing
     made({ kind: 'choice', metavar: 'WHAT', ...TEXTS });
     // @ts-expect-error: text that usage has no name for
