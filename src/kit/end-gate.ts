@@ -24,9 +24,28 @@ export function mayEnd(gate: EndGate): boolean {
 function enter(gate: EndGate): void {
   Atomics.store(gate, IN_LIBRARY, 1);
   if (Atomics.load(gate, IS_ENDING) === 0) return;
-  Atomics.store(gate, IN_LIBRARY, 0);
+  leave(gate);
   // For good: the end is near.
   Atomics.wait(gate, IS_ENDING, 1);
+}
+
+function leave(gate: EndGate): void {
+  Atomics.store(gate, IN_LIBRARY, 0);
+}
+
+/** The end is held off until all of `work` is done. */
+export async function heldOffWhile<T>(work: () => Promise<T>): Promise<T> {
+  const gate = ours;
+  if (gate === undefined) return work();
+  enter(gate);
+  // What it calls in the library is no end of it.
+  ours = undefined;
+  try {
+    return await work();
+  } finally {
+    ours = gate;
+    leave(gate);
+  }
 }
 
 /** @param names methods of the library's object in which the end is held off. @returns the object */
@@ -40,7 +59,7 @@ export function heldOff<T extends object>(object: T, names: readonly (keyof T)[]
       try {
         return plain(...values);
       } finally {
-        Atomics.store(gate, IN_LIBRARY, 0);
+        leave(gate);
       }
     };
     // The library's own methods cannot be written to.

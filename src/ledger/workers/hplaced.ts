@@ -1,6 +1,6 @@
 /** Thread of hplaced: does what the door has let in, on a connection and with trees of its own. */
 import { workerData } from 'node:worker_threads';
-import { workBehind } from '../../kit/end-gate.ts';
+import { heldOffWhile, workBehind } from '../../kit/end-gate.ts';
 import { expireDue } from '../claims/claim/expiry.ts';
 import { openLedger } from '../claims/claim/ledger.ts';
 import type { Operation } from '../http/route.ts';
@@ -25,7 +25,7 @@ let opened: ReturnType<typeof open> | undefined;
 
 export default async function work(task: Task): Promise<Answer> {
   if (typeof task === 'object' && task.gate) workBehind(task.gate);
-  opened ??= open();
+  opened ??= heldOffWhile(open);
   const { service, operations } = await opened;
   if (task === 'warm-up' || task === 'expire') {
     if (task === 'expire') await expireDue(service.ledger);

@@ -91,11 +91,13 @@ export class RunningService {
     this.process.kill(name);
   }
 
-  /** @returns the exit status */
-  async stop(): Promise<number | null> {
-    const { exitCode } = this.process;
-    const ended = new Promise<number | null>((resolve) =>
-      exitCode === null ? this.process.once('exit', resolve) : resolve(exitCode),
+  /** @returns the exit status, or the signal that it died of */
+  async stop(): Promise<number | NodeJS.Signals | null> {
+    const { exitCode, signalCode } = this.process;
+    const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+      exitCode === null && signalCode === null
+        ? this.process.once('exit', (status, signal) => resolve(status ?? signal))
+        : resolve(exitCode ?? signalCode),
     );
     this.process.kill('SIGTERM');
     const status = await ended;

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { makeBigLedger } from '../../../../bench/ledger/programs/hplaced/big-ledger.ts';
+import { workerFile } from '../../../../src/htools/workers/pool/worker-file.ts';
+import { mayEnd, newEndGate } from '../../../../src/kit/end-gate.ts';
 import { NOBODY } from '../../../../src/ledger/http/context.ts';
 import { parseQueryString } from '../../../../src/ledger/http/query-string.ts';
 import type { Operation } from '../../../../src/ledger/http/route.ts';
@@ -106,7 +110,39 @@ describe('hplaced with requests that take long', () => {
   });
 });
 
+/** A thread that tells of each native library whether its end was held off while that was loaded. */
+const LOADING = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const load = process.dlopen;
+  const held = [];
+  process.dlopen = (...words) => {
+    held.push(Atomics.load(workerData.gate, 0) === 1);
+    return load.apply(process, words);
+  };
+  const request = { path: {}, query: [], body: Buffer.alloc(0) };
+  const tell = () => parentPort.postMessage(held);
+  require(workerData.file).default({ operation: 'none', request, gate: workerData.gate }).then(tell, tell);`;
+
 describe('threads for what takes long', () => {
+  it('are not ended while they load the library of the ledger, which would take the service along', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-loading-'));
+    const url = join(folder, 'ledger.db');
+    await makeBigLedger(url, { hosts: 1, numaNodes: 1, devices: 1 });
+    const gate = newEndGate();
+    const thread = new Worker(LOADING, {
+      eval: true,
+      execArgv: [],
+      workerData: { file: workerFile('hplaced'), gate, url },
+    });
+    try {
+      expect(await once(thread, 'message')).to.deep.equal([[true]]);
+      expect(mayEnd(gate)).to.equal(true);
+    } finally {
+      await thread.terminate();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('are ended by what takes more memory than they may have, and replaced', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-heap-'));
     const url = join(folder, 'ledger.db');
