@@ -10,6 +10,9 @@ const START = Number(process.env.PROPERTY_SEED ?? 20);
 const FACTOR = Number(process.env.PROPERTY_FACTOR ?? 1);
 const MOST_SEED = 1_000_000_000;
 
+/** Cases of a long run (`npm run test:deep`) only: a cheaper one of the same thing stands in every run. */
+export const inLongRun = <T>(...cases: readonly T[]): readonly T[] => (FACTOR > 1 ? cases : []);
+
 /** How many runs there are to be for a usual number: for properties that make their own cases. */
 export const runsOf = (usual: number): number => Math.ceil(usual * FACTOR);
 

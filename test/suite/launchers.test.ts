@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { roleOf, unknownRoleText } from '../../src/suite/dispatch.ts';
 import { PROGRAM_NAMES } from '../../src/suite/programs.ts';
+import { inLongRun } from '../builders/seeds.ts';
 
 const BIN = fileURLToPath(new URL('../../bin', import.meta.url));
 
@@ -63,11 +64,12 @@ describe('a launcher', () => {
       expect(run(linkToLink).stdout).to.match(new RegExp(`^${program} \\(evenkeel\\)`));
     });
 
-  it('is the program that a link to it is called by', () => {
-    const link = join(folder, 'hinfo');
-    symlinkSync(join(BIN, 'hbal'), link);
-    expect(run(link).stdout).to.match(/^hinfo \(evenkeel\)/);
-  });
+  for (const program of ['hinfo', ...inLongRun(...PROGRAM_NAMES)])
+    it(`is the program that a link to it is called by: ${program}`, () => {
+      const link = join(mkdtempSync(join(folder, 'links-')), program);
+      symlinkSync(join(BIN, 'hbal'), link);
+      expect(run(link).stdout).to.match(new RegExp(`^${program} \\(evenkeel\\)`));
+    });
 
   it('loads what it needs only for help, without a remark', function () {
     if (!existsSync(join(BIN, '../dist/hbal.cjs'))) this.skip();

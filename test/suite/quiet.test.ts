@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
+import { inLongRun } from '../builders/seeds.ts';
 import { runBuilt } from './run-built.ts';
 
 /**
@@ -12,7 +13,11 @@ import { runBuilt } from './run-built.ts';
 const LINES: Readonly<Record<string, readonly string[]>> = {
   hbal: ['hbal'],
   hcheck: ['hcheck', 'hcheck --lint'],
-  hcompress: ['hcompress --check', 'hcompress --evacuate'],
+  hcompress: [
+    'hcompress --check',
+    'hcompress --evacuate',
+    ...inLongRun('hcompress --all', 'hcompress --all --evacuate'),
+  ],
   hinfo: ['hinfo', 'hinfo --groups'],
   hredist: ['hredist'],
   hroller: ['hroller', 'hroller --plan --ignore-non-redundant'],
@@ -51,10 +56,11 @@ describe('--quiet', function () {
       expect(quiet.stdout).to.not.contain('Nothing has been changed');
     });
 
-  it('says as little when it is given twice', () => {
-    const { status, stdout } = runBuilt(`hinfo -t ${file} -q`);
-    expect(runBuilt(`hinfo -t ${file} -q -q`)).to.deep.include({ status, stdout, stderr: '' });
-  });
+  for (const line of ['hinfo', ...inLongRun(...Object.values(LINES).flat())])
+    it(`says as little when it is given twice: ${line}`, () => {
+      const { status, stdout } = runBuilt(`${line} -t ${file} -q`);
+      expect(runBuilt(`${line} -t ${file} -q -q`)).to.deep.include({ status, stdout, stderr: '' });
+    });
 
   for (const line of [
     'hcompress -t testdata/groups/alone.data',
