@@ -5,8 +5,7 @@
  * Each group is aged on its own (cluster.ts), then they are put together.
  */
 import type { AllocPolicy } from '../../src/htools/cluster/snapshot.ts';
-import type { DiskTemplate } from '../../src/htools/cluster/templates.ts';
-import { DISK_TEMPLATES, mirroringOf } from '../../src/htools/cluster/templates.ts';
+import { DISK_TEMPLATES, type DiskTemplate, mirroringOf } from '../../src/htools/cluster/templates.ts';
 import { makeCluster, rackOf } from './cluster.ts';
 import type { MadeCluster, MadeGroup, MadeInstance, MadeNode } from './made-cluster.ts';
 import { makePolicy } from './policies.ts';

@@ -1,7 +1,6 @@
 /** Random moves and placements on a state, legal or not, and options for a run. */
 import type { Random } from '../../bench/generate/random.ts';
-import type { Instance } from '../../src/htools/cluster/snapshot.ts';
-import { NO_NODE } from '../../src/htools/cluster/snapshot.ts';
+import { type Instance, NO_NODE } from '../../src/htools/cluster/snapshot.ts';
 import { hasSecondary } from '../../src/htools/cluster/templates.ts';
 import { FAILOVER, FAILOVER_TO_ANY, type Move, type MoveKind } from '../../src/htools/model/moves/kinds.ts';
 import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../src/htools/model/state/state.ts';

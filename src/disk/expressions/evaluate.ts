@@ -1,5 +1,5 @@
 /** Evaluates an expression over a value: nothing else can be reached, and what it may cost is bounded. */
-import { definitionOf, FUNCTIONS } from './functions/function-table.ts';
+import { definitionOf } from './functions/function-table.ts';
 import { binaryResult, indexed, memberOf } from './functions/operators.ts';
 import { Scope } from './scope.ts';
 import type { Argument, Expression } from './syntax/syntax.ts';
@@ -99,7 +99,7 @@ class Evaluation {
     if (receiver === null && isOptional) return null;
     if (!of && (name === 'let' || name === 'with'))
       throw new ExpressionError(`${name}() can only be used before '->'`, offset);
-    const definition = definitionOf(FUNCTIONS, name, receiver, offset);
+    const definition = definitionOf(name, receiver, offset);
     const operands = receiver === undefined ? [] : [fixedOperand(receiver, of!.offset)];
     const pairs = [];
     for (const { key, value } of given) {

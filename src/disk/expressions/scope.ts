@@ -2,18 +2,19 @@
 import type { Value } from './values/value.ts';
 
 export class Scope {
-  readonly #outer: Scope | undefined;
   readonly #names: ReadonlyMap<string, Value>;
 
-  constructor(outer: Scope | undefined, names: Iterable<readonly [string, Value]>) {
-    this.#outer = outer;
+  constructor(
+    private readonly outer: Scope | undefined,
+    names: Iterable<readonly [string, Value]>,
+  ) {
     this.#names = new Map(names);
   }
 
   /** @param name with its `$`. */
   get(name: string): Value {
     const own = this.#names.get(name);
-    return own !== undefined ? own : (this.#outer?.get(name) ?? null);
+    return own !== undefined ? own : (this.outer?.get(name) ?? null);
   }
 
   /** A scope in which `items` are `$1`, `$2`, ... */

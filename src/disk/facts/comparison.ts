@@ -1,8 +1,18 @@
-/** What differs between a layout that is there and the one that the schema would give now. */
+/** A layout as the reference system gives it, and what differs between one that is there and one wanted. */
 import type { DocumentOf } from '../../kit/results/members.ts';
 import { UNALLOCATED } from '../model/spaces.ts';
-import type { difference } from '../results/hdisk.ts';
-import type { StaticDisk } from './static-layout.ts';
+import type { difference, staticDisk } from '../results/hdisk.ts';
+import type { LaidOut } from './node-layout.ts';
+
+/** Names are those of the file format. */
+export type StaticDisk = DocumentOf<typeof staticDisk>;
+
+export const staticLayout = ({ disks, spaces, layout }: LaidOut): readonly StaticDisk[] =>
+  disks.map(({ id, size }, disk) => ({
+    disk_id: id,
+    size,
+    spaces: layout.sizes[disk]!.map((own, at) => ({ space_id: spaces[at]?.id ?? UNALLOCATED, size: own })),
+  }));
 
 export type Difference = DocumentOf<typeof difference>;
 

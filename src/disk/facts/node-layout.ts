@@ -7,7 +7,7 @@ import type { Schema } from '../model/schema.ts';
 import type { Space, Spaces } from '../model/spaces.ts';
 import type { Clash } from '../solve/clash.ts';
 import { type Layout, type LayoutResult, type LayoutSettings, layOut } from '../solve/lay-out.ts';
-import type { Solver } from '../solve/solver.ts';
+import type { Solver } from '../solve/linear-program.ts';
 
 interface OfNode {
   /** Undefined where nothing names it. */

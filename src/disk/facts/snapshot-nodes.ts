@@ -3,7 +3,7 @@ import type { Node, Snapshot } from '../../htools/cluster/snapshot.ts';
 import { parsePoolId } from '../../htools/cluster/tags/tags.ts';
 import { Dict } from '../expressions/index.ts';
 import type { Hardware } from '../model/hardware.ts';
-import type { NodePool } from './pools.ts';
+import type { NodePool } from './space-totals.ts';
 
 /** A snapshot knows the sum of a node's disks only: it is one disk of that name. */
 const SNAPSHOT_DISK = 'disk';

@@ -1,5 +1,8 @@
-/** What each space got, what it asked for, and why it is as large as it is. */
+/** What each space and each pool got, what it asked for, and why it is as large as it is. */
+
+import type { DocumentOf } from '../../kit/results/members.ts';
 import { isFixed, type Space } from '../model/spaces.ts';
+import type { pool } from '../results/hdisk.ts';
 import type { LaidOut } from './node-layout.ts';
 
 /**
@@ -56,3 +59,15 @@ export const unallocatedSize = ({ layout, spaces }: LaidOut): number =>
 /** Spaces that rounding down left a little smaller than they must be. */
 export const shortSpaces = (outcome: LaidOut): readonly SpaceTotal[] =>
   spaceTotals(outcome).filter(({ space, size }) => size < space.minSize * (space.copies ?? 1));
+
+export type NodePool = DocumentOf<typeof pool>;
+
+/** In the order of the schema. */
+export function nodePools(outcome: LaidOut): readonly NodePool[] {
+  const totals = new Map(spaceTotals(outcome).map((total) => [total.space.id, total]));
+  return outcome.containers.map(({ id, members }) => {
+    const own = members.flatMap((member) => totals.get(member) ?? []);
+    const size = own.reduce((sum, total) => sum + total.size / (total.space.copies ?? 1), 0);
+    return { pool: `internal/${id}`, size, spaces: own.map(({ space }) => space.id) };
+  });
+}

@@ -1,9 +1,7 @@
 /** Why there is no layout: a set of requirements that cannot all be met, from which none can be left out. */
-import type { LayoutProblem } from './layout-program.ts';
-import { layoutProgram } from './layout-program.ts';
-import type { Requirement } from './requirement.ts';
-import type { SharingClass } from './sharing.ts';
-import type { Solver } from './solver.ts';
+import { type LayoutProblem, layoutProgram } from './layout-program.ts';
+import type { Solver } from './linear-program.ts';
+import type { Requirement, SharingClass } from './requirement.ts';
 
 export interface Clash {
   readonly requirements: readonly Requirement[];

@@ -1,8 +1,7 @@
 /** HiGHS as the solver. The package (3.5 MB of WebAssembly) is loaded by `openHighs` and nowhere else. */
 import type { Highs, ModelData } from 'highs';
 import { InternalError } from '../../kit/faults.ts';
-import type { LinearProgram } from './linear-program.ts';
-import type { Solution, Solver } from './solver.ts';
+import type { LinearProgram, Solution, Solver } from './linear-program.ts';
 
 /**
  * The costs of two disks and two spaces can differ by 1e-9 and less, crosswise, and the solver takes what is

@@ -1,10 +1,8 @@
 /** The best layout of a node, or why there is none. */
 import { type Clash, minimalClash } from './clash.ts';
 import { type LayoutProblem, layoutProgram, type ProgramOptions, variableOf } from './layout-program.ts';
-import { costOf, type LinearProgram } from './linear-program.ts';
-import { type Requirement, requirementsOf } from './requirement.ts';
-import { type SharingClass, sharingClasses } from './sharing.ts';
-import type { Solution, Solver } from './solver.ts';
+import { costOf, type LinearProgram, type Solution, type Solver } from './linear-program.ts';
+import { type Requirement, requirementsOf, type SharingClass, sharingClasses } from './requirement.ts';
 import { type Rounding, settled, wholeSizes } from './whole-sizes.ts';
 
 export interface LayoutSettings {

@@ -6,9 +6,8 @@
  */
 import type { Space } from '../model/spaces.ts';
 import { coefficients } from './coefficients.ts';
-import { type LinearProgram, NO_LIMIT, ProgramBuilder } from './linear-program.ts';
-import type { Requirement } from './requirement.ts';
-import type { SharingClass } from './sharing.ts';
+import { type LinearProgram, NO_LIMIT, ProgramBuilder, sumOf, type Term } from './linear-program.ts';
+import type { Requirement, SharingClass } from './requirement.ts';
 
 export interface LayoutProblem {
   /** Sizes of the disks. */
@@ -40,8 +39,6 @@ export const layoutProgram = (
   requirements: readonly Requirement[],
   options: ProgramOptions,
 ): LinearProgram => new LayoutProgram(problem, requirements, options).program;
-
-type Terms = readonly (readonly [number, number])[];
 
 class LayoutProgram {
   readonly program = new ProgramBuilder();
@@ -76,12 +73,7 @@ class LayoutProgram {
       const variables = [...this.#spaces.keys(), this.#spaces.length].map((space) =>
         this.#variable(disk, space),
       );
-      this.program.row(
-        `disk${disk}`,
-        -NO_LIMIT,
-        size,
-        variables.map((variable) => [variable, 1]),
-      );
+      this.program.row(`disk${disk}`, -NO_LIMIT, size, ...sumOf(variables));
     }
   }
 
@@ -90,7 +82,7 @@ class LayoutProgram {
   }
 
   /** The parts of a space on all disks. */
-  #parts(space: number, factor = 1): Terms {
+  #parts(space: number, factor = 1): readonly Term[] {
     return this.#disks.map((_, disk) => [this.#variable(disk, space), factor]);
   }
 
@@ -106,7 +98,7 @@ class LayoutProgram {
     if (copies !== undefined) this.#copies(space, copies, min ?? 0, max ?? NO_LIMIT);
     else {
       if (min !== undefined || max !== undefined)
-        this.program.row(`size${space}`, min ?? -NO_LIMIT, max ?? NO_LIMIT, this.#parts(space));
+        this.program.row(`size${space}`, min ?? -NO_LIMIT, max ?? NO_LIMIT, ...this.#parts(space));
       this.#countedDisks(space);
     }
   }
@@ -127,28 +119,13 @@ class LayoutProgram {
     for (const [disk, size] of this.#disks.entries()) {
       const part = this.#variable(disk, space);
       const there = present[disk]!;
-      this.program.row(`there${part}`, -NO_LIMIT, 0, [
-        [part, 1],
-        [there, -size],
-      ]);
-      this.program.row(`most${part}`, -NO_LIMIT, 0, [
-        [part, 1],
-        [each, -1],
-      ]);
+      this.program.row(`there${part}`, -NO_LIMIT, 0, [part, 1], [there, -size]);
+      this.program.row(`most${part}`, -NO_LIMIT, 0, [part, 1], [each, -1]);
       // A copy that is there is as large as each; no copy is larger than the largest disk.
       const largest = Math.min(max, Math.max(...this.#disks));
-      this.program.row(`equal${part}`, -largest, NO_LIMIT, [
-        [part, 1],
-        [each, -1],
-        [there, -largest],
-      ]);
+      this.program.row(`equal${part}`, -largest, NO_LIMIT, [part, 1], [each, -1], [there, -largest]);
     }
-    this.program.row(
-      `copies${space}`,
-      copies,
-      copies,
-      present.map((column) => [column, 1]),
-    );
+    this.program.row(`copies${space}`, copies, copies, ...sumOf(present));
   }
 
   #countedDisks(space: number): void {
@@ -159,22 +136,10 @@ class LayoutProgram {
     for (const [disk, size] of this.#disks.entries()) {
       const part = this.#variable(disk, space);
       const there = present[disk]!;
-      this.program.row(`there${part}`, -NO_LIMIT, 0, [
-        [part, 1],
-        [there, -size],
-      ]);
-      if (min !== undefined)
-        this.program.row(`some${part}`, 0, NO_LIMIT, [
-          [part, 1],
-          [there, -1],
-        ]);
+      this.program.row(`there${part}`, -NO_LIMIT, 0, [part, 1], [there, -size]);
+      if (min !== undefined) this.program.row(`some${part}`, 0, NO_LIMIT, [part, 1], [there, -1]);
     }
-    this.program.row(
-      `disks${space}`,
-      min ?? 0,
-      max ?? NO_LIMIT,
-      present.map((column) => [column, 1]),
-    );
+    this.program.row(`disks${space}`, min ?? 0, max ?? NO_LIMIT, ...sumOf(present));
   }
 
   /** (sum of first) / weight(first) = (sum of other) / weight(other), for every other member. */
@@ -185,7 +150,7 @@ class LayoutProgram {
       // No factor below 1: solvers drop what is small.
       const scale = Math.min(own, its);
       const terms = [...this.#parts(first!, its / scale), ...this.#parts(other, -own / scale)];
-      this.program.row(`share${at}_${other}`, 0, 0, terms);
+      this.program.row(`share${at}_${other}`, 0, 0, ...terms);
     }
   }
 
@@ -200,20 +165,17 @@ class LayoutProgram {
         const below = this.program.column(`n${space}`, { cost });
         all.push(above, below);
         const { weight } = this.#spaces[space]!;
-        this.program.row(`level${space}`, 0, 0, [
+        this.program.row(
+          `level${space}`,
+          0,
+          0,
           ...this.#parts(space),
           [level, -weight],
           [above, -1],
           [below, 1],
-        ]);
+        );
       }
     }
-    if (typeof deviation === 'number')
-      this.program.row(
-        'deviation',
-        -NO_LIMIT,
-        deviation,
-        all.map((column) => [column, 1]),
-      );
+    if (typeof deviation === 'number') this.program.row('deviation', -NO_LIMIT, deviation, ...sumOf(all));
   }
 }

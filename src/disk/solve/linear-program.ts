@@ -1,4 +1,4 @@
-/** A linear program as data: maximise the cost of the columns within the bounds of columns and rows. */
+/** A linear program as data: maximise the cost of the columns within the bounds of columns and rows; and its solver. */
 
 export interface Column {
   readonly name: string;
@@ -24,6 +24,13 @@ export interface LinearProgram {
 
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
+/** A column of a row, and its factor. */
+export type Term = readonly [column: number, factor: number];
+
+/** These columns as they are. */
+export const sumOf = (columns: readonly number[]): readonly Term[] =>
+  columns.map((column): Term => [column, 1]);
+
 /** Takes columns and rows one by one. */
 export class ProgramBuilder implements LinearProgram {
   readonly columns: Column[] = [];
@@ -34,8 +41,7 @@ export class ProgramBuilder implements LinearProgram {
     return this.columns.push({ name, cost: 0, lower: 0, upper: NO_LIMIT, isInteger: false, ...column }) - 1;
   }
 
-  /** @param terms pairs of column and factor. */
-  row(name: string, lower: number, upper: number, terms: readonly (readonly [number, number])[]): void {
+  row(name: string, lower: number, upper: number, ...terms: readonly Term[]): void {
     const columns = terms.map(([column]) => column);
     this.rows.push({ name, lower, upper, columns, values: terms.map(([, value]) => value) });
   }
@@ -44,3 +50,13 @@ export class ProgramBuilder implements LinearProgram {
 /** What the first columns cost together, as many as there are values. */
 export const costOf = ({ columns }: LinearProgram, values: readonly number[]): number =>
   values.reduce((sum, value, at) => sum + columns[at]!.cost * value, 0);
+
+export type Solution =
+  | { readonly kind: 'optimal'; readonly values: readonly number[] }
+  | { readonly kind: 'infeasible' }
+  /** Time ran out; `values` is the best that was found, if any. */
+  | { readonly kind: 'unfinished'; readonly values: readonly number[] | undefined };
+
+export interface Solver {
+  solve(program: LinearProgram): Solution;
+}

@@ -7,8 +7,7 @@
 import { InternalError } from '../../kit/faults.ts';
 import type { Space } from '../model/spaces.ts';
 import { type LayoutProblem, variableOf } from './layout-program.ts';
-import { NO_LIMIT, ProgramBuilder } from './linear-program.ts';
-import type { Solver } from './solver.ts';
+import { NO_LIMIT, ProgramBuilder, type Solver, sumOf } from './linear-program.ts';
 
 export type Rounding = 'largest' | 'down';
 
@@ -115,7 +114,7 @@ function byProgram(
       `disk${disk}`,
       spare,
       spare,
-      [...row.keys()].map((at) => [variableOf(count, disk, at), 1]),
+      ...sumOf([...row.keys()].map((at) => variableOf(count, disk, at))),
     );
   }
   for (const [at, space] of spaces.entries()) addSpace(program, at, space, floors, count);
@@ -138,9 +137,9 @@ function addSpace(
   const extra = floors.map((_, disk): readonly [number, number] => [variableOf(count, disk, at), 1]);
   if (copies === undefined) {
     const total = totalOf(floors, at);
-    program.row(`size${at}`, minSize - total, (maxSize ?? NO_LIMIT) - total, extra);
+    program.row(`size${at}`, minSize - total, (maxSize ?? NO_LIMIT) - total, ...extra);
     return;
   }
   const [first, ...others] = extra.filter((_, disk) => floors[disk]![at]! > 0);
-  for (const other of others) program.row(`equal${at}_${other[0]}`, 0, 0, [first!, [other[0], -1]]);
+  for (const other of others) program.row(`equal${at}_${other[0]}`, 0, 0, first!, [other[0], -1]);
 }

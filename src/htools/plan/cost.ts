@@ -1,10 +1,10 @@
 /** What a plan costs: data copied, and changes of primary. Pure. */
 import { isRunning } from '../cluster/instance-status.ts';
-import type { MoveKind } from '../model/moves/kinds.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
+  type MoveKind,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,

@@ -4,7 +4,7 @@
  */
 import type Table from 'cli-table3';
 import { isTerminal } from './is-terminal.ts';
-import { type TableColumn, textTable, textWidth } from './text-table.ts';
+import { type Cell, type TableColumn, textTable, textWidth } from './text-table.ts';
 import { LINE_WIDTH } from './wrap.ts';
 
 const STDOUT = 1;
@@ -52,13 +52,13 @@ function fittingWidths(cells: readonly (readonly string[])[], room: number): rea
 export function reportTable(
   indent: string,
   columns: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly Cell[])[],
   on = screen,
 ): string {
   const plain = textTable(indent, columns, rows);
   if (on === undefined || widest(plain.replaceAll(/ +$/gm, '').split('\n')) <= on.columns) return plain;
   // Lists may be broken behind their commas.
-  const lines = rows.map((row) => row.map((cell) => cell.replaceAll(/,(?=\S)/g, ', ')));
+  const lines = rows.map((row) => row.map((cell) => `${cell}`.replaceAll(/,(?=\S)/g, ', ')));
   const cells = columns.map(({ heading }, at) => [heading, ...lines.map((row) => row[at]!)]);
   const table = new on.Table({
     colWidths: [...fittingWidths(cells, on.columns - textWidth(indent) - 1)],

@@ -17,6 +17,8 @@ export interface TableColumn {
   readonly isNumeric: boolean;
 }
 
+export type Cell = string | number;
+
 const columnsOf =
   (isNumeric: boolean) =>
   (...headings: string[]): readonly TableColumn[] =>
@@ -27,22 +29,23 @@ export const numbers = columnsOf(true);
 
 /**
  * A table as text, each line ended by a newline: the indent, one blank, and the cells parted by single
- * blanks, each column as wide as its widest cell. Cells of the last column are padded too.
+ * blanks (or `gap`), each column as wide as its widest cell. Cells of the last column are padded too.
  * @param rows one array of cells a row, each as long as `columns`
  */
 export function textTable(
   indent: string,
   columns: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly Cell[])[],
+  gap = ' ',
 ): string {
-  const lines = [columns.map((column) => column.heading), ...rows];
+  const lines = [columns.map((column) => column.heading), ...rows.map((row) => row.map(String))];
   const widths = columns.map((_, at) =>
     lines.reduce((widest, line) => Math.max(widest, textWidth(line[at]!)), 0),
   );
   return lines
     .map((line) => {
       const cells = line.map((cell, at) => (columns[at]!.isNumeric ? padLeft : padRight)(cell, widths[at]!));
-      return `${indent} ${cells.join(' ')}\n`;
+      return `${indent} ${cells.join(gap)}\n`;
     })
     .join('');
 }

@@ -2,13 +2,14 @@
  * What becomes of a damaged schema or hardware record: a layout, a reason why there is none, or problems with
  * their places.
  */
+
+import { staticLayout } from '../../../src/disk/facts/comparison.ts';
 import { Planner } from '../../../src/disk/facts/node-layout.ts';
-import { staticLayout } from '../../../src/disk/facts/static-layout.ts';
 import { volumesOf } from '../../../src/disk/facts/volumes.ts';
 import { readHardware } from '../../../src/disk/model/hardware.ts';
 import { Problems } from '../../../src/disk/model/problems.ts';
 import { readSchema } from '../../../src/disk/model/schema.ts';
-import type { Solver } from '../../../src/disk/solve/solver.ts';
+import type { Solver } from '../../../src/disk/solve/linear-program.ts';
 import { readDocuments } from '../../../src/kit/yaml/document.ts';
 import { pick, randomFrom } from '../solve/random-problem.ts';
 import { damaged, SOUND_HARDWARE, SOUND_SCHEMAS } from './mutations.ts';

@@ -1,7 +1,7 @@
 /** Holds a layout against its own constraints and against a second solver. */
 import { layOut } from '../../../src/disk/solve/lay-out.ts';
 import type { LayoutProblem } from '../../../src/disk/solve/layout-program.ts';
-import type { Solver } from '../../../src/disk/solve/solver.ts';
+import type { Solver } from '../../../src/disk/solve/linear-program.ts';
 import { broken, hasBetterExchange, objectiveByYalps } from './judge.ts';
 
 /** What is wrong with the answer to a problem: an empty list when nothing. */

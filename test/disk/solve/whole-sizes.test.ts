@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openHighs } from '../../../src/disk/solve/highs.ts';
-import type { Solver } from '../../../src/disk/solve/solver.ts';
+import type { Solver } from '../../../src/disk/solve/linear-program.ts';
 import { wholeSizes } from '../../../src/disk/solve/whole-sizes.ts';
 import { problemOf, type Wanted } from './spaces-of.ts';
 

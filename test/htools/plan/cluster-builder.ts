@@ -1,7 +1,6 @@
 /** Small clusters in one line a node and one line an instance, for the tests of plans and reports. */
 import type { Instance, InstancePolicy, Node, Snapshot } from '../../../src/htools/cluster/snapshot.ts';
-import type { Move } from '../../../src/htools/model/moves/kinds.ts';
-import { placementAfter } from '../../../src/htools/model/moves/kinds.ts';
+import { type Move, placementAfter } from '../../../src/htools/model/moves/kinds.ts';
 import { checkPlan } from '../../../src/htools/plan/checker/check.ts';
 import type { Plan, PlanLimits, PlanStep } from '../../../src/htools/plan/plan.ts';
 import {

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import type { MoveKind } from '../../../src/htools/model/moves/kinds.ts';
-import { FAILOVER, FAILOVER_TO_ANY } from '../../../src/htools/model/moves/kinds.ts';
+import { FAILOVER, FAILOVER_TO_ANY, type MoveKind } from '../../../src/htools/model/moves/kinds.ts';
 import { moveCommands, moveNotation } from '../../../src/htools/plan/commands.ts';
-import type { InstanceSketch } from './cluster-builder.ts';
-import { aCluster, aPlan } from './cluster-builder.ts';
+import { aCluster, aPlan, type InstanceSketch } from './cluster-builder.ts';
 
 function inWords(kind: MoveKind, sketch: InstanceSketch = {}): readonly string[] {
   const start = aCluster({ nodes: [{}, {}, {}], instances: [sketch] });

@@ -1,10 +1,14 @@
 import { expect } from 'chai';
-import type { Move, MoveKind } from '../../../src/htools/model/moves/kinds.ts';
-import { FAILOVER, REPLACE_PRIMARY, REPLACE_SECONDARY } from '../../../src/htools/model/moves/kinds.ts';
+import {
+  FAILOVER,
+  type Move,
+  type MoveKind,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../../../src/htools/model/moves/kinds.ts';
 import { moveCost, planCost } from '../../../src/htools/plan/cost.ts';
 import { planPrice, planSeconds } from '../../../src/htools/plan/price.ts';
-import type { InstanceSketch } from './cluster-builder.ts';
-import { aCluster, aPlan } from './cluster-builder.ts';
+import { aCluster, aPlan, type InstanceSketch } from './cluster-builder.ts';
 
 function costOf(kind: MoveKind, sketch: InstanceSketch = {}): readonly number[] {
   const start = aCluster({ nodes: [{}, {}, {}], instances: [sketch] });

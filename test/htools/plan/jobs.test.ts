@@ -1,9 +1,12 @@
 import { expect } from 'chai';
-import type { Move } from '../../../src/htools/model/moves/kinds.ts';
-import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../src/htools/model/moves/kinds.ts';
+import {
+  FAILOVER,
+  FAILOVER_TO_ANY,
+  type Move,
+  REPLACE_SECONDARY,
+} from '../../../src/htools/model/moves/kinds.ts';
 import { involvedNodes, jobSets } from '../../../src/htools/plan/jobs.ts';
-import type { InstanceSketch } from './cluster-builder.ts';
-import { aCluster, aPlan } from './cluster-builder.ts';
+import { aCluster, aPlan, type InstanceSketch } from './cluster-builder.ts';
 
 /** Instances on the pairs given, on eight nodes; the answer is the instances of each job set. */
 function setsOf(pairs: readonly (readonly [number, number])[], moves: readonly Move[]): number[][] {

@@ -4,9 +4,9 @@
  * programs' own.
  */
 import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
-import type { Move } from '../../../src/htools/model/moves/kinds.ts';
 import {
   FAILOVER_AND_REPLACE,
+  type Move,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../src/htools/model/moves/kinds.ts';

@@ -1,21 +1,11 @@
 /** Numbers, conversions between kinds, and questions about the kind. */
 import { floatText, rounded } from '../values/arithmetic.ts';
-import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
+import { type Call, type FunctionDefinition, type FunctionTable, plain } from '../values/call.ts';
 import { Dict, isCollection, isNumber, isTruthy, kindOf, type Value } from '../values/value.ts';
 
 const MAX_ROUND_DIGITS = 300;
 
-const about = (test: (value: Value) => boolean): FunctionDefinition => ({
-  style: 'function',
-  arity: [1, 1],
-  run: (call) => test(call.value(0)),
-});
-
-const of = (run: (call: Call) => Value, max = 1): FunctionDefinition => ({
-  style: 'function',
-  arity: [1, max],
-  run,
-});
+const about = (test: (value: Value) => boolean): FunctionDefinition => plain((call) => test(call.value(0)));
 
 /** A value as text. */
 export function textOf(value: Value, call: Call): string {
@@ -50,24 +40,28 @@ const shown = (value: Value): string =>
   typeof value === 'string' ? `'${value.slice(0, 40)}'` : kindOf(value);
 
 export const CONVERSIONS: FunctionTable = {
-  int: of((call) => integerOf(call.value(0), call)),
-  float: of((call) => floatOf(call.value(0), call)),
-  str: of((call) => call.made(textOf(call.value(0), call))),
-  bool: of((call) => isTruthy(call.value(0))),
-  abs: of((call) => {
+  int: plain((call) => integerOf(call.value(0), call)),
+  float: plain((call) => floatOf(call.value(0), call)),
+  str: plain((call) => call.made(textOf(call.value(0), call))),
+  bool: plain((call) => isTruthy(call.value(0))),
+  abs: plain((call) => {
     const value = call.number(0);
     return value < 0 ? -value : value;
   }),
-  sign: of((call) => {
+  sign: plain((call) => {
     const value = call.number(0);
     return BigInt(Number(value > 0) - Number(value < 0));
   }),
   /** To `digits` places behind the point; a tie goes to the even neighbour. */
-  round: of((call) => {
-    const digits = call.integer(1, 0);
-    if (Math.abs(digits) > MAX_ROUND_DIGITS) return call.fail(`cannot round to ${digits} digits`);
-    return rounded(call.number(0), digits);
-  }, 2),
+  round: plain(
+    (call) => {
+      const digits = call.integer(1, 0);
+      if (Math.abs(digits) > MAX_ROUND_DIGITS) return call.fail(`cannot round to ${digits} digits`);
+      return rounded(call.number(0), digits);
+    },
+    1,
+    2,
+  ),
   isInteger: about((value) => typeof value === 'bigint'),
   isNumber: about(isNumber),
   isString: about((value) => typeof value === 'string'),

@@ -23,15 +23,10 @@ export const FUNCTIONS: FunctionTable = {
 };
 
 /** @throws ExpressionError when there is no such function, or it is called the other way. */
-export function definitionOf(
-  table: FunctionTable,
-  name: string,
-  receiver: Value | undefined,
-  offset: number,
-): FunctionDefinition {
-  const definition = Object.hasOwn(table, name) ? table[name] : undefined;
+export function definitionOf(name: string, receiver: Value | undefined, offset: number): FunctionDefinition {
+  const definition = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
   if (!definition) {
-    const like = Object.keys(table).find((known) => known.toLowerCase() === name.toLowerCase());
+    const like = Object.keys(FUNCTIONS).find((known) => known.toLowerCase() === name.toLowerCase());
     throw new ExpressionError(`there is no function '${name}'`, offset, like && `'${like}' is meant`);
   }
   const style = receiver === undefined ? 'function' : 'method';

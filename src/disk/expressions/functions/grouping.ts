@@ -1,5 +1,11 @@
 /** Order, groups, and what is there once. */
-import type { Call, FunctionDefinition, FunctionTable, Operand } from '../values/call.ts';
+import {
+  type Call,
+  type FunctionDefinition,
+  type FunctionTable,
+  method,
+  type Operand,
+} from '../values/call.ts';
 import { order } from '../values/compare.ts';
 import { keyText, type Value, View } from '../values/value.ts';
 
@@ -32,26 +38,20 @@ function* sorted(call: Call, criteria: readonly Criterion[]): Generator<Value, v
     .map(({ item }) => item);
 }
 
-const orderBy = (isDescending: boolean): FunctionDefinition => ({
-  style: 'method',
-  arity: [2, 2],
-  expressionsFrom: 1,
-  run: (call) => {
+const by = (run: (call: Call) => Value): FunctionDefinition => method(run, 2, 2, 1);
+
+const orderBy = (isDescending: boolean): FunctionDefinition =>
+  by((call) => {
     call.collection(0);
     return new Ordered(call, [{ by: call.operands[1]!, isDescending }]);
-  },
-});
+  });
 
-const thenBy = (isDescending: boolean): FunctionDefinition => ({
-  style: 'method',
-  arity: [2, 2],
-  expressionsFrom: 1,
-  run: (call) => {
+const thenBy = (isDescending: boolean): FunctionDefinition =>
+  by((call) => {
     const before = call.value(0);
     if (!(before instanceof Ordered)) return call.fail(`${call.name}() can only follow orderBy()`);
     return new Ordered(before.call, [...before.criteria, { by: call.operands[1]!, isDescending }]);
-  },
-});
+  });
 
 export const GROUPING: FunctionTable = {
   orderBy: orderBy(false),

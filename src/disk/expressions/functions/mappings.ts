@@ -1,12 +1,6 @@
 /** Mappings. */
-import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
+import { type Call, type FunctionTable, method } from '../values/call.ts';
 import { Dict, isEqual, type Value, View } from '../values/value.ts';
-
-const method = (run: (call: Call) => Value, min = 1, max = min): FunctionDefinition => ({
-  style: 'method',
-  arity: [min, max],
-  run,
-});
 
 /** The entries, each counted. */
 function entries(call: Call, at = 0): readonly (readonly [Value, Value])[] {

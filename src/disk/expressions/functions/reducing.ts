@@ -1,25 +1,13 @@
 /** From a collection to one value. */
-import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
+import { both, type Call, type FunctionDefinition, type FunctionTable, method } from '../values/call.ts';
 import { order } from '../values/compare.ts';
 import { Dict, isEqual, isTruthy, type Value } from '../values/value.ts';
 import { binaryResult } from './operators.ts';
 
-const method = (run: (call: Call) => Value, min = 1, max = min): FunctionDefinition => ({
-  style: 'method',
-  arity: [min, max],
-  run,
-});
-const both = (run: (call: Call) => Value, max = 1): FunctionDefinition => ({
-  style: 'both',
-  arity: [1, max],
-  expressionsFrom: 1,
-  run,
-});
 /** A method whose argument is an expression over the items. */
-const over = (run: (call: Call) => Value, max = 2): FunctionDefinition => ({
-  ...method(run, 2, max),
-  expressionsFrom: 1,
-});
+const over = (run: (call: Call) => Value, max = 2): FunctionDefinition => method(run, 2, max, 1);
+/** The expression may be left out. */
+const overOrNot = (run: (call: Call) => Value): FunctionDefinition => both(run, 1, 2, 1);
 
 /** Combines the items one by one, from `start` or from the first. */
 function reduced(call: Call, start: Value | undefined, combine: (total: Value, item: Value) => Value): Value {
@@ -35,17 +23,18 @@ const larger = (call: Call, isMax: boolean, left: Value, right: Value): Value =>
   order(right, left, call.offset) > 0 === isMax ? right : left;
 
 /** `max(a, b)`, and `list.max()` or `list.max(start)`: the list tells them apart. */
-const extreme = (isMax: boolean): FunctionDefinition => ({
-  style: 'both',
-  arity: [1, 2],
-  run: (call) => {
-    const choose = (left: Value, right: Value): Value => larger(call, isMax, left, right);
-    if (call.isMethod) return reduced(call, call.optional(1), choose);
-    return call.count === 2
-      ? choose(call.value(0), call.value(1))
-      : call.fail(`${call.name}() takes two arguments`);
-  },
-});
+const extreme = (isMax: boolean): FunctionDefinition =>
+  both(
+    (call) => {
+      const choose = (left: Value, right: Value): Value => larger(call, isMax, left, right);
+      if (call.isMethod) return reduced(call, call.optional(1), choose);
+      return call.count === 2
+        ? choose(call.value(0), call.value(1))
+        : call.fail(`${call.name}() takes two arguments`);
+    },
+    1,
+    2,
+  );
 
 const aggregate = over(
   (call) => reduced(call, call.optional(2), (total, item) => call.operands[1]!.apply(total, item)),
@@ -106,16 +95,16 @@ export const REDUCING: FunctionTable = {
     const items = [...call.items(0)];
     return items.length === 1 ? items[0]! : call.fail(`single() of a list of ${items.length}`);
   }),
-  any: both((call) => {
+  any: overOrNot((call) => {
     const [, test] = call.operands;
     for (const item of call.items(0)) if (!test || isTruthy(test.apply(item))) return true;
     return false;
-  }, 2),
-  all: both((call) => {
+  }),
+  all: overOrNot((call) => {
     const [, test] = call.operands;
     for (const item of call.items(0)) if (!isTruthy(test ? test.apply(item) : item)) return false;
     return true;
-  }, 2),
+  }),
   contains: method((call) => {
     for (const item of call.items(0)) if (isEqual(item, call.value(1))) return true;
     return false;

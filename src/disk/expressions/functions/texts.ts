@@ -1,19 +1,13 @@
 /** Texts. Characters are code points. */
 import { Pattern } from '../pattern/pattern.ts';
-import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
-import { isCollection, isEqual, type Value } from '../values/value.ts';
+import { both, type Call, type FunctionDefinition, type FunctionTable, method } from '../values/call.ts';
+import { isCollection, isEqual } from '../values/value.ts';
 import { textOf } from './conversions.ts';
 
 const ANY = Number.POSITIVE_INFINITY;
 const BLANKS = ' \t\n\r\v\f\u001c\u001d\u001e\u001f\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000';
 const isBlank = (character: string): boolean =>
   BLANKS.includes(character) || (character >= '\u2000' && character <= '\u200a');
-
-const method = (run: (call: Call) => Value, min = 1, max = min): FunctionDefinition => ({
-  style: 'method',
-  arity: [min, max],
-  run,
-});
 
 function trimmed(call: Call, fromStart: boolean, fromEnd: boolean): string {
   const characters = [...call.text(0)];
@@ -113,14 +107,15 @@ function joined(call: Call): string {
   return parts.join(separator);
 }
 
-const some = (test: (text: string, part: string) => boolean): FunctionDefinition => ({
-  style: 'method',
-  arity: [1, ANY],
-  run: (call) => {
-    const [text, ...parts] = call.operands.map((_, at) => call.text(at));
-    return parts.some((part) => test(text!, part));
-  },
-});
+const some = (test: (text: string, part: string) => boolean): FunctionDefinition =>
+  method(
+    (call) => {
+      const [text, ...parts] = call.operands.map((_, at) => call.text(at));
+      return parts.some((part) => test(text!, part));
+    },
+    1,
+    ANY,
+  );
 
 export const TEXTS: FunctionTable = {
   toLower: method((call) => call.made(call.text(0).toLowerCase())),
@@ -129,10 +124,10 @@ export const TEXTS: FunctionTable = {
   trimLeft: method((call) => call.made(trimmed(call, true, false)), 1, 2),
   trimRight: method((call) => call.made(trimmed(call, false, true)), 1, 2),
   split: method((call) => call.list(pieces(call)), 1, 3),
-  substring: method((call) => substring(call), 2, 3),
-  replace: method((call) => replaced(call), 3, 4),
+  substring: method(substring, 2, 3),
+  replace: method(replaced, 3, 4),
   /** Of the items of a list, or of the list given to a separator. */
-  join: method((call) => joined(call), 2),
+  join: method(joined, 2),
   startsWith: some((text, part) => text.startsWith(part)),
   endsWith: some((text, part) => text.endsWith(part)),
   /** In a text or in a list. */
@@ -142,13 +137,9 @@ export const TEXTS: FunctionTable = {
   /** Whether a regular expression fits anywhere in a text. */
   matches: method((call) => new Pattern(call.text(1), call.offset, call.budget).isIn(call.text(0)), 2),
   /** Whether a text has nothing but blanks. */
-  isEmpty: {
-    style: 'both',
-    arity: [1, 1],
-    run: (call) => {
-      const value = call.value(0);
-      if (isCollection(value)) return call.fail('isEmpty() is about texts', 'write not list.any()');
-      return value === null || trimmed(call, true, true) === '';
-    },
-  },
+  isEmpty: both((call) => {
+    const value = call.value(0);
+    if (isCollection(value)) return call.fail('isEmpty() is about texts', 'write not list.any()');
+    return value === null || trimmed(call, true, true) === '';
+  }),
 };

@@ -21,16 +21,16 @@ const MAX_STATES = 5000;
 
 export class Pattern {
   readonly #states: State[] = [];
-  readonly #offset: number;
-  readonly #budget: Budget;
 
   /**
    * @param offset where the pattern stands in the expression.
    * @throws ExpressionError when it is malformed or too large.
    */
-  constructor(text: string, offset: number, budget: Budget) {
-    this.#offset = offset;
-    this.#budget = budget;
+  constructor(
+    text: string,
+    private readonly offset: number,
+    private readonly budget: Budget,
+  ) {
     this.#compile(parsePattern(text, offset));
     this.#add({ kind: 'found' });
     budget.step(offset, this.#states.length);
@@ -44,7 +44,7 @@ export class Pattern {
       const reached = new Set<number>();
       for (const state of active) this.#reach(state, characters, at, reached);
       this.#reach(0, characters, at, reached);
-      this.#budget.step(this.#offset, reached.size);
+      this.budget.step(this.offset, reached.size);
       active = [];
       for (const place of reached) {
         const state = this.#states[place]!;
@@ -70,8 +70,7 @@ export class Pattern {
   }
 
   #add(state: State): number {
-    if (this.#states.length >= MAX_STATES)
-      throw new ExpressionError('the pattern is too large', this.#offset);
+    if (this.#states.length >= MAX_STATES) throw new ExpressionError('the pattern is too large', this.offset);
     return this.#states.push(state) - 1;
   }
 

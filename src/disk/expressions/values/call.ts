@@ -37,6 +37,19 @@ export interface FunctionDefinition {
   readonly run: (call: Call) => Value;
 }
 
+/** @param expressionsFrom as in FunctionDefinition; the least number of arguments is 1 unless stated */
+const defined =
+  (style: CallStyle) =>
+  (run: FunctionDefinition['run'], min = 1, max = min, expressionsFrom?: number): FunctionDefinition => ({
+    style,
+    arity: [min, max],
+    ...(expressionsFrom !== undefined && { expressionsFrom }),
+    run,
+  });
+export const plain = defined('function');
+export const method = defined('method');
+export const both = defined('both');
+
 export type FunctionTable = Readonly<Record<string, FunctionDefinition>>;
 
 const INDEX_END = 2n ** 53n;

@@ -1,9 +1,8 @@
 /** What differs between layouts that are there and those that the schema would give, in words. */
 import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import { type Difference, differences } from '../../facts/comparison.ts';
+import { type Difference, differences, staticLayout } from '../../facts/comparison.ts';
 import type { NodeOutcome } from '../../facts/node-layout.ts';
-import { staticLayout } from '../../facts/static-layout.ts';
 import type { WrittenLayout } from '../../model/static-file.ts';
 import type { checked, checkedNode } from '../../results/hdisk.ts';
 import { reasonWords } from './words.ts';

@@ -1,10 +1,9 @@
 /** Layouts as one JSON document. */
 import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
+import { staticLayout } from '../../facts/comparison.ts';
 import type { NodeOutcome } from '../../facts/node-layout.ts';
-import { nodePools } from '../../facts/pools.ts';
-import { spaceTotals, unallocatedSize } from '../../facts/space-totals.ts';
-import { staticLayout } from '../../facts/static-layout.ts';
+import { nodePools, spaceTotals, unallocatedSize } from '../../facts/space-totals.ts';
 import { type VolumeSettings, volumesOf } from '../../facts/volumes.ts';
 import type { layouts } from '../../results/hdisk.ts';
 import { layoutWarnings } from './text.ts';

@@ -1,8 +1,9 @@
 /** The storage pools of laid out nodes. */
 import { documentHead } from '../../../kit/report/json.ts';
+import { numbers, texts } from '../../../kit/report/text-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { LaidOut } from '../../facts/node-layout.ts';
-import { nodePools } from '../../facts/pools.ts';
+import { nodePools } from '../../facts/space-totals.ts';
 import type { pools } from '../../results/hdisk.ts';
 import { table } from './text.ts';
 
@@ -15,15 +16,7 @@ export function poolsText(outcomes: readonly LaidOut[]): string {
       spaces.join(', ') || '-',
     ]),
   );
-  return table(
-    [
-      ['Node', 'left'],
-      ['Pool', 'left'],
-      ['Size', 'right'],
-      ['Spaces', 'left'],
-    ],
-    rows,
-  );
+  return table([...texts('Node', 'Pool'), ...numbers('Size'), ...texts('Spaces')], rows);
 }
 
 export const poolsJson = (outcomes: readonly LaidOut[]): DocumentOf<typeof pools> => ({

@@ -1,29 +1,16 @@
 /** Layouts as tables for people. */
-import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
+import { type Cell, numbers, type TableColumn, texts, textTable } from '../../../kit/report/text-table.ts';
 import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
 import { type SpaceTotal, shortSpaces, spaceTotals, unallocatedSize } from '../../facts/space-totals.ts';
 import { isFixed, UNALLOCATED } from '../../model/spaces.ts';
 import { askedWords, listed, reasonWords } from './words.ts';
 
-type Align = 'left' | 'right';
 const GAP = '  ';
 const PERCENT = 100;
 
 /** A table with columns as wide as their widest cell; no blanks at the ends of lines. */
-export function table(
-  headings: readonly (readonly [string, Align])[],
-  rows: readonly (readonly string[])[],
-): string {
-  const lines = [headings.map(([heading]) => heading), ...rows];
-  const widths = headings.map((_, at) => Math.max(...lines.map((line) => textWidth(line[at]!))));
-  return lines
-    .map((line) => {
-      const cells = line.map((cell, at) =>
-        (headings[at]![1] === 'right' ? padLeft : padRight)(cell, widths[at]!),
-      );
-      return `${cells.join(GAP).trimEnd()}\n`;
-    })
-    .join('');
+export function table(columns: readonly TableColumn[], rows: readonly (readonly Cell[])[]): string {
+  return textTable('', columns, rows, GAP).replaceAll(/^ | +$/gm, '');
 }
 
 const partOf = (size: number, whole: number): string =>
@@ -40,13 +27,7 @@ export function layoutText(outcome: LaidOut): string {
     return [[id, String(size), ...first], ...others.map((part) => ['', '', ...part])];
   });
   const onDisks = table(
-    [
-      ['Disk', 'left'],
-      ['Size', 'right'],
-      ['Space', 'left'],
-      ['Part', 'right'],
-      ['', 'right'],
-    ],
+    [...texts('Disk'), ...numbers('Size'), ...texts('Space'), ...numbers('Part', '')],
     rows,
   );
   if (spaces.length === 0) return onDisks;
@@ -57,15 +38,7 @@ export function layoutText(outcome: LaidOut): string {
     parts.map(({ disk }) => disk).join(', ') || '-',
   ]);
   totals.push([UNALLOCATED, '', String(unallocatedSize(outcome)), '']);
-  return `${onDisks}\n${table(
-    [
-      ['Space', 'left'],
-      ['Asked', 'left'],
-      ['Size', 'right'],
-      ['On', 'left'],
-    ],
-    totals,
-  )}`;
+  return `${onDisks}\n${table([...texts('Space', 'Asked'), ...numbers('Size'), ...texts('On')], totals)}`;
 }
 
 /** Many nodes, a line each. */
@@ -85,14 +58,7 @@ export function outcomesText(outcomes: readonly NodeOutcome[]): string {
   });
   const done = outcomes.filter(({ kind }) => kind === 'layout').length;
   return `${table(
-    [
-      ['Node', 'left'],
-      ['Disks', 'right'],
-      ['Size', 'right'],
-      ['Used', 'right'],
-      ['Left', 'right'],
-      ['Outcome', 'left'],
-    ],
+    [...texts('Node'), ...numbers('Disks', 'Size', 'Used', 'Left'), ...texts('Outcome')],
     rows,
   )}${done} of ${outcomes.length} nodes laid out\n`;
 }

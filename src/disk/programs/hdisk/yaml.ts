@@ -1,7 +1,7 @@
 /** Layouts and volumes as YAML. */
 import { stringify } from 'yaml';
+import { staticLayout } from '../../facts/comparison.ts';
 import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
-import { staticLayout } from '../../facts/static-layout.ts';
 import { type VolumeSettings, volumesOf } from '../../facts/volumes.ts';
 import { reasonWords } from './words.ts';
 

@@ -9,8 +9,14 @@
 import { failsWith, reservationOf } from '../rules/n-plus-one.ts';
 import { freeSpindlesWith, freeSpindlesWithout, usedSpindlesAfter } from '../rules/spindles.ts';
 import * as F from '../state/node-fields.ts';
-import type { ClusterState } from '../state/state.ts';
-import { IS_FORTHCOMING, USES_CPU, USES_MEMORY, USES_NODE_DISK, UTILISATION_STRIDE } from '../state/state.ts';
+import {
+  type ClusterState,
+  IS_FORTHCOMING,
+  USES_CPU,
+  USES_MEMORY,
+  USES_NODE_DISK,
+  UTILISATION_STRIDE,
+} from '../state/state.ts';
 
 function pushTo(state: ClusterState, list: number[], i: number): void {
   list.push(i);

@@ -7,8 +7,13 @@
  */
 import { ALLOWED, FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_TAGS, type FailCode } from '../../cluster/refusal.ts';
 import * as F from '../state/node-fields.ts';
-import type { ClusterState } from '../state/state.ts';
-import { HAS_SECONDARY, IS_FORTHCOMING, USES_CPU, USES_NODE_DISK } from '../state/state.ts';
+import {
+  type ClusterState,
+  HAS_SECONDARY,
+  IS_FORTHCOMING,
+  USES_CPU,
+  USES_NODE_DISK,
+} from '../state/state.ts';
 import { diskRefusal } from './disk.ts';
 import { freeMemForthcomingWith, freeMemWith } from './memory.ts';
 import { failsWith, reservationOf, reservedWith } from './n-plus-one.ts';

@@ -1,12 +1,14 @@
 /** How an instance comes to a node or leaves it, in the checker's model; node-rules.ts judges first. */
 import type { Instance } from '../../cluster/snapshot.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
-import type { Books, Replica, ReplicaNode } from './replica.ts';
 import {
   adjustCount,
+  type Books,
   diskSpindles,
   failoverMemMib,
   locationPairKeys,
+  type Replica,
+  type ReplicaNode,
   reservedMib,
   takesCpus,
   takesMemory,

@@ -6,14 +6,18 @@
  */
 import { InternalError } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { MoveKind } from '../../model/moves/kinds.ts';
-import { FAILOVER, FAILOVER_TO_ANY, MOVE_KIND_NAMES, placementAfter } from '../../model/moves/kinds.ts';
+import {
+  FAILOVER,
+  FAILOVER_TO_ANY,
+  MOVE_KIND_NAMES,
+  type MoveKind,
+  placementAfter,
+} from '../../model/moves/kinds.ts';
 import type { Plan, PlanStep } from '../plan.ts';
 import { accessRules } from './access-rules.ts';
 import { BuiltReplica } from './built-replica.ts';
 import { conservationRules, freeOf, splitRules } from './conservation.ts';
-import type { ScoreColumns, Weights } from './full-score.ts';
-import { scoreColumns, scoreOf } from './full-score.ts';
+import { type ScoreColumns, scoreColumns, scoreOf, type Weights } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
 import { emptinessRules, HealthRules } from './health-rules.ts';
 import { destinationRules, instanceRules, kindRules, reachRules } from './move-rules.ts';

@@ -1,12 +1,12 @@
 /** What a plan's limits say about a move, ahead of nodes: who, which kinds, where to. Source: hbal(1). */
 import type { Instance } from '../../cluster/snapshot.ts';
 import { isMovableTemplate, mirroringOf } from '../../cluster/templates.ts';
-import type { MoveKind } from '../../model/moves/kinds.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   MOVE_KIND_NAMES,
+  type MoveKind,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,

@@ -10,8 +10,13 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../model/moves/kinds.ts';
-import type { ClusterState } from '../../model/state/state.ts';
-import { IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../model/state/state.ts';
+import {
+  type ClusterState,
+  IS_AUTO_BALANCED,
+  IS_MOVABLE,
+  MIRROR_EXTERNAL,
+  MIRROR_INTERNAL,
+} from '../../model/state/state.ts';
 import type { BalanceOptions } from './options.ts';
 
 /** Whether the secondary may take over: it is online and primaries may change. DRBD only. */

@@ -3,14 +3,14 @@ import { documentHead } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { someOf } from '../../../kit/text/words.ts';
-import type {
-  RoundConflict,
-  RoundExplanation,
-  RoundFacts,
-  RoundTry,
-  RoundWhy,
+import {
+  type RoundConflict,
+  type RoundExplanation,
+  type RoundFacts,
+  RoundQuestions,
+  type RoundTry,
+  type RoundWhy,
 } from '../../explain/rounds.ts';
-import { RoundQuestions } from '../../explain/rounds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { RebootOptions } from '../../planners/maintain/reboot/reboot-rounds.ts';

@@ -1,7 +1,6 @@
 /** Candidates and explanations for people. */
 import { reportTable } from '../../../kit/report/report-table.ts';
-import type { TableColumn } from '../../../kit/report/text-table.ts';
-import { numbers, texts } from '../../../kit/report/text-table.ts';
+import { numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
 import type { Explanation } from '../../candidates/misses/explain.ts';
 import type { NearestMiss } from '../../candidates/misses/nearest-miss.ts';
 import { STEPS } from '../../candidates/search/slots.ts';

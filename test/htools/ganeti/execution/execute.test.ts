@@ -2,8 +2,7 @@
 import { uptime } from 'node:os';
 import { expect } from 'chai';
 import type { ExecutionReport } from '../../../../src/htools/ganeti/execution/job-facts.ts';
-import type { MasterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
-import { masterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
+import { type MasterLine, masterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
 import { USUAL_LIMITS } from '../../../../src/htools/ganeti/wire/limits.ts';
 import {
   FAILOVER,

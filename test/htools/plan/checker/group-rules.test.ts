@@ -1,9 +1,18 @@
 import { expect } from 'chai';
 import type { InstancePolicy } from '../../../../src/htools/cluster/snapshot.ts';
-import type { Move } from '../../../../src/htools/model/moves/kinds.ts';
-import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../../src/htools/model/moves/kinds.ts';
-import type { GroupSketch, InstanceSketch } from '../cluster-builder.ts';
-import { aCluster, brokenRules, OPEN_POLICY } from '../cluster-builder.ts';
+import {
+  FAILOVER,
+  FAILOVER_TO_ANY,
+  type Move,
+  REPLACE_SECONDARY,
+} from '../../../../src/htools/model/moves/kinds.ts';
+import {
+  aCluster,
+  brokenRules,
+  type GroupSketch,
+  type InstanceSketch,
+  OPEN_POLICY,
+} from '../cluster-builder.ts';
 
 /** A mirrored instance goes to another group in three steps. */
 const ACROSS: readonly Move[] = [

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import type { Move, MoveKind } from '../../../../src/htools/model/moves/kinds.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
+  type Move,
+  type MoveKind,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../../src/htools/model/moves/kinds.ts';
 import type { PlanLimits } from '../../../../src/htools/plan/plan.ts';
-import type { InstanceSketch, NodeSketch } from '../cluster-builder.ts';
-import { aCluster, brokenRules } from '../cluster-builder.ts';
+import { aCluster, brokenRules, type InstanceSketch, type NodeSketch } from '../cluster-builder.ts';
 
 const MIRRORED: readonly MoveKind[] = [
   FAILOVER,

@@ -1,15 +1,20 @@
 import { expect } from 'chai';
-import type { Move } from '../../../../src/htools/model/moves/kinds.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
+  type Move,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../../src/htools/model/moves/kinds.ts';
-import type { InstanceSketch, NodeSketch } from '../cluster-builder.ts';
-import { aCluster, brokenRules, OPEN_POLICY } from '../cluster-builder.ts';
+import {
+  aCluster,
+  brokenRules,
+  type InstanceSketch,
+  type NodeSketch,
+  OPEN_POLICY,
+} from '../cluster-builder.ts';
 
 /** The first instance is on node1 and node2; what the third node is like makes the difference. */
 const TO_PRIMARY: Move = { instance: 0, kind: REPLACE_AND_FAILOVER, target: 2 };

@@ -12,8 +12,7 @@ import { type Instance, NO_NODE } from '../../../cluster/snapshot.ts';
 import type { DiskTemplate } from '../../../cluster/templates.ts';
 import { policyRefusal } from '../../rules/policy.ts';
 import * as F from '../../state/node-fields.ts';
-import type { ClusterState } from '../../state/state.ts';
-import { USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
+import { type ClusterState, USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
 
 /** Templates that stock moves off a failed node: no block devices, nor DRBD, which fails over. */
 export const MOVED_OFF: ReadonlySet<DiskTemplate> = new Set([

@@ -4,8 +4,13 @@
  * Dedicated; design document on partitioned Ganeti.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { BASE_UTILISATION, type Instance, type InstanceSpec, NO_NODE } from '../../../cluster/snapshot.ts';
+import {
+  BASE_UTILISATION,
+  type Instance,
+  type InstanceSpec,
+  NO_NODE,
+  type Snapshot,
+} from '../../../cluster/snapshot.ts';
 import { addPrimary, addSecondary } from '../../../model/moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';

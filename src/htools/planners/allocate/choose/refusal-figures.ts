@@ -21,8 +21,8 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { setRefusal } from '../../../model/rules/sets.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
 import {
+  type ClusterState,
   HAS_SECONDARY,
   IS_FORTHCOMING,
   USES_CPU,

@@ -12,8 +12,7 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import { poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import type { AllocNodes, Placement } from '../solution.ts';
-import { noRefusals } from '../solution.ts';
+import { type AllocNodes, noRefusals, type Placement } from '../solution.ts';
 
 const UNASKED = -1;
 

@@ -21,8 +21,13 @@ import {
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { N1_CNT, OFFLINE_ALL_CNT, OFFLINE_PRI_CNT, PRI_TAGS_SCORE } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_CPU, USES_MEMORY } from '../../../model/state/state.ts';
+import {
+  type ClusterState,
+  MIRROR_EXTERNAL,
+  MIRROR_INTERNAL,
+  USES_CPU,
+  USES_MEMORY,
+} from '../../../model/state/state.ts';
 import type { BalanceOptions } from '../options.ts';
 import { kindsWithTarget, mayFailOver } from '../possible-moves.ts';
 import type { NodeTables } from './tables.ts';

@@ -1,7 +1,12 @@
 /** What groups have and have free, and whether others have room for what one uses. MiB, virtual cpus. */
 import * as F from '../../../model/state/node-fields.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { HAS_SECONDARY, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
+import {
+  type ClusterState,
+  HAS_SECONDARY,
+  USES_CPU,
+  USES_MEMORY,
+  USES_NODE_DISK,
+} from '../../../model/state/state.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 export const RESOURCES = ['memory', 'disk', 'cpu'] as const;

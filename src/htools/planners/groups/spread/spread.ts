@@ -14,8 +14,7 @@ import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { forbidsInterGroup, LAST_RESORT, PREFERRED } from '../homes/targets.ts';
 import { BestMoves } from './best-move.ts';
-import type { SpreadStep } from './deep-spread.ts';
-import { spreadCheaper } from './deep-spread.ts';
+import { type SpreadStep, spreadCheaper } from './deep-spread.ts';
 import { GroupLoads } from './group-load.ts';
 
 /** Stop rules as in hbal, and whether disks may be copied. */

@@ -13,8 +13,8 @@ import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { peerSquares } from '../../../model/state/peer-rows.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
 import {
+  type ClusterState,
   IS_FORTHCOMING,
   MIRROR_INTERNAL,
   MIRROR_NONE,

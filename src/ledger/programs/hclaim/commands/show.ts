@@ -76,7 +76,7 @@ function consumerText({
   const rows = allocations.map((one) => [
     one.provider,
     one.class,
-    String(one.used),
+    one.used,
     ...(hasEnds ? [endsText(one.ends)] : []),
   ]);
   const columns = [...texts('Provider', 'Class'), ...numbers('Used')];
@@ -109,16 +109,14 @@ function providerText({
     [...texts('Class'), ...numbers('Used', 'Capacity', 'Total', 'Reserved', 'Ratio', 'Min', 'Max', 'Step')],
     inventories.map((one) => [
       one.class,
-      ...[
-        one.used,
-        one.capacity,
-        one.total,
-        one.reserved,
-        one.allocationRatio,
-        one.minUnit,
-        one.maxUnit,
-        one.stepSize,
-      ].map(String),
+      one.used,
+      one.capacity,
+      one.total,
+      one.reserved,
+      one.allocationRatio,
+      one.minUnit,
+      one.maxUnit,
+      one.stepSize,
     ]),
   );
   const users = reportTable(

@@ -4,8 +4,7 @@
  * places at once) is not counted.
  */
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
-import type { MoveKind } from '../../../../../src/htools/model/moves/kinds.ts';
-import { placementAfter } from '../../../../../src/htools/model/moves/kinds.ts';
+import { type MoveKind, placementAfter } from '../../../../../src/htools/model/moves/kinds.ts';
 import { WORK } from '../../../../../src/htools/plan/cost.ts';
 import type { SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { Attempt } from '../../../../../src/htools/planners/search/order/attempt.ts';
