@@ -1,4 +1,4 @@
-/** A linear program as data: maximise the cost of the columns within the bounds of columns and rows; and its solver. */
+/** A linear program as data: maximise the cost of the columns within bounds of columns and rows; a solver. */
 
 export interface Column {
   readonly name: string;
