@@ -11,6 +11,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
+import { balanceOnThreads, standsAlone, usefulGroupThreads } from '../../workers/pool/group-threads.ts';
 import { helpWithThreads } from '../../workers/pool/scan-threads.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
@@ -47,13 +48,22 @@ function checkAll(groups: Groups, checksCapacity: boolean): R.PhaseReport {
 async function simulate(groups: Groups, options: ProgramOptions<'hcheck'>): Promise<void> {
   const balancing = balanceOptionsOf(options);
   const progress = new Progress();
-  for (const [group, { state, nodes }] of groups) {
-    if (isBalanced(scoreOf(state, nodes), optimalScore(state, nodes), balancing)) continue;
+  const parts = [...groups.values()].filter(
+    ({ state, nodes }) => !isBalanced(scoreOf(state, nodes), optimalScore(state, nodes), balancing),
+  );
+  const alone = parts.filter(standsAlone);
+  const threads = Math.min(options.jobs ?? usefulGroupThreads(alone), alone.length);
+  if (threads > 1)
+    await balanceOnThreads(alone, balancing, threads, (done) =>
+      progress.at(() => `${done} of ${parts.length} groups balanced`),
+    );
+  for (const { state, nodes } of threads > 1 ? parts.filter((part) => !standsAlone(part)) : parts) {
     const search = new StepSearch(state, nodes, balancing);
     const stopThreads = await helpWithThreads(search, options.jobs);
     // Taking a step is a side effect of asking for the next one.
     for (const { score } of balanceSteps(state, nodes, balancing, search)) {
-      progress.at(() => `balancing group ${state.snapshot.groups[group]!.name}, score ${score.toFixed(4)}`);
+      const { name } = state.snapshot.groups[state.groupOf[nodes[0]!]!]!;
+      progress.at(() => `balancing group ${name}, score ${score.toFixed(4)}`);
     }
     await stopThreads();
   }
