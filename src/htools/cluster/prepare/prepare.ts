@@ -69,7 +69,7 @@ export function prepareSnapshot(raw: RawSnapshot, options: PrepareOptions): Prep
 function fillIn(raw: RawSnapshot, options: PrepareOptions): Snapshot {
   const mayMove = movableNames(raw, options);
   const meanings = tagMeanings(raw.tags, options.exclusionTags);
-  const domain = commonDomain([...raw.nodes, ...raw.instances].map((item) => item.name));
+  const domain = commonDomain([...raw.nodes, ...raw.instances].map(({ name }) => name));
   const nodes = raw.nodes.map(
     (node): Node => ({
       ...node,
@@ -80,9 +80,24 @@ function fillIn(raw: RawSnapshot, options: PrepareOptions): Snapshot {
   const instances = raw.instances.map((instance): Instance => {
     const { utilisation, loadSources } = loadOf(instance, options);
     const { exclusionTags, desiredLocationTags } = meaningfulTags(instance, meanings);
-    // Named one by one: a second spread in the literal takes several times as long.
+    // Field by field: V8 makes a dictionary of a copy that gets more fields, and all who read it are slower.
     const filled: Instance = {
-      ...instance,
+      index: instance.index,
+      name: instance.name,
+      memMib: instance.memMib,
+      diskMib: instance.diskMib,
+      disks: instance.disks,
+      vcpus: instance.vcpus,
+      status: instance.status,
+      isAutoBalanced: instance.isAutoBalanced,
+      primary: instance.primary,
+      secondary: instance.secondary,
+      diskTemplate: instance.diskTemplate,
+      spindleUse: instance.spindleUse,
+      tags: instance.tags,
+      nics: instance.nics,
+      isForthcoming: instance.isForthcoming,
+      storagePool: instance.storagePool,
       alias: aliasOf(instance.name, domain),
       utilisation,
       isMovable: mayMove(instance.name) && mayMoveAtAll(instance, raw.nodes),

@@ -34,6 +34,9 @@ const after = (tags: readonly string[], prefix: string): string[] => [
 
 const hasContent = (names: readonly string[]): string[] => names.filter((name) => name !== '');
 
+/** Whether tags can ask for anything: most instances have none that does. */
+export const mayWish = (tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith('htools:'));
+
 /** Tags with nothing behind the colon ask for nothing. */
 export const wishesOf = (tags: readonly string[]): PlacementWishes => ({
   ...(Object.fromEntries(

@@ -3,6 +3,7 @@ import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import {
   isBarredFrom,
   isSticky,
+  mayWish,
   SET_RULE_NAMES,
   type SetRuleName,
   wishesOf,
@@ -38,7 +39,7 @@ export class PlacementRules {
     this.barRow[i] = -1;
     this.setsOf[i] = [];
     this.sticky[i] = isSticky(tags);
-    if (tags.length === 0) return;
+    if (!mayWish(tags)) return;
     const wishes = wishesOf(tags);
     const { pinned, keepOff } = wishes;
     if (pinned.length + keepOff.length > 0) {

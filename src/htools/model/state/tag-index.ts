@@ -38,6 +38,8 @@ const sizeOfCommon = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
 
 const keyOf = (set: ReadonlySet<string>): string => [...set].sort().join('\0');
 
+const NONE: ReadonlySet<string> = new Set();
+
 export class TagIndex {
   /** Number of exclusion tags that can conflict. */
   readonly tagCount: number;
@@ -123,7 +125,7 @@ export class TagIndex {
 
   addInstance(i: number, instance: Instance): void {
     this.exclusionsOf[i] = instance.exclusionTags.flatMap((tag) => this.numbers.get(tag) ?? []);
-    this.desired[i] = new Set(instance.desiredLocationTags);
+    this.desired[i] = instance.desiredLocationTags.length > 0 ? new Set(instance.desiredLocationTags) : NONE;
   }
 
   dropInstance(i: number): void {

@@ -1,5 +1,4 @@
 /** Columns of a text snapshot behind the known ones: somebody else's, or the line is wrong. */
-import { splitColumns } from './text-row.ts';
 import { GROUP_ROW, INSTANCE_ROW, NODE_ROW, POLICY_ROW } from './text-schema.ts';
 import type { TextLine } from './text-sections.ts';
 
@@ -19,9 +18,9 @@ const SECTIONS: readonly (readonly [string, number] | undefined)[] = [
 export class ExtraColumns {
   readonly #counts = SECTIONS.map(() => 0);
 
-  note({ section, text }: TextLine): void {
+  note({ section }: TextLine, fields: readonly string[]): void {
     const kind = SECTIONS[section];
-    if (kind && splitColumns({ section, text, number: 0 }).length > kind[1]) this.#counts[section]!++;
+    if (kind && fields.length > kind[1]) this.#counts[section]!++;
   }
 
   notes(source: string): string[] {

@@ -12,13 +12,19 @@ interface RowKind<C extends Columns> {
   readonly columns: readonly string[];
   /** Columns that may be missing at the end, with what they mean then. */
   readonly defaults: Readonly<Record<string, string>>;
+  /** Has all columns and nothing in them: V8 fills its copies in sooner than objects that grow. */
+  readonly blank: Readonly<Record<string, undefined>>;
 }
 
 export const rowKind = <C extends Columns>(
   item: string,
   readers: C,
   defaults: Readonly<Record<string, string>> = {},
-): RowKind<C> => ({ item, readers, columns: Object.keys(readers), defaults });
+): RowKind<C> => {
+  const columns = Object.keys(readers);
+  const blank = Object.fromEntries(columns.map((column) => [column, undefined]));
+  return { item, readers, columns, defaults, blank };
+};
 
 /** More columns than any version of the format has; the rest of such a line is not looked at. */
 const MAX_COLUMNS = 64;
@@ -32,7 +38,7 @@ export function nameColumns(
   line: TextLine,
   problems: ProblemList,
 ): Record<string, string> | undefined {
-  const row: Record<string, string> = {};
+  const row: Record<string, string | undefined> = { ...kind.blank };
   for (let i = 0; i < kind.columns.length; i++) {
     const column = kind.columns[i]!;
     const text = fields[i] ?? kind.defaults[column];
@@ -49,7 +55,7 @@ export function nameColumns(
     }
     row[column] = text;
   }
-  return row;
+  return row as Record<string, string>;
 }
 
 /** A line's checked values; undefined, with each wrong column added to the problems. */
@@ -59,7 +65,7 @@ export function checkRow<C extends Columns>(
   line: TextLine,
   problems: ProblemList,
 ): RowOf<C> | undefined {
-  const values: Record<string, unknown> = {};
+  const values: Record<string, unknown> = { ...kind.blank };
   let isRight = true;
   for (const column of kind.columns) {
     const value = kind.readers[column]!(row[column]!);

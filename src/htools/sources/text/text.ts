@@ -58,8 +58,9 @@ export function readText(content: Uint8Array | string, source: string): ReadText
   const reader = new TextReader(source);
   const extra = new ExtraColumns();
   for (const line of textLines(text, source)) {
-    reader.read(line);
-    extra.note(line);
+    const fields = splitColumns(line);
+    reader.read(line, fields);
+    extra.note(line, fields);
   }
   const snapshot = reader.finish();
   return {
@@ -102,12 +103,12 @@ class TextReader {
     this.#problems = new ProblemList(source);
   }
 
-  read(line: TextLine): void {
-    if (line.section === 0) this.#readGroup(line);
-    else if (line.section === 1) this.#readNode(line);
-    else if (line.section === 2) this.#readInstance(line);
+  read(line: TextLine, fields: readonly string[]): void {
+    if (line.section === 0) this.#readGroup(line, fields);
+    else if (line.section === 1) this.#readNode(line, fields);
+    else if (line.section === 2) this.#readInstance(line, fields);
     else if (line.section === 3) this.#readTag(line);
-    else this.#readPolicy(line);
+    else this.#readPolicy(line, fields);
   }
 
   finish(): RawSnapshot {
@@ -123,8 +124,7 @@ class TextReader {
     };
   }
 
-  #readGroup(line: TextLine): void {
-    const fields = splitColumns(line);
+  #readGroup(line: TextLine, fields: readonly string[]): void {
     const texts = nameColumns(GROUP, fields, line, this.#problems);
     if (!texts) return;
     this.#refuseDuplicate('group', texts.name!, line);
@@ -145,8 +145,7 @@ class TextReader {
     });
   }
 
-  #readNode(line: TextLine): void {
-    const fields = splitColumns(line);
+  #readNode(line: TextLine, fields: readonly string[]): void {
     const texts = nameColumns(NODE, fields, line, this.#problems);
     if (!texts) return;
     this.#refuseDuplicate('node', texts.name!, line);
@@ -182,8 +181,7 @@ class TextReader {
     });
   }
 
-  #readInstance(line: TextLine): void {
-    const fields = splitColumns(line);
+  #readInstance(line: TextLine, fields: readonly string[]): void {
     const texts = nameColumns(INSTANCE, fields, line, this.#problems);
     if (!texts) return;
     this.#noteDuplicate(texts.name!, line);
@@ -227,8 +225,8 @@ class TextReader {
     this.#tags.push(text);
   }
 
-  #readPolicy(line: TextLine): void {
-    const texts = nameColumns(POLICY, splitColumns(line), line, this.#problems);
+  #readPolicy(line: TextLine, fields: readonly string[]): void {
+    const texts = nameColumns(POLICY, fields, line, this.#problems);
     const row = texts && checkRow(POLICY, texts, line, this.#problems);
     if (!row) return;
     const policy: InstancePolicy = {
