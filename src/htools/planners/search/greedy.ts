@@ -40,8 +40,7 @@ export function netAmounts(layout: SearchLayout, steps: readonly OrderedStep[]):
     secondary[instance] = S;
   }
   const prices = new Prices(layout);
-  const sum = (what: keyof PlanAmounts): number =>
-    layout.movable.reduce((all, i) => all + prices.amount(what, i, primary[i]!, secondary[i]!), 0);
+  const sum = (what: keyof PlanAmounts): number => prices.used(what, { primary, secondary });
   const kernel = new Kernel(layout);
   kernel.load(primary, secondary);
   return { copiedGib: sum('copiedGib'), memoryGib: sum('memoryGib'), score: kernel.score };

@@ -46,10 +46,8 @@ const USUAL_GREEDY = 3 / 8;
 /** Share of greedy's score that a lane copies least for: orders must not end above that. */
 const TARGET_SHARE = 0.99;
 
-const LIKE_GREEDY: LaneShape = { shares: [USUAL_GREEDY], ofGreedy: 1, weight: 1 };
-/** About what of it a search needs for greedy's score on many nodes. */
-const FIFTH = 1 / 5;
-/** On few nodes it needs more. Walks are short: a longer one copies no less, the best of some does. */
+const LIKE_GREEDY: LaneShape = { shares: [USUAL_GREEDY], ofGreedy: 'price', weight: 1 };
+/** On few nodes walks are short: a longer one copies no less, the best of some does. */
 const AS_GOOD: LaneShape = { shares: [USUAL_GREEDY / 4], ofGreedy: 'score', weight: 0.5 };
 
 /**
@@ -71,7 +69,7 @@ const SHORT_LANES: readonly LaneShape[] = [
   { shares: [1 / 12, 1 / 15, 1 / 20], weight: 1 },
   { shares: [1 / 5, 1 / 8], weight: 1 },
   { ...LIKE_GREEDY, weight: 2.5 },
-  { shares: [FIFTH * USUAL_GREEDY], ofGreedy: FIFTH, weight: 1 },
+  { ...AS_GOOD, weight: 1 },
   { shares: [Number.POSITIVE_INFINITY, 1 / 2], weight: 1 },
 ];
 
@@ -86,7 +84,7 @@ export function laneTasks(
   const { whole } = new Prices(layout);
   const shapes = candidates < ENOUGH_FOR_PAIR * layout.movable.length ** 2 ? SHORT_LANES : LANES;
   const weights = shapes.reduce((sum, { weight }) => sum + weight, 0);
-  return shapes.map(({ shares, ofGreedy = 0, weight }, lane) => ({
+  return shapes.map(({ shares, ofGreedy, weight }, lane) => ({
     lane,
     seed,
     // Where nothing costs anything there is no price to end at.
@@ -106,14 +104,14 @@ export interface GreedyEnd extends Pick<PlanAmounts, 'copiedGib' | 'memoryGib'> 
 /** The same task once greedy's copies and migrations are known; if none, about its usual price. */
 export function withGreedyPrice(task: LaneTask, { copiedGib, memoryGib, score }: GreedyEnd): LaneTask {
   const { caps, ofGreedy } = task;
-  if (ofGreedy === 0 || (copiedGib === 0 && memoryGib === 0)) return task;
+  if (!ofGreedy || (copiedGib === 0 && memoryGib === 0)) return task;
   return {
     ...task,
     ...(ofGreedy === 'score' && { target: TARGET_SHARE * score }),
     prices: [Number.POSITIVE_INFINITY],
     caps: {
       ...caps,
-      copiedGib: Math.min(caps.copiedGib, (ofGreedy === 'score' ? 1 : ofGreedy) * GREEDY_SHARE * copiedGib),
+      copiedGib: Math.min(caps.copiedGib, GREEDY_SHARE * copiedGib),
       memoryGib: Math.min(caps.memoryGib, GREEDY_SHARE * memoryGib),
     },
   };

@@ -14,7 +14,7 @@ import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { bestWays } from './order/way-round.ts';
 import { hottestOf, type LaneClock, type LaneTask, type Placement, runLane, type Work } from './walk/lane.ts';
-import { CAP_NAMES, Prices } from './walk/prices.ts';
+import { Prices } from './walk/prices.ts';
 
 /** Walks at most for one price, the first one included, and the share of the work that the first takes. */
 const MOST_WALKS = 5;
@@ -120,17 +120,13 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
   let aim: Placement | undefined;
   /** Where all else may still move once what was stuck is to stay at home. */
   let others: SearchLayout | undefined = layout;
-  // What caps leave for more steps is not counted: no walk goes on from where they lead.
-  const isCapped = CAP_NAMES.some(
-    (what) => task.caps[what] > 0 && task.caps[what] < Number.POSITIVE_INFINITY,
-  );
-  for (let walk = 0; walk < (isCapped ? AGAIN + 1 : MOST_WALKS); walk++) {
+  for (let walk = 0; walk < MOST_WALKS; walk++) {
     const until = leg.begin + share * (FIRST_SHARE + walk * laterShare);
     if (walk > AGAIN) others = undefined;
     const part = {
       // Walking on without a price would shuffle everything anew.
       cap: others ? cap : Math.max(0, Math.min(cap - spent(), LATER_PRICE * prices.whole)),
-      caps: task.caps,
+      caps: others ? task.caps : prices.left(task.caps, end.books),
       target: task.target,
       candidates: task.candidates * share * (walk === 0 ? FIRST_SHARE : laterShare),
     };

@@ -38,11 +38,8 @@ export interface WalkTask {
 export interface LaneTask {
   /** Prices to end at, the highest first; Infinity for none. Each begins where the one before ended. */
   readonly prices: readonly number[];
-  /**
-   * Beside the most memory: the share of what it copies that may be, or the score for which the least is; 0:
-   * nothing.
-   */
-  readonly ofGreedy: number | 'score';
+  /** What it takes over of greedy beside the most memory: what is copied at most, or the score to reach. */
+  readonly ofGreedy?: 'price' | 'score' | undefined;
   readonly target?: number;
   /** How much of the search's work it gets, beside the others. */
   readonly weight: number;
@@ -76,6 +73,8 @@ const HOTTEST_OF_FEW = 6;
 const LEVELS = 240;
 /** Share of the walk after which the price may no longer rise above the cap. */
 const FIRM_FROM = 0.8;
+/** Share of it after which the score says whether a target will be met. */
+const COOL_FROM = 0.5;
 /** How quickly the rate follows the price, a level. */
 const STEERING = 0.12;
 /**
@@ -133,7 +132,7 @@ export function runLane(
         unrefreshed = 0;
       }
       if (isSteered) {
-        walk.steer(cap, Math.exp(STEERING * LEVELS * (share - before)));
+        walk.steer(cap, Math.exp(STEERING * LEVELS * (share - before)), share > COOL_FROM);
         if (share > FIRM_FROM) walk.hold(cap);
       }
       before = share;

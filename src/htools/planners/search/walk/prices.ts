@@ -10,6 +10,7 @@ import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { priceOfKind } from '../../../plan/price.ts';
 import { LIVE, type SearchLayout, STOP } from '../kernel/layout.ts';
+import type { Placement } from './lane.ts';
 import { meetsTag } from './open-placements.ts';
 
 /** What of a plan may be limited, as what it has of it or as the limits; Infinity for no limit. */
@@ -80,6 +81,18 @@ export class Prices {
     if (what === 'copiedGib') return (copies * disk[i]!) / MIB_PER_GIB;
     if (changeKind[i] !== (what === 'stops' ? STOP : LIVE)) return 0;
     return this.changes(i, P, S, copies) * (what === 'memoryGib' ? mem[i]! / MIB_PER_GIB : 1);
+  }
+
+  /** How much of it all of a placement needs. */
+  used(what: keyof PlanAmounts, { primary, secondary }: Placement): number {
+    return this.layout.movable.reduce((sum, i) => sum + this.amount(what, i, primary[i]!, secondary[i]!), 0);
+  }
+
+  /** What a placement leaves of caps. */
+  left(caps: PlanAmounts, placement: Placement): PlanAmounts {
+    const left: { -readonly [what in keyof PlanAmounts]: number } = { ...caps };
+    for (const what of CAP_NAMES) left[what] = Math.max(0, caps[what] - this.used(what, placement));
+    return left;
   }
 
   /** Seconds that a step counts. */

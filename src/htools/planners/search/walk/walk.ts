@@ -25,6 +25,10 @@ const WAYS = 8;
 const LEANING = 2;
 /** On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. */
 const LEANING_NODES = 160;
+/** Share of what may be copied by which a walk to a target is steered while it is hot. */
+const GUIDE = 1 / 5;
+/** By what a walk that ends above its target lowers its rate again and again. */
+const EASING = 1.02;
 /** Of this many candidates one is drawn where the score is lost. */
 const GUIDED_IN = 4;
 
@@ -32,6 +36,8 @@ const GUIDED_IN = 4;
 interface Meter {
   readonly what: keyof PlanAmounts;
   cap: number;
+  /** What a walk is to use while its score says nothing of its end. */
+  readonly guide: number;
   /** Score for which as little of it is to be used as does; undefined where the cap is to be used up. */
   readonly target: number | undefined;
   /** What it may be now: the cap is kept only at the end, since what is hot needs room. */
@@ -69,14 +75,20 @@ export class Walk {
     caps: PlanAmounts = NO_CAPS,
     target?: number,
   ) {
-    this.meters = CAP_NAMES.filter((what) => caps[what] < Number.POSITIVE_INFINITY).map((what) => ({
-      what,
-      cap: caps[what],
-      target: what === 'copiedGib' ? target : undefined,
-      most: caps[what] === 0 ? 0 : Number.POSITIVE_INFINITY,
-      used: 0,
-      rate: caps[what] > 0 ? this.kernel.score / caps[what] / 4 : 0,
-    }));
+    this.meters = CAP_NAMES.filter((what) => caps[what] < Number.POSITIVE_INFINITY).map((what) => {
+      const cap = caps[what];
+      const aim = what === 'copiedGib' ? target : undefined;
+      const guide = aim === undefined ? cap : GUIDE * cap;
+      return {
+        what,
+        cap,
+        guide,
+        target: aim,
+        most: cap === 0 ? 0 : Number.POSITIVE_INFINITY,
+        used: 0,
+        rate: cap > 0 ? this.kernel.score / guide / 4 : 0,
+      };
+    });
     this.layout = kernel.layout;
     this.primary = kernel.books.primary;
     this.secondary = kernel.books.secondary;
@@ -96,12 +108,9 @@ export class Walk {
 
   private takeStock(): void {
     this.price = 0;
-    for (const meter of this.meters) meter.used = 0;
     const { primary, secondary, prices } = this;
-    for (const i of this.layout.movable) {
-      this.price += prices.price(i, primary[i]!, secondary[i]!);
-      for (const meter of this.meters) meter.used += prices.amount(meter.what, i, primary[i]!, secondary[i]!);
-    }
+    for (const i of this.layout.movable) this.price += prices.price(i, primary[i]!, secondary[i]!);
+    for (const meter of this.meters) meter.used = prices.used(meter.what, this);
   }
 
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
@@ -205,19 +214,33 @@ export class Walk {
     for (const meter of this.meters) meter.used += this.metered(meter);
   }
 
-  /** How rates follow what they hold down. @param change by which factor they rise where all is used twice */
-  steer(mostPrice: number, change: number): void {
-    const factor = (used: number, most: number): number => change ** Math.min(1, used / most - 1);
+  /**
+   * How rates follow what they hold down.
+   * @param change by which factor they rise where all is used twice
+   * @param isCool whether the score is about that of the end
+   */
+  steer(mostPrice: number, change: number, isCool: boolean): void {
+    const factor = (used: number, most: number): number =>
+      most > 0 ? change ** Math.min(1, used / most - 1) : 1;
     if (mostPrice < Number.POSITIVE_INFINITY) this.rate *= factor(this.price, mostPrice);
     for (const meter of this.meters)
       meter.rate *=
-        meter.target === undefined ? factor(meter.used, meter.cap) : factor(meter.target, this.kernel.score);
+        isCool && meter.target !== undefined
+          ? factor(meter.target, this.kernel.score)
+          : factor(meter.used, meter.guide);
   }
 
-  /** Multiplies the rates of what is above its cap. */
+  private misses({ target }: Meter): boolean {
+    return target !== undefined && this.kernel.score > target;
+  }
+
+  /** Multiplies the rates of what is above its cap, and lowers those of what misses its target. */
   raise(mostPrice: number, factor: number): void {
     if (this.price > mostPrice) this.rate *= factor;
-    for (const meter of this.meters) if (meter.used > meter.cap || factor === 0) meter.rate *= factor;
+    for (const meter of this.meters) {
+      if (meter.used > meter.cap || factor === 0) meter.rate *= factor;
+      else if (this.misses(meter)) meter.rate /= EASING;
+    }
   }
 
   /** From now on no more is used for targets. */
@@ -225,9 +248,11 @@ export class Walk {
     for (const meter of this.meters) if (meter.target !== undefined) meter.cap = meter.used;
   }
 
-  /** Whether a cap is broken. */
+  /** Whether a cap is broken or a target missed. */
   isOver(mostPrice: number): boolean {
-    return this.price > mostPrice || this.meters.some(({ used, cap }) => used > cap);
+    return (
+      this.price > mostPrice || this.meters.some((meter) => meter.used > meter.cap || this.misses(meter))
+    );
   }
 
   /** From now on nothing may rise above its cap, or further above it. */
