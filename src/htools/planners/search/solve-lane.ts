@@ -13,8 +13,8 @@ import { rebased } from './kernel/rebase.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { bestWays } from './order/way-round.ts';
-import { hottestOf, type LaneClock, type LaneTask, type Placement, runLane, type Work } from './walk/lane.ts';
-import { Prices } from './walk/prices.ts';
+import { hottestOf, type LaneClock, type LaneTask, runLane, type Work } from './walk/lane.ts';
+import { type Placement, Prices } from './walk/prices.ts';
 
 /** Walks at most for one price, the first one included, and the share of the work that the first takes. */
 const MOST_WALKS = 5;

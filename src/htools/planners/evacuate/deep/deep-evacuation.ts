@@ -9,7 +9,7 @@ import { groupScope } from '../../../model/state/scope.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../balance/options.ts';
 import type { Evacuees } from '../../search/kernel/evacuees.ts';
 import { makeLayout, type SearchLayout } from '../../search/kernel/layout.ts';
-import type { Placement } from '../../search/walk/lane.ts';
+import type { Placement } from '../../search/walk/prices.ts';
 import { type EvacuationWay, Evacuator } from '../evacuator.ts';
 import type { Evacuation } from '../outcome.ts';
 import { type NodePair, type OpenPlaces, openPlaces, placeOf } from './open-places.ts';

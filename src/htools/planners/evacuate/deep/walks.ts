@@ -5,7 +5,8 @@
 import { RandomStream } from '../../anneal/random.ts';
 import { Kernel } from '../../search/kernel/kernel.ts';
 import type { SearchLayout } from '../../search/kernel/layout.ts';
-import { hottestOf, type Placement, runLane } from '../../search/walk/lane.ts';
+import { hottestOf, runLane } from '../../search/walk/lane.ts';
+import type { Placement } from '../../search/walk/prices.ts';
 import { Prices } from '../../search/walk/prices.ts';
 
 /** How long a search goes on, and the seed of its random numbers. */

@@ -17,9 +17,8 @@ import {
 } from '../../../model/moves/kinds.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
-import type { Placement } from '../walk/lane.ts';
 import { migrates } from '../walk/open-placements.ts';
-import { Prices } from '../walk/prices.ts';
+import { type Placement, Prices } from '../walk/prices.ts';
 import { firstLegs, type Leg } from './routes.ts';
 
 export interface OrderedStep {

@@ -9,7 +9,7 @@
 import type { RandomStream } from '../../anneal/random.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
-import type { Placement } from '../walk/lane.ts';
+import type { Placement } from '../walk/prices.ts';
 import { Attempt, type OrderedStep } from './attempt.ts';
 import { runWithDetours } from './detours.ts';
 import { goRound } from './way-round.ts';

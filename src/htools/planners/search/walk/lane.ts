@@ -11,14 +11,8 @@ import { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
-import { type PlanAmounts, Prices } from './prices.ts';
+import { type Placement, type PlanAmounts, Prices } from './prices.ts';
 import { Walk } from './walk.ts';
-
-/** Where the instances are; -1 for no secondary. */
-export interface Placement {
-  readonly primary: Int32Array;
-  readonly secondary: Int32Array;
-}
 
 /** A walk: where it is to end, and for how long it goes. */
 export interface WalkTask {

@@ -10,8 +10,13 @@ import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { priceOfKind } from '../../../plan/price.ts';
 import { LIVE, type SearchLayout, STOP } from '../kernel/layout.ts';
-import type { Placement } from './lane.ts';
 import { meetsTag } from './open-placements.ts';
+
+/** Where the instances are; -1 for no secondary. */
+export interface Placement {
+  readonly primary: Int32Array;
+  readonly secondary: Int32Array;
+}
 
 /** What of a plan may be limited, as what it has of it or as the limits; Infinity for no limit. */
 export interface PlanAmounts {
