@@ -6,6 +6,7 @@
  */
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
+const { Socket } = require('node:net');
 const { dirname, join } = require('node:path');
 const tty = require('node:tty');
 const { Script } = require('node:vm');
@@ -20,6 +21,7 @@ let input = Buffer.alloc(0);
 let aheadMs = 0;
 const { writeSync, readSync } = fs;
 const usualEnvironment = { ...process.env };
+const usualAtExit = process.listeners('exit');
 
 fs.writeSync = (descriptor, bytes, offset = 0, ...rest) => {
   const stream = streams[descriptor];
@@ -70,13 +72,22 @@ function end(status) {
   const { port, flag } = run;
   run = undefined;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
+  for (const listener of process.listeners('exit')) {
+    if (usualAtExit.includes(listener)) continue;
+    process.off('exit', listener);
+    listener(status);
+  }
   const [stdout, stderr] = [STDOUT, STDERR].map((one) => Buffer.concat(streams[one]).toString('utf8'));
-  // A process would take its threads, timers and connections with it.
-  const isClean =
-    !startsThreads && process.getActiveResourcesInfo().every((kind) => OWN_RESOURCES.includes(kind));
-  port.postMessage({ status: Number(status ?? 0), stdout, stderr, isClean });
-  Atomics.store(flag, 0, 1);
-  Atomics.notify(flag, 0);
+  // A process would take its connections with it, and so do we; what they still have to say is over soon. It
+  // would take its threads and timers, too: the thread that has some runs nothing more.
+  for (const handle of process._getActiveHandles()) if (handle instanceof Socket) handle.destroy();
+  setImmediate(setImmediate, () => {
+    const isClean =
+      !startsThreads && process.getActiveResourcesInfo().every((kind) => OWN_RESOURCES.includes(kind));
+    port.postMessage({ status: Number(status ?? 0), stdout, stderr, isClean });
+    Atomics.store(flag, 0, 1);
+    Atomics.notify(flag, 0);
+  });
 }
 
 process.exit = end;

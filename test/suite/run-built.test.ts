@@ -3,6 +3,7 @@ import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { recordedLuxi, withLuxi } from '../htools/ganeti/play.ts';
 import { type BuiltRun, ROOT, runApart, runWords, type Surroundings, threadsStarted } from './run-built.ts';
 
 function launched(program: string, words: readonly string[], options: SpawnSyncOptions): BuiltRun {
@@ -55,6 +56,14 @@ describe('a program run in a thread', () => {
     const before = threadsStarted();
     runWords('hinfo', SMALL);
     runWords('hclaim', ['--db', 'no/such/ledger.db', 'show']);
+    expect(threadsStarted()).to.equal(before);
+  });
+
+  it('goes on in the same thread behind a connection that the program left open', async () => {
+    const live = () => withLuxi(recordedLuxi('healthy'), (path) => runApart('hinfo', [`-L${path}`]));
+    await live();
+    const before = threadsStarted();
+    expect((await live()).status).to.equal(0);
     expect(threadsStarted()).to.equal(before);
   });
 

@@ -70,7 +70,7 @@ const LINES: readonly string[] = [
   `hcompress ${GROUPS} --evacuate --explain`,
   `hroller ${SMALL} -f --why node1 --try node1=2`,
   `hroller ${SMALL} -f --explain`,
-  `hbal ${SMALL} --search=deep --effort=0.002 --bound`,
+  'hbal -t testdata/groups/three-in-a-row.data --search=deep --effort=0.002 --bound',
 ];
 
 /**
