@@ -11,7 +11,7 @@ import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts'
 import { confirmClaims, renewClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import type { Outcome } from '../../../src/ledger/claims/model/refusal.ts';
-import { forSeedsAsync } from '../../builders/seeds.ts';
+import { forSeedsAsync, halved } from '../../builders/seeds.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { type BruteInventory, BruteLedger, type BruteOutcome } from './brute-ledger.ts';
 import { AUTHOR, addProvider, freshLedger, START, stockProvider, type TestClock, uuidOf } from './ledgers.ts';
@@ -177,7 +177,7 @@ describeOnEachStore('a ledger', (freshUrl) => {
   it('does what a brute one does, claim by claim', async function () {
     this.timeout(600_000);
     const seen = new Map<string, number>();
-    await forSeedsAsync(8, async (seed) => {
+    await forSeedsAsync(halved(8), async (seed) => {
       const random = new Random(seed, 'ledger');
       const clock = { ms: START };
       const ledger = await freshLedger(await freshUrl(), clock);

@@ -14,7 +14,7 @@ import { openDatabase } from '../../../src/ledger/moving/database.ts';
 import { Draft } from '../../../src/ledger/moving/draft.ts';
 import { placementDifferences, readPlacement } from '../../../src/ledger/moving/placement.ts';
 import { writeDatabase } from '../../../src/ledger/moving/write-database.ts';
-import { forSeedsAsync } from '../../builders/seeds.ts';
+import { forSeedsAsync, halved } from '../../builders/seeds.ts';
 import { AUTHOR, addProvider, claimFor, freshLedger, START, uuidOf } from '../claims/ledgers.ts';
 import { type InProcess, serviceOn } from '../programs/hplaced/in-process.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
@@ -35,7 +35,7 @@ const faultsIn = async (ledger: Ledger) =>
 
 describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
   it('is entered with its generations, and leaves a clean ledger that goes on', () =>
-    forSeedsAsync(8, async (seed) => {
+    forSeedsAsync(halved(8), async (seed) => {
       const image = someImage(seed);
       const ledger = await freshLedger(await freshUrl());
       expect((await enter(ledger, image)).kind).to.equal('done');
@@ -55,7 +55,7 @@ describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
     }));
 
   it('is the same after the way through the database of a Placement', () =>
-    forSeedsAsync(8, async (seed) => {
+    forSeedsAsync(halved(8), async (seed) => {
       const image = someImage(seed);
       const url = await freshUrl();
       await makePlacementTables(url);
@@ -189,7 +189,7 @@ describe('what is read from a Placement over HTTP', () => {
   });
 
   it('is what it holds', () =>
-    forSeedsAsync(8, async (seed) => {
+    forSeedsAsync(halved(8), async (seed) => {
       const image = someImage(seed);
       await serve(image);
       expect(placementDifferences(image, await read(url))).to.deep.equal([]);

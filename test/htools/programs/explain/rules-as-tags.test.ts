@@ -48,9 +48,11 @@ describe('rules as tags, in the programs', () => {
   });
 
   it('--only-rules ends with status 3 and a list when something cannot be mended', () => {
-    const { status, stdout } = run('hbal', 'tag instance wiki +htools:pinned:node4', '--only-rules');
+    const cluster = ['-t', 'testdata/groups/three-in-a-row.data', '-G', 'four'];
+    const rule = 'tag instance d +htools:pinned:d3';
+    const { status, stdout } = runWords('hbal', [...cluster, '--what-if', rule, '--only-rules']);
     expect(status).to.equal(3);
-    expect(stdout).to.contain('Still broken:').and.to.contain('pinned: wiki is pinned to node4');
+    expect(stdout).to.contain('Still broken:').and.to.contain('pinned: d is pinned to d3');
   });
 
   it('--what-if is refused together with --exec, and says what is wrong with the changes', () => {

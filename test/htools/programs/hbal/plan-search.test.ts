@@ -25,7 +25,7 @@ import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';
 import { parseFor } from '../../../builders/command-line.ts';
-import { forSeedsAsync } from '../../../builders/seeds.ts';
+import { forSeedsAsync, inLongRun } from '../../../builders/seeds.ts';
 import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 
 const ROUNDING = 1e-9;
@@ -74,24 +74,30 @@ describe('the choice of a plan by the options of hbal', () => {
     expect(free.price.downtimeSeconds).to.be.above(0);
     const mib = Math.ceil(free.price.copiedMib / 4);
     const minutes = Math.ceil(free.price.seconds / 120);
-    const limits: readonly (readonly [string, (found: typeof free) => boolean])[] = [
+    type Limit = readonly [string, (found: typeof free) => boolean];
+    const searched: readonly Limit[] = [
       [`--budget ${mib}MiB`, ({ price }) => price.copiedMib <= mib],
       ['--budget 3moves', ({ price }) => price.steps <= 3],
-      ['--max-length 4', ({ price }) => price.steps <= 4],
-      [`--budget ${minutes}min`, ({ price }) => price.seconds <= minutes * 60],
-      ['--budget 1failover', ({ price }) => price.downtimeSeconds <= 60],
-      ['--budget 2migrations', ({ price }) => price.migrations <= 2],
       [
         '--budget 4migrations --budget 0failovers',
         ({ price }) => price.migrations <= 4 && price.downtimeSeconds === 0,
       ],
     ];
-    for (const search of ['--search=greedy ', `${DEEP} `])
-      for (const [line, isKept] of limits) {
-        const limited = await choose(search + line);
-        expect(isKept(limited), search + line).to.equal(true);
-        expect(limited.picked.score, search + line).to.be.below(startScore);
-      }
+    const limits: readonly Limit[] = [
+      ...searched,
+      ['--max-length 4', ({ price }) => price.steps <= 4],
+      [`--budget ${minutes}min`, ({ price }) => price.seconds <= minutes * 60],
+      ['--budget 1failover', ({ price }) => price.downtimeSeconds <= 60],
+      ['--budget 2migrations', ({ price }) => price.migrations <= 2],
+    ];
+    const kept = async (search: string, [line, isKept]: Limit): Promise<void> => {
+      const limited = await choose(`${search} ${line}`);
+      expect(isKept(limited), `${search} ${line}`).to.equal(true);
+      expect(limited.picked.score, `${search} ${line}`).to.be.below(startScore);
+    };
+    for (const limit of limits) await kept('--search=greedy', limit);
+    for (const limit of [...searched, ...inLongRun(...limits.slice(searched.length))])
+      await kept(DEEP, limit);
   });
 
   it('copies nothing where nothing may be copied, and is no worse than greedy failovers', async () => {
@@ -201,7 +207,9 @@ describe('the choice of a plan by the options of hbal', () => {
       return share ? [{ gib, score, share }] : [];
     });
     expect(rows).to.have.length.above(5);
-    for (const { gib, score, share } of rows.slice(1)) {
+    const asked = rows.slice(1);
+    // Each is two searches.
+    for (const { gib, score, share } of [asked[0]!, asked.at(-2)!, ...inLongRun(...asked.slice(1))]) {
       const byShare = await choose(`${DEEP} --budget ${share}`);
       expect(byShare.picked.score.toFixed(6), share).to.equal(score);
       const byData = await choose(`${DEEP} --budget ${gib}GiB`);

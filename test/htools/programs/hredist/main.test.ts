@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { inLongRun } from '../../../builders/seeds.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const SUPER = '-t testdata/super.data';
@@ -71,7 +72,7 @@ describe('hredist', () => {
   });
 
   it('says with all that work across groups how far a search came that time has ended', () => {
-    for (const program of ['hredist', 'hspread --disk-moves', 'hcompress --all']) {
+    for (const program of ['hredist', 'hspread --disk-moves', ...inLongRun('hcompress --all')]) {
       const words = `${program} ${SUPER} --search=deep --effort 1000 --time-limit 0.05`;
       const { search } = JSON.parse(runBuilt(`${words} --json`).stdout);
       expect(search.workShare, program).to.be.within(0, 0.9);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { inLongRun } from '../../../builders/seeds.ts';
 import { ROOT, runWords } from '../../../suite/run-built.ts';
 
 const FOLDER = join(ROOT, 'testdata/hspace');
@@ -14,10 +15,15 @@ interface Case {
   readonly name: string;
   readonly what: string;
   readonly args: readonly string[];
+  readonly isLong?: true;
 }
+const CASES = JSON.parse(read('cases.json')) as readonly Case[];
 
 describe('hspace', () => {
-  for (const { name, what, args } of JSON.parse(read('cases.json')) as Case[]) {
+  for (const { name, what, args } of [
+    ...CASES.filter(({ isLong }) => !isLong),
+    ...inLongRun(...CASES.filter(({ isLong }) => isLong)),
+  ]) {
     it(`${what}, as the stock program does (${name})`, () => {
       const { stdout, stderr, status } = hspace(...args);
       expect(stdout).to.equal(read(`${name}.out`));
@@ -45,7 +51,7 @@ describe('hspace', () => {
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-hspace-'));
     try {
       const prefix = join(folder, 'saved');
-      const { stderr } = hspace('-t', 'mixed.data', '-S', prefix);
+      const { stderr } = hspace('-t', 'overfull.data', '-S', prefix);
       expect(stderr).to.equal(
         ['tiered', 'standard']
           .map(
@@ -55,7 +61,7 @@ describe('hspace', () => {
           .join(''),
       );
       const { stdout } = hspace('-t', `${prefix}.standard`, '--machine-readable');
-      expect(stdout).to.match(/^HTS_INI_INST_CNT=26$/m);
+      expect(stdout).to.match(/^HTS_INI_INST_CNT=17$/m);
       expect(stdout).to.match(/^HTS_ALLOC_INSTANCES=0$/m);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -63,11 +69,11 @@ describe('hspace', () => {
   });
 
   it('prints one JSON document with everything that the keys say', () => {
-    const { stdout } = hspace('-t', 'mixed.data', '--json');
+    const { stdout } = hspace('-t', 'mixed.data', '-l', '2', '--json');
     const { schemaVersion, program, cluster, allocations } = JSON.parse(stdout);
     expect({ schemaVersion, program }).to.deep.equal({ schemaVersion: 2, program: 'hspace' });
     const keys = new Map(
-      read('mixed-keys.out')
+      read('mixed-limit.out')
         .split('\n')
         .map((line) => line.split('=') as [string, string]),
     );

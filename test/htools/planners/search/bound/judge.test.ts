@@ -10,13 +10,13 @@ import { NO_CAPS } from '../../../../../src/htools/planners/search/walk/prices.t
 import { searchDeep } from '../../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';
-import { forSeedsUntil } from '../../../../builders/seeds.ts';
+import { forSeedsUntil, halved } from '../../../../builders/seeds.ts';
 import { limitedByWork } from '../../../../builders/work-limit.ts';
 import { exactCurve } from './exact.ts';
 
 /** The judge knows the rules of moves, not the guard. */
 const OPTIONS = { ...DEFAULT_BALANCE_OPTIONS, n1Guard: false };
-const JUDGED = 3;
+const JUDGED = halved(3);
 /** `JUDGE_STATES`: judges larger clusters, for a run at the desk. */
 const MOST_STATES = Number(process.env.JUDGE_STATES ?? 2_000);
 const CANDIDATES = 50_000;
