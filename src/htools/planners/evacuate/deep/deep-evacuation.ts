@@ -5,7 +5,7 @@
  * The stock program's answer is where it begins, and what it has to beat: nobody stays whom that moves, fewer
  * stay, or as many and the score is lower. What is copied is the same wherever they go.
  */
-import { groupScope } from '../../../model/state/scope.ts';
+import { type GroupPart, GroupParts } from '../../../model/state/group-parts.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../balance/options.ts';
 import type { Evacuees } from '../../search/kernel/evacuees.ts';
 import { makeLayout, type SearchLayout } from '../../search/kernel/layout.ts';
@@ -13,7 +13,7 @@ import type { Placement } from '../../search/walk/prices.ts';
 import { type EvacuationWay, Evacuator } from '../evacuator.ts';
 import type { Evacuation } from '../outcome.ts';
 import { type NodePair, type OpenPlaces, openPlaces, placeOf } from './open-places.ts';
-import { carryOut, type EvacuationTask, isBetter, meritOf } from './rehearsal.ts';
+import { carryOut, type EvacuationTask, type GroupTask, isBetter, meritOf } from './rehearsal.ts';
 import { betterPlacements, type DeepLimits, Spending } from './walks.ts';
 
 type Places = ReadonlyMap<number, NodePair>;
@@ -30,8 +30,7 @@ const isAt = (placement: Placement, i: number, { primary, secondary }: NodePair)
  * @param homes where all instances were
  */
 function layoutOf(
-  { state }: EvacuationTask,
-  nodes: readonly number[],
+  { state, nodes }: GroupTask,
   open: ReadonlyMap<number, OpenPlaces>,
   homes: Placement,
 ): SearchLayout {
@@ -69,45 +68,74 @@ function withPlacement(places: Places, movable: Iterable<number>, homes: Placeme
   return all;
 }
 
-/** Places that make a better evacuation than stock's, if any are found. The state is as before. */
-function betterPlaces(task: EvacuationTask, limits: DeepLimits): Places | undefined {
-  const { state, mode, ignoreSoftErrors, targets, groups } = task;
+/** The part of a task that concerns a group, there. @param inCluster what the group's state has */
+function taskIn(task: EvacuationTask, { state, nodes, inCluster }: GroupPart): GroupTask {
+  const instanceAt = new Map(inCluster.instances.map((i, at) => [i, at]));
+  const nodeAt = new Map(inCluster.nodes.map((n, at) => [n, at]));
+  const group = state.groupOf[nodes[0]!];
+  const own = [...task.targets].filter(([i]) => task.state.groupOf[task.state.primary[i]!] === group);
+  const targets = new Map(own.map(([i, list]) => [instanceAt.get(i)!, list.map((n) => nodeAt.get(n)!)]));
+  return { ...task, state, nodes, targets };
+}
+
+/**
+ * The places in a group: stock's, or better ones if any are found. The state is as before.
+ * @param until share of the spending at which the search ends
+ */
+function placesIn(task: GroupTask, seed: number, spending: Spending, until: number) {
+  const { state, nodes, mode, ignoreSoftErrors, targets } = task;
   const start = state.journal.mark();
   const homes = { primary: state.primary.slice(), secondary: state.secondary.slice() };
-  const open = groups.map((nodes) => {
-    const inGroup = new Set(nodes);
-    const places = new Map<number, OpenPlaces>();
-    for (const [i, list] of targets) {
-      const found = inGroup.has(state.primary[i]!)
-        ? openPlaces(state, i, mode, list, nodes, ignoreSoftErrors)
-        : undefined;
-      if (found) places.set(i, found);
-    }
-    return places;
-  });
-  const outcomes = new Evacuator(state, ignoreSoftErrors).evacuate([...targets.keys()], mode);
-  const stock = placesOf(outcomes);
+  const open = new Map<number, OpenPlaces>();
+  for (const [i, list] of targets) {
+    const found = openPlaces(state, i, mode, list, nodes, ignoreSoftErrors);
+    if (found) open.set(i, found);
+  }
+  const evacuator = new Evacuator(state, ignoreSoftErrors);
+  const outcomes = [...targets].map(([i, list]) =>
+    evacuator.carryOut(i, evacuator.find(i, mode, list), list),
+  );
+  let places = placesOf(outcomes);
   let best = meritOf(task, outcomes);
-  let found: Places | undefined;
-  const layouts = groups.map((nodes, k) => layoutOf(task, nodes, open[k]!, homes));
+  let isBettered = false;
+  const layout = layoutOf(task, open, homes);
   state.journal.rollback(start);
-  const consider = (places: Places): void => {
-    const merit = meritOf(task, carryOut(task, places));
+  const consider = (others: Places): void => {
+    const merit = meritOf(task, carryOut(task, others));
     state.journal.rollback(start);
     if (!isBetter(merit, best)) return;
     best = merit;
-    found = places;
+    places = others;
+    isBettered = true;
   };
   // The last may have made room for the first.
-  if (best.left.length > 0) consider(stock);
+  if (best.left.length > 0) consider(places);
+  for (const placement of betterPlacements(layout, seed, spending, until))
+    consider(withPlacement(places, layout.movable, homes, placement));
+  return { places, isBettered };
+}
+
+/** Places that make a better evacuation than stock's, if any are found. */
+function betterPlaces(task: EvacuationTask, limits: DeepLimits): Places | undefined {
+  const { state, targets } = task;
+  // Each group is searched as a cluster of its own: its tables are squares of its nodes, not of the cluster's.
+  const parts = new GroupParts(state.snapshot);
+  const concerned = [...new Set([...targets.keys()].map((i) => state.groupOf[state.primary[i]!]!))];
   const spending = new Spending(limits);
-  layouts.forEach((layout, k) => {
-    const until = (k + 1) / layouts.length;
-    for (const placement of betterPlacements(layout, limits.seed, spending, until))
-      consider(withPlacement(found ?? stock, layout.movable, homes, placement));
+  let isBettered = false;
+  const places = concerned.flatMap((group, k) => {
+    const part = parts.of(group);
+    const { nodes, instances } = part.inCluster;
+    const found = placesIn(taskIn(task, part), limits.seed, spending, (k + 1) / concerned.length);
+    isBettered ||= found.isBettered;
+    const inCluster = (n: number): number => nodes[n] ?? n;
+    return [...found.places].map(
+      ([i, { primary, secondary }]) =>
+        [instances[i]!, { primary: inCluster(primary), secondary: inCluster(secondary) }] as const,
+    );
   });
   spending.end();
-  return found;
+  return isBettered ? new Map(places) : undefined;
 }
 
 /** The way that looks for places of all instances together, within limits. */
@@ -117,9 +145,7 @@ export const deepEvacuation =
     const stock = new Evacuator(state, ignoreSoftErrors, evacuations);
     const lists = stock.targetsOf(instances, mode);
     const targets = new Map(instances.map((i, k) => [i, lists[k]!]));
-    const concerned = [...new Set(instances.map((i) => state.groupOf[state.primary[i]!]!))];
-    const groups = concerned.map((group) => groupScope(state.snapshot, group).nodes);
-    const task = { state, mode, ignoreSoftErrors, targets, groups };
+    const task = { state, mode, ignoreSoftErrors, targets };
     // One that is named twice moves twice: nothing that could be bettered.
     const places = targets.size < instances.length ? undefined : betterPlaces(task, limits);
     return places ? carryOut(task, places, evacuations) : stock.evacuate(instances, mode);

@@ -17,11 +17,15 @@ export interface EvacuationTask {
   readonly ignoreSoftErrors: boolean;
   /** The instances, in order, and the nodes that each may go to. */
   readonly targets: ReadonlyMap<number, readonly number[]>;
-  /** Positions of the nodes of each group that is concerned. */
-  readonly groups: readonly (readonly number[])[];
 }
 
-/** How good an evacuation is: who stays, and the scores of the groups together. */
+/** The same of one group. */
+export interface GroupTask extends EvacuationTask {
+  /** Positions of its nodes. */
+  readonly nodes: readonly number[];
+}
+
+/** How good an evacuation of a group is: who stays, and the group's score. */
 interface Merit {
   readonly left: readonly number[];
   readonly score: number;
@@ -36,9 +40,9 @@ export const isBetter = (a: Merit, b: Merit): boolean =>
   (a.left.length < b.left.length || a.score < b.score - SMALLEST_GAIN);
 
 /** Of an evacuation that the state shows. */
-export const meritOf = ({ state, groups }: EvacuationTask, outcomes: readonly Evacuation[]): Merit => ({
+export const meritOf = ({ state, nodes }: GroupTask, outcomes: readonly Evacuation[]): Merit => ({
   left: outcomes.flatMap((outcome) => (outcome.isMoved ? [] : [outcome.instance])),
-  score: groups.reduce((sum, nodes) => sum + scoreOf(state, nodes), 0),
+  score: scoreOf(state, nodes),
 });
 
 const isAllowed = (

@@ -82,6 +82,45 @@ describe('a deep evacuation', () => {
     ]);
   });
 
+  it('finds in each of many groups what it finds there alone, with tables of that group', () => {
+    const count = 200;
+    const sketch = largeAndSmall(false);
+    const inGroup = (group: number) => ({
+      nodes: sketch.nodes.map((node) => ({ ...node, group })),
+      instances: sketch.instances!.map((one) => ({ ...one, primary: one.primary! + 3 * group })),
+    });
+    const groups = times(count, inGroup);
+    const whole = smallCluster({
+      ...sketch,
+      groups: times(count, () => ({})),
+      nodes: groups.flatMap(({ nodes }) => nodes),
+      instances: groups.flatMap(({ instances }) => instances),
+    });
+    const state = new ClusterState(whole);
+    const { SharedArrayBuffer: plain } = globalThis;
+    let bytes = 0;
+    globalThis.SharedArrayBuffer = class extends plain {
+      constructor(length = 0) {
+        super(length);
+        bytes += length;
+      }
+    };
+    try {
+      // In the second and in the last group.
+      const last = 4 * (count - 1);
+      way(state, [4, last, 5, last + 1], 'primary-only', { ignoreSoftErrors: false });
+    } finally {
+      globalThis.SharedArrayBuffer = plain;
+    }
+    const alone = new ClusterState(smallCluster(sketch));
+    way(alone, [0, 1], 'primary-only', { ignoreSoftErrors: false });
+    for (const group of [1, count - 1])
+      expect([...state.primary].slice(4 * group, 4 * group + 4)).to.deep.equal(
+        [...alone.primary].map((n) => n + 3 * group),
+      );
+    expect(bytes).to.be.below(100_000);
+  });
+
   it('leaves a request alone that names an instance twice', () => {
     const end = (evacuate: (state: ClusterState) => unknown): number[] => {
       const state = new ClusterState(smallCluster(largeAndSmall(true)));
