@@ -118,7 +118,7 @@ function placesIn(task: GroupTask, seed: number, spending: Spending, until: numb
 /** Places that make a better evacuation than stock's, if any are found. */
 function betterPlaces(task: EvacuationTask, limits: DeepLimits): Places | undefined {
   const { state, targets } = task;
-  // Each group is searched as a cluster of its own: its tables are squares of its nodes, not of the cluster's.
+  // Each group is searched as a cluster of its own: some tables are squares of the nodes.
   const parts = new GroupParts(state.snapshot);
   const concerned = [...new Set([...targets.keys()].map((i) => state.groupOf[state.primary[i]!]!))];
   const spending = new Spending(limits);
