@@ -4,7 +4,9 @@
  * Computed once from a snapshot; nothing of it changes while instances move. The typed arrays are for hot
  * loops. Source: docs/why/storage.md.
  */
+
 import type { InputProblem } from '../../../kit/faults.ts';
+import { groupedBy } from '../../../kit/grouped.ts';
 import { uint8 } from '../../../kit/shared-arrays.ts';
 import type { Instance, PoolId, Snapshot } from '../snapshot.ts';
 import { poolSizesOf, type StorageType } from '../tags/tags.ts';
@@ -193,12 +195,7 @@ function poolDescriber(
   access: Uint8Array,
   sizes: ReturnType<typeof poolSizesOf>['sizes'],
 ): (id: PoolId, row: number) => StoragePool {
-  const members = new Map<number, number[]>();
-  snapshot.instances.forEach((_, i) => {
-    const list = members.get(rows[i]!);
-    if (list) list.push(i);
-    else members.set(rows[i]!, [i]);
-  });
+  const members = groupedBy(snapshot.instances.keys(), (i) => rows[i]!);
   return (id, row) => {
     const nodeCount = snapshot.nodes.length;
     const nodes = snapshot.nodes.flatMap((_, n) => (access[row * nodeCount + n] ? [n] : []));

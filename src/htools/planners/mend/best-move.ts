@@ -3,7 +3,8 @@
  * are tried until enough of them mend as much as any before. What a move mends hardly depends on its target,
  * where that has room.
  */
-import { type Move, placementAfter } from '../../model/moves/kinds.ts';
+import { groupedBy } from '../../../kit/grouped.ts';
+import { placementAfter } from '../../model/moves/kinds.ts';
 import * as F from '../../model/state/node-fields.ts';
 import { comparePrices } from './mending-moves.ts';
 import type { Tried, Workbench } from './workbench.ts';
@@ -41,16 +42,6 @@ export function roomiest({ state, targets }: Workbench): number[] {
   return [...targets].sort((a, b) => rooms.get(b)! - rooms.get(a)! || a - b);
 }
 
-function movesByKind(moves: readonly Move[]): Map<number, Move[]> {
-  const byKind = new Map<number, Move[]>();
-  for (const move of moves) {
-    const list = byKind.get(move.kind);
-    if (list) list.push(move);
-    else byKind.set(move.kind, [move]);
-  }
-  return byKind;
-}
-
 /** The best allowed move by the order, of equals by score. @param nodes targets in the order of looking */
 export function bestMove(
   bench: Workbench,
@@ -65,7 +56,7 @@ export function bestMove(
     !state.placement.hasMates(i) &&
     (state.placement.barRow[i] ?? -1) < 0 &&
     state.tags.exclusionsOf[i]!.length === 0;
-  const byKind = movesByKind(bench.movesOf(i, nodes));
+  const byKind = groupedBy(bench.movesOf(i, nodes), ({ kind }) => kind);
   let found: Tried[] = [];
   for (const moves of byKind.values()) {
     let equals = 0;

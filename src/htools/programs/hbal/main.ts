@@ -21,7 +21,7 @@ import type { Executed } from '../shared/execute/run-work.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import { hasQuestions } from '../shared/questions/has-questions.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
-import { commandsText } from '../shared/steps/script.ts';
+import { commandsOf, jobSetsText } from '../shared/steps/script.ts';
 import * as S from '../shared/steps/steps.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups, type GroupChoice } from './choose-groups.ts';
@@ -163,7 +163,7 @@ async function balance(
   const { options, snapshot, say } = cluster;
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const finish = (steps: readonly PlanStep[], nodes: readonly number[]): void => {
-    say(commandsText(options, snapshot, steps));
+    say(jobSetsText(options, () => commandsOf(snapshot, jobSets(snapshot, steps))));
     saveState(options.save, 'balanced', 'after balancing', () =>
       partOf(movedSnapshot(state, figuresOf(options)), nodes),
     );

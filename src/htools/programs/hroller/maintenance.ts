@@ -1,6 +1,5 @@
 /** `--plan`: the whole maintenance, shown, written as a script, carried out. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -13,15 +12,13 @@ import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/run-work.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 import { assertNoFaults } from '../shared/steps/assert-plan.ts';
-import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/steps/script.ts';
+import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
 import { planJson } from './json.ts';
 import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
 import { planText } from './plan-text.ts';
 import { workOfPlan } from './work.ts';
 
 type Options = ProgramOptions<'hroller'>;
-
-const STDOUT = '-';
 
 /** @throws ExecutionError for words that are about the whole maintenance, without `--plan` */
 export function assertPlanWords(options: Options): void {
@@ -50,17 +47,16 @@ function stuckError({ nodes, instances, groups }: Snapshot, { node, instance, wh
 }
 
 /** What standard output says about the commands. */
-function commandsText(snapshot: Snapshot, plan: RollingPlan, options: Options): string {
-  const { printCommands: file, rebootCommand, rebootTimeout } = options;
-  if (file === undefined) return '';
-  if (file === STDOUT)
-    return printedLines(
-      planLines(snapshot, plan, rebootCommands(rebootCommand)),
-      'Commands for the maintenance:',
-    );
-  const lines = planLines(snapshot, plan, (names) => [`  reboot_nodes ${names.join(' ')}`]);
-  replaceFile(file, scriptOfText(rebootFunction(rebootCommand, rebootTimeout) + fileLines(lines)));
-  return scriptWritten(file);
+function commandsSaid(snapshot: Snapshot, plan: RollingPlan, options: Options): string {
+  const { printCommands, rebootCommand, rebootTimeout } = options;
+  const linesWith = (reboot: Parameters<typeof planLines>[2]) => planLines(snapshot, plan, reboot);
+  return commandsText(
+    printCommands,
+    () => printedLines(linesWith(rebootCommands(rebootCommand)), 'Commands for the maintenance:'),
+    () =>
+      rebootFunction(rebootCommand, rebootTimeout) +
+      fileLines(linesWith((names) => [`  reboot_nodes ${names.join(' ')}`])),
+  );
 }
 
 async function execute(
@@ -98,7 +94,7 @@ export async function planMaintenance(
   const plan = options.oneStepOnly ? { ...whole, rounds: whole.rounds.slice(0, 1) } : whole;
   const say = options.json ? () => {} : printOut;
   say(planText(snapshot, plan, options.printMoves));
-  say(commandsText(snapshot, plan, options));
+  say(commandsSaid(snapshot, plan, options));
   const executed = await execute(options, loaded, snapshot, plan, say);
   if (options.json)
     printOut(

@@ -1,5 +1,4 @@
 /** hsqueeze: finds nodes that can be switched off to save power, or that must be switched on again. */
-import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -14,13 +13,11 @@ import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import type { Executed } from '../shared/execute/run-work.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
-import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/steps/script.ts';
+import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
 import { commandLines } from './commands.ts';
 import { movingFacts, squeezeFacts } from './data.ts';
 import * as T from './text.ts';
 import { workOfSqueeze } from './work.ts';
-
-const STDOUT = '-';
 
 /** From this verbosity on the nodes that were looked at are shown. */
 const SHOWS_CANDIDATES = 2;
@@ -39,13 +36,14 @@ function assertBalancing(result: SwitchedCluster | undefined): void {
 
 const NOTHING_TO_DO = 'echo Nothing to do';
 
-function commandsText(snapshot: Snapshot, found: Squeeze, file: string | undefined): string {
-  if (file === undefined) return '';
-  const lines = commandLines(snapshot, found);
-  if (file === STDOUT) return printedLines(lines.length > 0 ? lines : [NOTHING_TO_DO], 'Commands to run:');
-  // As in the stock program, what there is for nothing to do has no end of line.
-  replaceFile(file, scriptOfText(lines.length > 0 ? fileLines(lines) : NOTHING_TO_DO));
-  return scriptWritten(file);
+function commandsSaid(snapshot: Snapshot, found: Squeeze, file: string | undefined): string {
+  const lines = () => commandLines(snapshot, found);
+  return commandsText(
+    file,
+    () => printedLines(lines().length > 0 ? lines() : [NOTHING_TO_DO], 'Commands to run:'),
+    // As in the stock program, what there is for nothing to do has no end of line.
+    () => fileLines(lines()) || NOTHING_TO_DO,
+  );
 }
 
 /** @returns the exit status: 0 */
@@ -69,7 +67,7 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
     if (!told.isEnough) say(T.TOO_FEW);
     printErr(T.savingsText(told));
   }
-  say(commandsText(snapshot, found, options.printCommands));
+  say(commandsSaid(snapshot, found, options.printCommands));
   const executed = await execute(options, loaded, snapshot, found, say);
   if (!executed.fault)
     saveState(options.save, 'squeezed', SAVED_AS[found.action], () => {

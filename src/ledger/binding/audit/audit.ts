@@ -1,8 +1,9 @@
 /** The book held against its own rules. */
+
+import { groupedBy } from '../../../kit/grouped.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { finding } from '../../results/hbind.ts';
 import type { Session } from '../../store/store.ts';
-import { groupedBy } from '../model/grouped.ts';
 import { isExhausted } from '../model/limits.ts';
 import { allPods } from '../tables/pods.ts';
 import { readRegistry } from '../tables/registry.ts';

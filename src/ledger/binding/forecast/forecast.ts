@@ -1,9 +1,10 @@
 /** When pods reach their limits if their use goes on growing as it did. Pure. */
+
+import { groupedBy } from '../../../kit/grouped.ts';
 import { momentOf } from '../../../kit/report/moments.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { podForecast, queueForecast } from '../../results/hbind.ts';
 import { affinityText } from '../model/affinity.ts';
-import { groupedBy } from '../model/grouped.ts';
 import { type Limits, limitOf } from '../model/limits.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Metric } from '../model/usage.ts';

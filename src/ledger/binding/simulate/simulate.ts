@@ -1,11 +1,12 @@
 /** A day played through a policy on copies: what ends where, who is split, when a pod is needed. Pure. */
+
+import { groupedBy } from '../../../kit/grouped.ts';
 import { momentOf } from '../../../kit/report/moments.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { day } from '../../results/hbind.ts';
 import { candidates, standing } from '../choice/choose.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
-import { groupedBy } from '../model/grouped.ts';
 import { shareOf } from '../model/limits.ts';
 import type { Binding, Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';

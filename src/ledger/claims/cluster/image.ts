@@ -1,4 +1,5 @@
 /** What a ledger holds, by names, as plain data: made from a cluster or read from a ledger, and compared. */
+import { groupedBy } from '../../../kit/grouped.ts';
 import type { End } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
 
@@ -58,8 +59,7 @@ export function parentsFirst<Row, Id>(
   idOf: (row: Row) => Id,
   parentOf: (row: Row) => Id | null,
 ): readonly Row[] {
-  const children = new Map<Id | null, Row[]>();
-  for (const row of rows) children.set(parentOf(row), [...(children.get(parentOf(row)) ?? []), row]);
+  const children = groupedBy(rows, parentOf);
   const sorted: Row[] = [];
   const add = (parent: Id | null): void => {
     for (const row of children.get(parent) ?? []) {

@@ -1,4 +1,5 @@
 /** Which nodes an allocation may try. Source: stock genAllocNodes; hail(1) on restrictions. */
+import { groupedBy } from '../../../../kit/grouped.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { AllocNodes, AllocRefusal } from '../solution.ts';
 
@@ -27,13 +28,7 @@ export function allocNodes(
     return usable.length > 0 ? { kind: 'singles', nodes: usable } : { kind: 'no-online-nodes' };
   }
   if (nodeCount !== 2) return { kind: 'unsupported-node-count' };
-  const byGroup = new Map<number, number[]>();
-  for (const n of usable) {
-    const { group } = snapshot.nodes[n]!;
-    const members = byGroup.get(group);
-    if (members) members.push(n);
-    else byGroup.set(group, [n]);
-  }
+  const byGroup = groupedBy(usable, (n) => snapshot.nodes[n]!.group);
   const pairs = usable
     .map((primary) => ({
       primary,

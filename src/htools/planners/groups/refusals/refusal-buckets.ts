@@ -1,4 +1,5 @@
 /** Instances that find no home for the same reasons, put together; facts for the reports. */
+import { groupedBy } from '../../../../kit/grouped.ts';
 import type { TargetRefusal } from '../homes/targets.ts';
 import type { Stranded } from './refusals.ts';
 
@@ -36,15 +37,10 @@ function merged(refusals: readonly TargetRefusal[]): TargetRefusal {
 
 /** Groups with the same rule together, in order of the first. */
 function shared(stranded: readonly Stranded[]): SharedRefusal[] {
-  const byRule = new Map<string, TargetRefusal[]>();
-  for (const { refusals } of stranded) {
-    for (const refusal of refusals) {
-      const key = ruleKey(refusal);
-      const known = byRule.get(key);
-      if (known) known.push(refusal);
-      else byRule.set(key, [refusal]);
-    }
-  }
+  const byRule = groupedBy(
+    stranded.flatMap(({ refusals }) => refusals),
+    ruleKey,
+  );
   return [...byRule.values()].map((refusals) => ({
     groups: [...new Set(refusals.map(({ group }) => group))],
     refusal: merged(refusals),
@@ -53,13 +49,7 @@ function shared(stranded: readonly Stranded[]): SharedRefusal[] {
 
 /** @param together puts those with the same reasons together, those with most instances first */
 export function bucketsOf(stranded: readonly Stranded[], together: boolean): StrandedBucket[] {
-  const byKey = new Map<string, Stranded[]>();
-  for (const one of stranded) {
-    const key = together ? keyOf(one) : `${one.instance}`;
-    const known = byKey.get(key);
-    if (known) known.push(one);
-    else byKey.set(key, [one]);
-  }
+  const byKey = groupedBy(stranded, (one) => (together ? keyOf(one) : one.instance));
   const buckets = [...byKey.values()].map((all): StrandedBucket => {
     const { stays, departure, isAfterOthers } = all[0]!;
     return {

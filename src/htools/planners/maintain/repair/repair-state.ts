@@ -1,4 +1,5 @@
 /** What an instance's tags say about its repairs so far. Pure. Source: harep(1), the stock program. */
+import { groupedBy } from '../../../../kit/grouped.ts';
 import { REPAIR_RESULTS, type RepairRecord, readRepairTag } from './repair-tags.ts';
 
 /** Where an instance stands; the record is that of the repair which brought it there. */
@@ -31,10 +32,11 @@ function stateOf(record: RepairRecord): RepairState {
 
 /** Records of one repair each, by the repair's first time. */
 function repairsOf(tags: readonly string[]): readonly (readonly RepairRecord[])[] {
-  const byId = new Map<string, RepairRecord[]>();
   const records = tags.flatMap((tag) => readRepairTag(tag) ?? []);
-  for (const record of records.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)))
-    byId.set(record.id, [...(byId.get(record.id) ?? []), record]);
+  const byId = groupedBy(
+    records.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
+    ({ id }) => id,
+  );
   const began = (repair: readonly RepairRecord[]): number => Math.min(...repair.map(({ time }) => time));
   return [...byId.values()].sort((a, b) => began(a) - began(b));
 }

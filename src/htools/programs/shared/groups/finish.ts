@@ -1,5 +1,4 @@
 /** How programs between groups end: plan told, script and states, page, carried out, document or keys. */
-import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import type { Content } from '../../../../kit/report/html/markup.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
@@ -13,13 +12,9 @@ import { saveState } from '../cluster/save-states.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
 import type { Executed } from '../execute/run-work.ts';
 import type { WhatIfMember } from '../questions/report-what-if.ts';
-import { printedCommandSets, scriptOfCommands, scriptWritten } from '../steps/script.ts';
+import { jobSetsText, STDOUT } from '../steps/script.ts';
 import type { explainMoves } from './explain-moves.ts';
 import type { GroupWork, GroupWorkOptions } from './group-work.ts';
-import { commandSets } from './move-lines.ts';
-
-/** Name of a script "file" that stands for standard output. */
-const STDOUT = '-';
 
 type Why = Partial<Pick<ReturnType<typeof explainMoves>, 'explanation'>>;
 
@@ -88,15 +83,9 @@ const memberOf = (why: ReturnType<typeof explainMoves> | undefined): Why =>
 
 /** Writes the script, or says the commands; saves the states where that is asked for. */
 function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, suffix: string): void {
-  const { printCommands: file, save, firstJobGroup } = options;
-  const sets = commandSets(plan).slice(0, firstJobGroup ? 1 : undefined);
-  if (file === STDOUT) {
-    const heading = firstJobGroup ? 'First set of jobs:' : undefined;
-    if (plan.moves.length > 0) say(printedCommandSets(sets, heading));
-  } else if (file !== undefined) {
-    replaceFile(file, scriptOfCommands(sets));
-    say(scriptWritten(file));
-  }
+  const { printCommands, save } = options;
+  if (printCommands !== STDOUT || plan.moves.length > 0)
+    say(jobSetsText(options, () => plan.jobSets.map((set) => set.map(({ commands }) => commands))));
   const relocations = plan.moves.map(({ relocation }) => relocation);
   saveState(save, 'original', 'before the moves', () => snapshot);
   saveState(save, suffix, 'after the moves', () => snapshotAfter(snapshot, relocations));

@@ -3,7 +3,7 @@ import { padLeft, padRight, textWidth } from '../../../../kit/report/text-table.
 import { toned } from '../../../../kit/report/tone.ts';
 import { aliasPair } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { Destination, PlanFacts, PlannedMove } from '../../../planners/groups/relocate/plan-facts.ts';
+import type { Destination, PlannedMove } from '../../../planners/groups/relocate/plan-facts.ts';
 
 const NUMBER_WIDTH = 3;
 
@@ -29,10 +29,6 @@ export function moveLines<M extends PlannedMove>(
     })
     .join('');
 }
-
-/** Commands of all job sets: sets, jobs, commands. */
-export const commandSets = ({ jobSets }: PlanFacts): (readonly string[])[][] =>
-  jobSets.map((set) => set.map(({ commands }) => commands));
 
 /** Groups that instances go to and how many each takes: `rack-b (10), rack-c (7)`. */
 export const destinationsText = (destinations: readonly Destination[]): string =>

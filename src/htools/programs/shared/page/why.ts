@@ -1,4 +1,5 @@
 /** The why of a step, to be unfolded: what it does to the metrics, what it costs, what was refused. */
+import { groupedBy } from '../../../../kit/grouped.ts';
 import { html, type Markup } from '../../../../kit/report/html/markup.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { metricChange, planExplanation } from '../../../results/parts/explanation.ts';
@@ -16,12 +17,8 @@ type Relocation = DocumentOf<typeof relocationsExplanation>['steps'][number];
 
 /** One line for metrics that do the same, as loads without measurements do; small ones are counted. */
 function metricLines(metrics: readonly Metric[]): Markup {
-  const alike = new Map<string, Metric[]>();
   const large = metrics.filter(({ share }) => share === null || Math.abs(share) >= SMALL_SHARE);
-  for (const metric of large) {
-    const key = `${metric.before} ${metric.after} ${metric.gain}`;
-    alike.set(key, [...(alike.get(key) ?? []), metric]);
-  }
+  const alike = groupedBy(large, ({ before, after, gain }) => `${before} ${after} ${gain}`);
   const lines = [...alike.values()].map((group) => {
     const { before, after, gain, share } = group[0]!;
     const part = share !== null && ` (${percentText(share)})`;
@@ -64,14 +61,10 @@ function groupLine({
 
 /** What the groups said that an instance does not go to; those that say the same together. */
 function othersLines(refused: Relocation['refused']): Markup | false {
-  const groups = new Map<string, string[]>();
-  for (const { group, ...refusal } of refused) {
-    const words = groupRefusalWords(refusal);
-    groups.set(words, [...(groups.get(words) ?? []), group]);
-  }
+  const groups = groupedBy(refused, groupRefusalWords);
   return (
     groups.size > 0 &&
-    html`<p>Refused:</p><ul>${[...groups].map(([words, names]) => html`<li>${someNames(names)}: ${words}</li>`)}</ul>`
+    html`<p>Refused:</p><ul>${[...groups].map(([words, same]) => html`<li>${someNames(same.map(({ group }) => group))}: ${words}</li>`)}</ul>`
   );
 }
 

@@ -4,8 +4,7 @@ import { toned } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { TheseOptions } from '../../../options/command-options.ts';
 import { moveCommands } from '../../../plan/commands.ts';
-import { type JobSet, jobSets } from '../../../plan/jobs.ts';
-import type { PlanStep } from '../../../plan/plan.ts';
+import type { JobSet } from '../../../plan/jobs.ts';
 
 /** A line of a script; it may be more than text: a look for the stop file, or a change of the cluster. */
 export type ScriptLine = string | { readonly kind: 'check' | 'change'; readonly text: string };
@@ -55,9 +54,6 @@ export const jobSetLines = (sets: readonly (readonly JobCommands[])[]): readonly
     ]),
   ]);
 
-/** A script file with these commands. @param body lines, each with its end */
-export const scriptOfText = (body: string): string => SCRIPT_HEAD + body;
-
 /** Lines of commands for standard output: without the checks for the stop file, under a heading. */
 export function printedLines(lines: readonly ScriptLine[], heading: string): string {
   const shown = lines.map((line) => {
@@ -67,40 +63,30 @@ export function printedLines(lines: readonly ScriptLine[], heading: string): str
   return `\n${heading}\n${shown.join('')}`;
 }
 
-/** A script file that runs job sets given by their commands. */
-export const scriptOfCommands = (sets: readonly (readonly JobCommands[])[]): string =>
-  scriptOfText(fileLines(jobSetLines(sets)));
-
-/** The script file of `-CFILE`. */
-export const scriptFile = (start: Snapshot, sets: readonly JobSet[]): string =>
-  scriptOfCommands(commandsOf(start, sets));
-
-/** What stdout says once the script file is written. */
-export const scriptWritten = (file: string): string => `The commands have been written to file '${file}'\n`;
-
-/** What a bare `-C` prints for job sets given by their commands: a heading, and no checks. */
-export const printedCommandSets = (
-  sets: readonly (readonly JobCommands[])[],
-  heading = 'Commands to run to reach the above solution:',
-): string => printedLines(jobSetLines(sets), heading);
-
-/** The same for steps of a plan. @param isFirstSetOnly `--first-job-group`; `sets` has at most one then */
-export const printedCommands = (start: Snapshot, sets: readonly JobSet[], isFirstSetOnly: boolean): string =>
-  printedCommandSets(commandsOf(start, sets), isFirstSetOnly ? 'First set of jobs:' : undefined);
-
 /** Name of a script "file" that stands for standard output. */
-const STDOUT = '-';
+export const STDOUT = '-';
 
-/** Writes the script where one is wanted; returns what standard output says about it. */
-export function commandsText(
-  options: TheseOptions<'printCommands' | 'firstJobGroup'>,
-  start: Snapshot,
-  steps: readonly PlanStep[],
-): string {
-  const { printCommands: file, firstJobGroup } = options;
+/**
+ * What standard output says of the commands of `-C`: they themselves, or that they are in a file now.
+ * @param body of the script: lines, each with its end
+ */
+export function commandsText(file: string | undefined, printed: () => string, body: () => string): string {
   if (file === undefined) return '';
-  const sets = jobSets(start, steps).slice(0, firstJobGroup ? 1 : undefined);
-  if (file === STDOUT) return printedCommands(start, sets, firstJobGroup);
-  replaceFile(file, scriptFile(start, sets));
-  return scriptWritten(file);
+  if (file === STDOUT) return printed();
+  replaceFile(file, SCRIPT_HEAD + body());
+  return `The commands have been written to file '${file}'\n`;
+}
+
+/** The same of job sets. */
+export function jobSetsText(
+  { printCommands, firstJobGroup }: TheseOptions<'printCommands' | 'firstJobGroup'>,
+  sets: () => readonly (readonly JobCommands[])[],
+): string {
+  const lines = () => jobSetLines(sets().slice(0, firstJobGroup ? 1 : undefined));
+  const heading = firstJobGroup ? 'First set of jobs:' : 'Commands to run to reach the above solution:';
+  return commandsText(
+    printCommands,
+    () => printedLines(lines(), heading),
+    () => fileLines(lines()),
+  );
 }

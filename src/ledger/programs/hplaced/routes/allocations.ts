@@ -1,5 +1,5 @@
 /** /allocations: what consumers have. */
-import { groupedBy } from '../../../binding/model/grouped.ts';
+import { groupedBy } from '../../../../kit/grouped.ts';
 import { isUuidLike } from '../../../candidates/request/values.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';

@@ -1,15 +1,17 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { jobSets } from '../../../../../src/htools/plan/jobs.ts';
-import {
-  printedCommands,
-  scriptFile,
-  scriptWritten,
-} from '../../../../../src/htools/programs/shared/steps/script.ts';
+import { type JobSet, jobSets } from '../../../../../src/htools/plan/jobs.ts';
+import { commandsOf, jobSetsText } from '../../../../../src/htools/programs/shared/steps/script.ts';
 import { aPlan } from '../../../plan/cluster-builder.ts';
 import { STORY_MOVES, storyCluster } from '../../../plan/story.ts';
 
 const start = storyCluster();
 const sets = jobSets(start, aPlan({ start, moves: STORY_MOVES }).steps);
+
+const textOf = (printCommands: string, some: readonly JobSet[], firstJobGroup = false): string =>
+  jobSetsText({ printCommands, firstJobGroup }, () => commandsOf(start, some));
 
 /** Beginning of what stock hbal writes for the story cluster. */
 const SCRIPT_BEGINNING = `\
@@ -42,8 +44,17 @@ echo jobset 2, 1 jobs
 `;
 
 describe('the shell script', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-script-'));
+  const file = join(folder, 'x.sh');
+  after(() => rmSync(folder, { recursive: true }));
+
+  function scriptOf(some: readonly JobSet[]): string {
+    expect(textOf(file, some)).to.equal(`The commands have been written to file '${file}'\n`);
+    return readFileSync(file, 'utf8');
+  }
+
   it('is that of the stock program', () => {
-    const script = scriptFile(start, sets);
+    const script = scriptOf(sets);
     expect(script.slice(0, SCRIPT_BEGINNING.length)).to.equal(SCRIPT_BEGINNING);
     expect(
       script.endsWith('  gnt-instance migrate -f inst7\n  gnt-instance replace-disks -n node1 inst7\n'),
@@ -51,18 +62,12 @@ describe('the shell script', () => {
   });
 
   it('has nothing behind its head when there is nothing to do', () => {
-    expect(scriptFile(start, [])).to.equal(
-      SCRIPT_BEGINNING.slice(0, SCRIPT_BEGINNING.indexOf('\necho jobset')),
-    );
-  });
-
-  it('is announced with its name', () => {
-    expect(scriptWritten('x.sh')).to.equal("The commands have been written to file 'x.sh'\n");
+    expect(scriptOf([])).to.equal(SCRIPT_BEGINNING.slice(0, SCRIPT_BEGINNING.indexOf('\necho jobset')));
   });
 
   it('numbers the jobs within a set', () => {
     const both = [[...sets[0]!, ...sets[1]!]];
-    expect(scriptFile(start, both)).to.match(
+    expect(scriptOf(both)).to.match(
       /\necho jobset 1, 2 jobs\n {2}echo job 1\/1\n[\s\S]*\n {2}echo job 1\/2\n/,
     );
   });
@@ -70,7 +75,7 @@ describe('the shell script', () => {
 
 describe('the printed commands', () => {
   it('are indented and without checks', () => {
-    expect(printedCommands(start, sets.slice(3, 5), false)).to.equal(`
+    expect(textOf('-', sets.slice(3, 5))).to.equal(`
 Commands to run to reach the above solution:
   
   echo jobset 1, 1 jobs
@@ -83,8 +88,8 @@ Commands to run to reach the above solution:
 `);
   });
 
-  it('say when they are the first set alone', () => {
-    expect(printedCommands(start, sets.slice(4, 5), true)).to.equal(`
+  it('are those of the first set alone, where that is asked for', () => {
+    expect(textOf('-', sets.slice(4), true)).to.equal(`
 First set of jobs:
   
   echo jobset 1, 1 jobs
@@ -94,6 +99,6 @@ First set of jobs:
   });
 
   it('are a heading alone when there is nothing to do', () => {
-    expect(printedCommands(start, [], false)).to.equal('\nCommands to run to reach the above solution:\n');
+    expect(textOf('-', [])).to.equal('\nCommands to run to reach the above solution:\n');
   });
 });
