@@ -70,6 +70,11 @@ function changeDisk(state: ClusterState, i: number, node: number, change: 1 | -1
   f[at + F.INSTANCE_SPINDLES] = usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES, change);
 }
 
+function judgeNPlusOne({ nodeFields: f }: ClusterState, node: number): void {
+  const at = node * F.NODE_STRIDE;
+  f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
+}
+
 function changePrimary(
   state: ClusterState,
   i: number,
@@ -81,13 +86,8 @@ function changePrimary(
   const at = node * F.NODE_STRIDE;
   state.journal.saveNode(node);
 
-  if (change === 1) {
-    f[at + F.TAG_CONFLICTS]! += tags.addPrimary(i, node);
-    state.journal.primaryTagged(i, node);
-  } else {
-    f[at + F.TAG_CONFLICTS]! -= tags.removePrimary(i, node);
-    state.journal.primaryUntagged(i, node);
-  }
+  f[at + F.TAG_CONFLICTS]! += change === 1 ? tags.addPrimary(i, node) : -tags.removePrimary(i, node);
+  state.journal.tagsChanged(i, node, change);
   const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
   changeForthcoming(state, i, node, change);
   f[at + F.FREE_MEM_FORTHCOMING]! -= change * state.mem[i]!;
@@ -104,20 +104,16 @@ function changePrimary(
   f[at + F.PRIMARY_COUNT]! += change;
   f[at + F.INSTANCE_MEM]! += change * mem;
   f[at + F.FREE_MEM]! -= change * mem;
-  f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
+  judgeNPlusOne(state, node);
   f[at + F.USED_CPU]! += change * vcpus;
   f[at + F.LOAD_CPU]! += change * state.utilisation[u]!;
   f[at + F.LOAD_MEM]! += change * state.utilisation[u + 1]!;
   f[at + F.LOAD_DISK]! += change * state.utilisation[u + 2]!;
   f[at + F.LOAD_NET]! += change * state.utilisation[u + 3]!;
   f[at + F.LOCATION_SCORE]! += change * (locationScore + tags.unmetLocations(i, node));
-  if (change === 1) {
-    tags.addToLocations(i, node);
-    state.journal.locationEntered(i, node);
-  } else {
-    tags.removeFromLocations(i, node);
-    state.journal.locationLeft(i, node);
-  }
+  if (change === 1) tags.addToLocations(i, node);
+  else tags.removeFromLocations(i, node);
+  state.journal.locationsChanged(i, node, change);
 }
 
 /** Comes to the node as primary. @param locationScore common-failure tags that its two nodes will share */
@@ -130,46 +126,43 @@ export function removePrimary(state: ClusterState, i: number, node: number, loca
   changePrimary(state, i, node, locationScore, -1);
 }
 
-/** Comes to the node as secondary. @param primary node for whose failure memory is reserved */
-export function addSecondary(state: ClusterState, i: number, node: number, primary: number): void {
+/** All but the reservation; whether there is one to be changed. */
+function changeSecondary(state: ClusterState, i: number, node: number, change: 1 | -1): boolean {
   const { nodeFields: f } = state;
   const at = node * F.NODE_STRIDE;
+  const isReal = (state.flags[i]! & IS_FORTHCOMING) === 0;
   state.journal.saveNode(node);
-  changeForthcoming(state, i, node, 1);
-  if (state.flags[i]! & IS_FORTHCOMING) {
-    pushTo(state, state.forthcomingSecondaries[node]!, i);
-    return;
-  }
-  pushTo(state, state.secondaries[node]!, i);
-  changeDisk(state, i, node, 1);
-  f[at + F.SECONDARY_COUNT]!++;
-  f[at + F.LOAD_DISK]! += state.utilisation[i * UTILISATION_STRIDE + 2]!;
+  changeForthcoming(state, i, node, change);
+  const list = (isReal ? state.secondaries : state.forthcomingSecondaries)[node]!;
+  (change === 1 ? pushTo : takeFrom)(state, list, i);
+  if (!isReal) return false;
+  changeDisk(state, i, node, change);
+  f[at + F.SECONDARY_COUNT]! += change;
+  f[at + F.LOAD_DISK]! += change * state.utilisation[i * UTILISATION_STRIDE + 2]!;
+  return true;
+}
+
+/** Comes to the node as secondary. @param primary node for whose failure memory is reserved */
+export function addSecondary(state: ClusterState, i: number, node: number, primary: number): void {
+  if (!changeSecondary(state, i, node, 1)) return;
+  const { nodeFields: f } = state;
+  const at = node * F.NODE_STRIDE;
   const peer = state.peers.get(node, primary) + reservationOf(state, i);
   setPeer(state, node, primary, peer);
   f[at + F.RESERVED_MEM] = Math.max(f[at + F.RESERVED_MEM]!, peer);
-  f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
+  judgeNPlusOne(state, node);
 }
 
 /** The instance leaves its secondary; `primary` is the node for which memory was reserved. */
 export function removeSecondary(state: ClusterState, i: number, node: number, primary: number): void {
+  if (!changeSecondary(state, i, node, -1)) return;
   const { nodeFields: f } = state;
   const at = node * F.NODE_STRIDE;
-  state.journal.saveNode(node);
-  changeForthcoming(state, i, node, -1);
-  if (state.flags[i]! & IS_FORTHCOMING) {
-    takeFrom(state, state.forthcomingSecondaries[node]!, i);
-    return;
-  }
-  takeFrom(state, state.secondaries[node]!, i);
-  changeDisk(state, i, node, -1);
-  f[at + F.SECONDARY_COUNT]!--;
-  f[at + F.LOAD_DISK]! -= state.utilisation[i * UTILISATION_STRIDE + 2]!;
   const before = state.peers.get(node, primary);
   const after = Math.max(0, before - reservationOf(state, i));
   setPeer(state, node, primary, after);
   // A peer without reservations disappears from the `peermap` column. The undo of setPeer restores it.
   if (after === 0) state.peers.forgetStamp(node, primary);
-  const largest = f[at + F.RESERVED_MEM]!;
-  f[at + F.RESERVED_MEM] = before < largest ? largest : state.largestPeer(node);
-  f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
+  if (before >= f[at + F.RESERVED_MEM]!) f[at + F.RESERVED_MEM] = state.largestPeer(node);
+  judgeNPlusOne(state, node);
 }

@@ -25,11 +25,9 @@ const NODE_SAVED = 0;
 const LIST_GREW = 1;
 const LIST_SHRANK = 2;
 const PEER_CHANGED = 3;
-const PRIMARY_TAGGED = 4;
-const PRIMARY_UNTAGGED = 5;
-const LOCATION_ENTERED = 6;
-const LOCATION_LEFT = 7;
-const PLACED = 8;
+const TAGS_CHANGED = 4;
+const LOCATIONS_CHANGED = 5;
+const PLACED = 6;
 
 /** To start with; typed stacks, doubled when full: plain arrays of doubles were five times slower. */
 const INITIAL_ENTRIES = 256;
@@ -81,20 +79,14 @@ export class Journal {
     this.record(PEER_CHANGED, node, primary, 0);
   }
 
-  primaryTagged(instance: number, node: number): void {
-    this.record(PRIMARY_TAGGED, instance, node, 0);
+  /** The tags of a primary were added to a node (1), or taken from it (-1). */
+  tagsChanged(instance: number, node: number, change: 1 | -1): void {
+    this.record(TAGS_CHANGED, instance, node, change);
   }
 
-  primaryUntagged(instance: number, node: number): void {
-    this.record(PRIMARY_UNTAGGED, instance, node, 0);
-  }
-
-  locationEntered(instance: number, node: number): void {
-    this.record(LOCATION_ENTERED, instance, node, 0);
-  }
-
-  locationLeft(instance: number, node: number): void {
-    this.record(LOCATION_LEFT, instance, node, 0);
+  /** The same of the node's locations. */
+  locationsChanged(instance: number, node: number, change: 1 | -1): void {
+    this.record(LOCATIONS_CHANGED, instance, node, change);
   }
 
   /** The placement of an instance is about to change. */
@@ -170,17 +162,13 @@ export class Journal {
         this.figureEnd -= 2;
         state.peers.restore(a, b, this.figures[this.figureEnd]!, this.figures[this.figureEnd + 1]!);
         break;
-      case PRIMARY_TAGGED:
-        state.tags.removePrimary(a, b);
+      case TAGS_CHANGED:
+        if (c === 1) state.tags.removePrimary(a, b);
+        else state.tags.addPrimary(a, b);
         break;
-      case PRIMARY_UNTAGGED:
-        state.tags.addPrimary(a, b);
-        break;
-      case LOCATION_ENTERED:
-        state.tags.removeFromLocations(a, b);
-        break;
-      case LOCATION_LEFT:
-        state.tags.addToLocations(a, b);
+      case LOCATIONS_CHANGED:
+        if (c === 1) state.tags.removeFromLocations(a, b);
+        else state.tags.addToLocations(a, b);
         break;
       default:
         state.primary[a] = b;

@@ -9,9 +9,6 @@ import type { InstanceRepair, LeftAlone } from './repair-facts.ts';
 
 const MS_PER_S = 1000;
 
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 const zoneIn = (locale: string, date: Date): string =>
   new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })
     .formatToParts(date)
@@ -28,10 +25,9 @@ function clockTime(seconds: number): string {
   const date = new Date(seconds * MS_PER_S);
   // Beyond what the calendar of the machine can tell.
   if (Number.isNaN(date.getTime())) return `${seconds}`;
-  const two = (figure: number): string => `${figure}`.padStart(2, '0');
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  const [weekday, month, , , time] = date.toString().split(' ');
   const day = `${date.getDate()}`.padStart(2);
-  return `${DAYS[date.getDay()]} ${MONTHS[date.getMonth()]} ${day} ${time} ${zoneName(date)} ${date.getFullYear()}`;
+  return `${weekday} ${month} ${day} ${time} ${zoneName(date)} ${date.getFullYear()}`;
 }
 
 const STATE_NAMES: Readonly<Record<RepairState['state'], string>> = {

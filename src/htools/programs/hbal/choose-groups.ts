@@ -1,13 +1,16 @@
 /** Choosing the group to work on, or the groups. */
 import { ExecutionError } from '../../../kit/faults.ts';
 import { printErr } from '../../../kit/report/output.ts';
+import { wrapped } from '../../../kit/report/wrap.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { groupsCalled, groupsWithNodes } from '../../model/state/scope.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
-import { firstImprovable, groupScores } from '../../planners/balance/steps/group-scores.ts';
+import { firstImprovable, type GroupScore, groupScores } from '../../planners/balance/steps/group-scores.ts';
+import type { groupChoice } from '../../results/parts/tables.ts';
+import { groupRow, groupTable } from '../shared/groups/group-table.ts';
 import { severalGroups, unknownGroup } from '../shared/steps/steps.ts';
-import { allGroupsText, groupChoiceText, groupListJson } from './group-list.ts';
 
 /** Which groups to balance, in which order, and what is said about the choice. */
 export interface GroupChoice {
@@ -15,7 +18,7 @@ export interface GroupChoice {
   readonly groups: readonly number[];
   /** The list of groups with their scores; empty when there was nothing to choose. */
   readonly text: string;
-  readonly json: ReturnType<typeof groupListJson> | undefined;
+  readonly json: DocumentOf<typeof groupChoice>[] | undefined;
 }
 
 /** The group of `-G`; else, of several, the worst improvable, or all. @throws as selectGroup does */
@@ -32,7 +35,7 @@ export function chooseGroups(
     const groups = scores.map(({ group }) => group);
     return {
       groups,
-      text: allGroupsText(snapshot, scores),
+      text: `${table(snapshot, scores)}Balancing each of them, in this order.\n`,
       json: groupListJson(snapshot, scores, groups),
     };
   }
@@ -64,3 +67,40 @@ function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
   );
   throw new ExecutionError('Aborting.');
 }
+
+/** The table, in the order of the list. */
+const table = (snapshot: Snapshot, scores: readonly GroupScore[]): string =>
+  `Node groups, the worst score first:\n${groupTable(scores.map((one) => groupRow(snapshot, one)))}`;
+
+/** The list and the choice. @param chosen undefined = nothing improves any: the worst is shown */
+function groupChoiceText(
+  snapshot: Snapshot,
+  scores: readonly GroupScore[],
+  chosen: GroupScore | undefined,
+): string {
+  const nameOf = ({ group }: GroupScore): string => snapshot.groups[group]!.name;
+  const passed = chosen === undefined ? [] : scores.slice(0, scores.indexOf(chosen));
+  const reason =
+    passed.length === 0 ? 'it has the worst score' : `nothing improves ${passed.map(nameOf).join(', ')}`;
+  const choice =
+    chosen === undefined
+      ? `No step improves any group; continuing with ${nameOf(scores[0]!)}, which has the worst score.`
+      : `Chosen: ${nameOf(chosen)} (${reason}). Use -G to name another, --all-groups to balance each.`;
+  return `${table(snapshot, scores)}${wrapped('', choice)}`;
+}
+
+/** The list for JSON documents. */
+const groupListJson = (
+  snapshot: Snapshot,
+  scores: readonly GroupScore[],
+  chosen: readonly number[],
+): DocumentOf<typeof groupChoice>[] =>
+  scores.map((one) => {
+    const { score, ...counts } = groupRow(snapshot, one);
+    return {
+      ...counts,
+      isNPlusOneHappy: one.badNodes === 0,
+      score,
+      isChosen: chosen.includes(one.group),
+    };
+  });

@@ -1,6 +1,8 @@
 /** The steps of a group, taken on the state: greedily, from the plan chosen among several, or to mend. */
 import { InternalError } from '../../../kit/faults.ts';
+import { printErr } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
+import { int32 } from '../../../kit/shared-arrays.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import type { MendingFacts } from '../../explain/record.ts';
 import { applyMove } from '../../model/moves/apply.ts';
@@ -10,7 +12,6 @@ import { nodesOfStep } from '../../plan/step.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import { helpWithThreads } from '../../workers/pool/scan-threads.ts';
-import { interruptible } from '../shared/balance/interrupt.ts';
 import * as S from '../shared/steps/steps.ts';
 import { curveText } from './curve-text.ts';
 import type { GroupTask } from './group-task.ts';
@@ -102,4 +103,22 @@ async function takeGreedy({ options, limits, state, scope, search }: GroupTask, 
   }
   progress.done();
   await stopThreads();
+}
+
+/**
+ * A search that Ctrl-C ends with what it has found so far; a second Ctrl-C ends the program.
+ * @param work told to end by shared memory that is no longer 0
+ */
+async function interruptible<T>(work: (stop: Int32Array) => Promise<T>): Promise<T> {
+  const stop = int32(1);
+  const onInterrupt = (): void => {
+    Atomics.store(stop, 0, 1);
+    printErr('Ending the search with the best plan so far; once more to leave at once\n');
+  };
+  process.once('SIGINT', onInterrupt);
+  try {
+    return await work(stop);
+  } finally {
+    process.removeListener('SIGINT', onInterrupt);
+  }
 }
