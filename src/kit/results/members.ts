@@ -9,11 +9,13 @@
 import { z } from 'zod';
 
 /** Plain data that a maker builds: lists and records may be shared with the facts that they come from. */
-export type DeepReadonly<T> = T extends readonly (infer E)[]
-  ? readonly DeepReadonly<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-    : T;
+export type DeepReadonly<T> = T extends readonly [infer A, infer B]
+  ? readonly [DeepReadonly<A>, DeepReadonly<B>]
+  : T extends readonly (infer E)[]
+    ? readonly DeepReadonly<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+      : T;
 
 /** Type of a document or of a part of one. */
 export type DocumentOf<S extends z.ZodType> = DeepReadonly<z.infer<S>>;

@@ -1,53 +1,12 @@
 /** Lines of a journal, a JSON object each: what was planned, was about to happen, happened. Pure. */
 import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
-import type { Opcode } from '../../plan/opcodes.ts';
-import { homesOf, isNodeJob, type Work } from './work.ts';
+import type { DeepReadonly } from '../../../kit/results/members.ts';
+import { homesOf, isNodeJob, type Work, work } from './work.ts';
 
 /** Raised when older programs could not go on from a journal. */
 const JOURNAL_FORMAT = 1;
 
-const HOME = z.tuple([z.string(), z.nullable(z.string())]);
-const STEP = z.object({
-  kind: z.int().check(z.gte(0), z.lte(5)),
-  from: HOME,
-  to: HOME,
-  target: z.nullable(z.string()),
-});
-const OPCODE = z.custom<Opcode>(
-  (value) => typeof value === 'object' && value !== null && typeof (value as Opcode).OP_ID === 'string',
-);
-const NODES = z.array(z.object({ name: z.string(), isOffline: z.boolean() }));
-const NODE_JOB = z.object({
-  action: z.enum(['tag', 'power-off', 'power-on', 'reboot']),
-  nodes: NODES.check(z.minLength(1)),
-  mayHold: z.array(z.string()),
-  opcodes: z.array(OPCODE),
-  command: z.optional(z.string()),
-  copyMib: z.number(),
-});
-const INSTANCE_JOB = z.object({
-  instance: z.string(),
-  diskTemplate: z.string(),
-  isAutoBalanced: z.boolean(),
-  steps: z.array(STEP).check(z.minLength(1)),
-  nodes: NODES,
-  opcodes: z.array(OPCODE).check(z.minLength(1)),
-  copyMib: z.number(),
-});
-const WORK = z.object({
-  sets: z.array(z.array(z.union([NODE_JOB, INSTANCE_JOB]))),
-  roundStarts: z.optional(z.array(z.int())),
-  limits: z.object({ ignoreSoftErrors: z.boolean(), diskMoves: z.boolean() }),
-  nodeOptions: z.object({
-    offline: z.array(z.string()),
-    maxCpuRatio: z.optional(z.number()),
-    minDiskRatio: z.number(),
-  }),
-  promised: z.optional(
-    z.array(z.object({ node: z.string(), memMib: z.number(), diskMib: z.number(), cpus: z.number() })),
-  ),
-});
 /** Numbers of a set and of a job in it, from 1. */
 const PLACE = { set: z.int().check(z.positive()), job: z.int().check(z.positive()) };
 
@@ -60,7 +19,7 @@ const LINE = z.discriminatedUnion('event', [
     program: z.string(),
     /** Name of the cluster. */
     cluster: z.string(),
-    work: WORK,
+    work,
     /** The cluster's score before the plan and after each set of it, where the program goes by that. */
     scores: z.optional(z.array(z.number())),
   }),
@@ -86,7 +45,7 @@ const LINE = z.discriminatedUnion('event', [
   }),
 ]);
 
-export type JournalLine = z.output<typeof LINE>;
+export type JournalLine = DeepReadonly<z.output<typeof LINE>>;
 type LeftLine = Extract<JournalLine, { event: 'left' }>;
 type PlanLine = Extract<JournalLine, { event: 'plan' }>;
 
@@ -125,7 +84,7 @@ export const jobsOf = ({ work, jobs }: PlanState) =>
 /** All plans of a journal, the one that counts last. */
 export const plansOf = ({ earlier, plan, jobs }: JournalState): readonly PlanState[] => [
   ...earlier,
-  { work: plan.work as Work, jobs },
+  { work: plan.work, jobs },
 ];
 
 /** What a journal says. */
@@ -206,7 +165,7 @@ export function readJournal(text: string, source: string): JournalState {
   const plans: { line: PlanLine; work: Work; jobs: JobState[][] }[] = [];
   for (const [at, line] of lines.entries()) {
     if (line.event === 'plan') {
-      const work = line.work as Work;
+      const { work } = line;
       for (const job of work.sets.flat())
         if (!isNodeJob(job) && homesOf(job).from[0] === '')
           throw refuse(at + 1, `${job.instance} has no node`);
@@ -251,6 +210,6 @@ export const planLine = (
   run,
   program,
   cluster,
-  work: work as PlanLine['work'],
-  ...(scores && { scores: [...scores] }),
+  work,
+  ...(scores && { scores }),
 });

@@ -1,91 +1,83 @@
-/** What is to be done to a cluster, in names: a journal can keep it, and a later run take it up again. */
+/** What is to be done to a cluster, in names: journals keep it so, and a later run takes it up again. */
+import * as z from 'zod/mini';
+import type { DeepReadonly } from '../../../kit/results/members.ts';
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCost } from '../../plan/cost.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
-import type { PlanLimits, PlanStep } from '../../plan/plan.ts';
+import type { PlanStep } from '../../plan/plan.ts';
 
-/** One step; `null` = no node. */
-export interface WorkStep {
-  readonly kind: number;
-  readonly from: readonly [primary: string, secondary: string | null];
-  readonly to: readonly [primary: string, secondary: string | null];
-  readonly target: string | null;
-}
-
-/** A node as the plan found it. */
-interface WorkNode {
-  readonly name: string;
-  readonly isOffline: boolean;
-}
-
-/** One job: all steps of one instance that belong together. */
-export interface InstanceJob {
-  readonly instance: string;
-  readonly diskTemplate: string;
-  readonly isAutoBalanced: boolean;
-  readonly steps: readonly WorkStep[];
-  /** All nodes that it occupies. */
-  readonly nodes: readonly WorkNode[];
-  readonly opcodes: readonly Opcode[];
-  /** Disk data that it copies. */
-  readonly copyMib: number;
-}
-
-/** What a job does to nodes: give them tags, take or give them power, or start them anew. */
-export type NodeAction = 'tag' | 'power-off' | 'power-on' | 'reboot';
-
+const home = z.tuple([z.string(), z.nullable(z.string())]);
+const step = z.object({
+  kind: z.int().check(z.gte(0), z.lte(5)),
+  /** Primary and secondary, before and after; `null` = no node. */
+  from: home,
+  to: home,
+  target: z.nullable(z.string()),
+});
+const opcode = z.custom<Opcode>(
+  (value) => typeof value === 'object' && value !== null && typeof (value as Opcode).OP_ID === 'string',
+);
+/** As the plan found them. */
+const nodes = z.array(z.object({ name: z.string(), isOffline: z.boolean() }));
 /** One job about nodes. */
-export interface NodeJob {
-  readonly action: NodeAction;
-  /** All nodes that it is about; one for a reboot. */
-  readonly nodes: readonly WorkNode[];
+const nodeJob = z.object({
+  action: z.enum(['tag', 'power-off', 'power-on', 'reboot']),
+  /** All that it is about; one for a reboot. */
+  nodes: nodes.check(z.minLength(1)),
   /** Instances that may be on the nodes, before they go down. */
-  readonly mayHold: readonly string[];
+  mayHold: z.array(z.string()),
   /** Empty for a reboot by a command. */
-  readonly opcodes: readonly Opcode[];
+  opcodes: z.array(opcode),
   /** Program that starts the node anew, called with the node's name, in place of a job in the queue. */
-  readonly command?: string | undefined;
-  readonly copyMib: number;
-}
+  command: z.optional(z.string()),
+  copyMib: z.number(),
+});
+/** One job: all steps of one instance that belong together. */
+const instanceJob = z.object({
+  instance: z.string(),
+  diskTemplate: z.string(),
+  isAutoBalanced: z.boolean(),
+  steps: z.array(step).check(z.minLength(1)),
+  /** All that it occupies. */
+  nodes,
+  opcodes: z.array(opcode).check(z.minLength(1)),
+  /** Disk data that it copies. */
+  copyMib: z.number(),
+});
 
-export type WorkJob = InstanceJob | NodeJob;
+export const work = z.object({
+  /** Jobs of one set share no node. */
+  sets: z.array(z.array(z.union([nodeJob, instanceJob]))),
+  /** Sets, from 0, that begin something not to be left half done: the stop file is looked for ahead. */
+  roundStarts: z.optional(z.array(z.int())),
+  /** The limits that hold for single moves. */
+  limits: z.object({ ignoreSoftErrors: z.boolean(), diskMoves: z.boolean() }),
+  /** What the command line said about nodes, which the state read later has to be seen with, too. */
+  nodeOptions: z.object({
+    offline: z.array(z.string()),
+    maxCpuRatio: z.optional(z.number()),
+    minDiskRatio: z.number(),
+  }),
+  /** Room of nodes that a ledger has promised to somebody: used for the plan, free for the cluster. */
+  promised: z.optional(
+    z.array(z.object({ node: z.string(), memMib: z.number(), diskMib: z.number(), cpus: z.number() })),
+  ),
+});
+
+export type Work = DeepReadonly<z.output<typeof work>>;
+export type WorkSet = Work['sets'][number];
+export type WorkJob = WorkSet[number];
+export type NodeJob = DeepReadonly<z.output<typeof nodeJob>>;
+export type InstanceJob = DeepReadonly<z.output<typeof instanceJob>>;
+export type WorkStep = InstanceJob['steps'][number];
 
 export const isNodeJob = (job: WorkJob): job is NodeJob => 'action' in job;
 
-/** Jobs that share no node. */
-export type WorkSet = readonly WorkJob[];
-
-/** What the command line said about nodes, which the state read later has to be seen with, too. */
-interface WorkNodeOptions {
-  readonly offline: readonly string[];
-  readonly maxCpuRatio?: number | undefined;
-  readonly minDiskRatio: number;
-}
-
-/** Room of a node that a ledger has promised to somebody: used for the plan, free for the cluster. */
-interface PromisedRoom {
-  readonly node: string;
-  readonly memMib: number;
-  readonly diskMib: number;
-  readonly cpus: number;
-}
-
-export interface Work {
-  readonly sets: readonly WorkSet[];
-  /** Sets, from 0, that begin something not to be left half done: the stop file is looked for ahead. */
-  readonly roundStarts?: readonly number[] | undefined;
-  /** The limits that hold for single moves. */
-  readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
-  readonly nodeOptions: WorkNodeOptions;
-  /** Nodes with such room. */
-  readonly promised?: readonly PromisedRoom[] | undefined;
-}
-
 /** @param loaded the cluster as it was read @param start the same with less room, as the plan saw it */
-export const promisedRoom = (loaded: Snapshot, start: Snapshot): readonly PromisedRoom[] =>
-  start.nodes.flatMap((node, n): readonly PromisedRoom[] => {
+export const promisedRoom = (loaded: Snapshot, start: Snapshot): NonNullable<Work['promised']> =>
+  start.nodes.flatMap((node, n) => {
     const read = loaded.nodes[n]!;
     const memMib = node.nodeMemMib - read.nodeMemMib;
     const diskMib = read.freeDiskMib - node.freeDiskMib;

@@ -196,7 +196,7 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
       master,
       journal,
       file,
-      work: plan.work as Work,
+      work: plan.work,
       states: jobs,
       run,
     };

@@ -15,7 +15,7 @@ import {
   homesOf,
   homeText,
   isNodeJob,
-  type NodeAction,
+  type NodeJob,
   subjectOf,
   type WorkJob,
 } from '../../../ganeti/execution/work.ts';
@@ -45,7 +45,7 @@ function stateText(state: JobState): string {
 const idText = (state: JobState): string =>
   'id' in state && state.id !== undefined && state.id > 0 ? `job ${state.id}` : 'no job';
 
-const ACTIONS: Readonly<Record<NodeAction, string>> = {
+const ACTIONS: Readonly<Record<NodeJob['action'], string>> = {
   tag: 'tags of',
   'power-off': 'power off',
   'power-on': 'power on',
