@@ -116,11 +116,15 @@ export class Storage {
 export const statedStorage = (snapshot: Snapshot, toAdd: readonly Instance[] = []): Storage | undefined =>
   isStatedBy(snapshot, toAdd) ? describeStorage(snapshot, toAdd) : undefined;
 
-const isStatedBy = (snapshot: Snapshot, toAdd: readonly Instance[]): boolean =>
-  saysAnything(snapshot) || toAdd.some((instance) => namedPool(instance) !== undefined);
-
 /** What is known of snapshots: loading, planning and checking ask for the same; it takes long to find. */
+const stated = new WeakMap<Snapshot, boolean>();
 const described = new WeakMap<Snapshot, Storage>();
+
+function isStatedBy(snapshot: Snapshot, toAdd: readonly Instance[]): boolean {
+  const isStated = stated.get(snapshot) ?? saysAnything(snapshot);
+  stated.set(snapshot, isStated);
+  return isStated || toAdd.some((instance) => namedPool(instance) !== undefined);
+}
 
 /** @param toAdd instances to be placed later (a request's), so that their pools are known from the start */
 export function describeStorage(snapshot: Snapshot, toAdd: readonly Instance[] = []): Storage {
@@ -132,16 +136,16 @@ export function describeStorage(snapshot: Snapshot, toAdd: readonly Instance[] =
 
 function describe(snapshot: Snapshot, toAdd: readonly Instance[]): Storage {
   const { nodes, instances } = snapshot;
-  const stated = nodes.map((node) => statedNodePools(snapshot, node));
-  const isBinding = stated.some((pools) => pools !== undefined);
+  const listed = nodes.map((node) => statedNodePools(snapshot, node));
+  const isBinding = listed.some((pools) => pools !== undefined);
   const isStated = isStatedBy(snapshot, toAdd);
-  const reached = stated.map((pools) => new Set(pools ?? UNLISTED_NODE_POOLS));
+  const reached = listed.map((pools) => new Set(pools ?? UNLISTED_NODE_POOLS));
   const { sizes, malformed } = poolSizesOf(snapshot.tags);
 
   const poolsOfInstances = [...instances, ...toAdd].map(poolOfRecord);
   const ids = inOrder([
     ...poolsOfInstances.filter((pool) => pool !== undefined),
-    ...stated.flatMap((pools) => pools ?? (isBinding ? UNLISTED_NODE_POOLS : [])),
+    ...listed.flatMap((pools) => pools ?? (isBinding ? UNLISTED_NODE_POOLS : [])),
     ...sizes.keys(),
   ]);
   const rowByPool = new Map(ids.map((id, row) => [id, row]));
@@ -155,7 +159,9 @@ function describe(snapshot: Snapshot, toAdd: readonly Instance[]): Storage {
     });
   });
 
-  const misplaced = instances.flatMap((instance, i) =>
+  // Where nothing speaks of storage nothing can be wrong with it.
+  const speaking = isStated ? instances : [];
+  const misplaced = speaking.flatMap((instance, i) =>
     nodesOfInstance(instance).some((n) => access[rows[i]! * nodes.length + n] === 0) ? [i] : [],
   );
   return new Storage({
@@ -172,11 +178,11 @@ function describe(snapshot: Snapshot, toAdd: readonly Instance[]): Storage {
       return isStated && !(hasInternal && node.totalDiskMib > 0) ? 1 : 0;
     }),
     misplaced,
-    problems: [...instances, ...toAdd].flatMap(problemsOf),
+    problems: [...speaking, ...toAdd].flatMap(problemsOf),
     warnings: [
-      ...warningsOfTags(snapshot, malformed),
+      ...(isStated ? warningsOfTags(snapshot, malformed) : []),
       ...[...sizes.keys()].filter((id) => !isExternal(id)).map(internalSizeWarning),
-      ...instances.flatMap((instance) => templateWarnings(instance)),
+      ...speaking.flatMap((instance) => templateWarnings(instance)),
       ...misplaced.map((i) => misplacedWarning(snapshot, i, poolsOfInstances[i]!, rows[i]!, access)),
     ],
   });
