@@ -3,7 +3,8 @@
  * anything.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -11,7 +12,7 @@ import { OPTIONS, PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const KIB = 1024;
-const CLUSTER = fileURLToPath(new URL('../../testdata/small.data', import.meta.url));
+const TESTDATA = fileURLToPath(new URL('../../testdata', import.meta.url));
 /** Has a program say at its end which parts of Node it has loaded, the last line of all. */
 const TELL_PARTS = `data:text/javascript,process.on('exit', () => console.error(process.moduleLoadList.join()))`;
 
@@ -34,13 +35,31 @@ describe('the start of a program', () => {
     expect(text('apart/deep-search.cjs')).to.include('betterPlacements');
   });
 
-  it('loads neither cryptography nor networks nor streams for an ordinary run', () => {
+  const partsOf = (name: string, ...words: string[]): string =>
+    spawnSync(process.execPath, ['--import', TELL_PARTS, file(`../bin/${name}`), ...words], {
+      encoding: 'utf8',
+    }).stderr;
+
+  it('loads neither cryptography nor networks nor streams of terminals for an ordinary run', () => {
     for (const name of ['hbal', 'hcheck', 'hinfo', 'hroller', 'hspace', 'hsqueeze']) {
-      const words = ['--import', TELL_PARTS, file(`../bin/${name}`), '-t', CLUSTER];
-      const parts = spawnSync(process.execPath, words, { encoding: 'utf8' }).stderr;
-      expect(parts, name).to.include('NativeModule vm');
-      for (const heavy of ['crypto', 'net', 'stream', 'tty', 'os', 'child_process'])
+      const parts = partsOf(name, '-t', join(TESTDATA, 'small.data'));
+      // With which functions are optimised later.
+      expect(parts, name).to.include('NativeModule v8');
+      for (const heavy of ['crypto', 'net', 'tty', 'os', 'child_process'])
         expect(parts, name).not.to.match(new RegExp(`NativeModule ${heavy}\\b`));
+    }
+  });
+
+  it('has functions of hail optimised later once a request is large', () => {
+    const small = readFileSync(join(TESTDATA, 'small-allocate.json'), 'utf8');
+    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+    try {
+      const large = join(folder, 'large.json');
+      writeFileSync(large, small + ' '.repeat(2 ** 16));
+      expect(partsOf('hail', join(TESTDATA, 'small-allocate.json'))).not.to.include('NativeModule v8');
+      expect(partsOf('hail', large)).to.include('NativeModule v8');
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

@@ -1,4 +1,5 @@
 /** What hail reads: a request with its cluster, and monitoring. Apart: hail starts for each request. */
+import { optimiseLater } from '../../kit/cli/optimise-later.ts';
 import { readInput, readStandardInput } from '../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../kit/files/utf8.ts';
 import type { MonitoringReports } from '../cluster/prepare/monitoring-load.ts';
@@ -6,6 +7,9 @@ import type { PrepareOptions } from '../cluster/prepare/prepare.ts';
 import { USUAL_LIMITS } from '../ganeti/wire/limits.ts';
 import type { IallocatorCall } from './iallocator/iallocator.ts';
 import type { RapiSettings } from './parts/cluster-source.ts';
+
+/** Below this, asking V8 costs more than it gains. */
+const LARGE_BYTES = 2 ** 16;
 
 /** How servers are talked to unless the command line says otherwise. */
 export const USUAL_WIRE: RapiSettings = { limits: USUAL_LIMITS, fingerprints: [] };
@@ -61,6 +65,7 @@ export async function loadRequest(
 ): Promise<IallocatorCall> {
   const { parseIallocatorRequest } = await import('./iallocator/iallocator.ts');
   const bytes = path === '-' ? readStandardInput() : readInput(path);
+  if (bytes.length > LARGE_BYTES) optimiseLater();
   if (whatIf.length === 0) return parseIallocatorRequest(bytes, path, staticKvmNodeMemoryMib);
   const { applyEdits } = await import('../cluster/edits/apply-edits.ts');
   const texts = editTexts(whatIf);

@@ -5,10 +5,6 @@ import { BackendError, Fault, InputError } from '../faults.ts';
 /** Many times the largest cluster; what is larger is the wrong file, or has no end. */
 const MAX_BYTES = 256 * 2 ** 20;
 const CHUNK_BYTES = 2 ** 20;
-/** What is larger keeps a program busy for longer than its start. */
-const LARGE_BYTES = 2 ** 14;
-/** Bytes of bytecode that a function runs before it is optimised, less than a millisecond's. V8's: 67,584. */
-const BUDGET = 400_000;
 const STANDARD_INPUT = 0;
 /** How long to wait before asking an empty, non-blocking standard input again. */
 const RETRY_MILLISECONDS = 5;
@@ -44,24 +40,13 @@ export function readStandardInput(): Uint8Array {
   }
 }
 
-/**
- * Has V8 optimise functions later. Its own choice is made for pages that stay open; in a program that runs
- * for a moment most of what is optimised so soon costs more than it saves: of `hinfo` on 320 nodes a third.
- */
-const optimiseLater = (): void =>
-  // Not imported: Node's streams come with it, which a small run does without.
-  process.getBuiltinModule('node:v8').setFlagsFromString(`--interrupt-budget=${BUDGET}`);
-
 function readAll(descriptor: number, name: string): Uint8Array {
   const chunks: Uint8Array[] = [];
   let total = 0;
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const count = readChunk(descriptor, chunk);
-    if (count === 0) {
-      if (total > LARGE_BYTES) optimiseLater();
-      return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, total);
-    }
+    if (count === 0) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, total);
     total += count;
     if (total > MAX_BYTES) {
       const problem = `larger than ${MAX_BYTES / 2 ** 20} MiB`;

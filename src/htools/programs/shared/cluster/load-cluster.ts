@@ -1,4 +1,5 @@
 /** The cluster that the command line names, with its warnings said: the first thing that most programs do. */
+import { optimiseLater } from '../../../../kit/cli/optimise-later.ts';
 import { InputError, UsageError } from '../../../../kit/faults.ts';
 import { colourOutput } from '../../../../kit/report/colour.ts';
 import { printErr } from '../../../../kit/report/output.ts';
@@ -67,6 +68,7 @@ export async function loadCluster(
   mostWarnings = Infinity,
 ): Promise<Snapshot> {
   assertWhatIfWords(options);
+  optimiseLater();
   await colourOutput(options.color ?? 'auto');
   const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
