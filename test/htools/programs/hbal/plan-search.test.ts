@@ -21,6 +21,7 @@ import { choosePlan } from '../../../../src/htools/programs/hbal/plan-search.ts'
 import { priceOf } from '../../../../src/htools/programs/hbal/price.ts';
 import { balanceOptionsOf } from '../../../../src/htools/programs/shared/balance/balance-options.ts';
 import { ratesOf } from '../../../../src/htools/programs/shared/balance/price-rates.ts';
+import { duration } from '../../../../src/htools/programs/shared/groups/group-figures.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';
@@ -200,18 +201,20 @@ describe('the choice of a plan by the options of hbal', () => {
     expect(none).not.to.include('more there is');
   });
 
-  it('shows lines of which each is what who asks for its gain gets, and who asks for its data gets no less', async () => {
+  it('shows lines of which each is what who asks for its gain gets at its price, and who asks for its data gets no less', async () => {
     const lines = curveText(await choose(`${DEEP} --budget best`)).split('\n');
     const rows = lines.flatMap((line) => {
-      const [, gib, score, share] = / ([\d.]+) +\d+ +[\d.]+ +\d+ +([\d.]+) +([\d.]+%)$/.exec(line) ?? [];
-      return share ? [{ gib, score, share }] : [];
+      const [, price, gib, score, share] =
+        /^[ *]+(.*\S) +([\d.]+) +\d+ +[\d.]+ +\d+ +([\d.]+) +([\d.]+%)(?: +knee)?$/.exec(line) ?? [];
+      return share ? [{ price, gib, score, share }] : [];
     });
     expect(rows).to.have.length.above(5);
     const asked = rows.slice(1);
     // Each is two searches.
-    for (const { gib, score, share } of [asked[0]!, asked.at(-2)!, ...inLongRun(...asked.slice(1))]) {
+    for (const { price, gib, score, share } of [asked[0]!, asked.at(-2)!, ...inLongRun(...asked.slice(1))]) {
       const byShare = await choose(`${DEEP} --budget ${share}`);
       expect(byShare.picked.score.toFixed(6), share).to.equal(score);
+      expect(duration(byShare.price.priceSeconds), share).to.equal(price);
       const byData = await choose(`${DEEP} --budget ${gib}GiB`);
       expect(byData.picked.score, gib).to.be.at.most(Number(score) + 1e-6);
     }
