@@ -37,8 +37,7 @@ function sumOf(values: Float64Array): number {
 }
 
 export class Scorer {
-  /** Value of each metric now. */
-  readonly values = new Float64Array(METRIC_COUNT);
+  private readonly combined = new Float64Array(METRIC_COUNT);
   private readonly online: readonly number[];
   private readonly groups: readonly number[];
   /** Place of a node among the online (or the offline) ones; -1 where it is not scored. */
@@ -76,9 +75,21 @@ export class Scorer {
       return new Float64Array(online ? nodesOf.length : offline.length);
     });
     for (const node of nodes) this.refreshNode(node);
-    for (let m = 0; m < METRIC_COUNT; m++) this.combine(m);
-    this.isChanged.fill(0);
-    this.values[LOCATION_EXCLUSION_SCORE] = state.tags.crowdingOf(this.groups);
+    this.isChanged.fill(1);
+    this.combined[LOCATION_EXCLUSION_SCORE] = state.tags.crowdingOf(this.groups);
+  }
+
+  /** Value of each metric now: combined when somebody asks, since a trial is taken back unasked. */
+  get values(): Float64Array {
+    const { columns, combined, isChanged } = this;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      if (isChanged[m] === 0) continue;
+      isChanged[m] = 0;
+      const { combination } = METRICS[m]!;
+      if (combination === 'deviation') combined[m] = deviationOf(columns[m]!);
+      else if (combination === 'sum') combined[m] = sumOf(columns[m]!);
+    }
+    return combined;
   }
 
   /** Score now: the weighted sum of the metrics; 0 where no node is online (as in stock). */
@@ -98,14 +109,8 @@ export class Scorer {
 
   /** Takes over what changed on the given nodes. */
   refresh(nodes: readonly number[]): void {
-    const { isChanged } = this;
     for (const node of nodes) this.refreshNode(node);
-    for (let m = 0; m < METRIC_COUNT; m++) {
-      if (isChanged[m] === 0) continue;
-      isChanged[m] = 0;
-      this.combine(m);
-    }
-    this.values[LOCATION_EXCLUSION_SCORE] = this.state.tags.crowdingOf(this.groups);
+    this.combined[LOCATION_EXCLUSION_SCORE] = this.state.tags.crowdingOf(this.groups);
   }
 
   /** Notes the metrics in which a node's contribution changed. */
@@ -124,11 +129,6 @@ export class Scorer {
         isChanged[m] = 1;
       }
     }
-  }
-
-  private combine(m: number): void {
-    const column = this.columns[m]!;
-    this.values[m] = METRICS[m]!.combination === 'deviation' ? deviationOf(column) : sumOf(column);
   }
 }
 

@@ -200,7 +200,13 @@ export class TargetChooser {
     targets: readonly number[],
     ignoreSoftErrors: boolean,
   ): TargetChoice | undefined {
-    const scores = exactScores(this.state, this.statistics.nodes, i, kind, targets, ignoreSoftErrors);
+    const scores = exactScores(
+      new Scorer(this.state, this.statistics.nodes),
+      i,
+      kind,
+      targets,
+      ignoreSoftErrors,
+    );
     if (kind === PLACE) {
       const best = ascendingPlaces(scores)[0]!;
       return { target: targets[best]!, score: scores[best]! };
@@ -211,16 +217,15 @@ export class TargetChooser {
   }
 }
 
-/** Exact scores of carrying it out, target by target. All targets must be allowed. */
+/** Exact scores of carrying it out, target by target. All targets must be allowed. The scorer is up to date. */
 export function exactScores(
-  state: ClusterState,
-  nodes: readonly number[],
+  scorer: Scorer,
   i: number,
   kind: TargetKind,
   targets: readonly number[],
   ignoreSoftErrors: boolean,
 ): number[] {
-  const scorer = new Scorer(state, nodes);
+  const { state } = scorer;
   return targets.map((t) => {
     const touched = kind === PLACE ? [t] : [state.primary[i]!, state.secondary[i]!, t].filter((n) => n >= 0);
     const mark = state.journal.mark();

@@ -8,20 +8,11 @@
  * limits.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import { type Instance, NO_NODE } from '../../../cluster/snapshot.ts';
-import type { DiskTemplate } from '../../../cluster/templates.ts';
+import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { policyRefusal } from '../../rules/policy.ts';
 import * as F from '../../state/node-fields.ts';
 import { type ClusterState, USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
-
-/** Templates that stock moves off a failed node: no block devices, nor DRBD, which fails over. */
-export const MOVED_OFF: ReadonlySet<DiskTemplate> = new Set([
-  'diskless',
-  'sharedfile',
-  'rbd',
-  'ext',
-  'gluster',
-]);
+import { type Fates, isMovedOff } from './residents.ts';
 
 /** Nothing is sure: whether the instances fit depends on the order and the choices. */
 export const UNSURE = 0;
@@ -33,53 +24,20 @@ export const HOPELESS = -1;
 /** A hair more than the proof needs, for the rounding of the quotients. */
 const ROUNDING = 1e-9;
 
-const FAILS_OVER = 0;
-const MOVES = 1;
-const MADE_ANEW = 2;
-
-const fateOf = ({ diskTemplate }: Pick<Instance, 'diskTemplate'>): number => {
-  if (diskTemplate === 'drbd') return FAILS_OVER;
-  return MOVED_OFF.has(diskTemplate) ? MOVES : MADE_ANEW;
-};
-
 export class EvacuationPlan {
-  /** Those that fail over, newest first; that move; that are made anew, largest memory first. */
-  readonly failingOver: number[] = [];
-  readonly moving: number[] = [];
-  readonly recreated: number[] = [];
   /** Memory that each node must take over (only the nodes in `takers` are current). */
   private readonly takenMem: Float64Array;
   private readonly takers: number[] = [];
   /** How many members behind the node, in a circle, the last outlook that was SURE rests on. */
   reach = 0;
-  /** What becomes of each instance that is there from the start. */
-  private readonly fates: Uint8Array;
 
   constructor(private readonly state: ClusterState) {
     this.takenMem = new Float64Array(state.nodeCount);
-    this.fates = Uint8Array.from(state.snapshot.instances, fateOf);
-  }
-
-  /** Sorts a node's instances. @param actualOf the instance that one in a node's list stands for */
-  sortInstances(node: number, actualOf: (i: number) => number): void {
-    const { state, failingOver, moving, recreated } = this;
-    failingOver.length = 0;
-    moving.length = 0;
-    recreated.length = 0;
-    const list = state.primaries[node]!;
-    for (let k = list.length - 1; k >= 0; k--) {
-      const i = actualOf(list[k]!);
-      const fate = this.fates[i] ?? fateOf(state.instanceRecord(i));
-      if (fate === FAILS_OVER) failingOver.push(i);
-      else if (fate === MOVES) moving.push(i);
-      else recreated.push(i);
-    }
-    if (recreated.length > 1) recreated.sort((a, b) => state.mem[b]! - state.mem[a]!);
   }
 
   /** Whether all that fail over can. */
-  canFailOver(node: number): boolean {
-    const { state, failingOver, takenMem, takers } = this;
+  canFailOver(node: number, { failingOver }: Fates): boolean {
+    const { state, takenMem, takers } = this;
     for (const s of takers) takenMem[s] = 0;
     takers.length = 0;
     if (failingOver.length === 0) return true;
@@ -152,28 +110,30 @@ export class EvacuationPlan {
    */
   outlook(
     node: number,
+    fates: Fates,
     members: readonly number[],
     place: number,
   ): typeof UNSURE | typeof SURE | typeof HOPELESS {
     this.reach = 0;
-    if (this.moving.length + this.recreated.length === 0) return SURE;
+    if (fates.moving.length + fates.recreated.length === 0) return SURE;
     // What is sure for all is so for each alone, and a few nodes are mostly enough to show it.
-    if (this.surelyFit(node, members, place)) return SURE;
+    if (this.surelyFit(node, fates, members, place)) return SURE;
     const others = members.filter((t) => t !== node);
-    return this.fitsAlone(node, others) ? UNSURE : HOPELESS;
+    return this.fitsAlone(node, fates, others) ? UNSURE : HOPELESS;
   }
 
-  private surelyFit(node: number, members: readonly number[], place: number): boolean {
-    const { state, moving, recreated } = this;
-    const usesDisk = (i: number): boolean => this.usesDisk(i);
+  private surelyFit(node: number, fates: Fates, members: readonly number[], place: number): boolean {
+    const { state } = this;
+    const { moving, recreated } = fates;
     if (
-      (moving.some(usesDisk) || recreated.some(usesDisk)) &&
+      recreated.some((i) => this.usesDisk(i)) &&
       members.some((t) => t !== node && state.isExclusive[t] === 1)
     )
       return false;
-    let mem = 0;
+    const isSureOfMoving = this.surelyMove(node, fates, members, place);
+    let mem = isSureOfMoving ? fates.movingMem : 0;
     let disk = 0;
-    for (const list of [moving, recreated]) {
+    for (const list of isSureOfMoving ? [recreated] : [moving, recreated]) {
       for (const i of list) {
         if (!this.surelyFitsBehind(i, members, place, mem, disk)) return false;
         mem += this.usedMem(i);
@@ -181,6 +141,28 @@ export class EvacuationPlan {
       }
     }
     return true;
+  }
+
+  /** The proof for all that move at once: there is room for the largest even behind all of them. */
+  private surelyMove(
+    node: number,
+    { moving, movingMem, largestMove }: Fates,
+    members: readonly number[],
+    place: number,
+  ): boolean {
+    const { placement, tags } = this.state;
+    if (moving.length === 0) return true;
+    if (placement.hasBars) return false;
+    let room = 0;
+    for (let k = 1; k < members.length; k++) {
+      const t = members[(place + k) % members.length]!;
+      const left = this.freeMem(t) - largestMove;
+      if (left > 0 && tags.mayMigrate(node, t)) room += left;
+      if (room <= movingMem * (1 + ROUNDING)) continue;
+      this.reach = k;
+      return true;
+    }
+    return false;
   }
 
   /** Whether an instance surely finds room behind others that took so much memory and disk. */
@@ -213,20 +195,20 @@ export class EvacuationPlan {
     const { state } = this;
     return (
       !this.isBarred(i, t) &&
-      (MOVED_OFF.has(state.instanceRecord(i).diskTemplate)
+      (isMovedOff(state, i)
         ? state.tags.mayMigrate(node, t)
         : this.isAdmitted(i, node, state.isExclusive[t] === 1))
     );
   }
 
   /** Whether each of the others has a node that would take it if it came first. */
-  private fitsAlone(node: number, targets: readonly number[]): boolean {
+  private fitsAlone(node: number, { moving, recreated }: Fates, targets: readonly number[]): boolean {
     const hasRoom = (i: number, t: number): boolean =>
       this.freeMem(t) > this.usedMem(i) &&
       (!this.usesDisk(i) || this.freeDisk(t) > this.usedDisk(i)) &&
       this.mayGo(i, node, t);
     const hasTarget = (i: number): boolean => targets.some((t) => hasRoom(i, t));
-    return this.moving.every(hasTarget) && this.recreated.every(hasTarget);
+    return moving.every(hasTarget) && recreated.every(hasTarget);
   }
 
   /** Whether the policy of the node's group admits the instance on a node with that kind of storage. */

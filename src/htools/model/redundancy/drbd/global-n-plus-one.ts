@@ -14,7 +14,7 @@ import { refileLatest } from '../../moves/transitions.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
 import { type ChooserRows, chooserRows, PLACE, TargetChooser } from './best-target.ts';
 import { EvacuationPlan, HOPELESS, SURE, UNSURE } from './evacuability.ts';
-import { Residents, spansGroups } from './residents.ts';
+import { type Fates, fatesOn, Residents, spansGroups } from './residents.ts';
 
 export interface GlobalCheckOptions {
   /** Positions of groups whose nodes need not be evacuable. */
@@ -246,11 +246,11 @@ export class GlobalCheck {
     const wide = new Set(this.wide);
     for (const group of this.unsettled) {
       for (const n of this.residents.moversOf(group)) {
-        this.sortInstances(n);
+        const fates = this.residents.of(n);
         const isWide =
-          this.plan.recreated.length > 1 &&
-          this.plan.canFailOver(n) &&
-          this.plan.outlook(n, this.groupNodes.get(group)!, this.placeOf[n]!) === UNSURE;
+          fates.recreated.length > 1 &&
+          this.plan.canFailOver(n, fates) &&
+          this.plan.outlook(n, fates, this.groupNodes.get(group)!, this.placeOf[n]!) === UNSURE;
         if (isWide) wide.add(n);
         else wide.delete(n);
       }
@@ -259,8 +259,11 @@ export class GlobalCheck {
     this.wide = wide;
   }
 
-  private sortInstances(node: number): void {
-    this.plan.sortInstances(node, (i) => (i === this.trial?.overwritten ? this.trial.instance : i));
+  private fatesOn(node: number): Fates {
+    const { trial, residents, state } = this;
+    if (trial === undefined || (trial.overwritten === undefined && node !== trial.primary))
+      return residents.of(node);
+    return fatesOn(state, node, (i) => (i === trial.overwritten ? trial.instance : i));
   }
 
   /** Whether the proof that a node can be left does not rest on another one of its group. */
@@ -304,16 +307,16 @@ export class GlobalCheck {
   private verdictOn(node: number): number {
     const { plan } = this;
     const members = this.groupNodes.get(this.state.groupOf[node]!)!;
+    const fates = this.fatesOn(node);
     const playThrough = (): number => {
-      this.isWide = plan.recreated.length > 1;
+      this.isWide = fates.recreated.length > 1;
       const targets = members.filter((n) => n !== node);
-      return this.playThrough(node, targets) ? YES : NO;
+      return this.playThrough(node, fates, targets) ? YES : NO;
     };
     this.isWide = false;
-    this.sortInstances(node);
     if (this.isFiledOddly(node)) return playThrough();
-    if (!plan.canFailOver(node)) return NEVER;
-    const outlook = plan.outlook(node, members, this.placeOf[node]!);
+    if (!plan.canFailOver(node, fates)) return NEVER;
+    const outlook = plan.outlook(node, fates, members, this.placeOf[node]!);
     // The room that a trial takes on another node only makes a proof harder.
     if (outlook === SURE && node !== this.trial?.primary) this.provenBy[node] = plan.reach + 1;
     if (outlook === UNSURE) return playThrough();
@@ -330,14 +333,18 @@ export class GlobalCheck {
   }
 
   /** Evacuates the node for real and takes it back. */
-  private playThrough(node: number, targets: readonly number[]): boolean {
-    const { state, plan } = this;
+  private playThrough(
+    node: number,
+    { failingOver, moving, recreated }: Fates,
+    targets: readonly number[],
+  ): boolean {
+    const { state } = this;
     const touched = new Set([node]);
     const mark = state.journal.mark();
     const isPossible =
-      this.failOver(plan.failingOver, touched) &&
-      this.moveAway([...plan.moving], node, targets, touched) &&
-      this.recreate([...plan.recreated], targets, touched);
+      this.failOver(failingOver, touched) &&
+      this.moveAway(moving, node, targets, touched) &&
+      this.recreate(recreated, targets, touched);
     state.journal.rollback(mark);
     this.touch(touched);
     return isPossible;

@@ -13,6 +13,7 @@ import { primaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
+import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';
 import { placeForGood } from '../place-for-good.ts';
@@ -110,7 +111,7 @@ export class Allocator {
     if (best === undefined) return { refusals, successes: 0, best: undefined };
     const admits = this.admission(i, options);
     const exact = (targetNodes: readonly number[]): number[] =>
-      exactScores(state, nodes, i, PLACE, targetNodes, ignoreSoftErrors);
+      exactScores(new Scorer(state, nodes), i, PLACE, targetNodes, ignoreSoftErrors);
     if (!onScore && !isHopeless && admits(best.target, -1)) {
       const metric = exact([best.target])[0]!;
       return { refusals, successes: allowed.length, best: { primary: best.target, secondary: -1, metric } };

@@ -29,8 +29,9 @@ export interface FillMark {
 class CheckAtVersion {
   private version = 0;
   private readonly touched = new Set<number>();
+  private check: CapacityCheck | undefined;
 
-  constructor(readonly check: CapacityCheck) {}
+  constructor(private readonly make: () => CapacityCheck) {}
 
   touch(nodes: readonly number[]): void {
     for (const n of nodes) this.touched.add(n);
@@ -38,6 +39,7 @@ class CheckAtVersion {
 
   /** The check, up to date. @param isRedundant the cluster is known to be so in this version */
   at(version: number, isRedundant = false): CapacityCheck {
+    this.check ??= this.make();
     if (version !== this.version) this.check.refresh([...this.touched], isRedundant);
     this.touched.clear();
     this.version = version;
@@ -79,7 +81,7 @@ export class Filler {
     private readonly onPlaced: (count: number) => void = () => {},
   ) {
     const nodes = [...state.snapshot.nodes.keys()];
-    const newCheck = (): CheckAtVersion => new CheckAtVersion(capacityCheck(state, nodes, check));
+    const newCheck = (): CheckAtVersion => new CheckAtVersion(() => capacityCheck(state, nodes, check));
     this.checks = [newCheck(), newCheck()];
     this.chooser = new TargetChooser(state, nodes);
     this.allocator = new Allocator(state, nodes);

@@ -13,6 +13,7 @@ import type { RefusalTerm } from '../../../model/redundancy/drbd/global-n-plus-o
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT, N1_CNT, RESERVED_MEM_CV } from '../../../model/score/metrics.ts';
+import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import { Range } from '../range.ts';
@@ -54,6 +55,10 @@ export class NodeSearch {
   /** Nodes that failed the test. */
   private readonly failed = new Map<number, RefusalTerm>();
   private readonly mostUpdates: number;
+  /** For what rounding cannot tell apart; made when the first such nodes are found. */
+  private scorer: Scorer | undefined;
+  /** Nodes of whose changes it has not heard. */
+  private readonly unheard = new Set<number>();
   private moment = 0;
   private updates = Number.POSITIVE_INFINITY;
   /** The score when all was computed anew. */
@@ -83,6 +88,7 @@ export class NodeSearch {
   update(changed: readonly number[], isAll: boolean): boolean {
     const { blocks, changes, drift, state } = this;
     if (state.tags.hasLocations) return false;
+    for (const n of changed) this.unheard.add(n);
     const isAnew = this.updates++ >= this.mostUpdates || !changes.areDefined;
     drift.begin();
     changes.update(changed, isAnew, isAll);
@@ -207,10 +213,12 @@ export class NodeSearch {
 
   /** Scores what rounding cannot tell from the best; those that are known are not scored again. */
   private exactlyBest(i: number, nodes: readonly number[], exact: Map<number, number>): number {
-    const { state, statistics } = this;
+    this.scorer ??= new Scorer(this.state, this.statistics.nodes);
+    this.scorer.refresh([...this.unheard]);
+    this.unheard.clear();
     const sorted = nodes.toSorted((a, b) => a - b);
     const unknown = sorted.filter((n) => !exact.has(n));
-    exactScores(state, statistics.nodes, i, PLACE, unknown, false).forEach((score, k) => {
+    exactScores(this.scorer, i, PLACE, unknown, false).forEach((score, k) => {
       exact.set(unknown[k]!, score);
     });
     return sorted[ascendingPlaces(sorted.map((n) => exact.get(n)!))[0]!]!;

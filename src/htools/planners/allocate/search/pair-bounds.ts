@@ -24,11 +24,15 @@ import {
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import { Range } from '../range.ts';
+import { NearHomes } from './near-homes.ts';
 import { RoleChanges } from './role-changes.ts';
 import { ScoreDrift } from './score-drift.ts';
 
 /** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
 const ROUND = 1 / 8;
+
+/** How far above the best node's figure the best pairs' may be, as a part of the mean one's way. */
+const NEAR_PART = 1 / 8;
 
 /** Half of the rounding to allow for: a pair and its rival may both be off, and the bound. */
 const PART_OF_ERROR = 1.5;
@@ -47,6 +51,10 @@ export interface GroupPairs {
   error: number;
   /** Least score, less how far scores had moved; -Infinity: not known. */
   least: number;
+  /** The best pairs, what they scored at least when computed, and `least` of the others. */
+  readonly near: NearHomes;
+  nearLeast: number;
+  farLeast: number;
   /** When it was computed. */
   moment: number;
 }
@@ -102,6 +110,9 @@ export class PairBounds {
       leastSecond: 0,
       error: 0,
       least: Number.NEGATIVE_INFINITY,
+      near: new NearHomes(),
+      nearLeast: Number.NEGATIVE_INFINITY,
+      farLeast: Number.NEGATIVE_INFINITY,
       moment: 0,
     }));
     this.groupAt = new Map(places.map((place, k) => [place, this.groups[k]!]));
@@ -148,21 +159,35 @@ export class PairBounds {
     let nearest: GroupPairs | undefined;
     for (const group of this.groups) {
       if (group.least === Number.NEGATIVE_INFINITY) this.renew(group);
+      if (nearest !== undefined && group.least >= nearest.least) continue;
+      this.tighten(group);
       if (nearest === undefined || group.least < nearest.least) nearest = group;
     }
     return nearest;
   }
 
+  /** Looks closer at how far its scores have moved. */
+  private tighten(group: GroupPairs): void {
+    if (group.moment === this.moment) return;
+    const near = group.nearLeast + group.near.leastMove(this.changes, this.weights) - this.drift.moved;
+    group.least = Math.max(group.least, Math.min(near, group.farLeast));
+  }
+
   /** Computes a group anew unless it is ruled out. @returns whether it may hold a pair that good */
   mayHold(group: GroupPairs, score: number): boolean {
-    if (group.least === Number.POSITIVE_INFINITY || group.least + this.drift.moved > score) return false;
+    const isRuledOut = (): boolean =>
+      group.least === Number.POSITIVE_INFINITY || group.least + this.drift.moved > score;
+    if (isRuledOut()) return false;
+    this.tighten(group);
+    if (isRuledOut()) return false;
     if (group.moment !== this.moment) this.renew(group);
-    return group.least + this.drift.moved <= score;
+    return !isRuledOut();
   }
 
   /** No pair of the group scores less than that now. */
   raise(group: GroupPairs, least: number): void {
     group.least = Math.max(group.least, least - this.drift.moved);
+    group.nearLeast = Math.max(group.nearLeast, least);
   }
 
   private renew(group: GroupPairs): void {
@@ -192,7 +217,37 @@ export class PairBounds {
       firsts.node === seconds.node
         ? Math.min(firsts.low + seconds.next, firsts.next + seconds.low)
         : firsts.low + seconds.low;
-    group.least = least - group.error - this.drift.moved;
+    group.nearLeast = least - group.error;
+    group.least = group.nearLeast - this.drift.moved;
+    this.noteNear(group);
+  }
+
+  /** Notes what the best pairs do to the variances. */
+  private noteNear(group: GroupPairs): void {
+    const { changes, first, second, weights } = this;
+    const { near, open, seconds, leastFirst, leastSecond } = group;
+    const margin = NEAR_PART * (mean(open, first) - leastFirst + (mean(seconds, second) - leastSecond));
+    const firsts = open.filter((p) => first[p]! <= leastFirst + margin);
+    const others = seconds.filter((s) => second[s]! <= leastSecond + margin);
+    near.begin(changes);
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      if (weights[m] === 0 || !IS_DEVIATION[m]) continue;
+      const d = Range.of(firsts, changes.primary.change[m]!);
+      const e = new Range();
+      const u = new Range();
+      const v = new Range();
+      for (const p of firsts) u.add(changes.shift(m, p, changes.primary));
+      for (const s of others) {
+        if (m === RESERVED_MEM_CV) this.noteReserved(s, e, v);
+        else {
+          e.add(changes.secondary.change[m]![s]!);
+          v.add(changes.shift(m, s, changes.secondary));
+        }
+      }
+      const product = this.drift.largestProduct(m, d, e);
+      near.note(m, d.low + e.low, d.high + e.high, u.low + v.low - product, u.high + v.high + product);
+    }
+    group.farLeast = leastFirst + leastSecond + margin - group.error - this.drift.moved;
   }
 
   /** Adds a deviation that the primary alone changes. Returns its error, as the two below. */
@@ -250,32 +305,47 @@ export class PairBounds {
    * for the primary already only raises its share, the total and the N+1 count.
    */
   private addReserved(seconds: readonly number[]): number {
-    const { changes, state, second, secondaryScore } = this;
-    const { rows } = this.statistics;
+    const { changes, second, secondaryScore } = this;
     const { first, second: change, firstShift, secondShift } = this.drift.reach[RESERVED_MEM_CV]!;
     let least = Number.POSITIVE_INFINITY;
     first.add(0);
     firstShift.add(0);
     for (const s of seconds) {
       const at = s * METRIC_COUNT;
-      const before = rows[at + RESERVED_MEM_CV]!;
       const share = changes.secondary.rows[at + RESERVED_MEM_CV]!;
-      const most = Math.max(share, before + this.reservation / state.totalMem[s]!);
+      const most = this.mostReserved(s);
       const shift = this.reservedShift(s, share);
       const evenest = this.reservedShift(s, this.evenestShare(s, share, most));
       secondaryScore[s] = this.reservedScore(s, share, changes.secondary.rows[at + N1_CNT]!);
       second[s] = secondaryScore[s]! - this.mayFall(s, share, shift, evenest);
       if (evenest < least) least = evenest;
-      change.add(share - before);
-      change.add(most - before);
-      secondShift.add(shift);
-      secondShift.add(evenest);
-      secondShift.add(this.reservedShift(s, most));
+      this.noteReserved(s, change, secondShift);
     }
     return (
       this.weights[RESERVED_MEM_CV]! *
       this.changes.deviationError(RESERVED_MEM_CV, changes.variances[RESERVED_MEM_CV]! + least)
     );
+  }
+
+  /** The largest share that may be reserved, for a primary that has some reserved already. */
+  private mostReserved(s: number): number {
+    const { changes, state, statistics } = this;
+    const at = s * METRIC_COUNT + RESERVED_MEM_CV;
+    return Math.max(
+      changes.secondary.rows[at]!,
+      statistics.rows[at]! + this.reservation / state.totalMem[s]!,
+    );
+  }
+
+  /** Adds what a secondary's share may change by, and what that does to the variance. */
+  private noteReserved(s: number, change: Range, shift: Range): void {
+    const at = s * METRIC_COUNT + RESERVED_MEM_CV;
+    const before = this.statistics.rows[at]!;
+    const share = this.changes.secondary.rows[at]!;
+    const most = this.mostReserved(s);
+    change.add(share - before);
+    change.add(most - before);
+    for (const one of [share, most, this.evenestShare(s, share, most)]) shift.add(this.reservedShift(s, one));
   }
 
   /** The share that makes the reserved memory most even, between what it is at least and at most. */
@@ -341,4 +411,10 @@ function lowest(nodes: readonly number[], figures: Float64Array) {
     } else if (figure < next) next = figure;
   }
   return { node, low, next };
+}
+
+function mean(nodes: readonly number[], figures: Float64Array): number {
+  let sum = 0;
+  for (const n of nodes) sum += figures[n]!;
+  return sum / nodes.length;
 }
