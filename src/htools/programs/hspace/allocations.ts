@@ -36,10 +36,7 @@ export function allocate(ground: Ground, options: PhaseOptions): AllocatedPhase 
   const { state } = filler;
   const before = capacityStats(state);
   const refusals = ground.isStopped ? undefined : fill(ground, filler, options);
-  const instances = state.added.map((instance, k) => {
-    const i = state.snapshot.instances.length + k;
-    return { ...instance, primary: state.primary[i]!, secondary: state.secondary[i]! };
-  });
+  const instances = [...state.added];
   return {
     filler,
     phase: {

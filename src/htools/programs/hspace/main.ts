@@ -50,8 +50,15 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
   else say(T.clusterText(stats, snapshot.nodes.length, hasExclusiveStorage) + T.poolsText(pools));
   printErr(groundNotes(options, ground));
 
-  const tiered = run(options, ground, 'tiered');
-  reportPhase(options, tiered, snapshot);
+  const shown =
+    options.json && options.printNodes !== undefined ? snapshot.nodes.map((_, n) => n) : undefined;
+  // The cluster that is full of it is let go before the next one.
+  const runTiered = () => {
+    const { phase, filler } = run(options, ground, 'tiered');
+    reportPhase(options, { phase, filler }, snapshot);
+    return { phase, nodes: shown && nodeRows(filler.state, shown) };
+  };
+  const tiered = runTiered();
   say(options.machineReadable ? K.tieredKeys(tiered.phase) : T.resultText(tiered.phase));
 
   const standard = run(options, ground, 'standard');
@@ -60,11 +67,9 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
     assertCount(standard.phase, snapshot);
     say(K.standardKeys(standard.phase, snapshot.instances.length) + K.finalKey());
   } else say(T.resultText(standard.phase));
-  const shown =
-    options.json && options.printNodes !== undefined ? snapshot.nodes.map((_, n) => n) : undefined;
   const tables = shown && {
     initial: nodeRows(state, shown),
-    allocations: [tiered, standard].map(({ filler }) => nodeRows(filler.state, shown)),
+    allocations: [tiered.nodes!, nodeRows(standard.filler.state, shown)],
   };
   // The page tells what would make room, asked or not.
   const found =

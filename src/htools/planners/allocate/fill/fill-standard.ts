@@ -70,6 +70,7 @@ export function iterate(
     } else {
       filler.rollback(mark);
       if (!isGuessing) {
+        filler.settle();
         placeAll(filler, instance, left, true);
         return { didCheckCapacity: true };
       }

@@ -62,6 +62,8 @@ export class Filler {
   /** Number of the state as it stands; going back brings the old number back. */
   private version = 0;
   private lastVersion = 0;
+  /** Whether what is placed may be taken back, so that the journal has to be kept. */
+  private isMarked = false;
   /** Whether the cluster is globally redundant, by version, as far as that is known. */
   private readonly redundancy = new Map<number, boolean>();
   /** The home that the check for single instances admitted, and in which state. */
@@ -226,16 +228,27 @@ export class Filler {
     const isAdmitted =
       admitted?.version === this.version && admitted.instance === instance && admitted.home === home;
     const name = `new-${this.count}`;
-    const i = state.addInstance({ ...instance, name, alias: name, index: state.instanceCount });
+    const index = state.instanceCount;
+    const i = state.addInstance({ ...instance, name, alias: name, index, primary, secondary });
     placeInstance(state, i, primary, secondary, false);
     this.version = ++this.lastVersion;
     this.touch(secondary >= 0 ? [primary, secondary] : [primary]);
     if (isAdmitted) this.redundancy.set(this.version, true);
+    if (!this.isMarked) state.journal.commit();
     this.onPlaced(this.count);
   }
 
+  /** Only the last one can be gone back to. */
   mark(): FillMark {
+    this.settle();
+    this.isMarked = true;
     return { journal: this.state.journal.mark(), count: this.count, version: this.version };
+  }
+
+  /** Nothing so far is taken back any more, nor what is placed before the next mark. */
+  settle(): void {
+    this.state.journal.commit();
+    this.isMarked = false;
   }
 
   /** Takes back all that was placed since. */
