@@ -47,7 +47,7 @@ export interface GroupPairs {
   shared: readonly number[];
   leastFirst: number;
   leastSecond: number;
-  /** How far a score that is computed here may be from stock's. */
+  /** How far a score that is computed here may be from stock's, but for what all are off by. */
   error: number;
   /** Least score, less how far scores had moved; -Infinity: not known. */
   least: number;
@@ -257,18 +257,19 @@ export class PairBounds {
     const variance = changes.variances[m]!;
     const { first: change, second, firstShift, secondShift } = this.drift.reach[m]!;
     const shifts = new Range();
+    const d = Range.of(open, changes.primary.change[m]!);
     for (const p of open) {
       const shift = changes.shift(m, p, changes.primary);
       const score = weight * Math.sqrt(Math.max(0, variance + shift));
       primaryScore[p]! += score;
       first[p]! += score;
       shifts.add(shift);
-      change.add(changes.primary.change[m]![p]!);
     }
+    change.cover(d);
     firstShift.cover(shifts);
     second.add(0);
     secondShift.add(0);
-    return this.weights[m]! * this.changes.deviationError(m, variance + shifts.low);
+    return weight * changes.distanceError(m, variance + shifts.low, shifts.largest, d.largest);
   }
 
   /** Adds the chord of a deviation that both roles change. */
@@ -297,7 +298,8 @@ export class PairBounds {
     reach.second.cover(e);
     reach.firstShift.cover(firsts);
     reach.secondShift.cover(others);
-    return this.weights[m]! * this.changes.deviationError(m, low);
+    const shift = firsts.largest + others.largest + product;
+    return weight * changes.distanceError(m, low, shift, d.largest + e.largest);
   }
 
   /**
@@ -306,10 +308,9 @@ export class PairBounds {
    */
   private addReserved(seconds: readonly number[]): number {
     const { changes, second, secondaryScore } = this;
-    const { first, second: change, firstShift, secondShift } = this.drift.reach[RESERVED_MEM_CV]!;
-    let least = Number.POSITIVE_INFINITY;
-    first.add(0);
-    firstShift.add(0);
+    const reach = this.drift.reach[RESERVED_MEM_CV]!;
+    const change = new Range();
+    const shifts = new Range();
     for (const s of seconds) {
       const at = s * METRIC_COUNT;
       const share = changes.secondary.rows[at + RESERVED_MEM_CV]!;
@@ -318,12 +319,16 @@ export class PairBounds {
       const evenest = this.reservedShift(s, this.evenestShare(s, share, most));
       secondaryScore[s] = this.reservedScore(s, share, changes.secondary.rows[at + N1_CNT]!);
       second[s] = secondaryScore[s]! - this.mayFall(s, share, shift, evenest);
-      if (evenest < least) least = evenest;
-      this.noteReserved(s, change, secondShift);
+      this.noteReserved(s, change, shifts);
     }
+    reach.first.add(0);
+    reach.firstShift.add(0);
+    reach.second.cover(change);
+    reach.secondShift.cover(shifts);
+    const least = changes.variances[RESERVED_MEM_CV]! + shifts.low;
     return (
       this.weights[RESERVED_MEM_CV]! *
-      this.changes.deviationError(RESERVED_MEM_CV, changes.variances[RESERVED_MEM_CV]! + least)
+      changes.distanceError(RESERVED_MEM_CV, least, shifts.largest, change.largest)
     );
   }
 

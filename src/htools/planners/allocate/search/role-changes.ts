@@ -166,6 +166,25 @@ export class RoleChanges {
     return leastVariance > error ? error / Math.sqrt(leastVariance) : Math.sqrt(error);
   }
 
+  /**
+   * The same but for what the deviation before is off by, which does not matter between two pairs: the error
+   * of the variance counts as far as they shift it. Their own are those of a few additions to it, and of the
+   * sum, which may be off by EPSILON n^2 M, times 2d/n^2.
+   * @param shift largest shift of the variance @param change largest change of the values, both added up
+   */
+  distanceError(m: number, leastVariance: number, shift: number, change: number): number {
+    const variance = this.variances[m]!;
+    const common = this.error(m);
+    const least = Math.min(variance, leastVariance);
+    if (least <= 2 * common) return this.deviationError(m, leastVariance) + this.deviationError(m, variance);
+    const count = this.counts[m]!;
+    const magnitude = this.magnitude[m]!;
+    const ofSum = 2 * change * magnitude * (1 + this.replaced / count);
+    const further = FURTHER_ADDITIONS * (variance + shift + magnitude ** 2 / count);
+    const own = Number.EPSILON * (ofSum + further);
+    return (own + (common * shift) / least) / Math.sqrt(least);
+  }
+
   private updateTwins(n: number, tables: readonly Float64Array[]): void {
     const at = n * METRIC_COUNT;
     for (let twin = 0; twin < TWINS.length; twin++) {
