@@ -217,7 +217,7 @@ export class TargetChooser {
   }
 }
 
-/** Exact scores of carrying it out, target by target. All targets must be allowed. The scorer is up to date. */
+/** Exact scores of carrying it out, target by target, all of them allowed. @param scorer up to date */
 export function exactScores(
   scorer: Scorer,
   i: number,

@@ -144,6 +144,25 @@ describe('a filler', () => {
     });
   });
 
+  it('remembers how to take back only what may be', () => {
+    const filler = fillerOn(smallCluster({ nodes: times(3, () => ({ spindles: 9 })) }), 'ext')!;
+    const { journal } = filler.state;
+    const instance = sizedInstance({ memMib: 512, diskMib: 1024, cpuCount: 1, spindles: 1 }, 'ext', 1);
+    const place = (): void => filler.place(instance, filler.findHome(instance)!);
+    place();
+    expect(journal.mark()).to.equal(0);
+    const mark = filler.mark();
+    place();
+    filler.rollback(mark);
+    expect(filler.count).to.equal(1);
+    place();
+    expect(journal.mark()).to.be.greaterThan(0);
+    filler.settle();
+    place();
+    expect(journal.mark()).to.equal(0);
+    expect(filler.count).to.equal(3);
+  });
+
   it('names and numbers its instances behind those that were there', () => {
     const snapshot = smallCluster({ nodes: times(3, () => ({ spindles: 9 })), instances: [{}] });
     const filler = fillerOn(snapshot, 'drbd')!;
