@@ -50,6 +50,19 @@ describe('the start of a program', () => {
     }
   });
 
+  it('finds the compiled forms that were kept fit to be used', () => {
+    const script = `const { readFileSync } = require('node:fs');
+      for (const path of process.argv.slice(1)) {
+        const source = readFileSync(path, 'latin1');
+        const cachedData = readFileSync(path + '.cache').subarray(32);
+        const text = '(function (exports, require, module, __filename, __dirname) {' + source + '\\n})';
+        console.log(new (require('node:vm').Script)(text, { filename: path, cachedData }).cachedDataRejected);
+      }`;
+    const paths = ['hail', 'hbal', 'hinfo', 'hspace'].map((name) => file(`${name}.cjs`));
+    const { stdout } = spawnSync(process.execPath, ['-e', script, ...paths], { encoding: 'utf8' });
+    expect(stdout).to.equal('false\n'.repeat(paths.length));
+  });
+
   it('has functions of hail optimised later once a request is large', () => {
     const small = readFileSync(join(TESTDATA, 'small-allocate.json'), 'utf8');
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
