@@ -18,9 +18,8 @@ export const isSenselesslyNested = (text: string): boolean => text.includes(SENS
 /** @param ordered names of members of the outermost object whose own members' order matters. */
 export function parseDocument(text: string, ordered: readonly string[]): ParsedDocument {
   const first = text[0];
-  if (first !== '{' && first !== '[') {
+  if (first !== '{' && first !== '[')
     return { problem: 'Invalid JSON: a JSON text a serialized object or array at the top level.' };
-  }
   if (isSenselesslyNested(text)) return { problem: 'Malformed JSON: nested too deeply' };
   let value: JsonValue;
   try {

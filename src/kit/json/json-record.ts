@@ -155,9 +155,8 @@ export class JsonRecord {
 
   words<T extends string>(key: string, type: string, words: readonly T[]): T[] {
     return this.list(key).map((item) => {
-      if (typeof item !== 'string') {
+      if (typeof item !== 'string')
         throw this.unreadable(key, `Can't parse value for '${type}': Unable to read String`, item);
-      }
       return this.oneOf(key, item, type, words);
     });
   }
@@ -175,9 +174,8 @@ export class JsonRecord {
 
   strings(key: string): string[] {
     const items = this.list(key);
-    for (const item of items) {
+    for (const item of items)
       if (typeof item !== 'string') return items.map((one) => this.listedString(key, one));
-    }
     return items as string[];
   }
 
@@ -195,9 +193,8 @@ export class JsonRecord {
   /** A list of objects, with the looser words that the stock programs have for disks and nics. */
   looseRecords(key: string, isAnonymous: boolean): JsonRecord[] {
     const value = this.value(key);
-    if (!Array.isArray(value)) {
+    if (!Array.isArray(value))
       throw this.fault(key, `Invalid input, expected array but got ${shownJson(value)}`, value);
-    }
     return value.map((item) =>
       isAnonymous ? asRecord(this.source, item) : asRecord(this.source, item, this.what, this.name),
     );

@@ -29,9 +29,8 @@ export function shortestDigits(x: number): DecimalDigits {
   const exponent = Number(power) + 1;
   if (x >= EXACT_INTEGERS_END) return exactDigits(BigInt(x), 1n, exponent);
   const digits = Array.from(mantissa.replace('.', ''), Number);
-  if (digits.length >= SHORTEST_TIE && Number.isInteger(x * TIE_SCALE)) {
+  if (digits.length >= SHORTEST_TIE && Number.isInteger(x * TIE_SCALE))
     return exactDigits(BigInt(x * TIE_SCALE), BigInt(TIE_SCALE), exponent);
-  }
   return { digits, exponent };
 }
 

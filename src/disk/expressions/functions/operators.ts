@@ -63,9 +63,8 @@ function calculated(
   offset: number,
   budget: Budget,
 ): Value {
-  if (isNumber(left) && isNumber(right)) {
+  if (isNumber(left) && isNumber(right))
     return budget.made(offset, arithmetic(operator, left, right, offset));
-  }
   if (operator === '+') return joined(left, right, offset, budget);
   if (operator === '*') {
     if (typeof right === 'bigint') return repeated(left, right, offset, budget);

@@ -22,17 +22,15 @@ export class Budget {
   /** @throws ExpressionError when the expression has used up its steps. */
   step(offset: number, count = 1): void {
     this.#steps += count;
-    if (this.#steps > MAX_STEPS) {
+    if (this.#steps > MAX_STEPS)
       throw new ExpressionError(`takes more than ${MAX_STEPS} steps`, offset, 'it works on fewer items');
-    }
   }
 
   /** Counts `bytes` that are about to be made. @throws ExpressionError when they are too many. */
   bytes(offset: number, bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > MAX_BYTES) {
+    if (this.#bytes > MAX_BYTES)
       throw new ExpressionError(`needs more than ${MAX_BYTES / 2 ** 20} MiB`, offset, 'it works on less');
-    }
     this.step(offset, Math.ceil(bytes / BYTES_PER_STEP));
   }
 
