@@ -1,5 +1,4 @@
 /** What each space and each pool got, what it asked for, and why it is as large as it is. */
-
 import type { DocumentOf } from '../../kit/results/members.ts';
 import { isFixed, type Space } from '../model/spaces.ts';
 import type { pool } from '../results/hdisk.ts';

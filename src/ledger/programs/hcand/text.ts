@@ -1,4 +1,5 @@
 /** Candidates and explanations for people. */
+import { byKind } from '../../../kit/kinds.ts';
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
 import type { Explanation } from '../../candidates/misses/explain.ts';
@@ -32,22 +33,18 @@ export function candidatesText(candidates: readonly CandidateFacts[]): string {
   return reportTable('', columns, rows).replace(/ +$/gm, '');
 }
 
-function lackText({ provider, lacks }: NearestMiss): string {
-  switch (lacks.kind) {
-    case 'class':
-      return `${provider} has no ${lacks.class}`;
-    case 'amount':
-      return lacks.rule === 'capacity'
-        ? `${provider} has ${lacks.limit} ${lacks.class} left (${lacks.used} of ${lacks.capacity} used), ${lacks.asked} asked for`
-        : `${provider} has ${lacks.rule} ${lacks.limit} for ${lacks.class}, ${lacks.asked} asked for`;
-    case 'traits':
-      return `${provider} ${[...lacks.missing.map((trait) => `lacks ${trait}`), ...lacks.forbidden.map((trait) => `has ${trait}`)].join(', ')}`;
-    case 'aggregates':
-      return `${provider} is not in the right aggregates`;
-    case 'tree':
-      return `${provider} is in another tree`;
-  }
-}
+/** What the provider lacks, behind its name. */
+const lackText = byKind<NearestMiss['lacks'], string>({
+  class: ({ class: name }) => `has no ${name}`,
+  amount: ({ class: name, rule, limit, used, capacity, asked }) =>
+    rule === 'capacity'
+      ? `has ${limit} ${name} left (${used} of ${capacity} used), ${asked} asked for`
+      : `has ${rule} ${limit} for ${name}, ${asked} asked for`,
+  traits: ({ missing, forbidden }) =>
+    [...missing.map((trait) => `lacks ${trait}`), ...forbidden.map((trait) => `has ${trait}`)].join(', '),
+  aggregates: () => 'is not in the right aggregates',
+  tree: () => 'is in another tree',
+});
 
 export function explanationText(explanation: Explanation): string {
   const { roots, slots, treesWithAll, blocking, changes, isCutOff } = explanation;
@@ -64,7 +61,7 @@ export function explanationText(explanation: Explanation): string {
   ]);
   const lines = [
     ...slots.flatMap(({ suffix, nearest }) =>
-      nearest ? [`Nearest for ${groupName(suffix)}: ${lackText(nearest)}.`] : [],
+      nearest ? [`Nearest for ${groupName(suffix)}: ${nearest.provider} ${lackText(nearest.lacks)}.`] : [],
     ),
     `Roots allowed: ${roots.allowed} of ${roots.all}; trees where every group by itself finds a provider: ${treesWithAll}.`,
     ...(blocking.length > 0

@@ -1,5 +1,6 @@
 /** Looking after the book: `hbind init`, `policy` and `audit`. */
 import { EXIT } from '../../../../kit/exit-status.ts';
+import { byKind } from '../../../../kit/kinds.ts';
 import { auditBindings, type Finding } from '../../../binding/audit/audit.ts';
 import { initBook } from '../../../binding/book/book.ts';
 import { setPolicy } from '../../../binding/book/pods.ts';
@@ -37,24 +38,20 @@ export const policy: Command<'policy'> = (options) => {
   });
 };
 
-function findingText(finding: Finding): string {
-  switch (finding.kind) {
-    case 'overlap':
-      return `${finding.tenant}: bindings ${finding.bindings.join(' and ')} hold at the same time`;
-    case 'gap':
-      return `${finding.tenant}: binding ${finding.bindings[0]} ended for another, which does not begin then`;
-    case 'backwards':
-      return `${finding.tenant}: binding ${finding.binding} ends before it begins`;
-    case 'no-pod':
-      return `${finding.tenant}: binding ${finding.binding} is to pod ${finding.pod}, which is not there`;
-    case 'from-the-future':
-      return `${finding.tenant}: binding ${finding.binding} was chosen from pods that are still to come`;
-    case 'mark':
-      return `${finding.pod}: is ${finding.isMarked ? '' : 'not '}marked as exhausted, and its use says otherwise`;
-    case 'keys':
-      return `the pods use the keys ${finding.right.join(', ') || 'none'}, and ${finding.found.join(', ') || 'none'} are noted`;
-  }
-}
+const findingText = byKind<Finding, string>({
+  overlap: ({ tenant, bindings }) => `${tenant}: bindings ${bindings.join(' and ')} hold at the same time`,
+  gap: ({ tenant, bindings }) =>
+    `${tenant}: binding ${bindings[0]} ended for another, which does not begin then`,
+  backwards: ({ tenant, binding }) => `${tenant}: binding ${binding} ends before it begins`,
+  'no-pod': ({ tenant, binding, pod }) =>
+    `${tenant}: binding ${binding} is to pod ${pod}, which is not there`,
+  'from-the-future': ({ tenant, binding }) =>
+    `${tenant}: binding ${binding} was chosen from pods that are still to come`,
+  mark: ({ pod, isMarked }) =>
+    `${pod}: is ${isMarked ? '' : 'not '}marked as exhausted, and its use says otherwise`,
+  keys: ({ right, found }) =>
+    `the pods use the keys ${right.join(', ') || 'none'}, and ${found.join(', ') || 'none'} are noted`,
+});
 
 export const audit: Command<'audit'> = (options) =>
   withBook(options, async (book) => {

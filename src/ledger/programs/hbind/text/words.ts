@@ -1,4 +1,5 @@
 /** Pods, bindings and refusals in words, as all commands say them. */
+import { byKind } from '../../../../kit/kinds.ts';
 import type { BookRefusal } from '../../../binding/book/book.ts';
 import type { Rebound } from '../../../binding/book/rebind.ts';
 import type { Affinity } from '../../../binding/model/affinity.ts';
@@ -49,17 +50,12 @@ export const reboundWords = ({ tenant, az, affinity, from, to, reason }: Rebound
     : `${who}: ${from} -> ${to} (${reason})`;
 };
 
-export function refusalText(refusal: BookRefusal): string {
-  switch (refusal.kind) {
-    case 'unknown-pod':
-      return `Refused: there is no pod '${refusal.pod}'\nMaybe look at: hbind pod list`;
-    case 'name-taken':
-      return `Refused: there is a pod '${refusal.pod}' already\nMaybe change it with: hbind pod set`;
-    case 'ever-bound':
-      return `Refused: tenants are or were bound to ${refusal.pod}\nMaybe close it with: hbind pod set ${refusal.pod} --state closed`;
-    case 'not-in-maintenance':
-      return `Refused: ${refusal.pod} is not under maintenance, but ${refusal.state}`;
-    case 'does-not-suit':
-      return `Refused: ${refusal.pod} ${refusal.why}: no such request would find the tenant there\nMaybe say for which requests, with --az and --spec`;
-  }
-}
+export const refusalText = byKind<BookRefusal, string>({
+  'unknown-pod': ({ pod }) => `Refused: there is no pod '${pod}'\nMaybe look at: hbind pod list`,
+  'name-taken': ({ pod }) => `Refused: there is a pod '${pod}' already\nMaybe change it with: hbind pod set`,
+  'ever-bound': ({ pod }) =>
+    `Refused: tenants are or were bound to ${pod}\nMaybe close it with: hbind pod set ${pod} --state closed`,
+  'not-in-maintenance': ({ pod, state }) => `Refused: ${pod} is not under maintenance, but ${state}`,
+  'does-not-suit': ({ pod, why }) =>
+    `Refused: ${pod} ${why}: no such request would find the tenant there\nMaybe say for which requests, with --az and --spec`,
+});

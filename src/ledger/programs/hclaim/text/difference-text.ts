@@ -1,31 +1,22 @@
 /** Differences between a ledger and a cluster or a Placement, and findings of an audit, in words. */
+import { byKind } from '../../../../kit/kinds.ts';
 import type { Finding } from '../../../claims/audit/findings.ts';
 import type { Difference } from '../../../claims/cluster/difference.ts';
 
-function differenceText(difference: Difference): string {
-  switch (difference.kind) {
-    case 'name-missing':
-      return `+ ${difference.of} ${difference.name}`;
-    case 'name-extra':
-      return `- ${difference.of} ${difference.name}`;
-    case 'provider-missing':
-      return `+ provider ${difference.name}`;
-    case 'provider-extra':
-      return `- provider ${difference.name}`;
-    case 'provider-differs':
-      return `~ provider ${difference.name}, ${difference.what}: ${difference.ledger} => ${difference.cluster}`;
-    case 'consumer-missing':
-      return `+ consumer ${difference.consumer}: ${difference.amounts}`;
-    case 'consumer-extra':
-      return `- consumer ${difference.consumer}: ${difference.amounts}`;
-    case 'consumer-differs':
-      return `~ consumer ${difference.consumer}, ${difference.what}: ${difference.ledger} => ${difference.cluster}`;
-    case 'moving':
-      return `  claimed, not moved yet: ${difference.consumer}: ${difference.cluster} => ${difference.ledger}`;
-    case 'promised':
-      return `  promised, not built: ${difference.consumer}: ${difference.amounts}`;
-  }
-}
+const differenceText = byKind<Difference, string>({
+  'name-missing': ({ of, name }) => `+ ${of} ${name}`,
+  'name-extra': ({ of, name }) => `- ${of} ${name}`,
+  'provider-missing': ({ name }) => `+ provider ${name}`,
+  'provider-extra': ({ name }) => `- provider ${name}`,
+  'provider-differs': ({ name, what, ledger, cluster }) =>
+    `~ provider ${name}, ${what}: ${ledger} => ${cluster}`,
+  'consumer-missing': ({ consumer, amounts }) => `+ consumer ${consumer}: ${amounts}`,
+  'consumer-extra': ({ consumer, amounts }) => `- consumer ${consumer}: ${amounts}`,
+  'consumer-differs': ({ consumer, what, ledger, cluster }) =>
+    `~ consumer ${consumer}, ${what}: ${ledger} => ${cluster}`,
+  moving: ({ consumer, cluster, ledger }) => `  claimed, not moved yet: ${consumer}: ${cluster} => ${ledger}`,
+  promised: ({ consumer, amounts }) => `  promised, not built: ${consumer}: ${amounts}`,
+});
 
 /** One line each: `+` the other has it, `-` the ledger has it, `~` both have it and differ. */
 export const differencesText = (
@@ -37,25 +28,20 @@ export const differencesText = (
     : differences.map((difference) => `${differenceText(difference)}\n`).join('');
 
 /** What is wrong, with figures. One line without its end. */
-export function findingText(finding: Finding): string {
-  switch (finding.kind) {
-    case 'sum':
-      return `${finding.provider} keeps ${finding.kept} ${finding.class} as used, its allocations are ${finding.sum}`;
-    case 'owner-sum':
-      return `project ${finding.project} keeps ${finding.kept} ${finding.class} as used, its allocations are ${finding.sum}`;
-    case 'orphan':
-      return `orphan: ${finding.what}`;
-    case 'generation':
-      return `${finding.provider} has generation ${finding.generation}, its history ${finding.changes} changes`;
-    case 'history':
-      return `the history ends with ${finding.recorded} for ${finding.consumer} on ${finding.provider}, the ledger has ${finding.found}`;
-    case 'tree':
-      return `${finding.provider} names another root than its parent`;
-    case 'damage':
-      return `the database is damaged: ${finding.detail}`;
-    case 'over-capacity':
-      return `${finding.provider} is over capacity: ${finding.used} of ${finding.capacity} ${finding.class} used`;
-    case 'unit':
-      return `${finding.consumer} has ${finding.amount} ${finding.class} of ${finding.provider}, which ${finding.rule} would not allow`;
-  }
-}
+export const findingText = byKind<Finding, string>({
+  sum: ({ provider, kept, class: name, sum }) =>
+    `${provider} keeps ${kept} ${name} as used, its allocations are ${sum}`,
+  'owner-sum': ({ project, kept, class: name, sum }) =>
+    `project ${project} keeps ${kept} ${name} as used, its allocations are ${sum}`,
+  orphan: ({ what }) => `orphan: ${what}`,
+  generation: ({ provider, generation, changes }) =>
+    `${provider} has generation ${generation}, its history ${changes} changes`,
+  history: ({ recorded, consumer, provider, found }) =>
+    `the history ends with ${recorded} for ${consumer} on ${provider}, the ledger has ${found}`,
+  tree: ({ provider }) => `${provider} names another root than its parent`,
+  damage: ({ detail }) => `the database is damaged: ${detail}`,
+  'over-capacity': ({ provider, used, capacity, class: name }) =>
+    `${provider} is over capacity: ${used} of ${capacity} ${name} used`,
+  unit: ({ consumer, amount, class: name, provider, rule }) =>
+    `${consumer} has ${amount} ${name} of ${provider}, which ${rule} would not allow`,
+});

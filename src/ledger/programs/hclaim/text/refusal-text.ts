@@ -1,4 +1,5 @@
 /** Refusals and conflicts in words. */
+import { byKind, type OfKinds } from '../../../../kit/kinds.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
 import type { ImportRefusal } from '../../../claims/cluster/import.ts';
 import type { ClaimConflict, Holder } from '../../../claims/model/refusal.ts';
@@ -8,8 +9,7 @@ export type AnyRefusal =
   | MoveRefusal
   | ProviderRefusal
   | ImportRefusal
-  | { readonly kind: 'unknown-consumer'; readonly consumer: string }
-  | { readonly kind: 'expired'; readonly consumer: string };
+  | OfKinds<{ 'unknown-consumer': { consumer: string }; expired: { consumer: string } }>;
 
 const holderText = ({ consumer, project, used }: Holder): string =>
   `${consumer}${project === null ? '' : ` of ${project}`} (${used})`;
@@ -17,50 +17,33 @@ const holderText = ({ consumer, project, used }: Holder): string =>
 /** Why not, with figures. One line. */
 export const refusalText = (refusal: AnyRefusal): string => `Refused: ${reason(refusal)}`;
 
-function reason(refusal: AnyRefusal): string {
-  switch (refusal.kind) {
-    case 'unknown-provider':
-      return `there is no provider ${refusal.provider}`;
-    case 'unknown-class':
-      return `there is no class ${refusal.class}`;
-    case 'no-inventory':
-      return `${refusal.providerName} has no ${refusal.class}`;
-    case 'unit':
-      return `${refusal.consumer} asks ${refusal.providerName} for ${refusal.amount} ${refusal.class}, ${unitText(refusal.rule, refusal.limit)}`;
-    case 'capacity': {
-      const { providerName, class: name, lacking, asked, used, capacity, reserved, holders } = refusal;
-      const more = reserved > 0 ? ` (${reserved} reserved)` : '';
-      const held = holders.length === 0 ? '' : `; most is held by ${holders.map(holderText).join(', ')}`;
-      return `${providerName} lacks ${lacking} ${name}: ${asked} more asked, ${used} of ${capacity}${more} used${held}`;
-    }
-    case 'name-taken':
-      return `there is a provider ${refusal.name} already`;
-    case 'uuid-taken':
-      return `there is a provider with the UUID ${refusal.uuid} already`;
-    case 'unknown-parent':
-      return `there is no provider ${refusal.parent} to stand below`;
-    case 'circle':
-      return `${refusal.provider} cannot stand below ${refusal.parent}, which stands below it`;
-    case 'has-children':
-      return `${refusal.provider} has providers below it: ${refusal.children.join(', ')}`;
-    case 'in-use':
-      return `${refusal.classes.join(', ')} of ${refusal.provider} is in use`;
-    case 'unknown-trait':
-      return `there is no trait ${refusal.trait}; names of your own begin with CUSTOM_`;
-    case 'not-empty':
-      return `the ledger has ${refusal.providers} providers and ${refusal.consumers} consumers already; say --sync to bring it in line with the cluster, or --replace`;
-    case 'unknown-instance':
-      return `the ledger has no instance ${refusal.instance}`;
-    case 'unknown-node':
-      return `the ledger has no node ${refusal.node}`;
-    case 'elsewhere':
-      return `${refusal.instance} is not on ${refusal.expected}, from where the plan takes it, but on ${refusal.nodes.join(', ')}`;
-    case 'unknown-consumer':
-      return `there is no consumer ${refusal.consumer}`;
-    case 'expired':
-      return `the claim of ${refusal.consumer} has expired`;
-  }
-}
+const reason = byKind<AnyRefusal, string>({
+  'unknown-provider': ({ provider }) => `there is no provider ${provider}`,
+  'unknown-class': ({ class: name }) => `there is no class ${name}`,
+  'no-inventory': ({ providerName, class: name }) => `${providerName} has no ${name}`,
+  unit: ({ consumer, providerName, amount, class: name, rule, limit }) =>
+    `${consumer} asks ${providerName} for ${amount} ${name}, ${unitText(rule, limit)}`,
+  capacity: ({ providerName, class: name, lacking, asked, used, capacity, reserved, holders }) => {
+    const more = reserved > 0 ? ` (${reserved} reserved)` : '';
+    const held = holders.length === 0 ? '' : `; most is held by ${holders.map(holderText).join(', ')}`;
+    return `${providerName} lacks ${lacking} ${name}: ${asked} more asked, ${used} of ${capacity}${more} used${held}`;
+  },
+  'name-taken': ({ name }) => `there is a provider ${name} already`,
+  'uuid-taken': ({ uuid }) => `there is a provider with the UUID ${uuid} already`,
+  'unknown-parent': ({ parent }) => `there is no provider ${parent} to stand below`,
+  circle: ({ provider, parent }) => `${provider} cannot stand below ${parent}, which stands below it`,
+  'has-children': ({ provider, children }) => `${provider} has providers below it: ${children.join(', ')}`,
+  'in-use': ({ classes, provider }) => `${classes.join(', ')} of ${provider} is in use`,
+  'unknown-trait': ({ trait }) => `there is no trait ${trait}; names of your own begin with CUSTOM_`,
+  'not-empty': ({ providers, consumers }) =>
+    `the ledger has ${providers} providers and ${consumers} consumers already; say --sync to bring it in line with the cluster, or --replace`,
+  'unknown-instance': ({ instance }) => `the ledger has no instance ${instance}`,
+  'unknown-node': ({ node }) => `the ledger has no node ${node}`,
+  elsewhere: ({ instance, expected, nodes }) =>
+    `${instance} is not on ${expected}, from where the plan takes it, but on ${nodes.join(', ')}`,
+  'unknown-consumer': ({ consumer }) => `there is no consumer ${consumer}`,
+  expired: ({ consumer }) => `the claim of ${consumer} has expired`,
+});
 
 function unitText(rule: 'min_unit' | 'max_unit' | 'step_size', limit: number): string {
   if (rule === 'min_unit') return `and ${limit} is the least that one consumer may have`;
@@ -68,15 +51,13 @@ function unitText(rule: 'min_unit' | 'max_unit' | 'step_size', limit: number): s
   return `which is not a multiple of ${limit}`;
 }
 
+const shown = (generation: number | null): string => (generation === null ? 'none' : `${generation}`);
+
 /** What came in between. One line. */
-export function conflictText(conflict: ClaimConflict): string {
-  const shown = (generation: number | null): string => (generation === null ? 'none' : `${generation}`);
-  switch (conflict.kind) {
-    case 'consumer-generation':
-      return `Conflict: consumer ${conflict.consumer} has generation ${shown(conflict.found)}, not ${shown(conflict.expected)}`;
-    case 'provider-generation':
-      return `Conflict: provider ${conflict.provider} has generation ${shown(conflict.found)}, not ${shown(conflict.expected)}`;
-    case 'busy':
-      return `Conflict: others changed the same rows in every try (${conflict.detail})`;
-  }
-}
+export const conflictText = byKind<ClaimConflict, string>({
+  'consumer-generation': ({ consumer, found, expected }) =>
+    `Conflict: consumer ${consumer} has generation ${shown(found)}, not ${shown(expected)}`,
+  'provider-generation': ({ provider, found, expected }) =>
+    `Conflict: provider ${provider} has generation ${shown(found)}, not ${shown(expected)}`,
+  busy: ({ detail }) => `Conflict: others changed the same rows in every try (${detail})`,
+});

@@ -19,8 +19,15 @@ import type { Reply, Request } from '../../../http/route.ts';
 import { bindingJson, selectedJson } from '../../shared/binding/json.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
 import type { Routes, Service } from '../service/service.ts';
-import { settled } from './answers.ts';
-import { checkedName, POST_BINDING, POST_REBIND, POST_SIMULATE, PUT_BINDING, PUT_POLICY } from './bodies.ts';
+import {
+  checkedName,
+  POST_BINDING,
+  POST_REBIND,
+  POST_SIMULATE,
+  PUT_BINDING,
+  PUT_POLICY,
+  settled,
+} from './bodies.ts';
 
 const USUAL_ROWS = 50;
 const MOST_ROWS = 500;

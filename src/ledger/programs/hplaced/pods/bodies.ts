@@ -1,4 +1,6 @@
-/** Bodies of requests about pods and bindings. */
+/** Bodies of requests about pods and bindings, and what all their answers have in common. */
+import { byKind } from '../../../../kit/kinds.ts';
+import type { BookRefusal, Outcome } from '../../../binding/book/book.ts';
 import { filterNames, weigherNames } from '../../../binding/choice/names.ts';
 import { type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
@@ -108,4 +110,19 @@ export function checkedName(what: string, value: string | undefined): string {
   const faults = value === undefined ? [`'${what}' is a required property`] : schemaFaults(value, NAME);
   if (faults.length > 0) throw new ApiError(400, `Invalid query string parameters: ${faults.join('\n\n')}`);
   return value!;
+}
+
+const words = byKind<BookRefusal, string>({
+  'unknown-pod': ({ pod }) => `No pod ${pod} found`,
+  'name-taken': ({ pod }) => `There is a pod ${pod} already`,
+  'ever-bound': ({ pod }) => `Tenants are or were bound to ${pod}: close it in place of removing it`,
+  'not-in-maintenance': ({ pod, state }) => `${pod} is not under maintenance, but ${state}`,
+  'does-not-suit': ({ pod, why }) => `${pod} ${why}: no such request would find the tenant there`,
+});
+
+/** The value of an outcome. @throws {ApiError} where there is none */
+export function settled<Value>(outcome: Outcome<Value>): Value {
+  if (outcome.kind === 'done') return outcome.value;
+  const [first] = outcome.refusals;
+  throw new ApiError(first!.kind === 'unknown-pod' ? 404 : 409, outcome.refusals.map(words).join('; '));
 }

@@ -13,8 +13,15 @@ import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply, Request } from '../../../http/route.ts';
 import { bindingJson, podJson } from '../../shared/binding/json.ts';
 import type { Routes, Service } from '../service/service.ts';
-import { settled } from './answers.ts';
-import { checkedUsage, limitsWith, POST_POD, PUT_MAINTENANCE, PUT_POD, PUT_USAGE } from './bodies.ts';
+import {
+  checkedUsage,
+  limitsWith,
+  POST_POD,
+  PUT_MAINTENANCE,
+  PUT_POD,
+  PUT_USAGE,
+  settled,
+} from './bodies.ts';
 
 const USUAL_PODS = 100;
 const MOST_PODS = 1000;
