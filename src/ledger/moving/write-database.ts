@@ -185,24 +185,16 @@ async function writeConsumers(tables: Tables, image: LedgerImage): Promise<void>
     user: user ?? UNKNOWN_OWNER,
     type,
   }));
-  const projects = await ids(
-    tables,
-    'projects',
-    'external_id',
-    owners.map(({ project }) => project),
-  );
-  const users = await ids(
-    tables,
-    'users',
-    'external_id',
-    owners.map(({ user }) => user),
-  );
-  const types = await ids(
-    tables,
-    'consumer_types',
-    'name',
-    owners.map(({ type }) => type),
-  );
+  const idsOf = (part: keyof (typeof owners)[number], table: string, column: string) =>
+    ids(
+      tables,
+      table,
+      column,
+      owners.map((owner) => owner[part]),
+    );
+  const projects = await idsOf('project', 'projects', 'external_id');
+  const users = await idsOf('user', 'users', 'external_id');
+  const types = await idsOf('type', 'consumer_types', 'name');
   await tables.insert(
     'consumers (uuid, generation, project_id, user_id, consumer_type_id)',
     list.map(({ consumer, generation }, i) => {

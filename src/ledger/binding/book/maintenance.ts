@@ -14,13 +14,15 @@ export interface Maintained {
   readonly rebound: readonly Rebound[];
 }
 
-/** Begins maintenance. @param rebindsAll all tenants leave now, in place of each with its next request */
-export const startMaintenance = (
+type Maintain = (
   book: Book,
   actor: string,
-  name: string,
-  rebindsAll: boolean,
-): Promise<Outcome<Maintained>> =>
+  pod: string,
+  withTenants: boolean,
+) => Promise<Outcome<Maintained>>;
+
+/** Begins maintenance. @param rebindsAll all tenants leave now, in place of each with its next request */
+export const startMaintenance: Maintain = (book, actor, name, rebindsAll) =>
   changePods(book, actor, async (session, context) => {
     const before = await podByName(session, name);
     if (!before) return refused({ kind: 'unknown-pod', pod: name });
@@ -38,12 +40,7 @@ export const startMaintenance = (
  * Ends maintenance.
  * @param givesBack tenants who left for it come back, unless they were bound elsewhere by hand since
  */
-export const endMaintenance = (
-  book: Book,
-  actor: string,
-  name: string,
-  givesBack: boolean,
-): Promise<Outcome<Maintained>> =>
+export const endMaintenance: Maintain = (book, actor, name, givesBack) =>
   changePods(book, actor, async (session, context) => {
     const before = await podByName(session, name);
     if (!before) return refused({ kind: 'unknown-pod', pod: name });
@@ -57,30 +54,17 @@ export const endMaintenance = (
     const names = new Map((await allPods(session)).map((one) => [one.id, one.name]));
     const rebound: Rebound[] = [];
     for (const { tenant, az, affinity } of await endedByMaintenance(session, pod.id, before.stateAt)) {
+      const asked = { tenant, az, affinity };
       const current = (await currentOf(session, tenant, affinity)).find((binding) => binding.az === az);
       if (!current || current.podId === pod.id || current.reason === 'admin') continue;
       if (firstRefusal(filtersOf(policy), pod, { az, affinity, need: {} })) continue;
       const handed = await hand(
         session,
-        {
-          tenant,
-          az,
-          affinity,
-          podId: pod.id,
-          ends: { binding: current, reason: 'returned' },
-          reason: 'returned',
-        },
+        { ...asked, podId: pod.id, ends: { binding: current, reason: 'returned' }, reason: 'returned' },
         context,
       );
       if (handed)
-        rebound.push({
-          tenant,
-          az,
-          affinity,
-          from: names.get(current.podId)!,
-          to: pod.name,
-          reason: 'returned',
-        });
+        rebound.push({ ...asked, from: names.get(current.podId)!, to: pod.name, reason: 'returned' });
     }
     return done({ pod, rebound });
   });

@@ -1,15 +1,9 @@
 /** Setting and removing what providers have. */
 import type { Session } from '../../store/store.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
-import type { ChangeContext } from '../tables/history.ts';
 import { inventoriesOf, putInventory, type StoredInventory } from '../tables/inventories.ts';
 import { idsOf } from '../tables/names.ts';
-import {
-  editProvider,
-  type ProviderOutcome,
-  type ProviderRefusal,
-  type ProviderTarget,
-} from './provider-write.ts';
+import { editProvider, type ProviderChanger, type ProviderRefusal } from './provider-write.ts';
 
 /** An inventory that now holds less than is used of it: allowed, and worth a warning. */
 interface OverCapacity {
@@ -39,13 +33,10 @@ const plainByClass = (inventories: Iterable<readonly [string, Inventory]>) =>
  * @param wanted name of class to inventory, each free of problems (see inventoryProblems).
  * @param others what happens to the provider's other classes.
  */
-export const setInventories = (
-  session: Session,
-  context: ChangeContext,
-  target: ProviderTarget,
-  wanted: ReadonlyMap<string, Inventory>,
-  others: 'kept' | 'removed',
-): Promise<ProviderOutcome<InventoriesSet>> =>
+export const setInventories: ProviderChanger<
+  [wanted: ReadonlyMap<string, Inventory>, others: 'kept' | 'removed'],
+  InventoriesSet
+> = (session, context, target, wanted, others) =>
   editProvider(session, context, target, async (provider) => {
     const present = await inventoriesOf(session, [provider.id]);
     const classIds = await idsOf(session, 'resource_classes', [...wanted.keys()]);
@@ -75,12 +66,12 @@ export const setInventories = (
  * Removes inventories of a provider.
  * @param classes names; undefined for all. Refused while one of them is used.
  */
-export const removeInventories = (
-  session: Session,
-  context: ChangeContext,
-  target: ProviderTarget,
-  classes: readonly string[] | undefined,
-): Promise<ProviderOutcome<object>> =>
+export const removeInventories: ProviderChanger<[classes: readonly string[] | undefined]> = (
+  session,
+  context,
+  target,
+  classes,
+) =>
   editProvider(session, context, target, async ({ id, uuid, name: providerName }) => {
     const present = await inventoriesOf(session, [id]);
     const leaving = present.filter((one) => classes?.includes(one.class) ?? true);

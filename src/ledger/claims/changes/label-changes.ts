@@ -1,18 +1,11 @@
 /** Traits and aggregates of providers. */
 import { insertRows } from '../../store/rows.ts';
-import type { Session } from '../../store/store.ts';
-import type { ChangeContext } from '../tables/history.ts';
 import { aggregatesOf, traitsOf } from '../tables/labels.ts';
 import { idsOf } from '../tables/names.ts';
-import { editProvider, type ProviderOutcome, type ProviderTarget } from './provider-write.ts';
+import { editProvider, type ProviderChanger } from './provider-write.ts';
 
 /** Gives a provider exactly these traits. */
-export const setTraits = (
-  session: Session,
-  context: ChangeContext,
-  target: ProviderTarget,
-  traits: readonly string[],
-): Promise<ProviderOutcome<object>> =>
+export const setTraits: ProviderChanger<[traits: readonly string[]]> = (session, context, target, traits) =>
   editProvider(session, context, target, async ({ id }) => {
     const ids = await idsOf(session, 'traits', traits);
     const unknown = [...new Set(traits)].filter((trait) => !ids.has(trait));
@@ -37,12 +30,12 @@ interface AggregateChange {
 }
 
 /** Makes a provider a member of exactly these aggregates. */
-export const setAggregates = (
-  session: Session,
-  context: ChangeContext,
-  target: ProviderTarget,
-  { aggregates, names, keepsGeneration = false }: AggregateChange,
-): Promise<ProviderOutcome<object>> =>
+export const setAggregates: ProviderChanger<[change: AggregateChange]> = (
+  session,
+  context,
+  target,
+  { aggregates, names, keepsGeneration = false },
+) =>
   editProvider(session, context, target, async ({ id }) => {
     const wanted = [...new Set(aggregates)].sort();
     await insertRows(

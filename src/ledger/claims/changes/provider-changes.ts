@@ -11,9 +11,9 @@ import {
 } from '../tables/providers.ts';
 import {
   editProvider,
+  type ProviderChanger,
   type ProviderOutcome,
   type ProviderRefusal,
-  type ProviderTarget,
 } from './provider-write.ts';
 
 interface NewProvider {
@@ -74,12 +74,7 @@ interface ProviderChange {
 }
 
 /** Renames a provider, or moves it with all below it. Its generation is raised, unless it is to be kept. */
-export const changeProvider = (
-  session: Session,
-  context: ChangeContext,
-  target: ProviderTarget,
-  change: ProviderChange,
-): Promise<ProviderOutcome<object>> =>
+export const changeProvider: ProviderChanger<[change: ProviderChange]> = (session, context, target, change) =>
   editProvider(session, context, target, async (provider) => {
     const formerParent = await uuidOf(session, provider.parent_id);
     const name = change.name ?? provider.name;
@@ -119,11 +114,7 @@ async function uuidOf(session: Session, id: number | null): Promise<string | nul
 }
 
 /** Removes a provider with inventories, traits, aggregates. Refused while it is used or has children. */
-export const removeProvider = (
-  session: Session,
-  context: ChangeContext,
-  target: ProviderTarget,
-): Promise<ProviderOutcome<object>> =>
+export const removeProvider: ProviderChanger<[]> = (session, context, target) =>
   editProvider(session, context, target, async (provider) => {
     const refusals = await bindings(session, provider);
     if (refusals.length > 0) return refusals;

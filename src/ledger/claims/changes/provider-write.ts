@@ -39,6 +39,14 @@ interface ProviderEdit<Value> {
 
 export type ProviderOutcome<Value> = Outcome<Value & { readonly generation: number }, ProviderRefusal>;
 
+/** A change of one provider. */
+export type ProviderChanger<More extends unknown[], Value = object> = (
+  session: Session,
+  context: ChangeContext,
+  target: ProviderTarget,
+  ...more: More
+) => Promise<ProviderOutcome<Value>>;
+
 /** Runs `edit`. The generation is raised once, before it, so that the provider's rows are this writer's. */
 export async function editProvider<Value>(
   session: Session,

@@ -21,22 +21,16 @@ export interface Renewed {
 }
 
 type RenewalOutcome = Outcome<readonly Renewed[], RenewalRefusal>;
+type Renewal<More extends unknown[]> = (
+  ...of: [ledger: Ledger, author: Author, consumers: readonly string[], ...more: More]
+) => Promise<RenewalOutcome>;
 
 /** All that the consumers have stays for good. */
-export const confirmClaims = (
-  ledger: Ledger,
-  author: Author,
-  names: readonly string[],
-): Promise<RenewalOutcome> =>
+export const confirmClaims: Renewal<[]> = (ledger, author, names) =>
   change(ledger, author, (session, context) => setEnds(session, context, names, 'confirm', null));
 
 /** What of the consumers would go back has the end `until`, ms since 1970; what is for good stays so. */
-export const renewClaims = (
-  ledger: Ledger,
-  author: Author,
-  names: readonly string[],
-  until: number,
-): Promise<RenewalOutcome> =>
+export const renewClaims: Renewal<[until: number]> = (ledger, author, names, until) =>
   change(ledger, author, (session, context) => setEnds(session, context, names, 'renew', until));
 
 /** Nobody's use changes, so only the consumers' generations are raised. */

@@ -147,22 +147,13 @@ async function enterStock(
 }
 
 async function enterConsumers(session: Session, context: ChangeContext, consumers: readonly ConsumerImage[]) {
-  const idsOfAll = (table: OwnerTable, names: readonly (string | null | undefined)[]): Promise<Ids> => {
-    const stated = names.filter((name) => typeof name === 'string');
+  const idsOf = (part: 'project' | 'user' | 'type', table: OwnerTable): Promise<Ids> => {
+    const stated = consumers.map((consumer) => consumer[part]).filter((name) => typeof name === 'string');
     return ensureIds(session, table, stated, context.at);
   };
-  const projects = await idsOfAll(
-    'projects',
-    consumers.map(({ project }) => project),
-  );
-  const users = await idsOfAll(
-    'users',
-    consumers.map(({ user }) => user),
-  );
-  const types = await idsOfAll(
-    'consumer_types',
-    consumers.map(({ type }) => type),
-  );
+  const projects = await idsOf('project', 'projects');
+  const users = await idsOf('user', 'users');
+  const types = await idsOf('type', 'consumer_types');
   const owners = ({ project, user, type }: ConsumerImage) => ({
     project: projects.get(project ?? '') ?? 0,
     user: users.get(user ?? '') ?? 0,

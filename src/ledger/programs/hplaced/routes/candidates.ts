@@ -12,7 +12,7 @@ import type { Routes, Service } from '../service/service.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const SINCE = 10;
-const NAMES = [
+export const CANDIDATE_QUERY = [
   'resources',
   'required',
   'member_of',
@@ -93,7 +93,10 @@ export const candidateRoutes = (service: Service): Routes => ({
     id: 'listCandidates',
     summary: 'Sets of providers that satisfy a request',
     since: SINCE,
-    queryNames: service.mostMinor > service.latestMinor ? [...NAMES, 'root_member_of', 'isolate'] : NAMES,
+    queryNames:
+      service.mostMinor > service.latestMinor
+        ? [...CANDIDATE_QUERY, 'root_member_of', 'isolate']
+        : CANDIDATE_QUERY,
     handle: list,
   },
 });

@@ -8,7 +8,7 @@ import { readHistory } from '../../../claims/usage/history.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply, Request } from '../../../http/route.ts';
 import type { Routes, Service } from '../service/service.ts';
-import { readCandidateRequest } from './candidates.ts';
+import { CANDIDATE_QUERY, readCandidateRequest } from './candidates.ts';
 
 const MOST_TREES = 100;
 const USUAL_TREES = 20;
@@ -113,15 +113,7 @@ export const OWN_ROUTES: Routes = {
     id: 'explainCandidates',
     summary: 'Why a candidate query has no answer, and what would bring one',
     isLong: true,
-    queryNames: [
-      'resources',
-      'required',
-      'member_of',
-      'in_tree',
-      'same_subtree',
-      'root_required',
-      'group_policy',
-    ],
+    queryNames: CANDIDATE_QUERY.filter((name) => name !== 'limit'),
     handle: explain,
   },
 };
