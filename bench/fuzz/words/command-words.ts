@@ -59,12 +59,12 @@ export function commandWords(
   random: Random,
 ): string[] {
   const words: string[] = [`--db=${habits.database}`, ...command.words.split(' ')];
-  for (const { metavar, isOptional = false, isRepeated = false } of command.arguments) {
+  for (const { metavar, isOptional = false, isRepeated = false } of command.arguments ?? []) {
     const least = isOptional ? 0 : 1;
     const count = isRepeated ? random.between(least, 3) : random.between(least, 1);
     for (let i = 0; i < count; i++) words.push(habits.wordFor(metavar, cluster, random));
   }
-  for (const key of [...(command.options as readonly OptionKey[]), ...habits.everywhere]) {
+  for (const key of [...((command.options ?? []) as readonly OptionKey[]), ...habits.everywhere]) {
     if (LEFT_OUT.includes(key) || habits.leftOut.includes(key)) continue;
     if (!habits.isNeeded(key, command) && !random.chance(OPTION_CHANCE)) continue;
     const { name, argument } = OPTIONS[key];

@@ -33,11 +33,8 @@ export class RequestMetrics {
   end(operation: string, status: number, seconds: number): void {
     this.running--;
     const key = `operation="${operation}",status="${status}"`;
-    let series = this.bySeries.get(key);
-    if (!series) {
-      series = { count: 0, seconds: 0, classes: BOUNDS.map(() => 0) };
-      this.bySeries.set(key, series);
-    }
+    const series = this.bySeries.get(key) ?? { count: 0, seconds: 0, classes: BOUNDS.map(() => 0) };
+    this.bySeries.set(key, series);
     series.count++;
     series.seconds += seconds;
     BOUNDS.forEach((bound, k) => {

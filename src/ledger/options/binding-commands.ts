@@ -13,8 +13,6 @@ export const BINDING_COMMANDS = [
   {
     words: 'init',
     isEveryday: true,
-    arguments: [],
-    options: [],
     summary: 'make the tables, or bring them up to date',
     manual: `Makes the tables of pods and bindings, beside those of the ledger where there is one, or brings them up to date, with a backup first.`,
   },
@@ -36,14 +34,12 @@ export const BINDING_COMMANDS = [
   {
     words: 'pod rm',
     arguments: [POD],
-    options: [],
     summary: 'remove a pod to which nobody was ever bound',
     manual: `Removes a pod to which nobody was ever bound. Others are closed: they are part of the history.`,
   },
   {
     words: 'pod list',
     isEveryday: true,
-    arguments: [],
     options: ASK,
     summary: 'list the pods; with a request, those that it may go to, best first',
     manual: `Lists the pods with their fill levels and the number of their tenants. With *--az*, *--spec* or *--need*: only those that pass the filters
@@ -65,7 +61,6 @@ for such a request, the best first.`,
   },
   {
     words: 'policy',
-    arguments: [],
     options: POLICY,
     summary: 'show which filters and weighers choose, or change them',
     manual: `Shows which filters and weighers choose a pod, or changes that.`,
@@ -87,7 +82,6 @@ opened again. Meant to run daily.`,
   {
     words: 'select',
     isEveryday: true,
-    arguments: [],
     options: ['tenant', ...ASK, ...POLICY, 'bindFor', 'explainChoice', 'dryRun'],
     summary: 'say which pod a request of a tenant goes to, and bind it there',
     manual: `Says which pod an instance or a volume of a tenant goes to. A binding whose pod still passes the filters is kept, whatever the weights
@@ -118,8 +112,6 @@ those who are named, or those of one pod. Exit status 1 when somebody finds no p
   },
   {
     words: 'expire',
-    arguments: [],
-    options: [],
     summary: 'end the bindings whose time is over',
     manual: `Ends the bindings that were made with *--for* and whose time is over.`,
   },
@@ -133,21 +125,18 @@ those who are named, or those of one pod. Exit status 1 when somebody finds no p
   {
     words: 'forecast',
     isEveryday: true,
-    arguments: [],
     options: ['window', 'pod'],
     summary: 'say when pods reach their limits at the current growth',
     manual: `Says when each pod, and all pods of one zone and purpose together, reach their limits, if their use goes on growing as it did.`,
   },
   {
     words: 'simulate',
-    arguments: [],
     options: ['inputFile', ...POLICY],
     summary: 'play the requests of a day through the policy, and change nothing',
     manual: `Plays the requests of a day through the policy, or another one, on a copy of pods and bindings; see Simulation above.`,
   },
   {
     words: 'empty',
-    arguments: [],
     options: [...CLUSTER, 'tenantTag', 'pod'],
     summary: 'say which pods could be emptied if their tenants were rebound',
     manual: `Says which node groups could be emptied if their tenants were rebound: each tenant must find another pod by the policy, in a healthy group, and all its
@@ -156,8 +145,6 @@ instances must fit there, by the rules of *hcompress*(1). Instances belong to te
   {
     words: 'audit',
     isEveryday: true,
-    arguments: [],
-    options: [],
     summary: 'hold the bindings against their rules',
     manual: `Holds the bindings against their rules: one current binding a tenant, zone and affinity; no two of them at a time, none that ends
 before it begins; every rebinding without a gap; every pod as its record says. Exit status 1 when something is found.`,

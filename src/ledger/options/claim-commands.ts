@@ -14,15 +14,12 @@ export const CLAIM_COMMANDS = [
   {
     words: 'init',
     isEveryday: true,
-    arguments: [],
-    options: [],
     summary: 'make a ledger, or bring its tables up to date',
     manual: `Makes a ledger, or brings the tables of an older one up to date, with a backup first.`,
   },
   {
     words: 'import',
     isEveryday: true,
-    arguments: [],
     options: [...CLUSTER, 'replace', 'sync', 'dryRun', ...PLACEMENT, 'verify'],
     summary: 'enter the nodes, pools and instances of a cluster into the ledger',
     manual: `Takes the nodes, pools, groups and instances of a cluster into an empty ledger. If the ledger is not empty, use
@@ -30,7 +27,6 @@ export const CLAIM_COMMANDS = [
   },
   {
     words: 'export',
-    arguments: [],
     options: ['placement', 'verify'],
     summary: 'fill the empty database of OpenStack Placement from the ledger',
     manual: `Fills the database of a Placement with all that the ledger holds, with all generations, as a whole or not at all. It must be
@@ -48,7 +44,6 @@ in it.`,
   {
     words: 'confirm',
     arguments: [{ metavar: 'CONSUMER', isRepeated: true }],
-    options: [],
     summary: 'keep claims that would expire',
     manual: `Keeps claims that were made with *--ttl*: all that the consumers have is for good from then on. A claim that has expired is refused: its
 room may be somebody else's.`,
@@ -78,14 +73,11 @@ Each part goes along with its end.`,
   },
   {
     words: 'expire',
-    arguments: [],
-    options: [],
     summary: 'give back what has expired',
     manual: `Gives back all claims whose time is over. Every other command but *confirm* does the same before it begins, so that what has expired counts nowhere.`,
   },
   {
     words: 'plan',
-    arguments: [],
     options: ['moves', 'step', 'ttl', 'dryRun'],
     summary: 'claim the moves of a plan, step by step',
     manual: `Claims the moves of a plan step by step: in one transaction each, an instance's new place is claimed and its old one given back. Ends at
@@ -96,14 +88,12 @@ moves as they are until they are made, released, or given back (*--ttl*); once t
     words: 'show',
     isEveryday: true,
     arguments: [{ metavar: 'NAME', isOptional: true, isRepeated: true }],
-    options: [],
     summary: 'show providers or consumers; without a name, all providers',
     manual: `Shows providers (what they have, what is used and by whom) or consumers (what they hold). Without a name: all providers.`,
   },
   {
     words: 'usage',
     isEveryday: true,
-    arguments: [],
     options: ['by', 'over', 'class', 'provider', 'project'],
     summary: 'show what is used, or draw it over time',
     manual: `Shows what is used and what there is, grouped by *--by*, or drawn over time with *--over*.`,
@@ -111,14 +101,12 @@ moves as they are until they are made, released, or given back (*--ttl*); once t
   {
     words: 'history',
     isEveryday: true,
-    arguments: [],
     options: ['consumer', 'provider', 'since', 'limit'],
     summary: 'show who changed what, when and why',
     manual: `Shows the last changes: when, who, what, before and after.`,
   },
   {
     words: 'watch',
-    arguments: [],
     options: ['consumer', 'provider', 'after', 'interval', 'watchFor'],
     summary: 'print changes as they happen',
     manual: `Prints changes as they happen, one line each, its number first; with *--json* one document per line. While the database does not answer, *hclaim*
@@ -128,7 +116,6 @@ on with *--after* and must miss none begins some hundred numbers before, and lea
   {
     words: 'audit',
     isEveryday: true,
-    arguments: [],
     options: [...CLUSTER, ...PLACEMENT],
     summary: 'check the ledger against its own rules, or against a cluster',
     manual: `Holds the ledger against its own rules: sums, capacities, units, orphans, generations. With a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*): against
@@ -137,7 +124,6 @@ what the cluster says. With *--placement*: against all that Placement holds. Exi
   {
     words: 'backup',
     arguments: [{ metavar: 'FILE' }],
-    options: [],
     summary: 'copy a ledger, which may be in use, to a new file',
     manual: `Copies the ledger, which may be in use, to a new file that only its owner may read: one state of all of it, for *hclaim restore*. SQLite only,
 like the next two; of a PostgreSQL database *pg_dump*(1) makes a backup.`,
@@ -145,21 +131,17 @@ like the next two; of a PostgreSQL database *pg_dump*(1) makes a backup.`,
   {
     words: 'restore',
     arguments: [{ metavar: 'FILE' }],
-    options: [],
     summary: 'put a backup in the place of the ledger',
     manual: `Puts a copy of a backup in the place of the ledger, once it is found to be a whole ledger of a version that is known. Refused while anybody has the ledger
 open. What was before is kept beside it, under its name with the time; a damaged or missing ledger is replaced, too.`,
   },
   {
     words: 'compact',
-    arguments: [],
-    options: [],
     summary: "give what a ledger's file does not need back to the disk",
     manual: `Writes the ledger's file anew, without the room that it does not need, and says how many bytes it took and takes. Writers wait meanwhile.`,
   },
   {
     words: 'prune',
-    arguments: [],
     options: ['before'],
     summary: 'remove old changes from the history',
     manual: `Removes changes that are older than *--before* from the history, but for the last word about what is still held, so that *hclaim audit* says as much as
@@ -182,14 +164,11 @@ before. That it was done, by whom and why, stays. A file keeps its size until *h
   {
     words: 'provider rm',
     arguments: [PROVIDER],
-    options: [],
     summary: 'remove a provider that nobody uses',
     manual: `Removes a provider that nobody uses and that has none below it.`,
   },
   {
     words: 'provider list',
-    arguments: [],
-    options: [],
     summary: 'list the providers with their generations',
     manual: `Lists the providers as trees.`,
   },
@@ -204,35 +183,30 @@ accepted with a warning.`,
   {
     words: 'inventory rm',
     arguments: [PROVIDER, { metavar: 'CLASS', isOptional: true, isRepeated: true }],
-    options: [],
     summary: 'take classes away from a provider; without a name, all of them',
     manual: `Takes classes away from a provider; without a name, all of them. Refused while one is used.`,
   },
   {
     words: 'trait add',
     arguments: [PROVIDER, { metavar: 'TRAIT', isRepeated: true }],
-    options: [],
     summary: 'give a provider traits',
     manual: `Gives a provider traits. Names that begin with CUSTOM_ are created as needed.`,
   },
   {
     words: 'trait rm',
     arguments: [PROVIDER, { metavar: 'TRAIT', isRepeated: true }],
-    options: [],
     summary: 'take traits away from a provider',
     manual: `Takes traits away from a provider.`,
   },
   {
     words: 'aggregate add',
     arguments: [PROVIDER, { metavar: 'AGGREGATE', isRepeated: true }],
-    options: [],
     summary: 'make a provider a member of aggregates',
     manual: `Makes a provider a member of aggregates: UUIDs, or the names of node groups that were imported.`,
   },
   {
     words: 'aggregate rm',
     arguments: [PROVIDER, { metavar: 'AGGREGATE', isRepeated: true }],
-    options: [],
     summary: 'take a provider out of aggregates',
     manual: `Takes a provider out of aggregates.`,
   },

@@ -17,9 +17,10 @@ interface CommandArgument {
 export interface CommandDefinition {
   /** `claim`, or `provider add`. */
   readonly words: string;
-  readonly arguments: readonly CommandArgument[];
+  /** None, unless stated. */
+  readonly arguments?: readonly CommandArgument[];
   /** Keys of options that not every command of the program takes. */
-  readonly options: readonly string[];
+  readonly options?: readonly string[];
   /** Shown by `--help` without a topic. */
   readonly isEveryday?: true;
   /** One line, lower case, no full stop. */
@@ -29,7 +30,7 @@ export interface CommandDefinition {
 }
 
 /** `claim PROVIDER=CLASS:N,... [PROVIDER=CLASS:N,...]`. */
-export const usageOf = ({ words, arguments: args }: CommandDefinition): string =>
+export const usageOf = ({ words, arguments: args = [] }: CommandDefinition): string =>
   [words, ...args.map(shownArgument)].join(' ');
 
 const shownArgument = ({ metavar, isOptional, isRepeated }: CommandArgument): string =>
@@ -74,16 +75,17 @@ export function commandFault(
   const found = findCommand(commands, positionals);
   if (found === undefined) return unknownCommand(program, commands, positionals);
   const { command, words } = found;
+  const { arguments: wanted = [], options = [] } = command;
   const remedy = `see: ${program} ${command.words} --help`;
-  const least = command.arguments.filter(({ isOptional }) => !isOptional).length;
-  const most = command.arguments.some(({ isRepeated }) => isRepeated) ? Infinity : command.arguments.length;
+  const least = wanted.filter(({ isOptional }) => !isOptional).length;
+  const most = wanted.some(({ isRepeated }) => isRepeated) ? Infinity : wanted.length;
   if (words.length < least) {
-    const missing = command.arguments[words.length]!.metavar;
+    const missing = wanted[words.length]!.metavar;
     return fault(`${program} ${command.words}: ${missing} is missing`, remedy);
   }
   if (words.length > most)
     return fault(`${program} ${command.words}: '${words[most]}' is one argument too many`, remedy);
-  const strange = given.find(({ key }) => isOwned(commands, key) && !command.options.includes(key));
+  const strange = given.find(({ key }) => isOwned(commands, key) && !options.includes(key));
   if (strange !== undefined)
     return fault(`${program} ${command.words} has no option --${strange.name}`, remedy);
   return undefined;
@@ -91,7 +93,7 @@ export function commandFault(
 
 /** Whether an option is for some of the commands only. */
 export const isOwned = (commands: readonly CommandDefinition[], key: string): boolean =>
-  commands.some(({ options }) => options.includes(key));
+  commands.some(({ options }) => options?.includes(key));
 
 const fault = (message: string, remedy: string, unknown?: readonly UnknownWord[]): UsageError =>
   new UsageError(message, remedy, EXIT.bad, unknown);
@@ -123,7 +125,7 @@ export const optionsOf = <Key extends string>(
   command: CommandDefinition,
   commands: readonly CommandDefinition[],
   all: readonly Key[],
-): readonly Key[] => all.filter((key) => !isOwned(commands, key) || command.options.includes(key));
+): readonly Key[] => all.filter((key) => !isOwned(commands, key) || command.options?.includes(key) === true);
 
 /**
  * The commands as part of a manual page.
@@ -139,7 +141,9 @@ export const commandBlock = (
 ): string =>
   commands
     .map((command) => {
-      const names = command.options.flatMap((key) => nameOf(key) ?? []).map((name) => bold(`--${name}`));
+      const names = (command.options ?? [])
+        .flatMap((key) => nameOf(key) ?? [])
+        .map((name) => bold(`--${name}`));
       const own = names.length === 0 ? '' : `\nOptions of its own: ${names.join(', ')}.`;
       return `.TP\n${bold(usageOf(command))}\n${paragraph(command.manual)}${own}`;
     })

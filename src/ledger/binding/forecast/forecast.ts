@@ -61,9 +61,9 @@ export function forecastPods(
   measures: readonly Measure[],
   now: number,
 ): readonly PodForecast[] {
-  const byPod = groupedBy(measures, ({ podId }) => String(podId));
+  const byPod = groupedBy(measures, ({ podId }) => podId);
   return pods.map((pod): PodForecast => {
-    const readings = (byPod.get(String(pod.id)) ?? []).filter(({ metrics }) => metrics.length > 0);
+    const readings = (byPod.get(pod.id) ?? []).filter(({ metrics }) => metrics.length > 0);
     const metrics = pod.metrics.map((metric) => {
       const points = readings.flatMap(({ at, metrics: read }) =>
         read.filter(({ name }) => name === metric.name).map(({ used }) => [at, used] as const),

@@ -8,11 +8,8 @@ function usedOf({ consumers }: LedgerImage): ReadonlyMap<string, ReadonlyMap<str
   const used = new Map<string, Map<string, number>>();
   for (const { allocations } of consumers.values())
     for (const [provider, amounts] of allocations) {
-      let sums = used.get(provider);
-      if (!sums) {
-        sums = new Map();
-        used.set(provider, sums);
-      }
+      const sums = used.get(provider) ?? new Map<string, number>();
+      used.set(provider, sums);
       for (const [resourceClass, amount] of amounts)
         sums.set(resourceClass, (sums.get(resourceClass) ?? 0) + amount);
     }

@@ -1,4 +1,5 @@
 /** Providers of the ledger as records for the forest. */
+import { groupedBy } from '../../../kit/grouped.ts';
 import { capacityOf } from '../../claims/model/inventory.ts';
 import { INVENTORY_COLUMNS, type UsedInventory } from '../../claims/tables/inventories.ts';
 import type { Session } from '../../store/store.ts';
@@ -25,18 +26,8 @@ const INVENTORIES = `SELECT i.provider_id, ${INVENTORY_COLUMNS} FROM inventories
 const TRAITS = `SELECT l.provider_id, t.name AS label FROM provider_traits l JOIN traits t ON t.id = l.trait_id`;
 const AGGREGATES = `SELECT l.provider_id, a.uuid AS label FROM provider_aggregates l JOIN aggregates a ON a.id = l.aggregate_id`;
 
-function gather<Row extends { readonly provider_id: number }, Item>(
-  rows: readonly Row[],
-  itemOf: (row: Row) => Item,
-): ReadonlyMap<number, Item[]> {
-  const lists = new Map<number, Item[]>();
-  for (const row of rows) {
-    const list = lists.get(row.provider_id);
-    if (list) list.push(itemOf(row));
-    else lists.set(row.provider_id, [itemOf(row)]);
-  }
-  return lists;
-}
+const ofProvider = ({ provider_id }: Pick<LabelRow, 'provider_id'>): number => provider_id;
+const labels = (rows: readonly LabelRow[] = []): readonly string[] => rows.map(({ label }) => label);
 
 function recordOf(inventory: UsedInventory): InventoryRecord {
   const { class: resourceClass, used, minUnit, maxUnit, stepSize } = inventory;
@@ -51,19 +42,17 @@ export async function readRecords(
   const all = <Row extends object>(select: string, column: string): Promise<Row[]> =>
     ids ? session.all<Row>(`${select} WHERE ${column} IN_NUMBERS(?)`, [ids]) : session.all<Row>(select);
   const providers = await all<ProviderRow>(PROVIDERS, 'p.id');
-  const inventories = gather(
-    await all<UsedInventory & { provider_id: number }>(INVENTORIES, 'i.provider_id'),
-    recordOf,
-  );
-  const traits = gather(await all<LabelRow>(TRAITS, 'l.provider_id'), ({ label }) => label);
-  const aggregates = gather(await all<LabelRow>(AGGREGATES, 'l.provider_id'), ({ label }) => label);
+  type InventoryRow = UsedInventory & Pick<LabelRow, 'provider_id'>;
+  const inventories = groupedBy(await all<InventoryRow>(INVENTORIES, 'i.provider_id'), ofProvider);
+  const traits = groupedBy(await all<LabelRow>(TRAITS, 'l.provider_id'), ofProvider);
+  const aggregates = groupedBy(await all<LabelRow>(AGGREGATES, 'l.provider_id'), ofProvider);
   return providers.map(({ id, uuid, name, parent }) => ({
     id,
     uuid,
     name,
     parentUuid: parent ?? undefined,
-    inventories: inventories.get(id) ?? [],
-    traits: traits.get(id) ?? [],
-    aggregates: aggregates.get(id) ?? [],
+    inventories: (inventories.get(id) ?? []).map(recordOf),
+    traits: labels(traits.get(id)),
+    aggregates: labels(aggregates.get(id)),
   }));
 }

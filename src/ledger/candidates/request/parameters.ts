@@ -63,9 +63,7 @@ export function sortParameters(
   const wide = new Map<string, string[]>();
   for (const [name, value] of pairs) {
     if (known.has(name)) {
-      const values = wide.get(name);
-      if (values) values.push(value);
-      else wide.set(name, [value]);
+      wide.set(name, [...(wide.get(name) ?? []), value]);
       continue;
     }
     const match = pattern.exec(name);
@@ -78,11 +76,8 @@ export function sortParameters(
       continue;
     }
     const key = match[2] ?? '';
-    let group = groups.get(key);
-    if (!group) {
-      group = { resources: [], required: [], member_of: [], in_tree: [] };
-      groups.set(key, group);
-    }
+    const group = groups.get(key) ?? { resources: [], required: [], member_of: [], in_tree: [] };
+    groups.set(key, group);
     group[match[1] as GroupKind].push(value);
   }
   return { groups, wide };
