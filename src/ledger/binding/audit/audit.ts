@@ -1,5 +1,4 @@
 /** The book held against its own rules. */
-
 import { groupedBy } from '../../../kit/grouped.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { finding } from '../../results/hbind.ts';

@@ -1,5 +1,4 @@
 /** When pods reach their limits if their use goes on growing as it did. Pure. */
-
 import { groupedBy } from '../../../kit/grouped.ts';
 import { momentOf } from '../../../kit/report/moments.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';

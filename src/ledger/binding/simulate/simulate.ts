@@ -1,5 +1,4 @@
 /** A day played through a policy on copies: what ends where, who is split, when a pod is needed. Pure. */
-
 import { groupedBy } from '../../../kit/grouped.ts';
 import { momentOf } from '../../../kit/report/moments.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
