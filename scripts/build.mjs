@@ -67,7 +67,8 @@ const withShortNames = (text) => text.replace(/"src\/(?:[\w-]+\/)*([\w-]+)\.ts"\
  * of them is used.
  */
 const LATER = /=require\("(node:(?:child_process|crypto|http|net|os|tls))"\)/g;
-const LATER_HELPER = 'var later=(id)=>new Proxy({},{get:(_,name)=>require(id)[name]});';
+const LATER_HELPER =
+  'var later=(id)=>{let it;return new Proxy({},{get:(_,name)=>(it??=require(id))[name]})};';
 const withNodeLater = (text) => LATER_HELPER + text.replace(LATER, '=later("$1")');
 
 const buildProgram = async (name, tables) => {
