@@ -17,6 +17,15 @@ import { randomMove } from './random-moves.ts';
 
 const ALL_KINDS = [0, 1, 2, 3, 4, 5] as const;
 
+/** Scores all moves of an instance that the rules allow. */
+export function scanAll(scan: Scan, i: number): void {
+  for (const kind of ALL_KINDS) {
+    scan.rules.open(i, kind);
+    const open = scan.data.targets.filter((t) => scan.rules.allows(t));
+    scan.kind(i, kind, open, open.length);
+  }
+}
+
 export class ScanBench {
   readonly scorer: Scorer;
   readonly tables: NodeTables;
@@ -55,8 +64,7 @@ export class ScanBench {
     const { found } = this;
     this.hoists.refresh(i);
     found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-    const { targets } = this.tables;
-    for (const kind of ALL_KINDS) this.scan.kind(i, kind, targets, targets.length);
+    scanAll(this.scan, i);
     return new Map(found.scores.map((score, k) => [`${found.kinds[k]} ${found.targets[k]}`, score]));
   }
 

@@ -84,9 +84,9 @@ export class LiftedScan {
   private readonly found = new BestOfInstance();
   private readonly movable: number[] = [];
   private readonly oneByOne: number[] = [];
-  /** Instances not known since the last look, those that may move at all, and the nodes changed since. */
+  /** Instances on nodes that changed since the last look, those that were moved, and these nodes. */
   private readonly isStale: Uint8Array;
-  private readonly isEligible: Uint8Array;
+  private readonly moved = new Set<number>();
   private changed: number[] = [];
   /** Instances of the last look that were too many to be tried. */
   notLookedAt = 0;
@@ -102,12 +102,10 @@ export class LiftedScan {
     this.tables = new NodeTables(state, scorer, findColumns(state, nodes, sumsLoads));
     this.hoists = new Hoists(this.tables, options, true);
     this.isStale = new Uint8Array(state.instanceCount).fill(1);
-    this.isEligible = new Uint8Array(state.instanceCount);
     const data = makeScanData(state, this.tables, this.hoists);
     const endless = endlessRooms(state.nodeCount);
     const tables = { ...data.tables, strict: endless, forced: endless };
     this.scan = new Scan({ ...data, tables, access: undefined, migrationClassCount: 1 }, this.found);
-    this.bounds = new ScoreBounds(this.scan);
     const isScope = new Set(nodes);
     const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
     for (let i = 0; i < state.instanceCount; i++) {
@@ -120,6 +118,7 @@ export class LiftedScan {
         new Set(exclusions).size !== exclusions.length;
       (needsTrials ? this.oneByOne : this.movable).push(i);
     }
+    this.bounds = new ScoreBounds(this.scan, this.movable);
   }
 
   /** Takes over a step that was taken; the scorer must have been refreshed before. */
@@ -128,6 +127,7 @@ export class LiftedScan {
     const touched = nodesOfStep(step);
     this.tables.refresh(touched);
     this.changed.push(...touched);
+    this.moved.add(step.instance);
     for (const node of touched) {
       for (const i of state.primaries[node]!) isStale[i] = 1;
       for (const i of state.secondaries[node]!) isStale[i] = 1;
@@ -146,7 +146,7 @@ export class LiftedScan {
     const { bounds, found } = this;
     const tolerance = this.tables.tolerance();
     const lowestOf = (i: number): number => bounds.arrays.lowest[i]! - tolerance;
-    const open = this.movable.filter((i) => this.isEligible[i] === 1 && !(lowestOf(i) > ceiling));
+    const open = this.movable.filter((i) => !(lowestOf(i) > ceiling));
     open.sort((a, b) => lowestOf(a) - lowestOf(b));
     const waiting = this.triedBelow(ceiling).sort(byScore);
     for (const i of open) {
@@ -161,20 +161,20 @@ export class LiftedScan {
 
   /** Bounds of now from those of the last look. */
   private carryBounds(): void {
-    const { state, options, bounds, isStale, isEligible } = this;
+    const { state, options, bounds, isStale, moved } = this;
     for (const i of this.movable) {
       if (!isStale[i]) continue;
       isStale[i] = 0;
-      isEligible[i] = isCandidate(state, i, options) ? 1 : 0;
-      if (!isEligible[i]) continue;
-      this.hoists.refresh(i);
-      bounds.refresh(i);
+      if (isCandidate(state, i, options)) {
+        this.hoists.refresh(i);
+        bounds.refresh(i, moved.has(i));
+      } else bounds.leaveOut(i);
     }
-    const eligible = this.movable.filter((i) => isEligible[i] === 1);
     const online = this.changed.filter((n) => !state.isOffline[n] && this.tables.arrays.isScored[n]);
-    bounds.nextSearch(eligible, [...new Set(online)]);
-    for (const i of eligible) bounds.look(i);
+    bounds.nextSearch([...new Set(online)]);
+    bounds.look(0, this.movable.length);
     this.changed = [];
+    moved.clear();
   }
 
   /** The same for the instances that are tried move by move. */

@@ -14,6 +14,7 @@ import { bestByTrials } from '../../builders/every-candidate.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
 import { randomOptions } from '../../builders/random-moves.ts';
 import { roundCluster } from '../../builders/round-cluster.ts';
+import { scanAll } from '../../builders/scan-bench.ts';
 import { forSeeds } from '../../builders/seeds.ts';
 import { imageOf } from '../../builders/state-image.ts';
 
@@ -28,13 +29,10 @@ const stepOf = (step: Omit<Neighbour, 'objective'> | undefined) =>
 const toleranceOf = (search: StepSearch): number =>
   (search as unknown as { tables: NodeTables }).tables.tolerance();
 
-const ALL_KINDS = [0, 1, 2, 3, 4, 5] as const;
-
 /** The lowest score that the scan finds for an instance, all its moves scored. */
 function lowestOf({ scan }: StepSearch, i: number): number {
-  const { targets } = scan.data;
   scan.found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-  for (const kind of ALL_KINDS) scan.kind(i, kind, targets, targets.length);
+  scanAll(scan, i);
   return Math.min(Number.POSITIVE_INFINITY, ...scan.found.scores);
 }
 
@@ -192,18 +190,31 @@ describe('the step search', () => {
     expect(walks, 'steps walked').to.be.above(16);
   });
 
-  it('prunes: of all candidates of a larger cluster a hundredth is scored, and of the targets a tenth weighed', () => {
-    const state = new ClusterState(
-      clusterOfShape({ ...PLAIN_SHAPE, nodesPerGroup: 40, instancesPerNode: 8 }),
-    );
+  /** Shares of all candidates that ten steps score, and of all targets in both roles that they weigh. */
+  function shares(nodesPerGroup: number, options: BalanceOptions): { scored: number; weighed: number } {
+    const state = new ClusterState(clusterOfShape({ ...PLAIN_SHAPE, nodesPerGroup, instancesPerNode: 8 }));
     const nodes = state.snapshot.nodes.map((_, node) => node);
-    const search = new StepSearch(state, nodes, DEFAULT_BALANCE_OPTIONS);
+    const search = new StepSearch(state, nodes, options);
     search.apply(search.best()!);
     const scored = search.scan.visited;
     const { weighed } = search.bounds;
     for (let k = 0; k < 10; k++) search.apply(search.best()!);
     const all = 10 * search.fullScanSize;
-    expect((search.scan.visited - scored) / (4 * all), 'scored').to.be.below(0.01);
-    expect((search.bounds.weighed - weighed) / (2 * all), 'weighed').to.be.below(0.3);
+    return {
+      scored: (search.scan.visited - scored) / (4 * all),
+      weighed: (search.bounds.weighed - weighed) / (2 * all),
+    };
+  }
+
+  it('prunes: of all candidates of a larger cluster a hundredth is scored, and of the targets a third weighed', () => {
+    const { scored, weighed } = shares(40, DEFAULT_BALANCE_OPTIONS);
+    expect(scored).to.be.below(0.01);
+    expect(weighed).to.be.below(0.3);
+  });
+
+  it('prunes new secondaries by what they would reserve beyond what is reserved already', () => {
+    const { scored, weighed } = shares(60, { ...DEFAULT_BALANCE_OPTIONS, instanceMoves: false });
+    expect(scored).to.be.below(0.0012);
+    expect(weighed).to.be.below(0.12);
   });
 });

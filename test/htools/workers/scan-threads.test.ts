@@ -74,6 +74,6 @@ describe('threads that share the scan', () => {
     const search = searchOn();
     const lost = new ParallelScan(makeParallelRound(search.state.instanceCount, 1), 300);
     search.best();
-    expect(() => lost.look(search.bounds, [0, 1, 2])).to.throw(InternalError, 'thread is gone');
+    expect(() => lost.look(search.bounds, 3)).to.throw(InternalError, 'thread is gone');
   });
 });

@@ -52,10 +52,10 @@ const candidatesFor = ({ state }: Problem): number[] =>
 
 /** Bounds of instances of which nothing is known: seconds. */
 function lookOnce({ bounds, parallel }: StepSearch, instances: readonly number[]): number {
-  for (const i of instances) bounds.refresh(i);
+  for (const i of instances) bounds.refresh(i, true);
   const started = performance.now();
-  if (parallel) parallel.look(bounds, instances);
-  else for (const i of instances) bounds.look(i);
+  if (parallel) parallel.look(bounds, instances.length);
+  else bounds.look(0, instances.length);
   return (performance.now() - started) / 1000;
 }
 

@@ -14,6 +14,7 @@ import * as H from '../scan/hoists.ts';
 import { locationChange } from '../scan/location-change.ts';
 import type { ScanData } from '../scan/scan-data.ts';
 import { varianceOf } from '../scan/tables.ts';
+import { toSecondary } from '../scan/target-rules.ts';
 
 /** What the leavings share with other threads. */
 export interface LeavingArrays {
@@ -24,7 +25,7 @@ export interface LeavingArrays {
   readonly reach: Float64Array;
   /** The best that locations do, by instance and kind. */
   readonly locations: Float64Array;
-  /** [0] how much any candidate that no step touched, with or without its target, fell at most. */
+  /** [0] how much any leaving that no step touched fell at most by the last search. */
   readonly fall: Float64Array;
 }
 
@@ -91,9 +92,12 @@ export class Leavings {
       if (hoists[slot + H.IS_POSSIBLE] === 0) continue;
       for (let c = 0, at = i * width; c < width; c++, at++) {
         const square = hoists[slot + H.CHANGES + 2 * c + 1]!;
-        const pivot = c === k ? 2 * reach[at]! * Math.min(0, hoists[slot + H.PIVOT_X]!) : 0;
-        leastSquare[at] = Math.min(leastSquare[at]!, square + pivot);
-        mostSquare[at] = Math.max(mostSquare[at]!, square);
+        const pivot = c === k ? 2 * hoists[slot + H.PIVOT_X]! : 0;
+        leastSquare[at] = Math.min(leastSquare[at]!, square + reach[at]! * Math.min(0, pivot));
+        mostSquare[at] = Math.max(
+          mostSquare[at]!,
+          square + (c === k ? reach[at]! * Math.max(0, pivot + reach[at]!) : 0),
+        );
         mostSum[c] = Math.max(mostSum[c]!, Math.abs(hoists[slot + H.CHANGES + 2 * c]!));
       }
       if (locations.length > 0) locations[i * H.SLOTS + kind] = this.bestLocation(i, kind as MoveKind);
@@ -111,7 +115,7 @@ export class Leavings {
   }
 
   /** Takes over the state after some steps. @param instances those that may be moved */
-  nextSearch(instances: readonly number[]): void {
+  nextSearch(instances: Int32Array): void {
     const { data, width, least, most, leastSquare, mostSquare, mostSum, mostReach } = this;
     const { perNode, sums, base } = data.tables;
     const { variances, means } = this.arrays;
@@ -134,28 +138,18 @@ export class Leavings {
       most[c] = most[c]! * p + ofMean;
       const variance = varianceOf(data.tables, c);
       const change = variances[c]! - variance + 2 * shift * Math.abs(mean - means[c]!);
-      const { low, high } = targetRange(this.largestX(c), mostReach[c]!);
-      fall += data.weights[c]! * rootFall(variances[c]!, change, least[c]! + p * low, most[c]! + p * high);
+      fall += data.weights[c]! * rootFall(variances[c]!, change, least[c]!, most[c]!);
       variances[c] = variance;
       means[c] = mean;
     }
     this.arrays.fall[0] = fall;
   }
 
-  /** Largest centred value of a target now. */
-  private largestX(column: number): number {
-    const { tables, targets, columnCount: k } = this.data;
-    let largest = 0;
-    for (const t of targets)
-      largest = Math.max(largest, Math.abs(column === k ? tables.reservedX[t]! : tables.x[t * k + column]!));
-    return largest;
-  }
-
   /** What a kind of move leads to at least, but for its target; Infinity where it is not possible. */
   of(i: number, kind: MoveKind): number {
     const { width } = this;
     const { hoists, weights, slotStride, metricWeights, tables } = this.data;
-    const { reach, variances, means, locations } = this.arrays;
+    const { variances, means, locations } = this.arrays;
     const slot = (i * H.SLOTS + kind) * slotStride;
     if (hoists[slot + H.IS_POSSIBLE] === 0) return Number.POSITIVE_INFINITY;
     const { perNode, base } = tables;
@@ -168,31 +162,45 @@ export class Leavings {
     for (let c = 0, at = slot + H.CHANGES; c < width; c++, at += 2) {
       const p = perNode[c]!;
       const shift = p * hoists[at]!;
-      const ofMean = shift * (shift + 2 * means[c]!) + 2 * p * Math.abs(shift) * reach[i * width + c]!;
-      let variance = variances[c]! + p * hoists[at + 1]! - ofMean;
-      if (c === k) variance += this.ofPivot(i, slot, means[k]! + shift);
-      if (variance > 0) score += weights[c]! * Math.sqrt(variance);
+      const ofMean = shift * (shift + 2 * means[c]! + 2 * p * this.common(i, kind, c, shift));
+      const variance = variances[c]! + p * hoists[at + 1]! - ofMean;
+      if (c === k && hoists[slot + H.PIVOT_PER_MEM]! > 0)
+        score += this.withPivot(i, slot, means[k]! + shift, variance);
+      else if (variance > 0) score += weights[c]! * Math.sqrt(variance);
     }
     return score;
   }
 
-  /** What the pivot reserves for the target is at best what brings it nearest to the mean. */
-  private ofPivot(i: number, slot: number, mean: number): number {
-    const { hoists } = this.data;
-    const p = this.data.tables.perNode[this.width - 1]!;
-    const x = hoists[slot + H.PIVOT_X]! - mean;
-    const most = this.reservation(i) * hoists[slot + H.PIVOT_PER_MEM]!;
-    if (!(x < 0 && most > 0)) return 0;
-    const dx = Math.min(most, -x / (1 - p));
-    return p * dx * (2 * x + dx * (1 - p));
+  /** The change at a target that has most in common with that of the nodes left. */
+  private common(i: number, kind: MoveKind, c: number, shift: number): number {
+    const { asPrimary, asSecondary, columnCount: k, leastScale, largestScale, secondaryCount } = this.data;
+    if (kind === FAILOVER || (toSecondary(kind) ? c >= secondaryCount && c < k : c === k)) return 0;
+    const amount = c === k ? this.reservation(i) : (toSecondary(kind) ? asSecondary : asPrimary)[i * k + c]!;
+    return amount * (amount * shift > 0 ? largestScale : leastScale)[c]!;
   }
-}
 
-/** How far a change of at most `reach` takes a square, where values are at most that large before. */
-function targetRange(largest: number, reach: number): { low: number; high: number } {
-  // The pivot's own value has fallen by up to as much.
-  const value = largest + reach;
-  return { low: -reach * (2 * value - reach), high: reach * (2 * value + reach) };
+  /**
+   * The deviation of the reserved memory, and what its total costs, by what the pivot reserves for the
+   * target: between what it has to and all that the instance needs.
+   */
+  private withPivot(i: number, slot: number, mean: number, variance: number): number {
+    const { hoists, weights, metricWeights, tables } = this.data;
+    const p = tables.perNode[this.width - 1]!;
+    const weight = weights[this.width - 1]!;
+    const ofTotal = metricWeights[RESERVED_MEM_RTOTAL]!;
+    const perMem = hoists[slot + H.PIVOT_PER_MEM]!;
+    const reservation = this.reservation(i);
+    const x = hoists[slot + H.PIVOT_X]! - mean;
+    const least = Math.max(0, reservation - hoists[slot + H.PIVOT_RESERVED]!) * perMem;
+    const most = reservation * perMem;
+    const rootAt = (dx: number): number => Math.sqrt(Math.max(0, variance + p * dx * (2 * x + dx * (1 - p))));
+    // What brings it nearest to the mean.
+    const lowest = rootAt(Math.min(most, Math.max(least, x < 0 ? -x / (1 - p) : 0)));
+    // As a rule the total costs more than any reservation saves, so that the least is the best.
+    const saved = weight * p * Math.max(0, -x);
+    if (ofTotal * lowest >= saved) return ofTotal * least + weight * rootAt(least);
+    return Math.min(ofTotal * least, ofTotal * most) + weight * lowest;
+  }
 }
 
 /**

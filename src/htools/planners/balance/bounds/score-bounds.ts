@@ -2,12 +2,12 @@
  * Lower bounds on the score that the moves of an instance can lead to, and the scan of those that they do
  * not rule out.
  *
- * The bound of a kind of move begins with two parts: what the nodes that the instance leaves do (`leaving`)
- * and the least that any target adds (by the lines of target-lines.ts). Where it reaches the best score all
- * targets are weighed, what is left is scored with its roots, and the least of these scores is the bound from
- * then on: how far it can have fallen since follows from the variances before and after (leavings.ts), and
- * targets that a step touched are weighed, and scored, apart. Every bound holds for certain: the steps are
- * those of a full scan (test/htools/properties/step-search.property.test.ts).
+ * The bound of a kind of move has two parts: what the nodes that the instance leaves do (`leaving`) and the
+ * least that any target adds (`adds`, by the lines of target-lines.ts). Both are kept from search to search:
+ * how far they can have fallen follows from the variances and lines before and after, and targets that a
+ * step touched are weighed anew. Only where a bound reaches the best score are all targets weighed again, and
+ * only what is left then is scored with its roots. Every bound holds for certain: the steps are those of a
+ * full scan (test/htools/properties/step-search.property.test.ts).
  */
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import {
@@ -19,38 +19,33 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
-import { MIRROR_INTERNAL } from '../../../model/state/state.ts';
 import * as H from '../scan/hoists.ts';
 import type { Scan } from '../scan/scan.ts';
 import type { ScanData } from '../scan/scan-data.ts';
+import { toSecondary } from '../scan/target-rules.ts';
 import { type LeavingArrays, Leavings } from './leavings.ts';
 import { type LineArrays, TargetLines } from './target-lines.ts';
 
-const KINDS = [
-  FAILOVER,
-  FAILOVER_TO_ANY,
-  REPLACE_SECONDARY,
-  REPLACE_AND_FAILOVER,
-  REPLACE_PRIMARY,
-  FAILOVER_AND_REPLACE,
-] as const;
-/**
- * How far below the best gain moves are asked whether rules forbid them, in gains: those that are forbidden
- * no longer count when gains have become smaller.
- */
-const AHEAD = 0.1;
-
-const toSecondary = (kind: number): boolean => kind === REPLACE_SECONDARY || kind === FAILOVER_AND_REPLACE;
+const AS_PRIMARY = [FAILOVER_TO_ANY, REPLACE_AND_FAILOVER, REPLACE_PRIMARY] as const;
+const AS_SECONDARY = [REPLACE_SECONDARY, FAILOVER_AND_REPLACE] as const;
+const KINDS = [FAILOVER, ...AS_PRIMARY, ...AS_SECONDARY] as const;
+/** Not to be moved; all known; all but what its nodes do when it leaves them; nothing. */
+const OUT = 0;
+const KNOWN = 1;
+const LEFT_BEHIND = 2;
+const UNKNOWN = 3;
+/** Added by the targets of a kind of move that was impossible so far; no infinity, as it is added to some. */
+const NOT_WEIGHED = -Number.MAX_VALUE;
+/** Instances that are looked at at a time. */
+const CHUNK = 256;
 
 /** What the bounds share with other threads. */
 export interface BoundArrays {
   /** Lowest score that an instance can lead to, as of its last look. */
   readonly lowest: Float64Array;
-  /** 1 where nothing is known of an instance. */
-  readonly isUnknown: Uint8Array;
-  /** By instance and kind: the least that any target leads to which the last steps did not touch... */
-  readonly reached: Float64Array;
-  /** ...what all targets lead to but for themselves, and the least that a touched one adds to that. */
+  /** What is known of an instance: one of the constants. */
+  readonly knowledge: Uint8Array;
+  /** By instance and kind. */
   readonly leaving: Float64Array;
   readonly adds: Float64Array;
   /** Places of targets that steps touched since the last search; as many as the last figure says. */
@@ -66,130 +61,189 @@ export class ScoreBounds {
   private readonly data: ScanData;
   private readonly lines: TargetLines;
   private readonly leavings: Leavings;
-  /** Place of a node among the targets. */
-  private readonly placeOf: Int32Array;
+  private readonly isTouched: Uint8Array;
   /** What each target adds to the instance at hand, by role, and the targets that are left. */
   private readonly addedAsPrimary: Float64Array;
   private readonly addedAsSecondary: Float64Array;
+  /** The latter with what the target reserves. */
+  private readonly addedWithReserved: Float64Array;
+  /** What has fallen, and what a touched target adds, for a row of instances. */
+  private readonly fellAsPrimary = new Float64Array(CHUNK);
+  private readonly fellAsSecondary = new Float64Array(CHUNK);
+  private readonly chunkAsPrimary = new Float64Array(CHUNK);
+  private readonly chunkAsSecondary = new Float64Array(CHUNK);
+  private hasPrimary = false;
+  private hasSecondary = false;
   private readonly left: Int32Array;
 
-  /** @param arrays another thread's: instances are shared out, all else is for the one that made them */
+  /**
+   * @param movable instances that may be moved, or the arrays of another thread: places are shared out then,
+   *   all else is for the one that made them
+   */
   constructor(
     private readonly scan: Scan,
-    arrays?: BoundArrays,
+    movable: readonly number[] | BoundArrays,
   ) {
+    const arrays = 'length' in movable ? undefined : movable;
     const { data } = scan;
     const count = data.flags.length;
     this.data = data;
     this.leavings = new Leavings(data, arrays?.ofLeavings);
-    this.lines = new TargetLines(data, arrays?.ofLines);
+    this.lines = new TargetLines(data, 'length' in movable ? movable : movable.ofLines);
     this.arrays = arrays ?? {
-      lowest: float64(count),
-      isUnknown: uint8(count),
-      reached: float64(count * H.SLOTS),
+      lowest: float64(count).fill(Number.POSITIVE_INFINITY),
+      knowledge: uint8(count),
       leaving: float64(count * H.SLOTS),
-      adds: float64(count * H.SLOTS),
+      adds: float64(count * H.SLOTS).fill(NOT_WEIGHED),
       touched: int32(data.nodeCount + 1),
       ofLeavings: this.leavings.arrays,
       ofLines: this.lines.arrays,
     };
+    this.isTouched = new Uint8Array(data.targets.length);
     this.addedAsPrimary = new Float64Array(data.targets.length);
     this.addedAsSecondary = new Float64Array(data.targets.length);
-    this.placeOf = new Int32Array(data.nodeCount).fill(-1);
-    data.targets.forEach((t, j) => {
-      this.placeOf[t] = j;
-    });
+    this.addedWithReserved = new Float64Array(data.targets.length);
     this.left = new Int32Array(data.targets.length);
   }
 
-  /** Takes over the hoists of an instance after they were refreshed; nothing else is known of it then. */
-  refresh(i: number): void {
-    this.arrays.isUnknown[i] = 1;
+  /**
+   * Takes over the hoists of an instance after they were refreshed.
+   * @param hasMoved whether it is on other nodes than before: all targets are weighed anew then
+   */
+  refresh(i: number, hasMoved: boolean): void {
+    const { knowledge } = this.arrays;
+    if (hasMoved || knowledge[i] === OUT) knowledge[i] = UNKNOWN;
+    else if (knowledge[i] === KNOWN) knowledge[i] = LEFT_BEHIND;
     this.leavings.refresh(i);
+  }
+
+  /** The instance is not to be moved for now. */
+  leaveOut(i: number): void {
+    this.arrays.knowledge[i] = OUT;
+    this.arrays.lowest[i] = Number.POSITIVE_INFINITY;
   }
 
   /**
    * Takes over the state after some steps.
-   * @param instances those that may be moved
    * @param touched targets that the steps touched
    */
-  nextSearch(instances: readonly number[], touched: readonly number[]): void {
-    const { leavings, lines, data } = this;
-    this.arrays.touched.set(touched.map((t) => this.placeOf[t]!));
-    this.arrays.touched[data.nodeCount] = touched.length;
-    leavings.nextSearch(instances);
-    lines.nextSearch(leavings.least, leavings.most);
+  nextSearch(touched: readonly number[]): void {
+    const { leavings, lines, isTouched } = this;
+    isTouched.fill(0);
+    const places = touched.map((t) => this.data.peers.placeOf[t]!);
+    for (const j of places) isTouched[j] = 1;
+    this.arrays.touched.set(places);
+    this.arrays.touched[this.data.nodeCount] = touched.length;
+    leavings.nextSearch(lines.arrays.instances);
+    lines.nextSearch(leavings.least, leavings.most, isTouched);
   }
 
-  /** The lowest score that an instance can lead to now; `lowest` has it then. */
-  look(i: number): number {
-    if (this.arrays.isUnknown[i] === 1) this.weighAnew(i);
-    else this.carry(i);
-    const { reached, leaving, adds } = this.arrays;
-    let least = Number.POSITIVE_INFINITY;
-    for (let k = 0, at = i * H.SLOTS; k < H.SLOTS; k++, at++)
-      least = Math.min(least, reached[at]!, leaving[at]! + adds[at]!);
-    this.arrays.lowest[i] = least;
-    return least;
+  /** Finds the lowest scores that the instances at these places can lead to now; `lowest` has them then. */
+  look(from: number, to: number): void {
+    for (let first = from; first < to; first += CHUNK) this.carry(first, Math.min(first + CHUNK, to));
+    const { knowledge, leaving, adds, lowest } = this.arrays;
+    for (let place = from; place < to; place++) {
+      const i = this.lines.arrays.instances[place]!;
+      if (knowledge[i] === OUT) continue;
+      if (knowledge[i] !== KNOWN) this.renew(i);
+      const at = i * H.SLOTS;
+      let least = leaving[at + FAILOVER]!;
+      for (let k = at + 1; k < at + H.SLOTS; k++) least = Math.min(least, leaving[k]! + adds[k]!);
+      lowest[i] = least;
+    }
   }
 
-  /** What is known of an instance after steps that did not touch it. */
-  private carry(i: number): void {
-    const { lines, data } = this;
-    const { reached, leaving, adds, touched } = this.arrays;
+  /** Bounds of now; `leaving` only of instances whose nodes no step touched. */
+  private carry(from: number, to: number): void {
+    const { lines, data, fellAsPrimary, fellAsSecondary } = this;
+    const { leaving, adds, touched } = this.arrays;
     const fall = this.leavings.arrays.fall[0]!;
-    let primary = Number.POSITIVE_INFINITY;
-    let secondary = Number.POSITIVE_INFINITY;
-    for (let k = 0; k < touched[data.nodeCount]!; k++) {
-      const j = touched[k]!;
-      primary = Math.min(primary, lines.asPrimary(i, j));
-      secondary = Math.min(secondary, lines.asSecondary(i, j));
+    lines.fallsAsPrimary(from, to, fellAsPrimary);
+    lines.fallsAsSecondary(from, to, fellAsSecondary);
+    for (let place = from; place < to; place++) {
+      const first = lines.arrays.instances[place]! * H.SLOTS;
+      for (let k = first; k < first + H.SLOTS; k++) leaving[k]! -= fall;
+      for (const kind of AS_PRIMARY) adds[first + kind]! -= fellAsPrimary[place - from]!;
+      for (const kind of AS_SECONDARY) adds[first + kind]! -= fellAsSecondary[place - from]!;
     }
-    for (const kind of KINDS) {
-      const at = i * H.SLOTS + kind;
-      reached[at] = Math.min(reached[at]!, leaving[at]! + adds[at]!) - fall;
-      leaving[at]! -= fall;
-      if (kind !== FAILOVER) adds[at] = toSecondary(kind) ? secondary : primary;
+    for (let k = 0; k < touched[data.nodeCount]!; k++) this.countIn(touched[k]!, from, to);
+  }
+
+  /** Takes target j into account, which a step touched. */
+  private countIn(j: number, from: number, to: number): void {
+    const { lines, data, chunkAsPrimary, chunkAsSecondary } = this;
+    const { primary, secondary } = data;
+    lines.asPrimary(j, from, to, chunkAsPrimary);
+    lines.asSecondary(j, from, to, chunkAsSecondary);
+    const { adds } = this.arrays;
+    const { instances, reservations, reserved } = lines.arrays;
+    const mostSaved = Math.min(0, reserved[j]!);
+    for (let place = from; place < to; place++) {
+      const i = instances[place]!;
+      const at = i * H.SLOTS;
+      const asPrimary = chunkAsPrimary[place - from]!;
+      for (const kind of AS_PRIMARY) if (asPrimary < adds[at + kind]!) this.lower(i, kind, j, asPrimary);
+      const asSecondary = chunkAsSecondary[place - from]!;
+      const least = asSecondary + mostSaved * reservations[place]!;
+      for (const kind of AS_SECONDARY) {
+        if (!(least < adds[at + kind]!)) continue;
+        const reserved = lines.reservationAt(
+          place,
+          (kind === REPLACE_SECONDARY ? primary : secondary)[i]!,
+          j,
+        );
+        this.lower(i, kind, j, asSecondary + reserved);
+      }
     }
   }
 
-  private weighAnew(i: number): void {
-    const { isUnknown, reached, leaving, adds } = this.arrays;
-    isUnknown[i] = 0;
-    const primary = this.weighAsPrimary(i);
-    const secondary = this.data.mirroring[i] === MIRROR_INTERNAL ? this.weighAsSecondary(i) : 0;
+  private lower(i: number, kind: MoveKind, j: number, added: number): void {
+    const { adds } = this.arrays;
+    const at = i * H.SLOTS + kind;
+    if (added >= adds[at]!) return;
+    const { rules } = this.scan;
+    rules.open(i, kind);
+    if (rules.allows(this.data.targets[j]!)) adds[at] = added;
+  }
+
+  /** What its nodes do when an instance leaves them, and what targets add where that is not known. */
+  private renew(i: number): void {
+    const { knowledge, leaving, adds } = this.arrays;
+    const isUnknown = knowledge[i] === UNKNOWN;
+    knowledge[i] = KNOWN;
+    this.startWeighing();
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
       leaving[at] = this.leavings.of(i, kind);
-      const added = toSecondary(kind) ? secondary : primary;
-      reached[at] = leaving[at]! + (kind === FAILOVER ? 0 : added);
-      adds[at] = Number.POSITIVE_INFINITY;
+      const isPossible = leaving[at] !== Number.POSITIVE_INFINITY;
+      // What the rules say of touched targets is not known of a kind that is impossible.
+      if (isUnknown || !isPossible) adds[at] = NOT_WEIGHED;
+      if (isPossible && kind !== FAILOVER && adds[at] === NOT_WEIGHED)
+        adds[at] = this.scanKind(i, kind, Number.NEGATIVE_INFINITY);
     }
   }
 
-  /** Weighs all targets, `addedAsPrimary` has what each adds at least then. Returns the least. */
-  private weighAsPrimary(i: number): number {
-    this.lines.weighAsPrimary(i, this.addedAsPrimary);
-    return this.leastAdded(i, this.addedAsPrimary);
+  /** Nothing is known of the next instance to be weighed. */
+  private startWeighing(): void {
+    this.hasPrimary = false;
+    this.hasSecondary = false;
   }
 
-  private weighAsSecondary(i: number): number {
-    this.lines.weighAsSecondary(i, this.addedAsSecondary);
-    return this.leastAdded(i, this.addedAsSecondary);
-  }
-
-  /** An instance's own nodes are none of its targets. */
-  private leastAdded(i: number, added: Float64Array): number {
-    const { data, placeOf } = this;
-    this.weighed += added.length;
-    const p = placeOf[data.primary[i]!]!;
-    if (p >= 0) added[p] = Number.POSITIVE_INFINITY;
-    // Without a secondary there is no place of it either.
-    const s = placeOf[data.secondary[i]!] ?? -1;
-    if (s >= 0) added[s] = Number.POSITIVE_INFINITY;
-    let least = Number.POSITIVE_INFINITY;
-    for (let j = 0; j < added.length; j++) least = Math.min(least, added[j]!);
-    return least;
+  /** What each target adds at least by a kind of move; what both kinds of a role share is weighed once. */
+  private weigh(i: number, kind: MoveKind): Float64Array {
+    const { data, lines, addedAsPrimary, addedAsSecondary, addedWithReserved } = this;
+    if (!toSecondary(kind)) {
+      if (!this.hasPrimary) lines.weighAsPrimary(i, addedAsPrimary);
+      this.weighed += this.hasPrimary ? 0 : addedAsPrimary.length;
+      this.hasPrimary = true;
+      return addedAsPrimary;
+    }
+    if (!this.hasSecondary) lines.weighAsSecondary(i, addedAsSecondary);
+    this.weighed += this.hasSecondary ? 0 : addedAsSecondary.length;
+    this.hasSecondary = true;
+    const primary = kind === REPLACE_SECONDARY ? data.primary[i]! : data.secondary[i]!;
+    lines.weighReservations(i, primary, addedAsSecondary, addedWithReserved);
+    return addedWithReserved;
   }
 
   /**
@@ -198,67 +252,41 @@ export class ScoreBounds {
    */
   scanBest(i: number, margin: number): void {
     const { scan } = this;
-    const { reached, leaving, adds } = this.arrays;
-    let isWeighedAsPrimary = false;
-    let isWeighedAsSecondary = false;
+    const { leaving, adds } = this.arrays;
+    this.startWeighing();
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
-      const { limit, best } = scan.found;
-      const isReached = reached[at]! <= limit + margin;
-      if (!isReached && leaving[at]! + adds[at]! > limit + margin) continue;
+      const limit = scan.found.limit + margin;
+      if (leaving[at]! + (kind === FAILOVER ? 0 : adds[at]!) > limit) continue;
       leaving[at] = this.leavings.of(i, kind);
       if (kind === FAILOVER) {
         scan.kind(i, kind, this.left, 0);
-        reached[at] = scan.least - margin;
         continue;
       }
-      // What rules forbid counts no more: it stays forbidden until a step touches its nodes.
-      const ahead = Math.max(0, AHEAD * (this.data.tables.base[1]! - best));
-      const most = limit + margin + ahead - leaving[at]!;
-      let added: number;
-      if (isReached) {
-        const becomesSecondary = toSecondary(kind);
-        if (becomesSecondary && !isWeighedAsSecondary) this.weighAsSecondary(i);
-        if (!becomesSecondary && !isWeighedAsPrimary) this.weighAsPrimary(i);
-        isWeighedAsSecondary ||= becomesSecondary;
-        isWeighedAsPrimary ||= !becomesSecondary;
-        added = this.scanAll(i, kind, most);
-        reached[at] = Number.POSITIVE_INFINITY;
-      } else added = this.scanTouched(i, kind, most);
-      reached[at] = Math.min(reached[at]!, leaving[at]! + added, scan.least - margin);
-      adds[at] = Number.POSITIVE_INFINITY;
+      if (leaving[at]! + adds[at]! > limit) continue;
+      adds[at] = this.scanKind(i, kind, limit - leaving[at]!);
     }
   }
 
-  /** Scans the targets that add no more than that. Returns the least that any other adds. */
-  private scanAll(i: number, kind: MoveKind, most: number): number {
+  /**
+   * Scans the targets that add no more than that.
+   * @returns the least that any adds which the rules allow: what they forbid stays forbidden until a step
+   *   touches the target
+   */
+  private scanKind(i: number, kind: MoveKind, limit: number): number {
     const { scan, left } = this;
     const { targets } = this.data;
-    const added = toSecondary(kind) ? this.addedAsSecondary : this.addedAsPrimary;
+    const added = this.weigh(i, kind);
+    scan.rules.open(i, kind);
     let count = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let j = 0; j < added.length; j++) {
-      if (added[j]! > most) least = Math.min(least, added[j]!);
-      else left[count++] = targets[j]!;
+      const it = added[j]!;
+      if ((it >= least && it > limit) || !scan.rules.allows(targets[j]!)) continue;
+      least = Math.min(least, it);
+      if (it <= limit && scan.rules.leavesPivot(targets[j]!)) left[count++] = targets[j]!;
     }
-    scan.kind(i, kind, left, count);
-    return least;
-  }
-
-  /** The same of the targets that the last steps touched. */
-  private scanTouched(i: number, kind: MoveKind, most: number): number {
-    const { scan, left, lines } = this;
-    const { targets, nodeCount } = this.data;
-    const { touched } = this.arrays;
-    let count = 0;
-    let least = Number.POSITIVE_INFINITY;
-    for (let k = 0; k < touched[nodeCount]!; k++) {
-      const j = touched[k]!;
-      const added = toSecondary(kind) ? lines.asSecondary(i, j) : lines.asPrimary(i, j);
-      if (added > most) least = Math.min(least, added);
-      else left[count++] = targets[j]!;
-    }
-    scan.kind(i, kind, left, count);
+    if (count > 0) scan.kind(i, kind, left, count);
     return least;
   }
 }

@@ -19,7 +19,8 @@ export interface ScanData extends TagTables {
   /** Amounts per instance: `[instance * columns + column]`. */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
-  /** Largest worth of a unit on any node, per column. */
+  /** Least and largest worth of a unit on any node, per column; a reservation's least is nothing. */
+  readonly leastScale: Float64Array;
   readonly largestScale: Float64Array;
   readonly hoists: Float64Array;
   readonly slotStride: number;
@@ -67,6 +68,7 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
       list.map((c) => c.asSecondary),
       count,
     ),
+    leastScale: tables.leastScale,
     largestScale: tables.largestScale,
     hoists: hoists.data,
     slotStride: hoists.stride,

@@ -94,8 +94,10 @@ export class NodeTables {
   readonly targets: Int32Array;
   readonly arrays: TableArrays;
   readonly columnCount: number;
+  /** The targets come first there, in their order. */
   readonly peers: PeerSquares;
-  /** Largest scale, and largest absolute centred value now, per column (reserved memory last). */
+  /** Least and largest scale, and largest absolute centred value now, per column (reserved memory last). */
+  readonly leastScale: Float64Array;
   readonly largestScale: Float64Array;
   readonly largestX: Float64Array;
   /** Most that a move changes one node's value, per column (reserved memory last). */
@@ -120,7 +122,7 @@ export class NodeTables {
     this.targets = int32(online.length);
     this.targets.set(online);
     this.columnCount = k;
-    this.peers = peerSquares(state, withPartners(state, scorer.nodes));
+    this.peers = peerSquares(state, withPartners(state, [...online, ...scorer.nodes]));
     this.arrays = {
       strict: makeRooms(n),
       forced: makeRooms(n),
@@ -138,6 +140,7 @@ export class NodeTables {
       perNode: float64(k + 1),
       base: float64(2),
     };
+    this.leastScale = float64(k + 1).fill(Number.POSITIVE_INFINITY);
     this.largestScale = float64(k + 1);
     this.largestX = new Float64Array(k + 1);
     this.largestChange = new Float64Array(k + 1);
@@ -179,8 +182,10 @@ export class NodeTables {
     this.columns.list.forEach((column, c) => {
       const scale = column.scale[node]!;
       arrays.scale[node * k + c] = scale;
+      this.leastScale[c] = Math.min(this.leastScale[c]!, scale);
       this.largestScale[c] = Math.max(this.largestScale[c]!, Math.abs(scale));
     });
+    this.leastScale[k] = 0;
     this.largestScale[k] = Math.max(this.largestScale[k]!, arrays.perMem[node]!);
   }
 

@@ -11,7 +11,8 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import { FAILOVER, type Move, type MoveKind } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
-import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../../../model/state/state.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { IS_FORTHCOMING, MIRROR_NONE } from '../../../model/state/state.ts';
 import { ScoreBounds } from '../bounds/score-bounds.ts';
 import type { Neighbour, Neighbourhood } from '../neighbourhood.ts';
 import type { BalanceOptions } from '../options.ts';
@@ -59,11 +60,10 @@ export class StepSearch implements Neighbourhood {
   /** Instances that may move, in order; those that only exact trials can score are apart. */
   private readonly movable: number[] = [];
   private readonly oneByOne: number[] = [];
-  /** Instances of which nothing is known, and the nodes that changed, since the last search. */
+  /** Instances on nodes that changed, those that were moved, and these nodes, since the last search. */
   private readonly isStale: Uint8Array;
+  private readonly moved = new Set<number>();
   private changed: number[] = [];
-  /** Whether an instance may move at all now. */
-  private readonly isEligible: Uint8Array;
   private readonly taken: TakenStep[] = [];
 
   /** @param nodes positions of the nodes to balance: a group */
@@ -78,9 +78,7 @@ export class StepSearch implements Neighbourhood {
     this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes, loads));
     this.hoists = new Hoists(this.tables, options);
     this.scan = new Scan(makeScanData(state, this.tables, this.hoists), this.found);
-    this.bounds = new ScoreBounds(this.scan);
     this.isStale = new Uint8Array(state.instanceCount);
-    this.isEligible = new Uint8Array(state.instanceCount);
     const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope[state.primary[i]!] || state.mirroring[i] === MIRROR_NONE) continue;
@@ -88,7 +86,8 @@ export class StepSearch implements Neighbourhood {
       if (anyExclusive || this.needsTrials(i)) this.oneByOne.push(i);
       else this.movable.push(i);
     }
-    for (const i of this.movable) this.makeStale(i);
+    this.bounds = new ScoreBounds(this.scan, this.movable);
+    this.isStale.fill(1);
   }
 
   /**
@@ -136,10 +135,7 @@ export class StepSearch implements Neighbourhood {
   private searchAgain(score: number): void {
     const margin = this.tables.tolerance();
     this.found.reset(score, margin);
-    this.scanRest(
-      this.movable.filter((i) => this.isEligible[i] === 1),
-      margin,
-    );
+    this.scanRest(this.movable, margin);
     this.tryOneByOne();
   }
 
@@ -182,15 +178,12 @@ export class StepSearch implements Neighbourhood {
     this.scorer.refresh(touched);
     this.tables.refresh(touched);
     this.changed.push(...touched);
+    this.moved.add(i);
     for (const node of touched) {
-      for (const on of state.primaries[node]!) this.makeStale(on);
-      for (const on of state.secondaries[node]!) this.makeStale(on);
+      for (const on of state.primaries[node]!) this.isStale[on] = 1;
+      for (const on of state.secondaries[node]!) this.isStale[on] = 1;
     }
     if (state.tags.hasLocations && oldPrimary !== state.primary[i]) this.makeKinStale(i);
-  }
-
-  private makeStale(i: number): void {
-    this.isStale[i] = 1;
   }
 
   /** A primary in another location changes the crowding that others with its exclusion tags would meet. */
@@ -198,42 +191,41 @@ export class StepSearch implements Neighbourhood {
     const own = this.state.tags.exclusionsOf[i]!;
     if (own.length === 0) return;
     for (const other of this.movable) {
-      if (this.state.tags.exclusionsOf[other]!.some((tag) => own.includes(tag))) this.makeStale(other);
+      if (this.state.tags.exclusionsOf[other]!.some((tag) => own.includes(tag))) this.isStale[other] = 1;
     }
   }
 
   private searchStale(): void {
+    const { state, bounds, moved } = this;
     for (const i of this.movable) {
       if (!this.isStale[i]) continue;
       this.isStale[i] = 0;
-      this.isEligible[i] = isCandidate(this.state, i, this.options) ? 1 : 0;
-      if (!this.isEligible[i]) continue;
-      this.hoists.refresh(i);
-      this.bounds.refresh(i);
+      if (isCandidate(state, i, this.options)) {
+        this.hoists.refresh(i);
+        bounds.refresh(i, moved.has(i));
+      } else bounds.leaveOut(i);
     }
+    moved.clear();
   }
 
   /** Looks at all instances, and scans those whose bounds reach the best score. */
   private searchAll(): void {
-    const { bounds, state, tables, found, parallel } = this;
+    const { bounds, state, tables, found, parallel, movable } = this;
     const { lowest } = bounds.arrays;
-    const eligible = this.movable.filter((i) => this.isEligible[i] === 1);
     const online = this.changed.filter((n) => !state.isOffline[n] && tables.arrays.isScored[n]);
-    bounds.nextSearch(eligible, [...new Set(online)]);
-    if (parallel && eligible.length >= WORTH_LOOKING) parallel.look(bounds, eligible);
-    else for (const i of eligible) bounds.look(i);
-    if (eligible.length === 0) return;
+    bounds.nextSearch([...new Set(online)]);
+    if (parallel && movable.length >= WORTH_LOOKING) parallel.look(bounds, movable.length);
+    else bounds.look(0, movable.length);
+    if (movable.length === 0) return;
     const margin = tables.tolerance();
     // A good candidate early rules out most of the others.
-    bounds.scanBest(
-      eligible.reduce((a, b) => (lowest[b]! < lowest[a]! ? b : a)),
-      margin,
-    );
+    const first = movable.reduce((a, b) => (lowest[b]! < lowest[a]! ? b : a));
+    this.scanRest([first], margin);
     if (!parallel) {
-      this.scanRest(eligible, margin);
+      this.scanRest(movable, margin);
       return;
     }
-    const left = eligible.filter((i) => !(lowest[i]! > found.limit + margin));
+    const left = movable.filter((i) => !(lowest[i]! > found.limit + margin));
     if (left.length >= WORTH_SCANNING) parallel.scanBest(bounds, found, left, margin);
     else this.scanRest(left, margin);
   }

@@ -36,7 +36,10 @@ const CANDIDATE_WORDS = 3;
 const LOST_AFTER_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 /** Instances taken at a time. */
-const BATCH = 16;
+const SCANNED_AT_ONCE = 16;
+const LOOKED_AT_AT_ONCE = 256;
+/** Looks at a word before a thread goes to sleep: about a tenth of a millisecond. */
+const SPINS = 20_000;
 
 /** What the threads share beside the scan's own data. */
 export interface ParallelRound {
@@ -65,16 +68,21 @@ export function makeParallelRound(instanceCount: number, helpers: number): Paral
 function takeShare(bounds: ScoreBounds, { control, instances, limits }: ParallelRound): void {
   const count = control[COUNT]!;
   const scans = control[SCANS] === 1;
+  const batch = scans ? SCANNED_AT_ONCE : LOOKED_AT_AT_ONCE;
   for (;;) {
-    const from = Atomics.add(control, NEXT, BATCH);
+    const from = Atomics.add(control, NEXT, batch);
     if (from >= count) return;
-    for (let k = from; k < Math.min(from + BATCH, count); k++) {
-      const i = instances[k]!;
-      if (!scans) bounds.look(i);
-      else bounds.scanBest(i, limits[1]!);
-    }
+    const to = Math.min(from + batch, count);
+    if (!scans) bounds.look(from, to);
+    else for (let k = from; k < to; k++) bounds.scanBest(instances[k]!, limits[1]!);
     Atomics.add(control, PROGRESS, 1);
   }
+}
+
+/** Waits a moment for a word to change, awake: a sleeping thread takes longer to wake than most rounds. */
+function spin(control: Int32Array, word: number, from: number): boolean {
+  for (let k = 0; k < SPINS; k++) if (Atomics.load(control, word) !== from) return true;
+  return false;
 }
 
 function handOver(found: Candidates, ints32: Int32Array, scores: Float64Array): void {
@@ -103,6 +111,7 @@ export function helpScanning(
     Atomics.add(control, READY, 1);
     Atomics.notify(control, READY);
     for (let seen = 0; ; seen++) {
+      spin(control, ROUND, seen);
       Atomics.wait(control, ROUND, seen);
       if (Atomics.load(control, STOP) === 1) return;
       found.reset(round.limits[0]!, round.limits[1]!);
@@ -131,9 +140,9 @@ export class ParallelScan {
     this.lostAfterMs = lostAfterMs;
   }
 
-  /** Looks at the given instances. @throws InternalError when a helping thread failed or is gone */
-  look(bounds: ScoreBounds, list: readonly number[]): void {
-    this.share(bounds, list, false);
+  /** Looks at all instances. @throws InternalError when a helping thread failed or is gone */
+  look(bounds: ScoreBounds, count: number): void {
+    this.share(bounds, count, false);
   }
 
   /**
@@ -145,7 +154,8 @@ export class ParallelScan {
     const { round } = this;
     round.limits[0] = found.best;
     round.limits[1] = margin;
-    this.share(bounds, list, true);
+    round.instances.set(list);
+    this.share(bounds, list.length, true);
     for (let h = 0; h < this.helpers; h++)
       if (!takeOver(found, round.found[h]!, round.scores[h]!)) {
         // More ties than there is room for: scanning again is dear, but it is the same answer.
@@ -153,12 +163,11 @@ export class ParallelScan {
       }
   }
 
-  private share(bounds: ScoreBounds, list: readonly number[], scans: boolean): void {
+  private share(bounds: ScoreBounds, count: number, scans: boolean): void {
     const { round } = this;
     const { control } = round;
-    round.instances.set(list);
     control[NEXT] = 0;
-    control[COUNT] = list.length;
+    control[COUNT] = count;
     control[SCANS] = scans ? 1 : 0;
     control[DONE] = 0;
     Atomics.add(control, ROUND, 1);
@@ -183,6 +192,7 @@ export class ParallelScan {
       const done = Atomics.load(control, DONE);
       if (Atomics.load(control, FAILED) === 1) throw new InternalError('a scanning thread failed');
       if (done === this.helpers) return;
+      if (spin(control, DONE, done)) continue;
       if (Atomics.wait(control, DONE, done, LOOK_EVERY_MS) !== 'timed-out') continue;
       const now = Atomics.load(control, PROGRESS);
       waitedMs = now === progress ? waitedMs + LOOK_EVERY_MS : 0;
