@@ -64,12 +64,13 @@ const withShortNames = (text) => text.replace(/"src\/(?:[\w-]+\/)*([\w-]+)\.ts"\
 
 /**
  * Parts of Node that take milliseconds to load and that an ordinary run does without are read when something
- * of them is used.
+ * of them is used; not in a service, which uses them at each request.
  */
 const LATER = /=require\("(node:(?:child_process|crypto|http|net|os|tls))"\)/g;
 const LATER_HELPER =
   'var later=(id)=>{let it;return new Proxy({},{get:(_,name)=>(it??=require(id))[name]})};';
-const withNodeLater = (text) => LATER_HELPER + text.replace(LATER, '=later("$1")');
+const withNodeLater = (text, name) =>
+  name === 'hplaced' ? text : LATER_HELPER + text.replace(LATER, '=later("$1")');
 
 const buildProgram = async (name, tables) => {
   const file = `dist/${name}.cjs`;
@@ -87,7 +88,7 @@ const buildProgram = async (name, tables) => {
     outfile: file,
     write: false,
   });
-  const contents = withNodeLater(withShortNames(outputFiles[0].text));
+  const contents = withNodeLater(withShortNames(outputFiles[0].text), name);
   const mark = createHash('sha256').update(contents).digest('hex').slice(0, MARK_LENGTH);
   writeFileSync(join(ROOT, file), `//${mark}\n${contents}`);
   return { metafile };
