@@ -21,7 +21,7 @@ const ALL_KINDS = [0, 1, 2, 3, 4, 5] as const;
 export function scanAll(scan: Scan, i: number): void {
   for (const kind of ALL_KINDS) {
     scan.rules.open(i, kind);
-    const open = scan.data.targets.filter((t) => scan.rules.allows(t));
+    const open = scan.data.targets.filter((t) => scan.rules.allows(t) && scan.rules.leavesPivot(t));
     scan.kind(i, kind, open, open.length);
   }
 }
