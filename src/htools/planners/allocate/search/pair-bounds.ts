@@ -166,9 +166,9 @@ export class PairBounds {
     return nearest;
   }
 
-  /** Looks closer at how far its scores have moved. */
+  /** Looks closer at how far its scores have moved; a group that is alone has to be looked at in any case. */
   private tighten(group: GroupPairs): void {
-    if (group.moment === this.moment) return;
+    if (this.groups.length === 1 || group.moment === this.moment) return;
     const near = group.nearLeast + group.near.leastMove(this.changes, this.weights) - this.drift.moved;
     group.least = Math.max(group.least, Math.min(near, group.farLeast));
   }
@@ -219,7 +219,7 @@ export class PairBounds {
         : firsts.low + seconds.low;
     group.nearLeast = least - group.error;
     group.least = group.nearLeast - this.drift.moved;
-    this.noteNear(group);
+    if (this.groups.length > 1) this.noteNear(group);
   }
 
   /** Notes what the best pairs do to the variances. */
