@@ -6,6 +6,7 @@
  * They do not ask whether the instance may come: see rules/admission.ts.
  * Source: stock addPriEx, addSecExEx, removePri, removeSec.
  */
+import { memNeedOf } from '../rules/memory.ts';
 import { failsWith, reservationOf } from '../rules/n-plus-one.ts';
 import { freeSpindlesWith, freeSpindlesWithout, usedSpindlesAfter } from '../rules/spindles.ts';
 import * as F from '../state/node-fields.ts';
@@ -13,7 +14,6 @@ import {
   type ClusterState,
   IS_FORTHCOMING,
   USES_CPU,
-  USES_MEMORY,
   USES_NODE_DISK,
   UTILISATION_STRIDE,
 } from '../state/state.ts';
@@ -98,7 +98,7 @@ function changePrimary(
   }
 
   (change === 1 ? pushTo : takeFrom)(state, state.primaries[node]!, i);
-  const mem = flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+  const mem = memNeedOf(state, i);
   const u = i * UTILISATION_STRIDE;
   changeDisk(state, i, node, change);
   f[at + F.PRIMARY_COUNT]! += change;

@@ -9,9 +9,10 @@
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { memNeedOf } from '../../rules/memory.ts';
 import { policyRefusal } from '../../rules/policy.ts';
 import * as F from '../../state/node-fields.ts';
-import { type ClusterState, USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
+import { type ClusterState, USES_NODE_DISK } from '../../state/state.ts';
 import { type Fates, isMovedOff } from './residents.ts';
 
 /** Nothing is sure: whether the instances fit depends on the order and the choices. */
@@ -47,7 +48,7 @@ export class EvacuationPlan {
       if (s === NO_NODE || !state.tags.mayMigrate(node, s) || !this.canTakeOver(i, s)) return false;
       if (state.isExclusive[node] && !this.hasSpindles(i, node)) return false;
       if (takenMem[s] === 0) takers.push(s);
-      takenMem[s]! += this.usedMem(i);
+      takenMem[s]! += memNeedOf(this.state, i);
       if (this.freeMem(s) <= 0) return false;
     }
     return true;
@@ -74,10 +75,6 @@ export class EvacuationPlan {
   private hasSpindles(i: number, node: number): boolean {
     const { diskSpindles, nodeFields } = this.state;
     return !Number.isNaN(diskSpindles[i]!) && nodeFields[node * F.NODE_STRIDE + F.FREE_SPINDLES]! >= 0;
-  }
-
-  private usedMem(i: number): number {
-    return this.state.flags[i]! & USES_MEMORY ? this.state.mem[i]! : 0;
   }
 
   /** Whether it needs a node with free disk, however little it takes: a size of 0 is a size. */
@@ -136,7 +133,7 @@ export class EvacuationPlan {
     for (const list of isSureOfMoving ? [recreated] : [moving, recreated]) {
       for (const i of list) {
         if (!this.surelyFitsBehind(i, members, place, mem, disk)) return false;
-        mem += this.usedMem(i);
+        mem += memNeedOf(this.state, i);
         disk += this.usedDisk(i);
       }
     }
@@ -180,7 +177,7 @@ export class EvacuationPlan {
     for (let k = 1; k < members.length; k++) {
       const t = members[(place + k) % members.length]!;
       if (k > this.reach) this.reach = k;
-      const mem = this.freeMem(t) - this.usedMem(i);
+      const mem = this.freeMem(t) - memNeedOf(this.state, i);
       const disk = usesDisk ? this.freeDisk(t) - this.usedDisk(i) : Number.POSITIVE_INFINITY;
       if (mem <= 0 || disk <= 0 || !this.mayGo(i, node, t)) continue;
       const memShare = takenMem > 0 ? mem / takenMem : Number.POSITIVE_INFINITY;
@@ -204,7 +201,7 @@ export class EvacuationPlan {
   /** Whether each of the others has a node that would take it if it came first. */
   private fitsAlone(node: number, { moving, recreated }: Fates, targets: readonly number[]): boolean {
     const hasRoom = (i: number, t: number): boolean =>
-      this.freeMem(t) > this.usedMem(i) &&
+      this.freeMem(t) > memNeedOf(this.state, i) &&
       (!this.usesDisk(i) || this.freeDisk(t) > this.usedDisk(i)) &&
       this.mayGo(i, node, t);
     const hasTarget = (i: number): boolean => targets.some((t) => hasRoom(i, t));

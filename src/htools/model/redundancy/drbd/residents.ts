@@ -3,7 +3,8 @@
  * fate then depends on other nodes.
  */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_MEMORY } from '../../state/state.ts';
+import { memNeedOf } from '../../rules/memory.ts';
+import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../state/state.ts';
 
 /** Whether stock moves it off a failed node: it is on no block device there, and DRBD fails over. */
 export const isMovedOff = (state: ClusterState, i: number): boolean =>
@@ -35,7 +36,7 @@ export function fatesOn(state: ClusterState, node: number, actualOf = (i: number
     else if (!isMovedOff(state, i)) recreated.push(i);
     else {
       moving.push(i);
-      const mem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+      const mem = memNeedOf(state, i);
       movingMem += mem;
       largestMove = Math.max(largestMove, mem);
     }

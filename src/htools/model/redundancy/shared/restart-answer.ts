@@ -1,10 +1,11 @@
 /** Can all that runs on a node start again elsewhere? Quick yes, proven no, exact search between. */
+import { memNeedOf } from '../../rules/memory.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { packBestFit } from '../packing/best-fit.ts';
 import { proveImpossible, type Shortfall } from '../packing/packing-proof.ts';
 import { searchPacking } from '../packing/packing-search.ts';
 import { withUsableRoom } from '../packing/usable-room.ts';
-import { memNeedOf, type RestartDemand } from './restart-demand.ts';
+import type { RestartDemand } from './restart-demand.ts';
 
 /** `unproven` counts as failing: the search ended before it knew. */
 export type Verdict = 'yes' | 'no' | 'unproven';

@@ -8,8 +8,9 @@
  * docs/why/storage.md.
  */
 import type { Storage } from '../../../cluster/storage/storage.ts';
+import { memNeedOf } from '../../rules/memory.ts';
 import * as F from '../../state/node-fields.ts';
-import { type ClusterState, HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
+import { type ClusterState, HAS_SECONDARY, USES_NODE_DISK } from '../../state/state.ts';
 import { TrueSpindles } from '../../state/true-spindles.ts';
 import type { Packing } from '../packing/packing.ts';
 
@@ -50,10 +51,6 @@ export const memRoomOf = (state: ClusterState, node: number): number =>
 /** Disk (MiB) that may be taken on a node. */
 export const diskRoomOf = (state: ClusterState, node: number): number =>
   usable(state.nodeFields[node * F.NODE_STRIDE + F.FREE_DISK]!);
-
-/** Memory (MiB) that an instance needs to start; 0 for one that is down. */
-export const memNeedOf = (state: ClusterState, instance: number): number =>
-  state.flags[instance]! & USES_MEMORY ? state.mem[instance]! : 0;
 
 export class RestartQuestions {
   private readonly refuges: Refuge[];

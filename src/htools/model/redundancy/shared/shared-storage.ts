@@ -8,12 +8,13 @@
  * fits stays a proof of yes. Source: docs/why/storage.md.
  */
 import type { Storage } from '../../../cluster/storage/storage.ts';
+import { memNeedOf } from '../../rules/memory.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { packGently } from '../packing/best-fit.ts';
 import type { Shortfall } from '../packing/packing-proof.ts';
 import { judgeRestarts, type Restart, RestartTally } from './degraded-restarts.ts';
 import { restartVerdict, shortfallOf, type Verdict } from './restart-answer.ts';
-import { diskRoomOf, memNeedOf, memRoomOf, type RestartDemand, RestartQuestions } from './restart-demand.ts';
+import { diskRoomOf, memRoomOf, type RestartDemand, RestartQuestions } from './restart-demand.ts';
 
 /** Partial packings that the exact search visits for one node before it gives up. */
 const DEFAULT_SEARCH_BUDGET = 2000;

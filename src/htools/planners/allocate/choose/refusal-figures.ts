@@ -16,6 +16,7 @@ import {
 import { type Refusal, RULES, type RuleName } from '../../../cluster/rules.ts';
 import { type Instance, type PoolId, totalSpindles } from '../../../cluster/snapshot.ts';
 import { barOf } from '../../../model/rules/bars.ts';
+import { memNeedOf } from '../../../model/rules/memory.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
@@ -26,7 +27,6 @@ import {
   HAS_SECONDARY,
   IS_FORTHCOMING,
   USES_CPU,
-  USES_MEMORY,
   USES_NODE_DISK,
 } from '../../../model/state/state.ts';
 
@@ -93,7 +93,7 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
     available,
     unit: 'MiB',
   });
-  const used = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+  const used = memNeedOf(state, i);
   const free = f[at + F.FREE_MEM]!;
   const ofSet = setRefusal(state, i, node);
   const now: Check[] = [

@@ -9,6 +9,7 @@
 import { float64Of, int32Of, uint8Of } from '../../../../kit/shared-arrays.ts';
 import { isRunning } from '../../../cluster/instance-status.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { memNeedOf } from '../../../model/rules/memory.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
@@ -19,7 +20,6 @@ import {
   MIRROR_INTERNAL,
   MIRROR_NONE,
   USES_CPU,
-  USES_MEMORY,
   USES_NODE_DISK,
 } from '../../../model/state/state.ts';
 import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
@@ -237,7 +237,7 @@ export function makeLayout(
     reserved: float64Of(each.map((at) => field(at, F.RESERVED_MEM))),
     peers: peerSquares(state, [...state.snapshot.nodes.keys()]).peers,
     mem: float64Of(all.map((i) => state.mem[i]!)),
-    usedMem: float64Of(all.map((i) => (state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0))),
+    usedMem: float64Of(all.map((i) => memNeedOf(state, i))),
     reservation: float64Of(all.map((i) => reservationOf(state, i))),
     disk: float64Of(all.map((i) => (state.flags[i]! & USES_NODE_DISK ? state.disk[i]! : 0))),
     spindleUse: float64Of(
