@@ -314,12 +314,9 @@ export class PairBounds {
     for (const s of seconds) {
       const at = s * METRIC_COUNT;
       const share = changes.secondary.rows[at + RESERVED_MEM_CV]!;
-      const most = this.mostReserved(s);
-      const shift = this.reservedShift(s, share);
-      const evenest = this.reservedShift(s, this.evenestShare(s, share, most));
+      const evenest = this.noteReserved(s, change, shifts);
       secondaryScore[s] = this.reservedScore(s, share, changes.secondary.rows[at + N1_CNT]!);
-      second[s] = secondaryScore[s]! - this.mayFall(s, share, shift, evenest);
-      this.noteReserved(s, change, shifts);
+      second[s] = secondaryScore[s]! - this.mayFall(s, share, this.reservedShift(s, share), evenest);
     }
     reach.first.add(0);
     reach.firstShift.add(0);
@@ -332,25 +329,23 @@ export class PairBounds {
     );
   }
 
-  /** The largest share that may be reserved, for a primary that has some reserved already. */
-  private mostReserved(s: number): number {
-    const { changes, state, statistics } = this;
-    const at = s * METRIC_COUNT + RESERVED_MEM_CV;
-    return Math.max(
-      changes.secondary.rows[at]!,
-      statistics.rows[at]! + this.reservation / state.totalMem[s]!,
-    );
-  }
-
-  /** Adds what a secondary's share may change by, and what that does to the variance. */
-  private noteReserved(s: number, change: Range, shift: Range): void {
+  /**
+   * Adds what a secondary's share may change by, and what that does to the variance.
+   * @returns the least that it does
+   */
+  private noteReserved(s: number, change: Range, shift: Range): number {
     const at = s * METRIC_COUNT + RESERVED_MEM_CV;
     const before = this.statistics.rows[at]!;
     const share = this.changes.secondary.rows[at]!;
-    const most = this.mostReserved(s);
+    // For a primary that has some reserved already.
+    const most = Math.max(share, before + this.reservation / this.state.totalMem[s]!);
+    const evenest = this.reservedShift(s, this.evenestShare(s, share, most));
     change.add(share - before);
     change.add(most - before);
-    for (const one of [share, most, this.evenestShare(s, share, most)]) shift.add(this.reservedShift(s, one));
+    shift.add(this.reservedShift(s, share));
+    shift.add(this.reservedShift(s, most));
+    shift.add(evenest);
+    return evenest;
   }
 
   /** The share that makes the reserved memory most even, between what it is at least and at most. */
