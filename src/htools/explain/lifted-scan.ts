@@ -20,6 +20,7 @@ import { Hoists } from '../planners/balance/scan/hoists.ts';
 import { Scan } from '../planners/balance/scan/scan.ts';
 import { makeScanData } from '../planners/balance/scan/scan-data.ts';
 import { NodeTables, type Rooms } from '../planners/balance/scan/tables.ts';
+import { CarriedBounds } from '../planners/balance/steps/carried-bounds.ts';
 import { withPlacement } from './placement.ts';
 
 /** Candidates that are kept of each instance. */
@@ -78,16 +79,12 @@ function insert(sorted: Ranked[], move: Ranked): void {
 
 export class LiftedScan {
   private readonly tables: NodeTables;
-  private readonly hoists: Hoists;
   private readonly bounds: ScoreBounds;
   private readonly scan: Scan;
   private readonly found = new BestOfInstance();
   private readonly movable: number[] = [];
   private readonly oneByOne: number[] = [];
-  /** Instances on nodes that changed since the last look, those that were moved, and these nodes. */
-  private readonly isStale: Uint8Array;
-  private readonly moved = new Set<number>();
-  private changed: number[] = [];
+  private readonly carried: CarriedBounds;
   /** Instances of the last look that were too many to be tried. */
   notLookedAt = 0;
 
@@ -100,9 +97,8 @@ export class LiftedScan {
     const { nodes } = scorer;
     const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
     this.tables = new NodeTables(state, scorer, findColumns(state, nodes, sumsLoads));
-    this.hoists = new Hoists(this.tables, options, true);
-    this.isStale = new Uint8Array(state.instanceCount).fill(1);
-    const data = makeScanData(state, this.tables, this.hoists);
+    const hoists = new Hoists(this.tables, options, true);
+    const data = makeScanData(state, this.tables, hoists);
     const endless = endlessRooms(state.nodeCount);
     const tables = { ...data.tables, strict: endless, forced: endless };
     this.scan = new Scan({ ...data, tables, access: undefined, migrationClassCount: 1 }, this.found);
@@ -119,31 +115,22 @@ export class LiftedScan {
       (needsTrials ? this.oneByOne : this.movable).push(i);
     }
     this.bounds = new ScoreBounds(this.scan, this.movable);
+    this.carried = new CarriedBounds(hoists, this.bounds, this.movable);
   }
 
   /** Takes over a step that was taken; the scorer must have been refreshed before. */
   refresh(step: PlanStep): void {
-    const { state, isStale } = this;
     const touched = nodesOfStep(step);
     this.tables.refresh(touched);
-    this.changed.push(...touched);
-    this.moved.add(step.instance);
-    for (const node of touched) {
-      for (const i of state.primaries[node]!) isStale[i] = 1;
-      for (const i of state.secondaries[node]!) isStale[i] = 1;
-    }
-    if (!state.tags.hasLocations || step.fromPrimary === step.toPrimary) return;
-    // A primary in another location changes the crowding that others with its exclusion tags would meet.
-    const { exclusionsOf } = state.tags;
-    const own = new Set(exclusionsOf[step.instance]!);
-    for (const i of this.movable) if (exclusionsOf[i]!.some((tag) => own.has(tag))) isStale[i] = 1;
+    this.carried.note(step.instance, touched, step.fromPrimary);
   }
 
   /** The best few moves of each instance below the ceiling, the lowest score first; no rule is asked. */
   *below(ceiling: number): Generator<Ranked> {
     if (Number.isNaN(ceiling)) return;
-    this.carryBounds();
     const { bounds, found } = this;
+    this.carried.renew();
+    bounds.look(0, this.movable.length);
     const tolerance = this.tables.tolerance();
     const lowestOf = (i: number): number => bounds.arrays.lowest[i]! - tolerance;
     const open = this.movable.filter((i) => !(lowestOf(i) > ceiling));
@@ -157,24 +144,6 @@ export class LiftedScan {
       for (const move of found.best4) insert(waiting, move);
     }
     yield* waiting;
-  }
-
-  /** Bounds of now from those of the last look. */
-  private carryBounds(): void {
-    const { state, options, bounds, isStale, moved } = this;
-    for (const i of this.movable) {
-      if (!isStale[i]) continue;
-      isStale[i] = 0;
-      if (isCandidate(state, i, options)) {
-        this.hoists.refresh(i);
-        bounds.refresh(i, moved.has(i));
-      } else bounds.leaveOut(i);
-    }
-    const online = this.changed.filter((n) => !state.isOffline[n] && this.tables.arrays.isScored[n]);
-    bounds.nextSearch([...new Set(online)]);
-    bounds.look(0, this.movable.length);
-    this.changed = [];
-    moved.clear();
   }
 
   /** The same for the instances that are tried move by move. */

@@ -18,16 +18,11 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
+import { memNeedOf } from '../../../model/rules/memory.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { N1_CNT, OFFLINE_ALL_CNT, OFFLINE_PRI_CNT, PRI_TAGS_SCORE } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import {
-  type ClusterState,
-  MIRROR_EXTERNAL,
-  MIRROR_INTERNAL,
-  USES_CPU,
-  USES_MEMORY,
-} from '../../../model/state/state.ts';
+import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_CPU } from '../../../model/state/state.ts';
 import type { BalanceOptions } from '../options.ts';
 import { kindsWithTarget, mayFailOver } from '../possible-moves.ts';
 import type { NodeTables } from './tables.ts';
@@ -74,8 +69,8 @@ export class Hoists {
   readonly data: Float64Array;
   readonly stride: number;
   private readonly state: ClusterState;
-  private readonly tables: NodeTables;
-  private readonly options: BalanceOptions;
+  readonly tables: NodeTables;
+  readonly options: BalanceOptions;
   /** No rule is asked, only what the kinds of move need: for who wants to know what a rule costs. */
   private readonly isLifted: boolean;
   private readonly n1Weight: number;
@@ -125,7 +120,7 @@ export class Hoists {
     const at = n * F.NODE_STRIDE;
     const f = state.nodeFields;
     p.node = n;
-    p.free = f[at + F.FREE_MEM]! + (state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0);
+    p.free = f[at + F.FREE_MEM]! + memNeedOf(state, i);
     p.reserved = f[at + F.RESERVED_MEM]!;
     p.fails = failsWith(p.free, p.reserved);
     p.count = f[at + F.PRIMARY_COUNT]! + f[at + F.SECONDARY_COUNT]! - 1;
@@ -255,7 +250,7 @@ export class Hoists {
   private secondaryCanCarry(i: number, forced: boolean): boolean {
     const { state, tables, s } = this;
     if (this.isLifted) return true;
-    const mem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+    const mem = memNeedOf(state, i);
     const n = s.node;
     const { strict, forced: hard } = tables.arrays;
     if (!(state.admits(i, n) && mem < s.free && hard.disk[n]! > 0)) return false;
@@ -318,7 +313,7 @@ export class Hoists {
   /** The secondary, which is online, becomes primary. */
   private secondaryTakesOver(at: number, i: number): void {
     const { state, data, s } = this;
-    const mem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+    const mem = memNeedOf(state, i);
     const n1 = failsWith(s.free - mem, s.reserved) ? s.count + 1 : 0;
     let conflicts = 0;
     const { counts, tagCount } = state.tags;

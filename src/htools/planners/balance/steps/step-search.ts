@@ -11,8 +11,7 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import { FAILOVER, type Move, type MoveKind } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { IS_FORTHCOMING, MIRROR_NONE } from '../../../model/state/state.ts';
+import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../../../model/state/state.ts';
 import { ScoreBounds } from '../bounds/score-bounds.ts';
 import type { Neighbour, Neighbourhood } from '../neighbourhood.ts';
 import type { BalanceOptions } from '../options.ts';
@@ -24,6 +23,7 @@ import { Scan } from '../scan/scan.ts';
 import { makeScanData } from '../scan/scan-data.ts';
 import { NodeTables } from '../scan/tables.ts';
 import type { ParallelScan } from '../threads/parallel-scan.ts';
+import { CarriedBounds } from './carried-bounds.ts';
 import { guardFor, type N1Guard } from './n1-guard.ts';
 import { touchedNodes, trialScore } from './trial.ts';
 
@@ -55,15 +55,11 @@ export class StepSearch implements Neighbourhood {
   /** Threads that share the search, where somebody has started any. */
   parallel: ParallelScan | undefined;
   private readonly tables: NodeTables;
-  private readonly hoists: Hoists;
   private readonly found = new Candidates();
   /** Instances that may move, in order; those that only exact trials can score are apart. */
   private readonly movable: number[] = [];
   private readonly oneByOne: number[] = [];
-  /** Instances on nodes that changed, those that were moved, and these nodes, since the last search. */
-  private readonly isStale: Uint8Array;
-  private readonly moved = new Set<number>();
-  private changed: number[] = [];
+  private readonly carried: CarriedBounds;
   private readonly taken: TakenStep[] = [];
 
   /** @param nodes positions of the nodes to balance: a group */
@@ -76,9 +72,8 @@ export class StepSearch implements Neighbourhood {
     for (const n of nodes) isScope[n] = 1;
     const loads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
     this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes, loads));
-    this.hoists = new Hoists(this.tables, options);
-    this.scan = new Scan(makeScanData(state, this.tables, this.hoists), this.found);
-    this.isStale = new Uint8Array(state.instanceCount);
+    const hoists = new Hoists(this.tables, options);
+    this.scan = new Scan(makeScanData(state, this.tables, hoists), this.found);
     const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope[state.primary[i]!] || state.mirroring[i] === MIRROR_NONE) continue;
@@ -87,7 +82,7 @@ export class StepSearch implements Neighbourhood {
       else this.movable.push(i);
     }
     this.bounds = new ScoreBounds(this.scan, this.movable);
-    this.isStale.fill(1);
+    this.carried = new CarriedBounds(hoists, this.bounds, this.movable);
   }
 
   /**
@@ -119,9 +114,8 @@ export class StepSearch implements Neighbourhood {
     // A score that is not a number (a node of size zero) compares with nothing: no move is better.
     if (Number.isNaN(score)) return undefined;
     this.found.reset(score, this.tables.tolerance());
-    this.searchStale();
+    this.carried.renew();
     this.searchAll();
-    this.changed = [];
     this.tryOneByOne();
     for (;;) {
       const best = this.resolve(score);
@@ -172,48 +166,17 @@ export class StepSearch implements Neighbourhood {
 
   /** After a step, or its end: all that is kept about the nodes it touched is found anew. */
   private takeOver(i: number, touched: readonly number[], oldPrimary: number): void {
-    const { state } = this;
     this.guard?.refresh(touched);
     this.found.forgetRefusals();
     this.scorer.refresh(touched);
     this.tables.refresh(touched);
-    this.changed.push(...touched);
-    this.moved.add(i);
-    for (const node of touched) {
-      for (const on of state.primaries[node]!) this.isStale[on] = 1;
-      for (const on of state.secondaries[node]!) this.isStale[on] = 1;
-    }
-    if (state.tags.hasLocations && oldPrimary !== state.primary[i]) this.makeKinStale(i);
-  }
-
-  /** A primary in another location changes the crowding that others with its exclusion tags would meet. */
-  private makeKinStale(i: number): void {
-    const own = this.state.tags.exclusionsOf[i]!;
-    if (own.length === 0) return;
-    for (const other of this.movable) {
-      if (this.state.tags.exclusionsOf[other]!.some((tag) => own.includes(tag))) this.isStale[other] = 1;
-    }
-  }
-
-  private searchStale(): void {
-    const { state, bounds, moved } = this;
-    for (const i of this.movable) {
-      if (!this.isStale[i]) continue;
-      this.isStale[i] = 0;
-      if (isCandidate(state, i, this.options)) {
-        this.hoists.refresh(i);
-        bounds.refresh(i, moved.has(i));
-      } else bounds.leaveOut(i);
-    }
-    moved.clear();
+    this.carried.note(i, touched, oldPrimary);
   }
 
   /** Looks at all instances, and scans those whose bounds reach the best score. */
   private searchAll(): void {
-    const { bounds, state, tables, found, parallel, movable } = this;
+    const { bounds, tables, found, parallel, movable } = this;
     const { lowest } = bounds.arrays;
-    const online = this.changed.filter((n) => !state.isOffline[n] && tables.arrays.isScored[n]);
-    bounds.nextSearch([...new Set(online)]);
     if (parallel && movable.length >= WORTH_LOOKING) parallel.look(bounds, movable.length);
     else bounds.look(0, movable.length);
     if (movable.length === 0) return;

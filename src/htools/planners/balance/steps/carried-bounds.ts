@@ -1,0 +1,60 @@
+/** Brings hoists and bounds from one search to the next: what steps have touched is found anew, no more. */
+
+import type { ScoreBounds } from '../bounds/score-bounds.ts';
+import { isCandidate } from '../possible-moves.ts';
+import type { Hoists } from '../scan/hoists.ts';
+
+export class CarriedBounds {
+  private readonly isStale: Uint8Array;
+  /** Instances that were moved, and nodes that changed, since the last search. */
+  private readonly moved = new Set<number>();
+  private readonly changed = new Set<number>();
+
+  /** @param movable the instances that are bounded; nothing is known of them yet */
+  constructor(
+    private readonly hoists: Hoists,
+    private readonly bounds: ScoreBounds,
+    private readonly movable: readonly number[],
+  ) {
+    this.isStale = new Uint8Array(hoists.tables.state.instanceCount).fill(1);
+  }
+
+  /** Notes a step that was taken, or taken back. @param oldPrimary of the instance, before */
+  note(instance: number, touched: readonly number[], oldPrimary: number): void {
+    const { isStale } = this;
+    const { state } = this.hoists.tables;
+    this.moved.add(instance);
+    for (const node of touched) {
+      this.changed.add(node);
+      for (const i of state.primaries[node]!) isStale[i] = 1;
+      for (const i of state.secondaries[node]!) isStale[i] = 1;
+    }
+    if (state.tags.hasLocations && oldPrimary !== state.primary[instance]) this.noteKin(instance);
+  }
+
+  /** A primary in another location changes the crowding that others with its exclusion tags would meet. */
+  private noteKin(instance: number): void {
+    const { exclusionsOf } = this.hoists.tables.state.tags;
+    const own = exclusionsOf[instance]!;
+    if (own.length === 0) return;
+    for (const i of this.movable) if (exclusionsOf[i]!.some((tag) => own.includes(tag))) this.isStale[i] = 1;
+  }
+
+  /** Ahead of a look at the bounds: takes over what was noted. */
+  renew(): void {
+    const { hoists, bounds, isStale, moved, changed } = this;
+    const { tables, options } = hoists;
+    const { state } = tables;
+    for (const i of this.movable) {
+      if (!isStale[i]) continue;
+      isStale[i] = 0;
+      if (isCandidate(state, i, options)) {
+        hoists.refresh(i);
+        bounds.refresh(i, moved.has(i));
+      } else bounds.leaveOut(i);
+    }
+    bounds.nextSearch([...changed].filter((n) => !state.isOffline[n] && tables.arrays.isScored[n]));
+    moved.clear();
+    changed.clear();
+  }
+}
