@@ -1,5 +1,4 @@
 /** Balances many groups at once, each on a thread of its own while it lasts. */
-import { availableParallelism } from 'node:os';
 import { InternalError } from '../../../kit/faults.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { applyMove } from '../../model/moves/apply.ts';
@@ -7,11 +6,10 @@ import type { Move } from '../../model/moves/kinds.ts';
 import type { GroupPart } from '../../model/state/group-parts.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import type { BalanceTask } from '../balance.ts';
-import { workerFile } from './worker-file.ts';
+import { threadsHere, workerFile } from './worker-file.ts';
 
 /** Instances times targets of all groups from which on threads gain more than they take to start. */
 const WORTH_THREADS = 300_000;
-const MOST_THREADS = 8;
 
 /** Whether a group can be handed to a thread: nothing of the cluster beyond it is in its state. */
 export const standsAlone = ({ state, nodes }: GroupPart): boolean => state.nodeCount === nodes.length;
@@ -19,7 +17,7 @@ export const standsAlone = ({ state, nodes }: GroupPart): boolean => state.nodeC
 /** How many threads pay off on this machine. */
 export function usefulGroupThreads(parts: readonly GroupPart[]): number {
   const work = parts.reduce((sum, { state }) => sum + state.nodeCount * state.instanceCount, 0);
-  return work < WORTH_THREADS ? 1 : Math.min(MOST_THREADS, availableParallelism());
+  return work < WORTH_THREADS ? 1 : threadsHere();
 }
 
 /**

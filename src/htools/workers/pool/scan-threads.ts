@@ -1,5 +1,4 @@
 /** Starts the threads that help a step search, and ends them with it. */
-import { availableParallelism } from 'node:os';
 import { InternalError } from '../../../kit/faults.ts';
 import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import {
@@ -7,18 +6,16 @@ import {
   makeParallelRound,
   ParallelScan,
 } from '../../planners/balance/threads/parallel-scan.ts';
-import { workerFile } from './worker-file.ts';
+import { threadsHere, workerFile } from './worker-file.ts';
 
 /** Instances times targets from which on a full scan takes longer than threads take to start. */
 const WORTH_THREADS = 1_000_000;
-/** More threads than this find too little to do between two steps. */
-const MOST_THREADS = 8;
 const LOOK_EVERY_MS = 5;
 const MOST_START_MS = 20_000;
 
 /** How many threads pay off for a search on this machine. */
 export const usefulThreads = (search: StepSearch): number =>
-  search.fullScanSize < WORTH_THREADS ? 1 : Math.min(MOST_THREADS, availableParallelism());
+  search.fullScanSize < WORTH_THREADS ? 1 : threadsHere();
 
 /** Gives a search so many threads with this one; returns what ends them. @throws InternalError if not */
 export async function helpWithThreads(

@@ -1,15 +1,9 @@
 /** Runs the jobs of a deep search: on threads, or one after another on this one. */
-import { availableParallelism } from 'node:os';
 import { doSearchJob, type SearchAnswer, type SearchJob } from '../search.ts';
 import { workerFile } from './worker-file.ts';
 
-/** More threads than jobs that take their time find nothing to do. */
-const MOST_THREADS = 8;
 /** Share of the time that is left for walks; the rest is for putting steps in order, and for the plan. */
 const WALK_SHARE = 0.9;
-
-/** How many threads a deep search takes on this machine. */
-export const searchThreads = (): number => Math.min(MOST_THREADS, availableParallelism());
 
 /** Share of the time after which greedy is cut short: a plan worse than its own is wanted least. */
 const GREEDY_SHARE = 0.5;

@@ -1,5 +1,12 @@
-/** Where the thread entry files are: built ones beside a bundle, sources when run from sources. */
+/** How many threads a program starts, and where their entry files are: built ones, or sources. */
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+
+/** More threads find too little to do. */
+const MOST_THREADS = 8;
+
+/** Threads that are of use on this machine where there is enough to do. */
+export const threadsHere = (): number => Math.min(MOST_THREADS, availableParallelism());
 
 /** Folder of the built workers; a constant that the bundler puts into each program. */
 declare const EVENKEEL_WORKER_FOLDER: string | undefined;

@@ -6,7 +6,8 @@ import { compacted, greedySteps, netAmounts } from '../../../planners/search/gre
 import { type SearchProblem, searchProblem, withGreedyPrice } from '../../../planners/search/lanes.ts';
 import { type Offer, offerOf, type Task } from '../../../planners/search/plans.ts';
 import { NO_CAPS, type PlanAmounts } from '../../../planners/search/walk/prices.ts';
-import { runSearchJobs, searchThreads } from '../../../workers/pool/search-threads.ts';
+import { runSearchJobs } from '../../../workers/pool/search-threads.ts';
+import { threadsHere } from '../../../workers/pool/worker-file.ts';
 import type { SearchJob } from '../../../workers/search.ts';
 import { usualCandidates } from './search-limits.ts';
 
@@ -55,7 +56,7 @@ export async function searchDeep(
   const { layout, initialScore } = problem;
   const [greedy, ...found] = await runSearchJobs({
     jobs: searchJobs(problem),
-    threads: search.threads ?? searchThreads(),
+    threads: search.threads ?? threadsHere(),
     following: (job, { plans: [steps] }) =>
       job.lane ? { ...job, lane: withGreedyPrice(job.lane, netAmounts(layout, steps!)) } : job,
     timeLimitMs: search.timeLimitS === undefined ? undefined : 1000 * search.timeLimitS,
