@@ -2,7 +2,6 @@
  * What becomes of a damaged schema or hardware record: a layout, a reason why there is none, or problems with
  * their places.
  */
-
 import { staticLayout } from '../../../src/disk/facts/comparison.ts';
 import { Planner } from '../../../src/disk/facts/node-layout.ts';
 import { volumesOf } from '../../../src/disk/facts/volumes.ts';

@@ -4,7 +4,6 @@
  * Computed once from a snapshot; nothing of it changes while instances move. The typed arrays are for hot
  * loops. Source: docs/why/storage.md.
  */
-
 import type { InputProblem } from '../../../kit/faults.ts';
 import { groupedBy } from '../../../kit/grouped.ts';
 import { uint8 } from '../../../kit/shared-arrays.ts';

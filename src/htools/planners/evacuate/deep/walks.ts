@@ -6,8 +6,7 @@ import { RandomStream } from '../../anneal/random.ts';
 import { Kernel } from '../../search/kernel/kernel.ts';
 import type { SearchLayout } from '../../search/kernel/layout.ts';
 import { hottestOf, runLane } from '../../search/walk/lane.ts';
-import type { Placement } from '../../search/walk/prices.ts';
-import { Prices } from '../../search/walk/prices.ts';
+import { type Placement, Prices } from '../../search/walk/prices.ts';
 
 /** How long a search goes on, and the seed of its random numbers. */
 export interface DeepLimits {
