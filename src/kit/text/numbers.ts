@@ -85,7 +85,9 @@ const NUMBER = '0[xX][0-9a-fA-F]+|0[oO][0-7]+|[0-9]+(?:\\.[0-9]+)?(?:[eE][-+]?[0
 const OPENING = new RegExp(`^${SPACE}\\(`);
 const CLOSING = new RegExp(`^${SPACE}\\)`);
 const SIGNED_NUMBER = new RegExp(`^${SPACE}(?:(-)${SPACE})?(${NUMBER})`);
-const SIGNED_NAME = new RegExp(`^${SPACE}(?:(-)${SPACE})?(NaN|Infinity)(?![\\p{L}\\p{M}\\p{N}_'])`, 'u');
+/** Made where it is asked for: the classes of Unicode take 0.3 ms, and next to nobody writes such numbers. */
+const signedName = (): RegExp =>
+  new RegExp(`^${SPACE}(?:(-)${SPACE})?(NaN|Infinity)(?![\\p{L}\\p{M}\\p{N}_'])`, 'u');
 
 const PLAIN_INT = /^[0-9]{1,15}$/;
 const WHOLE = /^(?:[0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+)$/;
@@ -108,7 +110,7 @@ export const readsInt = (text: string): Reading | undefined =>
 /** `reads` of a Double: what readsInt takes, fractions, exponents, `NaN`, `Infinity` (not `.5` or `5.`). */
 export const readsDouble = (text: string): Reading | undefined =>
   readsIn(text, 0, (inner) => {
-    const match = SIGNED_NUMBER.exec(inner) ?? SIGNED_NAME.exec(inner);
+    const match = SIGNED_NUMBER.exec(inner) ?? signedName().exec(inner);
     if (!match) return undefined;
     return { value: signed(match[1], Number(match[2])), rest: inner.slice(match[0].length) };
   });
