@@ -190,12 +190,19 @@ describe('the step search', () => {
     expect(walks, 'steps walked').to.be.above(16);
   });
 
-  /** Shares of all candidates that ten steps score, and of all targets in both roles that they weigh. */
-  function shares(nodesPerGroup: number, options: BalanceOptions): { scored: number; weighed: number } {
+  /**
+   * Shares of all candidates that ten steps score, and of all targets in both roles that they weigh.
+   * @param before steps taken ahead of them
+   */
+  function shares(
+    nodesPerGroup: number,
+    options: BalanceOptions,
+    before = 1,
+  ): { scored: number; weighed: number } {
     const state = new ClusterState(clusterOfShape({ ...PLAIN_SHAPE, nodesPerGroup, instancesPerNode: 8 }));
     const nodes = state.snapshot.nodes.map((_, node) => node);
     const search = new StepSearch(state, nodes, options);
-    search.apply(search.best()!);
+    for (let k = 0; k < before; k++) search.apply(search.best()!);
     const scored = search.scan.visited;
     const { weighed } = search.bounds;
     for (let k = 0; k < 10; k++) search.apply(search.best()!);
@@ -210,6 +217,11 @@ describe('the step search', () => {
     const { scored, weighed } = shares(40, DEFAULT_BALANCE_OPTIONS);
     expect(scored).to.be.below(0.01);
     expect(weighed).to.be.below(0.3);
+  });
+
+  it('prunes when small groups are nearly balanced, where single moves change all deviations', () => {
+    const { scored } = shares(20, DEFAULT_BALANCE_OPTIONS, 35);
+    expect(scored).to.be.below(0.003);
   });
 
   it('prunes new secondaries by what they would reserve beyond what is reserved already', () => {

@@ -21,8 +21,6 @@ export interface LeavingArrays {
   /** By column, as of the last search. */
   readonly variances: Float64Array;
   readonly means: Float64Array;
-  /** The most that an instance changes a target's value, `[instance * columns + column]`. */
-  readonly reach: Float64Array;
   /** The best that locations do, by instance and kind. */
   readonly locations: Float64Array;
   /** [0] how much any leaving that no step touched fell at most by the last search. */
@@ -33,7 +31,6 @@ function leavingArrays({ columnCount, flags, locationClassCount }: ScanData): Le
   return {
     variances: float64(columnCount + 1),
     means: float64(columnCount + 1),
-    reach: float64(flags.length * (columnCount + 1)),
     locations: float64(locationClassCount > 0 ? flags.length * H.SLOTS : 0),
     fall: float64(1),
   };
@@ -45,12 +42,17 @@ export class Leavings {
   readonly most: Float64Array;
   private readonly width: number;
   private score = 0;
-  /** Least and largest hoisted change of the squares, as `reach`. */
-  private readonly leastSquare: Float64Array;
-  private readonly mostSquare: Float64Array;
-  /** Largest hoisted change of the sums, and largest reach, of all instances so far. */
+  /** Least and largest h of an instance for a mean of nothing, `[instance * columns + column]`. */
+  private readonly leastOf: Float64Array;
+  private readonly mostOf: Float64Array;
+  /** Largest change of the sums that any instance made so far. */
   private readonly mostSum: Float64Array;
-  private readonly mostReach: Float64Array;
+  /** The most that an instance changes a target's value, as `leastOf`. */
+  private readonly reach: Float64Array;
+  /** Of an instance: least and largest change of the squares, and largest of the sums. */
+  private readonly lows: Float64Array;
+  private readonly highs: Float64Array;
+  private readonly sums: Float64Array;
   /** Targets of all location classes. */
   private readonly classNodes: readonly number[];
 
@@ -63,44 +65,72 @@ export class Leavings {
     this.width = width;
     this.least = new Float64Array(width);
     this.most = new Float64Array(width);
-    this.leastSquare = new Float64Array(data.flags.length * width);
-    this.mostSquare = new Float64Array(data.flags.length * width);
+    this.leastOf = new Float64Array(data.flags.length * width);
+    this.mostOf = new Float64Array(data.flags.length * width);
     this.mostSum = new Float64Array(width);
-    this.mostReach = new Float64Array(width);
+    this.reach = this.reaches();
+    this.lows = new Float64Array(width);
+    this.highs = new Float64Array(width);
+    this.sums = new Float64Array(width);
     this.classNodes = [...new Map([...data.targets].map((t) => [data.locationClassOf[t], t])).values()];
+  }
+
+  private reaches(): Float64Array {
+    const { asPrimary, asSecondary, largestScale, flags } = this.data;
+    const k = this.width - 1;
+    const reach = new Float64Array(flags.length * this.width);
+    for (let i = 0; i < flags.length; i++) {
+      for (let c = 0; c < k; c++) {
+        const at = i * k + c;
+        const amount = Math.max(Math.abs(asPrimary[at]!), Math.abs(asSecondary[at]!));
+        reach[i * this.width + c] = amount * largestScale[c]!;
+      }
+      reach[i * this.width + k] = this.reservation(i) * largestScale[k]!;
+    }
+    return reach;
   }
 
   /** Takes over the hoists of an instance after they were refreshed. */
   refresh(i: number): void {
-    const { data, width, leastSquare, mostSquare, mostSum, mostReach } = this;
-    const { hoists, asPrimary, asSecondary, largestScale } = data;
-    const { reach, locations } = this.arrays;
+    const { data, width, leastOf, mostOf, mostSum, reach, lows, highs, sums } = this;
+    const { hoists, tables, slotStride } = data;
+    const { locations } = this.arrays;
+    lows.fill(0);
+    highs.fill(0);
+    sums.fill(0);
     const k = width - 1;
-    for (let c = 0, at = i * width; c < width; c++, at++) {
-      leastSquare[at] = 0;
-      mostSquare[at] = 0;
-      const amounts = i * k + c;
-      const amount =
-        c === k
-          ? this.reservation(i)
-          : Math.max(Math.abs(asPrimary[amounts]!), Math.abs(asSecondary[amounts]!));
-      reach[at] = amount * largestScale[c]!;
-      mostReach[c] = Math.max(mostReach[c]!, reach[at]!);
-    }
+    const reservation = this.reservation(i);
+    let ofPivot = 0;
     for (let kind = 0; kind < H.SLOTS; kind++) {
-      const slot = (i * H.SLOTS + kind) * data.slotStride;
+      const slot = (i * H.SLOTS + kind) * slotStride;
       if (hoists[slot + H.IS_POSSIBLE] === 0) continue;
-      for (let c = 0, at = i * width; c < width; c++, at++) {
-        const square = hoists[slot + H.CHANGES + 2 * c + 1]!;
-        const pivot = c === k ? 2 * hoists[slot + H.PIVOT_X]! : 0;
-        leastSquare[at] = Math.min(leastSquare[at]!, square + reach[at]! * Math.min(0, pivot));
-        mostSquare[at] = Math.max(
-          mostSquare[at]!,
-          square + (c === k ? reach[at]! * Math.max(0, pivot + reach[at]!) : 0),
-        );
-        mostSum[c] = Math.max(mostSum[c]!, Math.abs(hoists[slot + H.CHANGES + 2 * c]!));
+      for (let c = 0, at = slot + H.CHANGES; c < width; c++, at += 2) {
+        const sum = Math.abs(hoists[at]!);
+        const square = hoists[at + 1]!;
+        if (sum > sums[c]!) sums[c] = sum;
+        if (square < lows[c]!) lows[c] = square;
+        if (square > highs[c]!) highs[c] = square;
+      }
+      const pivot = reservation * hoists[slot + H.PIVOT_PER_MEM]!;
+      if (pivot > 0) {
+        const x = hoists[slot + H.PIVOT_X]!;
+        const square = hoists[slot + H.CHANGES + 2 * k + 1]!;
+        const nearest = Math.min(pivot, Math.max(0, -x));
+        lows[k] = Math.min(lows[k]!, square + nearest * (2 * x + nearest));
+        highs[k] = Math.max(highs[k]!, square + pivot * (2 * x + pivot));
+        ofPivot = Math.max(ofPivot, pivot);
       }
       if (locations.length > 0) locations[i * H.SLOTS + kind] = this.bestLocation(i, kind as MoveKind);
+    }
+    sums[k]! += ofPivot;
+    for (let c = 0, at = i * width; c < width; c++, at++) {
+      const p = tables.perNode[c]!;
+      const sum = sums[c]!;
+      // What the target has in common with them.
+      const common = 2 * sum * reach[at]!;
+      leastOf[at] = p * (lows[c]! - p * (sum * sum + common));
+      mostOf[at] = p * (highs[c]! + p * common);
+      if (sum > mostSum[c]!) mostSum[c] = sum;
     }
   }
 
@@ -116,15 +146,15 @@ export class Leavings {
 
   /** Takes over the state after some steps. @param instances those that may be moved */
   nextSearch(instances: Int32Array): void {
-    const { data, width, least, most, leastSquare, mostSquare, mostSum, mostReach } = this;
+    const { data, width, least, most, leastOf, mostOf, mostSum } = this;
     const { perNode, sums, base } = data.tables;
     const { variances, means } = this.arrays;
     least.fill(0);
     most.fill(0);
     for (const i of instances) {
       for (let c = 0, at = i * width; c < width; c++, at++) {
-        if (leastSquare[at]! < least[c]!) least[c] = leastSquare[at]!;
-        if (mostSquare[at]! > most[c]!) most[c] = mostSquare[at]!;
+        if (leastOf[at]! < least[c]!) least[c] = leastOf[at]!;
+        if (mostOf[at]! > most[c]!) most[c] = mostOf[at]!;
       }
     }
     let fall = this.score - base[0]!;
@@ -132,12 +162,12 @@ export class Leavings {
     for (let c = 0; c < width; c++) {
       const p = perNode[c]!;
       const mean = sums[c]! * p;
-      const shift = p * (mostSum[c]! + mostReach[c]!);
-      const ofMean = shift * (2 * Math.abs(mean) + 2 * shift);
-      least[c] = least[c]! * p - ofMean;
-      most[c] = most[c]! * p + ofMean;
+      const shift = 2 * p * mostSum[c]!;
+      const ofMean = shift * Math.max(Math.abs(mean), Math.abs(means[c]!));
+      least[c]! -= ofMean;
+      most[c]! += ofMean;
       const variance = varianceOf(data.tables, c);
-      const change = variances[c]! - variance + 2 * shift * Math.abs(mean - means[c]!);
+      const change = variances[c]! - variance + shift * Math.abs(mean - means[c]!);
       fall += data.weights[c]! * rootFall(variances[c]!, change, least[c]!, most[c]!);
       variances[c] = variance;
       means[c] = mean;

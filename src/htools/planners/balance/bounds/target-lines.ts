@@ -281,7 +281,8 @@ export class TargetLines {
       const p = perNode[k]!;
       // A reservation helps at most where it is below the mean, and as far as it reaches.
       const linear = 2 * p * perMem[t]! * Math.min(0, reservedX[t]! - sums[k]! * p);
-      this.lay(k, linear, 0, least[k]!, most[k]!);
+      const square = p * (1 - p) * perMem[t]! ** 2;
+      this.layOver(k, Math.min(0, this.lowest(k, linear, square)), 0, least[k]!, most[k]!);
       const newReserved =
         weights[k]! * this.slope * linear + metricWeights[RESERVED_MEM_RTOTAL]! * perMem[t]!;
       secondary += weights[k]! * this.start;
@@ -301,11 +302,21 @@ export class TargetLines {
   private lay(c: number, linear: number, square: number, least: number, most: number): void {
     const a = this.arrays.least[c]!;
     const b = this.arrays.most[c]!;
-    const atA = a * (linear + a * square);
-    const atB = b * (linear + b * square);
+    const high = Math.max(a * (linear + a * square), b * (linear + b * square));
+    this.layOver(c, this.lowest(c, linear, square), high, least, most);
+  }
+
+  /** The least r that any amount makes. */
+  private lowest(c: number, linear: number, square: number): number {
+    const a = this.arrays.least[c]!;
+    const b = this.arrays.most[c]!;
     const vertex = -linear / (2 * square);
-    const low = Math.min(atA, atB, vertex > a && vertex < b ? (vertex * linear) / 2 : atA);
-    const high = Math.max(atA, atB);
+    const atEnds = Math.min(a * (linear + a * square), b * (linear + b * square));
+    return vertex > a && vertex < b ? Math.min(atEnds, (vertex * linear) / 2) : atEnds;
+  }
+
+  /** Lays a line for r from `low` to `high`, where h is from `least` to `most`. */
+  private layOver(c: number, low: number, high: number, least: number, most: number): void {
     const variance = varianceOf(this.data.tables, c);
     const bottom = Math.max(0, variance + least);
     const top = Math.max(0, variance + most);
