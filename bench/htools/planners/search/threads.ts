@@ -11,8 +11,9 @@ import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance
 import { netAmounts } from '../../../../src/htools/planners/search/greedy.ts';
 import { searchProblem, withGreedyPrice } from '../../../../src/htools/planners/search/lanes.ts';
 import { NO_CAPS } from '../../../../src/htools/planners/search/walk/prices.ts';
-import { searchDeep, searchJobs } from '../../../../src/htools/programs/shared/balance/deep-search.ts';
+import { searchDeep } from '../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
+import { longestFirst } from '../../../../src/htools/workers/pool/search-threads.ts';
 import { doSearchJob } from '../../../../src/htools/workers/search.ts';
 import { readArguments } from '../../../arguments.ts';
 import { makeCluster } from '../../../generate/cluster.ts';
@@ -44,11 +45,10 @@ function lastEnd(seconds: readonly number[], threads: number): number {
 
 const problem = searchProblem({ snapshot, nodes, options: DEFAULT_BALANCE_OPTIONS }, limits);
 let greedy = { copiedGib: 0, memoryGib: 0, score: 0 };
-const work = searchJobs(problem).map((job) => {
+const work = [undefined, ...longestFirst(problem.lanes)].map((lane) => {
   const before = process.cpuUsage();
-  const lane = job.lane && withGreedyPrice(job.lane, greedy);
-  const { plans } = doSearchJob({ ...job, lane });
-  if (job.greedy) greedy = netAmounts(problem.layout, plans[0]!);
+  const { plans } = doSearchJob(problem, { lane: lane && withGreedyPrice(lane, greedy) });
+  if (!lane) greedy = netAmounts(problem.layout, plans[0]!);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / MICROSECONDS;
 });

@@ -1,9 +1,7 @@
 /** The balancer's own greedy steps as a candidate beside the search's, so that its answer is never worse. */
-import type { Snapshot } from '../../cluster/snapshot.ts';
 import { placementAfter } from '../../model/moves/kinds.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { RandomStream } from '../anneal/random.ts';
-import type { BalanceOptions } from '../balance/options.ts';
 import { balanceSteps } from '../balance/steps/balance.ts';
 import { StepSearch } from '../balance/steps/step-search.ts';
 import { Kernel } from './kernel/kernel.ts';
@@ -11,13 +9,12 @@ import type { SearchLayout } from './kernel/layout.ts';
 import type { GreedyEnd } from './lanes.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
+import type { Task } from './plans.ts';
 import { type PlanAmounts, Prices } from './walk/prices.ts';
 
 /** Greedy's steps as they come. @param isOver asked between two steps; what was found by then counts */
 export function greedySteps(
-  snapshot: Snapshot,
-  nodes: readonly number[],
-  options: BalanceOptions,
+  { snapshot, nodes, options }: Task,
   isOver: () => boolean = () => false,
 ): readonly OrderedStep[] {
   const state = new ClusterState(snapshot);

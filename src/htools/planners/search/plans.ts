@@ -23,21 +23,19 @@ export interface Offer {
   readonly curve: readonly CurvePoint[];
 }
 
-function replay(task: Task, steps: readonly OrderedStep[]): readonly TakenStep[] {
+/** The steps of a candidate as they can be taken. */
+export function replay(task: Task, steps: readonly OrderedStep[]): readonly TakenStep[] {
   const { snapshot, nodes, options } = task;
   const state = new ClusterState(snapshot);
   return realise(state, nodes, steps, options, guardFor(state, nodes, options));
 }
 
-/** Replays candidates. One that leaves out another's step is a plan of its own: nothing is lost. */
-export function offerOf(
-  task: Task,
-  initialScore: number,
-  candidates: readonly (readonly OrderedStep[])[],
-): Offer {
-  const plans = candidates.map((steps) => replay(task, steps));
-  return { initialScore, plans, curve: curveOf(initialScore, plans) };
-}
+/** What plans offer. One that leaves out another's step is a plan of its own: nothing is lost. */
+export const offerOf = (initialScore: number, plans: Offer['plans']): Offer => ({
+  initialScore,
+  plans,
+  curve: curveOf(initialScore, plans),
+});
 
 /** The steps up to a point of the curve, in few job sets, with the scores in that order. */
 export function stepsTo(task: Task, offer: Offer, point: CurvePoint): readonly TakenStep[] {

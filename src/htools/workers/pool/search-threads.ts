@@ -1,4 +1,7 @@
-/** Runs the jobs of a deep search: on threads, or one after another on this one. */
+/** Runs greedy and the lanes of a deep search: on threads, or one after another on this one. */
+import { netAmounts } from '../../planners/search/greedy.ts';
+import { type GreedyEnd, type SearchProblem, withGreedyPrice } from '../../planners/search/lanes.ts';
+import type { LaneTask } from '../../planners/search/walk/lane.ts';
 import { doSearchJob, type SearchAnswer, type SearchJob } from '../search.ts';
 import { workerFile } from './worker-file.ts';
 
@@ -8,13 +11,8 @@ const WALK_SHARE = 0.9;
 /** Share of the time after which greedy is cut short: a plan worse than its own is wanted least. */
 const GREEDY_SHARE = 0.5;
 
-const weightOf = ({ lane }: SearchJob): number => lane?.weight ?? 0;
-
 export interface SearchRun {
-  readonly jobs: readonly SearchJob[];
   readonly threads: number;
-  /** A job that follows what the first one, greedy, has found. */
-  readonly following: (job: SearchJob, greedy: SearchAnswer) => SearchJob;
   /** For the whole run, at most; undefined for no such limit. */
   readonly timeLimitMs: number | undefined;
   /** In shared memory: not 0 once the search is to end. Without it one thread is this one. */
@@ -23,48 +21,67 @@ export interface SearchRun {
   readonly onDone: (done: number, all: number) => void;
 }
 
-/** The answers, in the order of the jobs. */
-export async function runSearchJobs(run: SearchRun): Promise<readonly SearchAnswer[]> {
-  const { jobs, threads, following, timeLimitMs, stop, onDone } = run;
-  const answers: SearchAnswer[] = [];
+/** Lanes in the order in which they are begun: of equal work, those that may copy most take longest. */
+export const longestFirst = (lanes: readonly LaneTask[]): LaneTask[] =>
+  lanes.toReversed().sort((a, b) => b.weight - a.weight);
+
+/** The answers: greedy's, and those of the lanes in their order. */
+export async function runSearch(
+  problem: SearchProblem,
+  { threads, timeLimitMs, stop, onDone }: SearchRun,
+): Promise<{ readonly greedy: SearchAnswer; readonly walks: readonly SearchAnswer[] }> {
   const started = performance.now();
-  const pool = threads > 1 || stop ? await openPool(Math.min(threads, jobs.length)) : undefined;
-  let next = 0;
+  const waiting = longestFirst(problem.lanes);
+  const jobs = 1 + waiting.length;
+  const pool = threads > 1 || stop ? await openPool(problem, Math.min(threads, jobs)) : undefined;
   let done = 0;
-  let greedyDone: (answer: SearchAnswer) => void;
-  const greedy = new Promise<SearchAnswer>((resolve) => {
-    greedyDone = resolve;
-  });
   /** Milliseconds for a job: of what is left its share by weight, on as many threads as take jobs. */
-  const timeFor = (at: number): number => {
-    const leftMs = timeLimitMs! + started - performance.now();
-    const weights = jobs.slice(at).map(weightOf);
-    const share = (threads * weights[0]!) / weights.reduce((sum, one) => sum + one, 0);
-    return Math.max(1, jobs[at]!.greedy ? GREEDY_SHARE * leftMs : WALK_SHARE * leftMs * Math.min(1, share));
+  const timeFor = (lane: LaneTask | undefined): number | undefined => {
+    if (timeLimitMs === undefined) return undefined;
+    const leftMs = timeLimitMs + started - performance.now();
+    if (!lane) return Math.max(1, GREEDY_SHARE * leftMs);
+    const weights = waiting.reduce((sum, { weight }) => sum + weight, lane.weight);
+    return Math.max(1, WALK_SHARE * leftMs * Math.min(1, (threads * lane.weight) / weights));
   };
-  const work = async (): Promise<void> => {
-    while (next < jobs.length) {
-      const at = next++;
-      const known = at > 0 && jobs[at]!.lane?.ofGreedy ? following(jobs[at]!, await greedy) : jobs[at]!;
-      const job = { ...known, stop, timeMs: timeLimitMs === undefined ? undefined : timeFor(at) };
-      answers[at] = pool ? await pool.run(job) : doSearchJob(job);
-      if (at === 0) greedyDone(answers[at]!);
-      onDone(++done, jobs.length);
+  const run = async (lane?: LaneTask): Promise<SearchAnswer> => {
+    const job = { lane, stop, timeMs: timeFor(lane) };
+    const answer = pool ? await pool.run(job) : doSearchJob(problem, job);
+    onDone(++done, jobs);
+    return answer;
+  };
+  let greedyEnd: GreedyEnd | undefined;
+  const isReady = ({ ofGreedy }: LaneTask): boolean => !ofGreedy || greedyEnd !== undefined;
+  const walks: SearchAnswer[] = [];
+  const walk = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const at = waiting.findIndex(isReady);
+      if (at < 0) {
+        await greedy;
+        continue;
+      }
+      const [lane] = waiting.splice(at, 1);
+      walks[lane!.lane] = await run(greedyEnd ? withGreedyPrice(lane!, greedyEnd) : lane);
     }
   };
+  const greedy = run().then((answer) => {
+    greedyEnd = netAmounts(problem.layout, answer.plans[0]!);
+    return answer;
+  });
   try {
-    await Promise.all(Array.from({ length: pool ? threads : 1 }, work));
+    const others = Array.from({ length: pool ? threads - 1 : 0 }, walk);
+    await Promise.all([greedy.then(walk), ...others]);
   } finally {
     await pool?.destroy();
   }
-  return answers;
+  return { greedy: await greedy, walks };
 }
 
-async function openPool(threads: number) {
+async function openPool(problem: SearchProblem, threads: number) {
   const { Piscina } = await import('piscina');
   return new Piscina<SearchJob, SearchAnswer>({
     filename: workerFile('search'),
     minThreads: threads,
     maxThreads: threads,
+    workerData: problem,
   });
 }

@@ -7,7 +7,7 @@ import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { searchProblem } from '../../../../src/htools/planners/search/lanes.ts';
 import type { TakenStep } from '../../../../src/htools/planners/search/order/realise.ts';
-import { offerOf } from '../../../../src/htools/planners/search/plans.ts';
+import { replay } from '../../../../src/htools/planners/search/plans.ts';
 import { solveLane } from '../../../../src/htools/planners/search/solve-lane.ts';
 import { NO_CAPS } from '../../../../src/htools/planners/search/walk/prices.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
@@ -19,10 +19,13 @@ function endOf(shape: Partial<ClusterShape>, memoryGib: number, target?: number)
   const { nodes } = groupScope(snapshot, 0);
   const task = { snapshot, nodes, options: DEFAULT_BALANCE_OPTIONS };
   const caps = { ...NO_CAPS, memoryGib };
-  const { layout, initialScore } = searchProblem(task, { seed: 1, candidates: 0, caps });
+  const { layout } = searchProblem(task, { seed: 1, candidates: 0, caps });
   const lane = { lane: 1, seed: 1, prices: [Number.POSITIVE_INFINITY], caps, weight: 1, candidates: 20_000 };
-  const plans = solveLane(layout, target === undefined ? lane : { ...lane, target }, { planned: 0, done: 0 });
-  return offerOf(task, initialScore, plans).plans[0]!.at(-1)!;
+  const [steps] = solveLane(layout, target === undefined ? lane : { ...lane, target }, {
+    planned: 0,
+    done: 0,
+  });
+  return replay(task, steps!).at(-1)!;
 }
 
 describe('a lane of a deep search', () => {

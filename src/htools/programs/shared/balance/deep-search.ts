@@ -2,13 +2,12 @@
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope } from '../../../model/state/scope.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
-import { compacted, greedySteps, netAmounts } from '../../../planners/search/greedy.ts';
-import { type SearchProblem, searchProblem, withGreedyPrice } from '../../../planners/search/lanes.ts';
-import { type Offer, offerOf, type Task } from '../../../planners/search/plans.ts';
+import { compacted, greedySteps } from '../../../planners/search/greedy.ts';
+import { type SearchProblem, searchProblem } from '../../../planners/search/lanes.ts';
+import { type Offer, offerOf, replay, type Task } from '../../../planners/search/plans.ts';
 import { NO_CAPS, type PlanAmounts } from '../../../planners/search/walk/prices.ts';
-import { runSearchJobs } from '../../../workers/pool/search-threads.ts';
+import { runSearch } from '../../../workers/pool/search-threads.ts';
 import { threadsHere } from '../../../workers/pool/worker-file.ts';
-import type { SearchJob } from '../../../workers/search.ts';
 import { usualCandidates } from './search-limits.ts';
 
 export interface DeepSearch {
@@ -33,13 +32,6 @@ export interface DeepResult {
   readonly workShare: number;
 }
 
-/** What a search has to do, in an order that threads take it in: greedy's own steps, and its lanes. */
-export const searchJobs = ({ task, layout, lanes }: SearchProblem): readonly SearchJob[] => [
-  { layout, greedy: task },
-  // Lanes that may copy most take longest: they go first, so that no thread waits for one at the end.
-  ...lanes.toReversed().map((lane) => ({ layout, lane })),
-];
-
 /** Searches a group. @param nodes positions */
 export async function searchDeep(
   snapshot: Snapshot,
@@ -53,22 +45,16 @@ export async function searchDeep(
     search.candidates ??
     usualCandidates(groupScope(snapshot, snapshot.nodes[nodes[0]!]!.group).instances.length);
   const problem = searchProblem(task, { ...search, candidates });
-  const { layout, initialScore } = problem;
-  const [greedy, ...found] = await runSearchJobs({
-    jobs: searchJobs(problem),
+  const { greedy, walks } = await runSearch(problem, {
     threads: search.threads ?? threadsHere(),
-    following: (job, { plans: [steps] }) =>
-      job.lane ? { ...job, lane: withGreedyPrice(job.lane, netAmounts(layout, steps!)) } : job,
     timeLimitMs: search.timeLimitS === undefined ? undefined : 1000 * search.timeLimitS,
     stop: search.stop,
     onDone: search.onProgress,
   });
-  // Greedy's own order, and the same end with each instance going there straight.
-  const [asFound] = offerOf(task, initialScore, greedy!.plans).plans;
-  const plans = [...greedy!.plans, compacted(layout, asFound!), ...found.flatMap((one) => one.plans)];
-  const sum = (key: 'planned' | 'done'): number => found.reduce((all, { work }) => all + work[key], 0);
+  const plans = [greedy, ...walks.toReversed()].flatMap((answer) => answer.plans);
+  const sum = (key: 'planned' | 'done'): number => walks.reduce((all, { work }) => all + work[key], 0);
   const workShare = sum('planned') > 0 ? sum('done') / sum('planned') : 1;
-  return { task, problem, offer: offerOf(task, initialScore, plans), workShare };
+  return { task, problem, offer: offerOf(problem.initialScore, plans), workShare };
 }
 
 /** The same of greedy's steps alone. @param reorders whether instances may go straight, in another order */
@@ -80,10 +66,7 @@ export function offerGreedy(
 ): DeepResult {
   const task = { snapshot, nodes, options };
   const problem = searchProblem(task, { seed: 0, candidates: 0, caps: NO_CAPS });
-  const greedy = greedySteps(snapshot, nodes, options);
-  const asFound = offerOf(task, problem.initialScore, [greedy]);
-  const found = { task, problem, workShare: 1 };
-  if (!reorders) return { ...found, offer: asFound };
-  const candidates = [greedy, compacted(problem.layout, asFound.plans[0]!)];
-  return { ...found, offer: offerOf(task, problem.initialScore, candidates) };
+  const asFound = replay(task, greedySteps(task));
+  const plans = reorders ? [asFound, replay(task, compacted(problem.layout, asFound))] : [asFound];
+  return { task, problem, workShare: 1, offer: offerOf(problem.initialScore, plans) };
 }
