@@ -59,10 +59,9 @@ describe('threads that share the scan', () => {
       () => 'ended',
       () => 'threw',
     );
-    const all = Array.from({ length: search.state.instanceCount }, (_, i) => i);
     try {
       while (!helpersReady(round)) await new Promise((resolve) => setTimeout(resolve, 5));
-      const scanAll = () => new ParallelScan(round).scanBest(bounds, scan.found, all, 0);
+      const scanAll = () => new ParallelScan(round).scan(bounds, scan.found, search.state.instanceCount, 0);
       expect(scanAll).to.throw(InternalError, 'a scanning thread failed');
       expect(await end).to.equal('threw');
     } finally {

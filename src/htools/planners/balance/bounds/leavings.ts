@@ -42,12 +42,12 @@ export class Leavings {
   readonly most: Float64Array;
   private readonly width: number;
   private score = 0;
-  /** Least and largest h of an instance for a mean of nothing, `[instance * columns + column]`. */
+  /** Least and largest h of an instance for a mean of nothing, `[column * instances + instance]`. */
   private readonly leastOf: Float64Array;
   private readonly mostOf: Float64Array;
   /** Largest change of the sums that any instance made so far. */
   private readonly mostSum: Float64Array;
-  /** The most that an instance changes a target's value, as `leastOf`. */
+  /** The most that an instance changes a target's value, `[instance * columns + column]`. */
   private readonly reach: Float64Array;
   /** Of an instance: least and largest change of the squares, and largest of the sums. */
   private readonly lows: Float64Array;
@@ -123,11 +123,12 @@ export class Leavings {
       if (locations.length > 0) locations[i * H.SLOTS + kind] = this.bestLocation(i, kind as MoveKind);
     }
     sums[k]! += ofPivot;
-    for (let c = 0, at = i * width; c < width; c++, at++) {
+    for (let c = 0; c < width; c++) {
       const p = tables.perNode[c]!;
       const sum = sums[c]!;
       // What the target has in common with them.
-      const common = 2 * sum * reach[at]!;
+      const common = 2 * sum * reach[i * width + c]!;
+      const at = c * data.flags.length + i;
       leastOf[at] = p * (lows[c]! - p * (sum * sum + common));
       mostOf[at] = p * (highs[c]! + p * common);
       if (sum > mostSum[c]!) mostSum[c] = sum;
@@ -144,28 +145,26 @@ export class Leavings {
     return Math.min(...nodes.map((node) => locationChange(this.data, i, kind, node)));
   }
 
-  /** Takes over the state after some steps. @param instances those that may be moved */
-  nextSearch(instances: Int32Array): void {
+  /** Takes over the state after some steps. */
+  nextSearch(): void {
     const { data, width, least, most, leastOf, mostOf, mostSum } = this;
     const { perNode, sums, base } = data.tables;
     const { variances, means } = this.arrays;
-    least.fill(0);
-    most.fill(0);
-    for (const i of instances) {
-      for (let c = 0, at = i * width; c < width; c++, at++) {
-        if (leastOf[at]! < least[c]!) least[c] = leastOf[at]!;
-        if (mostOf[at]! > most[c]!) most[c] = mostOf[at]!;
-      }
-    }
     let fall = this.score - base[0]!;
     this.score = base[0]!;
     for (let c = 0; c < width; c++) {
+      let low = 0;
+      let high = 0;
+      for (let at = c * data.flags.length, end = at + data.flags.length; at < end; at++) {
+        if (leastOf[at]! < low) low = leastOf[at]!;
+        if (mostOf[at]! > high) high = mostOf[at]!;
+      }
       const p = perNode[c]!;
       const mean = sums[c]! * p;
       const shift = 2 * p * mostSum[c]!;
       const ofMean = shift * Math.max(Math.abs(mean), Math.abs(means[c]!));
-      least[c]! -= ofMean;
-      most[c]! += ofMean;
+      least[c] = low - ofMean;
+      most[c] = high + ofMean;
       const variance = varianceOf(data.tables, c);
       const change = variances[c]! - variance + shift * Math.abs(mean - means[c]!);
       fall += data.weights[c]! * rootFall(variances[c]!, change, least[c]!, most[c]!);

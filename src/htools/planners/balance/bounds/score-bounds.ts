@@ -134,7 +134,7 @@ export class ScoreBounds {
     for (const j of places) isTouched[j] = 1;
     this.arrays.touched.set(places);
     this.arrays.touched[this.data.nodeCount] = touched.length;
-    leavings.nextSearch(lines.arrays.instances);
+    leavings.nextSearch();
     lines.nextSearch(leavings.least, leavings.most, isTouched);
   }
 
@@ -244,6 +244,18 @@ export class ScoreBounds {
     const primary = kind === REPLACE_SECONDARY ? data.primary[i]! : data.secondary[i]!;
     lines.weighReservations(i, primary, addedAsSecondary, addedWithReserved);
     return addedWithReserved;
+  }
+
+  /**
+   * Scans the instances at these places whose bounds reach the best score.
+   * @param margin of rounding
+   */
+  scanReaching(from: number, to: number, margin: number): void {
+    const { found } = this.scan;
+    for (let place = from; place < to; place++) {
+      const i = this.lines.arrays.instances[place]!;
+      if (!(this.arrays.lowest[i]! > found.limit + margin)) this.scanBest(i, margin);
+    }
   }
 
   /**

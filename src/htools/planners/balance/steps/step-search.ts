@@ -33,10 +33,6 @@ import { touchedNodes, trialScore } from './trial.ts';
  */
 const MOST_EXACT = 4096;
 
-/** Instances from which on it is worth a round of all threads to look at them, and to scan them. */
-const WORTH_LOOKING = 1000;
-const WORTH_SCANNING = 32;
-
 /** A step that was taken, for whoever takes it back. */
 interface TakenStep {
   readonly mark: number;
@@ -129,7 +125,7 @@ export class StepSearch implements Neighbourhood {
   private searchAgain(score: number): void {
     const margin = this.tables.tolerance();
     this.found.reset(score, margin);
-    this.scanRest(this.movable, margin);
+    this.bounds.scanReaching(0, this.movable.length, margin);
     this.tryOneByOne();
   }
 
@@ -177,25 +173,17 @@ export class StepSearch implements Neighbourhood {
   private searchAll(): void {
     const { bounds, tables, found, parallel, movable } = this;
     const { lowest } = bounds.arrays;
-    if (parallel && movable.length >= WORTH_LOOKING) parallel.look(bounds, movable.length);
-    else bounds.look(0, movable.length);
-    if (movable.length === 0) return;
+    const { length } = movable;
+    if (parallel) parallel.look(bounds, length);
+    else bounds.look(0, length);
+    if (length === 0) return;
     const margin = tables.tolerance();
     // A good candidate early rules out most of the others.
-    const first = movable.reduce((a, b) => (lowest[b]! < lowest[a]! ? b : a));
-    this.scanRest([first], margin);
-    if (!parallel) {
-      this.scanRest(movable, margin);
-      return;
-    }
-    const left = movable.filter((i) => !(lowest[i]! > found.limit + margin));
-    if (left.length >= WORTH_SCANNING) parallel.scanBest(bounds, found, left, margin);
-    else this.scanRest(left, margin);
-  }
-
-  private scanRest(instances: readonly number[], margin: number): void {
-    const { lowest } = this.bounds.arrays;
-    for (const i of instances) if (!(lowest[i]! > this.found.limit + margin)) this.bounds.scanBest(i, margin);
+    let first = 0;
+    for (let k = 1; k < length; k++) if (lowest[movable[k]!]! < lowest[movable[first]!]!) first = k;
+    bounds.scanReaching(first, first + 1, margin);
+    if (parallel) parallel.scan(bounds, found, length, margin);
+    else bounds.scanReaching(0, length, margin);
   }
 
   private tryOneByOne(): void {

@@ -2,7 +2,7 @@
  * Looks at many instances, and scans of them, shared out over threads.
  *
  * All threads read the same tables, hoists and bounds. A round is opened by the searching thread; every
- * thread, the searching one included, takes instances from one counter until none is left, writes their
+ * thread, the searching one included, takes batches of instances until none is left, writes their
  * bounds and keeps its candidates to itself. Rounds meet through Atomics and not through messages, which cost
  * eight times as much. What is found does not depend on who scanned what: the candidates within tolerance of
  * the best are the same.
@@ -16,18 +16,17 @@ import type { ScanData } from '../scan/scan-data.ts';
 
 /** Places in the control words. */
 const ROUND = 0;
-const NEXT = 1;
+const STOP = 1;
 const COUNT = 2;
 /** Threads that are through with the round. */
 const DONE = 3;
 /** Instances done in the round; shows that somebody is alive. */
 const PROGRESS = 4;
-const STOP = 5;
+const READY = 5;
 const FAILED = 6;
-const READY = 7;
 /** 1 where instances are scanned, 0 where they are only looked at. */
-const SCANS = 8;
-const CONTROL_WORDS = 9;
+const SCANS = 7;
+const CONTROL_WORDS = 8;
 
 /** Candidates that a helping thread hands over at most; beyond, the searching thread scans again. */
 const MOST_CANDIDATES = 1 << 15;
@@ -36,8 +35,7 @@ const CANDIDATE_WORDS = 3;
 const LOST_AFTER_MS = 10_000;
 const LOOK_EVERY_MS = 250;
 /** Instances taken at a time. */
-const SCANNED_AT_ONCE = 16;
-const LOOKED_AT_AT_ONCE = 256;
+const AT_ONCE = 64;
 /** Looks at a word before a thread goes to sleep: about a tenth of a millisecond. */
 const SPINS = 20_000;
 
@@ -46,7 +44,8 @@ export interface ParallelRound {
   readonly control: Int32Array;
   /** Score that candidates must stay below, and the scan's tolerance. */
   readonly limits: Float64Array;
-  readonly instances: Int32Array;
+  /** By batch of instances, the round in which a thread took it last. */
+  readonly taken: Int32Array;
   /** Per helping thread: number of candidates (-1: too many), instance, kind, target; and scores. */
   readonly found: readonly Int32Array[];
   readonly scores: readonly Float64Array[];
@@ -58,23 +57,29 @@ export function makeParallelRound(instanceCount: number, helpers: number): Paral
   return {
     control: int32(CONTROL_WORDS),
     limits: float64(2),
-    instances: int32(instanceCount),
+    taken: int32(Math.ceil(instanceCount / AT_ONCE)),
     found: each.map(() => int32(1 + MOST_CANDIDATES * CANDIDATE_WORDS)),
     scores: each.map(() => float64(MOST_CANDIDATES)),
   };
 }
 
-/** Looks at or scans instances of the round until none is left. */
-function takeShare(bounds: ScoreBounds, { control, instances, limits }: ParallelRound): void {
+/**
+ * Looks at or scans instances of the round until none is left. Each thread begins with its own share, which
+ * is in its core's cache since the last round, and goes on with what others have not begun.
+ * @param thread 0 for the searching one
+ */
+function takeShare(bounds: ScoreBounds, round: ParallelRound, thread: number): void {
+  const { control, limits, taken, found } = round;
   const count = control[COUNT]!;
-  const scans = control[SCANS] === 1;
-  const batch = scans ? SCANNED_AT_ONCE : LOOKED_AT_AT_ONCE;
-  for (;;) {
-    const from = Atomics.add(control, NEXT, batch);
-    if (from >= count) return;
-    const to = Math.min(from + batch, count);
-    if (!scans) bounds.look(from, to);
-    else for (let k = from; k < to; k++) bounds.scanBest(instances[k]!, limits[1]!);
+  const batches = Math.ceil(count / AT_ONCE);
+  const first = Math.floor((thread * batches) / (1 + found.length));
+  for (let k = 0; k < batches; k++) {
+    const batch = (first + k) % batches;
+    if (Atomics.exchange(taken, batch, control[ROUND]!) === control[ROUND]) continue;
+    const from = batch * AT_ONCE;
+    const to = Math.min(from + AT_ONCE, count);
+    if (control[SCANS] === 1) bounds.scanReaching(from, to, limits[1]!);
+    else bounds.look(from, to);
     Atomics.add(control, PROGRESS, 1);
   }
 }
@@ -115,7 +120,7 @@ export function helpScanning(
       Atomics.wait(control, ROUND, seen);
       if (Atomics.load(control, STOP) === 1) return;
       found.reset(round.limits[0]!, round.limits[1]!);
-      takeShare(bounds, round);
+      takeShare(bounds, round, 1 + helper);
       handOver(found, round.found[helper]!, round.scores[helper]!);
       Atomics.add(control, DONE, 1);
       Atomics.notify(control, DONE);
@@ -146,33 +151,31 @@ export class ParallelScan {
   }
 
   /**
-   * Scans the best moves of the given instances; candidates go to `found`.
+   * Scans the best moves of all instances; candidates go to `found`.
    * @param margin of rounding, the scan's tolerance
    * @throws InternalError when a helping thread failed or is gone
    */
-  scanBest(bounds: ScoreBounds, found: Candidates, list: readonly number[], margin: number): void {
+  scan(bounds: ScoreBounds, found: Candidates, count: number, margin: number): void {
     const { round } = this;
     round.limits[0] = found.best;
     round.limits[1] = margin;
-    round.instances.set(list);
-    this.share(bounds, list.length, true);
+    this.share(bounds, count, true);
     for (let h = 0; h < this.helpers; h++)
       if (!takeOver(found, round.found[h]!, round.scores[h]!)) {
         // More ties than there is room for: scanning again is dear, but it is the same answer.
-        for (const i of list) bounds.scanBest(i, margin);
+        bounds.scanReaching(0, count, margin);
       }
   }
 
   private share(bounds: ScoreBounds, count: number, scans: boolean): void {
     const { round } = this;
     const { control } = round;
-    control[NEXT] = 0;
     control[COUNT] = count;
     control[SCANS] = scans ? 1 : 0;
     control[DONE] = 0;
     Atomics.add(control, ROUND, 1);
     Atomics.notify(control, ROUND);
-    takeShare(bounds, round);
+    takeShare(bounds, round, 0);
     this.waitForHelpers();
   }
 
