@@ -136,7 +136,7 @@ default *yes* when the snapshot states storage pools, otherwise *no*, so that th
     range: { atLeast: 1, atMost: MAX_JOBS, fault: 'Invalid number of jobs, expected at least 1' },
     label: 'jobs',
     help: 'search with N threads (default: as many as pay off here)',
-    manual: `Searches with _N_ threads. Without this option, with as many as pay off for this cluster on this machine; *1* starts no further thread. The
-answer is the same for every _N_.`,
+    manual: `Searches with _N_ threads; without this option, with as many as pay off on this machine. Where a search is over sooner than threads are
+started, and with *1*, none is. The answer is the same for every _N_.`,
   },
 });

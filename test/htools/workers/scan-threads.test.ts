@@ -45,6 +45,7 @@ describe('threads that share the scan', () => {
 
   it('are not started for a small cluster', () => {
     expect(usefulThreads(searchOn())).to.equal(1);
+    expect(usefulThreads(searchOn(), 2), 'asked for').to.equal(1);
   });
 
   it('end the run when one throws', async () => {

@@ -11,7 +11,7 @@ import type { PlanStep } from '../../plan/plan.ts';
 import { nodesOfStep } from '../../plan/step.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
-import { helpWithThreads } from '../../workers/pool/scan-threads.ts';
+import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.ts';
 import * as S from '../shared/steps/steps.ts';
 import { curveText } from './curve-text.ts';
 import type { GroupTask } from './group-task.ts';
@@ -93,7 +93,7 @@ async function takeMending(
 }
 
 async function takeGreedy({ options, limits, state, scope, search }: GroupTask, take: Take): Promise<void> {
-  const stopThreads = await helpWithThreads(search, options.jobs);
+  const stopThreads = await helpWithThreads(search, usefulThreads(search, options.jobs));
   const progress = new Progress(!options.json);
   let taken = 0;
   for (const step of balanceSteps(state, scope.nodes, limits, search)) {

@@ -12,7 +12,7 @@ import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import { balanceOnThreads, standsAlone, usefulGroupThreads } from '../../workers/pool/group-threads.ts';
-import { helpWithThreads } from '../../workers/pool/scan-threads.ts';
+import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { documentText } from '../shared/document/document-text.ts';
@@ -59,7 +59,7 @@ async function simulate(groups: Groups, options: ProgramOptions<'hcheck'>): Prom
     );
   for (const { state, nodes } of threads > 1 ? parts.filter((part) => !standsAlone(part)) : parts) {
     const search = new StepSearch(state, nodes, balancing);
-    const stopThreads = await helpWithThreads(search, options.jobs);
+    const stopThreads = await helpWithThreads(search, usefulThreads(search, options.jobs));
     // Taking a step is a side effect of asking for the next one.
     for (const { score } of balanceSteps(state, nodes, balancing, search)) {
       const { name } = state.snapshot.groups[state.groupOf[nodes[0]!]!]!;

@@ -13,15 +13,12 @@ const WORTH_THREADS = 1_000_000;
 const LOOK_EVERY_MS = 5;
 const MOST_START_MS = 20_000;
 
-/** How many threads pay off for a search on this machine. */
-export const usefulThreads = (search: StepSearch): number =>
-  search.fullScanSize < WORTH_THREADS ? 1 : threadsHere();
+/** How many threads a search is given: as many as are asked for, or pay off here; one where none pays off. */
+export const usefulThreads = (search: StepSearch, asked = threadsHere()): number =>
+  search.fullScanSize < WORTH_THREADS ? 1 : asked;
 
 /** Gives a search so many threads with this one; returns what ends them. @throws InternalError if not */
-export async function helpWithThreads(
-  search: StepSearch,
-  threads = usefulThreads(search),
-): Promise<() => Promise<void>> {
+export async function helpWithThreads(search: StepSearch, threads: number): Promise<() => Promise<void>> {
   const helpers = threads - 1;
   if (helpers < 1) return async () => {};
   const { Piscina } = await import('piscina');
