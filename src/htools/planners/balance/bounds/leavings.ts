@@ -176,36 +176,32 @@ export class Leavings {
 
   /** What a kind of move leads to at least, but for its target; Infinity where it is not possible. */
   of(i: number, kind: MoveKind): number {
-    const { width } = this;
-    const { hoists, weights, slotStride, metricWeights, tables } = this.data;
+    const { hoists, weights, slotStride, metricWeights, tables, asPrimary, asSecondary } = this.data;
+    const { leastScale, largestScale, secondaryCount, columnCount: k } = this.data;
     const { variances, means, locations } = this.arrays;
     const slot = (i * H.SLOTS + kind) * slotStride;
     if (hoists[slot + H.IS_POSSIBLE] === 0) return Number.POSITIVE_INFINITY;
     const { perNode, base } = tables;
-    const k = width - 1;
+    const isSecond = toSecondary(kind);
+    const amounts = isSecond ? asSecondary : asPrimary;
+    // Columns that the target changes as well.
+    const shared = kind === FAILOVER ? 0 : isSecond ? secondaryCount : k;
+    const last = slot + H.CHANGES + 2 * k;
     let score =
-      base[0]! +
-      hoists[slot + H.PLAIN_CHANGE]! +
-      metricWeights[RESERVED_MEM_RTOTAL]! * hoists[slot + H.CHANGES + 2 * k]!;
+      base[0]! + hoists[slot + H.PLAIN_CHANGE]! + metricWeights[RESERVED_MEM_RTOTAL]! * hoists[last]!;
     if (locations.length > 0) score += locations[i * H.SLOTS + kind]!;
-    for (let c = 0, at = slot + H.CHANGES; c < width; c++, at += 2) {
+    for (let c = 0, at = slot + H.CHANGES; at <= last; c++, at += 2) {
       const p = perNode[c]!;
       const shift = p * hoists[at]!;
-      const ofMean = shift * (shift + 2 * means[c]! + 2 * p * this.common(i, kind, c, shift));
-      const variance = variances[c]! + p * hoists[at + 1]! - ofMean;
+      const amount = c < shared ? amounts[i * k + c]! : isSecond && c === k ? this.reservation(i) : 0;
+      // The change at a target that has most in common with that of the nodes left.
+      const common = amount * (amount * shift > 0 ? largestScale : leastScale)[c]!;
+      const variance = variances[c]! + p * hoists[at + 1]! - shift * (shift + 2 * means[c]! + 2 * p * common);
       if (c === k && hoists[slot + H.PIVOT_PER_MEM]! > 0)
         score += this.withPivot(i, slot, means[k]! + shift, variance);
       else if (variance > 0) score += weights[c]! * Math.sqrt(variance);
     }
     return score;
-  }
-
-  /** The change at a target that has most in common with that of the nodes left. */
-  private common(i: number, kind: MoveKind, c: number, shift: number): number {
-    const { asPrimary, asSecondary, columnCount: k, leastScale, largestScale, secondaryCount } = this.data;
-    if (kind === FAILOVER || (toSecondary(kind) ? c >= secondaryCount && c < k : c === k)) return 0;
-    const amount = c === k ? this.reservation(i) : (toSecondary(kind) ? asSecondary : asPrimary)[i * k + c]!;
-    return amount * (amount * shift > 0 ? largestScale : leastScale)[c]!;
   }
 
   /**
@@ -222,15 +218,19 @@ export class Leavings {
     const x = hoists[slot + H.PIVOT_X]! - mean;
     const least = Math.max(0, reservation - hoists[slot + H.PIVOT_RESERVED]!) * perMem;
     const most = reservation * perMem;
-    const rootAt = (dx: number): number => Math.sqrt(Math.max(0, variance + p * dx * (2 * x + dx * (1 - p))));
     // What brings it nearest to the mean.
-    const lowest = rootAt(Math.min(most, Math.max(least, x < 0 ? -x / (1 - p) : 0)));
+    const nearest = Math.min(most, Math.max(least, x < 0 ? -x / (1 - p) : 0));
+    const lowest = rootWith(variance, p, x, nearest);
     // As a rule the total costs more than any reservation saves, so that the least is the best.
     const saved = weight * p * Math.max(0, -x);
-    if (ofTotal * lowest >= saved) return ofTotal * least + weight * rootAt(least);
+    if (ofTotal * lowest >= saved) return ofTotal * least + weight * rootWith(variance, p, x, least);
     return Math.min(ofTotal * least, ofTotal * most) + weight * lowest;
   }
 }
+
+/** The deviation once a value that is `x` from the mean has changed by dx. */
+const rootWith = (variance: number, p: number, x: number, dx: number): number =>
+  Math.sqrt(Math.max(0, variance + p * dx * (2 * x + dx * (1 - p))));
 
 /**
  * How much lower sqrt(V + h - change) is than sqrt(V + h) at most, for any h from the least to the largest;

@@ -65,9 +65,21 @@ interface Left {
 
 const nowhere = (): Left => ({ node: -1, free: 0, reserved: 0, fails: false, count: 0, n1: 0 });
 
+/** Columns side by side, one row an instance. */
+function interleave(columns: readonly Float64Array[], rows: number): Float64Array {
+  const out = float64(rows * columns.length);
+  columns.forEach((column, c) => {
+    for (let i = 0; i < rows; i++) out[i * columns.length + c] = column[i]!;
+  });
+  return out;
+}
+
 export class Hoists {
   readonly data: Float64Array;
   readonly stride: number;
+  /** Amounts per instance: `[instance * columns + column]`. */
+  readonly asPrimary: Float64Array;
+  readonly asSecondary: Float64Array;
   private readonly state: ClusterState;
   readonly tables: NodeTables;
   readonly options: BalanceOptions;
@@ -93,8 +105,18 @@ export class Hoists {
     this.offlineWeight = weights[OFFLINE_ALL_CNT]!;
     this.offlinePrimaryWeight = weights[OFFLINE_PRI_CNT]!;
     this.options = options;
+    const { list } = tables.columns;
+    const count = this.state.instanceCount;
+    this.asPrimary = interleave(
+      list.map((c) => c.asPrimary),
+      count,
+    );
+    this.asSecondary = interleave(
+      list.map((c) => c.asSecondary),
+      count,
+    );
     this.stride = slotStride(tables.columnCount);
-    this.data = float64(this.state.instanceCount * SLOTS * this.stride);
+    this.data = float64(count * SLOTS * this.stride);
   }
 
   /** Start of a slot in `data`. */
@@ -334,13 +356,15 @@ export class Hoists {
     const { data, tables, state } = this;
     const { isScored, x, scale, reservedX, perMem } = tables.arrays;
     if (!isScored[node]) return;
-    const { list } = tables.columns;
+    const { asPrimary, asSecondary } = this;
     const k = tables.columnCount;
-    for (let c = 0; c < k; c++) {
-      const { asPrimary, asSecondary } = list[c]!;
-      const dx = (primaries * asPrimary[i]! + secondaries * asSecondary[i]!) * scale[node * k + c]!;
-      data[at + CHANGES + 2 * c]! += dx;
-      data[at + CHANGES + 2 * c + 1]! += dx * (2 * x[node * k + c]! + dx);
+    const row = node * k;
+    const amounts = i * k;
+    for (let c = 0, to = at + CHANGES; c < k; c++, to += 2) {
+      const dx =
+        (primaries * asPrimary[amounts + c]! + secondaries * asSecondary[amounts + c]!) * scale[row + c]!;
+      data[to]! += dx;
+      data[to + 1]! += dx * (2 * x[row + c]! + dx);
     }
     const dx = (reserved - state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!) * perMem[node]!;
     data[at + CHANGES + 2 * k]! += dx;

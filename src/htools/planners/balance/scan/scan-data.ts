@@ -1,5 +1,5 @@
 /** All that the scan reads, as typed arrays over shared memory, for worker threads. */
-import { float64, float64Of } from '../../../../kit/shared-arrays.ts';
+import { float64Of } from '../../../../kit/shared-arrays.ts';
 import type { PeerSquares } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
@@ -16,7 +16,7 @@ export interface ScanData extends TagTables {
   readonly weights: Float64Array;
   /** Per metric: for those that no column carries. */
   readonly metricWeights: Float64Array;
-  /** Amounts per instance: `[instance * columns + column]`. */
+  /** As the hoists have them. */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
   /** Least and largest worth of a unit on any node, per column; a reservation's least is nothing. */
@@ -39,19 +39,9 @@ export interface ScanData extends TagTables {
   readonly groupOf: Int32Array;
 }
 
-/** Columns side by side, one row an instance. */
-function interleave(columns: readonly Float64Array[], rows: number): Float64Array {
-  const out = float64(rows * columns.length);
-  columns.forEach((column, c) => {
-    for (let i = 0; i < rows; i++) out[i * columns.length + c] = column[i]!;
-  });
-  return out;
-}
-
 /** The scan's view of a state; arrays stay the state's and the tables' own wherever they change. */
 export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Hoists): ScanData {
   const { list, secondaryCount, reservedWeight } = tables.columns;
-  const count = state.instanceCount;
   return {
     tables: tables.arrays,
     targets: tables.targets,
@@ -60,14 +50,8 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     secondaryCount,
     weights: float64Of([...list.map((c) => c.weight), reservedWeight]),
     metricWeights: float64Of(state.weights),
-    asPrimary: interleave(
-      list.map((c) => c.asPrimary),
-      count,
-    ),
-    asSecondary: interleave(
-      list.map((c) => c.asSecondary),
-      count,
-    ),
+    asPrimary: hoists.asPrimary,
+    asSecondary: hoists.asSecondary,
     leastScale: tables.leastScale,
     largestScale: tables.largestScale,
     hoists: hoists.data,
