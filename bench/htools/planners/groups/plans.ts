@@ -65,7 +65,6 @@ function heal(cluster: SuperCluster) {
   const { greedy, ...deep } = redistribute(cluster, survey(cluster), () => {}, {
     seed: SEED,
     budget: budgetOf(100_000),
-    rates: USUAL_RATES,
   });
   const healed = ({ healings }: Pick<typeof deep, 'healings'>): number =>
     healings.filter(({ isHealed }) => isHealed).length;
@@ -86,7 +85,6 @@ function spread(cluster: SuperCluster) {
   const deep = spreading.searchDeep(greedy, {
     seed: SEED,
     budget: budgetOf(2_000_000),
-    rates: USUAL_RATES,
   });
   const figures = (steps: typeof deep) => ({
     spread: Number((steps.at(-1)?.score ?? before).toFixed(4)),
@@ -105,7 +103,6 @@ function empty(cluster: SuperCluster) {
     cluster,
     seed: SEED,
     budget: budgetOf(40_000),
-    rates: USUAL_RATES,
     watch: () => {},
   });
   const set = emptier.together(greedy, emptier.judge(verdicts));

@@ -5,7 +5,7 @@ import { GroupRules } from '../../planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { strandedBy } from '../../planners/groups/refusals/refusals.ts';
 import type { PlannedMove } from '../../planners/groups/relocate/plan-facts.ts';
-import { isRefused, nodesOf, type Relocation, relocate } from '../../planners/groups/relocate/relocation.ts';
+import { nodesOf, type Relocation } from '../../planners/groups/relocate/relocation.ts';
 import type { RelocationStep, RelocationsExplanation } from '../record.ts';
 import { GroupScores } from './group-scores.ts';
 import { explainedRelocation, groupRefusalFacts } from './relocation-facts.ts';
@@ -32,11 +32,9 @@ export function explainRelocations(
   const steps = moves.map(({ relocation, jobSet }, at): RelocationStep => {
     const others = othersOf(cluster, rules, relocation, emptied);
     const before = scores.picture([relocation.from.group, relocation.to.group]);
-    const done = relocate(cluster.state, relocation.instance, relocation.to);
-    if (isRefused(done)) throw new InternalError(`move ${at + 1} is refused when it is explained`);
-    const nodes = nodesOf(relocation);
-    cluster.refresh(nodes);
-    scores.refresh(nodes);
+    if (!cluster.move(relocation.instance, relocation.to))
+      throw new InternalError(`move ${at + 1} is refused when it is explained`);
+    scores.refresh(nodesOf(relocation));
     onStep(at + 1);
     return {
       ...explainedRelocation(start, relocation, scores.since(before)),
@@ -57,10 +55,7 @@ function othersOf(
 ): Pick<RelocationStep, 'alsoOpen' | 'refused'> {
   if (from.group === to.group) return { alsoOpen: [], refused: [] };
   const isTarget = (group: number): boolean =>
-    group !== from.group &&
-    group !== to.group &&
-    !emptied.has(group) &&
-    cluster.healthOf(group).state === 'healthy';
+    group !== from.group && group !== to.group && !emptied.has(group) && cluster.isHealthy(group);
   const { refusals } = strandedBy(cluster, rules, instance, isTarget);
   const { snapshot } = cluster;
   const told = refusals.filter(({ group }) => group !== to.group && group !== from.group);

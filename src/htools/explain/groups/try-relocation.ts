@@ -11,9 +11,13 @@ import { stayRule } from '../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { forbidsInterGroup, groupRefusal, type TargetRefusal } from '../../planners/groups/homes/targets.ts';
 import { isObstacle, tryHome } from '../../planners/groups/homes/trial.ts';
-import { type Home, homeOf } from '../../planners/groups/relocate/home.ts';
-import { type Itinerary, itineraries } from '../../planners/groups/relocate/itineraries.ts';
-import { nodesOf } from '../../planners/groups/relocate/relocation.ts';
+import {
+  type Home,
+  homeOf,
+  type Itinerary,
+  itineraries,
+  nodesOf,
+} from '../../planners/groups/relocate/relocation.ts';
 import { liftsOf } from '../lifts.ts';
 import { refusalOfMoves } from '../move-refusal.ts';
 import type { GroupChange, Hold, RelocationTry, RuleRefusal } from '../record.ts';
@@ -112,16 +116,13 @@ export class RelocationTrials {
     if (!cluster.groups.includes(group)) found.push({ group, rule: 'emptied' });
     const byRules = groupRefusal(cluster, i, group);
     if (byRules) found.push(byRules);
-    if (cluster.healthOf(group).state !== 'healthy') found.push({ group, rule: 'unhealthy' });
+    if (!cluster.isHealthy(group)) found.push({ group, rule: 'unhealthy' });
     else if (failsN1()) found.push({ group, rule: 'restart' });
     return found;
   }
 
   private failsN1(i: number, home: Home): boolean {
-    const mark = this.cluster.mark();
-    const fails = isObstacle(tryHome(this.cluster, i, home, false));
-    this.cluster.rollback(mark);
-    return fails;
+    return this.cluster.tentatively(() => isObstacle(tryHome(this.cluster, i, home, false)));
   }
 
   private holdsOf(i: number, home: Home): Hold[] {

@@ -19,7 +19,7 @@ function refugeOf(cluster: SuperCluster, rules: GroupRules, i: number): Relocati
   if (stayRule(cluster, i) !== undefined) return undefined;
   const own = cluster.state.groupOf[cluster.state.primary[i]!]!;
   const open = rules.of(i).open.filter((group) => group !== own);
-  const healthy = open.filter((group) => cluster.healthOf(group).state === 'healthy');
+  const healthy = open.filter((group) => cluster.isHealthy(group));
   const others = open.filter((group) => !healthy.includes(group));
   for (const groups of [healthy, others]) {
     const found = findHome(cluster, i, groups, { strategy: 'standard', refreshesOld: true });

@@ -3,10 +3,9 @@ import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError } from '../../../kit/faults.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { PlanChecker } from '../../plan/checker/check.ts';
-import type { GroupSearch } from '../../planners/groups/cheaper/aim.ts';
+import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import {
   type GroupVerdict,
-  healthyGroups,
   isReclaimable,
   isWorthwhile,
   judgeGroups,
@@ -17,10 +16,8 @@ import {
   type Wanted,
 } from '../../planners/groups/empty/compression-facts.ts';
 import { findTogether } from '../../planners/groups/empty/together.ts';
-import { copiedMibOfAll } from '../../planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
 import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
-import { ratesOf } from '../shared/balance/price-rates.ts';
 import { cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork, type GroupResult } from '../shared/groups/finish.ts';
@@ -74,7 +71,7 @@ async function compress(work: Work, wantsPlan: boolean): Promise<number> {
     : { verdicts: judged, wanted: known };
   progress.done();
   assertVerdicts(work, verdicts, wanted);
-  const facts = compressionFacts(cluster, verdicts, wanted, ratesOf(options));
+  const facts = compressionFacts(cluster, verdicts, wanted);
   const isFound = verdicts.some(isWorthwhile);
   const workShare = deep?.budget.workShare ?? 1;
   const document = () => compressionJson(snapshot, facts, options, workShare);
@@ -133,7 +130,7 @@ async function deepened(
   judged: readonly GroupVerdict[],
   known: Wanted,
   wantsPlan: boolean,
-  deep: GroupSearch,
+  deep: DeepOptions,
 ): Promise<{ readonly verdicts: readonly GroupVerdict[]; readonly wanted: Wanted }> {
   const { cluster, snapshot, progress } = work;
   const { DeepEmptier } = await import('../../planners/groups/empty/deep-emptying.ts');
@@ -155,7 +152,7 @@ async function deepened(
       reclaimable: judged.filter(isReclaimable).length,
       groupsEmptied: known.emptied.length,
       instances: before.length,
-      copiedMib: copiedMibOfAll(snapshot, before),
+      copiedMib: cluster.copiedMib(before),
       meanScore: emptier.meanScore(known.emptied, before),
     },
   };
@@ -169,7 +166,7 @@ function assertVerdicts(
   { together, emptied, plan }: Wanted,
 ): void {
   const { snapshot, cluster } = work;
-  const healthy = healthyGroups(cluster);
+  const healthy = cluster.healthyGroups();
   const limits = (groups: readonly number[]): RelocationLimits => ({
     diskMoves: true,
     emptiedNodes: groups.flatMap((group) => cluster.members[group]!),

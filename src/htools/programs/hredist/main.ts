@@ -4,7 +4,6 @@ import { redistributionFacts } from '../../planners/groups/heal/healing-facts.ts
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
-import { ratesOf } from '../shared/balance/price-rates.ts';
 import { cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
@@ -28,7 +27,7 @@ async function plan(work: GroupWork<ProgramOptions<'hredist'>>): Promise<number>
   const result = redistribute(cluster, found, watch, deep);
   progress.done();
 
-  const facts = redistributionFacts(cluster, found, result, ratesOf(options));
+  const facts = redistributionFacts(cluster, found, result);
   assertPlan(
     planOf(snapshot, result.relocations, {
       diskMoves: true,

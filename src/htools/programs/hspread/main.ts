@@ -4,7 +4,6 @@ import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import type { SpreadStep } from '../../planners/groups/spread/deep-spread.ts';
 import { Spreading } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
-import { ratesOf } from '../shared/balance/price-rates.ts';
 import { cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
@@ -41,11 +40,7 @@ async function plan(work: GroupWork<ProgramOptions<'hspread'>>): Promise<number>
   const steps = deep ? spreading.searchDeep(greedy, deep) : greedy;
   progress.done();
 
-  const facts = spreadFacts(cluster, spreading, before, steps, {
-    outlier,
-    rates: ratesOf(options),
-    greedy: deep && greedy,
-  });
+  const facts = spreadFacts(cluster, spreading, before, steps, outlier, deep && greedy);
   const relocations = steps.map(({ relocation }) => relocation);
   assertPlan(
     planOf(snapshot, relocations, { diskMoves, emptiedNodes: [], healthyGroups: [...spreading.healthy] }),

@@ -10,9 +10,8 @@ import { HAS_SECONDARY } from '../../../../src/htools/model/state/state.ts';
 import { stayRule } from '../../../../src/htools/planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { groupRefusal } from '../../../../src/htools/planners/groups/homes/targets.ts';
-import type { Home } from '../../../../src/htools/planners/groups/relocate/home.ts';
 import {
-  isRefused,
+  type Home,
   type Relocation,
   relocate,
 } from '../../../../src/htools/planners/groups/relocate/relocation.ts';
@@ -46,7 +45,7 @@ export function canBeEmptied(
   const solve = (waiting: readonly number[]): boolean => {
     if (waiting.length === 0) {
       const final = new SuperCluster(snapshotAfter(snapshot, done));
-      return targets.every((group) => final.healthOf(group).state === 'healthy');
+      return targets.every((group) => final.isHealthy(group));
     }
     return waiting.some((i) => solveWith(i, waiting));
   };
@@ -58,8 +57,8 @@ export function canBeEmptied(
       const isLetIn =
         primaryRefusal(state, i, home.primary, false) === ALLOWED &&
         migrationRefusal(state, state.primary[i]!, home.primary) === ALLOWED;
-      const moved = isLetIn ? relocate(state, i, home) : 1;
-      if (isRefused(moved)) continue;
+      const moved = isLetIn ? relocate(state, i, home) : undefined;
+      if (!moved) continue;
       done.push(moved);
       const isSolved = solve(waiting.filter((other) => other !== i));
       done.pop();

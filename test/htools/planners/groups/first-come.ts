@@ -9,8 +9,7 @@ import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE } from '../../../../src/hto
 import { failingNodes } from '../../../../src/htools/planners/groups/homes/health.ts';
 import { stayRule } from '../../../../src/htools/planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { groupRefusal, tierOf } from '../../../../src/htools/planners/groups/homes/targets.ts';
-import { isRefused, nodesOf, relocate } from '../../../../src/htools/planners/groups/relocate/relocation.ts';
+import { groupRefusal } from '../../../../src/htools/planners/groups/homes/targets.ts';
 
 export interface FirstComeResult {
   readonly healed: ReadonlySet<number>;
@@ -31,10 +30,8 @@ function moveAnywhere(cluster: SuperCluster, i: number, targets: readonly number
       for (const secondary of isPair ? nodes : [NO_NODE]) {
         if (secondary === primary) continue;
         const mark = cluster.mark();
-        const moved = relocate(state, i, { group, primary, secondary });
-        if (isRefused(moved)) continue;
-        cluster.refresh(nodesOf(moved));
-        if (cluster.healthOf(group).state === 'healthy') return true;
+        if (!cluster.move(i, { group, primary, secondary })) continue;
+        if (cluster.isHealthy(group)) return true;
         cluster.rollback(mark);
       }
     }
@@ -60,7 +57,9 @@ export function firstCome(
   healthy: readonly number[],
 ): FirstComeResult {
   const start = cluster.mark();
-  const targets = [...healthy].sort((a, b) => tierOf(cluster, a) - tierOf(cluster, b) || a - b);
+  const targets = [...healthy].sort(
+    (a, b) => Number(cluster.isLastResort(a)) - Number(cluster.isLastResort(b)) || a - b,
+  );
   const healed = new Set<number>();
   let copiedMib = 0;
   for (const group of [...sick].sort((a, b) => a - b)) {
@@ -68,13 +67,13 @@ export function firstCome(
     const homeless = new Set<number>();
     for (;;) {
       const next = candidates(cluster, group).find((i) => !homeless.has(i));
-      if (next === undefined || cluster.healthOf(group).state === 'healthy') break;
+      if (next === undefined || cluster.isHealthy(group)) break;
       const { diskTemplate, diskMib } = cluster.snapshot.instances[next]!;
       if (stayRule(cluster, next) === undefined && moveAnywhere(cluster, next, targets)) {
         own += diskTemplate === 'drbd' ? 2 * diskMib : 0;
       } else homeless.add(next);
     }
-    if (cluster.healthOf(group).state !== 'healthy') continue;
+    if (!cluster.isHealthy(group)) continue;
     healed.add(group);
     copiedMib += own;
   }

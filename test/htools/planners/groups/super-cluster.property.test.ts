@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { checkPlan } from '../../../../src/htools/plan/checker/check.ts';
-import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
 import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 import { isReclaimable, judgeGroups } from '../../../../src/htools/planners/groups/empty/compress.ts';
 import { DeepEmptier } from '../../../../src/htools/planners/groups/empty/deep-emptying.ts';
@@ -9,7 +8,6 @@ import { findTogether } from '../../../../src/htools/planners/groups/empty/toget
 import { redistribute } from '../../../../src/htools/planners/groups/heal/redistribute.ts';
 import { survey } from '../../../../src/htools/planners/groups/heal/survey.ts';
 import { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { copiedMibOfAll, priceOfAll } from '../../../../src/htools/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { planOf, snapshotAfter } from '../../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { Spreading } from '../../../../src/htools/planners/groups/spread/spread.ts';
@@ -26,9 +24,6 @@ const MOST_TRIED = 3;
 /** Candidates of a deep search that is to find something soon. */
 const CANDIDATES = 2000;
 const budgetOf = (candidates: number): Budget => new Budget({ candidates, clock: () => 0 });
-
-const healthyGroups = (cluster: SuperCluster): number[] =>
-  cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy');
 
 /** Holds a plan against the checker, and the state that it leads to against its promises. */
 function expectSound(
@@ -79,7 +74,7 @@ describe('work across the groups of random super clusters', function () {
       expect(healed.length).to.be.at.least(plain.healed.size);
       if (healed.length > plain.healed.size || healed.some(({ group }) => !plain.healed.has(group))) return;
       const copied = healed.flatMap((one) =>
-        one.relocations.map((relocation) => copiedMibOfAll(cluster.snapshot, [relocation])),
+        one.relocations.map((relocation) => cluster.copiedMib([relocation])),
       );
       expect(copied.reduce((sum, mib) => sum + mib, 0)).to.be.at.most(plain.copiedMib);
     });
@@ -90,7 +85,7 @@ describe('work across the groups of random super clusters', function () {
     forSeeds(2, (seed) => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { brokenShare: 0.5 }));
       const found = survey(cluster);
-      const search = { seed, budget: budgetOf(CANDIDATES), rates: USUAL_RATES };
+      const search = { seed, budget: budgetOf(CANDIDATES) };
       const { healings, relocations, greedy } = redistribute(cluster, found, () => {}, search);
       if (greedy === undefined) return;
       const healed = healings.filter(({ isHealed }) => isHealed).map(({ group }) => group);
@@ -100,9 +95,10 @@ describe('work across the groups of random super clusters', function () {
       expect(healed).to.include.members(before);
       expect(healings.flatMap((one) => one.relocations)).to.have.members(relocations);
       if (healed.length > before.length) return;
-      const [price, known] = [relocations, greedy.relocations].map((all) =>
-        priceOfAll(cluster.snapshot, all, USUAL_RATES),
-      ) as [number, number];
+      const [price, known] = [relocations, greedy.relocations].map((all) => cluster.priceOf(all)) as [
+        number,
+        number,
+      ];
       expect(price).to.be.at.most(known);
       if (price < known) cheaper++;
     });
@@ -119,16 +115,15 @@ describe('work across the groups of random super clusters', function () {
         cluster,
         seed,
         budget: budgetOf(CANDIDATES),
-        rates: USUAL_RATES,
         watch: () => {},
       });
       const set = emptier.together(greedy, emptier.judge(verdicts));
       const relocations = emptier.gently(set.groups, set.relocations);
       const emptied = set.groups.flatMap((group) => cluster.members[group]!);
-      expectSound(cluster, relocations, emptied, healthyGroups(cluster), set.groups);
+      expectSound(cluster, relocations, emptied, [...cluster.healthyGroups()], set.groups);
       expect(set.groups.length).to.be.at.least(greedy.groups.length);
       if (set.groups.length > greedy.groups.length) return;
-      const price = (all: readonly Relocation[]): number => priceOfAll(cluster.snapshot, all, USUAL_RATES);
+      const price = (all: readonly Relocation[]): number => cluster.priceOf(all);
       expect(price(relocations)).to.be.at.most(price(greedy.relocations));
       const before = emptier.meanScore(greedy.groups, greedy.relocations);
       if (emptier.meanScore(set.groups, relocations) < before) gentler++;
@@ -139,7 +134,7 @@ describe('work across the groups of random super clusters', function () {
   it('empties every group that it names, alone and together', () => {
     forSeeds(3, (seed) => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL));
-      const healthy = healthyGroups(cluster);
+      const healthy = [...cluster.healthyGroups()];
       const verdicts = judgeGroups(cluster);
       for (const { group, outcome } of verdicts) {
         if (typeof outcome === 'string' || !outcome.isPossible) continue;
@@ -164,7 +159,7 @@ describe('work across the groups of random super clusters', function () {
     forSeeds(40, (seed) => {
       const snapshot = randomSuperCluster(seed, TINY, { instancesPerNode: 1, fill: [0.2, 1] });
       const cluster = new SuperCluster(snapshot);
-      const healthy = healthyGroups(cluster);
+      const healthy = [...cluster.healthyGroups()];
       for (const verdict of judgeGroups(cluster)) {
         const { group, outcome } = verdict;
         const residents = residentsOf(cluster, group);
@@ -194,19 +189,14 @@ describe('work across the groups of random super clusters', function () {
       const deep = spreading.searchDeep(greedy, {
         seed,
         budget: budgetOf(20 * CANDIDATES),
-        rates: USUAL_RATES,
       });
       const relocations = deep.map(({ relocation }) => relocation);
       expectSound(cluster, relocations, [], [...spreading.healthy]);
       const end = (steps: readonly { readonly score: number }[]): number => steps.at(-1)?.score ?? 0;
       if (greedy.length > 0) expect(end(deep)).to.be.at.most(end(greedy) * (1 + 1e-9));
       const known = greedy.map(({ relocation }) => relocation);
-      expect(copiedMibOfAll(cluster.snapshot, relocations)).to.be.at.most(
-        copiedMibOfAll(cluster.snapshot, known),
-      );
-      const [price, before] = [relocations, known].map((all) =>
-        priceOfAll(cluster.snapshot, all, USUAL_RATES),
-      ) as [number, number];
+      expect(cluster.copiedMib(relocations)).to.be.at.most(cluster.copiedMib(known));
+      const [price, before] = [relocations, known].map((all) => cluster.priceOf(all)) as [number, number];
       if (price < before) cheaper++;
     });
     expect(cheaper).to.be.above(0);
@@ -215,7 +205,7 @@ describe('work across the groups of random super clusters', function () {
   it('evens the load out step by step, harming nobody', () => {
     forSeeds(5, (seed) => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { fill: [0.1, 0.9] }));
-      const healthy = healthyGroups(cluster);
+      const healthy = [...cluster.healthyGroups()];
       const diskMoves = seed % 2 === 0;
       const spreading = new Spreading(cluster, {
         diskMoves,

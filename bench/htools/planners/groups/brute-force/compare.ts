@@ -2,7 +2,6 @@
 import { prepareSnapshot } from '../../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
-import { USUAL_RATES } from '../../../../../src/htools/plan/price.ts';
 import { Budget } from '../../../../../src/htools/planners/anneal/budget.ts';
 import {
   type GroupVerdict,
@@ -18,10 +17,6 @@ import {
 import { type Survey, survey } from '../../../../../src/htools/planners/groups/heal/survey.ts';
 import { capacityOf } from '../../../../../src/htools/planners/groups/homes/group-room.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import {
-  copiedMibOfAll,
-  priceOfAll,
-} from '../../../../../src/htools/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { planOf, snapshotAfter } from '../../../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { GroupLoads } from '../../../../../src/htools/planners/groups/spread/group-load.ts';
@@ -66,7 +61,7 @@ class Comparer {
   constructor(snapshot: Snapshot) {
     this.snapshot = snapshot;
     this.cluster = new SuperCluster(snapshot);
-    this.healthy = this.cluster.groups.filter((group) => this.cluster.healthOf(group).state === 'healthy');
+    this.healthy = [...this.cluster.healthyGroups()];
   }
 
   private ask(question: Omit<Question, 'snapshot'>): boolean | undefined {
@@ -191,12 +186,12 @@ class Comparer {
     const greedy = redistribute(this.cluster, found);
     this.judgeHealing('healing', found, greedy);
     const budget = new Budget({ candidates: CANDIDATES, clock: () => 0 });
-    const deep = redistribute(this.cluster, found, () => {}, { seed: 1, budget, rates: USUAL_RATES });
+    const deep = redistribute(this.cluster, found, () => {}, { seed: 1, budget });
     this.judgeHealing('healing deeply', found, deep);
     const [before, after] = [this.healedBy(greedy), this.healedBy(deep)];
     if (before.some((group) => !after.includes(group))) this.faults.push('healing deeply heals less');
     const [priceBefore, priceAfter] = [greedy, deep].map(({ relocations }) =>
-      priceOfAll(this.snapshot, relocations, USUAL_RATES),
+      this.cluster.priceOf(relocations),
     ) as [number, number];
     const saved = priceBefore - priceAfter;
     if (before.length === after.length && saved < 0) this.faults.push('healing deeply costs more');
@@ -209,7 +204,7 @@ class Comparer {
   }
 
   private copiedBy({ relocations }: Redistribution): number {
-    return copiedMibOfAll(this.snapshot, relocations);
+    return this.cluster.copiedMib(relocations);
   }
 
   /** What healing one group within itself and out of it is about; undefined where too many have to move. */

@@ -4,7 +4,7 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import { scoreOf } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { inTurns } from '../../groups/relocate/in-turns.ts';
+import { inTurns } from '../../groups/relocate/relocation.ts';
 import type { EvacuationTrace } from '../evacuation-trace.ts';
 import { Evacuator } from '../evacuator.ts';
 import type { Evacuation, EvacuationMove } from '../outcome.ts';

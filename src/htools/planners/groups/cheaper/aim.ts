@@ -1,17 +1,8 @@
-/** What a search for a cheaper plan between groups has to reach, and what it may touch. */
+/** What a search for a cheaper plan between groups has to reach, what it may touch, and its best plan. */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import type { PriceRates } from '../../../plan/price.ts';
-import type { DeepOptions } from '../../anneal/budget.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { LAST_RESORT, tierOf } from '../homes/targets.ts';
-import type { Home } from '../relocate/home.ts';
-import { isWithin, type Relocation } from '../relocate/relocation.ts';
-
-/** How a deep search between groups goes on, and what its plans are weighed by. */
-export interface GroupSearch extends DeepOptions {
-  readonly rates: PriceRates;
-}
+import { type Home, isWithin, type Relocation } from '../relocate/relocation.ts';
 
 export interface Aim {
   /** Instances that may get other homes. */
@@ -36,10 +27,28 @@ export const leftOn = (leaves: Aim['leaves'], { primary, secondary }: Omit<Home,
 export const isLeft = (leaves: Aim['leaves'], { primary, secondary }: ClusterState, i: number): boolean =>
   leftOn(leaves, { primary: primary[i]!, secondary: secondary[i]! }) > 0;
 
-export const isBetterMerit = (a: readonly number[], b: readonly number[]): boolean => {
+export const lastResorts = (cluster: SuperCluster, relocations: readonly Relocation[]): number =>
+  relocations.filter((one) => !isWithin(one) && cluster.isLastResort(one.to.group)).length;
+
+/** How good something is, number by number, lower is better; undefined: not good enough. */
+export type Merit = readonly number[] | undefined;
+
+const isBetter = (a: readonly number[], b: Merit): boolean => {
+  if (!b) return true;
   const at = a.findIndex((value, k) => value !== b[k]);
   return at >= 0 && a[at]! < b[at]!;
 };
 
-export const lastResorts = (cluster: SuperCluster, relocations: readonly Relocation[]): number =>
-  relocations.filter((one) => !isWithin(one) && tierOf(cluster, one.to.group) === LAST_RESORT).length;
+/** The best of what is offered, of equals the first. */
+export class Best<T> {
+  private merit: Merit;
+
+  /** @param found what there is until something is good enough */
+  constructor(public found: T) {}
+
+  offer(found: T, merit: Merit): void {
+    if (!merit || !isBetter(merit, this.merit)) return;
+    this.found = found;
+    this.merit = merit;
+  }
+}

@@ -1,11 +1,8 @@
 /** What a placement costs by the price of plans, and what is still wrong with it, in the same unit. */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
-import * as F from '../../../model/state/node-fields.ts';
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { type PriceRates, type UnitPrices, unitPrices } from '../../../plan/price.ts';
+import { type UnitPrices, unitPrices } from '../../../plan/price.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { LAST_RESORT, tierOf } from '../homes/targets.ts';
-import type { Home } from '../relocate/home.ts';
+import type { Home } from '../relocate/relocation.ts';
 import { type Aim, leftOn } from './aim.ts';
 
 /** Prices in disks of middling size: an instance that has to go and has not, a node that fails N+1. */
@@ -34,31 +31,27 @@ export class PlacementPrice {
     private readonly cluster: SuperCluster,
     private readonly aim: Aim,
     private readonly homes: readonly Home[],
-    rates: PriceRates,
   ) {
     const { instances, groups } = cluster.snapshot;
-    this.lastResort = groups.map((_, group) => (tierOf(cluster, group) === LAST_RESORT ? TO_LAST_RESORT : 0));
-    this.prices = instances.map((one) => unitPrices(one, rates));
-    const copied = aim.movable.filter((i) => (cluster.state.flags[i]! & HAS_SECONDARY) !== 0);
+    this.lastResort = groups.map((_, group) => (cluster.isLastResort(group) ? TO_LAST_RESORT : 0));
+    this.prices = instances.map((one) => unitPrices(one, cluster.rates));
+    const copied = aim.movable.filter((i) => cluster.isMirrored(i));
     this.unit = Math.max(1, mean(copied.map((i) => this.prices[i]!.copy)));
     this.meanMem = Math.max(1, mean(aim.movable.map((i) => instances[i]!.memMib)));
   }
 
   /** What having the instance there costs. */
-  ofHome(i: number, { group, primary, secondary }: Home): number {
-    const home = this.homes[i]!;
-    const wrong =
-      leftOn(this.aim.leaves, { primary, secondary }) * STAYING +
-      (group === home.group ? 0 : LEAVING + this.lastResort[group]!);
-    return this.ofMoves(i, primary, secondary) + this.unit * wrong;
+  ofHome(i: number, home: Home): number {
+    const { group } = home;
+    const leaving = group === this.homes[i]!.group ? 0 : LEAVING + this.lastResort[group]!;
+    return this.ofMoves(i, home) + this.unit * (leftOn(this.aim.leaves, home) * STAYING + leaving);
   }
 
-  /** What the steps to two nodes count. */
-  private ofMoves(i: number, primary: number, secondary: number): number {
+  private ofMoves(i: number, { primary, secondary }: Home): number {
     const { primary: p, secondary: s } = this.homes[i]!;
     if (primary === p && secondary === s) return 0;
     const isNew = (n: number): boolean => n !== NO_NODE && n !== p && n !== s;
-    const isMirrored = (this.cluster.state.flags[i]! & HAS_SECONDARY) !== 0;
+    const isMirrored = this.cluster.isMirrored(i);
     const copies = isMirrored ? Number(isNew(primary)) + Number(isNew(secondary)) : 0;
     // The old secondary carries it meanwhile where it stays.
     const changes = primary === p ? 0 : isMirrored && isNew(primary) && secondary === s ? 2 : 1;
@@ -72,10 +65,8 @@ export class PlacementPrice {
   }
 
   private lackOf(node: number): number {
-    const { nodeFields: f, groupOf, isOffline } = this.cluster.state;
-    if (isOffline[node] || !this.aim.healed.has(groupOf[node]!)) return 0;
-    const at = node * F.NODE_STRIDE;
-    return f[at + F.FAILS_N1] ? f[at + F.RESERVED_MEM]! - f[at + F.FREE_MEM]! + 1 : 0;
+    const { groupOf, isOffline } = this.cluster.state;
+    return isOffline[node] || !this.aim.healed.has(groupOf[node]!) ? 0 : this.cluster.shortfallOf(node);
   }
 
   /** What the node costs by what it reserves. */

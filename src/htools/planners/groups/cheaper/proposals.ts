@@ -8,11 +8,9 @@ import {
   secondaryRefusal,
 } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { RandomStream } from '../../anneal/random.ts';
-import { freeMem } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import type { Home } from '../relocate/home.ts';
+import type { Home } from '../relocate/relocation.ts';
 import type { Aim } from './aim.ts';
 
 /** How often a moved instance is drawn back home, and one that may leave its group elsewhere. */
@@ -28,7 +26,8 @@ export class Proposals {
   constructor(
     private readonly cluster: SuperCluster,
     private readonly aim: Aim,
-    private readonly random: RandomStream /** Where every instance was at the start. */,
+    private readonly random: RandomStream,
+    /** Where every instance was at the start. */
     private readonly homes: readonly Home[],
   ) {}
 
@@ -51,7 +50,7 @@ export class Proposals {
     const kept = [p, s].filter(
       (n) => n !== NO_NODE && state.groupOf[n] === group && !aim.leaves[n] && !state.isOffline[n],
     );
-    if (!(state.flags[i]! & HAS_SECONDARY) || kept.length === 0 || random.unit() < APART_SHARE)
+    if (!cluster.isMirrored(i) || kept.length === 0 || random.unit() < APART_SHARE)
       return this.apart(i, group);
     if (kept.length === 2 && random.unit() < SWAP_SHARE) return { group, primary: s, secondary: p };
     const old = kept[random.below(kept.length)]!;
@@ -66,7 +65,7 @@ export class Proposals {
   private apart(i: number, group: number): Home | undefined {
     const primary = this.newNode(i, group);
     if (primary === undefined) return undefined;
-    if (!(this.cluster.state.flags[i]! & HAS_SECONDARY)) return { group, primary, secondary: NO_NODE };
+    if (!this.cluster.isMirrored(i)) return { group, primary, secondary: NO_NODE };
     const secondary = this.newNode(i, group);
     return secondary === undefined || secondary === primary ? undefined : { group, primary, secondary };
   }
@@ -80,17 +79,17 @@ export class Proposals {
     if (random.unit() < 0.5) {
       for (let k = 1; k < NODES_COMPARED; k++) {
         const other = nodes[random.below(nodes.length)]!;
-        if (freeMem(cluster, other) > freeMem(cluster, best)) best = other;
+        if (cluster.freeMem(other) > cluster.freeMem(best)) best = other;
       }
     }
     return this.isOpen(i, best, group) ? best : undefined;
   }
 
   private isOpen(i: number, node: number, group: number): boolean {
-    const { storage, state, snapshot, storageKinds } = this.cluster;
+    const { snapshot, storageKinds } = this.cluster;
     const home = this.homes[i]!;
     if (this.aim.leaves[node] || node === home.primary || node === home.secondary) return false;
-    if (!storage.access[storage.rows[i]! * storage.nodeCount + node] || !state.admits(i, node)) return false;
+    if (!this.cluster.admits(i, node)) return false;
     if (group === home.group || storageKinds[group]!.length === 1) return true;
     const { policy } = snapshot.groups[group]!;
     return (

@@ -1,8 +1,7 @@
 /** What compression found, as facts for the reports of hcompress. */
 import type { DeepReadonly } from '../../../../kit/results/members.ts';
-import type { PriceRates } from '../../../plan/price.ts';
 import type { HcompressDocument } from '../../../results/groups.ts';
-import { type Amounts, amountsOf, type Capacity, mapAmounts } from '../homes/group-room.ts';
+import { amountsOf, type Capacity, sumOfCapacities } from '../homes/group-room.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { relocationCost } from '../relocate/job-schedule.ts';
 import { destinationsOf, type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
@@ -41,12 +40,6 @@ export interface CompressionFacts extends Pick<Document, 'leftOut' | 'pools'> {
   readonly search: CompressionSearch | undefined;
 }
 
-function sumOf(capacities: readonly Capacity[]): Capacity {
-  const sum = (of: keyof Capacity): Amounts =>
-    mapAmounts((resource) => capacities.reduce((all, one) => all + one[of][resource], 0));
-  return { total: sum('total'), free: sum('free') };
-}
-
 /** What is to be done: the groups that go together, or the one that is emptied. */
 export interface Wanted {
   readonly together: Together | undefined;
@@ -73,9 +66,8 @@ export function compressionFacts(
   cluster: SuperCluster,
   verdicts: readonly GroupVerdict[],
   { together, emptied, plan, search }: Wanted,
-  rates: PriceRates,
 ): CompressionFacts {
-  const { snapshot, storage, members } = cluster;
+  const { snapshot, storage, members, rates } = cluster;
   const namesOf = (some: readonly number[]): string[] => some.map((group) => snapshot.groups[group]!.name);
   const groups = verdicts.map((verdict): CompressedGroup => {
     const { group, capacity } = verdict;
@@ -113,7 +105,7 @@ export function compressionFacts(
     blocked: groups.filter((one) => !one.isReclaimable && !one.isEmpty),
     leftOut: namesOf(cluster.leftOut),
     instances: snapshot.instances.length,
-    all: sumOf(verdicts.map(({ capacity }) => capacity)),
+    all: sumOfCapacities(verdicts.map(({ capacity }) => capacity)),
     pools: storage.pools
       .filter(({ type }) => type === 'external')
       .map(({ id, usedMib, sizeMib, freeMib, groups: reach }) => ({

@@ -3,16 +3,15 @@
  * number at a lower price, and the same groups with less harm to those that take their instances. Source:
  * docs/why/groups.md, "hcompress".
  */
+import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
-import { type Aim, type GroupSearch, isLeft, lastResorts } from '../cheaper/aim.ts';
+import { type Aim, isLeft, lastResorts, type Merit } from '../cheaper/aim.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
 import { shortagesOf } from '../homes/group-room.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
-import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { priceOfAll } from '../relocate/job-schedule.ts';
 import type { Relocation } from '../relocate/relocation.ts';
-import { type GroupVerdict, healthyGroups, isReclaimable, ranked, SAME_SHARE } from './compress.ts';
+import { type GroupVerdict, isReclaimable, ranked, SAME_SHARE } from './compress.ts';
 import { residentsOf } from './emptying.ts';
 import type { Together } from './together.ts';
 
@@ -22,7 +21,7 @@ const TOGETHER_UNTIL = 0.8;
 /** Share of the work that one set of groups may take. */
 const SET_SHARE = 0.06;
 
-export interface DeepEmptying extends GroupSearch {
+export interface DeepEmptying extends DeepOptions {
   readonly cluster: SuperCluster;
   readonly watch: (group: number) => void;
 }
@@ -38,7 +37,7 @@ interface SetTrial {
 export class DeepEmptier {
   private readonly cluster: SuperCluster;
   private readonly rules: GroupRules;
-  private readonly healthy: ReadonlySet<number>;
+  private readonly healthy: readonly number[];
   private readonly empty: ReadonlySet<number>;
   private readonly random: RandomStream;
 
@@ -46,7 +45,7 @@ export class DeepEmptier {
     const { cluster } = options;
     this.cluster = cluster;
     this.rules = new GroupRules(cluster);
-    this.healthy = healthyGroups(cluster);
+    this.healthy = [...cluster.healthyGroups()];
     this.empty = new Set(cluster.groups.filter((group) => residentsOf(cluster, group).length === 0));
     this.random = new RandomStream(options.seed, 0);
   }
@@ -64,12 +63,9 @@ export class DeepEmptier {
       const until = share + (SINGLE_UNTIL - share) / (open.length - at);
       options.watch(verdict.group);
       const found = this.empties({ groups: [verdict.group], begin: [], until, isFirstEnough: true });
-      if (found === undefined) return verdict;
-      return {
-        ...verdict,
-        outcome: { isPossible: true, relocations: found, fills: [] },
-        gain: verdict.share,
-      };
+      return found
+        ? { ...verdict, outcome: { isPossible: true, relocations: found, fills: [] }, gain: verdict.share }
+        : verdict;
     });
     return ranked(cluster, judged);
   }
@@ -110,12 +106,15 @@ export class DeepEmptier {
   /** Mean score of the groups that take part and are not emptied, with relocations made. */
   meanScore(groups: readonly number[], relocations: readonly Relocation[]): number {
     const { cluster } = this;
-    const mark = cluster.mark();
-    replay(cluster, relocations);
     const others = cluster.groups.filter((group) => !groups.includes(group));
-    const score = others.reduce((sum, group) => sum + cluster.scoreOf(group), 0) / Math.max(1, others.length);
-    cluster.rollback(mark);
-    return score;
+    return cluster.tentatively(() => {
+      cluster.replay(relocations);
+      return this.scoreOf(others) / Math.max(1, others.length);
+    });
+  }
+
+  private scoreOf(groups: readonly number[]): number {
+    return groups.reduce((sum, group) => sum + this.cluster.scoreOf(group), 0);
   }
 
   private isFrom({ group, secondary }: Relocation['from'], closed: ReadonlySet<number>): boolean {
@@ -144,22 +143,20 @@ export class DeepEmptier {
 
   /** A plan that empties groups, the better the more work is left; the state is as before. */
   private empties({ groups, begin, until, isFirstEnough }: SetTrial): readonly Relocation[] | undefined {
-    const { cluster, random, healthy } = this;
-    const { budget, rates } = this.options;
-    const { state, snapshot } = cluster;
-    const closed = new Set(groups);
+    const { cluster, random } = this;
+    const { budget } = this.options;
+    const { state } = cluster;
     const used = new Set(begin.map(({ to }) => to.group));
-    const targets = [...healthy].filter(
-      (group) => !closed.has(group) && (!this.empty.has(group) || used.has(group)),
+    const targets = this.healthy.filter(
+      (group) => !groups.includes(group) && (!this.empty.has(group) || used.has(group)),
     );
     const residents = [...new Set(groups.flatMap((group) => residentsOf(cluster, group)))];
     if (residents.some((i) => stayRule(cluster, i) !== undefined)) return undefined;
     if (shortagesOf(cluster, residents, targets).length > 0) return undefined;
     const open = new Map(residents.map((i) => [i, this.rules.of(i).open.filter((g) => targets.includes(g))]));
     if (residents.some((i) => open.get(i)!.length === 0)) return undefined;
-    const before = targets.reduce((sum, group) => sum + cluster.scoreOf(group), 0);
-    const harm = (): number =>
-      targets.reduce((sum, group) => sum + cluster.scoreOf(group), 0) / Math.max(before, Number.MIN_VALUE);
+    const before = this.scoreOf(targets);
+    const harm = (): number => this.scoreOf(targets) / Math.max(before, Number.MIN_VALUE);
     const leaves = new Uint8Array(state.nodeCount);
     for (const group of groups) for (const n of cluster.members[group]!) leaves[n] = 1;
     const aim: Aim = {
@@ -170,15 +167,10 @@ export class DeepEmptier {
       targetsOf: (i) => open.get(i)!,
       ...(!isFirstEnough && before > 0 && { harm }),
     };
-    const merit = (relocations: readonly Relocation[]): readonly number[] | undefined => {
-      if (
-        residents.some((i) => isLeft(leaves, state, i)) ||
-        targets.some((group) => cluster.healthOf(group).state !== 'healthy')
-      )
-        return undefined;
-      const price = priceOfAll(snapshot, relocations, rates);
-      return [lastResorts(cluster, relocations), price, harm()];
-    };
-    return findCheaper({ cluster, aim, random, rates, budget, until, merit, isFirstEnough }, begin);
+    const merit = (relocations: readonly Relocation[]): Merit =>
+      residents.some((i) => isLeft(leaves, state, i)) || !targets.every((group) => cluster.isHealthy(group))
+        ? undefined
+        : [lastResorts(cluster, relocations), cluster.priceOf(relocations), harm()];
+    return findCheaper({ cluster, aim, random, budget, until, merit, isFirstEnough }, begin);
   }
 }

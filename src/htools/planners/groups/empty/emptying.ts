@@ -10,13 +10,12 @@
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
 import { findHome, fullGroups } from '../homes/homes.ts';
-import { type GroupRules, stayRule } from '../homes/leaving.ts';
+import { GroupRules, stayRule } from '../homes/leaving.ts';
 import { STRATEGIES, type Strategy } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { isForGood, type Stranded, strandedBy } from '../refusals/refusals.ts';
 import { neverLeaving } from '../relocate/departure.ts';
-import { inTurns } from '../relocate/in-turns.ts';
-import type { Relocation } from '../relocate/relocation.ts';
+import { inTurns, moveInTurns, type Relocation } from '../relocate/relocation.ts';
 import { placeExactly } from './exact-placement.ts';
 
 /** Instances up to which the exact search is worth trying. */
@@ -37,105 +36,121 @@ export interface NotEmptied {
   readonly stranded: readonly Stranded[];
 }
 
-/** What the trial of groups needs besides the cluster. */
-export interface EmptyingContext {
-  readonly cluster: SuperCluster;
-  readonly rules: GroupRules;
-  /** Groups that may take instances: healthy ones that are not emptied themselves. */
-  readonly isTarget: (group: number) => boolean;
+type Rules = Pick<GroupRules, 'of'>;
+
+/** Instances with a node in the group, the largest first. */
+export function residentsOf(cluster: SuperCluster, group: number): number[] {
+  const { primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries } = cluster.state;
+  const lists = [primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries];
+  const residents = cluster.members[group]!.flatMap((n) => lists.flatMap((list) => list[n]!));
+  return cluster.largestFirst(new Set(residents));
 }
 
-/** Instances with a node in the group, those that need most first. */
-export function residentsOf({ state, members, snapshot }: SuperCluster, group: number): number[] {
-  const all = new Set<number>();
-  for (const n of members[group]!) {
-    const { primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries } = state;
-    for (const lists of [primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries])
-      for (const i of lists[n]!) all.add(i);
-  }
-  const { instances } = snapshot;
-  return [...all].sort(
-    (a, b) =>
-      instances[b]!.memMib - instances[a]!.memMib || instances[b]!.diskMib - instances[a]!.diskMib || a - b,
-  );
-}
+export class Emptying {
+  private readonly targets = new Map<readonly number[], readonly number[]>();
 
-/** Groups that may take an instance: one list for all that are open to the same. */
-function targetsOf({ rules, isTarget }: EmptyingContext): (i: number) => readonly number[] {
-  const known = new Map<readonly number[], readonly number[]>();
-  return (i) => {
-    const { open } = rules.of(i);
-    const found = known.get(open) ?? open.filter(isTarget);
-    known.set(open, found);
+  /** @param isTarget whether a group may take instances: healthy ones that are not emptied themselves */
+  constructor(
+    private readonly cluster: SuperCluster,
+    private readonly rules: Rules,
+    private readonly isTarget: (group: number) => boolean,
+  ) {}
+
+  /** Groups that may take an instance: one list for all that are open to the same. */
+  readonly targetsOf = (i: number): readonly number[] => {
+    const { open } = this.rules.of(i);
+    const found = this.targets.get(open) ?? open.filter(this.isTarget);
+    this.targets.set(open, found);
     return found;
   };
-}
 
-/** Places instances one after another; undefined, with the state as before, when one finds no home. */
-export function placeAll(
-  context: EmptyingContext,
-  instances: readonly number[],
-  strategy: Strategy,
-): readonly Relocation[] | undefined {
-  const { cluster } = context;
-  const targetsFor = targetsOf(context);
-  const mark = cluster.mark();
-  const relocations: Relocation[] = [];
-  const { groupOf, primary, secondary } = cluster.state;
-  const mayLeaveTarget = (i: number): boolean =>
-    [primary[i]!, secondary[i]!].some((n) => n !== NO_NODE && context.isTarget(groupOf[n]!));
-  const options = {
-    strategy,
-    refreshesOld: false,
-    full: instances.some(mayLeaveTarget) ? undefined : fullGroups(cluster),
-    ...(instances.length < MANY_INSTANCES ? {} : { together: 1 }),
-  };
-  for (let waiting = instances; waiting.length > 0; ) {
-    const blocked: number[] = [];
-    for (const i of waiting) {
-      const home = findHome(cluster, i, targetsFor(i), options);
-      if (home.kind === 'found') relocations.push(home.relocation);
-      else if (home.kind === 'blocked') blocked.push(i);
-      else {
-        cluster.rollback(mark);
-        return undefined;
-      }
-    }
-    if (blocked.length === waiting.length) {
-      cluster.rollback(mark);
-      return undefined;
-    }
-    waiting = blocked;
-  }
-  return relocations;
-}
-
-/** Those that find no home alone, the others being where they are. The state is as before. */
-function homelessAlone(context: EmptyingContext, instances: readonly number[]): Stranded[] {
-  const { cluster, rules, isTarget } = context;
-  const targetsFor = targetsOf(context);
-  const mark = cluster.mark();
-  return instances.flatMap((i) => {
-    const home = findHome(cluster, i, targetsFor(i), { strategy: 'first', refreshesOld: false });
+  /** Places instances one after another; undefined, with the state as before, when one finds no home. */
+  place(instances: readonly number[], strategy: Strategy): readonly Relocation[] | undefined {
+    const { cluster } = this;
+    const { groupOf, primary, secondary } = cluster.state;
+    const mayLeaveTarget = (i: number): boolean =>
+      [primary[i]!, secondary[i]!].some((n) => n !== NO_NODE && this.isTarget(groupOf[n]!));
+    const options = {
+      strategy,
+      refreshesOld: false,
+      full: instances.some(mayLeaveTarget) ? undefined : fullGroups(cluster),
+      ...(instances.length < MANY_INSTANCES ? {} : { together: 1 }),
+    };
+    const mark = cluster.mark();
+    let isHopeless = false;
+    const { relocations, waiting } = moveInTurns(instances, (i) => {
+      if (isHopeless) return undefined;
+      const home = findHome(cluster, i, this.targetsOf(i), options);
+      isHopeless = home.kind === 'none';
+      return home.relocation;
+    });
+    if (waiting.length === 0) return relocations;
     cluster.rollback(mark);
-    return home.kind === 'none' ? [strandedBy(cluster, rules, i, isTarget)] : [];
-  });
-}
+    return undefined;
+  }
 
-/** Those that find no home once the others have taken theirs. The state is as before. */
-function homelessTogether(context: EmptyingContext, instances: readonly number[]): Stranded[] {
-  const { cluster, rules, isTarget } = context;
-  const targetsFor = targetsOf(context);
-  const start = cluster.mark();
-  const stranded: Stranded[] = [];
-  const waiting = inTurns(instances, (i) => {
-    const home = findHome(cluster, i, targetsFor(i), { strategy: 'tight', refreshesOld: false });
-    if (home.kind === 'none') stranded.push(strandedBy(cluster, rules, i, isTarget, true));
-    return home.kind !== 'blocked';
-  });
-  for (const i of waiting) stranded.push(strandedBy(cluster, rules, i, isTarget, true));
-  cluster.rollback(start);
-  return stranded;
+  /**
+   * Moves instances out of groups that are emptied if that is possible; the state is as before otherwise. What
+   * is known of the emptied groups' own N+1 is not kept up to date: nothing is left there.
+   * @param instances all that have a node there, the largest first
+   */
+  empty(instances: readonly number[]): Emptied | NotEmptied {
+    if (instances.length === 0) return { isPossible: true, relocations: [] };
+    const plain = this.plainRefusal(instances);
+    if (plain) return plain;
+    for (const strategy of STRATEGIES) {
+      const relocations = this.place(instances, strategy);
+      if (relocations) return { isPossible: true, relocations };
+    }
+    const hopeless = this.homelessAlone(instances);
+    if (hopeless.some(isForGood)) return refused(true, [], hopeless);
+    let isProven = false;
+    if (instances.length <= MOST_EXACT_INSTANCES) {
+      const exact = placeExactly(this.cluster, instances, this.targetsOf);
+      if (exact.kind === 'found') return { isPossible: true, relocations: exact.relocations };
+      isProven = exact.kind === 'none';
+    }
+    return refused(isProven, [], hopeless.length > 0 ? hopeless : this.homelessTogether(instances));
+  }
+
+  /** Reasons that hold before any home is looked for; undefined where there is none. */
+  private plainRefusal(instances: readonly number[]): NotEmptied | undefined {
+    const { cluster } = this;
+    const staying = instances.filter((i) => stayRule(cluster, i) !== undefined);
+    const targets = [...new Set([...new Set(instances.map(this.targetsOf))].flat())];
+    const shortages = targets.length === 0 ? [] : shortagesOf(cluster, instances, targets);
+    if (staying.length + shortages.length > 0) return refused(true, shortages, this.strand(staying));
+    const blocked = neverLeaving(cluster.state, instances);
+    return blocked.length === 0 ? undefined : refused(true, [], this.strand(blocked));
+  }
+
+  /** Those that find no home alone, the others being where they are. The state is as before. */
+  private homelessAlone(instances: readonly number[]): Stranded[] {
+    const { cluster } = this;
+    const options = { strategy: 'first', refreshesOld: false } as const;
+    const isHomeless = (i: number): boolean =>
+      cluster.tentatively(() => findHome(cluster, i, this.targetsOf(i), options)).kind === 'none';
+    return this.strand(instances.filter(isHomeless));
+  }
+
+  /** Those that find no home once the others have taken theirs. The state is as before. */
+  private homelessTogether(instances: readonly number[]): Stranded[] {
+    const { cluster } = this;
+    const options = { strategy: 'tight', refreshesOld: false } as const;
+    return cluster.tentatively(() => {
+      const stranded: Stranded[] = [];
+      const waiting = inTurns(instances, (i) => {
+        const home = findHome(cluster, i, this.targetsOf(i), options);
+        if (home.kind === 'none') stranded.push(...this.strand([i], true));
+        return home.kind !== 'blocked';
+      });
+      return [...stranded, ...this.strand(waiting, true)];
+    });
+  }
+
+  private strand(instances: readonly number[], isAfterOthers = false): Stranded[] {
+    return instances.map((i) => strandedBy(this.cluster, this.rules, i, this.isTarget, isAfterOthers));
+  }
 }
 
 const refused = (
@@ -144,49 +159,33 @@ const refused = (
   stranded: readonly Stranded[],
 ): NotEmptied => ({ isPossible: false, isProven, shortages, stranded });
 
-/** Reasons that hold before any home is looked for; undefined where there is none. */
-function plainRefusal(context: EmptyingContext, instances: readonly number[]): NotEmptied | undefined {
-  const { cluster, rules, isTarget } = context;
-  const staying = instances.filter((i) => stayRule(cluster, i) !== undefined);
-  const targets = [...new Set([...new Set(instances.map(targetsOf(context)))].flat())];
-  const shortages = targets.length === 0 ? [] : shortagesOf(cluster, instances, targets);
-  if (staying.length > 0)
-    return refused(
-      true,
-      shortages,
-      staying.map((i) => strandedBy(cluster, rules, i, isTarget)),
-    );
-  if (shortages.length > 0) return refused(true, shortages, []);
-  const blocked = neverLeaving(cluster.state, instances);
-  return blocked.length === 0
-    ? undefined
-    : refused(
-        true,
-        [],
-        blocked.map((i) => strandedBy(cluster, rules, i, isTarget)),
-      );
+/** Whether groups can be emptied together, and how. The state is as before. */
+export function emptyOf(
+  cluster: SuperCluster,
+  groups: readonly number[],
+  isTarget: (group: number) => boolean,
+  rules: Rules,
+): Emptied | NotEmptied {
+  const residents = cluster.largestFirst(new Set(groups.flatMap((group) => residentsOf(cluster, group))));
+  const isOther = (group: number): boolean => !groups.includes(group) && isTarget(group);
+  return cluster.tentatively(() => new Emptying(cluster, rules, isOther).empty(residents));
 }
 
 /**
- * Moves instances out of groups that are emptied if that is possible; the state is as before otherwise. What
- * is known of the emptied groups' own N+1 is not kept up to date: nothing is left there.
- * @param instances all that have a node there, those that need most first
+ * The same where instances belong where somebody else says. Source: docs/why/binding.md.
+ * @param destination position of the group that an instance has to go to; undefined: anywhere
  */
-export function emptyOf(context: EmptyingContext, instances: readonly number[]): Emptied | NotEmptied {
-  if (instances.length === 0) return { isPossible: true, relocations: [] };
-  const plain = plainRefusal(context, instances);
-  if (plain) return plain;
-  for (const strategy of STRATEGIES) {
-    const relocations = placeAll(context, instances, strategy);
-    if (relocations) return { isPossible: true, relocations };
-  }
-  const hopeless = homelessAlone(context, instances);
-  if (hopeless.some(isForGood)) return refused(true, [], hopeless);
-  let isProven = false;
-  if (instances.length <= MOST_EXACT_INSTANCES) {
-    const exact = placeExactly(context.cluster, instances, targetsOf(context));
-    if (exact.kind === 'found') return { isPossible: true, relocations: exact.relocations };
-    isProven = exact.kind === 'none';
-  }
-  return refused(isProven, [], hopeless.length > 0 ? hopeless : homelessTogether(context, instances));
+export function emptyInto(
+  cluster: SuperCluster,
+  group: number,
+  destination: (instance: number) => number | undefined,
+): Emptied | NotEmptied {
+  const healthy = cluster.healthyGroups();
+  const rules = new GroupRules(cluster);
+  const of = (i: number): ReturnType<Rules['of']> => {
+    const found = rules.of(i);
+    const wanted = destination(i);
+    return wanted === undefined ? found : { ...found, open: found.open.filter((other) => other === wanted) };
+  };
+  return emptyOf(cluster, [group], (other) => healthy.has(other), { of });
 }

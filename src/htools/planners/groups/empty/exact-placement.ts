@@ -11,12 +11,11 @@
  * stopped, here or there, all orders are tried.
  */
 import * as F from '../../../model/state/node-fields.ts';
-import { HAS_SECONDARY, USES_MEMORY } from '../../../model/state/state.ts';
+import { USES_MEMORY } from '../../../model/state/state.ts';
 import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../homes/trial.ts';
 import { departureRefusals } from '../relocate/departure.ts';
-import type { Home } from '../relocate/home.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 
 /** Placements that are tried before the search gives up. */
@@ -61,7 +60,8 @@ class Search {
   private solveWith(next: number, waiting: readonly number[]): ExactResult['kind'] {
     const rest = waiting.filter((i) => i !== next);
     const hopeless = new Set<number>();
-    for (const home of this.placementsOf(next)) {
+    const homes = this.groupsOf(next).flatMap((group) => placementsIn(this.cluster, next, group));
+    for (const home of homes) {
       if (hopeless.has(home.primary)) continue;
       if (this.budget-- <= 0) return 'spent';
       const mark = this.cluster.mark();
@@ -86,28 +86,19 @@ class Search {
     const homes = this.done.map(({ instance, to }) => `${instance} ${to.primary} ${to.secondary}`);
     return homes.sort().join();
   }
-
-  private placementsOf(i: number): Home[] {
-    return this.groupsOf(i).flatMap((group) => placementsIn(this.cluster, i, group));
-  }
 }
 
 /** Whether a secondary may be refused memory that stopped instances would take, and so comes first. */
 function doOrdersMatter(
-  { state, online }: SuperCluster,
+  cluster: SuperCluster,
   instances: readonly number[],
   groupsOf: (i: number) => readonly number[],
 ): boolean {
-  const { flags, nodeFields: f } = state;
-  if (!instances.some((i) => (flags[i]! & HAS_SECONDARY) !== 0)) return false;
+  const { flags, nodeFields: f } = cluster.state;
+  if (!instances.some((i) => cluster.isMirrored(i))) return false;
   if (instances.some((i) => (flags[i]! & USES_MEMORY) === 0)) return true;
-  const groups = new Set(instances.flatMap((i) => groupsOf(i)));
-  return [...groups].some((group) =>
-    online[group]!.some((n) => {
-      const at = n * F.NODE_STRIDE;
-      return f[at + F.FREE_MEM_FORTHCOMING]! < f[at + F.FREE_MEM]!;
-    }),
-  );
+  const nodes = [...new Set(instances.flatMap(groupsOf))].flatMap((group) => cluster.online[group]!);
+  return nodes.some((n) => f[n * F.NODE_STRIDE + F.FREE_MEM_FORTHCOMING]! < cluster.freeMem(n));
 }
 
 /**

@@ -4,22 +4,22 @@
  */
 import { GroupRules } from '../homes/leaving.ts';
 import { STRATEGIES } from '../homes/placements.ts';
-import type { SuperCluster } from '../homes/super-cluster.ts';
-import { isRefused, type Relocation, relocate, sendBack } from '../relocate/relocation.ts';
-import { emptyOf, type NotEmptied, placeAll, residentsOf } from './emptying.ts';
+import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
+import { moveInTurns, type Relocation, relocate, sendBack } from '../relocate/relocation.ts';
+import { Emptying, residentsOf } from './emptying.ts';
 
 export class GroupSet {
-  private readonly cluster: SuperCluster;
-  private readonly healthy: ReadonlySet<number>;
   private readonly rules: GroupRules;
   /** Groups that stay or become empty, and so take nothing. */
   private readonly closed: Set<number>;
   private relocations: Relocation[] = [];
 
   /** @param empty groups that are empty and stay so */
-  constructor(cluster: SuperCluster, healthy: ReadonlySet<number>, empty: readonly number[]) {
-    this.cluster = cluster;
-    this.healthy = healthy;
+  constructor(
+    private readonly cluster: SuperCluster,
+    private readonly healthy: ReadonlySet<number>,
+    empty: readonly number[],
+  ) {
     this.rules = new GroupRules(cluster);
     this.closed = new Set(empty);
   }
@@ -33,66 +33,32 @@ export class GroupSet {
     const mark = cluster.mark();
     const back = this.relocations.filter(({ to }) => to.group === group);
     for (const one of back.toReversed()) sendBack(cluster.state, one);
-    const waiting = [...new Set([...back.map(({ instance }) => instance), ...residentsOf(cluster, group)])];
-    const { instances } = cluster.snapshot;
-    waiting.sort(
-      (a, b) =>
-        instances[b]!.memMib - instances[a]!.memMib || instances[b]!.diskMib - instances[a]!.diskMib || a - b,
+    const waiting = cluster.largestFirst(
+      new Set([...back.map(({ instance }) => instance), ...residentsOf(cluster, group)]),
     );
     const closed = new Set([...this.closed, group]);
-    const tries = STRATEGIES.flatMap((strategy) => [
-      ...(avoided.size > 0 ? [{ strategy, shut: new Set([...closed, ...avoided]) }] : []),
-      { strategy, shut: closed },
-    ]);
-    for (const { strategy, shut } of tries) {
-      const isTarget = (other: number): boolean => this.healthy.has(other) && !shut.has(other);
-      const placed = placeAll({ cluster, rules: this.rules, isTarget }, waiting, strategy);
-      if (placed === undefined) continue;
-      this.relocations = [...this.relocations.filter((one) => !back.includes(one)), ...placed];
-      this.closed.add(group);
-      return true;
+    for (const strategy of STRATEGIES) {
+      for (const shut of avoided.size > 0 ? [new Set([...closed, ...avoided]), closed] : [closed]) {
+        const isTarget = (other: number): boolean => this.healthy.has(other) && !shut.has(other);
+        const placed = new Emptying(cluster, this.rules, isTarget).place(waiting, strategy);
+        if (placed === undefined) continue;
+        this.relocations = [...this.relocations.filter((one) => !back.includes(one)), ...placed];
+        this.closed.add(group);
+        return true;
+      }
     }
     cluster.rollback(mark);
     return false;
   }
 
-  /** The relocations in an order that can be made, on the state. @param start where none of them was done */
-  inOrder(start: ReturnType<SuperCluster['mark']>): readonly Relocation[] | undefined {
+  /** The relocations in an order that can be made. The state is left at the start, where none is made. */
+  inOrder(start: TrialMark): readonly Relocation[] | undefined {
     const { cluster } = this;
     cluster.rollback(start);
-    const done: Relocation[] = [];
-    for (let waiting = this.relocations; waiting.length > 0; ) {
-      const left = waiting.filter(({ instance, to }) => {
-        const moved = relocate(cluster.state, instance, to);
-        if (!isRefused(moved)) done.push(moved);
-        return isRefused(moved);
-      });
-      if (left.length === waiting.length) {
-        cluster.rollback(start);
-        return undefined;
-      }
-      waiting = left;
-    }
-    return done;
+    const { relocations, waiting } = moveInTurns(this.relocations, ({ instance, to }) =>
+      relocate(cluster.state, instance, to),
+    );
+    cluster.rollback(start);
+    return waiting.length === 0 ? relocations : undefined;
   }
-}
-
-/** Whether a set of groups can be emptied together, from nothing; for few instances. State as before. */
-export function emptyTogether(
-  cluster: SuperCluster,
-  healthy: ReadonlySet<number>,
-  groups: readonly number[],
-): { readonly isPossible: true; readonly relocations: readonly Relocation[] } | NotEmptied {
-  const closed = new Set(groups);
-  const residents = new Set(groups.flatMap((group) => residentsOf(cluster, group)));
-  const { instances } = cluster.snapshot;
-  const bySize = [...residents].sort(
-    (a, b) =>
-      instances[b]!.memMib - instances[a]!.memMib || instances[b]!.diskMib - instances[a]!.diskMib || a - b,
-  );
-  const isTarget = (other: number): boolean => healthy.has(other) && !closed.has(other);
-  const mark = cluster.mark();
-  const outcome = emptyOf({ cluster, rules: new GroupRules(cluster), isTarget }, bySize);
-  cluster.rollback(mark);
-  return outcome;
 }

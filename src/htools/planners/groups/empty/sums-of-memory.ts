@@ -59,29 +59,25 @@ export class SumsOfMemory {
   /** A large set among the candidates: added in order, then one exchanged for two as long as that works. */
   largest(empty: readonly number[], order: readonly number[]): readonly number[] {
     let closed = new Set(empty);
-    const add = (set: Set<number>): void => {
+    let exchanges = 0;
+    const add = (set: Set<number>, most: number, out?: number): void => {
       for (const group of order) {
-        if (set.has(group)) continue;
+        if (group === out || set.has(group) || exchanges++ > most) continue;
         set.add(group);
         if (!this.holds(set)) set.delete(group);
       }
     };
-    add(closed);
-    let exchanges = 0;
+    add(closed, Number.POSITIVE_INFINITY);
+    exchanges = 0;
     for (let isBetter = true; isBetter; ) {
-      isBetter = false;
-      for (const out of [...closed].filter((group) => order.includes(group))) {
+      isBetter = [...closed].some((out) => {
+        if (!order.includes(out)) return false;
         const other = new Set([...closed].filter((group) => group !== out));
-        for (const group of order) {
-          if (group === out || other.has(group) || exchanges++ > MOST_EXCHANGES) continue;
-          other.add(group);
-          if (!this.holds(other)) other.delete(group);
-        }
-        if (other.size <= closed.size) continue;
+        add(other, MOST_EXCHANGES, out);
+        if (other.size <= closed.size) return false;
         closed = other;
-        isBetter = true;
-        break;
-      }
+        return true;
+      });
     }
     return order.filter((group) => closed.has(group));
   }

@@ -7,11 +7,12 @@
  * added one after another in the order that promises most.
  */
 import { capacityOf, needOf, RESOURCES, shortagesOf } from '../homes/group-room.ts';
+import { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
-import { type GroupVerdict, healthyGroups, isReclaimable, SAME_SHARE, type Watch } from './compress.ts';
-import { residentsOf } from './emptying.ts';
-import { emptyTogether, GroupSet } from './group-set.ts';
+import { type GroupVerdict, isReclaimable, moreFirst, SAME_SHARE, type Watch } from './compress.ts';
+import { emptyOf, residentsOf } from './emptying.ts';
+import { GroupSet } from './group-set.ts';
 import { SumsOfMemory } from './sums-of-memory.ts';
 
 /** Groups and instances up to which all sets of one size are tried, and how many of them. */
@@ -31,51 +32,42 @@ export interface Together {
   readonly isLargest: boolean;
 }
 
-interface Found {
-  readonly groups: readonly number[];
-  readonly relocations: readonly Relocation[];
-}
+type Found = Pick<Together, 'groups' | 'relocations'>;
 
 class TogetherSearch {
-  private readonly cluster: SuperCluster;
   private readonly healthy: ReadonlySet<number>;
-  private readonly share: ReadonlyMap<number, number>;
-  private readonly free: ReadonlyMap<number, number>;
+  private readonly verdictOf: ReadonlyMap<number, GroupVerdict>;
   private readonly empty: readonly number[];
   /** Groups that can be emptied alone, the most first. */
   private readonly candidates: readonly number[];
-  private readonly sums: SumsOfMemory;
+  /** Whether all sets of a size can be tried. */
+  private readonly isSmall: boolean;
   private sets = 0;
   private isProven = true;
 
-  constructor(cluster: SuperCluster, verdicts: readonly GroupVerdict[]) {
-    this.cluster = cluster;
-    this.healthy = healthyGroups(cluster);
-    this.share = new Map(verdicts.map(({ group, share }) => [group, share]));
-    this.free = new Map(verdicts.map(({ group, freeShare }) => [group, freeShare]));
+  constructor(
+    private readonly cluster: SuperCluster,
+    verdicts: readonly GroupVerdict[],
+    private readonly watch: Watch,
+  ) {
+    this.healthy = cluster.healthyGroups();
+    this.verdictOf = new Map(verdicts.map((verdict) => [verdict.group, verdict]));
     // Verdicts come with those first that give back most, and of equals the cheapest.
-    const byShare = [...verdicts].sort((a, b) =>
-      Math.abs(a.share - b.share) <= SAME_SHARE ? 0 : b.share - a.share,
-    );
+    const byShare = [...verdicts].sort((a, b) => moreFirst(a.share, b.share));
     this.empty = byShare.filter(({ outcome }) => outcome === 'empty').map(({ group }) => group);
     this.candidates = byShare.filter(isReclaimable).map(({ group }) => group);
-    this.sums = new SumsOfMemory(cluster, this.candidates, this.healthy);
+    const residents = this.candidates.reduce((sum, group) => sum + residentsOf(cluster, group).length, 0);
+    this.isSmall = this.candidates.length + this.empty.length <= MOST_GROUPS && residents <= MOST_INSTANCES;
   }
 
   private weigh(groups: readonly number[]): number {
-    return groups.reduce((sum, group) => sum + this.share.get(group)!, 0);
+    return groups.reduce((sum, group) => sum + this.verdictOf.get(group)!.share, 0);
   }
 
-  private get isSmall(): boolean {
-    const residents = this.candidates.reduce(
-      (sum, group) => sum + residentsOf(this.cluster, group).length,
-      0,
-    );
-    return this.candidates.length + this.empty.length <= MOST_GROUPS && residents <= MOST_INSTANCES;
-  }
-
-  find(watch: Watch): Together {
-    const grown = this.grow(watch);
+  find(): Together {
+    const grown = this.orders()
+      .map((order) => this.growInOrder(order))
+      .reduce((best, one) => (this.isBetter(one, best) ? one : best));
     const { best, isLargest } = this.isSmall ? this.widen(grown) : { best: grown, isLargest: false };
     const emptied = best.groups.filter((group) => !this.empty.includes(group));
     const filled = this.empty.filter((group) => !best.groups.includes(group));
@@ -83,23 +75,23 @@ class TogetherSearch {
     return { groups: emptied, relocations: best.relocations, filled, isLargest: isLargest || isAll };
   }
 
-  /** Whether the sums alone leave room for one more group. */
+  /** Whether the sums alone leave room for what is in these groups. */
   private hasRoom(closed: readonly number[]): boolean {
-    const shut = new Set(closed);
     const residents = [...new Set(closed.flatMap((group) => residentsOf(this.cluster, group)))];
-    const targets = [...this.healthy].filter((group) => !shut.has(group));
+    const targets = [...this.healthy].filter((group) => !closed.includes(group));
     return shortagesOf(this.cluster, residents, targets).length === 0;
   }
 
   /** Orders of adding candidates: by free share; for few instances by size, too, least need first. */
   private orders(): (readonly number[])[] {
-    const { state, members } = this.cluster;
+    const { candidates, verdictOf } = this;
+    const { state, members, groups } = this.cluster;
     const { free } = capacityOf(
       state,
-      this.cluster.groups.flatMap((group) => members[group]!),
+      groups.flatMap((group) => members[group]!),
     );
     const needs = new Map(
-      this.candidates.map((group) => {
+      candidates.map((group) => {
         const need = needOf(state, residentsOf(this.cluster, group));
         return [
           group,
@@ -107,21 +99,11 @@ class TogetherSearch {
         ];
       }),
     );
-    const byNeed = (a: number, b: number): number => needs.get(a)! - needs.get(b)!;
-    const bySize = (a: number, b: number): number => {
-      const more = this.share.get(b)! - this.share.get(a)!;
-      return Math.abs(more) <= SAME_SHARE ? byNeed(a, b) : more;
-    };
-    const byFree = (a: number, b: number): number => this.free.get(b)! - this.free.get(a)!;
-    const orders = [[...this.candidates].sort(byFree), [...this.candidates].sort(bySize)];
-    const isOne = !this.isSmall || orders[0]!.every((group, k) => group === orders[1]![k]);
-    return isOne ? [orders[0]!] : orders;
-  }
-
-  /** The best of the sets that come of adding groups one after another. */
-  private grow(watch: Watch): Found {
-    const found = this.orders().map((order) => this.growInOrder(order, watch));
-    return found.reduce((best, one) => (this.isBetter(one, best) ? one : best));
+    const byFree = candidates.toSorted((a, b) => verdictOf.get(b)!.freeShare - verdictOf.get(a)!.freeShare);
+    const bySize = candidates.toSorted(
+      (a, b) => moreFirst(verdictOf.get(a)!.share, verdictOf.get(b)!.share) || needs.get(a)! - needs.get(b)!,
+    );
+    return this.isSmall && byFree.some((group, k) => group !== bySize[k]) ? [byFree, bySize] : [byFree];
   }
 
   private isBetter(a: Found, b: Found): boolean {
@@ -132,25 +114,24 @@ class TogetherSearch {
   }
 
   /** Adds groups one after another. */
-  private growInOrder(order: readonly number[], watch: Watch): Found {
-    const { cluster, empty } = this;
+  private growInOrder(order: readonly number[]): Found {
+    const { cluster, empty, healthy, candidates } = this;
     const start = cluster.mark();
-    const promised = this.sums.largest(empty, order);
+    const promised = new SumsOfMemory(cluster, candidates, healthy).largest(empty, order);
     const inTurn = [...promised, ...order.filter((group) => !promised.includes(group))];
     let taken: number[] = [];
-    let set = new GroupSet(cluster, this.healthy, empty);
+    let set = new GroupSet(cluster, healthy, empty);
     inTurn.forEach((group, k) => {
-      watch(group, k, order.length);
+      this.watch(group, k, order.length);
       const later = new Set(promised.filter((other) => !taken.includes(other) && other !== group));
       if (set.add(group, later)) taken.push(group);
     });
     for (;;) {
       const relocations = set.inOrder(start);
-      cluster.rollback(start);
       if (relocations !== undefined) return { groups: [...empty, ...taken], relocations };
       // No order was found for what was placed: with one group less there is one.
       taken = taken.slice(0, -1);
-      set = new GroupSet(cluster, this.healthy, empty);
+      set = new GroupSet(cluster, healthy, empty);
       for (const group of taken) set.add(group, new Set());
     }
   }
@@ -174,6 +155,7 @@ class TogetherSearch {
 
   /** The heaviest set of that size that can be emptied and weighs more than `least`. */
   private tryAll(items: readonly number[], size: number, least: number): Found | undefined {
+    const rules = new GroupRules(this.cluster);
     const sets = [...combinations(items, size)]
       .filter((groups) => this.weigh(groups) > least)
       .sort((a, b) => this.weigh(b) - this.weigh(a));
@@ -183,7 +165,7 @@ class TogetherSearch {
         this.isProven = false;
         return undefined;
       }
-      const outcome = emptyTogether(this.cluster, this.healthy, groups);
+      const outcome = emptyOf(this.cluster, groups, (group) => this.healthy.has(group), rules);
       if (outcome.isPossible) return { groups, relocations: outcome.relocations };
       this.isProven &&= outcome.isProven;
     }
@@ -207,4 +189,4 @@ export const findTogether = (
   cluster: SuperCluster,
   verdicts: readonly GroupVerdict[],
   watch: Watch = () => {},
-): Together => new TogetherSearch(cluster, verdicts).find(watch);
+): Together => new TogetherSearch(cluster, verdicts, watch).find();

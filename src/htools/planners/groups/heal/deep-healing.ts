@@ -1,19 +1,18 @@
 /** Healing at the lowest price: the deep search over what its ways have found. Source: docs/why/groups.md. */
 import { instancesOn } from '../../../model/state/scope.ts';
-import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
+import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
-import { type Aim, type GroupSearch, isLeft, lastResorts } from '../cheaper/aim.ts';
+import { type Aim, isLeft, lastResorts, type Merit } from '../cheaper/aim.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { priceOfAll } from '../relocate/job-schedule.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
 import type { Survey } from './survey.ts';
 
 /** What is spent on healing groups that no way heals, of all that there is. */
 const MORE_SHARE = 0.35;
 
-export interface DeepHealing extends GroupSearch {
+interface DeepHealing extends DeepOptions {
   readonly cluster: SuperCluster;
   readonly rules: GroupRules;
   readonly survey: Survey;
@@ -21,98 +20,85 @@ export interface DeepHealing extends GroupSearch {
 }
 
 /** Groups that are healed by relocations in an order in which they can be made. */
-export interface Healed {
+interface Healed {
   readonly groups: readonly number[];
   readonly relocations: readonly Relocation[];
 }
 
-/** A plan that heals groups and saves some instances of others. */
-interface Saving extends Healed {
-  /** Instances of groups that stay sick that leave offline nodes all the same. */
+/** Groups to be healed, and instances of groups that stay sick that leave offline nodes all the same. */
+interface Wanted {
+  readonly groups: readonly number[];
   readonly saved: readonly number[];
 }
 
-const deadNodesOf = ({ survey }: DeepHealing, groups: readonly number[]): number[] =>
-  survey.sick.filter(({ group }) => groups.includes(group)).flatMap(({ deadNodes }) => deadNodes);
+const deadNodesOf = ({ sick }: Survey, groups: readonly number[]): number[] =>
+  sick.filter(({ group }) => groups.includes(group)).flatMap(({ deadNodes }) => deadNodes);
 
 /** What is wanted, seen from the state before anything is done. */
-function aimOf(options: DeepHealing, { groups: healed, saved }: Pick<Saving, 'groups' | 'saved'>): Aim {
-  const { cluster, rules, survey } = options;
+function aimOf({ cluster, rules, survey }: DeepHealing, { groups: healed, saved }: Wanted): Aim {
   const { state, members } = cluster;
   const leaves = new Uint8Array(state.nodeCount);
-  const others = saved.map((i) => state.groupOf[state.primary[i]!]!);
-  for (const n of deadNodesOf(options, [...healed, ...others])) leaves[n] = 1;
-  const balanced = IS_MOVABLE | IS_AUTO_BALANCED;
+  const others = saved.map((i) => cluster.groupOf(i));
+  for (const n of deadNodesOf(survey, [...healed, ...others])) leaves[n] = 1;
   const mayMove = (i: number): boolean =>
-    fixedRule(cluster, i) === undefined &&
-    ((state.flags[i]! & balanced) === balanced || isLeft(leaves, state, i));
+    fixedRule(cluster, i) === undefined && (cluster.isBalanced(i) || isLeft(leaves, state, i));
   const residents = instancesOn(
     state,
     healed.flatMap((group) => members[group]!),
   );
   const movable = [...new Set([...residents.filter(mayMove), ...saved])].sort((a, b) => a - b);
   const targets = new Set([...survey.healthy, ...healed.filter((group) => !survey.alone.includes(group))]);
-  const open = new Map(
-    movable.map((i) => {
-      const own = state.groupOf[state.primary[i]!]!;
-      const stays = survey.isForbidden || stayRule(cluster, i) !== undefined;
-      return [i, stays ? [] : rules.of(i).open.filter((group) => group !== own && targets.has(group))];
-    }),
-  );
+  const openTo = (i: number): readonly number[] =>
+    survey.isForbidden || stayRule(cluster, i) !== undefined
+      ? []
+      : rules.of(i).open.filter((group) => group !== cluster.groupOf(i) && targets.has(group));
+  const open = new Map(movable.map((i) => [i, openTo(i)]));
   return { movable, leaves, healed: new Set(healed), staysWithin: true, targetsOf: (i) => open.get(i)! };
 }
 
-/** How good a plan is whose end the state shows; undefined where it does not do what is wanted. */
-function meritOf(
-  { cluster, survey, rates }: DeepHealing,
-  { groups, saved }: Pick<Saving, 'groups' | 'saved'>,
-  { leaves }: Aim,
-  mostLastResorts: number,
-): (relocations: readonly Relocation[]) => readonly number[] | undefined {
-  const { state, snapshot } = cluster;
-  return (relocations) => {
+/** How good a plan is whose end the state shows: it has to do what is wanted. */
+const meritOf =
+  (
+    { cluster, survey }: DeepHealing,
+    { groups, saved }: Wanted,
+    { leaves }: Aim,
+    mostLastResorts: number,
+  ): ((relocations: readonly Relocation[]) => Merit) =>
+  (relocations) => {
     if (lastResorts(cluster, relocations) > mostLastResorts) return undefined;
-    if (saved.some((i) => isLeft(leaves, state, i))) return undefined;
-    if ([...groups, ...survey.healthy].some((group) => cluster.healthOf(group).state !== 'healthy'))
-      return undefined;
-    const price = priceOfAll(snapshot, relocations, rates);
-    return [price, relocations.filter((one) => !isWithin(one)).length];
+    if (saved.some((i) => isLeft(leaves, cluster.state, i))) return undefined;
+    if (![...groups, ...survey.healthy].every((group) => cluster.isHealthy(group))) return undefined;
+    return [cluster.priceOf(relocations), relocations.filter((one) => !isWithin(one)).length];
   };
-}
 
 /** Heals groups that no way heals; state as before. @param begin healed already @param groups the others */
 export function healMore(options: DeepHealing, begin: Healed, groups: readonly number[]): Healed {
-  const { cluster, budget, rates } = options;
-  const random = new RandomStream(options.seed, 0);
+  const { cluster, survey, budget, seed } = options;
+  const random = new RandomStream(seed, 0);
   let best = begin;
   groups.forEach((group, k) => {
     options.watch(group);
     const wanted = { groups: [...best.groups, group], saved: [] };
     const aim = aimOf(options, wanted);
-    const isHopeless = instancesOn(cluster.state, deadNodesOf(options, [group])).some(
-      (i) => fixedRule(cluster, i) !== undefined,
-    );
-    if (isHopeless) return;
+    const leaving = instancesOn(cluster.state, deadNodesOf(survey, [group]));
+    if (leaving.some((i) => fixedRule(cluster, i) !== undefined)) return;
     const until = budget.share + (MORE_SHARE - budget.share) / (groups.length - k);
     // Groups of last resort are open where nothing else was found.
     const merit = meritOf(options, wanted, aim, Number.POSITIVE_INFINITY);
-    const found = findCheaper(
-      { cluster, aim, random, rates, budget, until, merit, isFirstEnough: true },
-      best.relocations,
-    );
-    if (found) best = { groups: wanted.groups, relocations: found };
+    const search = { cluster, aim, random, budget, until, merit, isFirstEnough: true };
+    const relocations = findCheaper(search, best.relocations);
+    if (relocations) best = { groups: wanted.groups, relocations };
   });
   return best;
 }
 
 /** The same at the lowest price found; the state is as before. */
-export function healCheaper(options: DeepHealing, begin: Saving): readonly Relocation[] {
-  const { cluster, budget, rates } = options;
+export function healCheaper(options: DeepHealing, begin: Healed & Wanted): readonly Relocation[] {
+  const { cluster, budget, seed } = options;
   const aim = aimOf(options, begin);
   const merit = meritOf(options, begin, aim, lastResorts(cluster, begin.relocations));
-  const random = new RandomStream(options.seed, 1);
+  const random = new RandomStream(seed, 1);
   return (
-    findCheaper({ cluster, aim, random, rates, budget, until: 1, merit }, begin.relocations) ??
-    begin.relocations
+    findCheaper({ cluster, aim, random, budget, until: 1, merit }, begin.relocations) ?? begin.relocations
   );
 }

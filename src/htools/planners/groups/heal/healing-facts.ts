@@ -1,11 +1,9 @@
 /** What redistribution found, as facts for the reports of hredist. */
 import type { DeepReadonly } from '../../../../kit/results/members.ts';
-import type { PriceRates } from '../../../plan/price.ts';
 import type { HredistDocument } from '../../../results/groups.ts';
 import { failingNodes, type HealthState } from '../homes/health.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Stranded } from '../refusals/refusals.ts';
-import { copiedMibOfAll } from '../relocate/job-schedule.ts';
 import { destinationsOf, type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
 import type { GroupHealing, Redistribution } from './redistribute.ts';
@@ -31,22 +29,25 @@ export interface RedistributionFacts
   readonly greedy: (Share & { readonly groupsHealed: number }) | undefined;
 }
 
-const shareOf = ({ snapshot }: SuperCluster, relocations: readonly Relocation[]): Share => ({
+const shareOf = (cluster: SuperCluster, relocations: readonly Relocation[]): Share => ({
   instances: relocations.length,
-  copiedMib: copiedMibOfAll(snapshot, relocations),
+  copiedMib: cluster.copiedMib(relocations),
 });
 
-function healingFacts(cluster: SuperCluster, one: GroupHealing): HealingFacts {
-  const within = one.relocations.filter(isWithin);
-  const across = one.relocations.filter((relocation) => !isWithin(relocation));
+function healingFacts(
+  cluster: SuperCluster,
+  { group, isHealed, relocations, acrossOnly, stranded }: GroupHealing,
+): HealingFacts {
+  const { snapshot } = cluster;
+  const across = relocations.filter((relocation) => !isWithin(relocation));
   return {
-    group: cluster.snapshot.groups[one.group]!.name,
-    isHealed: one.isHealed,
-    instances: one.relocations.length,
-    within: shareOf(cluster, within),
-    across: { ...shareOf(cluster, across), destinations: destinationsOf(cluster.snapshot, across) },
-    acrossOnly: one.acrossOnly ?? null,
-    stranded: one.stranded,
+    group: snapshot.groups[group]!.name,
+    isHealed,
+    instances: relocations.length,
+    within: shareOf(cluster, relocations.filter(isWithin)),
+    across: { ...shareOf(cluster, across), destinations: destinationsOf(snapshot, across) },
+    acrossOnly: acrossOnly ?? null,
+    stranded,
   };
 }
 
@@ -75,7 +76,6 @@ export function redistributionFacts(
   cluster: SuperCluster,
   survey: Survey,
   result: Redistribution,
-  rates: PriceRates,
 ): RedistributionFacts {
   const count = (state: HealthState): number => survey.all.filter((one) => one.state === state).length;
   const healings = result.healings.map((one) => healingFacts(cluster, one));
@@ -106,7 +106,7 @@ export function redistributionFacts(
       sick: survey.sick.length,
       stranded: healings.reduce((sum, { stranded }) => sum + stranded.length, 0),
     },
-    plan: planFacts(cluster.snapshot, result.relocations, rates),
+    plan: planFacts(cluster.snapshot, result.relocations, cluster.rates),
     greedy: result.greedy && {
       groupsHealed: healed(result.greedy.healings),
       ...shareOf(cluster, result.greedy.relocations),

@@ -6,13 +6,12 @@
  * the one that heals most groups counts, then the cheapest for them, then the one that saves
  * most instances.
  */
-import { type GroupSearch, isBetterMerit } from '../cheaper/aim.ts';
+import { groupedBy } from '../../../../kit/grouped.ts';
+import type { DeepOptions } from '../../anneal/budget.ts';
+import { Best } from '../cheaper/aim.ts';
 import { GroupRules } from '../homes/leaving.ts';
-import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { inTurns } from '../relocate/in-turns.ts';
-import { copiedMibOfAll, priceOfAll } from '../relocate/job-schedule.ts';
-import { isWithin, type Relocation } from '../relocate/relocation.ts';
+import { inTurns, isWithin, type Relocation } from '../relocate/relocation.ts';
 import { healCheaper, healMore } from './deep-healing.ts';
 import { type Healing, healGroup, type Way } from './healing.ts';
 import { healByTrying, type SearchBudget } from './small-search.ts';
@@ -52,6 +51,17 @@ export interface Redistribution {
 /** Healings of the groups in the order in which they were worked on. */
 type Played = readonly Healing[];
 
+const groupsOf = (played: Played): readonly number[] => played.map(({ group }) => group);
+const relocationsOf = (played: Played): readonly Relocation[] =>
+  played.flatMap(({ relocations }) => relocations);
+
+const healedBy = (group: number, relocations: readonly Relocation[]): Healing => ({
+  group,
+  isHealed: true,
+  relocations,
+  stranded: [],
+});
+
 class Redistributor {
   private readonly rules: GroupRules;
 
@@ -59,111 +69,77 @@ class Redistributor {
     private readonly cluster: SuperCluster,
     private readonly survey: Survey,
     private readonly watch: (group: number) => void,
-    private readonly deep: GroupSearch | undefined,
+    private readonly deep: DeepOptions | undefined,
   ) {
     this.rules = new GroupRules(cluster);
   }
 
   run(): Redistribution {
-    const { cluster, survey } = this;
+    const { cluster, survey, deep } = this;
     const start = cluster.mark();
-    let best: Played = [];
-    let bestMerit: number[] | undefined;
+    const best = new Best<Played>([]);
     /** Healed groups of the best way that moves nothing within a group. */
-    let across: Played = [];
-    let acrossMerit: number[] | undefined;
+    const across = new Best<Played>([]);
     const canLeave = !survey.isForbidden && survey.healthy.length > 0;
     for (const way of WAYS.filter(({ within }) => canLeave || within !== 'never')) {
       const played = this.heal(way, [], this.sickInTurn(way));
       cluster.rollback(start);
       const merit = this.merit(played);
-      if (bestMerit === undefined || isBetterMerit(merit, bestMerit)) [best, bestMerit] = [played, merit];
-      if (way.within !== 'never') continue;
-      if (acrossMerit === undefined || isBetterMerit(merit, acrossMerit))
-        [across, acrossMerit] = [played, merit];
+      best.offer(played, merit);
+      if (way.within === 'never') across.offer(played, merit);
     }
-    const healed = this.healByTrying(best);
-    const ordinary = this.save(healed);
+    const healed = this.healByTrying(best.found);
+    const ordinary = [...healed, ...this.save(groupsOf(healed))];
     cluster.rollback(start);
-    const relocationsOf = (played: Played): readonly Relocation[] => played.flatMap((one) => one.relocations);
-    const greedy = { healings: this.withPrices(ordinary, across), relocations: relocationsOf(ordinary) };
-    if (this.deep === undefined || survey.sick.length === 0) return greedy;
-    const done = this.deepen(this.deep, healed, ordinary);
-    return { healings: this.withPrices(done.healings, across), relocations: done.relocations, greedy };
-  }
-
-  /** One outcome for each sick group, with the price of moves to other groups only. */
-  private withPrices(played: Played, across: Played): GroupHealing[] {
-    const byGroup = new Map(played.map((one) => [one.group, one]));
-    return this.survey.sick.map(({ group }): GroupHealing => {
-      const other = across.find((one) => one.group === group);
-      return { ...byGroup.get(group)!, acrossOnly: other && this.priceOf(other) };
-    });
+    const withPrices = (played: Played): GroupHealing[] =>
+      survey.sick.map(({ group }): GroupHealing => {
+        const other = across.found.find((one) => one.group === group)?.relocations;
+        return {
+          ...played.find((one) => one.group === group)!,
+          acrossOnly: other && { instances: other.length, copiedMib: cluster.copiedMib(other) },
+        };
+      });
+    const greedy = { healings: withPrices(ordinary), relocations: relocationsOf(ordinary) };
+    if (deep === undefined || survey.sick.length === 0) return greedy;
+    const done = this.deepen(deep, healed, ordinary.slice(healed.length));
+    return { healings: withPrices(done.healings), relocations: done.relocations, greedy };
   }
 
   /**
    * The deep search: first over groups that are not healed, then for a lower price. The state is as before.
-   * @param ordinary what is healed, and what is saved of the others
+   * @param saved what is saved of those that are not healed
    */
-  private deepen(
-    deep: GroupSearch,
-    healed: Played,
-    ordinary: Played,
-  ): { readonly healings: Played; readonly relocations: readonly Relocation[] } {
+  private deepen(deep: DeepOptions, healed: Played, saved: Played) {
     const { cluster, rules, survey, watch } = this;
     const options = { ...deep, cluster, rules, survey, watch };
-    const start = cluster.mark();
-    const before = {
-      groups: healed.map(({ group }) => group),
-      relocations: healed.flatMap(({ relocations }) => relocations),
-    };
-    const more = healMore(options, before, this.unhealed(healed));
-    const relocationsFrom = (all: readonly Relocation[], group: number): Relocation[] =>
-      all.filter((one) => this.groupOf(one, more.groups) === group);
-    let saved: Played = ordinary.slice(healed.length);
-    if (more.groups.length > healed.length) {
-      replay(cluster, more.relocations);
-      const all = more.groups.map(
-        (group): Healing => ({ group, isHealed: true, relocations: [], stranded: [] }),
-      );
-      saved = this.save(all).slice(all.length);
-      cluster.rollback(start);
-    }
-    const rescued = saved.flatMap(({ relocations }) => relocations);
+    const before = { groups: groupsOf(healed), relocations: relocationsOf(healed) };
+    const more = healMore(options, before, this.unhealed(before.groups));
+    const others =
+      more.groups.length === healed.length
+        ? saved
+        : cluster.tentatively(() => {
+            cluster.replay(more.relocations);
+            return this.save(more.groups);
+          });
+    const rescued = relocationsOf(others);
     const relocations = healCheaper(options, {
       groups: more.groups,
       relocations: [...more.relocations, ...rescued],
       saved: rescued.map(({ instance }) => instance),
     });
-    const isRescued = new Set(rescued.map(({ instance }) => instance));
-    const forHealed = relocations.filter(({ instance }) => !isRescued.has(instance));
+    const rescuedOf = new Map(
+      others.flatMap((one) => one.relocations.map(({ instance }) => [instance, one.group])),
+    );
+    /** The group that it is for: where the instance was, or where its secondary was. */
+    const groupOf = ({ instance, from }: Relocation): number =>
+      rescuedOf.get(instance) ??
+      (more.groups.includes(from.group) ? from.group : cluster.state.groupOf[from.secondary]!);
+    const byGroup = groupedBy(relocations, groupOf);
     const healings = [
-      ...more.groups.map(
-        (group): Healing => ({
-          group,
-          isHealed: true,
-          relocations: relocationsFrom(forHealed, group),
-          stranded: [],
-        }),
-      ),
-      ...saved.map((one): Healing => {
-        const own = new Set(one.relocations.map(({ instance }) => instance));
-        return { ...one, relocations: relocations.filter(({ instance }) => own.has(instance)) };
-      }),
+      ...more.groups.map((group) => healedBy(group, byGroup.get(group) ?? [])),
+      ...others.map((one): Healing => ({ ...one, relocations: byGroup.get(one.group) ?? [] })),
     ];
     return { healings, relocations };
-  }
-
-  /** The healed group that a relocation is for: where the instance was, or where its secondary was. */
-  private groupOf({ from }: Relocation, healed: readonly number[]): number {
-    return healed.includes(from.group) ? from.group : this.cluster.state.groupOf[from.secondary]!;
-  }
-
-  private priceOf({ relocations }: Healing): GroupHealing['acrossOnly'] {
-    return {
-      instances: relocations.length,
-      copiedMib: copiedMibOfAll(this.cluster.snapshot, relocations),
-    };
   }
 
   private sickInTurn({ order }: Way): readonly number[] {
@@ -171,15 +147,20 @@ class Redistributor {
     return order === 'as-listed' ? groups.sort((a, b) => a - b) : groups;
   }
 
+  private unhealed(healed: readonly number[]): readonly number[] {
+    return this.survey.sick.map(({ group }) => group).filter((group) => !healed.includes(group));
+  }
+
   /** Groups that may take instances once some others are healed. */
-  private targets(healed: readonly Healing[]): (group: number) => boolean {
+  private targets(healed: readonly number[]): (group: number) => boolean {
     const { healthy, alone, isForbidden } = this.survey;
-    if (isForbidden) return () => false;
-    const targets = new Set([
-      ...healthy,
-      ...healed.map(({ group }) => group).filter((g) => !alone.includes(g)),
-    ]);
-    return (group) => targets.has(group);
+    const targets = new Set([...healthy, ...healed.filter((group) => !alone.includes(group))]);
+    return (group) => !isForbidden && targets.has(group);
+  }
+
+  private healOne(way: Way, healed: readonly number[], group: number, keepsPartial: boolean): Healing {
+    const { cluster, rules } = this;
+    return healGroup({ cluster, rules, isTarget: this.targets(healed), ...way, keepsPartial }, group);
   }
 
   /**
@@ -187,59 +168,48 @@ class Redistributor {
    * group may take instances of the others. The state is left with them healed.
    * @param before groups that are healed already
    */
-  private heal(way: Way, before: readonly Healing[], groups: readonly number[]): Played {
-    const { cluster, rules } = this;
+  private heal(way: Way, before: Played, groups: readonly number[]): Played {
     const healed: Healing[] = [...before];
     inTurns(groups, (group) => {
       this.watch(group);
-      const isTarget = this.targets(healed);
-      const healing = healGroup({ cluster, rules, isTarget, ...way, keepsPartial: false }, group);
+      const healing = this.healOne(way, groupsOf(healed), group, false);
       if (healing.isHealed) healed.push(healing);
       return healing.isHealed;
     });
     return healed;
   }
 
-  private unhealed(healed: readonly Healing[]): readonly number[] {
-    return this.survey.sick.map(({ group }) => group).filter((g) => !healed.some(({ group }) => group === g));
-  }
-
   /** Heals the same groups again and tries everything for the others' small ones, on the state. */
   private healByTrying(best: Played): Played {
     const { cluster, rules } = this;
-    let healed: Healing[] = best.map((one) => ({
+    let healed: Played = best.map((one) => ({
       ...one,
-      relocations: replay(cluster, one.relocations) ?? one.relocations,
+      relocations: cluster.replay(one.relocations) ?? one.relocations,
     }));
     const budget: SearchBudget = { states: MOST_STATES };
     for (let count = -1; count !== healed.length; ) {
       count = healed.length;
-      for (const group of this.unhealed(healed)) {
+      for (const group of this.unhealed(groupsOf(healed))) {
         this.watch(group);
-        const relocations = healByTrying(cluster, group, rules, this.targets(healed), budget);
-        if (relocations) healed.push({ group, isHealed: true, relocations, stranded: [] });
+        const isTarget = this.targets(groupsOf(healed));
+        const relocations = healByTrying(cluster, group, rules, isTarget, budget);
+        if (relocations) healed = [...healed, healedBy(group, relocations)];
       }
-      if (healed.length > count) healed = [...this.heal(SAVING, healed, this.unhealed(healed))];
+      if (healed.length > count) healed = this.heal(SAVING, healed, this.unhealed(groupsOf(healed)));
     }
     return healed;
   }
 
   /** Saves what can be saved of the groups that are not healed with the room that is left. */
-  private save(healed: Played): Played {
-    const { cluster, rules } = this;
-    const saved = this.unhealed(healed).map((group) => {
-      const isTarget = this.targets(healed);
-      return healGroup({ cluster, rules, isTarget, ...SAVING, keepsPartial: true }, group);
-    });
-    return [...healed, ...saved];
+  private save(healed: readonly number[]): Played {
+    return this.unhealed(healed).map((group) => this.healOne(SAVING, healed, group, true));
   }
 
   /** How good an outcome is: compared number by number, the lower the better. */
   private merit(healed: Played): number[] {
-    const all = healed.flatMap(({ relocations }) => relocations);
-    const price = priceOfAll(this.cluster.snapshot, all, this.cluster.rates);
+    const all = relocationsOf(healed);
     const leaving = all.filter((one) => !isWithin(one)).length;
-    return [-healed.length, price, leaving, all.length];
+    return [-healed.length, this.cluster.priceOf(all), leaving, all.length];
   }
 }
 
@@ -248,5 +218,5 @@ export const redistribute = (
   cluster: SuperCluster,
   found: Survey,
   watch: (group: number) => void = () => {},
-  deep?: GroupSearch,
+  deep?: DeepOptions,
 ): Redistribution => new Redistributor(cluster, found, watch, deep).run();

@@ -8,15 +8,13 @@
  */
 import { takeOff } from '../../../model/moves/apply.ts';
 import { instancesOn } from '../../../model/state/scope.ts';
-import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
-import { isObstacle, tryHome } from '../homes/trial.ts';
+import { moveTo } from '../homes/trial.ts';
 import { departureRefusals } from '../relocate/departure.ts';
-import { type Home, homeOf } from '../relocate/home.ts';
-import type { Relocation } from '../relocate/relocation.ts';
-import { allHomesWithin, moveWithin } from './within.ts';
+import { type Home, homeOf, nodesIn, type Relocation } from '../relocate/relocation.ts';
+import { allHomesWithin } from './within.ts';
 
 const MOST_MOVES = 3;
 
@@ -49,9 +47,8 @@ class SmallSearch {
     this.start = cluster.mark();
     const { state, members } = cluster;
     this.must = instancesOn(state, cluster.healthOf(group).deadNodes);
-    const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
     this.may = instancesOn(state, members[group]!).filter(
-      (i) => !this.must.includes(i) && (state.flags[i]! & wanted) === wanted,
+      (i) => !this.must.includes(i) && cluster.isBalanced(i),
     );
   }
 
@@ -77,8 +74,7 @@ class SmallSearch {
         const mark = this.cluster.mark();
         if (!this.take(action)) continue;
         this.actions.push(action);
-        const isHealthy = this.cluster.healthOf(this.group).state === 'healthy';
-        const found = isHealthy ? this.realise() : this.solve(moves - 1);
+        const found = this.cluster.isHealthy(this.group) ? this.realise() : this.solve(moves - 1);
         if (found) return found;
         this.actions.pop();
         this.cluster.rollback(mark);
@@ -90,19 +86,22 @@ class SmallSearch {
   private actionsOf(instance: number): Action[] {
     if (fixedRule(this.cluster, instance) !== undefined) return [];
     const within = allHomesWithin(this.cluster, instance).map((home): Action => ({ instance, home }));
-    const mayLeave =
-      stayRule(this.cluster, instance) === undefined && this.rules.of(instance).open.some(this.isTarget);
+    const mayLeave = stayRule(this.cluster, instance) === undefined && this.targetsOf(instance).length > 0;
     return mayLeave ? [{ instance, home: 'leave' }, ...within] : within;
+  }
+
+  private targetsOf(instance: number): readonly number[] {
+    return this.rules.of(instance).open.filter(this.isTarget);
   }
 
   /** Does an action as far as the group is concerned; false, with nothing changed, when it cannot be done. */
   private take({ instance, home }: Action): boolean {
     const { cluster } = this;
-    if (home !== 'leave') return moveWithin(cluster, instance, home) !== undefined;
+    if (home !== 'leave') return cluster.move(instance, home) !== undefined;
     if (departureRefusals(cluster.state, instance).length > 0) return false;
     const from = homeOf(cluster.state, instance);
     takeOff(cluster.state, instance);
-    cluster.refresh([from.primary, from.secondary].filter((n) => n >= 0));
+    cluster.refresh(nodesIn([from]));
     return true;
   }
 
@@ -119,25 +118,19 @@ class SmallSearch {
   }
 
   private settle(actions: readonly Action[], at: number): readonly Relocation[] | undefined {
-    const action = actions[at];
-    if (action === undefined) {
-      return this.cluster.healthOf(this.group).state === 'healthy' ? [] : undefined;
-    }
     const { cluster } = this;
+    const action = actions[at];
+    if (action === undefined) return cluster.isHealthy(this.group) ? [] : undefined;
     const { instance, home } = action;
     const homes =
       home === 'leave'
-        ? this.rules
-            .of(instance)
-            .open.filter(this.isTarget)
-            .flatMap((group) => placementsIn(cluster, instance, group))
+        ? this.targetsOf(instance).flatMap((group) => placementsIn(cluster, instance, group))
         : [home];
     for (const one of homes) {
       if (this.budget.states-- <= 0) return undefined;
       const mark = cluster.mark();
-      const moved =
-        home === 'leave' ? tryHome(cluster, instance, one, true) : moveWithin(cluster, instance, one);
-      if (moved === undefined || isObstacle(moved)) continue;
+      const moved = moveTo(cluster, instance, one);
+      if (moved === undefined) continue;
       const rest = this.settle(actions, at + 1);
       if (rest) return [moved, ...rest];
       cluster.rollback(mark);

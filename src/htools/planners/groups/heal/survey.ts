@@ -1,7 +1,7 @@
 /** How healthy the groups are before anything is done. Source: docs/why/groups.md, "hredist". */
-import { byNeed, type Health } from '../homes/health.ts';
+import { failingNodes, type Health } from '../homes/health.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { forbidsInterGroup, neighbours } from '../homes/targets.ts';
+import { forbidsInterGroup, isAlone } from '../homes/targets.ts';
 
 export interface Survey {
   /** The cluster's tag forbids moves between groups. */
@@ -19,17 +19,19 @@ export interface Survey {
 
 /** @param only the one group that is to be healed; by default all that need it */
 export function survey(cluster: SuperCluster, only?: number): Survey {
+  const { primaries, secondaries } = cluster.state;
   const all = cluster.groups.map((group) => cluster.healthOf(group));
-  const near = neighbours(cluster);
-  const alone = cluster.groups.filter((group) => near[group]!.size === 0);
-  const need = byNeed(cluster.state);
+  const alone = cluster.groups.filter((group) => isAlone(cluster, group));
+  const stranded = ({ deadNodes }: Health): number =>
+    deadNodes.reduce((sum, n) => sum + primaries[n]!.length + secondaries[n]!.length, 0);
+  const byNeed = (a: Health, b: Health): number =>
+    stranded(b) - stranded(a) || failingNodes(b).length - failingNodes(a).length || a.group - b.group;
   const inState = (state: Health['state']): Health[] =>
-    all.filter((health) => health.state === state).sort(need);
-  const isWanted = ({ group }: Health): boolean => only === undefined || group === only;
+    all.filter((health) => health.state === state).sort(byNeed);
   return {
     isForbidden: forbidsInterGroup(cluster),
     alone,
-    sick: [...inState('unhealthy'), ...inState('weak')].filter(isWanted),
+    sick: [...inState('unhealthy'), ...inState('weak')].filter(({ group }) => group === (only ?? group)),
     healthy: inState('healthy')
       .map(({ group }) => group)
       .filter((group) => !alone.includes(group)),

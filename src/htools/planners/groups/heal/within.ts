@@ -1,15 +1,11 @@
 /** Moves within a sick group, such as hbal makes: off a dead node, or to relieve one that fails N+1. */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import { failingNodes } from '../homes/health.ts';
-import { primaryCode, secondaryCode } from '../homes/home-candidates.ts';
+import { type Candidates, othersIn, primaryCode, secondaryCode } from '../homes/home-candidates.ts';
 import { fixedRule } from '../homes/leaving.ts';
-import { freeMem } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { type Home, homeOf } from '../relocate/home.ts';
-import { priceOfAll } from '../relocate/job-schedule.ts';
-import { isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
+import { type Home, homeOf, nodesOf, relocate } from '../relocate/relocation.ts';
 
 /**
  * New nodes that are tried for one instance, those with most free memory: as the N+1 of the group is found
@@ -22,31 +18,15 @@ const LARGE_GROUP = 12;
 export const isLarge = (cluster: SuperCluster, group: number): boolean =>
   cluster.online[group]!.length >= LARGE_GROUP;
 
-/** Nodes that may be added to an instance's home, by role. */
-interface NewNodes {
-  readonly primaries: readonly number[];
-  readonly secondaries: readonly number[];
-}
-
-/** Online nodes of the group that reach the instance's pool and do not have it. */
-function others(cluster: SuperCluster, i: number): number[] {
-  const { storage, state } = cluster;
-  const row = storage.rows[i]! * storage.nodeCount;
-  const group = state.groupOf[state.primary[i]!]!;
-  return cluster.online[group]!.filter(
-    (n) =>
-      storage.access[row + n] !== 0 &&
-      state.admits(i, n) &&
-      n !== state.primary[i] &&
-      n !== state.secondary[i],
-  );
-}
-
-/** Homes in the group other than the present one, on nodes that are online. */
-function* homesWith(cluster: SuperCluster, i: number, { primaries, secondaries }: NewNodes): Generator<Home> {
+/** Homes in the group other than the present one, on nodes that are online, with these as new ones. */
+function* homesWith(
+  cluster: SuperCluster,
+  i: number,
+  { primaries, secondaries }: Candidates,
+): Generator<Home> {
   const { state } = cluster;
   const { group, primary: p, secondary: s } = homeOf(state, i);
-  if (!(state.flags[i]! & HAS_SECONDARY)) {
+  if (!cluster.isMirrored(i)) {
     for (const primary of primaries) yield { group, primary, secondary: NO_NODE };
     return;
   }
@@ -67,21 +47,20 @@ function* homesWith(cluster: SuperCluster, i: number, { primaries, secondaries }
 }
 
 /** Homes on the roomiest new nodes that the rules of nodes admit, soft rules included. */
-function* likelyHomes(cluster: SuperCluster, i: number): Generator<Home> {
-  const group = cluster.state.groupOf[cluster.state.primary[i]!]!;
+function likelyHomes(cluster: SuperCluster, i: number): Generator<Home> {
+  const group = cluster.groupOf(i);
   const most = isLarge(cluster, group) ? MOST_TARGETS.large : MOST_TARGETS.small;
-  const byRoom = (list: readonly number[]): number[] =>
-    [...list].sort((a, b) => freeMem(cluster, b) - freeMem(cluster, a) || a - b).slice(0, most);
-  const nodes = others(cluster, i);
-  yield* homesWith(cluster, i, {
-    primaries: byRoom(nodes.filter((n) => primaryCode(cluster, i, n) === ALLOWED)),
-    secondaries: byRoom(nodes.filter((n) => secondaryCode(cluster, i, n) === ALLOWED)),
-  });
+  const roomiest = (code: typeof primaryCode): number[] =>
+    othersIn(cluster, i, group)
+      .filter((n) => code(cluster, i, n) === ALLOWED)
+      .sort((a, b) => cluster.freeMem(b) - cluster.freeMem(a) || a - b)
+      .slice(0, most);
+  return homesWith(cluster, i, { primaries: roomiest(primaryCode), secondaries: roomiest(secondaryCode) });
 }
 
 /** Every home in the group that some way may lead to. */
 export function allHomesWithin(cluster: SuperCluster, i: number): Home[] {
-  const nodes = others(cluster, i);
+  const nodes = othersIn(cluster, i, cluster.groupOf(i));
   return [...homesWith(cluster, i, { primaries: nodes, secondaries: nodes })];
 }
 
@@ -90,6 +69,7 @@ export const failingCount = (cluster: SuperCluster, group: number): number =>
 
 /** A home within the group and what comes of it. */
 export interface WithinChoice {
+  readonly instance: number;
   readonly home: Home;
   /** Online nodes of the group that fail N+1 then. */
   readonly failing: number;
@@ -105,30 +85,21 @@ export const isBetterChoice = (a: WithinChoice, b: WithinChoice | undefined): bo
  */
 export function bestWithin(
   cluster: SuperCluster,
-  i: number,
+  instance: number,
   most = Number.POSITIVE_INFINITY,
 ): WithinChoice | undefined {
-  if (fixedRule(cluster, i) !== undefined) return undefined;
+  if (fixedRule(cluster, instance) !== undefined) return undefined;
   const { state } = cluster;
-  const { group } = homeOf(state, i);
   let best: WithinChoice | undefined;
-  for (const home of likelyHomes(cluster, i)) {
+  for (const home of likelyHomes(cluster, instance)) {
     const mark = state.journal.mark();
-    const moved = relocate(state, i, home);
-    if (isRefused(moved)) continue;
+    const moved = relocate(state, instance, home);
+    if (!moved) continue;
     // Verdicts are not taken over, so nothing has to be found anew when the move is taken back.
-    const failing = cluster.failingAfter(group, nodesOf(moved), best?.failing ?? most);
+    const failing = cluster.failingAfter(home.group, nodesOf(moved), best?.failing ?? most);
     state.journal.rollback(mark);
-    const choice = { home, failing, price: priceOfAll(cluster.snapshot, [moved], cluster.rates) };
+    const choice = { instance, home, failing, price: cluster.priceOf([moved]) };
     if (failing <= most && isBetterChoice(choice, best)) best = choice;
   }
   return best;
-}
-
-/** Moves an instance within its group; undefined, with the state as before, when the rules refuse it. */
-export function moveWithin(cluster: SuperCluster, i: number, home: Home): Relocation | undefined {
-  const moved = relocate(cluster.state, i, home);
-  if (isRefused(moved)) return undefined;
-  cluster.refresh(nodesOf(moved));
-  return moved;
 }

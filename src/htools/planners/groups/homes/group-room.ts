@@ -38,66 +38,74 @@ export interface Capacity {
   readonly free: Amounts;
 }
 
-function sumOver(nodes: readonly number[], amount: (node: number) => number): number {
-  let sum = 0;
-  for (const n of nodes) sum += amount(n);
-  return sum;
+/** What a node has and has free, and what an instance takes in another group; DRBD disks on both nodes. */
+interface Books {
+  readonly total: (state: ClusterState, node: number) => number;
+  readonly free: (state: ClusterState, node: number) => number;
+  readonly need: (state: ClusterState, instance: number) => number;
 }
 
+const has = (state: ClusterState, i: number, flag: number): boolean => (state.flags[i]! & flag) !== 0;
 const field = (state: ClusterState, node: number, name: number): number =>
   state.nodeFields[node * F.NODE_STRIDE + name]!;
 
-/** Capacity of some nodes; offline ones have none. Disk is that of the nodes, not of external pools. */
+/** Disk is that of the nodes, not of external pools. */
+const BOOKS: Readonly<Record<Resource, Books>> = {
+  memory: {
+    total: (state, n) => state.totalMem[n]!,
+    free: (state, n) => field(state, n, F.FREE_MEM),
+    need: (state, i) => (has(state, i, USES_MEMORY) ? state.mem[i]! : 0),
+  },
+  disk: {
+    total: (state, n) => state.totalDisk[n]!,
+    free: (state, n) => field(state, n, F.FREE_DISK),
+    need: (state, i) =>
+      has(state, i, USES_NODE_DISK) ? state.disk[i]! * (has(state, i, HAS_SECONDARY) ? 2 : 1) : 0,
+  },
+  cpu: {
+    total: (state, n) => Math.max(0, state.highCpu[n]!),
+    free: (state, n) => Math.max(0, state.highCpu[n]!) - field(state, n, F.USED_CPU),
+    need: (state, i) => (has(state, i, USES_CPU) ? state.vcpus[i]! : 0),
+  },
+};
+
+const sumOver = (some: readonly number[], amount: (one: number) => number): number =>
+  some.reduce((sum, one) => sum + amount(one), 0);
+
+/** Capacity of some nodes; offline ones have none. */
 export function capacityOf(state: ClusterState, nodes: readonly number[]): Capacity {
   const online = nodes.filter((n) => !state.isOffline[n]);
-  const cpus = (n: number): number => Math.max(0, state.highCpu[n]!);
   return {
-    total: {
-      memory: sumOver(online, (n) => state.totalMem[n]!),
-      disk: sumOver(online, (n) => state.totalDisk[n]!),
-      cpu: sumOver(online, cpus),
-    },
-    free: {
-      memory: sumOver(online, (n) => Math.max(0, field(state, n, F.FREE_MEM))),
-      disk: sumOver(online, (n) => Math.max(0, field(state, n, F.FREE_DISK))),
-      cpu: sumOver(online, (n) => Math.max(0, cpus(n) - field(state, n, F.USED_CPU))),
-    },
+    total: mapAmounts((of) => sumOver(online, (n) => BOOKS[of].total(state, n))),
+    free: mapAmounts((of) => sumOver(online, (n) => Math.max(0, BOOKS[of].free(state, n)))),
   };
 }
 
-/** Mean of the free shares of memory, disk and cpu, as far as the group has any. 0 to 1. */
-export function freeShare({ total, free }: Capacity): number {
-  const known = RESOURCES.filter((resource) => total[resource] > 0);
-  return known.length === 0
-    ? 0
-    : sumOver(
-        known.map((_, k) => k),
-        (k) => free[known[k]!] / total[known[k]!],
-      ) / known.length;
+/** Capacity of groups together. */
+export function sumOfCapacities(capacities: readonly Capacity[]): Capacity {
+  const sum = (of: keyof Capacity): Amounts =>
+    mapAmounts((resource) => capacities.reduce((all, one) => all + one[of][resource], 0));
+  return { total: sum('total'), free: sum('free') };
 }
 
-/** How much of the cluster nodes are: the mean share of its memory, disk and cpu, if any. 0 to 1. */
-export function shareOf({ total }: Capacity, whole: Amounts): number {
+/** Mean of the shares of memory, disk and cpu, as far as there is any. 0 to 1. */
+export function meanShare(part: Amounts, whole: Amounts): number {
   const known = RESOURCES.filter((resource) => whole[resource] > 0);
   return (
-    known.reduce((sum, resource) => sum + total[resource] / whole[resource], 0) / Math.max(1, known.length)
+    known.reduce((sum, resource) => sum + part[resource] / whole[resource], 0) / Math.max(1, known.length)
   );
 }
 
-/** What instances take in another group: running memory, node disks (DRBD: both copies), virtual cpus. */
-export function needOf(state: ClusterState, instances: readonly number[]): Amounts {
-  const flag = (i: number, wanted: number): boolean => (state.flags[i]! & wanted) !== 0;
-  return {
-    memory: sumOver(instances, (i) => (flag(i, USES_MEMORY) ? state.mem[i]! : 0)),
-    disk: sumOver(instances, (i) =>
-      flag(i, USES_NODE_DISK) ? state.disk[i]! * (flag(i, HAS_SECONDARY) ? 2 : 1) : 0,
-    ),
-    cpu: sumOver(instances, (i) => (flag(i, USES_CPU) ? state.vcpus[i]! : 0)),
-  };
-}
+/** What instances take in another group. */
+export const needOf = (state: ClusterState, instances: readonly number[]): Amounts =>
+  mapAmounts((of) => sumOver(instances, (i) => BOOKS[of].need(state, i)));
 
 /** Memory and disk of a node must stay above zero, so one MiB of each cannot be used. */
-const usable = (free: number): number => Math.max(0, Math.ceil(free) - 1);
+function roomOn(state: ClusterState, node: number, of: Resource): number {
+  if (of === 'cpu' && state.highCpu[node]! < 0) return Number.POSITIVE_INFINITY;
+  const free = BOOKS[of].free(state, node);
+  return Math.max(0, of === 'cpu' ? free : Math.ceil(free) - 1);
+}
 
 /** Resources of which the instances need more than the groups have; a proof that they do not fit. */
 export function shortagesOf(
@@ -107,18 +115,9 @@ export function shortagesOf(
 ): Shortage[] {
   const need = needOf(state, instances);
   const nodes = groups.flatMap((group) => online[group]!);
-  const room: Amounts = {
-    memory: sumOver(nodes, (n) => usable(field(state, n, F.FREE_MEM))),
-    disk: sumOver(nodes, (n) => usable(field(state, n, F.FREE_DISK))),
-    cpu: sumOver(nodes, (n) =>
-      state.highCpu[n]! < 0
-        ? Number.POSITIVE_INFINITY
-        : Math.max(0, state.highCpu[n]! - field(state, n, F.USED_CPU)),
-    ),
-  };
-  return RESOURCES.filter((resource) => need[resource] > room[resource]).map((resource) => ({
+  return RESOURCES.map((resource) => ({
     resource,
     needed: need[resource],
-    available: room[resource],
-  }));
+    available: sumOver(nodes, (n) => roomOn(state, n, resource)),
+  })).filter(({ needed, available }) => needed > available);
 }

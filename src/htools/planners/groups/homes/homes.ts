@@ -2,9 +2,8 @@
 import { departureRefusals } from '../relocate/departure.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { FullGroups } from './full-groups.ts';
-import { freeMem, ratePlacements, type Strategy } from './placements.ts';
+import { ratePlacements, type Strategy } from './placements.ts';
 import type { SuperCluster } from './super-cluster.ts';
-import { tierOf } from './targets.ts';
 import { isObstacle, tryHome } from './trial.ts';
 
 /** Groups that are scanned in full before the best placement among them is taken. */
@@ -26,9 +25,9 @@ interface HomeOptions {
 type HomeSearch =
   | { readonly kind: 'found'; readonly relocation: Relocation }
   /** Its nodes have no room for any way of leaving now; that may change when others have left them. */
-  | { readonly kind: 'blocked' }
+  | { readonly kind: 'blocked'; readonly relocation?: undefined }
   /** No group takes it. isProven: nor will any, as long as nothing leaves them. */
-  | { readonly kind: 'none'; readonly isProven: boolean };
+  | { readonly kind: 'none'; readonly relocation?: undefined; readonly isProven: boolean };
 
 /** Tries rated placements, the best first, until one holds. Equal ratings: the first in order. */
 function settle(
@@ -64,15 +63,12 @@ function* inOrder(
   strategy: Strategy,
   together: number,
 ): Generator<readonly number[]> {
-  const roomOf = (group: number): number =>
-    cluster.online[group]!.reduce((sum, n) => sum + freeMem(cluster, n), 0);
-  const rank =
-    strategy === 'standard'
-      ? (group: number): number => cluster.scoreOf(group)
-      : strategy === 'tight'
-        ? roomOf
-        : (group: number): number => group;
-  const tiers = groups.map((group) => tierOf(cluster, group));
+  const rank = {
+    standard: (group: number) => cluster.scoreOf(group),
+    tight: (group: number) => cluster.online[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0),
+    first: (group: number) => group,
+  }[strategy];
+  const tiers = groups.map((group) => Number(cluster.isLastResort(group)));
   const ranks = groups.map(rank);
   const order = (a: number, b: number): number =>
     tiers[a]! - tiers[b]! || ranks[a]! - ranks[b]! || groups[a]! - groups[b]!;
@@ -114,11 +110,11 @@ export function findHome(
 
 /** What is to be known of full groups while instances only come to them. */
 export const fullGroups = (cluster: SuperCluster): FullGroups =>
-  new FullGroups(cluster, (i, group) => {
-    const mark = cluster.mark();
-    cluster.rated.clear();
-    ratePlacements(cluster, i, group, 'first');
-    const moved = settle(cluster, i, false);
-    cluster.rollback(mark);
-    return 'instance' in moved || !moved.isProven;
-  });
+  new FullGroups(cluster, (i, group) =>
+    cluster.tentatively(() => {
+      cluster.rated.clear();
+      ratePlacements(cluster, i, group, 'first');
+      const moved = settle(cluster, i, false);
+      return 'instance' in moved || !moved.isProven;
+    }),
+  );

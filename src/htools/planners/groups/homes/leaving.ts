@@ -1,36 +1,28 @@
 /** Which instances can leave their group at all, and to which groups. Source: docs/why/groups.md. */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
-import { hasSecondary, mirroringOf } from '../../../cluster/templates.ts';
+import { mirroringOf } from '../../../cluster/templates.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { groupRefusal, type StayRule, staysInGroup, type TargetRefusal } from './targets.ts';
 
-/**
- * Why an instance cannot be moved to other nodes by anybody, in its group or out of it; undefined when it
- * can.
- */
+/** Why an instance cannot be moved to other nodes by anybody, in its group or out of it; undefined if it can. */
 export function fixedRule(
   cluster: SuperCluster,
   i: number,
 ): Exclude<StayRule, 'nointergroup' | 'blocked'> | undefined {
-  const instance = cluster.snapshot.instances[i]!;
+  const { state, snapshot } = cluster;
+  const instance = snapshot.instances[i]!;
+  const isMirrored = cluster.isMirrored(i);
+  const secondary = state.secondary[i]!;
   if (instance.isForthcoming) return 'forthcoming';
-  const isUnpaired = hasSecondary(instance.diskTemplate) && cluster.state.secondary[i] === NO_NODE;
-  if (isUnpaired || mirroringOf(instance.diskTemplate) === 'none') return 'not-mirrored';
-  return hasNoData(cluster, i) ? 'both-offline' : undefined;
+  if ((isMirrored && secondary === NO_NODE) || mirroringOf(instance.diskTemplate) === 'none')
+    return 'not-mirrored';
+  const isReached = state.isReachable[state.primary[i]!] || !state.isOffline[secondary];
+  return isMirrored && !isReached ? 'both-offline' : undefined;
 }
 
 /** Why an instance cannot be moved between groups by anybody; undefined when it can. */
 export const stayRule = (cluster: SuperCluster, i: number): StayRule | undefined =>
   staysInGroup(cluster.snapshot.instances[i]!) ? 'nointergroup' : fixedRule(cluster, i);
-
-/** A DRBD instance whose data is on no node that can be reached. */
-function hasNoData({ snapshot, state }: SuperCluster, i: number): boolean {
-  const { diskTemplate } = snapshot.instances[i]!;
-  const secondary = state.secondary[i]!;
-  return (
-    hasSecondary(diskTemplate) && state.isOffline[secondary] === 1 && !state.isReachable[state.primary[i]!]
-  );
-}
 
 /** Groups that are open to the instance before their nodes are asked, and why the others are not. */
 export interface OpenGroups {

@@ -6,16 +6,14 @@ import type { superCluster } from '../../../results/hinfo.ts';
 import { amountsOf, capacityOf, mapAmounts } from './group-room.ts';
 import { failingNodes } from './health.ts';
 import { SuperCluster } from './super-cluster.ts';
-import { neighbours } from './targets.ts';
+import { isAlone } from './targets.ts';
 
 /** Memory and disk in MiB, cpu in virtual cpus that the policy allows; figures of online nodes. */
 export type GroupsReport = DocumentOf<typeof superCluster>;
 
 export function groupsReport(snapshot: Snapshot): GroupsReport {
   const cluster = new SuperCluster(snapshot);
-  const near = neighbours(cluster);
   const nameOf = (group: number): string => snapshot.groups[group]!.name;
-  const isAlone = (group: number): boolean => near[group]!.size === 0;
   return {
     partitions: cluster.storage.pools.map(({ id, groups }) => ({ pool: id, groups: groups.map(nameOf) })),
     groups: cluster.groups.map((group) => {
@@ -31,9 +29,9 @@ export function groupsReport(snapshot: Snapshot): GroupsReport {
         score: new Scorer(cluster.state, cluster.members[group]!).score,
         used: amountsOf(used),
         free: amountsOf(free),
-        isAlone: isAlone(group),
+        isAlone: isAlone(cluster, group),
       };
     }),
-    alone: cluster.groups.filter(isAlone).map(nameOf),
+    alone: cluster.groups.filter((group) => isAlone(cluster, group)).map(nameOf),
   };
 }

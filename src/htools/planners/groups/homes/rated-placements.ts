@@ -4,7 +4,7 @@
  * Ratings may be estimates; those too near the lowest to be told apart are found exactly when the best one is
  * asked for.
  */
-import type { Home } from '../relocate/home.ts';
+import type { Home } from '../relocate/relocation.ts';
 
 const LEAST_CAPACITY = 1024;
 

@@ -6,11 +6,14 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import { nodeRows, ScopeStatistics } from '../../../model/score/incremental.ts';
-import { ClusterState } from '../../../model/state/state.ts';
-import { type PriceRates, priceOfLeaving, USUAL_RATES, unitPrices } from '../../../plan/price.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { ClusterState, HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
+import { planCost } from '../../../plan/cost.ts';
+import { type PriceRates, planPrice, priceOfLeaving, USUAL_RATES, unitPrices } from '../../../plan/price.ts';
 import { PairEstimates } from '../../allocate/choose/pair-estimates.ts';
 import { type PairRows, PairScan, pairRows } from '../../allocate/choose/pair-scan.ts';
-import { failingAfter, type Health, healthOf } from './health.ts';
+import { type Home, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
+import type { Health } from './health.ts';
 import { RatedPlacements } from './rated-placements.ts';
 
 /** A point to go back to. */
@@ -86,10 +89,68 @@ export class SuperCluster {
     this.estimates = new PairEstimates(this.state);
   }
 
+  /** The group that an instance's primary is in. */
+  groupOf(i: number): number {
+    return this.state.groupOf[this.state.primary[i]!]!;
+  }
+
+  isMirrored(i: number): boolean {
+    return (this.state.flags[i]! & HAS_SECONDARY) !== 0;
+  }
+
+  /** Whether an instance may move without need, to balance load or to relieve a node. */
+  isBalanced(i: number): boolean {
+    const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
+    return (this.state.flags[i]! & wanted) === wanted;
+  }
+
+  /** Whether a node reaches the instance's storage pool. */
+  reaches(i: number, node: number): boolean {
+    const { rows, access, nodeCount } = this.storage;
+    return access[rows[i]! * nodeCount + node] !== 0;
+  }
+
+  /** Whether an instance may be on a node at all: its pool is there, and no tag keeps it off. */
+  admits(i: number, node: number): boolean {
+    return this.reaches(i, node) && this.state.admits(i, node);
+  }
+
+  /** Whether a group is asked only when no other one will do. */
+  isLastResort(group: number): boolean {
+    return this.snapshot.groups[group]!.allocPolicy !== 'preferred';
+  }
+
+  /** MiB. */
+  freeMem(node: number): number {
+    return this.state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]!;
+  }
+
+  /** By memory, then by disk, then in order. */
+  largestFirst(some: Iterable<number>): number[] {
+    const { instances } = this.snapshot;
+    return [...some].sort(
+      (a, b) =>
+        instances[b]!.memMib - instances[a]!.memMib || instances[b]!.diskMib - instances[a]!.diskMib || a - b,
+    );
+  }
+
   /** Seconds that an instance counts when it leaves its group. */
   priceOfLeaving(i: number): number {
-    const instance = this.snapshot.instances[i]!;
-    return priceOfLeaving(unitPrices(instance, this.rates), instance.diskTemplate === 'drbd');
+    return priceOfLeaving(unitPrices(this.snapshot.instances[i]!, this.rates), this.isMirrored(i));
+  }
+
+  /** What relocations count together, in milliseconds: the same in whatever order they are added up. */
+  priceOf(relocations: readonly Relocation[]): number {
+    return Math.round(1000 * planPrice(this.planOf(relocations), this.rates));
+  }
+
+  /** MiB of disk that relocations copy together. */
+  copiedMib(relocations: readonly Relocation[]): number {
+    return planCost(this.planOf(relocations)).copiedMib;
+  }
+
+  private planOf(relocations: readonly Relocation[]) {
+    return { start: this.snapshot, steps: relocations.flatMap(({ steps }) => steps) };
   }
 
   /** Scores of placements in a group, as the state stands. */
@@ -114,12 +175,74 @@ export class SuperCluster {
   }
 
   healthOf(group: number): Health {
-    return healthOf(this.state, this.n1, group, this.members[group]!);
+    const nodes = this.members[group]!;
+    const deadNodes = nodes.filter((n) => this.isDead(n));
+    const online = nodes.filter((n) => !this.state.isOffline[n]);
+    const overcommitted = online.filter((n) => this.isOvercommitted(n));
+    const unrestartable = online.filter((n) => this.n1.verdictOf(n) !== 'yes');
+    const isWeak = overcommitted.length + unrestartable.length > 0;
+    const state = deadNodes.length > 0 ? 'unhealthy' : isWeak ? 'weak' : 'healthy';
+    return { group, state, deadNodes, overcommitted, unrestartable };
   }
 
-  /** How many online nodes of a group fail N+1 after a trial, not taken over; little beyond `most`. */
+  isHealthy(group: number): boolean {
+    return this.members[group]!.every((n) =>
+      this.state.isOffline[n] ? !this.isDead(n) : !this.isOvercommitted(n) && this.n1.verdictOf(n) === 'yes',
+    );
+  }
+
+  /** Groups that can take instances. */
+  healthyGroups(): Set<number> {
+    return new Set(this.groups.filter((group) => this.isHealthy(group)));
+  }
+
+  private isDead(node: number): boolean {
+    const { isOffline, primaries, secondaries } = this.state;
+    return isOffline[node] === 1 && primaries[node]!.length + secondaries[node]!.length > 0;
+  }
+
+  /** Whether a node reserves more than it has. */
+  isOvercommitted(node: number): boolean {
+    return this.state.nodeFields[node * F.NODE_STRIDE + F.FAILS_N1] === 1;
+  }
+
+  /** Memory (MiB) that a node lacks to take over from its worst peer. */
+  shortfallOf(node: number): number {
+    const reserved = this.state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!;
+    return this.isOvercommitted(node) ? reserved - this.freeMem(node) + 1 : 0;
+  }
+
+  /**
+   * How many online nodes of a group fail N+1 in either way with the state as it is now, a trial that is not
+   * taken over; more than `most` are not counted to the end.
+   * @param touched nodes that the trial changed
+   */
   failingAfter(group: number, touched: readonly number[], most: number): number {
-    return failingAfter(this.state, this.n1, this.members[group]!, touched, most);
+    const verdictOf = this.n1.verdictsAfter(touched);
+    let failing = 0;
+    for (const n of this.members[group]!) {
+      if (this.state.isOffline[n] || !(this.isOvercommitted(n) || verdictOf(n) !== 'yes')) continue;
+      if (++failing > most) break;
+    }
+    return failing;
+  }
+
+  /** Moves an instance, whatever becomes of the groups; undefined, with the state as before, when refused. */
+  move(i: number, home: Home): Relocation | undefined {
+    const moved = relocate(this.state, i, home);
+    if (moved) this.refresh(nodesOf(moved));
+    return moved;
+  }
+
+  /** Does relocations again that were found from the same state; undefined, half-way, when one is refused. */
+  replay(relocations: readonly Relocation[]): readonly Relocation[] | undefined {
+    const done: Relocation[] = [];
+    for (const { instance, to } of relocations) {
+      const moved = this.move(instance, to);
+      if (!moved) return undefined;
+      done.push(moved);
+    }
+    return done;
   }
 
   /** Takes over that these nodes changed. */
@@ -136,6 +259,14 @@ export class SuperCluster {
   rollback(mark: TrialMark): void {
     this.state.journal.rollback(mark.journal);
     this.update([...new Set(this.touched.splice(mark.touched))]);
+  }
+
+  /** What `work` finds; all that it changes is taken back. */
+  tentatively<T>(work: () => T): T {
+    const mark = this.mark();
+    const found = work();
+    this.rollback(mark);
+    return found;
   }
 
   private update(nodes: readonly number[]): void {

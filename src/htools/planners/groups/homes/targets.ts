@@ -58,17 +58,13 @@ export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
 /** Whether an instance's own tags keep it in its group. */
 export const staysInGroup = (instance: Instance): boolean => instance.tags.includes(NO_INTER_GROUP_TAG);
 
-/** Groups that share a pool with each group, without itself; those without part have none. */
-export function neighbours(cluster: SuperCluster): readonly ReadonlySet<number>[] {
-  const shared = cluster.members.map(() => new Set<number>());
-  const connect = (groups: readonly number[]): void => {
-    for (const group of groups) for (const other of groups) if (other !== group) shared[group]!.add(other);
-  };
-  const { pools } = cluster.storage;
-  for (const { groups } of pools) connect(groups.filter((group) => cluster.groups.includes(group)));
-  // Without any pool there is nothing that parts the groups.
-  if (pools.length === 0) connect(cluster.groups);
-  return shared;
+/** Whether no other group that takes part shares a pool with it. Without any pool nothing parts the groups. */
+export function isAlone({ storage: { pools }, groups }: SuperCluster, group: number): boolean {
+  if (!groups.includes(group)) return true;
+  const reaches = pools.length === 0 ? [groups] : pools.map((pool) => pool.groups);
+  return !reaches.some(
+    (reach) => reach.includes(group) && reach.some((other) => other !== group && groups.includes(other)),
+  );
 }
 
 /** The rules of a group's policy by the name of the stock refusal. */
@@ -79,13 +75,6 @@ const POLICY_PARTS: Record<string, string> = {
   FailSpindles: 'spindles',
   FailDiskCount: 'number of disks',
 };
-
-/** Whether some online node of the group reaches the instance's pool. */
-function hasAccess(cluster: SuperCluster, i: number, group: number): boolean {
-  const { storage } = cluster;
-  const row = storage.rows[i]! * storage.nodeCount;
-  return cluster.online[group]!.some((n) => storage.access[row + n] === 1);
-}
 
 function policyReason(cluster: SuperCluster, instance: Instance, group: number): string | undefined {
   const { snapshot } = cluster;
@@ -108,7 +97,7 @@ export function groupRefusal(cluster: SuperCluster, i: number, group: number): T
   const instance = snapshot.instances[i]!;
   const target = snapshot.groups[group]!;
   if (target.allocPolicy === 'unallocable') return { group, rule: 'unallocable' };
-  if (!hasAccess(cluster, i, group))
+  if (!cluster.online[group]!.some((n) => cluster.reaches(i, n)))
     return { group, rule: 'pool-access', detail: cluster.storage.poolOf(i) ?? 'no online node' };
   const policy = policyReason(cluster, instance, group);
   if (policy !== undefined) return { group, rule: 'policy', detail: policy };
@@ -118,10 +107,3 @@ export function groupRefusal(cluster: SuperCluster, i: number, group: number): T
   if (network) return { group, rule: 'network', detail: network.network };
   return undefined;
 }
-
-/** Groups that come first, and those that are asked when none of these will do. */
-export const PREFERRED = 0;
-export const LAST_RESORT = 1;
-
-export const tierOf = (cluster: SuperCluster, group: number): number =>
-  cluster.snapshot.groups[group]!.allocPolicy === 'preferred' ? PREFERRED : LAST_RESORT;

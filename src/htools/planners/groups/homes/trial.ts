@@ -1,9 +1,7 @@
 /** Playing one placement through: the moves that lead to it, and whether the target group stays healthy. */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { removeSecondary } from '../../../model/moves/transitions.ts';
-import * as F from '../../../model/state/node-fields.ts';
-import type { Home } from '../relocate/home.ts';
-import { isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
+import { type Home, nodesIn, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /** Why a placement is not taken. */
@@ -40,20 +38,28 @@ export function tryHome(
   refreshesOld: boolean,
 ): Relocation | Obstacle {
   const { state, n1 } = cluster;
-  const mark = cluster.mark();
+  const mark = state.journal.mark();
   const moved = relocate(state, i, home);
-  if (isRefused(moved)) return WAY;
-  const arrived = [home.primary, home.secondary].filter((n) => n !== NO_NODE);
-  if (arrived.some((n) => state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1] === 1)) {
-    state.journal.rollback(mark.journal);
+  if (!moved) return WAY;
+  const arrived = nodesIn([home]);
+  if (arrived.some((n) => cluster.isOvercommitted(n))) {
+    state.journal.rollback(mark);
     return { kind: 'n1', isProven: true, isByPrimary: false };
   }
   const failure = n1.newlyFailing(arrived);
   if (failure) {
     const isByPrimary = failsByPrimary(cluster, i, home, failure.node);
-    state.journal.rollback(mark.journal);
+    state.journal.rollback(mark);
     return { kind: 'n1', isProven: failure.verdict === 'no', isByPrimary };
   }
   cluster.refresh(refreshesOld ? nodesOf(moved) : arrived);
   return moved;
+}
+
+/** Moves an instance within its group as the rules allow, or to a healthy group that stays so. */
+export function moveTo(cluster: SuperCluster, i: number, home: Home): Relocation | undefined {
+  if (home.group === cluster.groupOf(i)) return cluster.move(i, home);
+  if (!cluster.isHealthy(home.group)) return undefined;
+  const moved = tryHome(cluster, i, home, true);
+  return isObstacle(moved) ? undefined : moved;
 }

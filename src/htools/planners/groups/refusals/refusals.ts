@@ -1,7 +1,5 @@
 /** Why an instance finds no home as the cluster stands, by group and rule; facts for reports. */
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
-import * as F from '../../../model/state/node-fields.ts';
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import { mayArrive, mayPair, reachable } from '../homes/home-candidates.ts';
 import { findHome } from '../homes/homes.ts';
 import { type GroupRules, stayRule } from '../homes/leaving.ts';
@@ -47,10 +45,9 @@ function takeoverRefusal(
   const needed = reservationOf(state, i);
   let available = 0;
   for (const s of secondaries) {
-    const free = state.nodeFields[s * F.NODE_STRIDE + F.FREE_MEM]!;
     for (const p of primaries) {
       if (p === s) continue;
-      available = Math.max(available, Math.ceil(free - state.peers.get(s, p)) - 1);
+      available = Math.max(available, Math.ceil(cluster.freeMem(s) - state.peers.get(s, p)) - 1);
     }
   }
   return {
@@ -72,7 +69,7 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
   );
   const primaries = nodes.filter((_, k) => asPrimary[k] === undefined);
   if (primaries.length === 0) return counted(group, asPrimary as NodeRefusal[]);
-  if (state.flags[i]! & HAS_SECONDARY) {
+  if (cluster.isMirrored(i)) {
     if (nodes.length === 1) return [{ group, rule: 'partner' }];
     const asSecondary = nodes.map((n) => secondaryReason(state, i, n));
     const secondaries = nodes.filter((_, k) => asSecondary[k] === undefined);
@@ -86,9 +83,9 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
     const isPairable = primaries.some((p) => secondaries.some((s) => mayPair(cluster, i, p, s)));
     if (!isPairable) return [takeoverRefusal(cluster, i, group, primaries, secondaries)];
   }
-  const mark = cluster.mark();
-  const found = findHome(cluster, i, [group], { strategy: 'first', refreshesOld: false });
-  cluster.rollback(mark);
+  const found = cluster.tentatively(() =>
+    findHome(cluster, i, [group], { strategy: 'first', refreshesOld: false }),
+  );
   const rule: TargetRule =
     found.kind === 'found' ? 'others' : found.kind === 'none' && found.isProven ? 'restart' : 'not-found';
   return [{ group, rule, ...(rule === 'others' ? {} : { nodes: primaries.length }) }];
@@ -97,7 +94,7 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
 /** Why it finds no home as the cluster stands. @param isAfterOthers others have moved since it was read */
 export function strandedBy(
   cluster: SuperCluster,
-  rules: GroupRules,
+  rules: Pick<GroupRules, 'of'>,
   i: number,
   isTarget: (group: number) => boolean,
   isAfterOthers = false,
@@ -107,11 +104,11 @@ export function strandedBy(
   const departure = departureRefusals(cluster.state, i);
   if (departure.length > 0) return { instance: i, stays: 'blocked', departure, refusals: [], isAfterOthers };
   const { open, refusals } = rules.of(i);
-  const own = cluster.state.groupOf[cluster.state.primary[i]!]!;
+  const own = cluster.groupOf(i);
   const byNodes = open.flatMap((group): TargetRefusal[] => {
     if (isTarget(group)) return refusalsIn(cluster, i, group);
     if (group === own) return [];
-    const isHealthy = cluster.healthOf(group).state === 'healthy';
+    const isHealthy = cluster.isHealthy(group);
     return [{ group, rule: isHealthy ? 'emptied' : 'unhealthy' }];
   });
   return {

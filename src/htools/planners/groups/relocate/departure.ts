@@ -13,6 +13,7 @@ import { barOf } from '../../../model/rules/bars.ts';
 import { migrationRefusal } from '../../../model/rules/migration.ts';
 import { setRefusal } from '../../../model/rules/sets.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
+import { inTurns } from './relocation.ts';
 
 /** What of a node that is left is in the way. offline: it cannot be reached. */
 export type DepartureRule = 'offline' | RulesWith<'inTheWay'>;
@@ -59,11 +60,11 @@ export function departureRefusals(state: ClusterState, i: number): readonly Depa
   if (!(state.flags[i]! & HAS_SECONDARY)) return [];
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
-  const mark = state.journal.mark();
-  takeOff(state, i);
-  const primary = byPrimary(state, i, p, s);
-  const secondary = primary === undefined ? undefined : bySecondary(state, i, p, s);
-  state.journal.rollback(mark);
+  const [primary, secondary] = state.journal.tentatively(() => {
+    takeOff(state, i);
+    const there = byPrimary(state, i, p, s);
+    return [there, there && bySecondary(state, i, p, s)];
+  });
   if (primary === undefined || secondary === undefined) return [];
   return [
     { node: p, role: 'primary', rule: primary },
@@ -75,19 +76,11 @@ export function departureRefusals(state: ClusterState, i: number): readonly Depa
  * Which of some instances can never leave, whichever of the others leave first: departures only make room, so
  * they leave one after another until none can. The state is as before.
  */
-export function neverLeaving(state: ClusterState, instances: readonly number[]): number[] {
-  const mark = state.journal.mark();
-  let waiting = [...instances];
-  for (;;) {
-    const left = waiting.filter((i) => {
-      if (departureRefusals(state, i).length > 0) return true;
+export const neverLeaving = (state: ClusterState, instances: readonly number[]): readonly number[] =>
+  state.journal.tentatively(() =>
+    inTurns(instances, (i) => {
+      if (departureRefusals(state, i).length > 0) return false;
       takeOff(state, i);
-      return false;
-    });
-    if (left.length === waiting.length || left.length === 0) {
-      state.journal.rollback(mark);
-      return left;
-    }
-    waiting = left;
-  }
-}
+      return true;
+    }),
+  );

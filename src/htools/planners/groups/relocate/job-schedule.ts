@@ -9,7 +9,7 @@
 import { isRunning } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type Cost, planCost, sumOfCosts } from '../../../plan/cost.ts';
-import { type PriceRates, planPrice, stepSeconds } from '../../../plan/price.ts';
+import { type PriceRates, stepSeconds } from '../../../plan/price.ts';
 import { nodesOf, type Relocation } from './relocation.ts';
 
 /** Relocations without a common node, in order; never empty. */
@@ -45,25 +45,12 @@ export function relocationCost(
   relocations: readonly Relocation[],
   rates: PriceRates,
 ): RelocationCost {
-  const costs = new Map(relocations.map((one) => [one, planCost({ start, steps: one.steps })]));
-  let seconds = 0;
-  for (const set of jobSchedule(start, relocations)) {
-    seconds += Math.max(
-      ...set.map(({ steps }) => steps.reduce((sum, step) => sum + stepSeconds(start, step, rates), 0)),
-    );
-  }
+  const secondsOf = ({ steps }: Relocation): number =>
+    steps.reduce((sum, step) => sum + stepSeconds(start, step, rates), 0);
   return {
     instances: relocations.length,
-    ...sumOfCosts([...costs.values()]),
-    seconds,
+    ...sumOfCosts(relocations.map(({ steps }) => planCost({ start, steps }))),
+    seconds: jobSchedule(start, relocations).reduce((sum, set) => sum + Math.max(...set.map(secondsOf)), 0),
     bandwidthMibPerSecond: rates.bandwidth,
   };
 }
-
-/** What relocations count together, in milliseconds: the same in whatever order they are added up. */
-export const priceOfAll = (start: Snapshot, relocations: readonly Relocation[], rates: PriceRates): number =>
-  Math.round(1000 * planPrice({ start, steps: relocations.flatMap(({ steps }) => steps) }, rates));
-
-/** MiB of disk that relocations copy together. */
-export const copiedMibOfAll = (start: Snapshot, relocations: readonly Relocation[]): number =>
-  planCost({ start, steps: relocations.flatMap(({ steps }) => steps) }).copiedMib;

@@ -1,13 +1,13 @@
 /** A plan between groups as facts for reports: moves in order, job sets, and what it costs. */
+import { groupedBy } from '../../../../kit/grouped.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { moveNotation } from '../../../plan/commands.ts';
 import { planCost } from '../../../plan/cost.ts';
 import type { PriceRates } from '../../../plan/price.ts';
 import type { relocationMove } from '../../../results/groups.ts';
-import type { Home } from './home.ts';
 import { jobSchedule, type RelocationCost, relocationCost } from './job-schedule.ts';
-import { isWithin, type Relocation } from './relocation.ts';
+import { type Home, isWithin, type Relocation } from './relocation.ts';
 import { relocationCommands } from './relocation-commands.ts';
 
 /** One instance that moves, as documents have it. */
@@ -51,22 +51,19 @@ export function planFacts(start: Snapshot, relocations: readonly Relocation[], r
       return { relocation, instance, from, to, isWithinGroup, steps, commands, jobSet: k + 1, cost };
     }),
   );
-  return {
-    moves: jobSets.flat(),
-    jobSets,
-    cost: relocationCost(start, relocations, rates),
-  };
+  return { moves: jobSets.flat(), jobSets, cost: relocationCost(start, relocations, rates) };
 }
 
 /** The groups that instances go to from other groups, in order of the groups. */
-export function destinationsOf(start: Snapshot, relocations: readonly Relocation[]): Destination[] {
-  const counts = new Map<number, number>();
-  for (const one of relocations)
-    if (!isWithin(one)) counts.set(one.to.group, (counts.get(one.to.group) ?? 0) + 1);
-  return [...counts]
+export const destinationsOf = (start: Snapshot, relocations: readonly Relocation[]): Destination[] =>
+  [
+    ...groupedBy(
+      relocations.filter((one) => !isWithin(one)),
+      ({ to }) => to.group,
+    ),
+  ]
     .sort(([a], [b]) => a - b)
-    .map(([group, instances]) => ({ group: start.groups[group]!.name, instances }));
-}
+    .map(([group, all]) => ({ group: start.groups[group]!.name, instances: all.length }));
 
 /** A plan as members of a document. */
 export const planMembers = ({ moves, jobSets, cost }: PlanFacts) => ({

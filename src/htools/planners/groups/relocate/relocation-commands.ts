@@ -5,14 +5,7 @@
  * gnt-instance(8), failover, migrate, replace-disks.
  */
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
-import {
-  FAILOVER,
-  FAILOVER_AND_REPLACE,
-  FAILOVER_TO_ANY,
-  REPLACE_AND_FAILOVER,
-  REPLACE_PRIMARY,
-  REPLACE_SECONDARY,
-} from '../../../model/moves/kinds.ts';
+import { FAILOVER, FAILOVER_TO_ANY, SINGLE_CHANGES } from '../../../model/moves/kinds.ts';
 import { migratesLive } from '../../../plan/commands.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
@@ -22,36 +15,24 @@ import type { Relocation } from './relocation.ts';
 const isUnknown = ({ status }: Instance): boolean =>
   status === 'ERROR_nodeoffline' || status === 'ERROR_nodedown' || status === 'ERROR_wrongnode';
 
-function changeOfPrimary(start: Snapshot, step: PlanStep): string {
-  const instance = start.instances[step.instance]!;
+function changeOfPrimary(instance: Instance, leavesOffline: boolean): string {
   if (migratesLive(instance)) return 'migrate -f';
-  const isKnown = !isUnknown(instance) || start.nodes[step.fromPrimary]!.isOffline;
-  return isKnown ? 'failover -f' : 'migrate -f --allow-failover';
+  return isUnknown(instance) && !leavesOffline ? 'migrate -f --allow-failover' : 'failover -f';
 }
 
-function stepCommands(start: Snapshot, step: PlanStep): string[] {
-  const instance = start.instances[step.instance]!;
-  const change = `gnt-instance ${changeOfPrimary(start, step)}`;
+function stepCommands(start: Snapshot, { instance: i, kind, target, ...step }: PlanStep): string[] {
+  const instance = start.instances[i]!;
   const name = shellWord(instance.alias);
-  const nameOf = (node: number): string => shellWord(start.nodes[node]!.alias);
-  const replace = (node: number): string => `gnt-instance replace-disks -n ${nameOf(node)} ${name}`;
-  switch (step.kind) {
-    case FAILOVER:
-      return [`${change} ${name}`];
-    case FAILOVER_TO_ANY:
-      return [`${change} -n ${nameOf(step.toPrimary)} ${name}`];
-    case REPLACE_SECONDARY:
-      return [replace(step.toSecondary)];
-    case FAILOVER_AND_REPLACE:
-      return [`${change} ${name}`, replace(step.toSecondary)];
-    case REPLACE_AND_FAILOVER:
-      return [replace(step.toPrimary), `${change} ${name}`];
-    case REPLACE_PRIMARY: {
-      // The secondary runs it in between, and that one is online.
-      const back = changeOfPrimary(start, { ...step, fromPrimary: step.fromSecondary });
-      return [`${change} ${name}`, replace(step.toPrimary), `gnt-instance ${back} ${name}`];
-    }
-  }
+  // The secondary runs it between two changes.
+  let runner = step.fromPrimary;
+  return SINGLE_CHANGES[kind].map((change) => {
+    const node = target < 0 ? '' : shellWord(start.nodes[target]!.alias);
+    if (change !== FAILOVER && change !== FAILOVER_TO_ANY)
+      return `gnt-instance replace-disks -n ${node} ${name}`;
+    const verb = changeOfPrimary(instance, start.nodes[runner]!.isOffline);
+    runner = step.fromSecondary;
+    return `gnt-instance ${verb} ${change === FAILOVER ? '' : `-n ${node} `}${name}`;
+  });
 }
 
 /** The command lines of a relocation, in order. */

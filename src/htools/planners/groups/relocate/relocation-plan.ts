@@ -5,7 +5,7 @@ import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { type Plan, unscoredPlan } from '../../../plan/plan.ts';
 import { jobSchedule } from './job-schedule.ts';
-import { isRefused, type Relocation, relocate } from './relocation.ts';
+import { type Relocation, relocate } from './relocation.ts';
 
 /** What a plan between groups may do beyond balancing, and what it promises. */
 export interface RelocationLimits {
@@ -31,7 +31,7 @@ export const planOf = (start: Snapshot, relocations: readonly Relocation[], limi
 export function snapshotAfter(start: Snapshot, relocations: readonly Relocation[]): Snapshot {
   const state = new ClusterState(start);
   for (const relocation of jobSchedule(start, relocations).flat()) {
-    if (isRefused(relocate(state, relocation.instance, relocation.to)))
+    if (!relocate(state, relocation.instance, relocation.to))
       throw new InternalError(
         `the move of ${start.instances[relocation.instance]!.name} was found and then refused`,
       );

@@ -1,15 +1,48 @@
 /**
  * Moving an instance to a home that it is not in yet, step by step, so that Ganeti accepts each command in
- * the state that the steps before have made. Source: docs/why/groups.md; gnt-instance(8).
+ * the state that the steps before have made. Source: docs/why/groups.md; gnt-instance(8), replace-disks,
+ * migrate, failover.
+ *
+ * A disk can be replaced only from a primary that can be reached, and an instance changes over only to a
+ * secondary that is online. Which of several ways is open depends on what the nodes that are left have free:
+ * the rules of a move look at the node that keeps a copy for a while, so a full primary may be left by way of
+ * its secondary, and the other way round.
  */
-import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
+import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { applyMove, putInstance, takeOff } from '../../../model/moves/apply.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  type MoveKind,
+  moveBetween,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../../../model/moves/kinds.ts';
+import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { stepOf } from '../../../plan/step.ts';
-import { type Home, homeOf } from './home.ts';
-import { type Itinerary, itineraries } from './itineraries.ts';
+
+/** Nodes of a group where an instance is, or may go; `secondary` is -1 where it needs none. */
+export interface Home {
+  readonly group: number;
+  readonly primary: number;
+  readonly secondary: number;
+}
+
+/** Where an instance is now. */
+export const homeOf = (state: ClusterState, i: number): Home => ({
+  group: state.groupOf[state.primary[i]!]!,
+  primary: state.primary[i]!,
+  secondary: state.secondary[i]!,
+});
+
+/** All nodes of some homes, each once. */
+export const nodesIn = (homes: readonly Home[]): number[] => [
+  ...new Set(homes.flatMap(({ primary, secondary }) => [primary, secondary]).filter((n) => n !== NO_NODE)),
+];
 
 /** One instance that went to another home, in its group or in another one, with the steps that it takes. */
 export interface Relocation {
@@ -20,43 +53,66 @@ export interface Relocation {
 }
 
 /** All nodes of the two homes. */
-export const nodesOf = ({ from, to }: Pick<Relocation, 'from' | 'to'>): number[] => [
-  ...new Set([from.primary, from.secondary, to.primary, to.secondary].filter((n) => n !== NO_NODE)),
-];
+export const nodesOf = ({ from, to }: Pick<Relocation, 'from' | 'to'>): number[] => nodesIn([from, to]);
 
 /** Whether an instance stays in its group. */
 export const isWithin = ({ from, to }: Relocation): boolean => from.group === to.group;
 
-/** Takes an itinerary's steps; when one is refused, the reason, and the state is as before. */
-function follow(state: ClusterState, i: number, to: Home, itinerary: Itinerary): Relocation | FailCode {
+/** Kinds of move and their targets, in order. */
+export type Itinerary = readonly (readonly [MoveKind, number])[];
+
+const inTwo = (first: MoveKind, target: number, second: MoveKind, next: number): Itinerary => [
+  [first, target],
+  [second, next],
+];
+
+/** Ways of a DRBD instance to two new nodes, the cheapest first. */
+const apart = ({ primary: newP, secondary: newS }: Home): Itinerary[] => [
+  inTwo(REPLACE_SECONDARY, newP, FAILOVER_AND_REPLACE, newS),
+  inTwo(REPLACE_AND_FAILOVER, newP, REPLACE_SECONDARY, newS),
+  inTwo(FAILOVER_AND_REPLACE, newP, FAILOVER_AND_REPLACE, newS),
+  inTwo(REPLACE_SECONDARY, newS, REPLACE_PRIMARY, newP),
+  inTwo(FAILOVER_AND_REPLACE, newS, REPLACE_PRIMARY, newP),
+];
+
+const NEEDS_PRIMARY: ReadonlySet<MoveKind> = new Set([REPLACE_SECONDARY, REPLACE_AND_FAILOVER]);
+const NEEDS_SECONDARY: ReadonlySet<MoveKind> = new Set([FAILOVER, FAILOVER_AND_REPLACE, REPLACE_PRIMARY]);
+
+/** Ways that Ganeti can take by the nodes that are there; whether rules allow them, relocate tries. */
+export function itineraries(state: ClusterState, i: number, to: Home): readonly Itinerary[] {
+  if (!(state.flags[i]! & HAS_SECONDARY)) return [[[FAILOVER_TO_ANY, to.primary]]];
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const only = moveBetween(p, s, to.primary, to.secondary, NO_NODE);
+  return (only ? [[only]] : apart(to)).filter(
+    ([first]) =>
+      (state.isReachable[p] || !NEEDS_PRIMARY.has(first![0])) &&
+      (!state.isOffline[s] || !NEEDS_SECONDARY.has(first![0])),
+  );
+}
+
+/** Takes an itinerary's steps; undefined, with the state as before, when one is refused. */
+function follow(state: ClusterState, i: number, itinerary: Itinerary): readonly PlanStep[] | undefined {
   const mark = state.journal.mark();
-  const from = homeOf(state, i);
   const steps: PlanStep[] = [];
   for (const [kind, target] of itinerary) {
     // Plans between groups are not judged by the score of one.
-    const step = stepOf(state, { instance: i, kind, target }, 0);
-    const refusal = applyMove(state, i, kind, target, false);
-    if (refusal !== ALLOWED) {
-      state.journal.rollback(mark);
-      return refusal;
-    }
-    steps.push(step);
+    steps.push(stepOf(state, { instance: i, kind, target }, 0));
+    if (applyMove(state, i, kind, target, false) === ALLOWED) continue;
+    state.journal.rollback(mark);
+    return undefined;
   }
-  return { instance: i, from, to, steps };
+  return steps;
 }
 
-/**
- * Moves an instance to its new home on the first way that is open, the cheapest first; when none is, the
- * state is as before and the reason of the last one is returned.
- */
-export function relocate(state: ClusterState, i: number, to: Home): Relocation | FailCode {
-  let refusal: FailCode = ALLOWED;
-  for (const itinerary of itineraries(state, i, to)) {
-    const moved = follow(state, i, to, itinerary);
-    if (!isRefused(moved)) return moved;
-    refusal = moved;
+/** Moves the instance on the first way that is open; undefined, with the state as before, when none is. */
+export function relocate(state: ClusterState, instance: number, to: Home): Relocation | undefined {
+  const from = homeOf(state, instance);
+  for (const itinerary of itineraries(state, instance, to)) {
+    const steps = follow(state, instance, itinerary);
+    if (steps) return { instance, from, to, steps };
   }
-  return refusal;
+  return undefined;
 }
 
 /** Takes a relocation back, whatever was done in between. No rule is asked: the instance was there before. */
@@ -65,5 +121,28 @@ export function sendBack(state: ClusterState, { instance: i, from }: Relocation)
   putInstance(state, i, from.primary, from.secondary);
 }
 
-/** Whether the result of relocate is a refusal. */
-export const isRefused = (result: Relocation | FailCode): result is FailCode => typeof result === 'number';
+/**
+ * Settles what can be settled, in order, and what waits again as long as something more was: each may make
+ * way for others.
+ * @param settle does it, and says whether it is done
+ * @returns what waits to the end
+ */
+export function inTurns<T>(all: readonly T[], settle: (one: T) => boolean): readonly T[] {
+  let waiting = all;
+  for (let count = -1; count !== waiting.length; ) {
+    count = waiting.length;
+    waiting = waiting.filter((one) => !settle(one));
+  }
+  return waiting;
+}
+
+/** Makes the moves that can be made, in turns. @param move makes one; undefined while that cannot be */
+export function moveInTurns<T>(all: readonly T[], move: (one: T) => Relocation | undefined) {
+  const relocations: Relocation[] = [];
+  const waiting = inTurns(all, (one) => {
+    const moved = move(one);
+    if (moved) relocations.push(moved);
+    return moved !== undefined;
+  });
+  return { relocations, waiting };
+}

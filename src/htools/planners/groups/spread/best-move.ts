@@ -9,7 +9,6 @@
  */
 import type { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { tierOf } from '../homes/targets.ts';
 import type { GroupLoads, MoveRange } from './group-load.ts';
 
 /** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
@@ -57,7 +56,7 @@ export class BestMoves {
   private readonly refused: Set<number>[];
   /** Until a move is made: scores of kinds, and by tier what a kind scores at least. */
   private readonly scores = new Map<Kind, Float64Array>();
-  private readonly least = new Map<number, Float64Array>();
+  private readonly least = new Map<boolean, Float64Array>();
 
   constructor(
     private readonly cluster: SuperCluster,
@@ -111,9 +110,11 @@ export class BestMoves {
     this.least.clear();
   }
 
-  /** The best move to groups of that tier that scores less than `before`. */
-  find(before: number, tier: number): SpreadMove | undefined {
-    const near = this.closest(before, tier, WINDOW) ?? this.closest(before, tier, Number.POSITIVE_INFINITY)!;
+  /** The best move to groups of last resort, or to others, that scores less than `before`. */
+  find(before: number, isLastResort: boolean): SpreadMove | undefined {
+    const near =
+      this.closest(before, isLastResort, WINDOW) ??
+      this.closest(before, isLastResort, Number.POSITIVE_INFINITY)!;
     const lowest = near[0]?.score ?? 0;
     const areEqual = near.every(({ score }) => score < lowest + marginOf(lowest) / 2);
     const moves = near.flatMap(({ kind, to, score }): SpreadMove[] => {
@@ -133,13 +134,13 @@ export class BestMoves {
    * What may have a part in the choice, by score: all up to the first gap. Undefined where there is no gap up
    * to so many margins above the lowest.
    */
-  private closest(before: number, tier: number, margins: number): readonly Scored[] | undefined {
+  private closest(before: number, isLastResort: boolean, margins: number): readonly Scored[] | undefined {
     const { cluster, refused, kinds } = this;
-    const targets = [...this.targets].filter((to) => tierOf(cluster, to) === tier);
+    const targets = [...this.targets].filter((to) => cluster.isLastResort(to) === isLastResort);
     if (targets.length === 0) return [];
     let limit = Number.POSITIVE_INFINITY;
     const found: Scored[] = [];
-    const least = this.leastOf(tier, targets);
+    const least = this.leastOf(isLastResort, targets);
     const ask = (k: number): void => {
       const kind = kinds[k]!;
       const scores = this.scoresOf(kind);
@@ -147,7 +148,7 @@ export class BestMoves {
       kind.open.forEach((to, place) => {
         const score = scores[place]!;
         const isNear = score < before && score <= limit;
-        if (!(isNear || score < least[k]!) || tierOf(cluster, to) !== tier) return;
+        if (!(isNear || score < least[k]!) || cluster.isLastResort(to) !== isLastResort) return;
         if (kind.members.every((i) => refused[to]!.has(i))) return;
         least[k] = Math.min(least[k]!, score);
         if (!isNear) return;
@@ -167,10 +168,10 @@ export class BestMoves {
     return highest + GAP * marginOf(highest) > limit ? undefined : near;
   }
 
-  /** What each kind scores at least with the targets, groups of that tier: a bound until it is asked. */
-  private leastOf(tier: number, targets: readonly number[]): Float64Array {
+  /** What each kind scores at least with these targets, of last resort or not: a bound until it is asked. */
+  private leastOf(isLastResort: boolean, targets: readonly number[]): Float64Array {
     const { loads, kinds } = this;
-    let least = this.least.get(tier);
+    let least = this.least.get(isLastResort);
     if (least) return least;
     const reach = loads.reachOf(targets);
     const bounds = Float64Array.from(kinds, ({ from, members }) =>
@@ -187,7 +188,7 @@ export class BestMoves {
         const { from } = kinds[k]!;
         // What is asked may not stay; the others may go there.
         const home = targets.includes(from) ? loads.reachOf([from]) : undefined;
-        return [likeness, { home, ...this.rangeOf(kinds[k]!, tier) }];
+        return [likeness, { home, ...this.rangeOf(kinds[k]!, isLastResort) }];
       }),
     );
     least = bounds.map((bound, k) => {
@@ -197,14 +198,14 @@ export class BestMoves {
       const there = range.home ? loads.leastAfter(members[0]!, from, range.home) : Number.POSITIVE_INFINITY;
       return Math.max(bound, Math.min(there, loads.leastFrom(members[0]!, from, range)));
     });
-    this.least.set(tier, least);
+    this.least.set(isLastResort, least);
     return least;
   }
 
-  private rangeOf(kind: Kind, tier: number): MoveRange {
+  private rangeOf(kind: Kind, isLastResort: boolean): MoveRange {
     const { from, open, members } = kind;
     const scores = this.scoresOf(kind);
-    const places = [...open.keys()].filter((k) => tierOf(this.cluster, open[k]!) === tier);
+    const places = [...open.keys()].filter((k) => this.cluster.isLastResort(open[k]!) === isLastResort);
     return this.loads.rangeOf(
       members[0]!,
       from,

@@ -5,16 +5,13 @@
  * Walks over groups alone say who is to go where; then the homes are sought. What finds none is not asked of
  * that group again, and the next walk begins with what did.
  */
+import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
-import { type GroupSearch, isBetterMerit, lastResorts } from '../cheaper/aim.ts';
+import { Best, lastResorts, type Merit } from '../cheaper/aim.ts';
 import { findHome } from '../homes/homes.ts';
 import type { GroupRules } from '../homes/leaving.ts';
-import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { LAST_RESORT, PREFERRED, tierOf } from '../homes/targets.ts';
-import { inTurns } from '../relocate/in-turns.ts';
-import { copiedMibOfAll, priceOfAll } from '../relocate/job-schedule.ts';
-import type { Relocation } from '../relocate/relocation.ts';
+import { moveInTurns, type Relocation } from '../relocate/relocation.ts';
 import type { GroupLoads } from './group-load.ts';
 import { EQUAL_SHARE, GroupWalk, type Traveller } from './group-walk.ts';
 
@@ -36,7 +33,7 @@ const WALKS = [
   { isFromBest: true, hottest: 0.1, isStrict: true },
 ];
 
-export interface DeepSpread extends GroupSearch {
+interface DeepSpread extends DeepOptions {
   readonly cluster: SuperCluster;
   readonly loads: GroupLoads;
   readonly rules: GroupRules;
@@ -53,112 +50,73 @@ function travellersOf(
   used: ReadonlySet<number>,
 ): Traveller[] {
   const { state } = cluster;
+  const isOpen = (group: number): boolean =>
+    healthy.has(group) && (!cluster.isLastResort(group) || used.has(group));
   return movable.flatMap((instance): Traveller[] => {
-    const primary = state.primary[instance]!;
-    const from = state.groupOf[primary]!;
-    const open = rules
-      .of(instance)
-      .open.filter(
-        (group) =>
-          group !== from && healthy.has(group) && (tierOf(cluster, group) === PREFERRED || used.has(group)),
-      );
-    if (state.isOffline[primary] || open.length === 0) return [];
+    const from = cluster.groupOf(instance);
+    const open = rules.of(instance).open.filter((group) => group !== from && isOpen(group));
+    if (state.isOffline[state.primary[instance]!] || open.length === 0) return [];
     return [{ instance, from, open, price: cluster.priceOfLeaving(instance) }];
   });
 }
 
-class DeepSpreader {
-  private readonly options: DeepSpread;
-  private readonly goal: number;
-  private readonly before: number;
-  private readonly mostDiskMib: number;
-  private readonly mostLastResorts: number;
-  private readonly travellers: readonly Traveller[];
+/** The best relocations found, those that are known included. The state is as before. */
+function search(options: DeepSpread, begin: readonly Relocation[], goal: number): readonly Relocation[] {
+  const { cluster, loads, healthy, seed, budget, mostMoves } = options;
+  const before = loads.score;
+  const travellers = travellersOf(options, new Set(begin.map(({ to }) => to.group)));
+  if (travellers.length === 0 || !(before > 0)) return begin;
   /** By traveller: groups that had no home for it. */
-  private readonly refused: readonly Set<number>[];
-  private best: readonly Relocation[];
-  private bestMerit: readonly number[] | undefined;
+  const refused = travellers.map(() => new Set<number>());
+  const mostDiskMib = cluster.copiedMib(begin);
+  const mostLastResorts = lastResorts(cluster, begin);
+  const best = new Best(begin);
 
-  constructor(options: DeepSpread, begin: readonly Relocation[], goal: number) {
-    const { cluster, loads } = options;
-    this.options = options;
-    this.goal = goal;
-    this.before = loads.score;
-    this.mostDiskMib = copiedMibOfAll(cluster.snapshot, begin);
-    this.mostLastResorts = lastResorts(cluster, begin);
-    this.travellers = travellersOf(options, new Set(begin.map(({ to }) => to.group)));
-    this.refused = this.travellers.map(() => new Set<number>());
-    this.best = begin;
-  }
-
-  run(): readonly Relocation[] {
-    const { cluster, loads, seed, budget, mostMoves } = this.options;
-    const { travellers, refused } = this;
-    if (travellers.length === 0 || !(this.before > 0)) return this.best;
-    const start = cluster.mark();
-    replay(cluster, this.best);
-    this.bestMerit = this.merit(this.best);
+  /** How good relocations are whose end the state shows. */
+  const meritOf = (relocations: readonly Relocation[]): Merit => {
+    loads.refresh(loads.groups);
+    if (loads.score > goal * (1 + EQUAL_SHARE) || relocations.length > mostMoves) return undefined;
+    if (lastResorts(cluster, relocations) > mostLastResorts) return undefined;
+    if (![...healthy].every((group) => cluster.isHealthy(group))) return undefined;
+    if (cluster.copiedMib(relocations) > mostDiskMib) return undefined;
+    return [cluster.priceOf(relocations), loads.score / before + SHARE_A_MOVE * relocations.length];
+  };
+  /** Seeks homes in the groups; those who can leave only once others have wait for them. */
+  const settle = (ends: readonly number[]): void => {
+    const leaving = [...travellers.keys()].filter((t) => ends[t] !== travellers[t]!.from);
+    const how = { strategy: 'standard', refreshesOld: true } as const;
+    const { relocations, waiting } = moveInTurns(
+      leaving,
+      (t) => findHome(cluster, travellers[t]!.instance, [ends[t]!], how).relocation,
+    );
+    for (const t of waiting) refused[t]!.add(ends[t]!);
+    best.offer(relocations, meritOf(relocations));
+  };
+  const backToStart = (): void => {
     cluster.rollback(start);
     loads.refresh(loads.groups);
-    const goal = {
-      spread: this.goal,
-      mostMoves,
-      lastResort: new Set(cluster.groups.filter((group) => tierOf(cluster, group) === LAST_RESORT)),
-      mostLastResorts: this.mostLastResorts,
-    };
-    const walk = new GroupWalk(loads, travellers, goal, new RandomStream(seed, 0));
-    const from = budget.share;
-    WALKS.forEach(({ isFromBest, ...heat }, k) => {
-      const until = from + ((1 - from) * (k + 1)) / WALKS.length;
-      const begin = travellers.map((one) => one.from);
-      if (isFromBest) {
-        const known = new Map(this.best.map(({ instance, to }) => [instance, to.group]));
-        travellers.forEach(({ instance }, t) => {
-          begin[t] = known.get(instance) ?? begin[t]!;
-        });
-      }
-      const isOpen = (t: number, group: number): boolean => !refused[t]!.has(group);
-      const ends = walk.run(begin, isOpen, budget, until, heat);
-      if (ends) this.settle(ends);
-      cluster.rollback(start);
-      loads.refresh(loads.groups);
-      budget.look();
-    });
-    return this.best;
-  }
+  };
 
-  /** Seeks homes in the groups; those who can leave only once others have wait for them. */
-  private settle(ends: readonly number[]): void {
-    const { cluster } = this.options;
-    const options = { strategy: 'standard', refreshesOld: true } as const;
-    const relocations: Relocation[] = [];
-    const leaving = this.travellers.flatMap(({ from }, t) => (ends[t] === from ? [] : [t]));
-    const waiting = inTurns(leaving, (t) => {
-      const home = findHome(cluster, this.travellers[t]!.instance, [ends[t]!], options);
-      if (home.kind === 'found') relocations.push(home.relocation);
-      return home.kind === 'found';
-    });
-    for (const t of waiting) this.refused[t]!.add(ends[t]!);
-    const merit = this.merit(relocations);
-    if (merit && (this.bestMerit === undefined || isBetterMerit(merit, this.bestMerit))) {
-      this.best = relocations;
-      this.bestMerit = merit;
-    }
-  }
-
-  /** How good relocations are whose end the state shows; undefined where they do not do what is wanted. */
-  private merit(relocations: readonly Relocation[]): readonly number[] | undefined {
-    const { cluster, loads, healthy, mostMoves, rates } = this.options;
-    loads.refresh(loads.groups);
-    if (loads.score > this.goal * (1 + EQUAL_SHARE) || relocations.length > mostMoves) return undefined;
-    if (lastResorts(cluster, relocations) > this.mostLastResorts) return undefined;
-    if ([...healthy].some((group) => cluster.healthOf(group).state !== 'healthy')) return undefined;
-    if (copiedMibOfAll(cluster.snapshot, relocations) > this.mostDiskMib) return undefined;
-    return [
-      priceOfAll(cluster.snapshot, relocations, rates),
-      loads.score / this.before + SHARE_A_MOVE * relocations.length,
-    ];
-  }
+  const start = cluster.mark();
+  cluster.replay(begin);
+  best.offer(begin, meritOf(begin));
+  backToStart();
+  const lastResort = new Set(cluster.groups.filter((group) => cluster.isLastResort(group)));
+  const walkGoal = { spread: goal, mostMoves, lastResort, mostLastResorts };
+  const walk = new GroupWalk(loads, travellers, walkGoal, new RandomStream(seed, 0));
+  const from = budget.share;
+  WALKS.forEach(({ isFromBest, ...heat }, k) => {
+    const until = from + ((1 - from) * (k + 1)) / WALKS.length;
+    const known = new Map(
+      isFromBest ? best.found.map(({ instance, to }) => [instance, to.group] as const) : [],
+    );
+    const at = travellers.map((one) => known.get(one.instance) ?? one.from);
+    const ends = walk.run(at, (t, group) => !refused[t]!.has(group), budget, until, heat);
+    if (ends) settle(ends);
+    backToStart();
+    budget.look();
+  });
+  return best.found;
 }
 
 /**
@@ -171,10 +129,9 @@ export function spreadCheaper(options: DeepSpread, steps: readonly SpreadStep[])
   loads.refresh(loads.groups);
   const goal = steps.at(-1)?.score ?? loads.score;
   const begin = steps.map(({ relocation }) => relocation);
-  const found = new DeepSpreader(options, begin, goal).run();
-  return found.map((one): SpreadStep => {
-    replay(cluster, [one]);
-    loads.refresh([one.from.group, one.to.group]);
-    return { relocation: one, score: loads.score };
+  return search(options, begin, goal).map((relocation): SpreadStep => {
+    cluster.replay([relocation]);
+    loads.refresh([relocation.from.group, relocation.to.group]);
+    return { relocation, score: loads.score };
   });
 }

@@ -1,7 +1,6 @@
 /** What load spreading found, as facts for the reports of hspread. */
 import type { DeepReadonly } from '../../../../kit/results/members.ts';
-import { planCost, sumOfCosts } from '../../../plan/cost.ts';
-import type { PriceRates } from '../../../plan/price.ts';
+import { planCost } from '../../../plan/cost.ts';
 import type { HspreadDocument } from '../../../results/groups.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { type PlanFacts, type PlannedMove, planFacts } from '../relocate/plan-facts.ts';
@@ -39,40 +38,36 @@ export function pictureOf({ snapshot }: SuperCluster, loads: GroupLoads, thresho
   };
 }
 
-function greedyFacts({ snapshot }: SuperCluster, before: number, steps: readonly SpreadStep[]) {
-  const relocations = steps.map(({ relocation }) => relocation);
-  const { copiedMib, migratedMemMib } = sumOfCosts(
-    relocations.map((one) => planCost({ start: snapshot, steps: one.steps })),
-  );
-  return {
-    spread: steps.at(-1)?.score ?? before,
-    instances: steps.length,
-    copiedMib,
-    migratedMemMib,
-  };
+function greedyFacts({ snapshot: start }: SuperCluster, before: number, greedy: readonly SpreadStep[]) {
+  const steps = greedy.flatMap(({ relocation }) => relocation.steps);
+  const { copiedMib, migratedMemMib } = planCost({ start, steps });
+  return { spread: greedy.at(-1)?.score ?? before, instances: greedy.length, copiedMib, migratedMemMib };
 }
 
-/** @param spreading after its steps */
+/**
+ * @param spreading after its steps
+ * @param outlier share above the mean from which on a group stands out
+ * @param greedy the steps without the deep search
+ */
 export function spreadFacts(
   cluster: SuperCluster,
   spreading: Spreading,
   before: LoadPicture,
   steps: readonly SpreadStep[],
-  options: {
-    readonly outlier: number;
-    readonly rates: PriceRates;
-    /** The steps without the deep search. */
-    readonly greedy?: readonly SpreadStep[] | undefined;
-  },
+  outlier: number,
+  greedy: readonly SpreadStep[] | undefined,
 ): SpreadFacts {
   const { snapshot } = cluster;
-  const relocations = steps.map(({ relocation }) => relocation);
-  const plan = planFacts(snapshot, relocations, options.rates);
+  const plan = planFacts(
+    snapshot,
+    steps.map(({ relocation }) => relocation),
+    cluster.rates,
+  );
   const moves = new Map(plan.moves.map((move) => [move.relocation.instance, move]));
   return {
     leftOut: cluster.leftOut.map((group) => snapshot.groups[group]!.name),
     before,
-    after: pictureOf(cluster, spreading.loads, options.outlier),
+    after: pictureOf(cluster, spreading.loads, outlier),
     moves: steps.map(({ relocation, score }, k) => ({
       ...moves.get(relocation.instance)!,
       spread: score,
@@ -80,6 +75,6 @@ export function spreadFacts(
     })),
     end: spreading.end ?? 'even',
     plan,
-    greedy: options.greedy && greedyFacts(cluster, before.spread, options.greedy),
+    greedy: greedy && greedyFacts(cluster, before.spread, greedy),
   };
 }

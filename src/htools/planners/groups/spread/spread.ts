@@ -6,13 +6,13 @@
  * copied. Of moves that are as good, the cheapest is taken. No group that takes an instance
  * becomes unhealthy, and unhealthy ones take none.
  */
-import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL } from '../../../model/state/state.ts';
+import { MIRROR_EXTERNAL } from '../../../model/state/state.ts';
+import type { DeepOptions } from '../../anneal/budget.ts';
 import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
-import type { GroupSearch } from '../cheaper/aim.ts';
 import { findHome } from '../homes/homes.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { forbidsInterGroup, LAST_RESORT, PREFERRED } from '../homes/targets.ts';
+import { forbidsInterGroup } from '../homes/targets.ts';
 import { BestMoves } from './best-move.ts';
 import { type SpreadStep, spreadCheaper } from './deep-spread.ts';
 import { GroupLoads } from './group-load.ts';
@@ -60,24 +60,20 @@ export class Spreading {
     this.rule = new StopRule(0, options);
     this.loads = new GroupLoads(cluster);
     this.rules = new GroupRules(cluster);
-    this.healthy = new Set(cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy'));
+    this.healthy = cluster.healthyGroups();
     const { state } = cluster;
-    const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
+    const mayLeave = (group: number): boolean =>
+      cluster.groups.includes(group) && (options.only ?? group) === group;
     const mayMove = (i: number): boolean =>
-      (state.flags[i]! & wanted) === wanted &&
-      (state.mirroring[i] === MIRROR_EXTERNAL ||
-        (options.diskMoves && (state.flags[i]! & HAS_SECONDARY) !== 0)) &&
-      this.mayLeave(state.groupOf[state.primary[i]!]!) &&
+      cluster.isBalanced(i) &&
+      (state.mirroring[i] === MIRROR_EXTERNAL || (options.diskMoves && cluster.isMirrored(i))) &&
+      mayLeave(cluster.groupOf(i)) &&
       !state.placement.isSticky(i) &&
       stayRule(cluster, i) === undefined;
     this.movable = forbidsInterGroup(cluster)
       ? []
       : Array.from({ length: state.instanceCount }, (_, i) => i).filter(mayMove);
     this.moves = new BestMoves(cluster, this.loads, this.rules, this.movable, this.healthy);
-  }
-
-  private mayLeave(group: number): boolean {
-    return this.cluster.groups.includes(group) && (this.options.only ?? group) === group;
   }
 
   /** Takes steps on the state, handing out each as soon as it is taken. */
@@ -96,7 +92,7 @@ export class Spreading {
    * left with them made.
    * @param steps all that were taken; the state is as it was before them
    */
-  searchDeep(steps: readonly SpreadStep[], deep: GroupSearch): readonly SpreadStep[] {
+  searchDeep(steps: readonly SpreadStep[], deep: DeepOptions): readonly SpreadStep[] {
     const { cluster, loads, rules, movable, healthy } = this;
     const mostMoves = this.options.maxSteps < 0 ? Number.POSITIVE_INFINITY : this.options.maxSteps;
     const found = spreadCheaper({ cluster, loads, rules, movable, healthy, mostMoves, ...deep }, steps);
@@ -112,25 +108,23 @@ export class Spreading {
     let hasRefusal = false;
     for (;;) {
       // Groups of last resort take something only when no other group can.
-      const found = [PREFERRED, LAST_RESORT].map((tier) => this.moves.find(before, tier));
+      const found = [false, true].map((isLastResort) => this.moves.find(before, isLastResort));
       const best = found.find((one) => one !== undefined && this.rule.isWorthIt(before, one.score));
       if (best === undefined) {
         const isSmall = found.some((one) => one !== undefined);
         this.end = this.whyNothing(isSmall, hasRefusal || this.moves.hasRefused);
         return undefined;
       }
-      const home = findHome(this.cluster, best.instance, [best.to], {
-        strategy: 'standard',
-        refreshesOld: true,
-      });
-      if (home.kind !== 'found') {
+      const options = { strategy: 'standard', refreshesOld: true } as const;
+      const { relocation } = findHome(this.cluster, best.instance, [best.to], options);
+      if (!relocation) {
         hasRefusal = true;
         this.moves.refuse(best);
         continue;
       }
       this.moves.take(best);
       this.loads.refresh([best.from, best.to]);
-      return { relocation: home.relocation, score: this.loads.score };
+      return { relocation, score: this.loads.score };
     }
   }
 

@@ -38,7 +38,7 @@ function whyOf(cluster: SuperCluster, rules: GroupRules, i: number): GroupWhy {
   const own = state.groupOf[state.primary[i]!]!;
   const open: OpenGroup[] = [];
   const openGroups = new Set<number>();
-  const isHealthy = (group: number): boolean => group !== own && cluster.healthOf(group).state === 'healthy';
+  const isHealthy = (group: number): boolean => group !== own && cluster.isHealthy(group);
   for (const group of rules.of(i).open) {
     if (!isHealthy(group)) continue;
     const mark = cluster.mark();

@@ -1,8 +1,7 @@
 /** Which node groups could be given back if their tenants were rebound: by policy and capacity planner. */
 import { NO_NODE, type Snapshot } from '../../../../htools/cluster/snapshot.ts';
 import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
-import { healthyGroups } from '../../../../htools/planners/groups/empty/compress.ts';
-import { emptyInto } from '../../../../htools/planners/groups/empty/empty-into.ts';
+import { emptyInto } from '../../../../htools/planners/groups/empty/emptying.ts';
 import { SuperCluster } from '../../../../htools/planners/groups/homes/super-cluster.ts';
 import { planOf } from '../../../../htools/planners/groups/relocate/relocation-plan.ts';
 import { assertPlan } from '../../../../htools/programs/shared/steps/assert-plan.ts';
@@ -47,7 +46,7 @@ export function judgePods(question: Question): readonly EmptyFacts[] {
   const { shares, nobodys } = tenantShares(snapshot, tenantTag);
   const needs = new Map(shares.map(({ group, tenant, need }) => [`${group} ${tenant}`, need]));
   // Like hcompress: a group that is not healthy takes nothing in.
-  const healthy = healthyGroups(cluster);
+  const healthy = cluster.healthyGroups();
   const targets = pods.filter(({ name }) => healthy.has(groups.get(name) ?? -1));
   const judged = pods.filter(
     ({ name }) => cluster.groups.includes(groups.get(name) ?? -1) && (only === undefined || name === only),
@@ -101,7 +100,7 @@ function verdictOf(
   const limits = {
     diskMoves: true,
     emptiedNodes: cluster.members[group]!,
-    healthyGroups: [...healthyGroups(cluster)].filter((other) => other !== group),
+    healthyGroups: [...cluster.healthyGroups()].filter((other) => other !== group),
     emptyGroups: [group],
   };
   assertPlan(planOf(snapshot, relocations, limits));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { lastResorts } from '../../../../../src/htools/planners/groups/cheaper/aim.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import type { Home } from '../../../../../src/htools/planners/groups/relocate/home.ts';
+import type { Home } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';
 
 describe('moves to groups of last resort', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { USUAL_RATES, unitPrices } from '../../../../../src/htools/plan/price.ts';
 import { PlacementPrice } from '../../../../../src/htools/planners/groups/cheaper/price.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { type Home, homeOf } from '../../../../../src/htools/planners/groups/relocate/home.ts';
+import { type Home, homeOf } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { smallCluster } from '../../../../builders/small-cluster.ts';
 
 const DISK_MIB = 10_000;
@@ -29,7 +29,6 @@ const priceLeaving = (leaves: readonly number[]): PlacementPrice =>
       targetsOf: () => [1],
     },
     [0, 1].map((i) => homeOf(cluster.state, i)),
-    USUAL_RATES,
   );
 const priceOf = (i: number, home: Home, leaves: readonly number[] = []): number =>
   priceLeaving(leaves).ofHome(i, home);

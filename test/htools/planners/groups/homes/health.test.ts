@@ -2,11 +2,7 @@ import { expect } from 'chai';
 import { allHomesWithin } from '../../../../../src/htools/planners/groups/heal/within.ts';
 import { failingNodes, type Health } from '../../../../../src/htools/planners/groups/homes/health.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import {
-  isRefused,
-  nodesOf,
-  relocate,
-} from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
+import { nodesOf, relocate } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { type ClusterSketch, smallCluster } from '../../../../builders/small-cluster.ts';
 import { randomSuperCluster } from '../../../../builders/super-cluster.ts';
@@ -67,11 +63,12 @@ describe('the health of a group after a trial', () => {
         for (const home of allHomesWithin(cluster, i).slice(0, 6)) {
           const mark = cluster.mark();
           const moved = relocate(state, i, home);
-          if (isRefused(moved)) continue;
+          if (!moved) continue;
           const counted = cluster.failingAfter(group, nodesOf(moved), Number.POSITIVE_INFINITY);
           const limited = cluster.failingAfter(group, nodesOf(moved), counted - 1);
           cluster.refresh(nodesOf(moved));
           expect(counted, `seed ${seed}`).to.equal(failingNodes(cluster.healthOf(group)).length);
+          expect(cluster.isHealthy(group)).to.equal(cluster.healthOf(group).state === 'healthy');
           if (counted > 0) expect(limited).to.be.above(counted - 1);
           if (counted !== before) changed++;
           cluster.rollback(mark);

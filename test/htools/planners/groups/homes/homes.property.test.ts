@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { placeAll, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
+import { Emptying, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
 import { findHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
 import { GroupRules, stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { placementsIn, STRATEGIES } from '../../../../../src/htools/planners/groups/homes/placements.ts';
 import { RatedPlacements } from '../../../../../src/htools/planners/groups/homes/rated-placements.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../../../../../src/htools/planners/groups/homes/trial.ts';
-import type { Home } from '../../../../../src/htools/planners/groups/relocate/home.ts';
+import type { Home } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';
 import { randomSuperCluster } from '../../../../builders/super-cluster.ts';
@@ -76,8 +76,7 @@ describe('homes', () => {
       const cluster = new SuperCluster(randomSuperCluster(seed, LIMITS));
       const rules = new GroupRules(cluster);
       for (const group of cluster.groups) {
-        const isTarget = (other: number): boolean =>
-          other !== group && cluster.healthOf(other).state === 'healthy';
+        const isTarget = (other: number): boolean => other !== group && cluster.isHealthy(other);
         const waiting = residentsOf(cluster, group).filter((i) => stayRule(cluster, i) === undefined);
         for (const strategy of STRATEGIES) {
           const mark = cluster.mark();
@@ -87,7 +86,7 @@ describe('homes', () => {
           });
           cluster.rollback(mark);
           if (plain.some(({ kind }) => kind === 'blocked')) continue;
-          const placed = placeAll({ cluster, rules, isTarget }, waiting, strategy);
+          const placed = new Emptying(cluster, rules, isTarget).place(waiting, strategy);
           cluster.rollback(mark);
           if (plain.some(({ kind }) => kind === 'none')) {
             expect(placed, `seed ${seed}`).to.equal(undefined);
@@ -123,8 +122,8 @@ describe('homes', () => {
       RatedPlacements.prototype.clear.call(rated);
     };
     const rules = new GroupRules(cluster);
-    const context = { cluster, rules, isTarget: (group: number) => group > 0 };
-    expect(placeAll(context, residentsOf(cluster, 0), 'first')?.length).to.equal(count);
+    const emptying = new Emptying(cluster, rules, (group) => group > 0);
+    expect(emptying.place(residentsOf(cluster, 0), 'first')?.length).to.equal(count);
     // Each in the group that has room; the full one is asked by the first, once more for its memory alone.
     expect(visits).to.equal(count + 2);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MOVE_KIND_NAMES } from '../../../../../src/htools/model/moves/kinds.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
-import { itineraries } from '../../../../../src/htools/planners/groups/relocate/itineraries.ts';
+import { itineraries } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { type InstanceSketch, smallCluster, times } from '../../../../builders/small-cluster.ts';
 
 const stateOf = (instance: InstanceSketch, isOffline: readonly boolean[] = []): ClusterState =>

@@ -3,7 +3,6 @@ import { Random } from '../../../../../bench/generate/random.ts';
 import { UTILISATION_STRIDE } from '../../../../../src/htools/model/state/state.ts';
 import { GroupRules } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { LAST_RESORT, PREFERRED, tierOf } from '../../../../../src/htools/planners/groups/homes/targets.ts';
 import { BestMoves, type SpreadMove } from '../../../../../src/htools/planners/groups/spread/best-move.ts';
 import { GroupLoads } from '../../../../../src/htools/planners/groups/spread/group-load.ts';
 import { forSeeds, halved } from '../../../../builders/seeds.ts';
@@ -38,14 +37,14 @@ describe('the best move to spread load', () => {
       const refused = new Set<string>();
       const moved = new Set<number>();
       const price = (i: number): number => cluster.priceOfLeaving(i);
-      const byTheBook = (before: number, tier: number): SpreadMove | undefined => {
+      const byTheBook = (before: number, isLastResort: boolean): SpreadMove | undefined => {
         let best: SpreadMove | undefined;
         for (const instance of movable) {
           const from = state.groupOf[state.primary[instance]!]!;
           if (state.isOffline[state.primary[instance]!] || moved.has(instance)) continue;
           for (const to of rules.of(instance).open) {
             if (!healthy.has(to) || to === from || refused.has(`${instance} ${to}`)) continue;
-            if (tierOf(cluster, to) !== tier) continue;
+            if (cluster.isLastResort(to) !== isLastResort) continue;
             const score = scoresAfter.call(loads, instance, from, [to])[0]!;
             if (!(score < before)) continue;
             const margin = best ? EQUAL_SHARE * Math.max(1, best.score) : 0;
@@ -58,10 +57,10 @@ describe('the best move to spread load', () => {
       };
       for (let step = 0; step < 12; step++) {
         const before = random.chance(0.5) ? loads.score : Number.POSITIVE_INFINITY;
-        const tier = random.pick([PREFERRED, PREFERRED, LAST_RESORT]);
-        const found = moves.find(before, tier);
+        const isLastResort = random.pick([false, false, true]);
+        const found = moves.find(before, isLastResort);
         const place = found && [found.instance, found.from, found.to];
-        const wanted = byTheBook(before, tier);
+        const wanted = byTheBook(before, isLastResort);
         expect(place, `seed ${seed}`).to.deep.equal(wanted && [wanted.instance, wanted.from, wanted.to]);
         if (!found) {
           seen.none++;
