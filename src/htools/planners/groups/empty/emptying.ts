@@ -90,8 +90,8 @@ export class Emptying {
   }
 
   /**
-   * Moves instances out of groups that are emptied if that is possible; the state is as before otherwise. What
-   * is known of the emptied groups' own N+1 is not kept up to date: nothing is left there.
+   * Moves instances out of groups that are emptied if that is possible; the state is as before otherwise.
+   * What is known of the emptied groups' own N+1 is not kept up to date: nothing is left there.
    * @param instances all that have a node there, the largest first
    */
   empty(instances: readonly number[]): Emptied | NotEmptied {

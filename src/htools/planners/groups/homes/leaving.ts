@@ -4,7 +4,7 @@ import { mirroringOf } from '../../../cluster/templates.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { groupRefusal, type StayRule, staysInGroup, type TargetRefusal } from './targets.ts';
 
-/** Why an instance cannot be moved to other nodes by anybody, in its group or out of it; undefined if it can. */
+/** Why nobody can move an instance to other nodes, in its group or out of it; undefined where one can. */
 export function fixedRule(
   cluster: SuperCluster,
   i: number,

@@ -58,7 +58,7 @@ export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
 /** Whether an instance's own tags keep it in its group. */
 export const staysInGroup = (instance: Instance): boolean => instance.tags.includes(NO_INTER_GROUP_TAG);
 
-/** Whether no other group that takes part shares a pool with it. Without any pool nothing parts the groups. */
+/** Whether no other group that takes part shares a pool with it. Without any pool nothing parts groups. */
 export function isAlone({ storage: { pools }, groups }: SuperCluster, group: number): boolean {
   if (!groups.includes(group)) return true;
   const reaches = pools.length === 0 ? [groups] : pools.map((pool) => pool.groups);
