@@ -22,6 +22,11 @@ export interface CapacityCheck {
   refresh(changed: readonly number[], isRedundant?: boolean): void;
   /** Whether the cluster is redundant as it stands. */
   isRedundant(): boolean;
+  /**
+   * Whether a node can never be left again, as the state stands, refreshed or not: the one that changed last
+   * or another likely one. No is no proof.
+   */
+  isLost(node: number): boolean;
   /** Nodes that could not fail or be emptied as the cluster stands, ascending. */
   stuckNodes(): number[];
   /** Whether no placement of anything can make the cluster redundant. */
@@ -79,6 +84,11 @@ class StorageCheck implements CapacityCheck {
 
   isRedundant(): boolean {
     return this.n1.isHealthy;
+  }
+
+  /** To tell takes as long as to look at all nodes that are touched. */
+  isLost(): boolean {
+    return false;
   }
 
   stuckNodes(): number[] {

@@ -150,7 +150,7 @@ export class Evacuator {
       this.choosers.set(group, chooser);
     }
     const best = chooser.choose(i, kind, targets, this.ignoreSoftErrors);
-    if (best) return [{ kind, target: best.target }];
+    if (best !== undefined) return [{ kind, target: best }];
     const refusals = targets.map((node, k) => ({ node, code: chooser.refusals[k]! }));
     return { kind: 'no-target', refusals };
   }

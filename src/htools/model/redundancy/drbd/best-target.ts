@@ -20,12 +20,6 @@ import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
 export const PLACE = -1;
 export type TargetKind = typeof PLACE | typeof FAILOVER_TO_ANY | typeof REPLACE_SECONDARY;
 
-interface TargetChoice {
-  readonly target: number;
-  /** Exact score where it had to be computed, else the estimate. */
-  readonly score: number;
-}
-
 /** What a chooser writes by node. Those of parts without a common node may share it. */
 export interface ChooserRows {
   readonly now: Float64Array;
@@ -69,10 +63,10 @@ export class TargetChooser {
     kind: TargetKind,
     targets: readonly number[],
     ignoreSoftErrors: boolean,
-  ): TargetChoice | undefined {
+  ): number | undefined {
     this.findAllowed(i, kind, targets, ignoreSoftErrors);
     const { allowed } = this;
-    if (allowed.length === 0) return undefined;
+    if (allowed.length <= 1) return allowed[0];
     if (this.statistics.isUndefined) return this.chooseExactly(i, kind, allowed, ignoreSoftErrors);
     this.estimate(i, kind);
     let lowest = Number.POSITIVE_INFINITY;
@@ -80,7 +74,7 @@ export class TargetChooser {
     const limit = lowest + 2 * this.statistics.tolerance([this.rows], allowed);
     // What has no estimate is compared exactly, too.
     const closest = allowed.filter((_, k) => !(this.estimates[k]! > limit));
-    if (closest.length === 1) return { target: closest[0]!, score: lowest };
+    if (closest.length === 1) return closest[0];
     return this.chooseExactly(i, kind, closest, ignoreSoftErrors);
   }
 
@@ -199,7 +193,7 @@ export class TargetChooser {
     kind: TargetKind,
     targets: readonly number[],
     ignoreSoftErrors: boolean,
-  ): TargetChoice | undefined {
+  ): number | undefined {
     const scores = exactScores(
       new Scorer(this.state, this.statistics.nodes),
       i,
@@ -207,13 +201,10 @@ export class TargetChooser {
       targets,
       ignoreSoftErrors,
     );
-    if (kind === PLACE) {
-      const best = ascendingPlaces(scores)[0]!;
-      return { target: targets[best]!, score: scores[best]! };
-    }
+    if (kind === PLACE) return targets[ascendingPlaces(scores)[0]!];
     let best = 0;
     for (let k = 1; k < scores.length; k++) if (!(scores[best]! < scores[k]!)) best = k;
-    return { target: targets[best]!, score: scores[best]! };
+    return targets[best];
   }
 }
 

@@ -25,12 +25,25 @@ export const HOPELESS = -1;
 /** A hair more than the proof needs, for the rounding of the quotients. */
 const ROUNDING = 1e-9;
 
+/** Instances that find their node first: memory and disk (MiB) that all take, and the largest one. */
+interface Before {
+  count: number;
+  mem: number;
+  disk: number;
+  largestMem: number;
+  largestDisk: number;
+}
+
+/** Which share of a room its needs are; without end where nothing is needed. */
+const shareOf = (room: number, needed: number): number =>
+  needed > 0 ? room / needed : Number.POSITIVE_INFINITY;
+
 export class EvacuationPlan {
   /** Memory that each node must take over (only the nodes in `takers` are current). */
   private readonly takenMem: Float64Array;
   private readonly takers: number[] = [];
-  /** How many members behind the node, in a circle, the last outlook that was SURE rests on. */
-  reach = 0;
+  /** Nodes whose room the last outlook that was SURE rests on. */
+  readonly grounds = new Set<number>();
 
   constructor(private readonly state: ClusterState) {
     this.takenMem = new Float64Array(state.nodeCount);
@@ -101,7 +114,9 @@ export class EvacuationPlan {
    * Why the sum is proof: an instance is turned away by a node only if what was put there before it fills its
    * memory (or disk) up to less than the instance needs. Turned away everywhere, the shares of all that was
    * placed before it would add up to at least the sum over the nodes of `room - need`; so when that sum is
-   * more than came before it in memory and disk together, some node has room for it.
+   * more than came before it in memory and disk together, some node has room for it. By numbers: of instances
+   * up to a size it takes `(room - need) / size`, rounded up, to fill a node so far; so when fewer than all
+   * nodes take together came before it, some node has room for it.
    * @param members the nodes of the failed one's group
    * @param place where it stands among them
    */
@@ -111,7 +126,7 @@ export class EvacuationPlan {
     members: readonly number[],
     place: number,
   ): typeof UNSURE | typeof SURE | typeof HOPELESS {
-    this.reach = 0;
+    this.grounds.clear();
     if (fates.moving.length + fates.recreated.length === 0) return SURE;
     // What is sure for all is so for each alone, and a few nodes are mostly enough to show it.
     if (this.surelyFit(node, fates, members, place)) return SURE;
@@ -120,69 +135,75 @@ export class EvacuationPlan {
   }
 
   private surelyFit(node: number, fates: Fates, members: readonly number[], place: number): boolean {
-    const { state } = this;
-    const { moving, recreated } = fates;
-    if (
-      recreated.some((i) => this.usesDisk(i)) &&
-      members.some((t) => t !== node && state.isExclusive[t] === 1)
-    )
-      return false;
-    const isSureOfMoving = this.surelyMove(node, fates, members, place);
-    let mem = isSureOfMoving ? fates.movingMem : 0;
-    let disk = 0;
-    for (const list of isSureOfMoving ? [recreated] : [moving, recreated]) {
+    if (this.surelyFitAtOnce(node, fates, members, place)) return true;
+    this.grounds.clear();
+    const before: Before = { count: 0, mem: 0, disk: 0, largestMem: 0, largestDisk: 0 };
+    for (const list of [fates.moving, fates.recreated]) {
       for (const i of list) {
-        if (!this.surelyFitsBehind(i, members, place, mem, disk)) return false;
-        mem += memNeedOf(this.state, i);
-        disk += this.usedDisk(i);
+        if (!this.surelyFitsBehind(i, members, place, before)) return false;
+        const mem = memNeedOf(this.state, i);
+        const disk = this.usedDisk(i);
+        before.count++;
+        before.mem += mem;
+        before.disk += disk;
+        before.largestMem = Math.max(before.largestMem, mem);
+        before.largestDisk = Math.max(before.largestDisk, disk);
       }
     }
     return true;
   }
 
-  /** The proof for all that move at once: there is room for the largest even behind all of them. */
-  private surelyMove(
+  /** The proof by numbers for all at once, as if each were as large as the largest. */
+  private surelyFitAtOnce(
     node: number,
-    { moving, movingMem, largestMove }: Fates,
+    { moving, recreated, largestMem, largestDisk }: Fates,
     members: readonly number[],
     place: number,
   ): boolean {
-    const { placement, tags } = this.state;
-    if (moving.length === 0) return true;
-    if (placement.hasBars) return false;
-    let room = 0;
+    const { placement, tags, isExclusive } = this.state;
+    if (placement.hasBars || recreated.some((i) => !this.isAdmitted(i, node, false))) return false;
+    let slots = moving.length + recreated.length;
     for (let k = 1; k < members.length; k++) {
       const t = members[(place + k) % members.length]!;
-      const left = this.freeMem(t) - largestMove;
-      if (left > 0 && tags.mayMigrate(node, t)) room += left;
-      if (room <= movingMem * (1 + ROUNDING)) continue;
-      this.reach = k;
-      return true;
+      const mem = this.freeMem(t) - largestMem;
+      if (mem <= 0 || (moving.length > 0 && !tags.mayMigrate(node, t))) continue;
+      let least = mem / largestMem;
+      if (recreated.length > 0) {
+        const disk = this.freeDisk(t) - largestDisk;
+        if (disk <= 0 || isExclusive[t]) continue;
+        least = Math.min(least, disk / largestDisk);
+      }
+      this.grounds.add(t);
+      slots -= Math.ceil(least - ROUNDING);
+      if (slots <= 0) return true;
     }
     return false;
   }
 
-  /** Whether an instance surely finds room behind others that took so much memory and disk. */
+  /** Whether an instance surely finds room behind others that were placed before it. */
   private surelyFitsBehind(
     i: number,
     members: readonly number[],
     place: number,
-    takenMem: number,
-    takenDisk: number,
+    before: Readonly<Before>,
   ): boolean {
     const usesDisk = this.usesDisk(i);
-    const enough = (takenDisk > 0 && usesDisk ? 2 : 1) + ROUNDING;
+    const enough = (before.disk > 0 && usesDisk ? 2 : 1) + ROUNDING;
     let shares = 0;
+    let slots = 0;
     const node = members[place]!;
     for (let k = 1; k < members.length; k++) {
       const t = members[(place + k) % members.length]!;
-      if (k > this.reach) this.reach = k;
       const mem = this.freeMem(t) - memNeedOf(this.state, i);
       const disk = usesDisk ? this.freeDisk(t) - this.usedDisk(i) : Number.POSITIVE_INFINITY;
-      if (mem <= 0 || disk <= 0 || !this.mayGo(i, node, t)) continue;
-      const memShare = takenMem > 0 ? mem / takenMem : Number.POSITIVE_INFINITY;
-      shares += Math.min(memShare, takenDisk > 0 ? disk / takenDisk : Number.POSITIVE_INFINITY);
-      if (shares > enough) return true;
+      if (mem <= 0 || disk <= 0 || (usesDisk && this.state.isExclusive[t]) || !this.mayGo(i, node, t))
+        continue;
+      this.grounds.add(t);
+      shares += Math.min(shareOf(mem, before.mem), shareOf(disk, before.disk));
+      slots += Math.ceil(
+        Math.min(shareOf(mem, before.largestMem), shareOf(disk, before.largestDisk)) - ROUNDING,
+      );
+      if (shares > enough || slots > before.count) return true;
     }
     return false;
   }

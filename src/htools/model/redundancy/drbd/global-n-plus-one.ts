@@ -11,6 +11,8 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove, placeInstance, putInstance } from '../../moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../../moves/kinds.ts';
 import { refileLatest } from '../../moves/transitions.ts';
+import { memNeedOf } from '../../rules/memory.ts';
+import * as F from '../../state/node-fields.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
 import { type ChooserRows, chooserRows, PLACE, TargetChooser } from './best-target.ts';
 import { EvacuationPlan, HOPELESS, SURE, UNSURE } from './evacuability.ts';
@@ -63,11 +65,6 @@ export class GlobalCheck {
   private readonly groupNodes = new Map<number, number[]>();
   /** Where a node stands in its group. */
   private readonly placeOf: Int32Array;
-  /**
-   * Nodes behind it in its group, in a circle, in front of the first that may change without that it matters:
-   * the node can be left, for the proof rests on those in between. 0 = not known.
-   */
-  private readonly provenBy: Int32Array;
   private readonly groupChoosers = new Map<number, TargetChooser>();
   private wholeChooser: TargetChooser | undefined;
   /** What the choosers of groups, which have no common node, write by node. */
@@ -113,7 +110,6 @@ export class GlobalCheck {
     this.isChecked = new Uint8Array(state.nodeCount);
     for (const n of this.checked) this.isChecked[n] = 1;
     this.placeOf = new Int32Array(state.nodeCount);
-    this.provenBy = new Int32Array(state.nodeCount);
     this.plan = new EvacuationPlan(state);
     this.groupRows = chooserRows(state);
     this.spansGroups = spansGroups(state.snapshot);
@@ -131,11 +127,7 @@ export class GlobalCheck {
     this.known?.refresh(changed);
     this.touch(changed);
     this.hasNever = false;
-    for (const n of changed) {
-      this.changed.add(n);
-      for (const k of this.groupNodes.get(this.state.groupOf[n]!) ?? [])
-        if (!this.isProvenWithout(k, n)) this.provenBy[k] = 0;
-    }
+    for (const n of changed) this.changed.add(n);
     this.suspects.clear();
     if (!isRedundant) return;
     for (const n of this.changed) this.unsettled.add(this.state.groupOf[n]!);
@@ -150,6 +142,13 @@ export class GlobalCheck {
   isRedundant(): boolean {
     this.findVerdicts(true);
     return this.isFineNow;
+  }
+
+  /** Whether a node can never be left again, as the state stands, refreshed or not; no is no proof. */
+  isLost(node: number): boolean {
+    return [node, this.suspect].some(
+      (n) => this.isChecked[n] === 1 && this.outlookOf(n, fatesOn(this.state, n)) === HOPELESS,
+    );
   }
 
   /** Nodes that cannot be evacuated as the state stands, of those that are looked at. */
@@ -227,12 +226,20 @@ export class GlobalCheck {
   private influenced(changed: Iterable<number>): Set<number> {
     const { state, residents } = this;
     const nodes = new Set([...changed, ...this.wide]);
+    const groups = new Set<number>();
     for (const n of changed) {
-      for (const k of residents.moversOf(state.groupOf[n]!))
-        if (this.verdicts?.[k] !== YES || !this.isProvenWithout(k, n)) nodes.add(k);
-      for (const k of state.secondaries[n]!) nodes.add(state.primary[k]!);
+      groups.add(state.groupOf[n]!);
+      for (const k of residents.restingOn(n)) nodes.add(k);
+      for (const i of state.secondaries[n]!) nodes.add(state.primary[i]!);
     }
+    for (const group of groups) for (const n of residents.unprovenOf(group)) nodes.add(n);
+    for (const n of this.notFine) if (groups.has(state.groupOf[n]!)) nodes.add(n);
     return nodes;
+  }
+
+  /** The nodes of its group that are looked at. */
+  private membersWith(node: number): readonly number[] {
+    return this.groupNodes.get(this.state.groupOf[node]!)!;
   }
 
   private get residents(): Residents {
@@ -243,15 +250,13 @@ export class GlobalCheck {
   /** Finds out whose verdicts follow the score of all nodes where the verdicts were known without asking. */
   private settle(): void {
     if (this.unsettled.size === 0) return;
+    const { residents } = this;
     const wide = new Set(this.wide);
+    for (const n of wide) if (!residents.unprovenOf(this.state.groupOf[n]!).has(n)) wide.delete(n);
     for (const group of this.unsettled) {
-      for (const n of this.residents.moversOf(group)) {
-        const fates = this.residents.of(n);
-        const isWide =
-          fates.recreated.length > 1 &&
-          this.plan.canFailOver(n, fates) &&
-          this.plan.outlook(n, fates, this.groupNodes.get(group)!, this.placeOf[n]!) === UNSURE;
-        if (isWide) wide.add(n);
+      for (const n of residents.unprovenOf(group)) {
+        const fates = residents.of(n);
+        if (fates.recreated.length > 1 && this.provenOutlook(n, fates) === UNSURE) wide.add(n);
         else wide.delete(n);
       }
     }
@@ -259,18 +264,25 @@ export class GlobalCheck {
     this.wide = wide;
   }
 
+  /** What is sure of leaving the node. */
+  private outlookOf(node: number, fates: Fates): ReturnType<EvacuationPlan['outlook']> {
+    if (!this.plan.canFailOver(node, fates)) return HOPELESS;
+    return this.plan.outlook(node, fates, this.membersWith(node), this.placeOf[node]!);
+  }
+
+  /** The same as the state stands that is kept; a proof that it can be left is kept, too. */
+  private provenOutlook(node: number, fates: Fates): ReturnType<EvacuationPlan['outlook']> {
+    const outlook = this.outlookOf(node, fates);
+    // The room that a trial takes on another node only makes a proof harder.
+    if (outlook === SURE && node !== this.trial?.primary) this.residents.noteProof(node, this.plan.grounds);
+    return outlook;
+  }
+
   private fatesOn(node: number): Fates {
     const { trial, residents, state } = this;
     if (trial === undefined || (trial.overwritten === undefined && node !== trial.primary))
       return residents.of(node);
     return fatesOn(state, node, (i) => (i === trial.overwritten ? trial.instance : i));
-  }
-
-  /** Whether the proof that a node can be left does not rest on another one of its group. */
-  private isProvenWithout(node: number, other: number): boolean {
-    const size = this.groupNodes.get(this.state.groupOf[node]!)!.length;
-    const distance = (this.placeOf[other]! - this.placeOf[node]! + size) % size;
-    return this.provenBy[node]! > 0 && distance >= this.provenBy[node]!;
   }
 
   /** The nodes to look at, ascending: of the others the verdict is known, and it is yes. */
@@ -305,23 +317,21 @@ export class GlobalCheck {
   }
 
   private verdictOn(node: number): number {
-    const { plan } = this;
-    const members = this.groupNodes.get(this.state.groupOf[node]!)!;
     const fates = this.fatesOn(node);
-    const playThrough = (): number => {
-      this.isWide = fates.recreated.length > 1;
-      const targets = members.filter((n) => n !== node);
-      return this.playThrough(node, fates, targets) ? YES : NO;
-    };
     this.isWide = false;
-    if (this.isFiledOddly(node)) return playThrough();
-    if (!plan.canFailOver(node, fates)) return NEVER;
-    const outlook = plan.outlook(node, fates, members, this.placeOf[node]!);
-    // The room that a trial takes on another node only makes a proof harder.
-    if (outlook === SURE && node !== this.trial?.primary) this.provenBy[node] = plan.reach + 1;
-    if (outlook === UNSURE) return playThrough();
-    if (outlook === HOPELESS) return NEVER;
-    return outlook === SURE ? YES : NO;
+    const outlook = this.isFiledOddly(node) ? UNSURE : this.provenOutlook(node, fates);
+    if (outlook !== UNSURE) return outlook === SURE ? YES : NEVER;
+    this.isWide = fates.recreated.length > 1;
+    return this.playThrough(node, fates, this.targetsFor(node, fates)) ? YES : NO;
+  }
+
+  /** Nodes that may have room for one of these; none gets more while they leave. */
+  private targetsFor(node: number, { moving, recreated }: Fates): number[] {
+    const { state } = this;
+    const others = this.membersWith(node).filter((n) => n !== node);
+    if (this.isFiledOddly(node)) return others;
+    const least = Math.min(...[...moving, ...recreated].map((i) => memNeedOf(state, i)));
+    return others.filter((n) => state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]! > least);
   }
 
   /** Whether the books name another instance than is there, so that only playing through tells. */
@@ -373,8 +383,8 @@ export class GlobalCheck {
       this.bringUpToDate(chooser);
       const choice = chooser.choose(i, FAILOVER_TO_ANY, targets, true);
       if (choice === undefined) return false;
-      const changed = [state.primary[i]!, choice.target];
-      applyMove(state, i, FAILOVER_TO_ANY, choice.target, true);
+      const changed = [state.primary[i]!, choice];
+      applyMove(state, i, FAILOVER_TO_ANY, choice, true);
       this.touch(changed);
       for (const n of changed) touched.add(n);
     }
@@ -388,9 +398,9 @@ export class GlobalCheck {
       this.bringUpToDate(this.wholeChooser);
       const choice = this.wholeChooser.choose(i, PLACE, targets, true);
       if (choice === undefined) return false;
-      placeInstance(this.state, i, choice.target, -1, true);
-      this.touch([choice.target]);
-      touched.add(choice.target);
+      placeInstance(this.state, i, choice, -1, true);
+      this.touch([choice]);
+      touched.add(choice);
     }
     return true;
   }

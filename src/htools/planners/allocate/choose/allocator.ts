@@ -112,9 +112,9 @@ export class Allocator {
     const admits = this.admission(i, options);
     const exact = (targetNodes: readonly number[]): number[] =>
       exactScores(new Scorer(state, nodes), i, PLACE, targetNodes, ignoreSoftErrors);
-    if (!onScore && !isHopeless && admits(best.target, -1)) {
-      const metric = exact([best.target])[0]!;
-      return { refusals, successes: allowed.length, best: { primary: best.target, secondary: -1, metric } };
+    if (!onScore && !isHopeless && admits(best, -1)) {
+      const metric = exact([best])[0]!;
+      return { refusals, successes: allowed.length, best: { primary: best, secondary: -1, metric } };
     }
     const scores = isHopeless && !onScore ? [] : exact(allowed);
     if (onScore) scores.forEach((score, k) => void onScore({ primary: allowed[k]!, secondary: -1 }, score));

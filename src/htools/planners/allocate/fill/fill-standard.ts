@@ -45,6 +45,17 @@ function placeAll(
   }
 }
 
+/** Places a group without asking. @returns whether the cluster is redundant behind all of it */
+function placeGroup(filler: Filler, instance: Instance, size: number): boolean {
+  for (let left = size; left !== 0; left--) {
+    const home = filler.findHome(instance);
+    if (home === undefined) break;
+    filler.place(instance, home);
+    if (filler.isLost(home.primary)) return false;
+  }
+  return filler.isRedundant();
+}
+
 /** Fills up. @param limit undefined: as many as fit @param checksCapacity keeps the cluster redundant */
 export function iterate(
   filler: Filler,
@@ -59,12 +70,12 @@ export function iterate(
     return { didCheckCapacity: false };
   }
   if (!filler.fits(instance, false)) return { didCheckCapacity: false };
+  if (filler.isHopeless) return { didCheckCapacity: true };
   let isGuessing = true;
   for (let left = limit; ; ) {
     const group = isGuessing ? guessCount(filler, instance) : SMALL_GROUP;
     const mark = filler.mark();
-    placeAll(filler, instance, left === undefined ? group : Math.min(group, left), false);
-    if (filler.isRedundant()) {
+    if (placeGroup(filler, instance, left === undefined ? group : Math.min(group, left))) {
       if (left !== undefined) left = Math.max(0, left - group);
       if (left === 0 || filler.count === mark.count) return { didCheckCapacity: false };
     } else {

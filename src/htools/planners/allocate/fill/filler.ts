@@ -37,13 +37,19 @@ class CheckAtVersion {
     for (const n of nodes) this.touched.add(n);
   }
 
+  /** The check, which may have missed the last changes. */
+  get latest(): CapacityCheck {
+    this.check ??= this.make();
+    return this.check;
+  }
+
   /** The check, up to date. @param isRedundant the cluster is known to be so in this version */
   at(version: number, isRedundant = false): CapacityCheck {
-    this.check ??= this.make();
-    if (version !== this.version) this.check.refresh([...this.touched], isRedundant);
+    const { latest } = this;
+    if (version !== this.version) latest.refresh([...this.touched], isRedundant);
     this.touched.clear();
     this.version = version;
-    return this.check;
+    return latest;
   }
 }
 
@@ -205,6 +211,11 @@ export class Filler {
   /** Whether nothing that is placed anywhere could make the cluster globally redundant. */
   get isHopeless(): boolean {
     return this.singleCheck.isHopeless;
+  }
+
+  /** Whether the cluster cannot be globally redundant any more, whatever comes, because of this node. */
+  isLost(node: number): boolean {
+    return this.checks[1].latest.isLost(node);
   }
 
   /** Whether the cluster is globally redundant as it stands. */

@@ -49,11 +49,12 @@ export class NodeSearch {
   /** The metrics' weights, those of twins on the first of them. */
   private readonly weights = new Float64Array(METRIC_COUNT);
   private readonly blocks: readonly Block[];
-  private readonly blocksOf = new Map<number, readonly Block[]>();
   private readonly blockAt = new Map<number, Block>();
   private readonly scores: Float64Array;
-  /** Nodes that failed the test. */
-  private readonly failed = new Map<number, RefusalTerm>();
+  /** Nodes that failed the test; those to be asked again after any change, and after one of their group. */
+  private readonly failed = new Set<number>();
+  private readonly failedForNow = new Set<number>();
+  private readonly failedInGroup = new Map<number, Set<number>>();
   private readonly mostUpdates: number;
   /** For what rounding cannot tell apart; made when the first such nodes are found. */
   private scorer: Scorer | undefined;
@@ -74,9 +75,7 @@ export class NodeSearch {
     this.drift = new ScoreDrift(this.changes, this.weights);
     this.scores = new Float64Array(state.nodeCount);
     this.mostUpdates = candidates.length * ROUND;
-    for (const group of new Set(candidates.map((n) => state.groupOf[n]!)))
-      this.blocksOf.set(group, blocksOf(candidates.filter((n) => state.groupOf[n] === group)));
-    this.blocks = [...this.blocksOf.values()].flat();
+    this.blocks = blocksOf(candidates);
     for (const block of this.blocks) for (const n of block.nodes) this.blockAt.set(n, block);
   }
 
@@ -92,11 +91,15 @@ export class NodeSearch {
     const isAnew = this.updates++ >= this.mostUpdates || !changes.areDefined;
     drift.begin();
     changes.update(changed, isAnew, isAll);
-    if (isAll) this.reopen(blocks, () => true);
-    else {
-      if ([...this.failed.values()].includes('for-now')) this.reopen(blocks, (term) => term === 'for-now');
-      for (const group of new Set(changed.map((n) => state.groupOf[n]!)))
-        this.reopen(this.blocksOf.get(group) ?? [], (term) => term !== 'for-good');
+    if (isAll) {
+      this.forget();
+      for (const block of blocks) block.open = undefined;
+    } else {
+      this.askAgain(this.failedForNow);
+      for (const n of changed) {
+        this.askAgain(this.failedIn(state.groupOf[n]!));
+        this.reopen(n);
+      }
     }
     this.moment++;
     if (isAnew) {
@@ -112,7 +115,23 @@ export class NodeSearch {
 
   /** Forgets what the test said. */
   forget(): void {
-    if (this.failed.size > 0) this.reopen(this.blocks, () => true);
+    this.askAgain(this.failed);
+    this.failedForNow.clear();
+    for (const nodes of this.failedInGroup.values()) nodes.clear();
+  }
+
+  private askAgain(nodes: Set<number>): void {
+    for (const n of nodes) {
+      this.failed.delete(n);
+      this.reopen(n);
+    }
+    nodes.clear();
+  }
+
+  /** Looks again at a node, with its block. */
+  private reopen(node: number): void {
+    const block = this.blockAt.get(node);
+    if (block) block.open = undefined;
   }
 
   /** The best allowed node that passes the test, of equal ones the last; undefined when there is none. */
@@ -122,21 +141,23 @@ export class NodeSearch {
       const node = this.best(i, table, exact);
       const verdict = node === undefined ? 'yes' : test(node);
       if (verdict === 'yes') return node;
-      this.failed.set(node!, verdict);
+      this.fail(node!, verdict);
       const block = this.blockAt.get(node!)!;
       block.open = block.open!.filter((n) => n !== node);
       this.bound(block);
     }
   }
 
-  /** Looks again at blocks, and forgets those failures. */
-  private reopen(blocks: readonly Block[], isForgotten: (term: RefusalTerm) => boolean): void {
-    for (const block of blocks) {
-      block.open = undefined;
-      block.least = Number.NEGATIVE_INFINITY;
-      for (const n of block.nodes)
-        if (this.failed.has(n) && isForgotten(this.failed.get(n)!)) this.failed.delete(n);
-    }
+  private fail(node: number, term: RefusalTerm): void {
+    this.failed.add(node);
+    if (term === 'for-now') this.failedForNow.add(node);
+    if (term === 'while-group-stays') this.failedIn(this.state.groupOf[node]!).add(node);
+  }
+
+  private failedIn(group: number): Set<number> {
+    const nodes = this.failedInGroup.get(group) ?? new Set();
+    this.failedInGroup.set(group, nodes);
+    return nodes;
   }
 
   private best(i: number, table: RefusalTable, exact: Map<number, number>): number | undefined {
@@ -162,7 +183,7 @@ export class NodeSearch {
   private nearest(i: number, table: RefusalTable): Block | undefined {
     let nearest: Block | undefined;
     for (const block of this.blocks) {
-      if (block.least === Number.NEGATIVE_INFINITY) this.renew(block, i, table);
+      if (block.open === undefined || block.least === Number.NEGATIVE_INFINITY) this.renew(block, i, table);
       if (nearest === undefined || block.least < nearest.least) nearest = block;
     }
     return nearest;

@@ -29,7 +29,7 @@ function byTheBook(
   kind: MovingKind,
   targets: readonly number[],
   ignoreSoftErrors: boolean,
-): { readonly target: number; readonly score: number } | undefined {
+): number | undefined {
   let best: { readonly target: number; readonly score: number } | undefined;
   for (const target of targets) {
     const mark = state.journal.mark();
@@ -39,7 +39,7 @@ function byTheBook(
     }
     state.journal.rollback(mark);
   }
-  return best;
+  return best?.target;
 }
 
 describe('the best target of an instance', () => {
@@ -60,11 +60,8 @@ describe('the best target of an instance', () => {
         const choice = chooser.choose(i, kind, targets, isForced);
         expect(imageOf(state)).to.deep.equal(before);
         const book = byTheBook(state, nodes, i, kind, targets, isForced);
-        expect(choice?.target, `seed ${seed}, instance ${i}`).to.equal(book?.target);
-        if (choice) {
-          expect(choice.score).to.be.closeTo(book!.score, 1e-6 * Math.max(1, book!.score));
-          seen.found++;
-        } else seen.none++;
+        expect(choice, `seed ${seed}, instance ${i}`).to.equal(book);
+        seen[choice === undefined ? 'none' : 'found']++;
       }
     });
     expect(seen.found).to.be.above(50);
@@ -75,9 +72,9 @@ describe('the best target of an instance', () => {
     const state = smallState({ nodes: times(5, () => ({})), instances: [{ diskTemplate: 'ext' }] });
     const nodes = [0, 1, 2, 3, 4];
     const chooser = new TargetChooser(state, nodes);
-    expect(chooser.choose(0, FAILOVER_TO_ANY, [1, 2, 3], false)?.target).to.equal(3);
+    expect(chooser.choose(0, FAILOVER_TO_ANY, [1, 2, 3], false)).to.equal(3);
     const i = state.addInstance({ ...state.snapshot.instances[0]!, primary: -1, secondary: -1 });
-    expect(chooser.choose(i, PLACE, [1, 2, 3, 4], false)?.target).to.equal(4);
+    expect(chooser.choose(i, PLACE, [1, 2, 3, 4], false)).to.equal(4);
   });
 
   it('follows what changed once that is told', () => {
@@ -88,7 +85,7 @@ describe('the best target of an instance', () => {
     const chooser = new TargetChooser(state, [0, 1, 2]);
     applyMove(state, 1, FAILOVER_TO_ANY, 2, false);
     chooser.refresh([0, 2]);
-    expect(chooser.choose(0, FAILOVER_TO_ANY, [1, 2], false)?.target).to.equal(1);
+    expect(chooser.choose(0, FAILOVER_TO_ANY, [1, 2], false)).to.equal(1);
     expect(chooser.refusals).to.deep.equal([ALLOWED, ALLOWED]);
   });
 
@@ -99,6 +96,6 @@ describe('the best target of an instance', () => {
     });
     const chooser = new TargetChooser(state, [0, 1, 2]);
     const i = state.addInstance({ ...state.snapshot.instances[0]!, primary: -1, secondary: -1 });
-    expect(chooser.choose(i, PLACE, [2], true)?.target).to.equal(2);
+    expect(chooser.choose(i, PLACE, [2], true)).to.equal(2);
   });
 });

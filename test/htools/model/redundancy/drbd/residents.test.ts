@@ -17,8 +17,8 @@ describe('nodes whose instances do not all fail over', () => {
       ],
     });
     const residents = new Residents(state, [0, 1, 2, 3]);
-    expect([...residents.moversOf(0)]).to.deep.equal([1]);
-    expect([...residents.moversOf(1)]).to.deep.equal([3]);
+    expect([...residents.unprovenOf(0)]).to.deep.equal([1]);
+    expect([...residents.unprovenOf(1)]).to.deep.equal([3]);
   });
 
   it('follow what moves', () => {
@@ -26,6 +26,31 @@ describe('nodes whose instances do not all fail over', () => {
     const residents = new Residents(state, [0, 1, 2]);
     applyMove(state, 0, FAILOVER_TO_ANY, 2, false);
     residents.refresh([0, 2]);
-    expect([...residents.moversOf(0)]).to.deep.equal([2]);
+    expect([...residents.unprovenOf(0)]).to.deep.equal([2]);
+  });
+
+  it('are proven for as long as they and what the proof rests on stay as they are', () => {
+    const state = smallState({
+      nodes: [{}, {}, {}, {}],
+      instances: [{ diskTemplate: 'ext' }, { diskTemplate: 'plain', primary: 1 }],
+    });
+    const residents = new Residents(state, [0, 1, 2, 3]);
+    const prove = (): void => {
+      residents.noteProof(0, [1, 2]);
+      residents.noteProof(1, [2]);
+    };
+    const unprovenAfter = (changed: readonly number[]): number[] => {
+      prove();
+      residents.refresh(changed);
+      return [...residents.unprovenOf(0)].sort();
+    };
+    prove();
+    expect([...residents.restingOn(2)]).to.deep.equal([0, 1]);
+    expect(unprovenAfter([3])).to.deep.equal([]);
+    expect(unprovenAfter([2])).to.deep.equal([0, 1]);
+    expect(unprovenAfter([1])).to.deep.equal([0, 1]);
+    expect(unprovenAfter([0])).to.deep.equal([0]);
+    residents.noteProof(0, [3]);
+    expect([...residents.restingOn(2)]).to.deep.equal([1]);
   });
 });
