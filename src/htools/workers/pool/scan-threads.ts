@@ -14,8 +14,8 @@ const LOOK_EVERY_MS = 5;
 const MOST_START_MS = 20_000;
 
 /** How many threads a search is given: as many as are asked for, or pay off here; one where none pays off. */
-export const usefulThreads = (search: StepSearch, asked = threadsHere()): number =>
-  search.fullScanSize < WORTH_THREADS ? 1 : asked;
+export const usefulThreads = (search: StepSearch, asked?: number): number =>
+  search.fullScanSize < WORTH_THREADS ? 1 : (asked ?? threadsHere());
 
 /** Gives a search so many threads with this one; returns what ends them. @throws InternalError if not */
 export async function helpWithThreads(search: StepSearch, threads: number): Promise<() => Promise<void>> {
