@@ -110,8 +110,7 @@ export class RelocationTrials {
     const { cluster } = this;
     const { group } = home;
     const failsN1 = (): boolean => refusal === undefined && this.failsN1(i, home);
-    if (cluster.state.groupOf[cluster.state.primary[i]!] === group)
-      return failsN1() ? [{ group, rule: 'restart' }] : [];
+    if (cluster.groupOf(i) === group) return failsN1() ? [{ group, rule: 'restart' }] : [];
     const found: TargetRefusal[] = [];
     if (!cluster.groups.includes(group)) found.push({ group, rule: 'emptied' });
     const byRules = groupRefusal(cluster, i, group);
@@ -128,7 +127,7 @@ export class RelocationTrials {
   private holdsOf(i: number, home: Home): Hold[] {
     const { cluster } = this;
     const stays = stayRule(cluster, i);
-    const isWithin = cluster.state.groupOf[cluster.state.primary[i]!] === home.group;
+    const isWithin = cluster.groupOf(i) === home.group;
     const { name } = cluster.snapshot.instances[i]!;
     const holds: Hold[] = [];
     if (!isWithin && forbidsInterGroup(cluster))

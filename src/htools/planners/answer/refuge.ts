@@ -17,7 +17,7 @@ type Refuge =
 
 function refugeOf(cluster: SuperCluster, rules: GroupRules, i: number): Relocation | undefined {
   if (stayRule(cluster, i) !== undefined) return undefined;
-  const own = cluster.state.groupOf[cluster.state.primary[i]!]!;
+  const own = cluster.groupOf(i);
   const open = rules.of(i).open.filter((group) => group !== own);
   const healthy = open.filter((group) => cluster.isHealthy(group));
   const others = open.filter((group) => !healthy.includes(group));
@@ -33,7 +33,7 @@ export function findRefuges(cluster: SuperCluster, instances: readonly number[])
   if (forbidsInterGroup(cluster)) return undefined;
   const rules = new GroupRules(cluster);
   return instances.map((i): Refuge => {
-    const own = cluster.state.groupOf[cluster.state.primary[i]!]!;
+    const own = cluster.groupOf(i);
     const relocation = refugeOf(cluster, rules, i);
     return relocation
       ? { kind: 'moved', relocation }

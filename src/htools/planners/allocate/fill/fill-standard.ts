@@ -30,30 +30,26 @@ function guessCount({ state }: Filler, { memMib }: Instance): number {
   return Math.max(LEAST_GUESS, guess);
 }
 
-/** @param limit how many at most; undefined, or less than 0: as many as fit */
+/**
+ * Places instances until no more fit.
+ * @param limit how many at most; undefined, or less than 0: as many as fit
+ * @param redundancy kept at each one, or watched: it ends where a node is lost for good; else not asked for
+ * @returns false where a node was lost
+ */
 function placeAll(
   filler: Filler,
   instance: Instance,
   limit: number | undefined,
-  isRedundantOnly: boolean,
-): void {
+  redundancy?: 'kept' | 'watched',
+): boolean {
   for (let left = limit; left !== 0; ) {
-    const home = isRedundantOnly ? filler.findRedundantHome(instance) : filler.findHome(instance);
-    if (home === undefined) return;
+    const home = redundancy === 'kept' ? filler.findRedundantHome(instance) : filler.findHome(instance);
+    if (home === undefined) return true;
     filler.place(instance, home);
+    if (redundancy === 'watched' && filler.isLost(home.primary)) return false;
     if (left !== undefined) left--;
   }
-}
-
-/** Places a group without asking. @returns whether the cluster is redundant behind all of it */
-function placeGroup(filler: Filler, instance: Instance, size: number): boolean {
-  for (let left = size; left !== 0; left--) {
-    const home = filler.findHome(instance);
-    if (home === undefined) break;
-    filler.place(instance, home);
-    if (filler.isLost(home.primary)) return false;
-  }
-  return filler.isRedundant();
+  return true;
 }
 
 /** Fills up. @param limit undefined: as many as fit @param checksCapacity keeps the cluster redundant */
@@ -66,7 +62,7 @@ export function iterate(
   // Stock never asks for global redundancy when it places single DRBD instances: N+1 of the nodes covers
   // them. So groups of them that it takes back come again one by one, to the very same homes.
   if (!checksCapacity || instance.diskTemplate === 'drbd') {
-    placeAll(filler, instance, limit, false);
+    placeAll(filler, instance, limit);
     return { didCheckCapacity: false };
   }
   if (!filler.fits(instance, false)) return { didCheckCapacity: false };
@@ -75,14 +71,15 @@ export function iterate(
   for (let left = limit; ; ) {
     const group = isGuessing ? guessCount(filler, instance) : SMALL_GROUP;
     const mark = filler.mark();
-    if (placeGroup(filler, instance, left === undefined ? group : Math.min(group, left))) {
+    const size = left === undefined ? group : Math.min(group, left);
+    if (placeAll(filler, instance, size, 'watched') && filler.isRedundant()) {
       if (left !== undefined) left = Math.max(0, left - group);
       if (left === 0 || filler.count === mark.count) return { didCheckCapacity: false };
     } else {
       filler.rollback(mark);
       if (!isGuessing) {
         filler.settle();
-        placeAll(filler, instance, left, true);
+        placeAll(filler, instance, left, 'kept');
         return { didCheckCapacity: true };
       }
       isGuessing = false;

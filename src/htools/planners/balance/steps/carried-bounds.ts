@@ -1,5 +1,4 @@
 /** Brings hoists and bounds from one search to the next: what steps have touched is found anew, no more. */
-
 import type { ScoreBounds } from '../bounds/score-bounds.ts';
 import { isCandidate } from '../possible-moves.ts';
 import type { Hoists } from '../scan/hoists.ts';

@@ -35,20 +35,19 @@ interface GroupWhy {
 
 function whyOf(cluster: SuperCluster, rules: GroupRules, i: number): GroupWhy {
   const { snapshot, state } = cluster;
-  const own = state.groupOf[state.primary[i]!]!;
+  const own = cluster.groupOf(i);
   const open: OpenGroup[] = [];
   const openGroups = new Set<number>();
   const isHealthy = (group: number): boolean => group !== own && cluster.isHealthy(group);
   for (const group of rules.of(i).open) {
     if (!isHealthy(group)) continue;
-    const mark = cluster.mark();
-    const found = findHome(cluster, i, [group], { strategy: 'standard', refreshesOld: true });
-    if (found.kind === 'found') {
+    cluster.tentatively(() => {
+      const found = findHome(cluster, i, [group], { strategy: 'standard', refreshesOld: true });
+      if (found.kind !== 'found') return;
       openGroups.add(group);
       const home = placeOf(snapshot, state.primary[i]!, state.secondary[i]!);
       open.push({ group: snapshot.groups[group]!.name, home });
-    }
-    cluster.rollback(mark);
+    });
   }
   const stranded = strandedBy(cluster, rules, i, (group) => isHealthy(group) && !openGroups.has(group));
   return {
