@@ -157,8 +157,7 @@ function checkForm(operation: Operation, request: FastifyRequest, minor: number)
       operation.tooOld ?? 404,
       operation.tooOld === 405 ? 'The method specified is not allowed for this resource.' : NOT_FOUND_DETAIL,
     );
-  if (operation.takesJson || minor <= (operation.takesJsonUntil ?? -1))
-    requireContent(headerOf(request, 'content-type'), JSON_TYPE);
+  if (minor <= (operation.takesJsonUntil ?? -1)) requireContent(headerOf(request, 'content-type'), JSON_TYPE);
   if (operation.givesJson) requireAccepts(headerOf(request, 'accept'), JSON_TYPE);
 }
 

@@ -5,7 +5,15 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { ApiError } from './api-error.ts';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+declare const FORM: unique symbol;
+/** The schema of a `T`. */
+export type JsonSchema<T = unknown> = Readonly<Record<string, unknown>> & { readonly [FORM]?: T };
+/** What a schema describes, or all those that it is by version. */
+export type FormOf<S> = S extends (minor: number) => infer Made
+  ? FormOf<Made>
+  : S extends JsonSchema<infer T>
+    ? T
+    : never;
 
 const UUID_LIKE = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 const MOST_SHOWN = 200;
@@ -109,11 +117,8 @@ function isDeep(json: string): boolean {
   return false;
 }
 
-/**
- * The body as JSON of the given form.
- * @throws {ApiError} 400
- */
-export function readJson<T>(body: Uint8Array, schema: JsonSchema): T {
+/** The body as JSON of the given form. @throws {ApiError} 400 */
+export function readJson<T>(body: Uint8Array, schema: JsonSchema<T>): T {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const text = bytes.toString();
   if (isDeep(text)) throw new ApiError(400, `Malformed JSON: more than ${MOST_LEVELS} levels of brackets`);

@@ -1,6 +1,6 @@
 /** A routing table: what each path and method does, since when, who may, and how it is described. */
 import type { Caller } from './door/tokens.ts';
-import type { JsonSchema } from './json-check.ts';
+import { type JsonSchema, readJson } from './json-check.ts';
 import type { QueryPair } from './query-string.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
@@ -57,9 +57,7 @@ export interface Operation {
   readonly isForProjects?: boolean;
   /** Never done while others wait. */
   readonly isLong?: boolean;
-  /** Needs `content-type: application/json`: what has a schema for its body. */
-  readonly takesJson?: boolean;
-  /** The same, but only up to this minor number. */
+  /** Up to this minor number it needs `content-type: application/json`; usually always, where bodies have a schema. */
   readonly takesJsonUntil?: number;
   /** Answers JSON, and 406 to who does not take it; usually what GET succeeds in with 200. */
   readonly givesJson?: boolean;
@@ -72,49 +70,69 @@ export interface Operation {
   readonly handle: (request: Request) => Promise<Reply>;
 }
 
-/** What a table states of an operation: its handler gets a service, and what is usual may be left out. */
-type StatedOperation<Service> = Pick<Operation, 'id' | 'summary'> &
-  Partial<Omit<Operation, 'takesJson' | 'bodySchema' | 'handle'>> & {
-    /** One for all versions, or that of a minor number. */
-    readonly bodySchema?: JsonSchema | ((minor: number) => JsonSchema);
-    readonly handle: (service: Service, request: Request) => Promise<Reply>;
+/** A request with the service that answers it: what a handler is given. */
+export type CallOf<Service, Body> = Service &
+  Request & {
+    /** The body. @throws {ApiError} 400 when it has not the form that its schema says */
+    readonly json: () => Body;
   };
 
-/** Operations by method and path. */
-export type OperationTable<Service> = Readonly<Record<`${Method} /${string}`, StatedOperation<Service>>>;
+/** What a table states of an operation besides its name and its work; what is usual may be left out. */
+export type Particulars<Body> = Partial<Omit<Operation, 'id' | 'summary' | 'bodySchema' | 'handle'>> & {
+  /** One for all versions, or that of a minor number. */
+  readonly bodySchema?: JsonSchema<Body> | ((minor: number) => JsonSchema<Body>);
+};
 
-/** Methods of one path; the path is written `/resource_providers/{uuid}`. */
+export interface StatedOperation<Service> extends Particulars<unknown>, Pick<Operation, 'id' | 'summary'> {
+  readonly handle: (call: CallOf<Service, never>) => Promise<Reply>;
+}
+
+/** A part of the routing table: operations by path and method; a path is written `/resource_providers/{uuid}`. */
+export type OperationTable<Service> = Readonly<
+  Record<`/${string}`, Partial<Readonly<Record<Method, StatedOperation<Service>>>>>
+>;
+
 export interface Route {
   readonly path: string;
   readonly operations: Partial<Readonly<Record<Method, Operation>>>;
 }
 
+/** Makes each version's schema once, so that its compiled form is kept. */
+function keptByVersion(
+  schema: NonNullable<Particulars<unknown>['bodySchema']>,
+): (minor: number) => JsonSchema {
+  if (typeof schema !== 'function') return () => schema;
+  const kept: JsonSchema[] = [];
+  return (minor) => (kept[minor] ??= schema(minor));
+}
+
 const operationOf = <Service>(
   service: Service,
   method: string,
-  { handle, bodySchema, ...stated }: StatedOperation<Service>,
+  { handle, bodySchema: schema, ...stated }: StatedOperation<Service>,
 ): Operation => {
   const success = stated.success ?? (method === 'DELETE' ? 204 : 200);
+  const bodySchema = schema && keptByVersion(schema);
   return {
     since: 0,
     access: method === 'GET' ? 'read' : 'write',
     givesJson: method === 'GET' && success === 200 && !stated.isAtDoor,
     success,
+    ...(bodySchema && { takesJsonUntil: Number.POSITIVE_INFINITY, bodySchema }),
     ...stated,
-    ...(bodySchema && {
-      takesJson: true,
-      bodySchema: typeof bodySchema === 'function' ? bodySchema : () => bodySchema,
-    }),
-    handle: (request) => handle(service, request),
+    handle: (request) =>
+      handle({
+        ...service,
+        ...request,
+        json: () => readJson<never>(request.body, bodySchema!(request.minor) as JsonSchema<never>),
+      }),
   };
 };
 
-/** The routes in the order of their first operations. */
-export function routesOf<Service>(service: Service, table: OperationTable<Service>): readonly Route[] {
-  const routes = new Map<string, Partial<Record<string, Operation>>>();
-  for (const [key, stated] of Object.entries(table)) {
-    const [method, path] = key.split(' ') as [Method, string];
-    routes.set(path, { ...routes.get(path), [method]: operationOf(service, method, stated) });
-  }
-  return [...routes].map(([path, operations]) => ({ path, operations }));
-}
+export const routesOf = <Service>(service: Service, table: OperationTable<Service>): readonly Route[] =>
+  Object.entries(table).map(([path, stated]) => ({
+    path,
+    operations: Object.fromEntries(
+      Object.entries(stated).map(([method, one]) => [method, operationOf(service, method, one)]),
+    ),
+  }));

@@ -5,29 +5,20 @@ import { setPolicy } from '../../../binding/book/pods.ts';
 import { rebind } from '../../../binding/book/rebind.ts';
 import { select } from '../../../binding/book/select.ts';
 import { forecastPods, forecastQueues, MS_PER_DAY } from '../../../binding/forecast/forecast.ts';
-import type { Affinity } from '../../../binding/model/affinity.ts';
-import type { Policy } from '../../../binding/model/policy.ts';
 import { simulateDay } from '../../../binding/simulate/simulate.ts';
 import { currentOfTenants, pastOf } from '../../../binding/tables/bindings.ts';
 import { measuresSince } from '../../../binding/tables/changes.ts';
 import { allPods, podNames } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { readJson } from '../../../http/json-check.ts';
+import type { JsonSchema } from '../../../http/json-check.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
-import type { Reply, Request } from '../../../http/route.ts';
+import type { Reply } from '../../../http/route.ts';
 import { bindingJson, selectedJson } from '../../shared/binding/json.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
-import type { Routes, Service } from '../service/service.ts';
-import {
-  checkedName,
-  POST_BINDING,
-  POST_REBIND,
-  POST_SIMULATE,
-  PUT_BINDING,
-  PUT_POLICY,
-  settled,
-} from './bodies.ts';
+import { FLAG, list as listOf, NAME, record } from '../protocol/forms.ts';
+import { type Call, type CallWith, operation, type Routes } from '../service/service.ts';
+import { AMOUNT, named, POLICY, SECONDS, settled, some, tenantOf, ZONE } from './forms.ts';
 
 const USUAL_ROWS = 50;
 const MOST_ROWS = 500;
@@ -35,28 +26,38 @@ const USUAL_DAYS = 30;
 const MOST_DAYS = 3650;
 const MS_PER_SECOND = 1000;
 
-interface SelectBody {
-  readonly tenant: string;
-  readonly az?: string;
-  readonly specs?: Affinity;
-  readonly need?: Readonly<Record<string, number>>;
-  readonly policy?: Partial<Policy>;
-  readonly lastsSeconds?: number;
-  readonly explain?: boolean;
-  readonly dryRun?: boolean;
-}
+const ASK = { az: ZONE, specs: named(NAME) };
+const POST_BINDING = record(
+  {
+    tenant: NAME,
+    ...ASK,
+    need: named(AMOUNT),
+    policy: POLICY,
+    lastsSeconds: SECONDS,
+    explain: FLAG,
+    dryRun: FLAG,
+  },
+  ['tenant'],
+);
+const PUT_BINDING = record({ tenant: NAME, pod: NAME, ...ASK, lastsSeconds: SECONDS }, ['tenant', 'pod']);
+const TENANTS: JsonSchema<readonly string[]> = { ...listOf(NAME), minItems: 1 };
+const POST_REBIND = record({ tenants: TENANTS, pod: NAME, dryRun: FLAG });
+/** What they are made of is looked at by `eventsOf`. */
+const EVENTS: JsonSchema<readonly unknown[]> = { type: 'array' };
+const POST_SIMULATE = record({ events: EVENTS, policy: POLICY }, ['events']);
+const PUT_POLICY = some(POLICY);
 
 const lasts = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : Math.max(1, Math.round(seconds * MS_PER_SECOND));
 
-async function choose({ book }: Service, request: Request): Promise<Reply> {
-  const body = readJson<SelectBody>(request.body, POST_BINDING);
+async function choose({ book, caller, json }: CallWith<typeof POST_BINDING>): Promise<Reply> {
+  const body = json();
   const { tenant, az = '', specs = {}, need = {}, policy = {}, explain = false, dryRun = false } = body;
   const selected = await select(
     book,
     { tenant, az, specs, need },
     {
-      actor: request.caller.name,
+      actor: caller.name,
       policy,
       lastsMs: lasts(body.lastsSeconds),
       isDry: dryRun,
@@ -69,11 +70,11 @@ async function choose({ book }: Service, request: Request): Promise<Reply> {
 }
 
 /** A tenant's bindings, newest first. */
-async function list({ book }: Service, request: Request): Promise<Reply> {
-  const tenant = checkedName('tenant', parameter(request, 'tenant'));
-  const limit = wholeParameter(request, 'limit', USUAL_ROWS, MOST_ROWS);
-  const before = wholeParameter(request, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  return book.store.read(async (session) => {
+async function list(call: Call): Promise<Reply> {
+  const tenant = tenantOf(call);
+  const limit = wholeParameter(call, 'limit', USUAL_ROWS, MOST_ROWS);
+  const before = wholeParameter(call, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  return call.book.store.read(async (session) => {
     const rows = await pastOf(session, tenant, limit, before);
     const names = await podNames(session, rows);
     return {
@@ -86,53 +87,39 @@ async function list({ book }: Service, request: Request): Promise<Reply> {
   });
 }
 
-interface BindBody {
-  readonly tenant: string;
-  readonly pod: string;
-  readonly az?: string;
-  readonly specs?: Affinity;
-  readonly lastsSeconds?: number;
-}
-
-async function bindByHand({ book }: Service, request: Request): Promise<Reply> {
-  const { tenant, pod, az = '', specs, lastsSeconds } = readJson<BindBody>(request.body, PUT_BINDING);
+async function bindByHand({ book, caller, json }: CallWith<typeof PUT_BINDING>): Promise<Reply> {
+  const { tenant, pod, az = '', specs, lastsSeconds } = json();
   const wish = { tenant, pod, az, specs, lastsMs: lasts(lastsSeconds) };
-  const bound = settled(await bind(book, request.caller.name, wish));
+  const bound = await settled(bind(book, caller.name, wish));
   return { body: { binding: bindingJson(bound.binding, bound.pod.name), isKept: bound.isKept } };
 }
 
-async function end({ book }: Service, request: Request): Promise<Reply> {
-  const tenant = checkedName('tenant', parameter(request, 'tenant'));
-  const ended = await unbind(book, tenant, { az: parameter(request, 'az') });
+async function end(call: Call): Promise<Reply> {
+  const tenant = tenantOf(call);
+  const ended = await unbind(call.book, tenant, { az: parameter(call, 'az') });
   if (ended.length === 0) throw new ApiError(404, `No binding of ${tenant} found`);
   return { status: 204 };
 }
 
-interface RebindBody {
-  readonly tenants?: readonly string[];
-  readonly pod?: string;
-  readonly dryRun?: boolean;
-}
-
-async function rebindTenants({ book }: Service, request: Request): Promise<Reply> {
-  const { tenants, pod, dryRun = false } = readJson<RebindBody>(request.body, POST_REBIND);
-  const rebound = settled(await rebind(book, request.caller.name, { tenants, pod, isDry: dryRun }));
+async function rebindTenants({ book, caller, json }: CallWith<typeof POST_REBIND>): Promise<Reply> {
+  const { tenants, pod, dryRun = false } = json();
+  const rebound = await settled(rebind(book, caller.name, { tenants, pod, isDry: dryRun }));
   return { body: { rebound, isDryRun: dryRun } };
 }
 
-async function showPolicy({ book }: Service): Promise<Reply> {
+async function showPolicy({ book }: Call): Promise<Reply> {
   const { policy, generation } = await book.store.read(readRegistry);
   return { body: { ...policy, generation } };
 }
 
-async function changePolicy(service: Service, request: Request): Promise<Reply> {
-  const body = readJson<Partial<Policy>>(request.body, PUT_POLICY);
-  settled(await setPolicy(service.book, request.caller.name, body));
-  return showPolicy(service);
+async function changePolicy(call: CallWith<typeof PUT_POLICY>): Promise<Reply> {
+  await settled(setPolicy(call.book, call.caller.name, call.json()));
+  return showPolicy(call);
 }
 
-async function forecast({ book }: Service, request: Request): Promise<Reply> {
-  const days = wholeParameter(request, 'days', USUAL_DAYS, MOST_DAYS);
+async function forecast(call: Call): Promise<Reply> {
+  const { book } = call;
+  const days = wholeParameter(call, 'days', USUAL_DAYS, MOST_DAYS);
   const now = book.now();
   const { pods, measures } = await book.store.read(async (session) => {
     const all = await allPods(session);
@@ -143,13 +130,8 @@ async function forecast({ book }: Service, request: Request): Promise<Reply> {
   return { body: { pods: every, queues: forecastQueues(every, now) } };
 }
 
-interface SimulateBody {
-  readonly events: readonly unknown[];
-  readonly policy?: Partial<Policy>;
-}
-
 /** @throws {ApiError} 400 with all faults */
-function eventsOf({ events }: SimulateBody): ReturnType<typeof readEvents> {
+function eventsOf(events: readonly unknown[]): ReturnType<typeof readEvents> {
   try {
     return readEvents(JSON.stringify(events), 'events');
   } catch (error) {
@@ -159,9 +141,9 @@ function eventsOf({ events }: SimulateBody): ReturnType<typeof readEvents> {
   }
 }
 
-async function simulate({ book }: Service, request: Request): Promise<Reply> {
-  const body = readJson<SimulateBody>(request.body, POST_SIMULATE);
-  const events = eventsOf(body);
+async function simulate({ book, json }: CallWith<typeof POST_SIMULATE>): Promise<Reply> {
+  const body = json();
+  const events = eventsOf(body.events);
   const tenants = new Set(events.flatMap((event) => (event.kind === 'request' ? [event.tenant] : [])));
   const { registry, pods, bindings } = await book.store.read(async (session) => {
     const present = await readRegistry(session);
@@ -177,68 +159,48 @@ async function simulate({ book }: Service, request: Request): Promise<Reply> {
 }
 
 export const BINDING_ROUTES: Routes = {
-  'GET /bindings': {
-    id: 'listBindings',
-    summary: 'To which pods a tenant is and was bound, newest first',
-    queryNames: ['tenant', 'limit', 'before'],
-    handle: list,
-  },
-  'POST /bindings': {
-    id: 'selectPod',
-    summary:
+  '/bindings': {
+    GET: operation('listBindings', 'To which pods a tenant is and was bound, newest first', list, {
+      queryNames: ['tenant', 'limit', 'before'],
+    }),
+    POST: operation(
+      'selectPod',
       'Says which pod a request of a tenant goes to, and binds the tenant to it; 200 when it is bound there already',
-    givesJson: true,
-    bodySchema: POST_BINDING,
-    success: 201,
-    handle: choose,
+      choose,
+      { givesJson: true, bodySchema: POST_BINDING, success: 201 },
+    ),
+    PUT: operation('bindTenant', 'Binds a tenant to a pod by hand', bindByHand, {
+      givesJson: true,
+      bodySchema: PUT_BINDING,
+    }),
+    DELETE: operation('unbindTenant', 'Ends the bindings of a tenant', end, { queryNames: ['tenant', 'az'] }),
   },
-  'PUT /bindings': {
-    id: 'bindTenant',
-    summary: 'Binds a tenant to a pod by hand',
-    givesJson: true,
-    bodySchema: PUT_BINDING,
-    handle: bindByHand,
+  '/bindings/rebind': {
+    POST: operation('rebindTenants', 'Rebinds tenants whose pods take nothing new', rebindTenants, {
+      isLong: true,
+      givesJson: true,
+      bodySchema: POST_REBIND,
+    }),
   },
-  'DELETE /bindings': {
-    id: 'unbindTenant',
-    summary: 'Ends the bindings of a tenant',
-    queryNames: ['tenant', 'az'],
-    handle: end,
+  '/bindings/policy': {
+    GET: operation('showPolicy', 'The filters and weighers that choose', showPolicy),
+    PUT: operation('setPolicy', 'Changes the filters or the weighers', changePolicy, {
+      givesJson: true,
+      bodySchema: PUT_POLICY,
+    }),
   },
-  'POST /bindings/rebind': {
-    id: 'rebindTenants',
-    summary: 'Rebinds tenants whose pods take nothing new',
-    isLong: true,
-    givesJson: true,
-    bodySchema: POST_REBIND,
-    handle: rebindTenants,
+  '/bindings/forecast': {
+    GET: operation('forecastPods', 'When pods reach their limits at the growth of the last days', forecast, {
+      isLong: true,
+      queryNames: ['days'],
+    }),
   },
-  'GET /bindings/policy': {
-    id: 'showPolicy',
-    summary: 'The filters and weighers that choose',
-    handle: showPolicy,
-  },
-  'PUT /bindings/policy': {
-    id: 'setPolicy',
-    summary: 'Changes the filters or the weighers',
-    givesJson: true,
-    bodySchema: PUT_POLICY,
-    handle: changePolicy,
-  },
-  'GET /bindings/forecast': {
-    id: 'forecastPods',
-    summary: 'When pods reach their limits at the growth of the last days',
-    isLong: true,
-    queryNames: ['days'],
-    handle: forecast,
-  },
-  'POST /bindings/simulate': {
-    id: 'simulateDay',
-    summary: 'Plays the requests of a day through the policy, and changes nothing',
-    access: 'read',
-    isLong: true,
-    givesJson: true,
-    bodySchema: POST_SIMULATE,
-    handle: simulate,
+  '/bindings/simulate': {
+    POST: operation(
+      'simulateDay',
+      'Plays the requests of a day through the policy, and changes nothing',
+      simulate,
+      { access: 'read', isLong: true, givesJson: true, bodySchema: POST_SIMULATE },
+    ),
   },
 };

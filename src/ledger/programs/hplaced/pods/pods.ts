@@ -2,46 +2,65 @@
 import { endMaintenance, startMaintenance } from '../../../binding/book/maintenance.ts';
 import { addPod, type PodChanges, removePod, setPod } from '../../../binding/book/pods.ts';
 import { refreshUsage } from '../../../binding/book/usage.ts';
-import type { Limits } from '../../../binding/model/limits.ts';
+import { type Limit, type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import type { Pod } from '../../../binding/model/pod.ts';
+import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import { currentIn, tenantCounts } from '../../../binding/tables/bindings.ts';
 import { podByName } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { readJson } from '../../../http/json-check.ts';
+import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
-import type { Reply, Request } from '../../../http/route.ts';
+import type { Reply } from '../../../http/route.ts';
 import { bindingJson, podJson } from '../../shared/binding/json.ts';
-import type { Routes, Service } from '../service/service.ts';
-import {
-  checkedUsage,
-  limitsWith,
-  POST_POD,
-  PUT_MAINTENANCE,
-  PUT_POD,
-  PUT_USAGE,
-  settled,
-} from './bodies.ts';
+import { FLAG, NAME, record } from '../protocol/forms.ts';
+import { type Call, type CallWith, operation, type Routes } from '../service/service.ts';
+import { AMOUNT, named, settled, some, ZONE } from './forms.ts';
 
 const USUAL_PODS = 100;
 const MOST_PODS = 1000;
 const USUAL_TENANTS = 50;
 const MOST_TENANTS = 1000;
 
-type PodBody = Omit<PodChanges, 'limits'> & { readonly limits?: Partial<Limits> };
+const FIGURE: JsonSchema<number | null> = { type: ['number', 'null'] };
+const STATE: JsonSchema<Pod['state']> = { type: 'string', pattern: '^(open|closed)$' };
+const SHARE = { ...AMOUNT, maximum: 1 };
+const LIMIT: JsonSchema<Limit> = {
+  anyOf: [
+    record({ share: { ...SHARE, exclusiveMinimum: 0 } }, ['share']),
+    record({ free: AMOUNT }, ['free']),
+  ],
+};
+const REOPEN: JsonSchema<number | null> = { anyOf: [SHARE, { type: 'null' }] };
+const POD_FIELDS = {
+  az: ZONE,
+  affinity: named(NAME),
+  weight: FIGURE,
+  cost: FIGURE,
+  state: STATE,
+  limits: record({ metrics: named(LIMIT), reopen: REOPEN }),
+};
+const POST_POD = record({ name: NAME, ...POD_FIELDS }, ['name']);
+const PUT_POD = some(record(POD_FIELDS));
+/** What it is made of is looked at by `checkedUsage`. */
+const USAGE: JsonSchema<unknown> = { type: ['object', 'null'] };
+const PUT_USAGE = record({ usage: USAGE }, ['usage']);
+const PUT_MAINTENANCE = record({ maintenance: FLAG, rebind: FLAG, return: FLAG }, ['maintenance']);
 
-const fieldsOf = ({ limits, ...fields }: PodBody, before?: Limits): PodChanges => ({
-  ...fields,
-  ...(limits === undefined ? {} : { limits: limitsWith(before, limits) }),
-});
+/** The fields with their limits whole: metrics that the body does not name stay as they are. */
+function fieldsOf({ limits, ...fields }: FormOf<typeof PUT_POD>, before: Limits = USUAL_LIMITS): PodChanges {
+  if (limits === undefined) return fields;
+  const { metrics, reopen = before.reopen } = limits;
+  return { ...fields, limits: { metrics: { ...before.metrics, ...metrics }, reopen } };
+}
 
 /** Pods in their order: those whose name has `name` in it, of the zone `az`, behind the pod `after`. */
-async function list({ book }: Service, request: Request): Promise<Reply> {
-  const limit = wholeParameter(request, 'limit', USUAL_PODS, MOST_PODS);
-  const [name = '', az, after] = ['name', 'az', 'after'].map((key) => parameter(request, key));
-  return book.store.read(async (session) => {
+async function list(call: Call): Promise<Reply> {
+  const limit = wholeParameter(call, 'limit', USUAL_PODS, MOST_PODS);
+  const [name = '', az, after] = ['name', 'az', 'after'].map((key) => parameter(call, key));
+  return call.book.store.read(async (session) => {
     const registry = await readRegistry(session);
-    const all = await book.cache.all(session, registry);
+    const all = await call.book.cache.all(session, registry);
     const start = after === undefined ? 0 : all.findIndex((pod) => pod.name === after) + 1;
     if (after !== undefined && start === 0) throw new ApiError(400, `after: No pod ${after} found`);
     const found = all
@@ -64,15 +83,13 @@ async function list({ book }: Service, request: Request): Promise<Reply> {
   });
 }
 
-async function show({ book }: Service, request: Request): Promise<Reply> {
-  const limit = wholeParameter(request, 'limit', USUAL_TENANTS, MOST_TENANTS);
+async function show(call: Call): Promise<Reply> {
+  const limit = wholeParameter(call, 'limit', USUAL_TENANTS, MOST_TENANTS);
   const after =
-    parameter(request, 'after') === undefined
-      ? 0
-      : wholeParameter(request, 'after', 1, Number.MAX_SAFE_INTEGER);
-  return book.store.read(async (session) => {
-    const pod = await podByName(session, request.path.pod!);
-    if (!pod) throw new ApiError(404, `No pod ${request.path.pod} found`);
+    parameter(call, 'after') === undefined ? 0 : wholeParameter(call, 'after', 1, Number.MAX_SAFE_INTEGER);
+  return call.book.store.read(async (session) => {
+    const pod = await podByName(session, call.path.pod!);
+    if (!pod) throw new ApiError(404, `No pod ${call.path.pod} found`);
     const bindings = await currentIn(session, pod.id, after, limit + 1);
     const count = (await tenantCounts(session, [pod.id])).get(pod.id) ?? 0;
     const shown = bindings.slice(0, limit);
@@ -86,104 +103,87 @@ async function show({ book }: Service, request: Request): Promise<Reply> {
   });
 }
 
-const reply = (pod: Pod, status = 200): Reply => ({
-  status,
-  body: podJson(pod),
-  ...(status === 201 ? { location: `/pods/${encodeURIComponent(pod.name)}` } : {}),
-});
+const reply = (pod: Pod): Reply => ({ body: podJson(pod) });
 
-async function add({ book }: Service, request: Request): Promise<Reply> {
-  const { name, ...body } = readJson<PodBody & { readonly name: string }>(request.body, POST_POD);
-  return reply(settled(await addPod(book, request.caller.name, { ...fieldsOf(body), name })), 201);
+async function add({ book, caller, json }: CallWith<typeof POST_POD>): Promise<Reply> {
+  const { name, ...fields } = json();
+  const pod = await settled(addPod(book, caller.name, { ...fieldsOf(fields), name }));
+  return { ...reply(pod), status: 201, location: `/pods/${encodeURIComponent(name)}` };
 }
 
-async function set({ book }: Service, request: Request): Promise<Reply> {
-  const body = readJson<PodBody>(request.body, PUT_POD);
-  const { pod } = request.path;
-  return reply(
-    settled(await setPod(book, request.caller.name, pod!, ({ limits }) => fieldsOf(body, limits))),
-  );
+async function set({ book, caller, path, json }: CallWith<typeof PUT_POD>): Promise<Reply> {
+  const body = json();
+  return reply(await settled(setPod(book, caller.name, path.pod!, ({ limits }) => fieldsOf(body, limits))));
 }
 
-async function remove({ book }: Service, request: Request): Promise<Reply> {
-  settled(await removePod(book, request.caller.name, request.path.pod!));
+async function remove({ book, caller, path }: Call): Promise<Reply> {
+  await settled(removePod(book, caller.name, path.pod!));
   return { status: 204 };
 }
 
-async function setUsage({ book }: Service, request: Request): Promise<Reply> {
-  const { usage } = readJson<{ readonly usage: unknown }>(request.body, PUT_USAGE);
-  const readings = [{ pod: request.path.pod!, usage: checkedUsage(usage) }];
-  return reply(settled(await refreshUsage(book, request.caller.name, readings))[0]!.after);
+/** @throws {ApiError} 400 with all faults */
+function checkedUsage(value: unknown): Usage | null {
+  const problems = usageProblems(value, 'usage');
+  if (problems.length === 0) return value as Usage | null;
+  const words = problems.map(({ field, value: found, problem }) => `${field}, '${found}': ${problem}`);
+  throw new ApiError(400, `JSON does not validate: ${words.join('\n\n')}`);
 }
 
-interface MaintenanceBody {
-  readonly maintenance: boolean;
-  readonly rebind?: boolean;
-  readonly return?: boolean;
+async function setUsage({ book, caller, path, json }: CallWith<typeof PUT_USAGE>): Promise<Reply> {
+  const readings = [{ pod: path.pod!, usage: checkedUsage(json().usage) }];
+  const [set] = await settled(refreshUsage(book, caller.name, readings));
+  return reply(set!.after);
 }
 
-async function maintain({ book }: Service, request: Request): Promise<Reply> {
-  const body = readJson<MaintenanceBody>(request.body, PUT_MAINTENANCE);
-  const [wrong, fits] = body.maintenance ? [body.return, 'false'] : [body.rebind, 'true'];
-  if (wrong)
+async function maintain({ book, caller, path, json }: CallWith<typeof PUT_MAINTENANCE>): Promise<Reply> {
+  const { maintenance: begins, rebind = false, return: returns = false } = json();
+  if (begins ? returns : rebind)
     throw new ApiError(
       400,
-      `JSON does not validate: '${body.maintenance ? 'return' : 'rebind'}' goes with maintenance ${fits}`,
+      `JSON does not validate: '${begins ? 'return' : 'rebind'}' goes with maintenance ${!begins}`,
     );
-  const { name } = request.caller;
-  const { pod, rebound } = settled(
-    body.maintenance
-      ? await startMaintenance(book, name, request.path.pod!, body.rebind ?? false)
-      : await endMaintenance(book, name, request.path.pod!, body.return ?? false),
+  const { pod, rebound } = await settled(
+    begins
+      ? startMaintenance(book, caller.name, path.pod!, rebind)
+      : endMaintenance(book, caller.name, path.pod!, returns),
   );
   return { body: { ...podJson(pod), rebound } };
 }
 
 export const POD_ROUTES: Routes = {
-  'GET /pods': {
-    id: 'listPods',
-    summary: 'Pods in their order, with what is used and how many tenants they have',
-    queryNames: ['name', 'az', 'after', 'limit'],
-    handle: list,
+  '/pods': {
+    GET: operation(
+      'listPods',
+      'Pods in their order, with what is used and how many tenants they have',
+      list,
+      {
+        queryNames: ['name', 'az', 'after', 'limit'],
+      },
+    ),
+    POST: operation('addPod', 'Makes a pod, the last in the queue', add, {
+      givesJson: true,
+      bodySchema: POST_POD,
+      success: 201,
+    }),
   },
-  'POST /pods': {
-    id: 'addPod',
-    summary: 'Makes a pod, the last in the queue',
-    givesJson: true,
-    bodySchema: POST_POD,
-    success: 201,
-    handle: add,
+  '/pods/{pod}': {
+    GET: operation('showPod', 'A pod with its tenants', show, { queryNames: ['after', 'limit'] }),
+    PUT: operation('setPod', 'Changes a pod; what is not named stays', set, {
+      givesJson: true,
+      bodySchema: PUT_POD,
+    }),
+    DELETE: operation('removePod', 'Removes a pod to which nobody was ever bound', remove),
   },
-  'GET /pods/{pod}': {
-    id: 'showPod',
-    summary: 'A pod with its tenants',
-    queryNames: ['after', 'limit'],
-    handle: show,
+  '/pods/{pod}/usage': {
+    PUT: operation('setPodUsage', 'A new reading of what is used of a pod; null: not measured', setUsage, {
+      givesJson: true,
+      bodySchema: PUT_USAGE,
+    }),
   },
-  'PUT /pods/{pod}': {
-    id: 'setPod',
-    summary: 'Changes a pod; what is not named stays',
-    givesJson: true,
-    bodySchema: PUT_POD,
-    handle: set,
-  },
-  'DELETE /pods/{pod}': {
-    id: 'removePod',
-    summary: 'Removes a pod to which nobody was ever bound',
-    handle: remove,
-  },
-  'PUT /pods/{pod}/usage': {
-    id: 'setPodUsage',
-    summary: 'A new reading of what is used of a pod; null: not measured',
-    givesJson: true,
-    bodySchema: PUT_USAGE,
-    handle: setUsage,
-  },
-  'PUT /pods/{pod}/maintenance': {
-    id: 'maintainPod',
-    summary: 'Begins the maintenance of a pod, or ends it',
-    givesJson: true,
-    bodySchema: PUT_MAINTENANCE,
-    handle: maintain,
+  '/pods/{pod}/maintenance': {
+    PUT: operation('maintainPod', 'Begins the maintenance of a pod, or ends it', maintain, {
+      givesJson: true,
+      bodySchema: PUT_MAINTENANCE,
+    }),
   },
 };

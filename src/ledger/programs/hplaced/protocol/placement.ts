@@ -2,7 +2,39 @@
 import { UNDEFINED_CODE } from '../../../candidates/request/problem.ts';
 import { ApiError, TITLES } from '../../../http/api-error.ts';
 import type { Protocol } from '../../../http/protocol.ts';
-import { requestedMinor, VERSION_HEADER, versionText } from './microversion.ts';
+
+/** `placement X.Y`: which form of each answer the client understands. Only Y matters: X is 1. */
+const VERSION_HEADER = 'openstack-api-version';
+const SERVICE = 'placement';
+/** Ours: allocations that end by themselves unless somebody confirms them. */
+export const ENDS_SINCE = 41;
+
+/** As in `1.39`. */
+export const versionText = (minor: number): string => `1.${minor}`;
+
+/**
+ * @param header value of the header; several services may be named in it, divided by commas
+ * @param latest minor number that `latest` stands for
+ * @param most highest minor number that may be asked for
+ * @returns the minor number; 0 when the header does not name this service
+ * @throws {ApiError} 400 when the version cannot be read, 406 when there is no such version
+ */
+export function requestedMinor(header: string | undefined, latest: number, most: number): number {
+  const item = (header ?? '')
+    .split(',')
+    .map((part) => part.trim().split(/\s+/))
+    .findLast(([service]) => service?.toLowerCase() === SERVICE);
+  if (!item) return 0;
+  const text = item.slice(1).join(' ');
+  if (text === 'latest') return latest;
+  const match = /^(\d{1,9})\.(\d{1,9})$/.exec(text);
+  if (!match) throw new ApiError(400, `Invalid version header: invalid version string: ${text}`);
+  const minor = Number(match[2]);
+  if (match[1] === '1' && minor <= most) return minor;
+  throw new ApiError(406, `Unacceptable version header: ${text}`, {
+    extra: { max_version: versionText(most), min_version: versionText(0) },
+  });
+}
 
 /** From 1.15 answers say when they were last modified; from 1.23 errors have codes. */
 const CACHE_HEADERS_SINCE = 15;
@@ -38,7 +70,3 @@ export const placementProtocol = (latestMinor: number, mostMinor: number): Proto
   cacheHeadersSince: CACHE_HEADERS_SINCE,
   errorDocument,
 });
-
-/** Somebody else was quicker; whoever reads again may try again. */
-export const concurrentUpdate = (detail: string): ApiError =>
-  new ApiError(409, detail, { code: 'placement.concurrent_update' });

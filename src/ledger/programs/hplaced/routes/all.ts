@@ -1,8 +1,12 @@
-/** The whole routing table. */
-import { type Route, routesOf } from '../../../http/route.ts';
+/** The whole routing table, with `/` (versions for programs, the page for people) and what watches the service. */
+import { HTML_TYPE, JSON_TYPE, qualityOf } from '../../../http/accept.ts';
+import { type Reply, type Route, routesOf } from '../../../http/route.ts';
+import { PAGE_POLICY, pageHtml } from '../page/page.ts';
 import { BINDING_ROUTES } from '../pods/bindings.ts';
 import { POD_ROUTES } from '../pods/pods.ts';
-import type { Service } from '../service/service.ts';
+import { openApi } from '../protocol/openapi.ts';
+import { versionText } from '../protocol/placement.ts';
+import { type Call, operation, type Routes, type Service } from '../service/service.ts';
 import { ALLOCATION_ROUTES } from './allocations.ts';
 import { candidateRoutes } from './candidates.ts';
 import { INVENTORY_ROUTES } from './inventories.ts';
@@ -11,13 +15,51 @@ import { NAME_ROUTES } from './names.ts';
 import { OWN_ROUTES } from './own.ts';
 import { PROVIDER_ROUTES } from './providers.ts';
 import { RESHAPER_ROUTES } from './reshaper.ts';
-import { rootRoutes } from './root.ts';
 import { USAGE_ROUTES } from './usages.ts';
+
+/** Browsers ask for HTML first; clients of the interface name a version or take JSON as well. */
+const wantsPage = ({ accept, isVersioned }: Call): boolean =>
+  !isVersioned && accept !== undefined && qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE);
+
+async function home(call: Call): Promise<Reply> {
+  if (wantsPage(call))
+    return {
+      text: [pageHtml(versionText(call.mostMinor))],
+      contentType: `${HTML_TYPE}; charset=utf-8`,
+      headers: { 'content-security-policy': PAGE_POLICY, 'referrer-policy': 'no-referrer' },
+    };
+  const version = {
+    id: `v${versionText(0)}`,
+    max_version: versionText(call.latestMinor),
+    min_version: versionText(0),
+    status: 'CURRENT',
+    links: [{ rel: 'self', href: '' }],
+  };
+  return { body: { versions: [version] }, lastModified: call.ledger.now() };
+}
+
+async function health({ ledger, read }: Call): Promise<Reply> {
+  await read((session) => session.get('SELECT max(id) AS id FROM history'));
+  return { body: { status: 'ok', store: ledger.store.dialect } };
+}
 
 /** @param metricsText what /metrics answers */
 export function makeRoutes(service: Service, metricsText: () => Promise<string>): readonly Route[] {
-  const routes: readonly Route[] = routesOf(service, {
-    ...rootRoutes(service, metricsText, () => routes),
+  const forAll = { isAtDoor: true, access: 'open' } as const;
+  const unlessClosed = { isAtDoor: true, access: service.isClosed ? 'read' : 'open' } as const;
+  const metrics = async (): Promise<Reply> => ({
+    text: [await metricsText()],
+    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+  });
+  const describe = async (): Promise<Reply> => ({ body: openApi(routes, service.mostMinor) });
+  const own: Routes = {
+    '/': { GET: operation('home', 'Versions of the interface; for browsers the page', home, forAll) },
+    '/healthz': { GET: operation('health', 'Whether the service can read its ledger', health, forAll) },
+    '/metrics': { GET: operation('metrics', 'Figures for Prometheus', metrics, unlessClosed) },
+    '/openapi.json': { GET: operation('describe', 'This description', describe, unlessClosed) },
+  };
+  const routes = routesOf(service, {
+    ...own,
     ...PROVIDER_ROUTES,
     ...INVENTORY_ROUTES,
     ...LABEL_ROUTES,

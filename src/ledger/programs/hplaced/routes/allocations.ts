@@ -6,227 +6,231 @@ import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import {
+  type AllocationView,
   allocationsOfConsumer,
   allocationsOfProvider,
   type EndView,
   endViews,
 } from '../../../claims/placement/allocation-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { readJson } from '../../../http/json-check.ts';
-import { type Reply, type Request, TakesLonger } from '../../../http/route.ts';
+import { type Reply, TakesLonger } from '../../../http/route.ts';
+import { record } from '../protocol/forms.ts';
+import { ENDS_SINCE } from '../protocol/placement.ts';
 import {
-  type ConsumerBody,
+  authorOf,
+  type Call,
+  type CallWith,
+  made,
+  modifiedOf,
+  operation,
+  type Routes,
+  requireProvider,
+} from '../service/service.ts';
+import {
   claimConflict,
   claimOf,
+  claimsOf,
+  consumersForm,
   endAfter,
+  putAllocations,
   refusalAnswer,
+  SECONDS,
   uuidKey,
-} from '../bodies/allocation-body.ts';
-import { ENDS_SINCE } from '../protocol/microversion.ts';
-import { POST_RENEW, postAllocations, putAllocations } from '../schemas/allocations.ts';
-import { authorOf, modifiedOf, type Routes, requireProvider, type Service } from '../service/service.ts';
+} from './allocation-body.ts';
 
-interface EndBody {
-  readonly at: string;
-  readonly resources: Record<string, number>;
-}
+const postAllocations = (minor: number) => consumersForm(minor, 1);
+const POST_RENEW = record({ lasts_seconds: SECONDS }, ['lasts_seconds']);
 
-/** From 1.41 on: what goes back when, by time. */
-function endsBody(minor: number, ends: readonly EndView[] = []): { readonly ends?: readonly EndBody[] } {
-  if (minor < ENDS_SINCE) return {};
-  const bodies = new Map<number, EndBody>();
+const consumerOf = ({ path }: Call): string => uuidKey(path.consumer_uuid!);
+
+/** What goes back when, by time. */
+function endsBody(ends: readonly EndView[] = []): readonly object[] {
+  const bodies = new Map<number, { readonly at: string; readonly resources: Record<string, number> }>();
   for (const { at, class: name, amount } of ends) {
     const body = bodies.get(at) ?? { at: new Date(at).toISOString(), resources: {} };
     body.resources[name] = amount;
     bodies.set(at, body);
   }
-  return { ends: [...bodies.values()] };
+  return [...bodies.values()];
 }
 
-async function ofConsumer({ ledger }: Service, { path, minor }: Request): Promise<Reply> {
-  const consumer = uuidKey(path.consumer_uuid!);
-  const [views, ends] = await ledger.store.read((session) =>
+/**
+ * Allocations by provider or by consumer, and from 1.41 on their ends.
+ * @param describe an entry with its resources
+ */
+function byKey(
+  key: 'provider' | 'consumer',
+  views: readonly AllocationView[],
+  ends: readonly EndView[],
+  minor: number,
+  describe: (view: AllocationView, resources: object) => object,
+): object {
+  const endsOf = groupedBy(ends, (end) => end[key]);
+  const resourcesOf = new Map<string, Record<string, number>>();
+  const bodies: Record<string, object> = {};
+  for (const view of views) {
+    let resources = resourcesOf.get(view[key]);
+    if (!resources) {
+      resources = {};
+      resourcesOf.set(view[key], resources);
+      bodies[view[key]] = {
+        ...describe(view, resources),
+        ...(minor < ENDS_SINCE ? {} : { ends: endsBody(endsOf.get(view[key])) }),
+      };
+    }
+    resources[view.class] = view.used;
+  }
+  return bodies;
+}
+
+async function ofConsumer(call: Call): Promise<Reply> {
+  const { minor } = call;
+  const consumer = consumerOf(call);
+  const [views, ends] = await call.read((session) =>
     Promise.all([
       allocationsOfConsumer(session, consumer),
       minor < ENDS_SINCE ? [] : endViews(session, { consumer }),
     ]),
   );
-  const endsOf = groupedBy(ends, (end) => end.provider);
-  const allocations: Record<string, { generation: number; resources: Record<string, number> }> = {};
-  for (const { provider, providerGeneration, class: name, used } of views) {
-    allocations[provider] ??= {
-      generation: providerGeneration,
-      resources: {},
-      ...endsBody(minor, endsOf.get(provider)),
-    };
-    allocations[provider].resources[name] = used;
-  }
   const [first] = views;
   return {
     body: {
-      allocations,
+      allocations: byKey('provider', views, ends, minor, ({ providerGeneration }, resources) => ({
+        generation: providerGeneration,
+        resources,
+      })),
       ...(first && minor >= 12
         ? { project_id: first.project ?? UNKNOWN_OWNER, user_id: first.user ?? UNKNOWN_OWNER }
         : {}),
       ...(first && minor >= 28 ? { consumer_generation: first.consumerGeneration } : {}),
       ...(first && minor >= 38 ? { consumer_type: first.type ?? 'unknown' } : {}),
     },
-    lastModified: modifiedOf(views, { ledger }),
+    lastModified: modifiedOf(views, call),
   };
 }
 
 /** Of more, others would have to wait. */
 const QUICK_ROWS = 3000;
 
-async function ofProvider({ ledger }: Service, { path, minor, isQuick }: Request): Promise<Reply> {
-  return ledger.store.read(async (session) => {
-    const { id, generation } = await requireProvider(session, path.uuid!);
+const ofProvider = (call: Call): Promise<Reply> =>
+  call.read(async (session) => {
+    const { minor, isQuick } = call;
+    const { id, generation } = await requireProvider(session, call.path.uuid!);
     const views = await allocationsOfProvider(session, id, isQuick ? QUICK_ROWS : undefined);
     if (isQuick && views.length === QUICK_ROWS) throw new TakesLonger();
-    const endsOf = groupedBy(
-      minor < ENDS_SINCE ? [] : await endViews(session, { providerId: id }),
-      (end) => end.consumer,
-    );
-    const allocations: Record<string, { resources: Record<string, number>; consumer_generation?: number }> =
-      {};
-    for (const { consumer, consumerGeneration, class: name, used } of views) {
-      allocations[consumer] ??= {
-        resources: {},
-        ...(minor >= 28 ? { consumer_generation: consumerGeneration } : {}),
-        ...endsBody(minor, endsOf.get(consumer)),
-      };
-      allocations[consumer].resources[name] = used;
-    }
+    const ends = minor < ENDS_SINCE ? [] : await endViews(session, { providerId: id });
+    const allocations = byKey('consumer', views, ends, minor, ({ consumerGeneration }, resources) => ({
+      resources,
+      ...(minor >= 28 ? { consumer_generation: consumerGeneration } : {}),
+    }));
     return {
       body: { allocations, resource_provider_generation: generation },
-      lastModified: modifiedOf(views, { ledger }),
+      lastModified: modifiedOf(views, call),
     };
   });
-}
 
-/** All consumers get what is asked, or none. */
+/** All consumers get what is asked, or none. @param forConsumer how refusals say for whom */
 async function settle(
-  service: Service,
-  request: Request,
+  call: Call,
   consumers: readonly ConsumerClaim[],
-  forConsumer: string,
+  forConsumer = '',
   raises: 'claimed' | 'none' = 'claimed',
 ): Promise<Reply> {
+  const { ledger, read, stepMode } = call;
   const action = consumers.every(({ allocations }) => allocations.length === 0) ? 'release' : 'claim';
-  const outcome = await claim(service.ledger, authorOf(request), {
-    consumers,
-    stepMode: service.stepMode,
-    action,
-    raises,
+  await made(claim(ledger, authorOf(call), { consumers, stepMode, action, raises }), {
+    conflict: claimConflict,
+    refused: (refusals) => read((session) => refusalAnswer(session, refusals, forConsumer)),
   });
-  if (outcome.kind === 'done') return { status: 204 };
-  if (outcome.kind === 'conflict') throw claimConflict(outcome.conflict);
-  throw await service.ledger.store.read((session) => refusalAnswer(session, outcome.refusals, forConsumer));
+  return { status: 204 };
 }
 
-async function putOne(service: Service, request: Request): Promise<Reply> {
-  const consumer = request.path.consumer_uuid!;
+async function putOne(call: CallWith<typeof putAllocations>): Promise<Reply> {
+  const consumer = call.path.consumer_uuid!;
   if (!isUuidLike(consumer)) throw new ApiError(400, `Malformed consumer_uuid: ${consumer}`);
-  const body = readJson<ConsumerBody>(request.body, putAllocations(request.minor));
   const uuid = uuidKey(consumer);
-  return settle(
-    service,
-    request,
-    [claimOf(uuid, body, request.minor, service.ledger.now())],
-    ` for consumer ${uuid}`,
-  );
+  return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}`);
 }
 
-async function postMany(service: Service, request: Request): Promise<Reply> {
-  const bodies = readJson<Record<string, ConsumerBody>>(request.body, postAllocations(request.minor));
-  const claims = Object.entries(bodies).map(([consumer, body]) =>
-    claimOf(uuidKey(consumer), body, request.minor, service.ledger.now()),
-  );
+async function postMany(call: CallWith<typeof postAllocations>): Promise<Reply> {
+  const claims = claimsOf(call.json(), call);
   if (new Set(claims.map(({ consumer }) => consumer)).size < claims.length)
     throw new ApiError(400, 'JSON does not validate: one consumer is named twice, in different spellings');
-  return settle(service, request, claims, '');
+  return settle(call, claims);
 }
 
 const nothingOf = (consumer: string): ApiError =>
   new ApiError(404, `No allocations for consumer '${consumer}'`);
 
-async function remove(service: Service, request: Request): Promise<Reply> {
-  const consumer = uuidKey(request.path.consumer_uuid!);
-  const views = await service.ledger.store.read((session) => allocationsOfConsumer(session, consumer));
+async function remove(call: Call): Promise<Reply> {
+  const consumer = consumerOf(call);
+  const views = await call.read((session) => allocationsOfConsumer(session, consumer));
   if (views.length === 0) throw nothingOf(consumer);
-  return settle(service, request, [{ consumer, allocations: [] }], '', 'none');
+  return settle(call, [{ consumer, allocations: [] }], '', 'none');
 }
 
 const EXPIRED = { code: 'hplaced.allocations_expired' };
 
-/** Confirms what a consumer has, or gives it a new end. Answers what is stored then. */
-async function setEnds(service: Service, request: Request, what: 'confirm' | 'renew'): Promise<Reply> {
-  const { ledger } = service;
-  const consumer = uuidKey(request.path.consumer_uuid!);
-  const author = authorOf(request);
-  const outcome =
-    what === 'confirm'
-      ? await confirmClaims(ledger, author, [consumer])
-      : await renewClaims(
-          ledger,
-          author,
-          [consumer],
-          endAfter(ledger.now(), readJson<{ lasts_seconds: number }>(request.body, POST_RENEW).lasts_seconds),
-        );
-  if (outcome.kind === 'done') return ofConsumer(service, request);
-  if (outcome.kind === 'conflict') throw claimConflict(outcome.conflict);
-  if (outcome.refusals[0]!.kind === 'unknown-consumer') throw nothingOf(consumer);
-  throw new ApiError(
-    409,
-    `Unable to ${what} allocations: what consumer '${consumer}' has should have gone back already`,
-    EXPIRED,
-  );
+/** Answers what is stored once the ends of what a consumer has are other ones. */
+async function renewed(
+  call: Call,
+  what: 'confirm' | 'renew',
+  changing: ReturnType<typeof confirmClaims>,
+): Promise<Reply> {
+  const consumer = consumerOf(call);
+  await made(changing, {
+    conflict: claimConflict,
+    refused: ([first]) =>
+      first!.kind === 'unknown-consumer'
+        ? nothingOf(consumer)
+        : new ApiError(
+            409,
+            `Unable to ${what} allocations: what consumer '${consumer}' has should have gone back already`,
+            EXPIRED,
+          ),
+  });
+  return ofConsumer(call);
+}
+
+const confirm = (call: Call): Promise<Reply> =>
+  renewed(call, 'confirm', confirmClaims(call.ledger, authorOf(call), [consumerOf(call)]));
+
+async function renew(call: CallWith<typeof POST_RENEW>): Promise<Reply> {
+  const { ledger } = call;
+  const end = endAfter(ledger.now(), call.json().lasts_seconds);
+  return renewed(call, 'renew', renewClaims(ledger, authorOf(call), [consumerOf(call)], end));
 }
 
 export const ALLOCATION_ROUTES: Routes = {
-  'POST /allocations': {
-    id: 'setManyAllocations',
-    summary: 'Replace what several consumers have, all or nothing',
-    since: 13,
-    bodySchema: postAllocations,
-    success: 204,
-    handle: postMany,
+  '/allocations': {
+    POST: operation('setManyAllocations', 'Replace what several consumers have, all or nothing', postMany, {
+      since: 13,
+      bodySchema: postAllocations,
+      success: 204,
+    }),
   },
-  'GET /allocations/{consumer_uuid}': {
-    id: 'showAllocations',
-    summary: 'What a consumer has',
-    handle: ofConsumer,
+  '/allocations/{consumer_uuid}': {
+    GET: operation('showAllocations', 'What a consumer has', ofConsumer),
+    PUT: operation('setAllocations', 'Replace what a consumer has', putOne, {
+      bodySchema: putAllocations,
+      success: 204,
+    }),
+    DELETE: operation('removeAllocations', 'Give back what a consumer has', remove),
   },
-  'PUT /allocations/{consumer_uuid}': {
-    id: 'setAllocations',
-    summary: 'Replace what a consumer has',
-    bodySchema: putAllocations,
-    success: 204,
-    handle: putOne,
+  '/allocations/{consumer_uuid}/confirm': {
+    POST: operation('confirmAllocations', 'What a consumer has stays for good', confirm, {
+      since: ENDS_SINCE,
+      givesJson: true,
+    }),
   },
-  'DELETE /allocations/{consumer_uuid}': {
-    id: 'removeAllocations',
-    summary: 'Give back what a consumer has',
-    handle: remove,
+  '/allocations/{consumer_uuid}/renew': {
+    POST: operation('renewAllocations', 'What of a consumer would go back has a new end', renew, {
+      since: ENDS_SINCE,
+      givesJson: true,
+      bodySchema: POST_RENEW,
+    }),
   },
-  'POST /allocations/{consumer_uuid}/confirm': {
-    id: 'confirmAllocations',
-    summary: 'What a consumer has stays for good',
-    since: ENDS_SINCE,
-    givesJson: true,
-    handle: (service, request) => setEnds(service, request, 'confirm'),
-  },
-  'POST /allocations/{consumer_uuid}/renew': {
-    id: 'renewAllocations',
-    summary: 'What of a consumer would go back has a new end',
-    since: ENDS_SINCE,
-    givesJson: true,
-    bodySchema: POST_RENEW,
-    handle: (service, request) => setEnds(service, request, 'renew'),
-  },
-  'GET /resource_providers/{uuid}/allocations': {
-    id: 'listProviderAllocations',
-    summary: 'What is allocated on a provider',
-    handle: ofProvider,
+  '/resource_providers/{uuid}/allocations': {
+    GET: operation('listProviderAllocations', 'What is allocated on a provider', ofProvider),
   },
 };

@@ -6,9 +6,9 @@ import { SearchTooWide } from '../../../candidates/search/budget.ts';
 import type { Candidate } from '../../../candidates/search/candidate.ts';
 import { findCandidates } from '../../../candidates/search/find-candidates.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { type Reply, type Request, TakesLonger } from '../../../http/route.ts';
-import { candidatesJson } from '../bodies/candidates-json.ts';
-import type { Routes, Service } from '../service/service.ts';
+import { type Reply, TakesLonger } from '../../../http/route.ts';
+import { type Call, operation, type Routes, type Service } from '../service/service.ts';
+import { candidatesJson } from './candidates-json.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const SINCE = 10;
@@ -28,7 +28,7 @@ const QUICK_CANDIDATES = 2000;
 const QUICK_TRIALS = 200_000;
 
 /** Every name that a query may mean as a class or trait; whether it is well formed the reader says. */
-function namesIn({ query }: Request): { readonly classes: string[]; readonly traits: string[] } {
+function namesIn({ query }: Call): { readonly classes: string[]; readonly traits: string[] } {
   const classes: string[] = [];
   const traits: string[] = [];
   for (const [name, value] of query) {
@@ -45,15 +45,11 @@ function namesIn({ query }: Request): { readonly classes: string[]; readonly tra
 }
 
 /** @throws {ApiError} 400 with everything that is wrong */
-export async function readCandidateRequest(
-  service: Service,
-  request: Request,
-  dialect: Dialect,
-): Promise<CandidateRequest> {
-  const { classes, traits } = namesIn(request);
-  const vocabulary = await vocabularyOf(service, classes, traits);
-  const { request: wanted, problems } = readRequest(request.query, dialect, vocabulary);
-  if (wanted) return wanted;
+export async function readCandidateRequest(call: Call, dialect: Dialect): Promise<CandidateRequest> {
+  const { classes, traits } = namesIn(call);
+  const vocabulary = await vocabularyOf(call, classes, traits);
+  const { request, problems } = readRequest(call.query, dialect, vocabulary);
+  if (request) return request;
   throw new ApiError(400, problems.map(({ problem }) => problem).join('\n'), { code: problems[0]!.code });
 }
 
@@ -62,16 +58,16 @@ const adviceOf = ({ limit }: CandidateRequest, { mostCandidates }: Service): str
     ? 'Ask for more exact groups.'
     : 'A limit is needed, as in limit=100.';
 
-async function list(service: Service, request: Request): Promise<Reply> {
-  const dialect = dialectOf(request.minor);
-  const wanted = await readCandidateRequest(service, request, dialect);
-  const forest = await service.forest.fresh();
+async function list(call: Call): Promise<Reply> {
+  const { isQuick, mostCandidates } = call;
+  const dialect = dialectOf(call.minor);
+  const wanted = await readCandidateRequest(call, dialect);
+  const forest = await call.forest.fresh();
   // From here on nothing is awaited: the forest stays as it is until the answer is written.
-  const { isQuick } = request;
   const { slots, candidates } = findCandidates(forest, wanted, {
-    stepRule: service.stepMode,
+    stepRule: call.stepMode,
     isNested: dialect.nested,
-    mostCandidates: isQuick ? Math.min(QUICK_CANDIDATES, service.mostCandidates) : service.mostCandidates,
+    mostCandidates: isQuick ? Math.min(QUICK_CANDIDATES, mostCandidates) : mostCandidates,
     ...(isQuick ? { work: { trialsLeft: QUICK_TRIALS } } : {}),
   });
   const found: Candidate[] = [];
@@ -80,23 +76,20 @@ async function list(service: Service, request: Request): Promise<Reply> {
   } catch (error) {
     if (!(error instanceof SearchTooWide)) throw error;
     if (isQuick) throw new TakesLonger();
-    throw new ApiError(400, `Too many candidates: ${error.message}. ${adviceOf(wanted, service)}`, {
+    throw new ApiError(400, `Too many candidates: ${error.message}. ${adviceOf(wanted, call)}`, {
       code: 'placement.query.bad_value',
     });
   }
   const text = candidatesJson(forest, wanted, slots, found, dialect);
-  return { text, contentType: 'application/json', lastModified: service.ledger.now() };
+  return { text, contentType: 'application/json', lastModified: call.ledger.now() };
 }
 
-export const candidateRoutes = (service: Service): Routes => ({
-  'GET /allocation_candidates': {
-    id: 'listCandidates',
-    summary: 'Sets of providers that satisfy a request',
-    since: SINCE,
-    queryNames:
-      service.mostMinor > service.latestMinor
-        ? [...CANDIDATE_QUERY, 'root_member_of', 'isolate']
-        : CANDIDATE_QUERY,
-    handle: list,
+/** Those of a newer interface than that of the reference have two parameters more. */
+export const candidateRoutes = ({ latestMinor, mostMinor }: Service): Routes => ({
+  '/allocation_candidates': {
+    GET: operation('listCandidates', 'Sets of providers that satisfy a request', list, {
+      since: SINCE,
+      queryNames: [...CANDIDATE_QUERY, ...(mostMinor > latestMinor ? ['root_member_of', 'isolate'] : [])],
+    }),
   },
 });

@@ -1,42 +1,39 @@
 /** Inventories of a provider. */
 import { removeInventories, setInventories } from '../../../claims/changes/inventory-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
-import { change } from '../../../claims/claim/ledger.ts';
-import type { Inventory } from '../../../claims/model/inventory.ts';
 import type { ProviderView } from '../../../claims/placement/provider-views.ts';
 import { inventoriesOf, type StoredInventory } from '../../../claims/tables/inventories.ts';
 import { JSON_TYPE } from '../../../http/accept.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { readJson } from '../../../http/json-check.ts';
-import type { Reply, Request } from '../../../http/route.ts';
-import { capacityFault, type InventoryBody, inventoryOf, ratioNumber } from '../bodies/inventory-body.ts';
-import { concurrentUpdate } from '../protocol/placement.ts';
-import { POST_INVENTORY, PUT_INVENTORIES, PUT_INVENTORY } from '../schemas/providers.ts';
+import type { Reply } from '../../../http/route.ts';
+import { concurrentUpdate } from '../service/faults.ts';
 import {
-  authorOf,
-  conflictAnswer,
+  type Call,
+  type CallWith,
+  changeBy,
+  made,
   modifiedOf,
+  operation,
   type Routes,
   requireProvider,
-  type Service,
 } from '../service/service.ts';
+import {
+  inventoriesIn,
+  inventoryJson,
+  inventoryOf,
+  POST_INVENTORY,
+  PUT_INVENTORIES,
+  PUT_INVENTORY,
+  requireCapacity,
+} from './inventory-body.ts';
 import { providerUrl } from './providers.ts';
 
 const INVENTORY_IN_USE = { code: 'placement.inventory.inuse' };
 const GENERATION_CONFLICT = 'resource provider generation conflict';
 
-const serialize = (inventory: Inventory): Record<string, number> => ({
-  total: inventory.total,
-  reserved: inventory.reserved,
-  min_unit: inventory.minUnit,
-  max_unit: inventory.maxUnit,
-  step_size: inventory.stepSize,
-  allocation_ratio: ratioNumber(inventory.allocationRatio),
-});
-
 /** As JSON in which a ratio is a number with a point, as Placement's clients see it there. */
-const inventoryReply = (status: number, body: object, lastModified: number): Reply => ({
-  status,
+const inventoryReply = (body: object, lastModified: number, more: Reply = {}): Reply => ({
+  ...more,
   text: [JSON.stringify(body).replace(/"allocation_ratio":(\d+)(?=[,}])/g, '"allocation_ratio":$1.0')],
   contentType: JSON_TYPE,
   lastModified,
@@ -47,184 +44,145 @@ interface Shelf {
   readonly stock: readonly StoredInventory[];
 }
 
-const shelfOf = ({ ledger }: Service, request: Request): Promise<Shelf> =>
-  ledger.store.read(async (session) => {
-    const provider = await requireProvider(session, request.path.uuid!);
+const shelfOf = ({ read, path }: Call): Promise<Shelf> =>
+  read(async (session) => {
+    const provider = await requireProvider(session, path.uuid!);
     return { provider, stock: await inventoriesOf(session, [provider.id]) };
   });
 
-async function replyWithAll(service: Service, request: Request): Promise<Reply> {
-  const { provider, stock } = await shelfOf(service, request);
+async function replyWithAll(call: Call): Promise<Reply> {
+  const { provider, stock } = await shelfOf(call);
   const body = {
     resource_provider_generation: provider.generation,
-    inventories: Object.fromEntries(stock.map((inventory) => [inventory.class, serialize(inventory)])),
+    inventories: Object.fromEntries(stock.map((inventory) => [inventory.class, inventoryJson(inventory)])),
   };
-  return inventoryReply(200, body, modifiedOf(stock, service));
+  return inventoryReply(body, modifiedOf(stock, call));
 }
 
-async function replyWithOne(service: Service, request: Request, name: string, status = 200): Promise<Reply> {
-  const { provider, stock } = await shelfOf(service, request);
+async function replyWithOne(call: Call, name = call.path.resource_class!, more?: Reply): Promise<Reply> {
+  const { provider, stock } = await shelfOf(call);
   const inventory = stock.find((one) => one.class === name);
   if (!inventory) throw new ApiError(404, `No inventory of class ${name} for ${provider.uuid}`);
-  const body = { ...serialize(inventory), resource_provider_generation: provider.generation };
-  return inventoryReply(status, body, inventory.updatedAt);
+  const body = { ...inventoryJson(inventory), resource_provider_generation: provider.generation };
+  return inventoryReply(body, inventory.updatedAt, more);
 }
 
-function usedClasses(
-  refusals: readonly ProviderRefusal[],
-  stock: readonly StoredInventory[],
-): string | undefined {
-  const inUse = refusals.find((refusal) => refusal.kind === 'in-use');
-  if (!inUse) return undefined;
+/** Why classes stay; undefined where none is in use. */
+function inUse(refusals: readonly ProviderRefusal[], { provider, stock }: Shelf): string | undefined {
+  const used = refusals.find((refusal) => refusal.kind === 'in-use');
+  if (!used) return undefined;
   // In the order in which the classes came to the provider, as the public interface has it.
-  return stock
-    .filter((one) => inUse.classes.includes(one.class))
+  const classes = stock
+    .filter((one) => used.classes.includes(one.class))
     .sort((a, b) => a.classId - b.classId)
-    .map((one) => one.class)
-    .join(', ');
+    .map((one) => one.class);
+  return `Inventory for '${classes.join(', ')}' on resource provider '${provider.uuid}' in use.`;
 }
 
 /** @throws {ApiError} 409 when the caller has seen another generation */
-function checkGeneration(body: InventoryBody, provider: ProviderView): void {
-  if (
-    body.resource_provider_generation !== undefined &&
-    body.resource_provider_generation !== provider.generation
-  )
-    throw concurrentUpdate(GENERATION_CONFLICT);
+function checkGeneration(seen: number | undefined, { generation }: ProviderView): void {
+  if (seen !== undefined && seen !== generation) throw concurrentUpdate(GENERATION_CONFLICT);
 }
 
-async function setAll(service: Service, request: Request): Promise<Reply> {
-  const { provider, stock } = await shelfOf(service, request);
-  const data = readJson<InventoryBody & { inventories: Record<string, InventoryBody> }>(
-    request.body,
-    PUT_INVENTORIES,
-  );
-  checkGeneration(data, provider);
-  const wanted = new Map(
-    Object.entries(data.inventories).map(([name, body]) => [name, inventoryOf(name, body, provider.uuid)]),
-  );
-  for (const [name, inventory] of wanted) {
-    const fault = capacityFault(name, inventory, provider.uuid, request.minor);
-    if (fault)
-      throw new ApiError(400, `Unable to update inventory for resource provider ${provider.uuid}: ${fault}`);
-  }
-  const target = { provider: provider.uuid, generation: data.resource_provider_generation };
-  const outcome = await change(service.ledger, authorOf(request), (session, context) =>
-    setInventories(session, context, target, wanted, 'removed'),
-  );
-  if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, GENERATION_CONFLICT);
-  if (outcome.kind === 'refused') {
-    const unknown = outcome.refusals.find((refusal) => refusal.kind === 'unknown-class');
-    if (unknown)
-      throw new ApiError(
-        400,
-        `Unknown resource class in inventory for resource provider ${provider.uuid}: No such resource class ${unknown.class}.`,
-      );
-    const used = usedClasses(outcome.refusals, stock);
-    throw new ApiError(
-      409,
-      `update conflict: Inventory for '${used}' on resource provider '${provider.uuid}' in use.`,
-      INVENTORY_IN_USE,
+async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
+  const shelf = await shelfOf(call);
+  const { uuid } = shelf.provider;
+  const data = call.json();
+  checkGeneration(data.resource_provider_generation, shelf.provider);
+  const wanted = inventoriesIn(data, uuid);
+  for (const [name, inventory] of wanted)
+    requireCapacity(
+      `Unable to update inventory for resource provider ${uuid}`,
+      name,
+      inventory,
+      uuid,
+      call.minor,
     );
-  }
-  return replyWithAll(service, request);
+  const target = { provider: uuid, generation: data.resource_provider_generation };
+  await made(changeBy(call, setInventories, target, wanted, 'removed'), {
+    conflict: GENERATION_CONFLICT,
+    refused: (refusals) => {
+      const unknown = refusals.find((refusal) => refusal.kind === 'unknown-class');
+      if (unknown)
+        return new ApiError(
+          400,
+          `Unknown resource class in inventory for resource provider ${uuid}: No such resource class ${unknown.class}.`,
+        );
+      return new ApiError(409, `update conflict: ${inUse(refusals, shelf)}`, INVENTORY_IN_USE);
+    },
+  });
+  return replyWithAll(call);
 }
 
-/** One class: `create` refuses one that is there, `update` one that is not. */
-async function setOne(service: Service, request: Request, mode: 'create' | 'update'): Promise<Reply> {
-  const { provider, stock } = await shelfOf(service, request);
-  const schema = mode === 'create' ? POST_INVENTORY : PUT_INVENTORY;
-  const data = readJson<InventoryBody & { resource_class?: string }>(request.body, schema);
-  const name = mode === 'create' ? data.resource_class! : request.path.resource_class!;
-  const cannot = `Unable to ${mode} inventory for resource provider ${provider.uuid}`;
-  checkGeneration(data, provider);
-  const inventory = inventoryOf(name, data, provider.uuid);
-  const fault = capacityFault(name, inventory, provider.uuid, request.minor);
-  if (fault) throw new ApiError(400, `${cannot}: ${fault}`);
+/** One class: POST names it in its body, and makes it; PUT names it in its path, where it has to be. */
+async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTORY>): Promise<Reply> {
+  const { provider, stock } = await shelfOf(call);
+  const { uuid, generation } = provider;
+  const data = call.json();
+  const isNew = 'resource_class' in data;
+  const name = isNew ? data.resource_class : call.path.resource_class!;
+  const cannot = `Unable to ${isNew ? 'create' : 'update'} inventory for resource provider ${uuid}`;
+  checkGeneration(data.resource_provider_generation, provider);
+  const inventory = inventoryOf(name, data, uuid);
+  requireCapacity(cannot, name, inventory, uuid, call.minor);
   const isThere = stock.some((one) => one.class === name);
-  if (mode === 'create' && isThere)
+  if (isNew && isThere)
     throw concurrentUpdate(`Update conflict: inventory of class ${name} is there already`);
-  if (mode === 'update' && !isThere)
+  if (!isNew && !isThere)
     throw new ApiError(
       400,
-      `No inventory record with resource class for resource provider ${provider.uuid}: No inventory of class ${name} found.`,
+      `No inventory record with resource class for resource provider ${uuid}: No inventory of class ${name} found.`,
     );
-  const target = { provider: provider.uuid, generation: provider.generation };
-  const outcome = await change(service.ledger, authorOf(request), (session, context) =>
-    setInventories(session, context, target, new Map([[name, inventory]]), 'kept'),
-  );
-  if (outcome.kind === 'conflict')
-    throw conflictAnswer(outcome.conflict, `Update conflict: ${GENERATION_CONFLICT}`);
-  if (outcome.kind === 'refused') throw new ApiError(400, `${cannot}: No such resource class ${name}.`);
-  const reply = await replyWithOne(service, request, name, mode === 'create' ? 201 : 200);
-  return mode === 'create'
-    ? { ...reply, location: `${providerUrl(provider.uuid)}/inventories/${name}` }
-    : reply;
+  const wanted = new Map([[name, inventory]]);
+  await made(changeBy(call, setInventories, { provider: uuid, generation }, wanted, 'kept'), {
+    conflict: `Update conflict: ${GENERATION_CONFLICT}`,
+    refused: () => new ApiError(400, `${cannot}: No such resource class ${name}.`),
+  });
+  const created = { status: 201, location: `${providerUrl(uuid)}/inventories/${name}` };
+  return replyWithOne(call, name, isNew ? created : {});
 }
 
 /** @param name one class; undefined for all */
-async function remove(service: Service, request: Request, name: string | undefined): Promise<Reply> {
-  const { provider, stock } = await shelfOf(service, request);
-  const outcome = await change(service.ledger, authorOf(request), (session, context) =>
-    removeInventories(session, context, { provider: provider.uuid }, name === undefined ? undefined : [name]),
-  );
-  if (outcome.kind === 'done') return { status: 204 };
-  if (outcome.kind === 'conflict')
-    throw conflictAnswer(
-      outcome.conflict,
-      `Unable to delete inventory for resource provider ${provider.uuid}`,
-    );
-  const used = usedClasses(outcome.refusals, stock);
-  if (used === undefined)
-    throw new ApiError(
-      404,
-      `No inventory of class ${name} found for delete: No resource class ${name} on provider ${provider.uuid}`,
-    );
-  const why = `Inventory for '${used}' on resource provider '${provider.uuid}' in use.`;
-  if (name === undefined) throw new ApiError(409, why, INVENTORY_IN_USE);
-  throw concurrentUpdate(`Unable to delete inventory of class ${name}: ${why}`);
+async function remove(call: Call, name?: string): Promise<Reply> {
+  const shelf = await shelfOf(call);
+  const { uuid } = shelf.provider;
+  await made(changeBy(call, removeInventories, { provider: uuid }, name === undefined ? undefined : [name]), {
+    conflict: `Unable to delete inventory for resource provider ${uuid}`,
+    refused: (refusals) => {
+      const why = inUse(refusals, shelf);
+      if (why === undefined)
+        return new ApiError(
+          404,
+          `No inventory of class ${name} found for delete: No resource class ${name} on provider ${uuid}`,
+        );
+      return name === undefined
+        ? new ApiError(409, why, INVENTORY_IN_USE)
+        : concurrentUpdate(`Unable to delete inventory of class ${name}: ${why}`);
+    },
+  });
+  return { status: 204 };
 }
 
 export const INVENTORY_ROUTES: Routes = {
-  'GET /resource_providers/{uuid}/inventories': {
-    id: 'listInventories',
-    summary: 'What a provider has',
-    handle: replyWithAll,
+  '/resource_providers/{uuid}/inventories': {
+    GET: operation('listInventories', 'What a provider has', replyWithAll),
+    POST: operation('createInventory', 'Give a provider one more class', setOne, {
+      bodySchema: POST_INVENTORY,
+      success: 201,
+    }),
+    PUT: operation('setInventories', 'Set all that a provider has', setAll, { bodySchema: PUT_INVENTORIES }),
+    DELETE: operation('removeInventories', 'Remove all that a provider has', (call) => remove(call), {
+      since: 5,
+      tooOld: 405,
+    }),
   },
-  'POST /resource_providers/{uuid}/inventories': {
-    id: 'createInventory',
-    summary: 'Give a provider one more class',
-    bodySchema: POST_INVENTORY,
-    success: 201,
-    handle: (service, request) => setOne(service, request, 'create'),
-  },
-  'PUT /resource_providers/{uuid}/inventories': {
-    id: 'setInventories',
-    summary: 'Set all that a provider has',
-    bodySchema: PUT_INVENTORIES,
-    handle: setAll,
-  },
-  'DELETE /resource_providers/{uuid}/inventories': {
-    id: 'removeInventories',
-    summary: 'Remove all that a provider has',
-    since: 5,
-    tooOld: 405,
-    handle: (service, request) => remove(service, request, undefined),
-  },
-  'GET /resource_providers/{uuid}/inventories/{resource_class}': {
-    id: 'showInventory',
-    summary: 'One class of a provider',
-    handle: (service, request) => replyWithOne(service, request, request.path.resource_class!),
-  },
-  'PUT /resource_providers/{uuid}/inventories/{resource_class}': {
-    id: 'updateInventory',
-    summary: 'Change one class of a provider',
-    bodySchema: PUT_INVENTORY,
-    handle: (service, request) => setOne(service, request, 'update'),
-  },
-  'DELETE /resource_providers/{uuid}/inventories/{resource_class}': {
-    id: 'removeInventory',
-    summary: 'Remove one class of a provider',
-    handle: (service, request) => remove(service, request, request.path.resource_class!),
+  '/resource_providers/{uuid}/inventories/{resource_class}': {
+    GET: operation('showInventory', 'One class of a provider', (call) => replyWithOne(call)),
+    PUT: operation('updateInventory', 'Change one class of a provider', setOne, {
+      bodySchema: PUT_INVENTORY,
+    }),
+    DELETE: operation('removeInventory', 'Remove one class of a provider', (call) =>
+      remove(call, call.path.resource_class),
+    ),
   },
 };

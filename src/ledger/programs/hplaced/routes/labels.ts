@@ -1,144 +1,135 @@
 /** Traits and aggregates of a provider. */
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
-import { change } from '../../../claims/claim/ledger.ts';
+import type { ProviderTarget } from '../../../claims/changes/provider-write.ts';
 import { traitViews } from '../../../claims/placement/name-views.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { readJson } from '../../../http/json-check.ts';
-import type { Reply, Request } from '../../../http/route.ts';
-import { concurrentUpdate } from '../protocol/placement.ts';
-import { PUT_TRAITS, putAggregates } from '../schemas/providers.ts';
+import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
+import type { Reply } from '../../../http/route.ts';
+import { INTEGER, list, NAME, record, UUID } from '../protocol/forms.ts';
+import { concurrentUpdate } from '../service/faults.ts';
 import {
-  authorOf,
-  conflictAnswer,
+  type Call,
+  type CallWith,
+  changeBy,
+  made,
   modifiedOf,
+  noProvider,
+  operation,
   providerOf,
   type Routes,
   requireProvider,
-  type Service,
 } from '../service/service.ts';
+
+const PUT_TRAITS = record({ traits: list(NAME), resource_provider_generation: INTEGER }, [
+  'traits',
+  'resource_provider_generation',
+]);
+const AGGREGATES: JsonSchema<readonly string[]> = { ...list(UUID), uniqueItems: true };
+const PUT_AGGREGATES_19 = record({ aggregates: AGGREGATES, resource_provider_generation: INTEGER }, [
+  'aggregates',
+  'resource_provider_generation',
+]);
+const putAggregates = (minor: number) => (minor >= 19 ? PUT_AGGREGATES_19 : AGGREGATES);
 
 const MOVED_ON =
   "Resource provider's generation already changed. Please update the generation and try again.";
 
-async function showTraits({ ledger }: Service, request: Request): Promise<Reply> {
-  return ledger.store.read(async (session) => {
-    const { id, generation } = await requireProvider(session, request.path.uuid!);
+const showTraits = (call: Call): Promise<Reply> =>
+  call.read(async (session) => {
+    const { id, generation } = await requireProvider(session, call.path.uuid!);
     const names = (await traitsOf(session, [id])).get(id) ?? [];
     const views = names.length === 0 ? [] : await traitViews(session, { names });
     return {
       body: { traits: names, resource_provider_generation: generation },
-      lastModified: modifiedOf(views, { ledger }),
+      lastModified: modifiedOf(views, call),
     };
   });
+
+/** @param conflict what to say when somebody else was quicker */
+const giveTraits = (
+  call: Call,
+  target: ProviderTarget,
+  traits: readonly string[],
+  conflict: string,
+): Promise<unknown> =>
+  made(changeBy(call, setTraits, target, traits), {
+    conflict,
+    refused: (refusals) => {
+      const unknown = refusals.flatMap((one) => (one.kind === 'unknown-trait' ? [one.trait] : []));
+      return new ApiError(400, `No such trait ${unknown.join(', ')}`);
+    },
+  });
+
+async function putTraits(call: CallWith<typeof PUT_TRAITS>): Promise<Reply> {
+  const { traits, resource_provider_generation: generation } = call.json();
+  const { uuid } = await providerOf(call);
+  await giveTraits(call, { provider: uuid, generation }, traits, MOVED_ON);
+  return showTraits(call);
 }
 
-interface TraitsBody {
-  readonly traits: readonly string[];
-  readonly resource_provider_generation: number;
-}
-
-async function putTraits(service: Service, request: Request): Promise<Reply> {
-  const { ledger } = service;
-  const data = readJson<TraitsBody>(request.body, PUT_TRAITS);
-  const { uuid } = await providerOf(service, request);
-  const target = { provider: uuid, generation: data.resource_provider_generation };
-  const outcome = await change(ledger, authorOf(request), (session, context) =>
-    setTraits(session, context, target, data.traits),
-  );
-  if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, MOVED_ON);
-  if (outcome.kind === 'refused') {
-    const unknown = outcome.refusals.flatMap((refusal) =>
-      refusal.kind === 'unknown-trait' ? [refusal.trait] : [],
-    );
-    throw new ApiError(400, `No such trait ${unknown.join(', ')}`);
-  }
-  return showTraits(service, request);
-}
-
-async function dropTraits(service: Service, request: Request): Promise<Reply> {
-  const { uuid } = await providerOf(service, request);
-  const outcome = await change(service.ledger, authorOf(request), (session, context) =>
-    setTraits(session, context, { provider: uuid }, []),
-  );
-  if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, 'update conflict');
+async function dropTraits(call: Call): Promise<Reply> {
+  const { uuid } = await providerOf(call);
+  await giveTraits(call, { provider: uuid }, [], 'update conflict');
   return { status: 204 };
 }
 
 /** @param given what was just set, shown in the order in which it came */
-async function showAggregates(
-  { ledger }: Service,
-  request: Request,
+const replyWithAggregates = (
+  { read, path, minor, ledger }: Call,
   given?: readonly string[],
-): Promise<Reply> {
-  return ledger.store.read(async (session) => {
-    const { id, generation } = await requireProvider(session, request.path.uuid!);
+): Promise<Reply> =>
+  read(async (session) => {
+    const { id, generation } = await requireProvider(session, path.uuid!);
     const aggregates = given ?? ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);
     return {
-      body: request.minor >= 19 ? { aggregates, resource_provider_generation: generation } : { aggregates },
+      body: minor >= 19 ? { aggregates, resource_provider_generation: generation } : { aggregates },
       // Nobody records when a provider joined an aggregate.
       lastModified: ledger.now(),
     };
   });
-}
 
-interface AggregatesBody {
-  readonly aggregates: readonly string[];
-  readonly resource_provider_generation: number;
-}
+/** Up to 1.18 a body is a list, and says nothing of the generation, which stays. */
+const asked = (body: FormOf<typeof putAggregates>) =>
+  'aggregates' in body
+    ? { given: body.aggregates, seen: body.resource_provider_generation }
+    : { given: body, seen: undefined };
 
-async function putAll(service: Service, request: Request): Promise<Reply> {
-  const { ledger } = service;
-  const { uuid, generation } = await providerOf(service, request);
-  const data = readJson<AggregatesBody | readonly string[]>(request.body, putAggregates(request.minor));
-  const isPlain = request.minor < 19;
-  const aggregates = isPlain ? (data as readonly string[]) : (data as AggregatesBody).aggregates;
-  const seen = isPlain ? undefined : (data as AggregatesBody).resource_provider_generation;
+async function setAll(call: CallWith<typeof putAggregates>): Promise<Reply> {
+  const { uuid, generation } = await providerOf(call);
+  const { given, seen } = asked(call.json());
   if (seen !== undefined && seen !== generation) throw concurrentUpdate(MOVED_ON);
-  const outcome = await change(ledger, authorOf(request), (session, context) =>
-    setAggregates(
-      session,
-      context,
-      { provider: uuid, generation: seen },
-      { aggregates: aggregates.map(canonicalUuid), keepsGeneration: isPlain },
-    ),
-  );
-  if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, MOVED_ON);
-  return showAggregates(service, request, aggregates.map(canonicalUuid));
+  const aggregates = given.map(canonicalUuid);
+  const target = { provider: uuid, generation: seen };
+  await made(changeBy(call, setAggregates, target, { aggregates, keepsGeneration: seen === undefined }), {
+    conflict: MOVED_ON,
+    refused: () => noProvider(uuid),
+  });
+  return replyWithAggregates(call, aggregates);
 }
 
 export const LABEL_ROUTES: Routes = {
-  'GET /resource_providers/{uuid}/traits': {
-    id: 'listProviderTraits',
-    summary: 'Traits of a provider',
-    since: 6,
-    handle: showTraits,
+  '/resource_providers/{uuid}/traits': {
+    GET: operation('listProviderTraits', 'Traits of a provider', showTraits, { since: 6 }),
+    PUT: operation('setProviderTraits', 'Set all traits of a provider', putTraits, {
+      since: 6,
+      bodySchema: PUT_TRAITS,
+    }),
+    DELETE: operation('removeProviderTraits', 'Take all traits from a provider', dropTraits, { since: 6 }),
   },
-  'PUT /resource_providers/{uuid}/traits': {
-    id: 'setProviderTraits',
-    summary: 'Set all traits of a provider',
-    since: 6,
-    bodySchema: PUT_TRAITS,
-    handle: putTraits,
-  },
-  'DELETE /resource_providers/{uuid}/traits': {
-    id: 'removeProviderTraits',
-    summary: 'Take all traits from a provider',
-    since: 6,
-    handle: dropTraits,
-  },
-  'GET /resource_providers/{uuid}/aggregates': {
-    id: 'listProviderAggregates',
-    summary: 'Aggregates of a provider',
-    since: 1,
-    handle: showAggregates,
-  },
-  'PUT /resource_providers/{uuid}/aggregates': {
-    id: 'setProviderAggregates',
-    summary: 'Set all aggregates of a provider',
-    since: 1,
-    bodySchema: putAggregates,
-    handle: putAll,
+  '/resource_providers/{uuid}/aggregates': {
+    GET: operation(
+      'listProviderAggregates',
+      'Aggregates of a provider',
+      (call) => replyWithAggregates(call),
+      {
+        since: 1,
+      },
+    ),
+    PUT: operation('setProviderAggregates', 'Set all aggregates of a provider', setAll, {
+      since: 1,
+      bodySchema: putAggregates,
+    }),
   },
 };

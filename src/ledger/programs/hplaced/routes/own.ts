@@ -6,8 +6,8 @@ import { explainNone } from '../../../candidates/misses/explain.ts';
 import { dialectOf, FULL_DIALECT } from '../../../candidates/request/dialect.ts';
 import { readHistory } from '../../../claims/usage/history.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
-import type { Reply, Request } from '../../../http/route.ts';
-import type { Routes, Service } from '../service/service.ts';
+import type { Reply } from '../../../http/route.ts';
+import { type Call, operation, type Routes } from '../service/service.ts';
 import { CANDIDATE_QUERY, readCandidateRequest } from './candidates.ts';
 
 const MOST_TREES = 100;
@@ -43,16 +43,16 @@ const describeTree = (root: Provider): object => ({
 /** Trees by name behind `after`: of the providers asked for, or with one whose name has `name` in it. */
 function chooseTrees(
   forest: Forest,
-  request: Request,
+  call: Call,
   limit: number,
 ): { readonly roots: Provider[]; readonly isMore: boolean } {
-  const uuids = request.query.filter(([key]) => key === 'root').map(([, value]) => value);
+  const uuids = call.query.filter(([key]) => key === 'root').map(([, value]) => value);
   if (uuids.length > 0) {
     const roots = uuids.flatMap((uuid) => forest.get(uuid)?.root ?? []);
     return { roots: [...new Set(roots)].slice(0, MOST_TREES), isMore: false };
   }
-  const part = parameter(request, 'name') ?? '';
-  const after = parameter(request, 'after') ?? '';
+  const part = parameter(call, 'name') ?? '';
+  const after = parameter(call, 'after') ?? '';
   const roots: Provider[] = [];
   for (const root of forest.roots) {
     if (root.name <= after || !forest.treeOf(root).some(({ name }) => name.includes(part))) continue;
@@ -62,10 +62,10 @@ function chooseTrees(
   return { roots, isMore: false };
 }
 
-async function trees(service: Service, request: Request): Promise<Reply> {
-  const limit = wholeParameter(request, 'limit', USUAL_TREES, MOST_TREES);
-  const forest = await service.forest.fresh();
-  const { roots, isMore } = chooseTrees(forest, request, limit);
+async function trees(call: Call): Promise<Reply> {
+  const limit = wholeParameter(call, 'limit', USUAL_TREES, MOST_TREES);
+  const forest = await call.forest.fresh();
+  const { roots, isMore } = chooseTrees(forest, call, limit);
   return {
     body: {
       total: { trees: forest.roots.length, providers: forest.size },
@@ -75,11 +75,11 @@ async function trees(service: Service, request: Request): Promise<Reply> {
   };
 }
 
-async function history({ ledger }: Service, request: Request): Promise<Reply> {
-  const limit = wholeParameter(request, 'limit', USUAL_ROWS, MOST_ROWS);
-  const before = wholeParameter(request, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  const filter = { consumer: parameter(request, 'consumer'), before };
-  const changes = await ledger.store.read((session) => readHistory(session, filter, limit));
+async function history(call: Call): Promise<Reply> {
+  const limit = wholeParameter(call, 'limit', USUAL_ROWS, MOST_ROWS);
+  const before = wholeParameter(call, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  const filter = { consumer: parameter(call, 'consumer'), before };
+  const changes = await call.read((session) => readHistory(session, filter, limit));
   return {
     body: {
       changes: changes.map(({ request: _, reason, ...change }) => ({ ...change, at: momentOf(change.at) })),
@@ -88,32 +88,31 @@ async function history({ ledger }: Service, request: Request): Promise<Reply> {
   };
 }
 
-async function explain(service: Service, request: Request): Promise<Reply> {
-  const dialect = service.mostMinor > service.latestMinor ? FULL_DIALECT : dialectOf(service.latestMinor);
-  const wanted = await readCandidateRequest(service, request, dialect);
-  const forest = await service.forest.fresh();
-  return { body: explainNone(forest, wanted, { stepRule: service.stepMode }) };
+async function explain(call: Call): Promise<Reply> {
+  const dialect = call.mostMinor > call.latestMinor ? FULL_DIALECT : dialectOf(call.latestMinor);
+  const wanted = await readCandidateRequest(call, dialect);
+  const forest = await call.forest.fresh();
+  return { body: explainNone(forest, wanted, { stepRule: call.stepMode }) };
 }
 
 export const OWN_ROUTES: Routes = {
-  'GET /hplaced/trees': {
-    id: 'listTrees',
-    summary: 'Provider trees with what they have and what is used',
-    isLong: true,
-    queryNames: ['root', 'name', 'after', 'limit'],
-    handle: trees,
+  '/hplaced/trees': {
+    GET: operation('listTrees', 'Provider trees with what they have and what is used', trees, {
+      isLong: true,
+      queryNames: ['root', 'name', 'after', 'limit'],
+    }),
   },
-  'GET /hplaced/history': {
-    id: 'listHistory',
-    summary: 'Changes of the ledger, newest first',
-    queryNames: ['before', 'consumer', 'limit'],
-    handle: history,
+  '/hplaced/history': {
+    GET: operation('listHistory', 'Changes of the ledger, newest first', history, {
+      queryNames: ['before', 'consumer', 'limit'],
+    }),
   },
-  'GET /hplaced/explain': {
-    id: 'explainCandidates',
-    summary: 'Why a candidate query has no answer, and what would bring one',
-    isLong: true,
-    queryNames: CANDIDATE_QUERY.filter((name) => name !== 'limit'),
-    handle: explain,
+  '/hplaced/explain': {
+    GET: operation(
+      'explainCandidates',
+      'Why a candidate query has no answer, and what would bring one',
+      explain,
+      { isLong: true, queryNames: CANDIDATE_QUERY.filter((name) => name !== 'limit') },
+    ),
   },
 };

@@ -8,8 +8,7 @@ import { canonicalUuid, isUuidLike } from '../../../candidates/request/values.ts
 import { dropStep, slotsOf } from '../../../candidates/search/slots.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { parameter } from '../../../http/query-string.ts';
-import type { Request } from '../../../http/route.ts';
-import type { Service } from '../service/service.ts';
+import type { Call } from '../service/service.ts';
 import { requireNames } from './vocabulary.ts';
 
 /** Names of the parameters, and the minor number that has them. */
@@ -25,7 +24,7 @@ export const PROVIDER_QUERY_NAMES = Object.keys(SINCE);
 
 const INVALID = 'Invalid query string parameters: ';
 
-function checkNames({ query, minor }: Request): void {
+function checkNames({ query, minor }: Call): void {
   for (const [name, value] of query) {
     if ((SINCE[name] ?? Number.POSITIVE_INFINITY) > minor)
       throw new ApiError(400, `${INVALID}Additional properties are not allowed ('${name}' was unexpected)`);
@@ -38,7 +37,7 @@ function checkNames({ query, minor }: Request): void {
 }
 
 /** Traits are understood from 1.18 on, marks in front of them and repeats as in candidate queries. */
-function filterOf({ query, minor }: Request, faults: ProblemList): RequestGroup {
+function filterOf({ query, minor }: Call, faults: ProblemList): RequestGroup {
   const all = (name: string): string[] => query.filter(([key]) => key === name).map(([, value]) => value);
   const values = {
     resources: all('resources').slice(-1),
@@ -50,22 +49,22 @@ function filterOf({ query, minor }: Request, faults: ProblemList): RequestGroup 
 }
 
 /** UUIDs of the providers that match. @throws {ApiError} 400 */
-export async function matchingProviders(service: Service, request: Request): Promise<readonly string[]> {
-  checkNames(request);
+export async function matchingProviders(call: Call): Promise<readonly string[]> {
+  checkNames(call);
   const faults = new ProblemList();
-  const group = filterOf(request, faults);
+  const group = filterOf(call, faults);
   const [first] = faults.problems;
   if (first)
     throw new ApiError(400, faults.problems.map(({ problem }) => problem).join('\n'), { code: first.code });
-  await requireNames(service, [group]);
-  const name = parameter(request, 'name');
-  const uuid = parameter(request, 'uuid');
-  const forest = await service.forest.fresh();
+  await requireNames(call, [group]);
+  const name = parameter(call, 'name');
+  const uuid = parameter(call, 'uuid');
+  const forest = await call.forest.fresh();
   const [slot] = slotsOf({ groups: [group] }, forest);
   const isWanted = (provider: Provider): boolean =>
     (name === undefined || provider.name === name) &&
     (uuid === undefined || provider.uuid === canonicalUuid(uuid)) &&
-    dropStep(provider, provider.root, slot!, service.stepMode) === undefined;
+    dropStep(provider, provider.root, slot!, call.stepMode) === undefined;
   return forest.roots.flatMap((root) =>
     forest
       .treeOf(root)

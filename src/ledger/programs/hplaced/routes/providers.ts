@@ -2,28 +2,42 @@
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
-import { change } from '../../../claims/claim/ledger.ts';
 import { type ProviderView, providerView, providerViews } from '../../../claims/placement/provider-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { readJson } from '../../../http/json-check.ts';
-import { type Reply, type Request, TakesLonger } from '../../../http/route.ts';
-import { concurrentUpdate } from '../protocol/placement.ts';
-import { postProvider, putProvider } from '../schemas/providers.ts';
+import type { JsonSchema } from '../../../http/json-check.ts';
+import { type Reply, TakesLonger } from '../../../http/route.ts';
+import { NAME, record, UUID } from '../protocol/forms.ts';
+import { concurrentUpdate } from '../service/faults.ts';
 import {
-  authorOf,
+  type Call,
+  type CallWith,
+  changeBy,
+  made,
   modifiedOf,
   newUuid,
+  noProvider,
+  operation,
   providerOf,
   type Routes,
   requireProvider,
-  type Service,
 } from '../service/service.ts';
 import { matchingProviders, PROVIDER_QUERY_NAMES } from './provider-query.ts';
 
+const PROVIDER_NAME: JsonSchema<string> = { ...NAME, maxLength: 200 };
+const PARENT: JsonSchema<string | null> = { type: ['string', 'null'], format: 'uuid' };
+
+const parentFrom14 = (minor: number): { parent_provider_uuid?: typeof PARENT } =>
+  minor >= 14 ? { parent_provider_uuid: PARENT } : {};
+const postProvider = (minor: number) =>
+  record({ name: PROVIDER_NAME, uuid: UUID, ...parentFrom14(minor) }, ['name']);
+const putProvider = (minor: number) => record({ name: PROVIDER_NAME, ...parentFrom14(minor) }, ['name']);
+
 const DUPLICATE_NAME = { code: 'placement.duplicate_name' };
-const BEING_CHANGED = 'update conflict: the provider is being changed. Please retry your update';
 const IN_USE = { code: 'placement.resource_provider.inuse' };
 const IS_PARENT = { code: 'placement.resource_provider.cannot_delete_parent' };
+
+const beingChanged = (): ApiError =>
+  concurrentUpdate('update conflict: the provider is being changed. Please retry your update');
 
 /** Of more, others would have to wait. */
 const QUICK_PROVIDERS = 1000;
@@ -36,12 +50,6 @@ const LINKS = [
   ['traits', 6],
   ['allocations', 11],
 ] as const;
-
-interface ProviderBody {
-  readonly name: string;
-  readonly uuid?: string;
-  readonly parent_provider_uuid?: string | null;
-}
 
 export const providerUrl = (uuid: string): string => `/resource_providers/${uuid}`;
 
@@ -56,6 +64,11 @@ function serialize({ uuid, name, generation, parent, root }: ProviderView, minor
     ...(minor >= 14 ? { parent_provider_uuid: parent, root_provider_uuid: root } : {}),
   };
 }
+
+const replyWith = (view: ProviderView, minor: number): Reply => ({
+  body: serialize(view, minor),
+  lastModified: view.updatedAt,
+});
 
 /** What is wrong with a parent, as a sentence. */
 function parentFault(refusals: readonly ProviderRefusal[], uuid: string): string | undefined {
@@ -80,136 +93,105 @@ const takenNames = (refusals: readonly ProviderRefusal[]): string =>
     })
     .join(', ');
 
-async function list(service: Service, request: Request): Promise<Reply> {
-  const uuids = await matchingProviders(service, request);
-  if (request.isQuick && uuids.length > QUICK_PROVIDERS) throw new TakesLonger();
-  const views = await service.ledger.store.read((session) => providerViews(session, uuids));
+async function list(call: Call): Promise<Reply> {
+  const uuids = await matchingProviders(call);
+  if (call.isQuick && uuids.length > QUICK_PROVIDERS) throw new TakesLonger();
+  const views = await call.read((session) => providerViews(session, uuids));
   return {
-    body: { resource_providers: views.map((view) => serialize(view, request.minor)) },
-    lastModified: modifiedOf(views, service),
+    body: { resource_providers: views.map((view) => serialize(view, call.minor)) },
+    lastModified: modifiedOf(views, call),
   };
 }
 
-async function create({ ledger }: Service, request: Request): Promise<Reply> {
-  const data = readJson<ProviderBody>(request.body, postProvider(request.minor));
-  const uuid = data.uuid ? canonicalUuid(data.uuid) : newUuid();
-  const parent = data.parent_provider_uuid ? canonicalUuid(data.parent_provider_uuid) : null;
-  const outcome = await change(ledger, authorOf(request), (session, context) =>
-    createProvider(session, context, { uuid, name: data.name, parent, canHost: true }),
-  );
-  if (outcome.kind === 'refused') {
-    const taken = takenNames(outcome.refusals);
-    if (taken !== '')
-      throw new ApiError(409, `Conflicting resource provider ${taken} already exists.`, DUPLICATE_NAME);
-    throw new ApiError(
-      400,
-      `Unable to create resource provider "${data.name}", ${uuid}: ${parentFault(outcome.refusals, uuid)}`,
-    );
-  }
-  if (outcome.kind === 'conflict')
-    throw new ApiError(409, `Conflicting resource provider uuid: ${uuid} already exists.`, DUPLICATE_NAME);
+async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
+  const { name, uuid: given, parent_provider_uuid: above } = call.json();
+  const uuid = given ? canonicalUuid(given) : newUuid();
+  const taken = (what: string): ApiError =>
+    new ApiError(409, `Conflicting resource provider ${what} already exists.`, DUPLICATE_NAME);
+  const parent = above ? canonicalUuid(above) : null;
+  await made(changeBy(call, createProvider, { uuid, name, parent, canHost: true }), {
+    conflict: () => taken(`uuid: ${uuid}`),
+    refused: (refusals) => {
+      const names = takenNames(refusals);
+      if (names !== '') return taken(names);
+      const why = parentFault(refusals, uuid);
+      return new ApiError(400, `Unable to create resource provider "${name}", ${uuid}: ${why}`);
+    },
+  });
   const location = providerUrl(uuid);
-  if (request.minor < 20) return { status: 201, location };
-  const view = await ledger.store.read((session) => requireProvider(session, uuid));
-  return { location, body: serialize(view, request.minor), lastModified: view.updatedAt };
+  if (call.minor < 20) return { status: 201, location };
+  return { location, ...replyWith(await call.read((session) => requireProvider(session, uuid)), call.minor) };
 }
 
-async function show(service: Service, request: Request): Promise<Reply> {
-  const view = await providerOf(service, request);
-  return { body: serialize(view, request.minor), lastModified: view.updatedAt };
-}
+const show = async (call: Call): Promise<Reply> => replyWith(await providerOf(call), call.minor);
 
 /** Before 1.37 a provider that has a parent keeps it. */
-function checkReparenting(
-  view: ProviderView,
-  parent: string | null | undefined,
-  minor: number,
-): string | undefined {
-  if (minor >= 37 || parent === undefined || view.parent === null || parent === view.parent) return undefined;
-  return parent === null
-    ? 'un-parenting a provider is not currently allowed.'
-    : 're-parenting a provider is not currently allowed.';
+function reparentingFault({ parent: before }: ProviderView, parent: string | null): string | undefined {
+  if (before === null || parent === before) return undefined;
+  return `${parent === null ? 'un' : 're'}-parenting a provider is not currently allowed.`;
 }
 
-async function update(service: Service, request: Request): Promise<Reply> {
-  const { ledger } = service;
-  const before = await providerOf(service, request);
-  const data = readJson<ProviderBody>(request.body, putProvider(request.minor));
-  const given = data.parent_provider_uuid;
-  const parent = typeof given === 'string' ? canonicalUuid(given) : given;
+async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
+  const { read, minor } = call;
+  const before = await providerOf(call);
+  const { uuid } = before;
+  const { name, parent_provider_uuid: given } = call.json();
+  const parent = given ? canonicalUuid(given) : given;
   const cannot = (why: string): ApiError =>
     new ApiError(
       400,
-      `Unable to save resource provider ${before.uuid}: Object action update failed because: ${why}`,
+      `Unable to save resource provider ${uuid}: Object action update failed because: ${why}`,
     );
-  if (typeof parent === 'string' && !(await ledger.store.read((session) => providerView(session, parent))))
+  if (parent && !(await read((session) => providerView(session, parent))))
     throw cannot('parent provider UUID does not exist.');
-  const fault = checkReparenting(before, parent, request.minor);
+  const fault = minor >= 37 || parent === undefined ? undefined : reparentingFault(before, parent);
   if (fault) throw cannot(fault);
-  const outcome = await change(ledger, authorOf(request), (session, context) =>
-    changeProvider(
-      session,
-      context,
-      { provider: before.uuid },
-      { name: data.name, parent, keepsGeneration: true },
-    ),
-  );
-  if (outcome.kind === 'conflict') throw concurrentUpdate(BEING_CHANGED);
-  if (outcome.kind === 'refused') {
-    if (takenNames(outcome.refusals) !== '')
-      throw new ApiError(409, `Conflicting resource provider ${data.name} already exists.`, DUPLICATE_NAME);
-    throw cannot(parentFault(outcome.refusals, before.uuid) ?? 'the provider is gone');
-  }
-  const view = await ledger.store.read((session) => requireProvider(session, before.uuid));
-  return { body: serialize(view, request.minor), lastModified: view.updatedAt };
+  await made(changeBy(call, changeProvider, { provider: uuid }, { name, parent, keepsGeneration: true }), {
+    conflict: beingChanged,
+    refused: (refusals) =>
+      takenNames(refusals) === ''
+        ? cannot(parentFault(refusals, uuid) ?? 'the provider is gone')
+        : new ApiError(409, `Conflicting resource provider ${name} already exists.`, DUPLICATE_NAME),
+  });
+  return replyWith(await read((session) => requireProvider(session, uuid)), minor);
 }
 
-async function remove(service: Service, request: Request): Promise<Reply> {
-  const { uuid } = await providerOf(service, request, ' for delete');
-  const outcome = await change(service.ledger, authorOf(request), (session, context) =>
-    removeProvider(session, context, { provider: uuid }),
-  );
-  if (outcome.kind === 'conflict') throw concurrentUpdate(BEING_CHANGED);
-  if (outcome.kind === 'done') return { status: 204 };
-  const kinds = outcome.refusals.map(({ kind }) => kind);
-  if (kinds.includes('has-children'))
-    throw new ApiError(
-      409,
-      `Unable to delete parent resource provider ${uuid}: It has child resource providers.`,
-      IS_PARENT,
-    );
-  if (kinds.includes('in-use'))
-    throw new ApiError(
-      409,
-      `Unable to delete resource provider ${uuid}: Resource provider has allocations.`,
-      IN_USE,
-    );
-  throw new ApiError(404, `No resource provider with uuid ${uuid} found for delete`);
+async function remove(call: Call): Promise<Reply> {
+  const { uuid } = await providerOf(call, ' for delete');
+  await made(changeBy(call, removeProvider, { provider: uuid }), {
+    conflict: beingChanged,
+    refused: (refusals) => {
+      const kinds = refusals.map(({ kind }) => kind);
+      if (kinds.includes('has-children'))
+        return new ApiError(
+          409,
+          `Unable to delete parent resource provider ${uuid}: It has child resource providers.`,
+          IS_PARENT,
+        );
+      if (kinds.includes('in-use'))
+        return new ApiError(
+          409,
+          `Unable to delete resource provider ${uuid}: Resource provider has allocations.`,
+          IN_USE,
+        );
+      return noProvider(uuid, ' for delete');
+    },
+  });
+  return { status: 204 };
 }
 
 export const PROVIDER_ROUTES: Routes = {
-  'GET /resource_providers': {
-    id: 'listProviders',
-    summary: 'Resource providers that match the query',
-    queryNames: PROVIDER_QUERY_NAMES,
-    handle: list,
+  '/resource_providers': {
+    GET: operation('listProviders', 'Resource providers that match the query', list, {
+      queryNames: PROVIDER_QUERY_NAMES,
+    }),
+    POST: operation('createProvider', 'Make a resource provider', create, { bodySchema: postProvider }),
   },
-  'POST /resource_providers': {
-    id: 'createProvider',
-    summary: 'Make a resource provider',
-    bodySchema: postProvider,
-    handle: create,
-  },
-  'GET /resource_providers/{uuid}': { id: 'showProvider', summary: 'One resource provider', handle: show },
-  'PUT /resource_providers/{uuid}': {
-    id: 'updateProvider',
-    summary: 'Rename a resource provider, or move it in its tree',
-    bodySchema: putProvider,
-    handle: update,
-  },
-  'DELETE /resource_providers/{uuid}': {
-    id: 'removeProvider',
-    summary: 'Remove a resource provider that nothing is allocated on',
-    handle: remove,
+  '/resource_providers/{uuid}': {
+    GET: operation('showProvider', 'One resource provider', show),
+    PUT: operation('updateProvider', 'Rename a resource provider, or move it in its tree', update, {
+      bodySchema: putProvider,
+    }),
+    DELETE: operation('removeProvider', 'Remove a resource provider that nothing is allocated on', remove),
   },
 };

@@ -2,16 +2,16 @@
 import type { RequestGroup, Vocabulary } from '../../../candidates/request/request.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import type { Service } from '../service/service.ts';
+import type { Call } from '../service/service.ts';
 
 /** Looks all `names` up at once, and answers from what was found. */
 export async function vocabularyOf(
-  { ledger }: Service,
+  { read }: Call,
   classes: readonly string[],
   traits: readonly string[],
 ): Promise<Vocabulary> {
   if (classes.length + traits.length === 0) return { hasClass: () => false, hasTrait: () => false };
-  const [knownClasses, knownTraits] = await ledger.store.read(async (session) => [
+  const [knownClasses, knownTraits] = await read(async (session) => [
     await idsOf(session, 'resource_classes', classes),
     await idsOf(session, 'traits', traits),
   ]);
@@ -19,10 +19,10 @@ export async function vocabularyOf(
 }
 
 /** @throws {ApiError} 400 */
-export async function requireNames(service: Service, groups: readonly RequestGroup[]): Promise<void> {
+export async function requireNames(call: Call, groups: readonly RequestGroup[]): Promise<void> {
   const classes = groups.flatMap(({ resources }) => [...resources.keys()]);
   const traits = groups.flatMap(({ required, forbidden }) => [...required.flat(), ...forbidden]);
-  const { hasClass, hasTrait } = await vocabularyOf(service, classes, traits);
+  const { hasClass, hasTrait } = await vocabularyOf(call, classes, traits);
   const unknownClass = classes.find((name) => !hasClass(name));
   if (unknownClass !== undefined)
     throw new ApiError(

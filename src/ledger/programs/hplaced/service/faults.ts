@@ -1,9 +1,29 @@
-/** What goes wrong below the routes, as answers. */
+/** What goes wrong below the routes, and what others were quicker with, as answers. */
 import { BackendError, ExecutionError, InputError } from '../../../../kit/faults.ts';
+import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import { ApiError, retryAfter } from '../../../http/api-error.ts';
 import { isUnstorable } from '../../../store/storable.ts';
 import { isOutcomeUnknown, StoreConflict } from '../../../store/store.ts';
-import { concurrentUpdate } from '../protocol/placement.ts';
+
+/** Somebody else was quicker; whoever reads again may try again. */
+export const concurrentUpdate = (detail: string): ApiError =>
+  new ApiError(409, detail, { code: 'placement.concurrent_update' });
+
+const WHAT_ANOTHER_DID = 'Another thread concurrently updated the data. Please retry your update';
+
+/** What to answer when somebody else changed the same thing in between. */
+export function conflictAnswer(conflict: ClaimConflict, what: string): ApiError {
+  switch (conflict.kind) {
+    case 'consumer-generation':
+      return concurrentUpdate(
+        `consumer generation conflict - expected ${conflict.found} but got ${conflict.expected}`,
+      );
+    case 'provider-generation':
+      return concurrentUpdate(what);
+    case 'busy':
+      return concurrentUpdate(`${what}: ${WHAT_ANOTHER_DID}`);
+  }
+}
 
 /** The one answer of a 503 after which the change may have been made: to try again might do it twice. */
 export const OUTCOME_UNKNOWN_ANSWER = new ApiError(
@@ -14,10 +34,7 @@ export const OUTCOME_UNKNOWN_ANSWER = new ApiError(
 
 /** @returns undefined for what can only be our own mistake */
 export function asApiError(error: unknown): ApiError | undefined {
-  if (error instanceof StoreConflict)
-    return concurrentUpdate(
-      'update conflict: Another thread concurrently updated the data. Please retry your update',
-    );
+  if (error instanceof StoreConflict) return concurrentUpdate(`update conflict: ${WHAT_ANOTHER_DID}`);
   if (isUnstorable(error))
     return new ApiError(400, `${error.problems[0]!.value}: ${error.problems[0]!.problem}`);
   if (isOutcomeUnknown(error)) return OUTCOME_UNKNOWN_ANSWER;

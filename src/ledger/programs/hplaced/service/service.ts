@@ -1,15 +1,24 @@
-/** What all routes work on: the ledger, its forest in memory, and how this service was started. */
+/** What all routes work on: the ledger, its forest in memory, how this service was started; and a request. */
 import { randomUUID } from 'node:crypto';
 import { type Book, bookOn } from '../../../binding/book/book.ts';
 import { LedgerForest } from '../../../candidates/records/ledger-forest.ts';
-import type { Author, Ledger } from '../../../claims/claim/ledger.ts';
+import { type Author, change, type Ledger } from '../../../claims/claim/ledger.ts';
 import type { StepMode } from '../../../claims/model/admission.ts';
-import type { ClaimConflict } from '../../../claims/model/refusal.ts';
+import type { ClaimConflict, Outcome } from '../../../claims/model/refusal.ts';
 import { type ProviderView, providerView } from '../../../claims/placement/provider-views.ts';
+import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import type { OperationTable, Request } from '../../../http/route.ts';
-import type { Session } from '../../../store/store.ts';
-import { concurrentUpdate } from '../protocol/placement.ts';
+import type { FormOf } from '../../../http/json-check.ts';
+import type {
+  CallOf,
+  OperationTable,
+  Particulars,
+  Reply,
+  Request,
+  StatedOperation,
+} from '../../../http/route.ts';
+import type { Session, Store } from '../../../store/store.ts';
+import { conflictAnswer } from './faults.ts';
 
 /** How the service was started: plain data, for each thread has a service. */
 export interface ServiceSettings {
@@ -23,14 +32,38 @@ export interface ServiceSettings {
 
 export interface Service extends ServiceSettings {
   readonly ledger: Ledger;
+  readonly read: Store['read'];
   readonly forest: LedgerForest;
   /** Pods and bindings, in the same database. */
   readonly book: Book;
   readonly stepMode: StepMode;
 }
 
+export const serviceOn = (ledger: Ledger, settings: ServiceSettings): Service => ({
+  ...settings,
+  ledger,
+  read: (work) => ledger.store.read(work),
+  book: bookOn(ledger.store, ledger.now),
+  forest: new LedgerForest(ledger.store, () => performance.now()),
+  // Placement's rule; amounts must be multiples of the step.
+  stepMode: 'strict',
+});
+
+/** A request with the service that answers it. */
+export type Call<Body = unknown> = CallOf<Service, Body>;
+/** One whose body has the form of a schema. */
+export type CallWith<Schema> = Call<FormOf<Schema>>;
+
 /** A part of the routing table. */
 export type Routes = OperationTable<Service>;
+
+/** An operation of the table. @param more what is not usual about it, such as `since` and `bodySchema` */
+export const operation = <Body>(
+  id: string,
+  summary: string,
+  handle: (call: Call<Body>) => Promise<Reply>,
+  more: Particulars<Body> = {},
+): StatedOperation<Service> => ({ id, summary, handle, ...more });
 
 /** Who is written into the ledger's history. */
 export const authorOf = ({ caller, requestId }: Request): Author => ({
@@ -39,46 +72,54 @@ export const authorOf = ({ caller, requestId }: Request): Author => ({
   reason: null,
 });
 
+/** Has `work` change the ledger in the name of whoever asks. */
+export const changeBy = <Args extends unknown[], Value, Why>(
+  call: Call,
+  work: (session: Session, context: ChangeContext, ...args: Args) => Promise<Outcome<Value, Why>>,
+  ...args: Args
+): Promise<Outcome<Value, Why>> =>
+  change(call.ledger, authorOf(call), (session, context) => work(session, context, ...args));
+
+/** What to answer where a change was not made. */
+interface Otherwise<Why> {
+  /** Somebody else was quicker: in what; or the whole answer. */
+  readonly conflict: string | ((conflict: ClaimConflict) => ApiError);
+  readonly refused: (refusals: readonly Why[]) => ApiError | Promise<ApiError>;
+}
+
+/** What came of a change that was made. @throws {ApiError} where it was not */
+export async function made<Value, Why>(
+  changing: Promise<Outcome<Value, Why>>,
+  { conflict, refused }: Otherwise<Why>,
+): Promise<Value> {
+  const outcome = await changing;
+  if (outcome.kind === 'done') return outcome.value;
+  if (outcome.kind === 'refused') throw await refused(outcome.refusals);
+  throw typeof conflict === 'string'
+    ? conflictAnswer(outcome.conflict, conflict)
+    : conflict(outcome.conflict);
+}
+
 export const newUuid = (): string => randomUUID();
 
+export const noProvider = (uuid: string, forWhat = ''): ApiError =>
+  new ApiError(404, `No resource provider with uuid ${uuid} found${forWhat}`);
+
 /** @throws {ApiError} 404 */
-export async function requireProvider(session: Session, uuid: string, forWhat = ''): Promise<ProviderView> {
+export async function requireProvider(
+  session: Session,
+  uuid: string,
+  forWhat?: string,
+): Promise<ProviderView> {
   const view = await providerView(session, uuid.toLowerCase());
-  if (!view) throw new ApiError(404, `No resource provider with uuid ${uuid} found${forWhat}`);
+  if (!view) throw noProvider(uuid, forWhat);
   return view;
 }
 
 /** The provider that the path names. @throws {ApiError} 404 */
-export const providerOf = ({ ledger }: Service, { path }: Request, forWhat?: string): Promise<ProviderView> =>
-  ledger.store.read((session) => requireProvider(session, path.uuid!, forWhat));
+export const providerOf = ({ read, path }: Call, forWhat?: string): Promise<ProviderView> =>
+  read((session) => requireProvider(session, path.uuid!, forWhat));
 
 /** When the latest of them was changed; now where there is none. */
-export const modifiedOf = (
-  views: readonly { readonly updatedAt: number }[],
-  { ledger }: Pick<Service, 'ledger'>,
-): number => views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || ledger.now();
-
-/** What to answer when somebody else changed the same thing in between. */
-export function conflictAnswer(conflict: ClaimConflict, what: string): ApiError {
-  switch (conflict.kind) {
-    case 'consumer-generation':
-      return concurrentUpdate(
-        `consumer generation conflict - expected ${conflict.found} but got ${conflict.expected}`,
-      );
-    case 'provider-generation':
-      return concurrentUpdate(what);
-    case 'busy':
-      return concurrentUpdate(
-        `${what}: Another thread concurrently updated the data. Please retry your update`,
-      );
-  }
-}
-
-export const serviceOn = (ledger: Ledger, settings: ServiceSettings): Service => ({
-  ...settings,
-  ledger,
-  book: bookOn(ledger.store, ledger.now),
-  forest: new LedgerForest(ledger.store, () => performance.now()),
-  // Placement's rule; amounts must be multiples of the step.
-  stepMode: 'strict',
-});
+export const modifiedOf = (views: readonly { readonly updatedAt: number }[], { ledger }: Service): number =>
+  views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || ledger.now();

@@ -1,0 +1,62 @@
+/** Forms of bodies about pods and bindings, and what their answers have in common. */
+import { byKind } from '../../../../kit/kinds.ts';
+import type { BookRefusal, Outcome } from '../../../binding/book/book.ts';
+import { filterNames, weigherNames } from '../../../binding/choice/names.ts';
+import type { Policy } from '../../../binding/model/policy.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import { type JsonSchema, schemaFaults } from '../../../http/json-check.ts';
+import { parameter } from '../../../http/query-string.ts';
+import { MOST_SECONDS, NAME, record } from '../protocol/forms.ts';
+import type { Call } from '../service/service.ts';
+
+export const ZONE: JsonSchema<string> = { ...NAME, minLength: 0 };
+export const AMOUNT: JsonSchema<number> = { type: 'number', minimum: 0 };
+const SIGNED: JsonSchema<number> = { type: 'number' };
+export const SECONDS: JsonSchema<number> = { type: 'number', exclusiveMinimum: 0, maximum: MOST_SECONDS };
+
+/** An object whose members may have any names. */
+export const named = <T>(
+  value: JsonSchema<T>,
+  names: JsonSchema = NAME,
+): JsonSchema<Readonly<Record<string, T>>> => ({
+  type: 'object',
+  propertyNames: names,
+  additionalProperties: value,
+});
+
+const FILTERS: JsonSchema<Policy['filters']> = {
+  type: 'array',
+  uniqueItems: true,
+  items: { type: 'string', pattern: `^(${filterNames.join('|')})$` },
+};
+export const POLICY = record({
+  filters: FILTERS,
+  weighers: named(SIGNED, { pattern: `^(${weigherNames.join('|')})$` }),
+});
+
+/** Of these something has to be said. */
+export const some = <T>(schema: JsonSchema<T>): JsonSchema<T> => ({ ...schema, minProperties: 1 });
+
+/** The tenant that a query is about. @throws {ApiError} 400 */
+export function tenantOf(call: Call): string {
+  const tenant = parameter(call, 'tenant');
+  const faults = tenant === undefined ? [`'tenant' is a required property`] : schemaFaults(tenant, NAME);
+  if (faults.length > 0) throw new ApiError(400, `Invalid query string parameters: ${faults.join('\n\n')}`);
+  return tenant!;
+}
+
+const words = byKind<BookRefusal, string>({
+  'unknown-pod': ({ pod }) => `No pod ${pod} found`,
+  'name-taken': ({ pod }) => `There is a pod ${pod} already`,
+  'ever-bound': ({ pod }) => `Tenants are or were bound to ${pod}: close it in place of removing it`,
+  'not-in-maintenance': ({ pod, state }) => `${pod} is not under maintenance, but ${state}`,
+  'does-not-suit': ({ pod, why }) => `${pod} ${why}: no such request would find the tenant there`,
+});
+
+/** The value of an outcome. @throws {ApiError} where there is none */
+export async function settled<Value>(settling: Promise<Outcome<Value>>): Promise<Value> {
+  const outcome = await settling;
+  if (outcome.kind === 'done') return outcome.value;
+  const [first] = outcome.refusals;
+  throw new ApiError(first!.kind === 'unknown-pod' ? 404 : 409, outcome.refusals.map(words).join('; '));
+}

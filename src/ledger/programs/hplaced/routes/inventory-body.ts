@@ -1,0 +1,87 @@
+/** Inventories as bodies have them, and as the ledger has them. */
+import { ratioText } from '../../../claims/model/decimal.ts';
+import { capacityOf, INVENTORY_DEFAULTS, type Inventory } from '../../../claims/model/inventory.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
+import { CLASS_PATTERN, INTEGER, keyed, record } from '../protocol/forms.ts';
+
+const MOST_INTEGER = 2 ** 31 - 1;
+/** Largest single-precision number. */
+const MOST_RATIO = 3.40282e38;
+
+const whole = (minimum: number): JsonSchema<number> => ({ type: 'integer', minimum, maximum: MOST_INTEGER });
+const RATIO: JsonSchema<number> = { type: 'number', maximum: MOST_RATIO };
+const INVENTORY = {
+  resource_provider_generation: INTEGER,
+  total: whole(1),
+  reserved: whole(0),
+  min_unit: whole(1),
+  max_unit: whole(1),
+  step_size: whole(1),
+  allocation_ratio: RATIO,
+};
+const CLASS: JsonSchema<string> = { type: 'string', pattern: CLASS_PATTERN };
+const ANY = record(INVENTORY, ['total']);
+
+export const POST_INVENTORY = record({ ...INVENTORY, resource_class: CLASS }, ['total', 'resource_class']);
+export const PUT_INVENTORY = record(INVENTORY, ['total', 'resource_provider_generation']);
+export const PUT_INVENTORIES = record(
+  { resource_provider_generation: INTEGER, inventories: keyed(CLASS_PATTERN, ANY) },
+  ['resource_provider_generation', 'inventories'],
+);
+
+/** @throws {ApiError} 400 for a ratio that cannot be kept */
+export function inventoryOf(name: string, body: FormOf<typeof ANY>, provider: string): Inventory {
+  const { allocation_ratio: asked } = body;
+  const ratio = asked === undefined ? INVENTORY_DEFAULTS.allocationRatio : ratioText(asked);
+  if (ratio === undefined)
+    throw new ApiError(
+      400,
+      `Bad inventory ${name} for resource provider ${provider}: allocation_ratio ${asked} is not above 0, or has more digits than are kept`,
+    );
+  return {
+    total: body.total,
+    reserved: body.reserved ?? INVENTORY_DEFAULTS.reserved,
+    minUnit: body.min_unit ?? INVENTORY_DEFAULTS.minUnit,
+    maxUnit: body.max_unit ?? INVENTORY_DEFAULTS.maxUnit,
+    stepSize: body.step_size ?? INVENTORY_DEFAULTS.stepSize,
+    allocationRatio: ratio,
+  };
+}
+
+/** All of a provider's inventories as the ledger has them. @throws {ApiError} 400 */
+export const inventoriesIn = (
+  { inventories }: FormOf<typeof PUT_INVENTORIES>,
+  provider: string,
+): ReadonlyMap<string, Inventory> =>
+  new Map(Object.entries(inventories).map(([name, body]) => [name, inventoryOf(name, body, provider)]));
+
+export const inventoryJson = (inventory: Inventory): Record<string, number> => ({
+  total: inventory.total,
+  reserved: inventory.reserved,
+  min_unit: inventory.minUnit,
+  max_unit: inventory.maxUnit,
+  step_size: inventory.stepSize,
+  allocation_ratio: Number(inventory.allocationRatio),
+});
+
+/**
+ * Nothing could ever be taken of such an inventory; since 1.26 all of it may be reserved.
+ * @param cannot what is refused @throws {ApiError} 400
+ */
+export function requireCapacity(
+  cannot: string,
+  name: string,
+  inventory: Inventory,
+  provider: string,
+  minor: number,
+): void {
+  const { total, reserved } = inventory;
+  const isFull = minor >= 26 ? reserved > total : reserved >= total || capacityOf(inventory) <= 0;
+  if (!isFull) return;
+  const than = `greater than ${minor >= 26 ? '' : 'or equal to '}total`;
+  throw new ApiError(
+    400,
+    `${cannot}: Invalid inventory for '${name}' on resource provider '${provider}'. The reserved value is ${than}.`,
+  );
+}
