@@ -57,7 +57,7 @@ export interface Operation {
   readonly isForProjects?: boolean;
   /** Never done while others wait. */
   readonly isLong?: boolean;
-  /** Up to this minor number it needs `content-type: application/json`; usually always, where bodies have a schema. */
+  /** Up to this minor number it needs `content-type: application/json`; usually always, given a schema. */
   readonly takesJsonUntil?: number;
   /** Answers JSON, and 406 to who does not take it; usually what GET succeeds in with 200. */
   readonly givesJson?: boolean;
@@ -87,7 +87,7 @@ export interface StatedOperation<Service> extends Particulars<unknown>, Pick<Ope
   readonly handle: (call: CallOf<Service, never>) => Promise<Reply>;
 }
 
-/** A part of the routing table: operations by path and method; a path is written `/resource_providers/{uuid}`. */
+/** A part of the routing table: operations by path, written `/resource_providers/{uuid}`, and method. */
 export type OperationTable<Service> = Readonly<
   Record<`/${string}`, Partial<Readonly<Record<Method, StatedOperation<Service>>>>>
 >;

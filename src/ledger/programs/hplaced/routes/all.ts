@@ -1,4 +1,4 @@
-/** The whole routing table, with `/` (versions for programs, the page for people) and what watches the service. */
+/** The whole routing table, with `/` (versions for programs, a page for people) and what is watched. */
 import { HTML_TYPE, JSON_TYPE, qualityOf } from '../../../http/accept.ts';
 import { type Reply, type Route, routesOf } from '../../../http/route.ts';
 import { PAGE_POLICY, pageHtml } from '../page/page.ts';

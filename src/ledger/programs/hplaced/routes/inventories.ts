@@ -29,6 +29,8 @@ import {
 import { providerUrl } from './providers.ts';
 
 const INVENTORY_IN_USE = { code: 'placement.inventory.inuse' };
+const ANOTHER_CHANGED_PROVIDER =
+  'Another thread concurrently updated the resource provider data. Please retry your update';
 const GENERATION_CONFLICT = 'resource provider generation conflict';
 
 /** As JSON in which a ratio is a number with a point, as Placement's clients see it there. */
@@ -108,7 +110,11 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
           400,
           `Unknown resource class in inventory for resource provider ${uuid}: No such resource class ${unknown.class}.`,
         );
-      return new ApiError(409, `update conflict: ${inUse(refusals, shelf)}`, INVENTORY_IN_USE);
+      const why = inUse(refusals, shelf);
+      // Otherwise the provider vanished meanwhile.
+      return why === undefined
+        ? concurrentUpdate(`update conflict: ${ANOTHER_CHANGED_PROVIDER}`)
+        : new ApiError(409, `update conflict: ${why}`, INVENTORY_IN_USE);
     },
   });
   return replyWithAll(call);

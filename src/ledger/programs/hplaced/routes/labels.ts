@@ -1,14 +1,13 @@
 /** Traits and aggregates of a provider. */
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
-import type { ProviderTarget } from '../../../claims/changes/provider-write.ts';
 import { traitViews } from '../../../claims/placement/name-views.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import { INTEGER, list, NAME, record, UUID } from '../protocol/forms.ts';
-import { concurrentUpdate } from '../service/faults.ts';
+import { concurrentUpdate, conflictAnswer } from '../service/faults.ts';
 import {
   type Call,
   type CallWith,
@@ -47,31 +46,24 @@ const showTraits = (call: Call): Promise<Reply> =>
     };
   });
 
-/** @param conflict what to say when somebody else was quicker */
-const giveTraits = (
-  call: Call,
-  target: ProviderTarget,
-  traits: readonly string[],
-  conflict: string,
-): Promise<unknown> =>
-  made(changeBy(call, setTraits, target, traits), {
-    conflict,
+async function putTraits(call: CallWith<typeof PUT_TRAITS>): Promise<Reply> {
+  const { traits, resource_provider_generation: generation } = call.json();
+  const { uuid } = await providerOf(call);
+  await made(changeBy(call, setTraits, { provider: uuid, generation }, traits), {
+    conflict: MOVED_ON,
     refused: (refusals) => {
       const unknown = refusals.flatMap((one) => (one.kind === 'unknown-trait' ? [one.trait] : []));
       return new ApiError(400, `No such trait ${unknown.join(', ')}`);
     },
   });
-
-async function putTraits(call: CallWith<typeof PUT_TRAITS>): Promise<Reply> {
-  const { traits, resource_provider_generation: generation } = call.json();
-  const { uuid } = await providerOf(call);
-  await giveTraits(call, { provider: uuid, generation }, traits, MOVED_ON);
   return showTraits(call);
 }
 
 async function dropTraits(call: Call): Promise<Reply> {
   const { uuid } = await providerOf(call);
-  await giveTraits(call, { provider: uuid }, [], 'update conflict');
+  const outcome = await changeBy(call, setTraits, { provider: uuid }, []);
+  if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, 'update conflict');
+  // Refused is only a provider that vanished meanwhile: it has no traits left, and Placement says 204 too.
   return { status: 204 };
 }
 

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { PODS } from '../../../../src/ledger/binding/schema/migrations.ts';
+import { migrate } from '../../../../src/ledger/store/migrations.ts';
+import type { Store } from '../../../../src/ledger/store/store.ts';
+import { addProvider, freshLedger, START } from '../../claims/ledgers.ts';
+import { describeOnEachStore } from '../../store/each-store.ts';
+import { serviceOn } from './in-process.ts';
+
+/** A store in which somebody removes all providers just before each change. */
+const losingProviders = (store: Store): Store => ({
+  dialect: store.dialect,
+  name: store.name,
+  read: (work) => store.read(work),
+  write: async (work, isKept) => {
+    await store.write((session) => session.run('DELETE FROM resource_providers'));
+    return store.write(work, isKept);
+  },
+  close: () => store.close(),
+});
+
+describeOnEachStore('a provider that vanishes while it is changed', (freshUrl) => {
+  it('has no traits left to take, and its inventories were changed by another', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    await migrate(ledger.store, PODS, START);
+    const service = serviceOn({ ...ledger, store: losingProviders(ledger.store) });
+    const first = await addProvider(ledger, 1, {});
+    expect((await service.call('DELETE', `/resource_providers/${first}/traits`)).status).to.equal(204);
+    const second = await addProvider(ledger, 2, {});
+    const { status, body } = await service.call('PUT', `/resource_providers/${second}/inventories`, {
+      inventories: { VCPU: { total: 4 } },
+      resource_provider_generation: 0,
+    });
+    const [{ code, detail }] = body.errors;
+    expect([status, code]).to.deep.equal([409, 'placement.concurrent_update']);
+    expect(detail).to.match(
+      /^update conflict: Another thread concurrently updated the resource provider data/,
+    );
+    await service.close();
+  });
+});
