@@ -5,7 +5,7 @@ import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { filledSnapshot } from '../../planners/allocate/fill/filled-snapshot.ts';
 import { isWeightless, type Size } from '../../planners/allocate/fill/sized-instance.ts';
 import { obstaclesTo } from '../../planners/allocate/obstacles/next-obstacle.ts';
-import { countLimit, findLifts } from '../../planners/allocate/obstacles/what-would-lift.ts';
+import { findLifts, MOST_COUNTED } from '../../planners/allocate/obstacles/what-would-lift.ts';
 import type { AllocatedPhase } from './allocations.ts';
 import type { ChartRow, Explanation } from './explanation.ts';
 import { fillerOn, type Ground } from './ground.ts';
@@ -13,8 +13,6 @@ import type { Phase } from './phase.ts';
 
 /** The chart shows the standard size and its doubles; each row is an allocation of its own. */
 const CHART_ROWS = 6;
-/** Where a count is cut short, it goes as far as this all the same. */
-const LEAST_COUNT = 20;
 
 /** Explains why the standard allocation stopped. */
 export function explain(
@@ -73,7 +71,7 @@ function chartOf(
   while (chart.length < CHART_ROWS && chart.at(-1)?.count !== 0) {
     const rowSize = times(size, 2 ** chart.length);
     const filler = fillerOn(ground, ground.snapshot, { onPlaced });
-    const limit = isWhole ? undefined : Math.max(LEAST_COUNT, countLimit(filler));
+    const limit = isWhole ? undefined : MOST_COUNTED;
     iterate(filler, ground.instanceOf(rowSize), limit, !options.noCapacityChecks);
     chart.push({
       size: rowSize,

@@ -32,8 +32,11 @@ const LONGEST_BAR = 40;
 const LINE_WIDTH = 80;
 const SHORTEST_BAR = 10;
 
+const inUnits = (amount: number, unit: string): string =>
+  `${amount} ${amount === 1 ? unit.replace(/s$/, '') : unit}`;
+
 const amountText = (amount: number, unit: string): string => {
-  if (unit !== 'MiB') return `${amount} ${amount === 1 ? unit.replace(/s$/, '') : unit}`;
+  if (unit !== 'MiB') return inUnits(amount, unit);
   return amount >= MIB_PER_GIB && amount % MIB_PER_GIB === 0
     ? `${amount / MIB_PER_GIB} GiB`
     : `${amount} MiB`;
@@ -55,21 +58,32 @@ function obstacleLine(obstacle: CapacityObstacle, { usableNodes }: Explanation):
       `space in the storage pool ${detail}: ${amountText(least.missing, least.unit)} are missing (${least.available} of ${least.needed} ${least.unit})`,
     );
   const refusing = `${nodes.length} of ${usableNodes} nodes refuse${ROLE_WORDS[role]}`;
-  const best = least
-    ? `; the best of them, ${least.node.split('.')[0]}, lacks ${amountText(least.missing, least.unit)}` +
-      ` (has ${Math.floor(least.available)}, needs ${least.mustLeaveSome ? 'more than ' : ''}${least.needed} ${least.unit})`
-    : '';
+  const best = !least
+    ? ''
+    : rule === 'policy'
+      ? `; its bound is ${inUnits(least.available, least.unit)}, the instance has ${least.needed}`
+      : `; the best of them, ${least.node.split('.')[0]}, lacks ${amountText(least.missing, least.unit)}` +
+        ` (has ${Math.floor(least.available)}, needs ${least.mustLeaveSome ? 'more than ' : ''}${inUnits(least.needed, least.unit)})`;
   const about = detail === undefined ? '' : ` ${detail}`;
   return wrapped('  - ', `${ruleWords(rule)}${about}: ${refusing}${best}`);
 }
 
-function liftLine({ lift, gain, isAtLeast }: CapacityLift): string {
-  const counted = gain > 0 ? `${gain}${isAtLeast ? ' or' : ''} more` : 'no more';
-  const more = gain === 0 && isAtLeast ? 'too many to count here; ask with --what-if' : counted;
-  return wrapped('  - ', `${lift.join('; ')}: ${more}`);
+/** Where there are too many to count, each change is named alone. */
+function liftsText(lifts: readonly CapacityLift[]): string {
+  if (lifts.length === 0) return '';
+  const isCounted = lifts.some(({ gain, isAtLeast }) => gain > 0 || !isAtLeast);
+  const moreText = ({ gain, isAtLeast }: CapacityLift): string =>
+    gain > 0 ? `${gain}${isAtLeast ? ' or' : ''} more` : 'no more';
+  return [
+    isCounted
+      ? 'What would lift it, in the words of --what-if:\n'
+      : 'What would lift it, in the words of --what-if (which tells by how many):\n',
+    ...lifts.map((one) => wrapped('  - ', one.lift.join('; ') + (isCounted ? `: ${moreText(one)}` : ''))),
+  ].join('');
 }
 
 function chartText(chart: readonly ChartRow[]): string {
+  if (chart.length === 0) return '';
   const largest = Math.max(1, ...chart.map(({ count }) => count));
   const labels = chart.map(({ size }) => sizeText(size));
   const labelWidth = Math.max(...labels.map((label) => label.length));
@@ -77,13 +91,11 @@ function chartText(chart: readonly ChartRow[]): string {
   const countWidth = Math.max(...counts.map((count) => count.length));
   const room = LINE_WIDTH - `  ${' '.repeat(labelWidth)}  ${' '.repeat(countWidth)} `.length;
   const longest = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, room));
-  return chart
-    .map(({ count }, k) => {
-      const bar = '#'.repeat(Math.ceil((count / largest) * longest));
-      return `  ${padRight(labels[k]!, labelWidth)}  ${padLeft(counts[k]!, countWidth)} ${bar}`.trimEnd();
-    })
-    .map((line) => `${line}\n`)
-    .join('');
+  const lines = chart.map(({ count }, k) => {
+    const bar = '#'.repeat(Math.ceil((count / largest) * longest));
+    return `  ${padRight(labels[k]!, labelWidth)}  ${padLeft(counts[k]!, countWidth)} ${bar}`.trimEnd();
+  });
+  return `What fits by size, if nothing else came:\n${lines.join('\n')}\n`;
 }
 
 export function explanationText(explanation: Explanation, snapshot: Snapshot): string {
@@ -103,9 +115,7 @@ export function explanationText(explanation: Explanation, snapshot: Snapshot): s
     obstacles.length > 0
       ? obstacles.map((obstacle) => obstacleLine(obstacle, explanation)).join('')
       : '  - nothing but --max-length: it would fit\n',
-    lifts.length > 0 ? 'What would lift it, in the words of --what-if:\n' : '',
-    ...lifts.map(liftLine),
-    'What fits by size, if nothing else came:\n',
+    liftsText(lifts),
     chartText(chart),
   ].join('');
 }

@@ -8,7 +8,10 @@ import type { Instance } from '../../../cluster/snapshot.ts';
 import { explainRefusal } from '../choose/refusal-figures.ts';
 import type { Filler } from '../fill/filler.ts';
 
-/** A node and what it lacks, in the rule's unit. */
+/**
+ * A node and what it lacks, in the rule's unit; of a policy, what the instance has and the bound that it
+ * misses.
+ */
 export interface Shortfall {
   /** Position in the snapshot. */
   readonly node: number;
@@ -60,7 +63,9 @@ function obstaclesOf(
     if (needed === undefined || available === undefined || unit === undefined) continue;
     const lift = ruleOf(rule)?.lift;
     const mustLeaveSome = lift !== undefined && 'more' in lift && lift.mustLeaveSome;
-    const missing = Math.max(1, Math.ceil(needed - available + (mustLeaveSome ? 1 : 0)));
+    // An instance can be too small for a policy, too.
+    const lacking = rule === 'policy' ? Math.abs(needed - available) : needed - available;
+    const missing = Math.max(1, Math.ceil(lacking + (mustLeaveSome ? 1 : 0)));
     if (!entry.least || missing < entry.least.missing)
       entry.least = { node, needed, available, missing, unit, mustLeaveSome };
   }

@@ -59,28 +59,18 @@ function upgradeFor({ full }: LiftTrial, { rule, least, pool }: Obstacle): Upgra
   return perUnit > 0 ? { node: least.node, resource, amount: round(least.missing / perUnit) } : undefined;
 }
 
-/** Candidates that one count may look at, which bounds its time: a second or two. */
-const MOST_CANDIDATES = 100_000_000;
-
-/** How many instances are counted at most, with so many candidates for each. */
-export function countLimit({ targets }: Filler): number {
-  const candidates =
-    targets.kind === 'pairs'
-      ? targets.pairs.reduce((sum, { secondaries }) => sum + secondaries.length, 0)
-      : targets.nodes.length;
-  return Math.floor(MOST_CANDIDATES / Math.max(1, candidates));
-}
+/** Instances that are counted at most, which bounds the time of a count: a second or two. */
+export const MOST_COUNTED = 20_000;
 
 /** @param changed the cluster before it was filled, with the change */
 function gainOf(
   { instance, checksCapacity, count, fillerOn }: LiftTrial,
   changed: Snapshot,
 ): Pick<Lift, 'gain' | 'isAtLeast'> {
+  if (count >= MOST_COUNTED) return { gain: 0, isAtLeast: true };
   const filler = fillerOn(changed);
-  const limit = countLimit(filler);
-  if (limit <= count) return { gain: 0, isAtLeast: true };
-  iterate(filler, instance, limit, checksCapacity);
-  return { gain: Math.max(0, filler.count - count), isAtLeast: filler.count >= limit };
+  iterate(filler, instance, MOST_COUNTED, checksCapacity);
+  return { gain: Math.max(0, filler.count - count), isAtLeast: filler.count >= MOST_COUNTED };
 }
 
 /** Mends one obstacle after the other until an instance fits; undefined when that does not lead there. */

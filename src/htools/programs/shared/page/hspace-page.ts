@@ -83,18 +83,22 @@ const roomSection = ({ obstacles, lifts, usableNodes }: Explanation): Markup =>
       ],
       [
         '~The best of them',
-        ({ least }) =>
-          least
+        ({ rule, least }) =>
+          least && rule !== 'policy'
             ? `${least.node} lacks ${W.shortAmount(least.missing, least.unit)} of ${W.shortAmount(least.needed, least.unit)}`
             : '-',
       ],
     ]),
   );
 
-function obstacleWords({ rule, role, detail, nodes }: Explanation['obstacles'][number]): string {
+function obstacleWords({ rule, role, detail, nodes, least }: Explanation['obstacles'][number]): string {
   if (role === 'any' && nodes.length === 0) return 'some node could not be emptied onto the others any more';
   const about = detail === undefined ? '' : ` (${detail})`;
-  return `${ruleWords(rule)}${about}${role === 'any' ? '' : `, as ${role}`}`;
+  const bound =
+    rule === 'policy' && least
+      ? ` (bound ${W.shortAmount(least.available, least.unit)}, asked ${W.shortAmount(least.needed, least.unit)})`
+      : '';
+  return `${ruleWords(rule)}${about}${bound}${role === 'any' ? '' : `, as ${role}`}`;
 }
 
 function stopCard({ reasons }: Allocation, stoppedBy: readonly string[]): Card {
