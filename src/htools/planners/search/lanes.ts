@@ -2,7 +2,7 @@
  * Which lanes a search consists of.
  *
  * They depend on the task alone, never on threads or time, so that the answer is the same anywhere; nor on
- * how much data or time may be spent, so that what the curve shows is what who asks for it gets. Where all
+ * what may be spent, so that what the curve shows is what who asks for it gets: limits add lanes. Where all
  * the work is little for so many instances there are few lanes: a walk that ends early is worse at its own
  * price than the beginning of a plan from a longer walk to a higher one.
  */
@@ -11,12 +11,12 @@ import { ClusterState } from '../../model/state/state.ts';
 import { makeLayout, type SearchLayout } from './kernel/layout.ts';
 import type { Task } from './plans.ts';
 import type { LaneTask } from './walk/lane.ts';
-import { type PlanAmounts, Prices } from './walk/prices.ts';
+import { CAP_NAMES, NO_CAPS, type PlanAmounts, Prices } from './walk/prices.ts';
 
 /** What the operator allows a search. */
 export interface SearchLimits {
   readonly seed: number;
-  /** Candidates in all lanes together. */
+  /** Candidates in all lanes together, but for those that limits add. */
   readonly candidates: number;
   readonly caps: PlanAmounts;
 }
@@ -73,6 +73,9 @@ const SHORT_LANES: readonly LaneShape[] = [
   { shares: [Number.POSITIVE_INFINITY, 1 / 2], weight: 1 },
 ];
 
+/** Beside the others, where something is limited: what is cheap may need many moves. */
+const LIMITED: readonly LaneShape[] = [1 / 10, 3 / 8, Number.POSITIVE_INFINITY].map(downFrom);
+
 /** Candidates for each pair of instances below which there are few lanes. */
 const ENOUGH_FOR_PAIR = 120;
 
@@ -82,15 +85,17 @@ export function laneTasks(
   { seed, candidates, caps }: SearchLimits,
 ): readonly LaneTask[] {
   const { whole } = new Prices(layout);
-  const shapes = candidates < ENOUGH_FOR_PAIR * layout.movable.length ** 2 ? SHORT_LANES : LANES;
-  const weights = shapes.reduce((sum, { weight }) => sum + weight, 0);
+  const usual = candidates < ENOUGH_FOR_PAIR * layout.movable.length ** 2 ? SHORT_LANES : LANES;
+  const isLimited = CAP_NAMES.some((what) => caps[what] < Number.POSITIVE_INFINITY);
+  const shapes = isLimited ? [...usual, ...LIMITED] : usual;
+  const weights = usual.reduce((sum, { weight }) => sum + weight, 0);
   return shapes.map(({ shares, ofGreedy, weight }, lane) => ({
     lane,
     seed,
     // Where nothing costs anything there is no price to end at.
     prices: shares.map((share) => (whole > 0 ? share * whole : Number.POSITIVE_INFINITY)),
     ofGreedy,
-    caps,
+    caps: lane < usual.length ? NO_CAPS : caps,
     weight,
     candidates: Math.ceil((candidates * weight) / weights),
   }));
@@ -103,16 +108,16 @@ export interface GreedyEnd extends Pick<PlanAmounts, 'copiedGib' | 'memoryGib'> 
 
 /** The same task once greedy's copies and migrations are known; if none, about its usual price. */
 export function withGreedyPrice(task: LaneTask, { copiedGib, memoryGib, score }: GreedyEnd): LaneTask {
-  const { caps, ofGreedy } = task;
+  const { ofGreedy } = task;
   if (!ofGreedy || (copiedGib === 0 && memoryGib === 0)) return task;
   return {
     ...task,
     ...(ofGreedy === 'score' && { target: TARGET_SHARE * score }),
     prices: [Number.POSITIVE_INFINITY],
     caps: {
-      ...caps,
-      copiedGib: Math.min(caps.copiedGib, GREEDY_SHARE * copiedGib),
-      memoryGib: Math.min(caps.memoryGib, GREEDY_SHARE * memoryGib),
+      ...NO_CAPS,
+      copiedGib: GREEDY_SHARE * copiedGib,
+      memoryGib: GREEDY_SHARE * memoryGib,
     },
   };
 }

@@ -42,6 +42,16 @@ describe('the lanes of a deep search', () => {
     }
   });
 
+  it('are the same whatever is limited, but for some more that keep the limits', () => {
+    const free = laneTasks(layout, limits(enough));
+    const caps = { ...NO_CAPS, steps: 20 };
+    const limited = laneTasks(layout, { ...limits(enough), caps });
+    expect(limited.slice(0, free.length)).to.deep.equal(free);
+    const added = limited.slice(free.length);
+    expect(added).to.have.length.above(1);
+    for (const lane of added) expect(lane.caps).to.deep.equal(caps);
+  });
+
   it('have some that copy and migrate no more than greedy', () => {
     const of = (what: 'price' | 'score') =>
       laneTasks(layout, limits(enough)).find(({ ofGreedy }) => ofGreedy === what)!;

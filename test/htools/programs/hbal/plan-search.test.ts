@@ -108,12 +108,17 @@ describe('the choice of a plan by the options of hbal', () => {
     expect(none.picked.score).to.be.at.most(failovers.picked.score + ROUNDING);
   });
 
-  it('gives who asks for the data or the time of a point of the curve no worse than that point', async () => {
+  it('gives who asks for the data, the moves or the migrations of a point of the curve no worse than that point', async () => {
     const { curve } = await choose(DEEP);
-    for (const point of [curve.find(({ total }) => total.copiedGib > 0)!, curve.at(-2)!]) {
-      const asked = await choose(`${DEEP} --budget ${point.total.copiedGib}GiB`);
-      expect(asked.picked.score).to.be.at.most(point.score + ROUNDING);
-      expect(curve.map(({ score }) => score)).to.include(asked.picked.score);
+    const points = [curve.find(({ total }) => total.copiedGib > 0)!, ...curve.slice(-2)];
+    for (const { total, score, steps } of points) {
+      const asked = await choose(`${DEEP} --budget ${total.copiedGib}GiB`);
+      expect(asked.picked.score).to.be.at.most(score + ROUNDING);
+      expect(curve.map((point) => point.score)).to.include(asked.picked.score);
+      for (const limit of [`${steps}moves`, `${total.migrations}migrations`])
+        expect((await choose(`${DEEP} --budget ${limit}`)).picked.score, limit).to.be.at.most(
+          score + ROUNDING,
+        );
     }
   });
 
