@@ -6,22 +6,25 @@ import type { ClusterState } from './state.ts';
 /** What every node reserves for one primary at a time. */
 export class PeerRow {
   private readonly row: Float64Array;
-  private readonly filled: number[] = [];
+  /** Nodes of which the row says more than nothing. */
+  private readonly filled: Int32Array;
+  private filledCount = 0;
 
   constructor(private readonly state: ClusterState) {
     this.row = new Float64Array(state.nodeCount);
+    this.filled = new Int32Array(state.nodeCount);
   }
 
   /** MiB by node position. Valid until the next primary is opened or the state changes. */
   open(primary: number): Float64Array {
     const { state, row, filled } = this;
-    for (const node of filled) row[node] = 0;
-    filled.length = 0;
+    for (let k = 0; k < this.filledCount; k++) row[filled[k]!] = 0;
+    this.filledCount = 0;
     for (const i of state.primaries[primary]!) {
       const node = state.secondary[i]!;
-      if (node === NO_NODE) continue;
+      if (node === NO_NODE || row[node] !== 0) continue;
       row[node] = state.peers.get(node, primary);
-      filled.push(node);
+      if (row[node] !== 0) filled[this.filledCount++] = node;
     }
     return row;
   }

@@ -19,7 +19,7 @@ import { BuiltReplica } from './built-replica.ts';
 import { conservationRules, freeOf, splitRules } from './conservation.ts';
 import { type ScoreColumns, scoreColumns, scoreOf, type Weights } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
-import { emptinessRules, HealthRules } from './health-rules.ts';
+import { HealthRules } from './health-rules.ts';
 import { destinationRules, instanceRules, kindRules, reachRules } from './move-rules.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import { replayMove } from './replay-step.ts';
@@ -205,7 +205,7 @@ export class PlanChecker {
     const nodes = [...touched].filter((node) => replica.nodes[node]).sort((a, b) => a - b);
     note(end, conservationRules(this.free, replica, { nodes, moved, residents }));
     note(end, this.health.of(plan.limits.healthyGroups ?? [], touched));
-    note(end, emptinessRules(replica, plan.limits.emptyGroups ?? []));
+    note(end, this.health.emptiness(plan.limits.emptyGroups ?? []));
     return faults;
   }
 }

@@ -30,6 +30,25 @@ export class HealthRules {
     });
   }
 
+  /** @param groups those that must be without any instance */
+  emptiness(groups: readonly number[]): readonly BrokenRule[] {
+    return groups.flatMap((group) =>
+      this.members[group]!.flatMap((n) => {
+        const node = this.replica.nodes[n]!;
+        const sets = [
+          node.primaries,
+          node.secondaries,
+          node.forthcomingPrimaries,
+          node.forthcomingSecondaries,
+        ];
+        const count = sets.reduce((sum, { size }) => sum + size, 0);
+        return brokenOf(
+          count > 0 && broken('empty-group', `${node.record.alias} still has ${count} instance(s)`),
+        );
+      }),
+    );
+  }
+
   private judge(group: number): readonly BrokenRule[] {
     const { replica } = this;
     this.storage ??= replica.storage ?? describeStorage(replica.start);
@@ -61,14 +80,3 @@ function onlineRules(
       broken('healthy-group', `what runs on ${alias} at the end could not all start again elsewhere`),
   );
 }
-
-/** @param groups positions of the groups that must be without any instance */
-export const emptinessRules = (replica: Replica, groups: readonly number[]): readonly BrokenRule[] =>
-  replica.nodes.flatMap((node) => {
-    if (!groups.includes(node.record.group)) return [];
-    const sets = [node.primaries, node.secondaries, node.forthcomingPrimaries, node.forthcomingSecondaries];
-    const count = sets.reduce((sum, { size }) => sum + size, 0);
-    return brokenOf(
-      count > 0 && broken('empty-group', `${node.record.alias} still has ${count} instance(s)`),
-    );
-  });

@@ -87,13 +87,14 @@ export class RestartQuestions {
       else onSecondary.push(i);
     }
     for (const i of onSecondary) this.taken[state.secondary[i]!]! += memNeedOf(state, i);
-    const overloadMib = this.overloadOf(onSecondary);
-    for (let b = 0; b < nodes.length; b++) {
+    // Where nothing has to find a place, nobody asks for room.
+    for (let b = 0; b < nodes.length && instances.length > 0; b++) {
       const n = nodes[b]!;
       packing.memRoom[b] = Math.max(0, memRoomOf(state, n) - this.taken[n]!);
       packing.diskRoom[b] = diskRoomOf(state, n);
       packing.spindleRoom[b] = this.spindles.roomOf(n);
     }
+    const overloadMib = this.overloadOf(onSecondary);
     for (const i of onSecondary) this.taken[state.secondary[i]!] = 0;
     return { packing, nodes, instances, onSecondary, overloadMib, withoutSecondary };
   }
@@ -123,12 +124,15 @@ export class RestartQuestions {
     p.spindles[item] = !needsDisk ? 0 : Number.isNaN(spindles) ? Number.POSITIVE_INFINITY : spindles;
   }
 
-  /** What is asked of the secondaries beyond their room. */
+  /** What is asked of the secondaries beyond their room; marks those that were counted. */
   private overloadOf(onSecondary: readonly number[]): number {
     const { state, taken } = this;
     let overload = 0;
-    for (const s of new Set(onSecondary.map((i) => state.secondary[i]!))) {
+    for (const i of onSecondary) {
+      const s = state.secondary[i]!;
+      if (taken[s]! < 0) continue;
       overload += Math.max(0, taken[s]! - memRoomOf(state, s));
+      taken[s] = -1;
     }
     return overload;
   }

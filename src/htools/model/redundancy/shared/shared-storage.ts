@@ -29,11 +29,11 @@ export interface SharedStorageOptions {
 
 /** Where each instance of a failed node starts, and what it takes there. */
 interface Witness {
-  readonly instances: readonly number[];
-  readonly targets: readonly number[];
-  readonly mem: readonly number[];
-  readonly disk: readonly number[];
-  readonly spindles: readonly number[];
+  readonly instances: number[];
+  readonly targets: number[];
+  readonly mem: number[];
+  readonly disk: number[];
+  readonly spindles: number[];
 }
 
 /** A node that fails. */
@@ -187,7 +187,10 @@ export class SharedStorageN1 {
     if (witness === undefined) this.failingNodes.add(node);
     else {
       this.failingNodes.delete(node);
-      for (const target of new Set(witness.targets)) {
+      const { targets } = witness;
+      for (let k = 0; k < targets.length; k++) {
+        const target = targets[k]!;
+        if (targets.indexOf(target) < k) continue;
         this.weigh(witness, target);
         this.raiseWorst(target);
         this.noteForeign(node, target);
@@ -198,19 +201,20 @@ export class SharedStorageN1 {
   private record(demand: RestartDemand): Witness {
     const { state } = this;
     const { packing: p, nodes, instances, onSecondary } = demand;
-    const zeros = onSecondary.map(() => 0);
-    const items = instances.map((_, item) => item);
-    const taken = (item: number): number => (Number.isFinite(p.spindles[item]!) ? p.spindles[item]! : 0);
-    return {
-      instances: [...onSecondary, ...instances],
-      targets: [
-        ...onSecondary.map((i) => state.secondary[i]!),
-        ...items.map((item) => nodes[this.bins[item]!]!),
-      ],
-      mem: [...onSecondary.map((i) => memNeedOf(state, i)), ...items.map((item) => p.mem[item]!)],
-      disk: [...zeros, ...items.map((item) => p.disk[item]!)],
-      spindles: [...zeros, ...items.map(taken)],
+    const witness: Witness = { instances: [], targets: [], mem: [], disk: [], spindles: [] };
+    const note = (i: number, target: number, mem: number, disk: number, spindles: number): void => {
+      witness.instances.push(i);
+      witness.targets.push(target);
+      witness.mem.push(mem);
+      witness.disk.push(disk);
+      witness.spindles.push(spindles);
     };
+    for (const i of onSecondary) note(i, state.secondary[i]!, memNeedOf(state, i), 0, 0);
+    instances.forEach((i, item) => {
+      const spindles = Number.isFinite(p.spindles[item]!) ? p.spindles[item]! : 0;
+      note(i, nodes[this.bins[item]!]!, p.mem[item]!, p.disk[item]!, spindles);
+    });
+    return witness;
   }
 
   /** What a witness takes on one node, into `load`. */

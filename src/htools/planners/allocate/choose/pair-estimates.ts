@@ -26,15 +26,13 @@ import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts
 import type { PairScan } from './pair-scan.ts';
 import { ASK, findSecondaryCodes } from './secondary-codes.ts';
 
-interface Column {
-  readonly metric: number;
-  weight: number;
-}
-
 export class PairEstimates {
   private scan!: PairScan;
   private statistics!: ScopeStatistics;
-  private columns: Column[] = [];
+  /** Metrics whose deviations some secondary changes, of equal ones the first, and their weights together. */
+  private columnCount = 0;
+  private readonly metricOf = new Uint8Array(METRIC_COUNT);
+  private readonly weightOf = new Float64Array(METRIC_COUNT);
   /** Per column and node. */
   private readonly a: Float64Array;
   private readonly d: Float64Array;
@@ -87,7 +85,8 @@ export class PairEstimates {
     findSecondaryCodes(state, i, secondaries, this.codes);
     this.findColumns();
     const { counts, sums } = statistics.now;
-    this.columns.forEach(({ metric }, c) => {
+    for (let c = 0; c < this.columnCount; c++) {
+      const metric = this.metricOf[c]!;
       const count = counts[metric]!;
       for (const s of secondaries) {
         const x = statistics.rows[s * METRIC_COUNT + metric]!;
@@ -97,7 +96,7 @@ export class PairEstimates {
           (change * (y + x)) / count - (2 * sums[metric]! * change + change * change) / count ** 2;
         this.d[c * this.stride + s] = change;
       }
-    });
+    }
     for (const s of secondaries) this.prepareNode(s);
   }
 
@@ -113,13 +112,18 @@ export class PairEstimates {
 
   /** Deviations that some secondary changes, reserved memory apart. */
   private findColumns(): void {
-    this.columns = [];
+    const { scan, metricOf, weightOf } = this;
+    const { weights } = this.state;
+    this.columnCount = 0;
     for (let m = 0; m < METRIC_COUNT; m++) {
-      if (!IS_DEVIATION[m] || m === RESERVED_MEM_CV || !this.scan.followsSecondary(m)) continue;
-      const twin = this.scan.twinOf(m);
-      const column = this.columns.find(({ metric }) => metric === twin);
-      if (column) column.weight += this.state.weights[m]!;
-      else this.columns.push({ metric: m, weight: this.state.weights[m]! });
+      if (!IS_DEVIATION[m] || m === RESERVED_MEM_CV || !scan.followsSecondary(m)) continue;
+      let c = metricOf.subarray(0, this.columnCount).indexOf(scan.twinOf(m));
+      if (c < 0) {
+        c = this.columnCount++;
+        metricOf[c] = m;
+        weightOf[c] = 0;
+      }
+      weightOf[c]! += weights[m]!;
     }
   }
 
@@ -173,14 +177,15 @@ export class PairEstimates {
 
   /** What the open primary makes of the columns; returns the share of the score that no secondary changes. */
   private openPrimary(p: number): number {
-    const { scan, statistics, columns, variances, slopes } = this;
+    const { scan, statistics, metricOf, weightOf, variances, slopes } = this;
     const after = scan.open(p);
     let base = scan.scoreAlone();
-    columns.forEach(({ metric, weight }, c) => {
+    for (let c = 0; c < this.columnCount; c++) {
+      const metric = metricOf[c]!;
       variances[c] = after.variances[metric]!;
       slopes[c] = (2 * (after.sums[metric]! - statistics.now.sums[metric]!)) / after.counts[metric]! ** 2;
-      base -= weight * Math.sqrt(after.variances[metric]!);
-    });
+      base -= weightOf[c]! * Math.sqrt(after.variances[metric]!);
+    }
     this.reservedSum = after.sums[RESERVED_MEM_CV]!;
     this.reservedVariance = after.variances[RESERVED_MEM_CV]!;
     this.reservedDeviation = Math.sqrt(this.reservedVariance);
@@ -194,11 +199,11 @@ export class PairEstimates {
   private inverseCount = 0;
 
   private columnShare(s: number): number {
-    const { columns, variances, slopes, a, d, stride } = this;
+    const { columnCount, weightOf, variances, slopes, a, d, stride } = this;
     let share = 0;
-    for (let c = 0; c < columns.length; c++) {
+    for (let c = 0; c < columnCount; c++) {
       const variance = variances[c]! + a[c * stride + s]! - slopes[c]! * d[c * stride + s]!;
-      if (variance > 0) share += columns[c]!.weight * Math.sqrt(variance);
+      if (variance > 0) share += weightOf[c]! * Math.sqrt(variance);
     }
     return share;
   }

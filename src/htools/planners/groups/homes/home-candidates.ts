@@ -31,12 +31,13 @@ export function reachable(cluster: SuperCluster, i: number, group: number): numb
 
 /** Whether migration tags let it come to a node on any way: from its nodes, or by its new secondary. */
 export function mayArrive(cluster: SuperCluster, i: number, node: number, group: number): boolean {
-  const { tags, primary, secondary, isOffline, isReachable } = cluster.state;
+  const { state } = cluster;
+  const { tags, primary, secondary, isOffline } = state;
   const p = primary[i]!;
   if (!cluster.isMirrored(i)) return tags.mayMigrate(p, node);
   const s = secondary[i]!;
-  const starts = [...(isReachable[p] ? [p] : []), ...(!isOffline[s] && tags.mayMigrate(p, s) ? [s] : [])];
-  if (starts.some((from) => tags.mayMigrate(from, node))) return true;
+  if (state.isReachable[p] && tags.mayMigrate(p, node)) return true;
+  if (!isOffline[s] && tags.mayMigrate(p, s) && tags.mayMigrate(s, node)) return true;
   const between = [...(isOffline[s] ? [] : [s]), ...cluster.online[group]!];
   return between.some(
     (via) => tags.mayMigrate(via, node) && [p, s].some((from) => tags.mayMigrate(from, via)),

@@ -53,6 +53,30 @@ function settle(
   return { isProven };
 }
 
+/** The first by tier, rank and place; undefined where a rank is no number, which no order is by. */
+function firstOf(
+  cluster: SuperCluster,
+  groups: readonly number[],
+  rankOf: (group: number) => number,
+): number | undefined {
+  let first: number | undefined;
+  let lowest = 0;
+  let isLast = false;
+  for (const group of groups) {
+    const rank = rankOf(group);
+    if (Number.isNaN(rank)) return undefined;
+    if (first !== undefined) {
+      if (cluster.isLastResort(group) !== isLast) {
+        if (!isLast) continue;
+      } else if (rank > lowest || (rank === lowest && group > first)) continue;
+    }
+    first = group;
+    lowest = rank;
+    isLast = cluster.isLastResort(group);
+  }
+  return first;
+}
+
 /**
  * Groups in the order in which a strategy looks at them, so many of one tier at a time. They are put in order
  * only if the first does not do: it mostly does.
@@ -68,16 +92,13 @@ function* inOrder(
     tight: (group: number) => cluster.online[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0),
     first: (group: number) => group,
   }[strategy];
+  const first = together === 1 ? firstOf(cluster, groups, rank) : undefined;
+  if (first !== undefined) yield [first];
   const tiers = groups.map((group) => Number(cluster.isLastResort(group)));
   const ranks = groups.map(rank);
   const order = (a: number, b: number): number =>
     tiers[a]! - tiers[b]! || ranks[a]! - ranks[b]! || groups[a]! - groups[b]!;
-  let places = [...groups.keys()];
-  if (together === 1 && groups.length > 1 && !ranks.some(Number.isNaN)) {
-    const first = places.reduce((best, k) => (order(k, best) < 0 ? k : best));
-    yield [groups[first]!];
-    places = places.filter((k) => k !== first);
-  }
+  const places = [...groups.keys()].filter((k) => groups[k] !== first);
   places.sort(order);
   for (let at = 0; at < places.length; ) {
     const tier = tiers[places[at]!];

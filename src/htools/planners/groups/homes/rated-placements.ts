@@ -39,15 +39,29 @@ export class RatedPlacements {
     this.homes[at + 2] = secondary;
   }
 
-  /** Takes out the best, of equals the first by group, primary and secondary; undefined when none is left. */
+  /**
+   * Takes out the best, of equals the first by group, primary and secondary; undefined when none is left.
+   * Estimates that may be the best, as both they and the lowest may be off, are rated exactly.
+   */
   takeBest(): Home | undefined {
-    const { ratings, homes } = this;
-    if (this.count === 0) return undefined;
-    if (this.error > 0) this.rateNearest();
-    let best = 0;
-    for (let k = 1; k < this.count; k++) {
-      if (ratings[k]! < ratings[best]! || (ratings[k] === ratings[best] && this.isEarlier(k, best))) best = k;
+    const { count, ratings, homes, isEstimate } = this;
+    if (count === 0) return undefined;
+    let lowest = ratings[0]!;
+    for (let k = 1; k < count; k++) if (ratings[k]! < lowest) lowest = ratings[k]!;
+    const limit = lowest + 2 * this.error;
+    let best = -1;
+    for (let k = 0; k < count; k++) {
+      if (!(ratings[k]! <= limit)) continue;
+      const at = k * STRIDE;
+      if (isEstimate[k] === 1) {
+        ratings[k] = this.exactly(homes[at]!, homes[at + 1]!, homes[at + 2]!);
+        isEstimate[k] = 0;
+      }
+      const isBest = best < 0 || ratings[k]! < ratings[best]!;
+      if (isBest || (ratings[k] === ratings[best] && this.isEarlier(k, best))) best = k;
     }
+    // Where the first is no number, nothing is lower.
+    best = Math.max(0, best);
     const at = best * STRIDE;
     const home = { group: homes[at]!, primary: homes[at + 1]!, secondary: homes[at + 2]! };
     this.put(best, --this.count);
@@ -66,20 +80,6 @@ export class RatedPlacements {
     ratings[to] = ratings[from]!;
     isEstimate[to] = isEstimate[from]!;
     for (let k = 0; k < STRIDE; k++) homes[to * STRIDE + k] = homes[from * STRIDE + k]!;
-  }
-
-  /** Both the lowest and its rival may be off. */
-  private rateNearest(): void {
-    const { ratings, homes, isEstimate } = this;
-    let lowest = Number.POSITIVE_INFINITY;
-    for (let k = 0; k < this.count; k++) if (ratings[k]! < lowest) lowest = ratings[k]!;
-    const limit = lowest + 2 * this.error;
-    for (let k = 0; k < this.count; k++) {
-      if (isEstimate[k] === 0 || ratings[k]! > limit) continue;
-      const at = k * STRIDE;
-      ratings[k] = this.exactly(homes[at]!, homes[at + 1]!, homes[at + 2]!);
-      isEstimate[k] = 0;
-    }
   }
 
   private isEarlier(a: number, b: number): boolean {

@@ -40,9 +40,12 @@ export const homeOf = (state: ClusterState, i: number): Home => ({
 });
 
 /** All nodes of some homes, each once. */
-export const nodesIn = (homes: readonly Home[]): number[] => [
-  ...new Set(homes.flatMap(({ primary, secondary }) => [primary, secondary]).filter((n) => n !== NO_NODE)),
-];
+export function nodesIn(homes: readonly Home[]): number[] {
+  const nodes: number[] = [];
+  for (const { primary, secondary } of homes)
+    for (const n of [primary, secondary]) if (n !== NO_NODE && !nodes.includes(n)) nodes.push(n);
+  return nodes;
+}
 
 /** One instance that went to another home, in its group or in another one, with the steps that it takes. */
 export interface Relocation {
