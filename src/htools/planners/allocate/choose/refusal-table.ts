@@ -1,71 +1,112 @@
 /**
- * Which nodes refuse an instance of one size, and why, kept from one allocation to the next.
+ * Which nodes refuse an instance of one size, and why, kept from one allocation to the next, and for sizes
+ * that get smaller as far as the answers hold for these (sized-answers.ts).
  *
  * A node's answer as primary does not depend on the secondary, and its answer as secondary depends on the
- * primary only through the memory that it reserves for it already. So a table of two answers a node, renewed
- * for the nodes that changed, stands for all pairs; the pairs with an earlier reservation are asked one by
- * one.
+ * primary only through the memory that it reserves for it already. So two answers a node stand for all pairs;
+ * the pairs with an earlier reservation are asked one by one. A group is counted again when one of its nodes
+ * has changed or an answer of it no longer holds.
  */
+import { groupedBy } from '../../../../kit/grouped.ts';
 import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
+import type { Instance, InstancePolicy } from '../../../cluster/snapshot.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import { poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { type AllocNodes, noRefusals, type Placement } from '../solution.ts';
+import { AskedSize, SizedAnswers } from './sized-answers.ts';
 
-const UNASKED = -1;
+/** The nodes of a group that take part. */
+interface TargetGroup {
+  readonly nodes: readonly number[];
+  isStale: boolean;
+  /** Candidates by answer, and the largest floor of such an answer. */
+  readonly counts: number[];
+  readonly floors: number[];
+}
 
 export class RefusalTable {
   /** Nodes that take part, as primaries or secondaries. */
   readonly nodes: readonly number[];
-  /** Why a node's group does not admit the size at all. */
-  private readonly policyCodes: Int32Array;
-  /** Why a node has no room for it as primary. */
-  private readonly roomCodes: Int32Array;
-  /** Why a node cannot be its secondary while it reserves nothing for the primary. */
+  /** The groups' policies, each once. */
+  readonly policies: readonly InstancePolicy[];
+  private readonly isOfPairs: boolean;
+  private readonly groups: ReadonlyMap<number, TargetGroup>;
+  private readonly size: AskedSize;
+  /** Why a node has no room for it as primary, and why not as secondary for which it reserves nothing. */
+  private readonly primaries: SizedAnswers;
+  private readonly secondaries: SizedAnswers;
   private readonly peerRow: PeerRow;
-  private readonly secondaryCodes: Int32Array;
-  /** What each group's policy says, for nodes without and with exclusive storage. */
-  private readonly groupCodes: Int32Array;
-  private instance = -1;
+  /** Why a policy does not admit the size at all, for nodes without and with exclusive storage. */
+  private readonly policyCodes: FailCode[] = [];
+  /** Where a node's group's and storage's stands in there. */
+  private readonly policyAt: Int32Array;
+  private record: Instance | undefined;
   /** Why its pool does not take it, wherever it is to run; asked each time, since a pool fills up. */
   private poolCode: FailCode = ALLOWED;
 
+  /** @param targets of pairs, all those of a group's nodes */
   constructor(
     private readonly state: ClusterState,
-    private readonly targets: AllocNodes,
+    targets: AllocNodes,
   ) {
+    this.isOfPairs = targets.kind === 'pairs';
     this.nodes = targets.kind === 'pairs' ? targets.pairs.map((pair) => pair.primary) : targets.nodes;
-    this.policyCodes = new Int32Array(state.nodeCount);
-    this.roomCodes = new Int32Array(state.nodeCount);
-    this.secondaryCodes = new Int32Array(state.nodeCount);
+    this.groups = new Map(
+      [...groupedBy(this.nodes, (n) => state.groupOf[n]!)].map(([group, nodes]) => [
+        group,
+        { nodes, isStale: true, counts: noRefusals(), floors: noRefusals() },
+      ]),
+    );
+    const keys = state.snapshot.groups.map(({ policy }) => JSON.stringify(policy));
+    const distinct = [...new Set(keys)];
+    this.policies = distinct.map((key) => state.snapshot.groups[keys.indexOf(key)]!.policy);
+    const places = keys.map((key) => distinct.indexOf(key));
+    this.policyAt = state.groupOf.map((group, n) => 2 * places[group]! + state.isExclusive[n]!);
+    this.size = new AskedSize(state);
+    const answers = (ask: (n: number) => FailCode): SizedAnswers =>
+      new SizedAnswers(state.nodeCount, this.size, ask);
+    this.primaries = answers((p) => primaryRefusal(state, this.size.instance, p, false));
+    // No node reserves memory for itself, so this asks without any earlier reservation.
+    this.secondaries = answers((s) => secondaryRefusal(state, this.size.instance, s, s, false, false));
     this.peerRow = new PeerRow(state);
-    this.groupCodes = new Int32Array(2 * state.snapshot.groups.length);
   }
 
-  /** Asks these nodes about an instance that is on no node. The other answers must be about the same size. */
-  update(i: number, changed: readonly number[]): void {
-    const { state } = this;
-    this.instance = i;
-    this.poolCode = poolSpaceRefusal(state, i);
-    this.groupCodes.fill(UNASKED);
-    for (const n of changed) {
-      this.policyCodes[n] = this.groupCode(state.groupOf[n]!, state.isExclusive[n]!);
-      this.roomCodes[n] = primaryRefusal(state, i, n, false);
-      this.secondaryCodes[n] = UNASKED;
+  /** These nodes changed. */
+  touch(nodes: readonly number[]): void {
+    for (const n of nodes) {
+      this.primaries.forget(n);
+      this.secondaries.forget(n);
+      const group = this.groups.get(this.state.groupOf[n]!);
+      if (group) group.isStale = true;
     }
   }
 
-  /** Why a group's policy does not admit it; the same for its nodes with that kind of storage. */
-  private groupCode(group: number, isExclusive: number): FailCode {
-    const { state, groupCodes } = this;
-    const at = 2 * group + isExclusive;
-    if (groupCodes[at] === UNASKED) {
-      const { policy } = state.snapshot.groups[group]!;
-      groupCodes[at] = policyRefusal(state.instanceRecord(this.instance), policy, isExclusive === 1);
+  /** Answers for an instance that is on no node. */
+  update(i: number): void {
+    const { state, policies, policyCodes } = this;
+    const record = state.instanceRecord(i);
+    let isStale = false;
+    this.size.instance = i;
+    const poolCode = poolSpaceRefusal(state, i);
+    if (poolCode !== this.poolCode) isStale = true;
+    this.poolCode = poolCode;
+    if (record !== this.record) {
+      this.record = record;
+      if (!this.size.take(record)) {
+        isStale = true;
+        this.primaries.forgetAll();
+        this.secondaries.forgetAll();
+      }
+      for (let k = 0; k < 2 * policies.length; k++) {
+        const code = policyRefusal(record, policies[k >> 1]!, k % 2 === 1);
+        if (code !== policyCodes[k]) isStale = true;
+        policyCodes[k] = code;
+      }
     }
-    return groupCodes[at]!;
+    if (isStale) for (const group of this.groups.values()) group.isStale = true;
   }
 
   /** Whether the instance's pool takes it. */
@@ -75,72 +116,88 @@ export class RefusalTable {
 
   /** Why a node cannot be the primary. */
   primaryCode(p: number): FailCode {
-    return this.policyCodes[p]! || this.roomCode(p);
+    return this.policyCodes[this.policyAt[p]!]! || this.roomCode(p);
   }
 
   /** Why the pool or the node has no room for it as primary. */
   private roomCode(p: number): FailCode {
-    return this.poolCode || this.roomCodes[p]!;
-  }
-
-  /** Why a node cannot be the secondary of primaries for which it reserves nothing; asked when wanted. */
-  private openCode(s: number): FailCode {
-    // No node reserves memory for itself, so this asks without any earlier reservation.
-    if (this.secondaryCodes[s] === UNASKED)
-      this.secondaryCodes[s] = secondaryRefusal(this.state, this.instance, s, s, false, false);
-    return this.secondaryCodes[s]!;
+    return this.poolCode || this.primaries.at(p);
   }
 
   /** Whether a node may be the secondary of primaries for which it reserves nothing. */
   isOpenSecondary(s: number): boolean {
-    return this.openCode(s) === ALLOWED;
+    return this.secondaries.at(s) === ALLOWED;
   }
 
   /** Why a node cannot be the secondary for that primary. */
   secondaryCode(p: number, s: number): FailCode {
-    const { state } = this;
-    return state.peers.get(s, p) > 0
-      ? secondaryRefusal(state, this.instance, s, p, false, false)
-      : this.openCode(s);
+    return this.state.peers.get(s, p) > 0 ? this.pairCode(p, s) : this.secondaries.at(s);
   }
 
-  private countSecondaries(primary: number, secondaries: readonly number[], counts: number[]): void {
-    const peers = this.peerRow.open(primary);
-    for (const s of secondaries) {
-      const code = peers[s]! > 0 ? this.secondaryCode(primary, s) : this.openCode(s);
-      counts[code]!++;
-    }
+  /** The same for a node that reserves memory for the primary already. */
+  private pairCode(p: number, s: number): FailCode {
+    return secondaryRefusal(this.state, this.size.instance, s, p, false, false);
   }
 
-  /** Refused candidates per FailCode. */
+  /** Candidates per FailCode. */
   count(): number[] {
-    const { targets } = this;
     const counts = noRefusals();
-    if (targets.kind === 'singles') {
-      for (const p of targets.nodes) counts[this.primaryCode(p)]!++;
-    } else {
-      for (const { primary, secondaries } of targets.pairs) {
-        const code = this.primaryCode(primary);
-        if (code !== ALLOWED) counts[code]! += secondaries.length;
-        else this.countSecondaries(primary, secondaries, counts);
-      }
+    for (const group of this.groups.values()) {
+      const own = this.countsOf(group);
+      for (let code = 0; code < own.length; code++) counts[code]! += own[code]!;
     }
-    counts[ALLOWED] = 0;
     return counts;
+  }
+
+  private countsOf(group: TargetGroup): readonly number[] {
+    if (group.isStale || !this.size.isAboveAll(group.floors)) this.recount(group);
+    return group.counts;
+  }
+
+  private recount(group: TargetGroup): void {
+    const { primaries, policyAt, policyCodes } = this;
+    const { nodes, counts, floors } = group;
+    group.isStale = false;
+    counts.fill(0);
+    floors.fill(0);
+    const secondaryCount = this.isOfPairs ? nodes.length - 1 : 1;
+    for (const p of nodes) {
+      const fixed = policyCodes[policyAt[p]!]! || this.poolCode;
+      const code = fixed || primaries.at(p);
+      if (code === ALLOWED && this.isOfPairs) {
+        this.countSecondaries(group, p);
+        continue;
+      }
+      counts[code]! += secondaryCount;
+      if (fixed === ALLOWED) floors[code] = Math.max(floors[code]!, primaries.floorAt(p));
+    }
+  }
+
+  private countSecondaries({ nodes, counts, floors }: TargetGroup, p: number): void {
+    const { secondaries, size } = this;
+    const peers = this.peerRow.open(p);
+    for (const s of nodes) {
+      if (s === p) continue;
+      const open = secondaries.at(s);
+      const code = peers[s]! > 0 ? this.pairCode(p, s) : open;
+      counts[code]!++;
+      if (code === ALLOWED) continue;
+      // What refuses a node for all primaries does so down to the same size at least.
+      const floor = code === open ? secondaries.floorAt(s) : size.floorOf(code, () => this.pairCode(p, s));
+      if (floor > floors[code]!) floors[code] = floor;
+    }
+  }
+
+  /** Down to how much of what the code is about all candidates get the answers that were counted. */
+  floor(code: FailCode): number {
+    let floor = 0;
+    for (const { floors } of this.groups.values()) floor = Math.max(floor, floors[code]!);
+    return floor;
   }
 
   /** Whether any candidate is refused for that reason. */
   refuses(code: FailCode): boolean {
-    const { targets } = this;
-    if (this.nodes.some((p) => this.primaryCode(p) === code)) return true;
-    return (
-      targets.kind === 'pairs' &&
-      targets.pairs.some(
-        ({ primary, secondaries }) =>
-          this.primaryCode(primary) === ALLOWED &&
-          secondaries.some((s) => this.secondaryCode(primary, s) === code),
-      )
-    );
+    return this.count()[code]! > 0;
   }
 
   /** Whether any candidate has room, whatever its group's policy says. */
@@ -151,22 +208,27 @@ export class RefusalTable {
     );
   }
 
+  /** Whether no rule refuses some candidate. */
+  get hasHome(): boolean {
+    return this.count()[ALLOWED]! > 0;
+  }
+
   /** Whether any candidate that no rule refuses passes a further test. */
   isAllowed(passes: (home: Placement) => boolean): boolean {
-    return this.some((p) => this.primaryCode(p) === ALLOWED, passes);
+    return this.hasHome && this.some((p) => this.primaryCode(p) === ALLOWED, passes);
   }
 
   private some(isOpen: (p: number) => boolean, passes: (home: Placement) => boolean): boolean {
-    const { targets } = this;
-    if (targets.kind === 'singles')
-      return targets.nodes.some((primary) => isOpen(primary) && passes({ primary, secondary: -1 }));
-    return targets.pairs.some(
-      ({ primary, secondaries }) =>
-        isOpen(primary) &&
-        secondaries.some(
-          (secondary) => this.secondaryCode(primary, secondary) === ALLOWED && passes({ primary, secondary }),
-        ),
-    );
+    const hasHome = (primary: number, nodes: readonly number[]): boolean =>
+      this.isOfPairs
+        ? nodes.some(
+            (secondary) =>
+              secondary !== primary &&
+              this.secondaryCode(primary, secondary) === ALLOWED &&
+              passes({ primary, secondary }),
+          )
+        : passes({ primary, secondary: -1 });
+    return [...this.groups.values()].some(({ nodes }) => nodes.some((p) => isOpen(p) && hasHome(p, nodes)));
   }
 }
 

@@ -7,11 +7,11 @@
  * sufficesShrinking.
  */
 import type { FailCode } from '../../../cluster/refusal.ts';
-import type { Instance, InstancePolicy } from '../../../cluster/snapshot.ts';
+import type { Instance } from '../../../cluster/snapshot.ts';
 import { refusalsInOrder } from '../choose/refusal-table.ts';
 import { iterate } from './fill-standard.ts';
 import type { Filler } from './filler.ts';
-import { shrinkCount, shrunk, stepsWithinBounds } from './shrink.ts';
+import { shrinkCount, shrunk, stepsDownTo, stepsWithinBounds } from './shrink.ts';
 
 /** One size on the way down, with what the search for it ended in. */
 interface Level {
@@ -21,13 +21,9 @@ interface Level {
   readonly limit: number | undefined;
   /** The limit is reached: nothing smaller is tried. */
   readonly isStopped: boolean;
-  /** The rules of the nodes alone refused the size, in the very same way as the one before it. */
-  readonly isRepeated: boolean;
+  /** The rules of the nodes alone refused the size. */
+  readonly isRefusedByRules: boolean;
 }
-
-/** The policies of all groups. */
-const policiesOf = (filler: Filler): InstancePolicy[] =>
-  filler.state.snapshot.groups.map(({ policy }) => policy);
 
 /** Reasons by how often they occurred, the rarest first, equally frequent ones in stock's order. */
 const rarestFirst = (refusals: readonly number[]): FailCode[] =>
@@ -56,7 +52,7 @@ function shrinkUntilFits(
     else first = middle + 1;
   }
   const isRefused = (smaller: Instance): boolean => filler.examine(smaller, (table) => table.refuses(code));
-  const policies = policiesOf(filler);
+  const { policies } = filler;
   for (let steps = 0; steps < first; ) {
     // Between bounds of the policies candidates only cease to be refused: the last size there speaks for all.
     const end = Math.min(first - 1, steps + stepsWithinBounds(at(steps), code, policies));
@@ -91,26 +87,20 @@ function firstWhereNot(holds: (value: number) => boolean, first: number, last: n
   return low;
 }
 
-const areEqual = (a: readonly number[], b: readonly number[]): boolean =>
-  a.every((count, code) => count === b[code]);
-
 /** Fills with one size and says how that ended. */
 function levelOf(
   filler: Filler,
   instance: Instance,
   limit: number | undefined,
   checksCapacity: boolean,
-  above?: Level,
 ): Level {
   const countBefore = filler.count;
   const { didCheckCapacity } = iterate(filler, instance, limit, checksCapacity);
   const { count } = filler;
-  const refusals = filler.refusals(instance, didCheckCapacity);
-  const isRefusedByRules = count === countBefore && !didCheckCapacity;
   return {
     instance,
-    refusals,
-    isRepeated: isRefusedByRules && above !== undefined && areEqual(refusals, above.refusals),
+    refusals: filler.refusals(instance, didCheckCapacity),
+    isRefusedByRules: count === countBefore && !didCheckCapacity,
     // Stock takes all instances so far off what is left, those of earlier sizes time and again.
     limit: limit === undefined ? undefined : limit - count,
     isStopped: limit !== undefined && limit <= count,
@@ -150,7 +140,7 @@ export function fillTiered(
     if (next) {
       const { count } = filler;
       waiting.push(level);
-      level = levelOf(filler, next.instance, next.limit, checksCapacity, level);
+      level = levelOf(filler, next.instance, next.limit, checksCapacity);
       if (filler.count > count) waiting.length = 0;
       continue;
     }
@@ -174,12 +164,11 @@ export function fillTiered(
 
 /**
  * The size one step smaller in what is refused most often, with how many may come of it; undefined when that
- * cannot shrink. Where the last step changed nothing, it is as many steps smaller as change nothing: no size
- * in between would place anything.
+ * cannot shrink. It is as many steps smaller as change nothing: no size in between would place anything.
  */
 function stepDown(
   filler: Filler,
-  { instance, refusals, limit, isRepeated }: Level,
+  { instance, refusals, limit, isRefusedByRules }: Level,
 ): Pick<Level, 'instance' | 'limit'> | undefined {
   let code = 1;
   for (let other = 2; other < refusals.length; other++) if (refusals[other]! >= refusals[code]!) code = other;
@@ -188,7 +177,7 @@ function stepDown(
   // Each size takes the instances so far off the limit; the first with nothing left is not passed over.
   const isCounted = limit !== undefined && count > 0;
   const mostSteps = isCounted ? Math.ceil(limit / count) - 1 : Number.POSITIVE_INFINITY;
-  const steps = isRepeated && mostSteps > 1 ? likeSteps(filler, instance, code, refusals, mostSteps) : 1;
+  const steps = isRefusedByRules ? Math.max(1, Math.min(mostSteps, likeSteps(filler, instance, code))) : 1;
   return {
     instance: shrunk(instance, code, steps),
     limit: limit === undefined ? undefined : limit - (steps - 1) * count,
@@ -196,32 +185,18 @@ function stepDown(
 }
 
 /**
- * How many steps, up to `mostSteps`, lead to a size that is refused as this one is; 1 when none does.
+ * How many steps lead to a size that is refused as this one is.
  *
  * Between two bounds of the policies a candidate that is refused for the resource can only cease to be, and
- * one that is refused for another reason stays so. So when the counts are the same at two sizes, they are the
- * same at all sizes in between.
+ * one that is refused for another reason stays so.
  */
-function likeSteps(
-  filler: Filler,
-  instance: Instance,
-  code: FailCode,
-  refusals: readonly number[],
-  mostSteps: number,
-): number {
-  const most = Math.min(mostSteps, stepsWithinBounds(instance, code, policiesOf(filler)));
-  const isLike = (steps: number): boolean =>
-    areEqual(filler.refusals(shrunk(instance, code, steps), false), refusals);
-  let like = 1;
-  let unlike = most + 1;
-  for (let steps = 2; steps < unlike; steps = Math.min(steps * 2, Math.max(steps + 1, most))) {
-    if (isLike(steps)) like = steps;
-    else unlike = steps;
-  }
-  while (unlike - like > 1) {
-    const middle = like + Math.floor((unlike - like) / 2);
-    if (isLike(middle)) like = middle;
-    else unlike = middle;
-  }
-  return like;
+function likeSteps(filler: Filler, instance: Instance, code: FailCode): number {
+  const most = stepsWithinBounds(instance, code, filler.policies);
+  const lacksPool = (steps: number): boolean =>
+    filler.examine(shrunk(instance, code, steps), (table) => !table.hasPoolSpace);
+  if (lacksPool(0)) return firstWhereNot(lacksPool, 1, most) - 1;
+  return Math.min(
+    most,
+    filler.examine(instance, (table) => stepsDownTo(instance, code, table.floor(code))),
+  );
 }

@@ -5,7 +5,7 @@
  * of allocations can be taken back. The choices are Allocator's; a pair is found quicker (pair-search.ts).
  */
 import { ALLOWED, FAIL_N1 } from '../../../cluster/refusal.ts';
-import type { Instance } from '../../../cluster/snapshot.ts';
+import type { Instance, InstancePolicy } from '../../../cluster/snapshot.ts';
 import { placeInstance } from '../../../model/moves/apply.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
 import { TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
@@ -61,7 +61,6 @@ export class Filler {
   private readonly table: RefusalTable;
   private readonly pairSearch: PairSearch | undefined;
   private readonly nodeSearch: NodeSearch | undefined;
-  private readonly staleTable: StaleNodes;
   private readonly staleSearch: StaleNodes;
   /** Nodes of which the allocator has not heard yet. */
   private readonly unheard = new Set<number>();
@@ -98,13 +97,17 @@ export class Filler {
     const { statistics } = this.chooser;
     if (targets.kind === 'pairs') this.pairSearch = new PairSearch(statistics, this.table.nodes);
     else this.nodeSearch = new NodeSearch(statistics, targets.nodes);
-    this.staleTable = new StaleNodes(this.table.nodes);
     this.staleSearch = new StaleNodes(online);
   }
 
   /** Nodes that may be tried. */
   get nodes(): readonly number[] {
     return this.table.nodes;
+  }
+
+  /** All groups' policies. */
+  get policies(): readonly InstancePolicy[] {
+    return this.table.policies;
   }
 
   /** Instances added so far. */
@@ -131,10 +134,10 @@ export class Filler {
     const key = sizeKey(instance);
     return this.trying(instance, (i) => {
       const { pairSearch, nodeSearch, table } = this;
-      this.loadTable(i, instance);
+      table.update(i);
       if (!table.hasPoolSpace) return undefined;
       // The search learns no size that fits nowhere.
-      if (!this.staleSearch.isAbout(key) && !table.isAllowed(() => true)) return undefined;
+      if (!this.staleSearch.isAbout(key) && !table.hasHome) return undefined;
       const { changed, isAll } = this.staleSearch.take(key);
       if (pairSearch?.update(i, changed, isAll, table)) return pairSearch.find(i, table);
       if (!nodeSearch?.update(changed, isAll)) return this.allocate(instance, check !== undefined);
@@ -166,10 +169,10 @@ export class Filler {
     if (checksCapacity && (this.targets.kind === 'pairs' || this.findRedundantHome(instance)))
       return this.solution(instance, true).refusals;
     return this.trying(instance, (i) => {
-      this.loadTable(i, instance);
+      this.table.update(i);
       const counts = this.table.count();
-      if (checksCapacity)
-        counts[FAIL_N1]! += this.nodes.filter((n) => this.table.primaryCode(n) === ALLOWED).length;
+      if (checksCapacity) counts[FAIL_N1]! += counts[ALLOWED]!;
+      counts[ALLOWED] = 0;
       return counts;
     });
   }
@@ -177,7 +180,7 @@ export class Filler {
   /** What the rules say to an instance, without choosing among its homes. */
   examine<T>(instance: Instance, ask: (table: RefusalTable, i: number) => T): T {
     return this.trying(instance, (i) => {
-      this.loadTable(i, instance);
+      this.table.update(i);
       return ask(this.table, i);
     });
   }
@@ -187,8 +190,8 @@ export class Filler {
    */
   fits(instance: Instance, checksCapacity: boolean): boolean {
     return this.trying(instance, (i) => {
-      this.loadTable(i, instance);
-      if (!checksCapacity) return this.table.isAllowed(() => true);
+      this.table.update(i);
+      if (!checksCapacity) return this.table.hasHome;
       const check = this.singleCheck;
       return this.table.isAllowed(({ primary, secondary }) => check.admits(i, primary, secondary));
     });
@@ -200,7 +203,7 @@ export class Filler {
    */
   isTooLarge(instance: Instance, checksCapacity: boolean): boolean {
     return this.examine(instance, (table, i) => {
-      if (!checksCapacity) return !table.isAllowed(() => true);
+      if (!checksCapacity) return !table.hasHome;
       const check = this.singleCheck;
       return !table.isAllowed(
         ({ primary, secondary }) => check.admits(i, primary, secondary) || !check.isRefusalFinal,
@@ -282,13 +285,9 @@ export class Filler {
   private touch(nodes: readonly number[]): void {
     this.chooser.refresh(nodes);
     for (const check of this.checks) check.touch(nodes);
-    this.staleTable.touch(nodes);
+    this.table.touch(nodes);
     this.staleSearch.touch(nodes);
     for (const n of nodes) this.unheard.add(n);
-  }
-
-  private loadTable(i: number, instance: Instance): void {
-    this.table.update(i, this.staleTable.take(sizeKey(instance)).nodes);
   }
 
   private trying<T>(instance: Instance, work: (i: number) => T): T {

@@ -67,6 +67,12 @@ export function shrunk(instance: Instance, code: FailCode, steps: number): Insta
   return resource.withAmount(instance, resource.amountOf(instance) - steps * resource.step);
 }
 
+/** How many steps leave at least that much. */
+export function stepsDownTo(instance: Instance, code: FailCode, amount: number): number {
+  const resource = RESOURCES.get(code);
+  return resource ? Math.floor((resource.amountOf(instance) - amount) / resource.step) : 0;
+}
+
 /**
  * How many steps the instance can shrink before a policy may say something else about the resource: the sizes
  * in between lie on the same side of all its bounds. At most `shrinkCount`.
@@ -84,5 +90,5 @@ export function stepsWithinBounds(
     for (const { min, max } of ranges)
       for (const bound of [resource.boundOf(min), resource.boundOf(max) + 1])
         if (bound <= amount) lowest = Math.max(lowest, bound);
-  return Math.min(shrinkCount(instance, code), Math.floor((amount - lowest) / resource.step));
+  return Math.min(shrinkCount(instance, code), stepsDownTo(instance, code, lowest));
 }

@@ -1,12 +1,12 @@
 /** Which nodes something that was computed per node and instance size must be computed for again. */
 import type { Instance } from '../../../cluster/snapshot.ts';
-import { poolOfRecord } from '../../../cluster/storage/pool-statements.ts';
+import { kindKey } from '../choose/sized-answers.ts';
 
-/** What of an instance decides about the nodes' answers and scores. */
+/** What of an instance decides about the nodes' scores. */
 export const sizeKey = (instance: Instance): string => {
-  const { memMib, diskMib, vcpus, spindleUse, disks, diskTemplate } = instance;
+  const { memMib, diskMib, vcpus, disks } = instance;
   const spindles = disks.map((disk) => disk.spindles).join('+');
-  return `${memMib},${diskMib},${vcpus},${spindleUse},${spindles},${diskTemplate},${poolOfRecord(instance)}`;
+  return `${memMib},${diskMib},${vcpus},${spindles},${kindKey(instance)}`;
 };
 
 export class StaleNodes {

@@ -33,7 +33,8 @@ function searchOn(seed: number, groupCount: number, nodesPerGroup: number) {
   ): number | undefined => {
     const i = state.addInstance(WANTED);
     statistics.refresh(changed);
-    table.update(i, isFirst ? nodes : changed);
+    table.touch(changed);
+    table.update(i);
     expect(search.update(isFirst ? nodes : changed, isFirst)).to.equal(true);
     isFirst = false;
     const found = search.find(i, table, test);

@@ -28,7 +28,7 @@ describe('the search for the best pair', () => {
       const search = new PairSearch(new ScopeStatistics(state, nodes), table.nodes);
       const { best } = new Allocator(state, nodes).allocate(wanted, targets, { ignoreSoftErrors: false });
       const i = state.addInstance(wanted);
-      table.update(i, table.nodes);
+      table.update(i);
       if (!search.update(i, online, true, table)) {
         seen.notApplicable++;
         return;
@@ -65,7 +65,8 @@ describe('the search for the best pair', () => {
       let changed = nodes;
       for (let count = 0; count < 25; count++) {
         const i = state.addInstance(wanted);
-        table.update(i, changed);
+        table.touch(changed);
+        table.update(i);
         expect(search.update(i, changed, count === 0, table)).to.equal(true);
         const found = search.find(i, table);
         state.dropLastInstance();
