@@ -10,10 +10,10 @@ import { longestFirst, runSearch } from '../../../src/htools/workers/pool/search
 import { doSearchJob } from '../../../src/htools/workers/search.ts';
 import { clusterOfShape } from '../../builders/random-cluster.ts';
 
-const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 3, nodesPerGroup: 8 });
+const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 3, nodesPerGroup: 5 });
 const task = { snapshot, nodes: groupScope(snapshot, 0).nodes, options: DEFAULT_BALANCE_OPTIONS };
 const problemOf = (candidates: number) => searchProblem(task, { seed: 1, candidates, caps: NO_CAPS });
-const problem = problemOf(50_000);
+const problem = problemOf(20_000);
 
 describe('the lanes of a deep search', () => {
   it('end as one after another in their own order, whatever the number of threads', async () => {

@@ -6,7 +6,7 @@ import type { Move } from '../../model/moves/kinds.ts';
 import type { GroupPart } from '../../model/state/group-parts.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import type { BalanceTask } from '../balance.ts';
-import { threadsHere, workerFile } from './worker-file.ts';
+import { threadsHere, workerNamed } from './worker-file.ts';
 
 /** Instances times targets of all groups from which on threads gain more than they take to start. */
 const WORTH_THREADS = 300_000;
@@ -32,7 +32,7 @@ export async function balanceOnThreads(
 ): Promise<void> {
   const { Piscina } = await import('piscina');
   const pool = new Piscina<BalanceTask, readonly Move[]>({
-    filename: workerFile('balance'),
+    ...workerNamed('balance'),
     minThreads: threads,
     maxThreads: threads,
   });

@@ -6,7 +6,7 @@ import {
   makeParallelRound,
   ParallelScan,
 } from '../../planners/balance/threads/parallel-scan.ts';
-import { threadsHere, workerFile } from './worker-file.ts';
+import { threadsHere, workerNamed } from './worker-file.ts';
 
 /** Instances times targets from which on a full scan takes longer than threads take to start. */
 const WORTH_THREADS = 1_000_000;
@@ -22,7 +22,7 @@ export async function helpWithThreads(search: StepSearch, threads: number): Prom
   const helpers = threads - 1;
   if (helpers < 1) return async () => {};
   const { Piscina } = await import('piscina');
-  const pool = new Piscina({ filename: workerFile('scan'), minThreads: helpers, maxThreads: helpers });
+  const pool = new Piscina({ ...workerNamed('scan'), minThreads: helpers, maxThreads: helpers });
   const { data } = search.scan;
   const bounds = search.bounds.arrays;
   const round = makeParallelRound(data.flags.length, helpers);

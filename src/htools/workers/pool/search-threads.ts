@@ -3,7 +3,7 @@ import { netAmounts } from '../../planners/search/greedy.ts';
 import { type GreedyEnd, type SearchProblem, withGreedyPrice } from '../../planners/search/lanes.ts';
 import type { LaneTask } from '../../planners/search/walk/lane.ts';
 import { doSearchJob, type SearchAnswer, type SearchJob } from '../search.ts';
-import { workerFile } from './worker-file.ts';
+import { workerNamed } from './worker-file.ts';
 
 /** Share of the time that is left for walks; the rest is for putting steps in order, and for the plan. */
 const WALK_SHARE = 0.9;
@@ -79,7 +79,7 @@ export async function runSearch(
 async function openPool(problem: SearchProblem, threads: number) {
   const { Piscina } = await import('piscina');
   return new Piscina<SearchJob, SearchAnswer>({
-    filename: workerFile('search'),
+    ...workerNamed('search'),
     minThreads: threads,
     maxThreads: threads,
     workerData: problem,

@@ -16,3 +16,6 @@ export function workerFile(name: string): string {
   if (typeof EVENKEEL_WORKER_FOLDER !== 'undefined') return `${EVENKEEL_WORKER_FOLDER}/${name}.cjs`;
   return createRequire(import.meta.url).resolve(`../../../../dist/workers/${name}.cjs`);
 }
+
+/** The same for Piscina: what this process was started with, such as a loader, is nothing for a built file. */
+export const workerNamed = (name: string) => ({ filename: workerFile(name), execArgv: [] });

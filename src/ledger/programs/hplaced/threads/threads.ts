@@ -3,7 +3,7 @@
  * that is quick, many requests at a time, which share commits; what turns out to take longer, or may, goes to
  * others, one request each, which are ended when the time is over or the client has left.
  */
-import { workerFile } from '../../../../htools/workers/pool/worker-file.ts';
+import { workerNamed } from '../../../../htools/workers/pool/worker-file.ts';
 import { type EndGate, mayEnd, newEndGate } from '../../../../kit/end-gate.ts';
 import { ApiError, retryAfter } from '../../../http/api-error.ts';
 import type { Operation, Request } from '../../../http/route.ts';
@@ -71,7 +71,7 @@ export class Threads {
   ): Promise<Threads> {
     const { Piscina } = await import('piscina');
     // Sockets and timers of a thread that waits for work have to be served, too.
-    const common = { filename: workerFile('hplaced'), workerData, atomics: 'disabled' } as const;
+    const common = { ...workerNamed('hplaced'), workerData, atomics: 'disabled' } as const;
     const quick = new Piscina<Task, Answer>({
       ...common,
       minThreads: 1,

@@ -52,10 +52,10 @@ describe('the lower bound', () => {
 
   it('knows what a price buys at most, and at what price a score is had at least', async function () {
     this.timeout(60_000);
-    const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 7000, nodesPerGroup: 8 });
+    const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 7000, nodesPerGroup: 6 });
     const [nodes] = nodesByGroup(snapshot);
     const layout = layoutOf(snapshot, nodes!);
-    const search = limitedByWork(1, 400_000);
+    const search = limitedByWork(1, 100_000);
     const { offer } = await searchDeep(snapshot, nodes!, DEFAULT_BALANCE_OPTIONS, search);
     const pointOf = (share: number) => offer.curve.find(({ gainShare }) => gainShare >= share)!;
     const { score, total: enough } = pointOf(0.95);
