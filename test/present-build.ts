@@ -7,8 +7,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { optimiseLater } from '../src/kit/cli/optimise-later.ts';
 
 const BUILD = fileURLToPath(new URL('../scripts/build.mjs', import.meta.url));
+
+// As the programs do.
+optimiseLater();
 
 /** Journals of the executions in tests; Mocha's workers have it from their parent. */
 const isFirst = process.env.STATE_DIRECTORY === undefined;

@@ -54,6 +54,8 @@ export function tryPrograms(
     const [program, ...words] = placed.split(' ');
     const { stdout, stderr } = run(program!, ...words);
     expect(stdout, `${placed}: ${stderr}`).to.match(says);
+    // Nor has this Node anything to say.
+    expect(stderr, placed).not.to.match(/^Error/m);
   }
 }
 

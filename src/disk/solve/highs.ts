@@ -20,15 +20,8 @@ const OPTIONS = {
   mip_abs_gap: 0,
 } as const;
 
-/**
- * Work after which V8 optimises a function of WebAssembly. With the 1,800,000 of Node 20 most of that comes
- * too late to be used: of the layout of a node with 4 disks it was half of the whole, of one with 24 a third.
- */
-const TIERING_BUDGET = 30_000_000;
-
 /** @param timeLimitSeconds for one program. */
 export async function openHighs(timeLimitSeconds: number): Promise<Solver> {
-  process.getBuiltinModule('node:v8').setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   // The package's types describe its CommonJS form; the loader is the default export of both.
   const load = (await import('highs')).default as unknown as () => Promise<Highs>;
   const highs = await load();

@@ -2,6 +2,7 @@
 import { assertWhatIfWords } from '../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { saveSnapshot } from '../../../htools/sources/save-snapshot.ts';
+import { optimiseLater } from '../../../kit/cli/optimise-later.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
 import { replaceFile } from '../../../kit/files/replace-file.ts';
@@ -102,6 +103,7 @@ async function plan(
   { schema, schemaFile, hardware }: Inputs,
   options: Options,
 ): Promise<readonly NodeOutcome[]> {
+  optimiseLater();
   const solver = await openHighs(options.timeLimit);
   const settings = { rounding: options.rounding, hasStrictWeights: options.strictWeights };
   const planner = new Planner(schema, schemaFile, settings, solver);

@@ -17,5 +17,5 @@ export function workerFile(name: string): string {
   return createRequire(import.meta.url).resolve(`../../../../dist/workers/${name}.cjs`);
 }
 
-/** The same for Piscina: what this process was started with, such as a loader, is nothing for a built file. */
+/** The same for Piscina; what this process was started with, such as a loader, is not for built files. */
 export const workerNamed = (name: string) => ({ filename: workerFile(name), execArgv: [] });
