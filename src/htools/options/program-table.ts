@@ -161,7 +161,7 @@ export const HTOOLS_PROGRAMS = {
       printMoves fullEvacuation skipNonRedundant ignoreNonRedundant force oneStepOnly staticKvmNodeMemory
       printCommands exec jobReason priority`),
     ours: words(`
-      fewest plan rebootCommand rebootTimeout ${EXECUTION} ${READ} ${WHAT_IF} explainRounds whyNode tryRound
+      fewest plan bandwidth price rebootCommand rebootTimeout ${EXECUTION} ${READ} ${WHAT_IF} explainRounds whyNode tryRound
       ${FORM}`),
   },
   hsqueeze: {

@@ -12,7 +12,7 @@ import {
   partial,
   seconds,
 } from '../../kit/results/members.ts';
-import { clusterCounts, cost, failCode, job, placement } from './parts/common.ts';
+import { clusterCounts, cost, failCode, job, placement, planCost } from './parts/common.ts';
 import { execution, resumed } from './parts/execution.ts';
 import { answers, changed, mending, planExplanation } from './parts/explanation.ts';
 import { groupChoice, metric, tables } from './parts/tables.ts';
@@ -35,24 +35,6 @@ export const step = z
     commands: z.array(z.string()),
   })
   .meta({ id: 'step' });
-
-/** Price of a whole plan. */
-export const planCost = cost.extend({
-  steps: count,
-  jobSets: count,
-  downtimeSeconds: seconds,
-  seconds: seconds.describe('by the clock, job sets one after another'),
-  priceSeconds: seconds.describe('what plans are weighed by: seconds of network, jobs and weighed downtime'),
-  bandwidthMibPerSecond: z.number(),
-  rates: z
-    .object({
-      migrationMibPerSecond: z.number(),
-      rewritten: z.number().describe('how often a migration sends the memory'),
-      downtime: z.number().describe('what a second of downtime counts'),
-      jobSeconds: seconds,
-    })
-    .describe('what the price is made of, beside the bandwidth of disks'),
-});
 
 const curvePoint = z.object({
   priceSeconds: seconds,

@@ -1,7 +1,7 @@
 /** Documents of hroller, hsqueeze and hscan. */
 import { z } from 'zod';
 import { count, figure, flag, head, mib, name, names } from '../../kit/results/members.ts';
-import { cost, job, jobSets, placement } from './parts/common.ts';
+import { job, jobSets, placement, planCost } from './parts/common.ts';
 import { execution, resumed } from './parts/execution.ts';
 import { changed } from './parts/explanation.ts';
 import { tables } from './parts/tables.ts';
@@ -13,7 +13,7 @@ const verdict = z.object({
 });
 const passage = z.object({
   isForced: flag,
-  cost,
+  cost: planCost,
   jobSets: z.array(z.array(job.extend({ from: placement, to: placement }))),
 });
 
@@ -22,7 +22,7 @@ export const hrollerPlan = z.object({
   ...head('hroller'),
   plan: z.object({
     before: verdict,
-    cost,
+    cost: planCost,
     rounds: z.array(
       z.object({
         nodes: names,

@@ -9,12 +9,13 @@ import { groupScope } from '../../model/state/scope.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { StopRule } from '../../planners/balance/stop-rule.ts';
+import { priceOf, priceText } from '../shared/groups/plan-price.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
+import { boundOf, boundText } from './bound.ts';
 import { type Balancing, checkedLimits, type GroupPicture, type GroupTask, pictureOf } from './group-task.ts';
 import type { HbalFacts, ToldPlan } from './json.ts';
 import { planEnd } from './plan-choice.ts';
-import { boundOf, boundText, priceOf, priceText } from './price.ts';
 import { takeSteps } from './take-steps.ts';
 import * as T from './text.ts';
 

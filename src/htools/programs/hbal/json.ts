@@ -13,10 +13,11 @@ import { moveCost } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import type * as D from '../../results/hbal.ts';
+import type { PlanPrice } from '../shared/groups/plan-price.ts';
+import type { Bound } from './bound.ts';
 import type { GroupPicture } from './group-task.ts';
 import { searchOf } from './plan-choice.ts';
 import type { ChosenPlan } from './plan-search.ts';
-import type { Bound, PlanPrice } from './price.ts';
 import type { TakenSteps } from './take-steps.ts';
 
 const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);

@@ -5,12 +5,14 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { placeOf } from '../../explain/placement.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import { jobSets } from '../../plan/jobs.ts';
+import type { PriceRates } from '../../plan/price.ts';
 import { changedPlacements } from '../../planners/maintain/reboot/changed-placements.ts';
 import type { RebootRounds } from '../../planners/maintain/reboot/reboot-rounds.ts';
 import type { Passage, RollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import type { Verdict } from '../../planners/maintain/roll/verdict.ts';
 import type { hrollerPlan, hrollerRounds } from '../../results/maintain.ts';
-import { totalCost } from './plan-text.ts';
+import { priceOf } from '../shared/groups/plan-price.ts';
+import { totalPrice } from './plan-text.ts';
 
 export const rebootJson = (
   snapshot: Snapshot,
@@ -30,9 +32,12 @@ export const rebootJson = (
 
 type PlanMembers = DocumentOf<typeof hrollerPlan>['plan'];
 
-const passageJson = ({ start, steps, isForced, cost }: Passage): PlanMembers['rounds'][number]['leave'] => ({
+const passageJson = (
+  { start, steps, isForced }: Passage,
+  rates: PriceRates,
+): PlanMembers['rounds'][number]['leave'] => ({
   isForced,
-  cost,
+  cost: priceOf({ start, steps }, rates),
   jobSets: jobSets(start, steps).map((set) =>
     set.map(({ step }) => ({
       instance: start.instances[step.instance]!.name,
@@ -49,14 +54,14 @@ const verdictJson = ({ nodes }: Snapshot, { failing, onOneCopy }: Verdict): Plan
   onOneCopy,
 });
 
-export const planJson = (snapshot: Snapshot, plan: RollingPlan): PlanMembers => ({
+export const planJson = (snapshot: Snapshot, plan: RollingPlan, rates: PriceRates): PlanMembers => ({
   before: verdictJson(snapshot, plan.before),
-  cost: totalCost(plan),
+  cost: totalPrice(plan, rates),
   rounds: plan.rounds.map(({ nodes, leave, goDown, verdict, comeBack }) => ({
     nodes: nodes.map((n) => snapshot.nodes[n]!.name),
-    leave: passageJson(leave),
+    leave: passageJson(leave, rates),
     goDown: goDown.map((i) => snapshot.instances[i]!.name),
     meanwhile: verdictJson(snapshot, verdict),
-    comeBack: comeBack ? passageJson(comeBack) : null,
+    comeBack: comeBack ? passageJson(comeBack, rates) : null,
   })),
 });

@@ -8,6 +8,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { Stuck } from '../../planners/maintain/roll/leaving.ts';
 import { type RollingPlan, rollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import { roundFaults } from '../../planners/maintain/roll/round-faults.ts';
+import { ratesOf } from '../shared/balance/price-rates.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/run-work.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
@@ -22,12 +23,12 @@ type Options = ProgramOptions<'hroller'>;
 
 /** @throws ExecutionError for words that are about the whole maintenance, without `--plan` */
 export function assertPlanWords(options: Options): void {
-  const { plan, printCommands, exec, rebootCommand } = options;
+  const { plan, printCommands, exec, price, rebootCommand } = options;
   if (plan && (options.explainRounds || options.whyNode.length + options.tryRound.length > 0))
     throw new ExecutionError('--why, --try and --explain are about the rounds', 'leave --plan out');
-  if (!plan && (printCommands !== undefined || exec || rebootCommand !== undefined))
+  if (!plan && (printCommands !== undefined || exec || price.length > 0 || rebootCommand !== undefined))
     throw new ExecutionError(
-      '--print-commands, --exec and --reboot-command are about the whole maintenance',
+      '--print-commands, --exec, --price and --reboot-command are about the whole maintenance',
       'add --plan',
     );
 }
@@ -85,6 +86,7 @@ export async function planMaintenance(
   state: ClusterState,
   wanted: readonly number[],
 ): Promise<number> {
+  const rates = ratesOf(options);
   const whole = rollingPlan(state, wanted, options);
   if ('why' in whole) throw stuckError(snapshot, whole);
   assertNoFaults(
@@ -93,14 +95,14 @@ export async function planMaintenance(
   );
   const plan = options.oneStepOnly ? { ...whole, rounds: whole.rounds.slice(0, 1) } : whole;
   const say = options.json ? () => {} : printOut;
-  say(planText(snapshot, plan, options.printMoves));
+  say(planText(snapshot, plan, { rates, showsMoves: options.printMoves }));
   say(commandsSaid(snapshot, plan, options));
   const executed = await execute(options, loaded, snapshot, plan, say);
   if (options.json)
     printOut(
       await documentText(options, {
         ...documentHead('hroller'),
-        plan: planJson(snapshot, plan),
+        plan: planJson(snapshot, plan, rates),
         ...whatIf,
         ...(executed.facts ? { execution: executed.facts } : {}),
       }),

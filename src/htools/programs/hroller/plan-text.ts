@@ -4,14 +4,23 @@ import { count, someOf } from '../../../kit/text/words.ts';
 import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveNotation } from '../../plan/commands.ts';
-import { type Cost, sumOfCosts } from '../../plan/cost.ts';
+import { sumOfCosts } from '../../plan/cost.ts';
+import type { PriceRates } from '../../plan/price.ts';
 import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
+import { duration } from '../shared/groups/group-figures.ts';
+import { type PlanPrice, priceOf, priceText } from '../shared/groups/plan-price.ts';
+
+/** By what prices are told, and whether each step is. */
+interface Telling {
+  readonly rates: PriceRates;
+  readonly showsMoves: boolean;
+}
 
 /** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 4;
 
-const costText = ({ copiedMib, migratedMemMib }: Cost): string =>
-  `${gib(migratedMemMib)} GiB of memory, ${gib(copiedMib)} GiB of disks`;
+const costText = ({ copiedMib, migratedMemMib, seconds }: PlanPrice): string =>
+  `${gib(migratedMemMib)} GiB of memory, ${gib(copiedMib)} GiB of disks; about ${duration(seconds)}`;
 
 const stepLines = ({ start, steps }: Passage): string =>
   steps
@@ -22,8 +31,8 @@ const stepLines = ({ start, steps }: Passage): string =>
     })
     .join('');
 
-const passageText = (what: string, passage: Passage, showsMoves: boolean): string =>
-  `  ${what}: ${count(passage.steps.length, 'step')}, ${costText(passage.cost)}\n` +
+const passageText = (what: string, passage: Passage, { rates, showsMoves }: Telling): string =>
+  `  ${what}: ${count(passage.steps.length, 'step')}, ${costText(priceOf(passage, rates))}\n` +
   (passage.isForced ? '    (against rules that only warn: N+1, cpu ratio, tags)\n' : '') +
   (showsMoves ? stepLines(passage) : '');
 
@@ -51,21 +60,21 @@ function verdictText({ nodes }: Snapshot, { verdict }: RollingRound, before: Rea
   ].join('');
 }
 
-function roundText(snapshot: Snapshot, plan: RollingPlan, at: number, showsMoves: boolean): string {
+function roundText(snapshot: Snapshot, plan: RollingPlan, at: number, telling: Telling): string {
   const round = plan.rounds[at]!;
   const nodes = round.nodes.map((n) => snapshot.nodes[n]!.alias);
   const down = round.goDown.map((i) => snapshot.instances[i]!.alias);
   const hasMaster = round.nodes.some((n) => snapshot.nodes[n]!.isMaster);
   return [
     `\nRound ${at + 1} of ${plan.rounds.length}: ${nodes.join(' ')}\n`,
-    passageText('Leave', round.leave, showsMoves),
+    passageText('Leave', round.leave, telling),
     hasMaster ? '  The master is among them: another node must be made master first\n' : '',
     down.length > 0
       ? `  Go down with them: ${count(down.length, 'instance')}: ${someOf(down, MOST_NAMED)}\n`
       : '',
     verdictText(snapshot, round, new Set(plan.before.failing)),
     round.comeBack
-      ? passageText('Come back', round.comeBack, showsMoves)
+      ? passageText('Come back', round.comeBack, telling)
       : '  Nobody comes back: there is no room where they came from\n',
   ].join('');
 }
@@ -74,15 +83,27 @@ function roundText(snapshot: Snapshot, plan: RollingPlan, at: number, showsMoves
 const passagesOf = ({ rounds }: RollingPlan): readonly Passage[] =>
   rounds.flatMap(({ leave, comeBack }) => (comeBack ? [leave, comeBack] : [leave]));
 
-export const totalCost = (plan: RollingPlan): Cost => sumOfCosts(passagesOf(plan).map(({ cost }) => cost));
+/** What the passages cost together; the time that reboots take is not in it. */
+export function totalPrice(plan: RollingPlan, rates: PriceRates): PlanPrice {
+  const prices = passagesOf(plan).map((passage) => priceOf(passage, rates));
+  const sum = (what: 'priceSeconds' | 'steps' | 'jobSets' | 'downtimeSeconds' | 'seconds'): number =>
+    prices.reduce((all, price) => all + price[what], 0);
+  return {
+    ...prices[0]!,
+    ...sumOfCosts(prices),
+    priceSeconds: sum('priceSeconds'),
+    steps: sum('steps'),
+    jobSets: sum('jobSets'),
+    downtimeSeconds: sum('downtimeSeconds'),
+    seconds: sum('seconds'),
+  };
+}
 
-export function planText(snapshot: Snapshot, plan: RollingPlan, showsMoves: boolean): string {
-  const cost = totalCost(plan);
-  const steps = passagesOf(plan).reduce((sum, passage) => sum + passage.steps.length, 0);
+export function planText(snapshot: Snapshot, plan: RollingPlan, telling: Telling): string {
   const nodes = plan.rounds.reduce((sum, round) => sum + round.nodes.length, 0);
   return [
     `Maintenance of ${count(nodes, 'node')} in ${count(plan.rounds.length, 'round')}\n`,
-    ...[...plan.rounds.keys()].map((at) => roundText(snapshot, plan, at, showsMoves)),
-    `\nIn all: ${count(steps, 'step')}, ${costText(cost)}, ${count(cost.failovers, 'failover')}\n`,
+    ...[...plan.rounds.keys()].map((at) => roundText(snapshot, plan, at, telling)),
+    `\n${priceText(totalPrice(plan, telling.rates), true)}`,
   ].join('');
 }

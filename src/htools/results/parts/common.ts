@@ -1,6 +1,6 @@
 /** Members that documents about clusters have in common. */
 import { z } from 'zod';
-import { count, figure, mib, name } from '../../../kit/results/members.ts';
+import { count, figure, mib, name, seconds } from '../../../kit/results/members.ts';
 
 export const placement = z
   .object({ primary: name.nullable(), secondary: name.nullable() })
@@ -15,6 +15,28 @@ export const cost = z
     failovers: count.describe('restarts of instances that do not run or cannot migrate'),
   })
   .meta({ id: 'cost' });
+
+/** Price of a whole plan. */
+export const planCost = cost
+  .extend({
+    steps: count,
+    jobSets: count,
+    downtimeSeconds: seconds,
+    seconds: seconds.describe('by the clock, job sets one after another'),
+    priceSeconds: seconds.describe(
+      'what plans are weighed by: seconds of network, jobs and weighed downtime',
+    ),
+    bandwidthMibPerSecond: z.number(),
+    rates: z
+      .object({
+        migrationMibPerSecond: z.number(),
+        rewritten: z.number().describe('how often a migration sends the memory'),
+        downtime: z.number().describe('what a second of downtime counts'),
+        jobSeconds: seconds,
+      })
+      .describe('what the price is made of, beside the bandwidth of disks'),
+  })
+  .meta({ id: 'planCost' });
 
 /** One job: commands that belong together. */
 export const job = z.object({ instance: name, commands: z.array(z.string()) });

@@ -18,10 +18,10 @@ import {
   searchOf,
 } from '../../../../src/htools/programs/hbal/plan-choice.ts';
 import { choosePlan } from '../../../../src/htools/programs/hbal/plan-search.ts';
-import { priceOf } from '../../../../src/htools/programs/hbal/price.ts';
 import { balanceOptionsOf } from '../../../../src/htools/programs/shared/balance/balance-options.ts';
 import { ratesOf } from '../../../../src/htools/programs/shared/balance/price-rates.ts';
 import { duration } from '../../../../src/htools/programs/shared/groups/group-figures.ts';
+import { priceOf } from '../../../../src/htools/programs/shared/groups/plan-price.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';

@@ -5,7 +5,14 @@
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
-import { FAILOVER, FAILOVER_TO_ANY, type MoveKind, REPLACE_SECONDARY } from '../../../model/moves/kinds.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  type MoveKind,
+  moveBetween,
+  REPLACE_SECONDARY,
+} from '../../../model/moves/kinds.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import {
   type ClusterState,
@@ -89,7 +96,7 @@ export class Leaving {
     ignoreSoftErrors: boolean,
   ): PlanStep | undefined {
     for (const target of targets) {
-      if (target === this.state.primary[i]) continue;
+      if (target === this.state.primary[i] || target === this.state.secondary[i]) continue;
       const step = takeStep(this.state, i, kind, target, ignoreSoftErrors);
       if (step) return step;
     }
@@ -103,11 +110,13 @@ export class Leaving {
     ignoreSoftErrors: boolean,
   ): PlanStep | undefined {
     const { mirroring, secondary } = this.state;
-    if (mirroring[i] === MIRROR_EXTERNAL)
-      return this.#takeFirst(i, FAILOVER_TO_ANY, this.#targets(node, closed, F.FREE_MEM), ignoreSoftErrors);
-    return closed.has(secondary[i]!)
-      ? undefined
-      : takeStep(this.state, i, FAILOVER, secondary[i]!, ignoreSoftErrors);
+    const take = (kind: MoveKind, figure: number): PlanStep | undefined =>
+      this.#takeFirst(i, kind, this.#targets(node, closed, figure), ignoreSoftErrors);
+    if (mirroring[i] === MIRROR_EXTERNAL) return take(FAILOVER_TO_ANY, F.FREE_MEM);
+    if (closed.has(secondary[i]!)) return undefined;
+    // In one job, which costs less than two.
+    if (this.rules.fullEvacuation) return take(FAILOVER_AND_REPLACE, F.FREE_DISK);
+    return takeStep(this.state, i, FAILOVER, secondary[i]!, ignoreSoftErrors);
   }
 
   /** Empties a node, or leaves the state as before. @param closed nodes that take nothing, this one too */
@@ -151,9 +160,19 @@ export class Leaving {
     const mark = this.state.journal.mark();
     for (const isForced of [false, true]) {
       const back: PlanStep[] = [];
-      for (const { instance, kind, fromPrimary, fromSecondary } of steps.toReversed()) {
-        const target = kind === REPLACE_SECONDARY ? fromSecondary : fromPrimary;
-        const step = takeStep(this.state, instance, kind, target, isForced);
+      for (const {
+        instance,
+        kind,
+        fromPrimary,
+        fromSecondary,
+        toPrimary,
+        toSecondary,
+      } of steps.toReversed()) {
+        const [backKind, target] =
+          kind === FAILOVER_TO_ANY
+            ? [kind, fromPrimary]
+            : moveBetween(toPrimary, toSecondary, fromPrimary, fromSecondary, fromPrimary)!;
+        const step = takeStep(this.state, instance, backKind, target, isForced);
         if (!step) break;
         back.push(step);
       }

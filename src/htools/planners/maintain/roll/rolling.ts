@@ -6,7 +6,6 @@
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { type Cost, planCost } from '../../../plan/cost.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { inJobSets } from '../../search/order/job-set-order.ts';
 import { type RebootOptions, rebootRounds } from '../reboot/reboot-rounds.ts';
@@ -19,7 +18,6 @@ export interface Passage {
   readonly steps: readonly PlanStep[];
   /** The rules that only warn had to be left out. */
   readonly isForced: boolean;
-  readonly cost: Cost;
 }
 
 export interface RollingRound {
@@ -101,8 +99,7 @@ class Rolling {
 
   #passage(start: Snapshot, inTurn: readonly PlanStep[], isForced: boolean): Passage {
     // Nodes are emptied one after the other; what shares none of them may go at the same time.
-    const steps = inJobSets(start, inTurn, inTurn.length);
-    return { start, steps, isForced, cost: planCost({ start, steps }) };
+    return { start, steps: inJobSets(start, inTurn, inTurn.length), isForced };
   }
 
   /** The next lot of these nodes; the state is as the round leaves it. */

@@ -1,0 +1,51 @@
+/** What a plan costs: two lines of text, and members of a document. */
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { count } from '../../../../kit/text/words.ts';
+import { MIB_PER_GIB } from '../../../../kit/units.ts';
+import { planCost, planDowntimeSeconds } from '../../../plan/cost.ts';
+import { jobSets } from '../../../plan/jobs.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { type PriceRates, planPrice, planSeconds } from '../../../plan/price.ts';
+import type { planCost as planCostSchema } from '../../../results/parts/common.ts';
+import { duration } from './group-figures.ts';
+
+/** The price of a plan: its cost, its length, and how long it takes. */
+export type PlanPrice = DocumentOf<typeof planCostSchema>;
+
+export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, rates: PriceRates): PlanPrice => ({
+  ...planCost(plan),
+  priceSeconds: planPrice(plan, rates),
+  steps: plan.steps.length,
+  jobSets: jobSets(plan.start, plan.steps).length,
+  downtimeSeconds: planDowntimeSeconds(plan),
+  seconds: planSeconds(plan, rates),
+  bandwidthMibPerSecond: rates.bandwidth,
+  rates: ratesJson(rates),
+});
+
+const gib = (mib: number): string => `${(mib / MIB_PER_GIB).toFixed(mib < 100 * MIB_PER_GIB ? 1 : 0)} GiB`;
+
+const ratesJson = ({ migration, rewritten, downtime, job }: PriceRates) => ({
+  migrationMibPerSecond: migration,
+  rewritten,
+  downtime,
+  jobSeconds: job,
+});
+
+/** What the price is made of. */
+const ratesText = ({ bandwidthMibPerSecond, rates }: PlanPrice): string =>
+  `disks at ${bandwidthMibPerSecond} MiB/s, memory x${rates.rewritten} at ${rates.migrationMibPerSecond} MiB/s, ${rates.jobSeconds} s a job, downtime x${rates.downtime}`;
+
+/** One line, and one for what it is weighed by. @param isWeighed the plan was chosen by its price */
+export function priceText(price: PlanPrice, isWeighed: boolean): string {
+  const { steps, jobSets: sets, seconds, downtimeSeconds, bandwidthMibPerSecond } = price;
+  const parts = [
+    `${gib(price.copiedMib)} copied`,
+    `${count(price.migrations, 'migration')} (${gib(price.migratedMemMib)} of memory)`,
+    ...(price.failovers > 0 ? [count(price.failovers, 'failover')] : []),
+    ...(downtimeSeconds > 0 ? [`${duration(downtimeSeconds)} of downtime`] : []),
+    `${count(steps, 'step')} in ${count(sets, 'job set')}`,
+  ];
+  const weighed = `Weighed as ${duration(price.priceSeconds)}: ${ratesText(price)}\n`;
+  return `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s\n${isWeighed ? weighed : ''}`;
+}
