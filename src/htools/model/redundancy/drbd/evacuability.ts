@@ -13,7 +13,7 @@ import { memNeedOf } from '../../rules/memory.ts';
 import { policyRefusal } from '../../rules/policy.ts';
 import * as F from '../../state/node-fields.ts';
 import { type ClusterState, USES_NODE_DISK } from '../../state/state.ts';
-import { type Fates, isMovedOff } from './residents.ts';
+import { type Fates, isMovedOff, leavingOf } from './residents.ts';
 
 /** Nothing is sure: whether the instances fit depends on the order and the choices. */
 export const UNSURE = 0;
@@ -21,6 +21,7 @@ export const UNSURE = 0;
 export const SURE = 1;
 /** One of them fits nowhere, and will not when the cluster gets fuller. */
 export const HOPELESS = -1;
+export type Outlook = typeof UNSURE | typeof SURE | typeof HOPELESS;
 
 /** A hair more than the proof needs, for the rounding of the quotients. */
 const ROUNDING = 1e-9;
@@ -42,8 +43,10 @@ export class EvacuationPlan {
   /** Memory that each node must take over (only the nodes in `takers` are current). */
   private readonly takenMem: Float64Array;
   private readonly takers: number[] = [];
-  /** Nodes whose room the last outlook that was SURE rests on. */
+  /** Nodes whose room the last outlook rests on, as far as it was sure. */
   readonly grounds = new Set<number>();
+  /** How many leave before all others surely find room behind them. */
+  unsure = 0;
 
   constructor(private readonly state: ClusterState) {
     this.takenMem = new Float64Array(state.nodeCount);
@@ -120,37 +123,27 @@ export class EvacuationPlan {
    * @param members the nodes of the failed one's group
    * @param place where it stands among them
    */
-  outlook(
-    node: number,
-    fates: Fates,
-    members: readonly number[],
-    place: number,
-  ): typeof UNSURE | typeof SURE | typeof HOPELESS {
+  outlook(node: number, fates: Fates, members: readonly number[], place: number): Outlook {
     this.grounds.clear();
-    if (fates.moving.length + fates.recreated.length === 0) return SURE;
+    this.unsure = 0;
+    const leaving = leavingOf(fates);
     // What is sure for all is so for each alone, and a few nodes are mostly enough to show it.
-    if (this.surelyFit(node, fates, members, place)) return SURE;
-    const others = members.filter((t) => t !== node);
-    return this.fitsAlone(node, fates, others) ? UNSURE : HOPELESS;
-  }
-
-  private surelyFit(node: number, fates: Fates, members: readonly number[], place: number): boolean {
-    if (this.surelyFitAtOnce(node, fates, members, place)) return true;
+    if (leaving.length === 0 || this.surelyFitAtOnce(node, fates, members, place)) return SURE;
     this.grounds.clear();
     const before: Before = { count: 0, mem: 0, disk: 0, largestMem: 0, largestDisk: 0 };
-    for (const list of [fates.moving, fates.recreated]) {
-      for (const i of list) {
-        if (!this.surelyFitsBehind(i, members, place, before)) return false;
-        const mem = memNeedOf(this.state, i);
-        const disk = this.usedDisk(i);
-        before.count++;
-        before.mem += mem;
-        before.disk += disk;
-        before.largestMem = Math.max(before.largestMem, mem);
-        before.largestDisk = Math.max(before.largestDisk, disk);
-      }
+    for (const i of leaving) {
+      const outlook = this.outlookBehind(i, members, place, before);
+      if (outlook === HOPELESS) return HOPELESS;
+      const mem = memNeedOf(this.state, i);
+      const disk = this.usedDisk(i);
+      before.count++;
+      before.mem += mem;
+      before.disk += disk;
+      before.largestMem = Math.max(before.largestMem, mem);
+      before.largestDisk = Math.max(before.largestDisk, disk);
+      if (outlook === UNSURE) this.unsure = before.count;
     }
-    return true;
+    return this.unsure === 0 ? SURE : UNSURE;
   }
 
   /** The proof by numbers for all at once, as if each were as large as the largest. */
@@ -180,32 +173,34 @@ export class EvacuationPlan {
     return false;
   }
 
-  /** Whether an instance surely finds room behind others that were placed before it. */
-  private surelyFitsBehind(
+  /** Whether an instance finds room behind others that were placed before it. */
+  private outlookBehind(
     i: number,
     members: readonly number[],
     place: number,
     before: Readonly<Before>,
-  ): boolean {
+  ): Outlook {
     const usesDisk = this.usesDisk(i);
     const enough = (before.disk > 0 && usesDisk ? 2 : 1) + ROUNDING;
     let shares = 0;
     let slots = 0;
+    let outlook: Outlook = HOPELESS;
     const node = members[place]!;
     for (let k = 1; k < members.length; k++) {
       const t = members[(place + k) % members.length]!;
       const mem = this.freeMem(t) - memNeedOf(this.state, i);
       const disk = usesDisk ? this.freeDisk(t) - this.usedDisk(i) : Number.POSITIVE_INFINITY;
-      if (mem <= 0 || disk <= 0 || (usesDisk && this.state.isExclusive[t]) || !this.mayGo(i, node, t))
-        continue;
+      if (mem <= 0 || disk <= 0 || !this.mayGo(i, node, t)) continue;
+      outlook = UNSURE;
+      if (usesDisk && this.state.isExclusive[t]) continue;
       this.grounds.add(t);
       shares += Math.min(shareOf(mem, before.mem), shareOf(disk, before.disk));
       slots += Math.ceil(
         Math.min(shareOf(mem, before.largestMem), shareOf(disk, before.largestDisk)) - ROUNDING,
       );
-      if (shares > enough || slots > before.count) return true;
+      if (shares > enough || slots > before.count) return SURE;
     }
-    return false;
+    return outlook;
   }
 
   /** Whether no tag and no policy keeps an instance off another node of its group. */
@@ -217,16 +212,6 @@ export class EvacuationPlan {
         ? state.tags.mayMigrate(node, t)
         : this.isAdmitted(i, node, state.isExclusive[t] === 1))
     );
-  }
-
-  /** Whether each of the others has a node that would take it if it came first. */
-  private fitsAlone(node: number, { moving, recreated }: Fates, targets: readonly number[]): boolean {
-    const hasRoom = (i: number, t: number): boolean =>
-      this.freeMem(t) > memNeedOf(this.state, i) &&
-      (!this.usesDisk(i) || this.freeDisk(t) > this.usedDisk(i)) &&
-      this.mayGo(i, node, t);
-    const hasTarget = (i: number): boolean => targets.some((t) => hasRoom(i, t));
-    return moving.every(hasTarget) && recreated.every(hasTarget);
   }
 
   /** Whether the policy of the node's group admits the instance on a node with that kind of storage. */

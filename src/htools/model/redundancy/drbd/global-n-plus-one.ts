@@ -14,9 +14,10 @@ import { refileLatest } from '../../moves/transitions.ts';
 import { memNeedOf } from '../../rules/memory.ts';
 import * as F from '../../state/node-fields.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
-import { type ChooserRows, chooserRows, PLACE, TargetChooser } from './best-target.ts';
-import { EvacuationPlan, HOPELESS, SURE, UNSURE } from './evacuability.ts';
-import { type Fates, fatesOn, Residents, spansGroups } from './residents.ts';
+import { type ChooserRows, chooserRows, PLACE, TargetChooser, type TargetKind } from './best-target.ts';
+import { type Duel, isWon } from './duel.ts';
+import { EvacuationPlan, HOPELESS, type Outlook, SURE, UNSURE } from './evacuability.ts';
+import { type Fates, fatesOn, leavingOf, Residents, spansGroups } from './residents.ts';
 
 export interface GlobalCheckOptions {
   /** Positions of groups whose nodes need not be evacuable. */
@@ -50,6 +51,12 @@ export interface Bookkeeping {
 
 /** How long a refusal holds: until anything is placed; until something is placed in that group; for ever. */
 export type RefusalTerm = 'for-now' | 'while-group-stays' | 'for-good';
+
+/** How the k-th that leaves a node comes to another. */
+const kindOf = ({ moving }: Fates, k: number): TargetKind => (k < moving.length ? FAILOVER_TO_ANY : PLACE);
+
+/** Places to compare with that of the second instance: a new instance may come to one of them. */
+const MOST_DUELS = 3;
 
 /** Verdicts on a node. */
 const NO = 0;
@@ -97,6 +104,10 @@ export class GlobalCheck {
   /** Who is on the nodes as the state stands. */
   private known: Residents | undefined;
   private readonly isChecked: Uint8Array;
+  /** By node, why it can be left; and when a node changed for good. */
+  private readonly duels = new Map<number, readonly Duel[]>();
+  private readonly changedAt: Int32Array;
+  private moment = 0;
   /** Nodes whose verdict is not yes, where verdicts are known. */
   private notFine: readonly number[] = [];
   /** During a trial: the new instance, its primary, and how it is filed. */
@@ -108,6 +119,7 @@ export class GlobalCheck {
     this.nodes = nodes;
     this.checked = checkedNodes(state, nodes, options);
     this.isChecked = new Uint8Array(state.nodeCount);
+    this.changedAt = new Int32Array(state.nodeCount);
     for (const n of this.checked) this.isChecked[n] = 1;
     this.placeOf = new Int32Array(state.nodeCount);
     this.plan = new EvacuationPlan(state);
@@ -127,7 +139,11 @@ export class GlobalCheck {
     this.known?.refresh(changed);
     this.touch(changed);
     this.hasNever = false;
-    for (const n of changed) this.changed.add(n);
+    this.moment++;
+    for (const n of changed) {
+      this.changed.add(n);
+      this.changedAt[n] = this.moment;
+    }
     this.suspects.clear();
     if (!isRedundant) return;
     for (const n of this.changed) this.unsettled.add(this.state.groupOf[n]!);
@@ -265,13 +281,13 @@ export class GlobalCheck {
   }
 
   /** What is sure of leaving the node. */
-  private outlookOf(node: number, fates: Fates): ReturnType<EvacuationPlan['outlook']> {
+  private outlookOf(node: number, fates: Fates): Outlook {
     if (!this.plan.canFailOver(node, fates)) return HOPELESS;
     return this.plan.outlook(node, fates, this.membersWith(node), this.placeOf[node]!);
   }
 
   /** The same as the state stands that is kept; a proof that it can be left is kept, too. */
-  private provenOutlook(node: number, fates: Fates): ReturnType<EvacuationPlan['outlook']> {
+  private provenOutlook(node: number, fates: Fates): Outlook {
     const outlook = this.outlookOf(node, fates);
     // The room that a trial takes on another node only makes a proof harder.
     if (outlook === SURE && node !== this.trial?.primary) this.residents.noteProof(node, this.plan.grounds);
@@ -318,19 +334,35 @@ export class GlobalCheck {
 
   private verdictOn(node: number): number {
     const fates = this.fatesOn(node);
-    this.isWide = false;
-    const outlook = this.isFiledOddly(node) ? UNSURE : this.provenOutlook(node, fates);
-    if (outlook !== UNSURE) return outlook === SURE ? YES : NEVER;
     this.isWide = fates.recreated.length > 1;
-    return this.playThrough(node, fates, this.targetsFor(node, fates)) ? YES : NO;
+    if (this.duelsOf(node, fates).some((duel) => this.isWon(node, duel))) return YES;
+    const leaving = leavingOf(fates);
+    const isOdd = this.isFiledOddly(node);
+    const outlook = isOdd ? UNSURE : this.provenOutlook(node, fates);
+    if (outlook === UNSURE)
+      return this.playThrough(node, fates, isOdd ? leaving : leaving.slice(0, this.plan.unsure)) ? YES : NO;
+    this.isWide = false;
+    return outlook === SURE ? YES : NEVER;
+  }
+
+  /** Those that are still about the nodes as they are, but for the trial. */
+  private duelsOf(node: number, fates: Fates): readonly Duel[] {
+    const { changedAt, duels } = this;
+    const isOld = ({ grounds, moment }: Duel): boolean => grounds.some((n) => changedAt[n]! > moment);
+    return (duels.get(node) ?? []).filter((duel) => duel.fates === fates && !isOld(duel));
+  }
+
+  private isWon(node: number, duel: Duel): boolean {
+    if (this.trial && duel.grounds.includes(this.trial.primary)) return false;
+    return isWon(duel, this.chooserFor(node, duel.fates, 0).statistics.now);
   }
 
   /** Nodes that may have room for one of these; none gets more while they leave. */
-  private targetsFor(node: number, { moving, recreated }: Fates): number[] {
+  private targetsFor(node: number, leaving: readonly number[]): number[] {
     const { state } = this;
     const others = this.membersWith(node).filter((n) => n !== node);
     if (this.isFiledOddly(node)) return others;
-    const least = Math.min(...[...moving, ...recreated].map((i) => memNeedOf(state, i)));
+    const least = Math.min(...leaving.map((i) => memNeedOf(state, i)));
     return others.filter((n) => state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]! > least);
   }
 
@@ -342,22 +374,71 @@ export class GlobalCheck {
     return trial.overwritten !== undefined && this.state.primaries[node]!.includes(trial.overwritten);
   }
 
-  /** Evacuates the node for real and takes it back. */
-  private playThrough(
+  /** Whether the node can be left, by evacuating it for real. @param leaving as far as it is not sure */
+  private playThrough(node: number, fates: Fates, leaving: readonly number[]): boolean {
+    const targets = this.targetsFor(node, leaving);
+    if (leaving.length !== 2) return this.play(node, fates, leaving, targets) !== undefined;
+    // The first one takes what the second needs only if that is better than the others; so if all is well
+    // where there are few others, it is where there are more.
+    const few = this.duelsOf(node, fates).flatMap(({ places }) => places);
+    const fewTargets = targets.filter((n) => few.includes(n));
+    if (few.length > 0 && this.play(node, fates, leaving, fewTargets)) return true;
+    const homes = this.play(node, fates, leaving, targets);
+    if (homes && !this.state.tags.hasLocations) this.noteDuels(node, fates, targets, homes[1]!);
+    return homes !== undefined;
+  }
+
+  /** Evacuates the node and takes it back. Returns where those of `leaving` go, if all can. */
+  private play(
     node: number,
-    { failingOver, moving, recreated }: Fates,
+    fates: Fates,
+    leaving: readonly number[],
     targets: readonly number[],
-  ): boolean {
+  ): readonly number[] | undefined {
     const { state } = this;
     const touched = new Set([node]);
+    const homes: number[] = [];
     const mark = state.journal.mark();
-    const isPossible =
-      this.failOver(failingOver, touched) &&
-      this.moveAway(moving, node, targets, touched) &&
-      this.recreate(recreated, targets, touched);
+    if (this.failOver(fates.failingOver, touched)) {
+      for (const i of leaving) {
+        const kind = kindOf(fates, homes.length);
+        const home = this.chooserFor(node, fates, homes.length).choose(i, kind, targets, true);
+        if (home === undefined) break;
+        if (kind === PLACE) placeInstance(state, i, home, -1, true);
+        else applyMove(state, i, kind, home, true);
+        homes.push(home);
+        touched.add(home);
+        this.touch([node, home]);
+      }
+    }
     state.journal.rollback(mark);
     this.touch(touched);
-    return isPossible;
+    return homes.length === leaving.length ? homes : undefined;
+  }
+
+  /** Keeps which other places the first of two takes rather than the second one's. */
+  private noteDuels(node: number, fates: Fates, targets: readonly number[], last: number): void {
+    const { moment, state, trial } = this;
+    const changing = new Set([node, last, ...this.plan.grounds]);
+    const before = this.chooserFor(node, fates, 0).statistics.now.copy();
+    const mark = state.journal.mark();
+    this.failOver(fates.failingOver, changing);
+    const chooser = this.chooserFor(node, fates, 0);
+    const [first, kind] = [leavingOf(fates)[0]!, kindOf(fates, 0)];
+    const duels: Duel[] = [];
+    for (let open = targets; duels.length < MOST_DUELS; ) {
+      const better = chooser.choose(first, kind, open, true);
+      if (better === undefined || better === last) break;
+      open = open.filter((n) => n !== better);
+      const places = [better, last];
+      const { between, after } = chooser.outcomes(first, kind, places, true);
+      const grounds = [...changing, better];
+      duels.push({ fates, places, grounds, moment, before, between, won: after[0]!, lost: after[1] });
+    }
+    state.journal.rollback(mark);
+    this.touch(changing);
+    const kept = trial ? duels.filter(({ grounds }) => !grounds.includes(trial.primary)) : duels;
+    this.duels.set(node, kept);
   }
 
   private failOver(instances: readonly number[], touched: Set<number>): boolean {
@@ -370,39 +451,13 @@ export class GlobalCheck {
     return true;
   }
 
-  private moveAway(
-    instances: readonly number[],
-    node: number,
-    targets: readonly number[],
-    touched: Set<number>,
-  ): boolean {
-    if (instances.length === 0) return true;
-    const { state } = this;
-    const chooser = this.chooserOf(state.groupOf[node]!);
-    for (const i of instances) {
-      this.bringUpToDate(chooser);
-      const choice = chooser.choose(i, FAILOVER_TO_ANY, targets, true);
-      if (choice === undefined) return false;
-      const changed = [state.primary[i]!, choice];
-      applyMove(state, i, FAILOVER_TO_ANY, choice, true);
-      this.touch(changed);
-      for (const n of changed) touched.add(n);
-    }
-    return true;
-  }
-
-  private recreate(instances: readonly number[], targets: readonly number[], touched: Set<number>): boolean {
-    if (instances.length === 0) return true;
-    this.wholeChooser ??= this.newChooser(this.nodes);
-    for (const i of instances) {
-      this.bringUpToDate(this.wholeChooser);
-      const choice = this.wholeChooser.choose(i, PLACE, targets, true);
-      if (choice === undefined) return false;
-      placeInstance(this.state, i, choice, -1, true);
-      this.touch([choice]);
-      touched.add(choice);
-    }
-    return true;
+  /** Who chooses where the k-th that leaves the node goes, up to date. */
+  private chooserFor(node: number, fates: Fates, k: number): TargetChooser {
+    if (kindOf(fates, k) === PLACE) this.wholeChooser ??= this.newChooser(this.nodes);
+    const chooser =
+      kindOf(fates, k) === PLACE ? this.wholeChooser! : this.chooserOf(this.state.groupOf[node]!);
+    this.bringUpToDate(chooser);
+    return chooser;
   }
 
   private chooserOf(group: number): TargetChooser {

@@ -22,6 +22,9 @@ export interface Fates {
   readonly largestDisk: number;
 }
 
+/** Those that do not fail over, in the order in which they leave. */
+export const leavingOf = ({ moving, recreated }: Fates): readonly number[] => [...moving, ...recreated];
+
 /** @param actualOf the instance that one in the node's list stands for */
 export function fatesOn(state: ClusterState, node: number, actualOf = (i: number): number => i): Fates {
   const failingOver: number[] = [];

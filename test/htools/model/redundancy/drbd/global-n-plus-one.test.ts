@@ -112,6 +112,45 @@ describe('the global N+1 check', () => {
     expect(seen.false, 'placements that are not').to.be.greaterThan(0);
   });
 
+  it('knows whether the first of two takes the only place of the second while others come', () => {
+    const seen = { true: 0, false: 0 };
+    forSeeds(25, (seed) => {
+      const random = new Random(seed, 'two leave a node');
+      const ext = { diskTemplate: 'ext' as const };
+      const other = () => ({ totalMemMib: random.pick([5120, 6144, 7168]) });
+      const third = random.chance(0.3) ? [{ ...ext, memMib: 512 }] : [];
+      const state = smallState({
+        nodes: [{}, { totalMemMib: 10_240 }, ...times(5, other)],
+        instances: [
+          ...third,
+          { ...ext, memMib: 8000 },
+          { ...ext, memMib: 2048 },
+          ...times(6, (n) => ({ ...ext, memMib: 384, vcpus: random.pick([1, 2, 3]), primary: n + 1 })),
+        ],
+      });
+      const nodes = [...state.snapshot.nodes.keys()];
+      const check = checkOf(state);
+      for (let count = 0; count < 8; count++) {
+        const model = instanceFrom({ ...ext, memMib: random.pick([128, 256]), primary: -1 }, 0);
+        const i = state.addInstance({ ...model, name: `new-${count}`, index: state.instanceCount });
+        for (const primary of nodes.slice(1)) {
+          const isAdmitted = check.admits(i, primary, -1);
+          const mark = state.journal.mark();
+          const isPlaced = placeInstance(state, i, primary, -1, false) === ALLOWED;
+          const expected = nodes.every((node) => canEvacuateByTrying(state, node));
+          state.journal.rollback(mark);
+          if (isPlaced) expect(isAdmitted, `seed ${seed}, ${count} on ${primary}`).to.equal(expected);
+          seen[`${expected}`]++;
+        }
+        const primary = random.pick(nodes.slice(2));
+        placeInstance(state, i, primary, -1, true);
+        check.refresh([primary]);
+      }
+    });
+    expect(seen.true, 'placements that are fine').to.be.above(100);
+    expect(seen.false, 'placements that are not').to.be.above(100);
+  });
+
   it('keeps what it knows right while one instance after the other comes', () => {
     const seen = { true: 0, false: 0, lost: 0 };
     forSeeds(40, (seed) => {
