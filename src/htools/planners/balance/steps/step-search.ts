@@ -114,9 +114,8 @@ export class StepSearch implements Neighbourhood {
     this.searchAll();
     this.tryOneByOne();
     for (;;) {
-      const best = this.resolve(score);
-      if (!best || !this.guard || this.guard.allows(best, this.options.ignoreSoftErrors)) return best;
-      this.found.refuse(best.instance, best.kind, best.target);
+      const found = this.resolve(score);
+      if (found !== 'refused') return found;
       this.searchAgain(score);
     }
   }
@@ -204,30 +203,29 @@ export class StepSearch implements Neighbourhood {
   }
 
   /**
-   * The exactly best of the candidates that rounding cannot tell apart; the first in visiting order wins a
-   * tie.
+   * The exactly best of the candidates that rounding cannot tell apart and that the guard allows; the first in
+   * visiting order wins a tie. Equal instances are hundreds of such candidates, so what the guard refuses costs
+   * no search anew while no candidate outside of them can be as good.
+   * @returns 'refused' where one of the others may be the best, now that these are refused
    */
-  private resolve(current: number): Neighbour | undefined {
-    const { found } = this;
-    let best: Neighbour | undefined;
-    let lowest = current;
+  private resolve(current: number): Neighbour | undefined | 'refused' {
+    const { found, guard, state, scorer } = this;
+    const { ignoreSoftErrors } = this.options;
+    const closest: Neighbour[] = [];
     for (const k of found.closest().slice(0, MOST_EXACT)) {
       const instance = found.instances[k]!;
       const kind = found.kinds[k]! as MoveKind;
       const target = found.targets[k]!;
-      const score = trialScore(
-        this.state,
-        this.scorer,
-        instance,
-        kind,
-        target,
-        this.options.ignoreSoftErrors,
-      );
-      if (score < lowest) {
-        lowest = score;
-        best = { instance, kind, target, score, objective: score };
-      }
+      const score = trialScore(state, scorer, instance, kind, target, ignoreSoftErrors);
+      if (score < current) closest.push({ instance, kind, target, score, objective: score });
     }
-    return best;
+    const sure = (found.best + found.limit) / 2;
+    closest.sort((a, b) => a.score - b.score);
+    for (const [k, best] of closest.entries()) {
+      if (k > 0 && best.score > sure) break;
+      if (!guard || guard.allows(best, ignoreSoftErrors)) return best;
+      found.refuse(best.instance, best.kind, best.target);
+    }
+    return closest.length > 0 ? 'refused' : undefined;
   }
 }

@@ -1,18 +1,21 @@
 import { expect } from 'chai';
-import { FAILOVER } from '../../../../../src/htools/model/moves/kinds.ts';
+import { Random } from '../../../../../bench/generate/random.ts';
+import { FAILOVER, FAILOVER_TO_ANY } from '../../../../../src/htools/model/moves/kinds.ts';
 import { scoreOf } from '../../../../../src/htools/model/score/scorer.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { StepSearch } from '../../../../../src/htools/planners/balance/steps/step-search.ts';
 import { InternalError } from '../../../../../src/kit/faults.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
 import { smallState, times } from '../../../../builders/small-cluster.ts';
 import { imageOf } from '../../../../builders/state-image.ts';
 
-const search = (state: ReturnType<typeof smallState>) =>
+const searching = (state: ReturnType<typeof smallState>, n1Guard?: boolean) =>
   new StepSearch(
     state,
     state.snapshot.nodes.map((_, node) => node),
-    DEFAULT_BALANCE_OPTIONS,
+    { ...DEFAULT_BALANCE_OPTIONS, n1Guard },
   );
+const search = (state: ReturnType<typeof smallState>) => searching(state);
 
 describe('the search for a step', () => {
   it('changes nothing until the step is applied, and then has the score that it promised', () => {
@@ -65,5 +68,77 @@ describe('the search for a step', () => {
     expect(imageOf(state)).to.deep.equal(before);
     expect(steps.best()).to.deep.equal(first);
     expect(() => steps.undo()).to.throw(InternalError);
+  });
+});
+
+/** Equal instances on large nodes, and small nodes that alone reach a pool and can just stand in for another. */
+function crowded(random: Random) {
+  const small = random.between(3, 5);
+  const each = random.between(2, 4);
+  const totalMemMib = 1024 + 2048 * each + Math.ceil((2048 * each) / (small - 1) / 2048) * 2048 + 512;
+  const nodes = [
+    { totalMemMib: 32768, storagePools: ['external/all' as const] },
+    { totalMemMib: 32768, storagePools: ['external/all' as const] },
+    ...times(small, () => ({ totalMemMib, storagePools: ['external/all', 'external/small'] as const })),
+  ];
+  const size = random.between(1, 4) * 256;
+  const instances = nodes.flatMap((_, primary) =>
+    times(primary < 2 ? random.between(6, 9) : each, () => ({
+      diskTemplate: 'ext' as const,
+      storagePool: primary < 2 ? ('external/all' as const) : ('external/small' as const),
+      memMib: primary < 2 ? size : 2048,
+      primary,
+    })),
+  );
+  return smallState({ nodes, instances });
+}
+
+describe('the search for a step with the guard of N+1', () => {
+  it('finds what trying every move finds, the first in visiting order of equal ones', () => {
+    let refused = 0;
+    let found = 0;
+    forSeeds(60, (seed) => {
+      const state = crowded(new Random(seed));
+      const steps = searching(state, true);
+      let [lowest, best]: [number, object | undefined] = [steps.objective, undefined];
+      let free = steps.objective;
+      const unguarded = searching(state, false);
+      for (const [instance] of state.snapshot.instances.entries())
+        for (const [target] of state.snapshot.nodes.entries()) {
+          if (target === state.primary[instance]) continue;
+          const move = { instance, kind: FAILOVER_TO_ANY, target } as const;
+          const score = steps.trial(move);
+          if (score < lowest) [lowest, best] = [score, move];
+          free = Math.min(free, unguarded.trial(move) || free);
+        }
+      if (free < lowest) refused++;
+      if (best) found++;
+      const step = steps.best();
+      expect(step && { instance: step.instance, kind: step.kind, target: step.target }).to.deep.equal(best);
+    });
+    expect(refused).to.be.above(9);
+    expect(found).to.be.above(30);
+  });
+
+  it('scores equal moves that the guard refuses once, not again for each', () => {
+    const state = smallState({
+      nodes: [{}, {}, { totalMemMib: 32768 }],
+      instances: [
+        { diskTemplate: 'ext', memMib: 6000 },
+        { diskTemplate: 'ext', memMib: 9000, primary: 1 },
+        ...times(40, () => ({ diskTemplate: 'ext' as const, memMib: 700, primary: 2 })),
+      ],
+    });
+    const steps = searching(state, true);
+    const { scorer } = steps;
+    const refresh = scorer.refresh.bind(scorer);
+    let scored = 0;
+    scorer.refresh = (nodes) => {
+      scored++;
+      refresh(nodes);
+    };
+    expect(steps.best()).to.equal(undefined);
+    // Each is scored and taken back, at each of the two targets; another search finds none left.
+    expect(scored).to.be.within(2 * 40, 6 * 40);
   });
 });
