@@ -6,6 +6,7 @@
  * stock programs.
  */
 import { appendFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { readArguments, refuse } from '../arguments.ts';
 import { isProgramName, launcherOf, NO_STOCK_EXIT, PROGRAMS, type ProgramName } from '../launchers.ts';
 import { runProgram } from '../run-program.ts';
@@ -41,47 +42,52 @@ interface Tally {
   ourSeconds: number;
 }
 
-function readOptions() {
-  const { values } = readArguments(USAGE, {
-    programs: { type: 'string', default: PROGRAMS.join(',') },
-    count: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    seconds: { type: 'string', default: 'Infinity' },
-    short: { type: 'boolean', default: false },
-    ours: { type: 'string' },
-    stock: { type: 'string', default: 'stock' },
-    'ours-args': { type: 'string', default: '' },
-    timeout: { type: 'string', default: '20' },
-    keep: { type: 'string' },
-    json: { type: 'string' },
-    stderr: { type: 'boolean', default: false },
-  });
-  return values;
-}
+export const OPTIONS = {
+  programs: { type: 'string', default: PROGRAMS.join(',') },
+  count: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  seconds: { type: 'string', default: 'Infinity' },
+  short: { type: 'boolean', default: false },
+  ours: { type: 'string' },
+  stock: { type: 'string', default: 'stock' },
+  'ours-args': { type: 'string', default: '' },
+  timeout: { type: 'string', default: '20' },
+  keep: { type: 'string' },
+  json: { type: 'string' },
+  stderr: { type: 'boolean', default: false },
+} as const;
 
-function showCase(program: ProgramName, seed: number, args: readonly string[], result: ComparedCase): void {
+type Options = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
+
+type Say = (line: string) => void;
+
+function showCase(
+  program: ProgramName,
+  seed: number,
+  args: readonly string[],
+  result: ComparedCase,
+  say: Say,
+): void {
   const { verdict, difference, isConverted } = result;
   const note = isConverted ? ' (stock: the message as a text file, with -t)' : '';
-  console.log(`${verdict}: ${program} seed ${seed}: ${program} ${args.join(' ')}${note}`);
+  say(`${verdict}: ${program} seed ${seed}: ${program} ${args.join(' ')}${note}`);
   if (difference) {
-    console.log(`    ${difference.where}, line ${difference.line}`);
-    console.log(`    stock: ${difference.stock}`);
-    console.log(`    ours:  ${difference.ours}`);
+    say(`    ${difference.where}, line ${difference.line}`);
+    say(`    stock: ${difference.stock}`);
+    say(`    ours:  ${difference.ours}`);
   }
-  console.log(
-    `    again: npm run compare -- stock --programs ${program} --seed ${seed} --count 1 --keep ./kept`,
-  );
+  say(`    again: npm run compare -- stock --programs ${program} --seed ${seed} --count 1 --keep ./kept`);
 }
 
-function showTable(tallies: ReadonlyMap<ProgramName, Tally>): void {
+function showTable(tallies: ReadonlyMap<ProgramName, Tally>, say: Say): void {
   const width = 10;
   const row = (cells: readonly (string | number)[]): string =>
     cells
       .map((cell, column) => (column === 0 ? String(cell).padEnd(width) : String(cell).padStart(width)))
       .join('');
-  console.log(row(['program', ...VERDICTS, 'stderr≠', '-I as -t', 'stock s', 'ours s']));
+  say(row(['program', ...VERDICTS, 'stderr≠', '-I as -t', 'stock s', 'ours s']));
   for (const [program, tally] of tallies)
-    console.log(
+    say(
       row([
         program,
         ...VERDICTS.map((verdict) => tally.verdicts.get(verdict) ?? 0),
@@ -93,8 +99,8 @@ function showTable(tallies: ReadonlyMap<ProgramName, Tally>): void {
     );
 }
 
-async function main(): Promise<number> {
-  const options = readOptions();
+/** @returns the exit status */
+export async function compareWithStock(options: Options, say: Say): Promise<number> {
   const programs = options.programs.split(',');
   const unknown = programs.find((name) => !isProgramName(name));
   const count = Number(options.count ?? (options.short ? SHORT_COUNT : DEFAULT_COUNT));
@@ -159,12 +165,12 @@ async function main(): Promise<number> {
         result.verdict === 'same'
           ? !(options.stderr && !result.isStderrSame)
           : result.verdict === 'slow' || result.verdict === '3.0';
-      if (!isQuiet) showCase(program, seed, trial.args, result);
+      if (!isQuiet) showCase(program, seed, trial.args, result, say);
     }
   }
-  showTable(tallies);
+  showTable(tallies, say);
   if ([...tallies.values()].some((tally) => tally.converted > 0))
-    console.log(
+    say(
       'stderr≠: same, but for words on stderr; -I as -t: stock was given the message as a text file, since it counts the instances of messages twice',
     );
   const hasFailed = [...tallies.values()].some((tally) =>
@@ -173,4 +179,5 @@ async function main(): Promise<number> {
   return hasFailed ? 1 : 0;
 }
 
-process.exitCode = await main();
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.exitCode = await compareWithStock(readArguments(USAGE, OPTIONS).values, console.log);

@@ -101,7 +101,8 @@ describe('the layout of src/', () => {
 
   for (const top of ['src', 'bench', 'test'])
     it(`has no circle of files in ${top}/`, () => {
-      expect(findCircle(readImports(top)) ?? []).to.deep.equal([]);
+      const read = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
+      expect(findCircle(top === 'src' ? read : readImports(top)) ?? []).to.deep.equal([]);
     });
 
   it('has no circle of rooms', () => {

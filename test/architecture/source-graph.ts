@@ -75,6 +75,9 @@ function readSource(folder: string, path: string): SourceFile {
       const [argument] = node.arguments;
       if (argument && ts.isStringLiteral(argument))
         imports.push({ target: targetOf(path, argument.text), isTypeOnly: false, isLazy: true });
+    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      const specifier = node.argument.getText().slice(1, -1);
+      imports.push({ target: targetOf(path, specifier), isTypeOnly: true, isLazy: false });
     } else if (
       ts.isPropertyAccessExpression(node) &&
       node.name.text === 'random' &&

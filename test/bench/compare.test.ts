@@ -3,6 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parseWords } from '../../bench/arguments.ts';
+import { compareWithStock, OPTIONS } from '../../bench/htools/compare.ts';
 import { launcherOf } from '../../bench/launchers.ts';
 
 /**
@@ -10,10 +12,10 @@ import { launcherOf } from '../../bench/launchers.ts';
  */
 const FAITHFUL = '#!/bin/sh\necho "score: 1.25000000"\necho "$@"\n';
 
-function compare(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['--import', 'tsx', 'bench/htools/compare.ts', ...args], {
-    encoding: 'utf8',
-  });
+async function compare(...words: string[]): Promise<{ status: number; stdout: string }> {
+  const lines: string[] = [];
+  const status = await compareWithStock(parseWords(words, OPTIONS).values, (line) => lines.push(line));
+  return { status, stdout: `${lines.join('\n')}\n` };
 }
 
 describe('npm run compare -- stock', () => {
@@ -32,18 +34,18 @@ describe('npm run compare -- stock', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('finds a program the same as itself', () => {
+  it('finds a program the same as itself', async () => {
     const place = program('hinfo', FAITHFUL);
-    const run = compare('--programs', 'hinfo', '--count', '3', '--stock', place, '--ours', place);
+    const run = await compare('--programs', 'hinfo', '--count', '3', '--stock', place, '--ours', place);
     expect(run.stdout).to.match(/^hinfo +3 +0 +0 +0 +0 +0 +0 +0 /m);
     expect(run.status).to.equal(0);
   });
 
-  it('notices one wrong digit and says how to see it again', () => {
+  it('notices one wrong digit and says how to see it again', async () => {
     const stock = program('hinfo', FAITHFUL);
     const ours = program('hinfo', FAITHFUL.replace('1.25000000', '1.25000001'));
     const json = join(folder, 'cases.jsonl');
-    const run = compare(
+    const run = await compare(
       '--programs',
       'hinfo',
       '--count',
@@ -71,20 +73,21 @@ describe('npm run compare -- stock', () => {
     expect(cases[0].difference).to.deep.include({ where: 'stdout', line: 1, ours: 'score: 1.25000001' });
   });
 
-  it('notices a step that the stock program would not take', function () {
+  it('notices a step that the stock program would not take', async function () {
     const stock = launcherOf('hbal', 'stock');
     if (stock === undefined) this.skip();
     const ours = program(
       'hbal',
       `#!/bin/sh\n[ "$1" != -I ] || exit 0\nfor word; do shift; case $word in --require-group | --stock-figures) ;; *) set -- "$@" "$word" ;; esac; done\n${stock} "$@" | sed 's/ a=f$/ a=r:node99/'\n`,
     );
-    const run = compare('--programs', 'hbal', '--count', '12', '--ours', ours);
+    const run = await compare('--programs', 'hbal', '--count', '12', '--ours', ours);
     expect(run.status).to.equal(1);
     expect(run.stdout).to.contain('a=r:node99');
   });
 
   it('says what to install, with a status of its own, where there is no stock program', () => {
-    const run = compare('--programs', 'hinfo', '--stock', folder, '--ours', folder);
+    const words = ['bench/htools/compare.ts', '--programs', 'hinfo', '--stock', folder, '--ours', folder];
+    const run = spawnSync(process.execPath, ['--import', 'tsx', ...words], { encoding: 'utf8' });
     expect(run.status).to.equal(3);
     expect(run.stderr).to.contain('apt-get install ganeti-htools');
   });

@@ -13,6 +13,63 @@ import { RunningService } from './running.ts';
 
 const ID = 'req-11111111-2222-4333-8444-555555555555';
 
+describe('the door of hplaced without tokens', () => {
+  let service: RunningService;
+  before(async () => {
+    service = await RunningService.start('--log', 'requests', '--cors', 'https://portal.example');
+  });
+  after(async () => {
+    expect(await service.stop()).to.equal(0);
+  });
+
+  it('keeps the id of a request, and answers and logs it', async () => {
+    const idOf = async (given: string) =>
+      (await service.call('GET', '/traits', undefined, { 'x-openstack-request-id': given })).headers.get(
+        'x-openstack-request-id',
+      );
+    expect(await idOf(ID)).to.equal(ID);
+    expect(await idOf('<script>')).to.match(/^req-[0-9a-f-]{36}$/);
+    expect(service.stderr).to.include(`"request_id":"${ID}"`).and.not.to.include('script');
+    const head = await fetch(`${service.url}/healthz`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).to.deep.equal([200, '']);
+    expect((await service.call('HEAD', '/traits')).status).to.equal(405);
+  });
+
+  it('knows without a file of tokens no more than the names of trials', async () => {
+    const statusOf = async (given: string) =>
+      (await service.call('GET', '/traits', undefined, { 'x-auth-token': given })).status;
+    const given = ['admin', 'admin:p1', 'user', 'gAAAAABsomebody-elses-token', 'admi'];
+    expect(await Promise.all(given.map(statusOf))).to.deep.equal([200, 200, 403, 401, 401]);
+    expect(service.stderr)
+      .to.match(/"what":"unknown token"/)
+      .and.not.to.include('gAAAAAB');
+  });
+
+  it('lets pages of named origins ask', async () => {
+    const preflight = (origin: string) =>
+      fetch(`${service.url}/traits`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'PUT' },
+      });
+    const allowed = await preflight('https://portal.example');
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).to.deep.equal([
+      204,
+      'https://portal.example',
+    ]);
+    expect(allowed.headers.get('access-control-allow-headers')).to.include('x-auth-token');
+    const put = await service.call('PUT', '/traits/CUSTOM_A', undefined, {
+      origin: 'https://portal.example',
+    });
+    expect([put.status, put.headers.get('access-control-allow-origin')]).to.deep.equal([
+      201,
+      'https://portal.example',
+    ]);
+    expect(put.headers.get('vary')).to.equal('openstack-api-version, origin');
+    const other = await preflight('https://evil.example');
+    expect([other.status, other.headers.get('access-control-allow-origin')]).to.deep.equal([401, null]);
+  });
+});
+
 describe('the door of hplaced', () => {
   let folder: string;
   before(() => {
@@ -29,20 +86,6 @@ describe('the door of hplaced', () => {
       expect(await service.stop()).to.equal(0);
     }
   }
-
-  it('keeps the id of a request, and answers and logs it', () =>
-    serving(['--log', 'requests'], async (service) => {
-      const idOf = async (given: string) =>
-        (await service.call('GET', '/traits', undefined, { 'x-openstack-request-id': given })).headers.get(
-          'x-openstack-request-id',
-        );
-      expect(await idOf(ID)).to.equal(ID);
-      expect(await idOf('<script>')).to.match(/^req-[0-9a-f-]{36}$/);
-      expect(service.stderr).to.include(`"request_id":"${ID}"`).and.not.to.include('script');
-      const head = await fetch(`${service.url}/healthz`, { method: 'HEAD' });
-      expect([head.status, await head.text()]).to.deep.equal([200, '']);
-      expect((await service.call('HEAD', '/traits')).status).to.equal(405);
-    }));
 
   it('makes tokens, knows them by their digests, and counts and logs those that are nobody’s', async () => {
     const { stdout } = await runApart('hplaced', ['--new-token', 'reader watcher 2099-01-01']);
@@ -67,42 +110,6 @@ describe('the door of hplaced', () => {
       expect(service.stderr).not.to.include('gAAAAAB');
     });
   });
-
-  it('knows without a file of tokens no more than the names of trials', () =>
-    serving([], async (service) => {
-      const statusOf = async (given: string) =>
-        (await service.call('GET', '/traits', undefined, { 'x-auth-token': given })).status;
-      const given = ['admin', 'admin:p1', 'user', 'gAAAAABsomebody-elses-token', 'admi'];
-      expect(await Promise.all(given.map(statusOf))).to.deep.equal([200, 200, 403, 401, 401]);
-      expect(service.stderr)
-        .to.match(/"what":"unknown token"/)
-        .and.not.to.include('gAAAAAB');
-    }));
-
-  it('lets pages of named origins ask', () =>
-    serving(['--cors', 'https://portal.example'], async (service) => {
-      const preflight = (origin: string) =>
-        fetch(`${service.url}/traits`, {
-          method: 'OPTIONS',
-          headers: { origin, 'access-control-request-method': 'PUT' },
-        });
-      const allowed = await preflight('https://portal.example');
-      expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).to.deep.equal([
-        204,
-        'https://portal.example',
-      ]);
-      expect(allowed.headers.get('access-control-allow-headers')).to.include('x-auth-token');
-      const put = await service.call('PUT', '/traits/CUSTOM_A', undefined, {
-        origin: 'https://portal.example',
-      });
-      expect([put.status, put.headers.get('access-control-allow-origin')]).to.deep.equal([
-        201,
-        'https://portal.example',
-      ]);
-      expect(put.headers.get('vary')).to.equal('openstack-api-version, origin');
-      const other = await preflight('https://evil.example');
-      expect([other.status, other.headers.get('access-control-allow-origin')]).to.deep.equal([401, null]);
-    }));
 
   it('serves a socket in the file system', async () => {
     const path = join(folder, 'socket');

@@ -1,7 +1,8 @@
 /** What hplaced does on the wire beside answering: TLS, limits of rate, and a graceful end. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -55,10 +56,10 @@ describe('hplaced with TLS', () => {
   });
 
   it('says what is wrong with a certificate', async () => {
-    const place = await RunningService.start();
-    const file = join(place.folder, 'no.pem');
+    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-tls-'));
+    const file = join(folder, 'no.pem');
     writeFileSync(file, 'a shopping list\n');
-    const db = ['--db', join(place.folder, 'other.db'), '--listen', '127.0.0.1:0'];
+    const db = ['--db', join(folder, 'other.db'), '--listen', '127.0.0.1:0'];
     const fault = async (...words: string[]): Promise<string> => {
       const { status, stdout, stderr } = await runApart('hplaced', [...db, ...words]);
       expect([status, stdout]).to.deep.equal([status === 2 ? 2 : 1, '']);
@@ -66,14 +67,14 @@ describe('hplaced with TLS', () => {
     };
     try {
       expect(await fault(...CERTIFICATE.slice(0, 2))).to.match(/--tls-cert and --tls-key belong together/);
-      expect(await fault(...CERTIFICATE.slice(0, 3), join(place.folder, 'none'))).to.match(
+      expect(await fault(...CERTIFICATE.slice(0, 3), join(folder, 'none'))).to.match(
         /--tls-key .*none: .*no such file/,
       );
       expect(await fault('--tls-cert', file, ...CERTIFICATE.slice(2))).to.match(
         /--tls-cert .*no\.pem.*\nMaybe /,
       );
     } finally {
-      await place.stop();
+      rmSync(folder, { recursive: true });
     }
   });
 });

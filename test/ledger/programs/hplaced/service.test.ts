@@ -1,5 +1,6 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runApart } from '../../../suite/run-built.ts';
@@ -13,6 +14,9 @@ const claimOf = (provider: string, amount: number, generation: number | null = n
   user_id: 'eve',
   consumer_type: 'INSTANCE',
 });
+/** A query that two groups answer only from 1.40 on, whatever the policy. */
+const TWO = '/allocation_candidates?resources_A=VCPU:1&resources_B=VCPU:1';
+const AT_1_40 = { 'openstack-api-version': 'placement 1.40' };
 
 describe('hplaced', () => {
   let service: RunningService;
@@ -122,68 +126,38 @@ describe('hplaced', () => {
     ]);
   });
 
-  it('speaks 1.40 only when it is told to', async () => {
-    const headers = { 'openstack-api-version': 'placement 1.40' };
-    expect(
-      (
-        await service.call(
-          'GET',
-          '/allocation_candidates?resources_A=VCPU:1&resources_B=VCPU:1',
-          undefined,
-          headers,
-        )
-      ).status,
-    ).to.equal(406);
-    const own = await RunningService.start('--max-version', '1.40');
-    try {
-      await own.provider('a', { VCPU: 2 });
-      const path = '/allocation_candidates?resources_A=VCPU:1&resources_B=VCPU:1';
-      expect((await own.call('GET', path, undefined, headers)).body.allocation_requests).to.have.length(1);
-      expect(
-        (await own.call('GET', `${path}&isolate=_A`, undefined, headers)).body.allocation_requests,
-      ).to.have.length(0);
-      expect((await own.call('GET', path)).status).to.equal(400);
-      expect(
-        (await own.call('GET', '/', undefined, { 'openstack-api-version': 'placement latest' })).headers.get(
-          'openstack-api-version',
-        ),
-      ).to.equal('placement 1.39');
-    } finally {
-      await own.stop();
-    }
+  it('does not speak 1.40', async () => {
+    expect((await service.call('GET', TWO, undefined, AT_1_40)).status).to.equal(406);
   });
 
-  it('says that a limit is needed before it runs out of memory', async () => {
-    const narrow = await RunningService.start('--max-candidates', '100');
-    try {
-      const host = await narrow.provider('host');
-      for (let n = 0; n < 12; n++) await narrow.provider(`vf${n}`, { SRIOV_NET_VF: 4 }, host);
-      const path =
-        '/allocation_candidates?resources_A=SRIOV_NET_VF:1&resources_B=SRIOV_NET_VF:1&group_policy=isolate';
-      const refused = await narrow.call('GET', path);
-      expect([refused.status, refused.body.errors[0].detail]).to.deep.equal([
-        400,
-        'Too many candidates: the search was cut off in the tree of host after 101 candidates. A limit is needed, as in limit=100.',
-      ]);
-      expect((await narrow.call('GET', `${path}&limit=100`)).body.allocation_requests).to.have.length(100);
-      // The lesser of both holds, whatever the limit.
-      const wide = await narrow.call('GET', `${path}&limit=99999999999`);
-      expect([wide.status, wide.body.errors[0].detail]).to.deep.equal([400, refused.body.errors[0].detail]);
-    } finally {
-      await narrow.stop();
-    }
+  /** What a service says to a text of its own, until it closes the connection. */
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      socket.on('close', () => resolve(answer));
+    });
+
+  it('is reached by names of its own machine only', async () => {
+    const ask = (headers: string, line = 'GET /healthz'): Promise<string> =>
+      raw(`${line} HTTP/1.1\r\nconnection: close\r\n${headers}\r\n\r\n`).then((said) => said.slice(9, 12));
+    for (const host of ['localhost', 'LOCALHOST:80', '127.0.0.1:8778', '[::1]:8778', '127.1.2.3'])
+      expect(await ask(`host: ${host}`), host).to.equal('200');
+    for (const host of ['evil.example', '127.0.0.1.evil.example', '10.0.0.1', 'localhost.evil.example'])
+      expect(await ask(`host: ${host}`), host).to.equal('403');
+    const token = 'x-auth-token: admin\r\nopenstack-api-version: placement 1.39';
+    for (const origin of ['https://evil.example', 'null'])
+      expect(await ask(`host: localhost\r\norigin: ${origin}\r\n${token}`, 'PUT /traits/CUSTOM_A')).to.equal(
+        '403',
+      );
+    const own = `host: localhost\r\norigin: http://localhost:8080\r\n${token}`;
+    expect(await ask(own, 'PUT /traits/CUSTOM_A')).to.equal('201');
   });
 
   it('answers what is no HTTP, too large or too slow with documents', async () => {
-    const raw = (text: string): Promise<string> =>
-      new Promise((resolve) => {
-        const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
-        let answer = '';
-        socket.on('data', (chunk) => {
-          answer += chunk;
-        });
-        socket.on('close', () => resolve(answer));
-      });
     expect(await raw('nonsense\r\n\r\n')).to.match(
       /^HTTP\/1.1 400 Bad Request\r\n[\s\S]*"title":"Bad Request"/,
     );
@@ -195,27 +169,65 @@ describe('hplaced', () => {
   });
 });
 
+describe('hplaced that is told to speak 1.40 and to keep few candidates', () => {
+  let service: RunningService;
+  before(async () => {
+    service = await RunningService.start('--max-version', '1.40', '--max-candidates', '100');
+  });
+  after(async () => {
+    await service.stop();
+  });
+
+  it('speaks 1.40 where that is asked for', async () => {
+    await service.provider('a', { VCPU: 2 });
+    const answered = await service.call('GET', TWO, undefined, AT_1_40);
+    expect(answered.body.allocation_requests).to.have.length(1);
+    const isolated = await service.call('GET', `${TWO}&isolate=_A`, undefined, AT_1_40);
+    expect(isolated.body.allocation_requests).to.have.length(0);
+    expect((await service.call('GET', TWO)).status).to.equal(400);
+    const latest = { 'openstack-api-version': 'placement latest' };
+    const { headers } = await service.call('GET', '/', undefined, latest);
+    expect(headers.get('openstack-api-version')).to.equal('placement 1.39');
+  });
+
+  it('says that a limit is needed before it runs out of memory', async () => {
+    const host = await service.provider('host');
+    for (let n = 0; n < 12; n++) await service.provider(`vf${n}`, { SRIOV_NET_VF: 4 }, host);
+    const path =
+      '/allocation_candidates?resources_A=SRIOV_NET_VF:1&resources_B=SRIOV_NET_VF:1&group_policy=isolate';
+    const refused = await service.call('GET', path);
+    expect([refused.status, refused.body.errors[0].detail]).to.deep.equal([
+      400,
+      'Too many candidates: the search was cut off in the tree of host after 101 candidates. A limit is needed, as in limit=100.',
+    ]);
+    expect((await service.call('GET', `${path}&limit=100`)).body.allocation_requests).to.have.length(100);
+    // The lesser of both holds, whatever the limit.
+    const wide = await service.call('GET', `${path}&limit=99999999999`);
+    expect([wide.status, wide.body.errors[0].detail]).to.deep.equal([400, refused.body.errors[0].detail]);
+  });
+});
+
 describe('hplaced with tokens', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-tokens-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
   it('takes no file that others may read', async () => {
-    const place = await RunningService.start();
-    const file = join(place.folder, 'tokens');
+    const file = join(folder, 'tokens');
     writeFileSync(file, 'writer-writer-writer admin\n');
     chmodSync(file, 0o644);
-    const words = ['--db', join(place.folder, 'other.db'), '--listen', '127.0.0.1:0', '--tokens', file];
-    try {
-      const { status, stderr } = await runApart('hplaced', words);
-      expect(stderr).to.match(
-        /users other than its owner may read the tokens in .*\(its mode is 0644\)\nMaybe run: chmod 600/,
-      );
-      expect(status).to.equal(2);
-    } finally {
-      await place.stop();
-    }
+    const words = ['--db', join(folder, 'other.db'), '--listen', '127.0.0.1:0', '--tokens', file];
+    const { status, stderr } = await runApart('hplaced', words);
+    expect(stderr).to.match(
+      /users other than its owner may read the tokens in .*\(its mode is 0644\)\nMaybe run: chmod 600/,
+    );
+    expect(status).to.equal(2);
   });
 
   it('knows readers and administrators, and reads the file again on SIGHUP', async () => {
-    const place = await RunningService.start();
-    const file = join(place.folder, 'tokens');
+    const file = join(folder, 'readers');
     writeFileSync(file, 'reader-reader-reader reader\nwriter-writer-writer admin\n', { mode: 0o600 });
     const service = await RunningService.start('--tokens', file);
     const status = async (token: string, method: string): Promise<number> =>
@@ -232,7 +244,6 @@ describe('hplaced with tokens', () => {
       expect(await status('writer-writer-writer', 'GET')).to.equal(401);
     } finally {
       await service.stop();
-      await place.stop();
     }
   });
 });
