@@ -9,9 +9,8 @@ import { rebind } from '../../../binding/book/rebind.ts';
 import { select } from '../../../binding/book/select.ts';
 import type { Binding } from '../../../binding/model/pod.ts';
 import { pastOf } from '../../../binding/tables/bindings.ts';
-import { podNames } from '../../../binding/tables/pods.ts';
 import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
-import { bindingJson, selectedJson } from '../../shared/binding/json.ts';
+import { bindingJson, bindingsJson, selectedJson } from '../../shared/binding/json.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { actorOf, type Command, withBook } from '../kit/context.ts';
 import { readAsk, readName, readPolicy } from '../kit/read-words.ts';
@@ -63,17 +62,13 @@ export const bindTenant: Command<'bind'> = (options, [tenant = '', pod = '']) =>
   );
 };
 
-async function ended(book: Book, bindings: readonly Binding[], none: string) {
-  const names = await book.store.read((session) => podNames(session, bindings));
-  const lines = bindings.map(({ tenant, az, affinity, podId }) => {
+async function done(book: Book, bindings: readonly Binding[], none: string) {
+  const ended = await book.store.read((session) => bindingsJson(session, bindings));
+  const lines = ended.map(({ tenant, az, affinity, pod }) => {
     const ask = requestWords(az, affinity);
-    return `${tenant}${ask === '' ? '' : ` (${ask})`} is not bound to ${names.get(podId)} any more.\n`;
+    return `${tenant}${ask === '' ? '' : ` (${ask})`} is not bound to ${pod} any more.\n`;
   });
-  return {
-    kind: 'done',
-    text: lines.join('') || none,
-    facts: { ended: bindings.map((binding) => bindingJson(binding, names.get(binding.podId)!)) },
-  } as const;
+  return { kind: 'done', text: lines.join('') || none, facts: { ended } } as const;
 }
 
 export const unbindTenant: Command<'unbind'> = (options, [tenant = '']) => {
@@ -83,12 +78,12 @@ export const unbindTenant: Command<'unbind'> = (options, [tenant = '']) => {
     specs: options.extraSpecs.length > 0 ? specs : undefined,
   };
   return withBook(options, async (book) =>
-    ended(book, await unbind(book, tenant, only), 'There is no such binding.\n'),
+    done(book, await unbind(book, tenant, only), 'There is no such binding.\n'),
   );
 };
 
 export const expireBindings: Command<'expire'> = (options) =>
-  withBook(options, async (book) => ended(book, await expire(book), 'No binding is over its time.\n'));
+  withBook(options, async (book) => done(book, await expire(book), 'No binding is over its time.\n'));
 
 export const rebindTenants: Command<'rebind'> = (options, tenants) =>
   withBook(options, async (book) => {
@@ -114,17 +109,17 @@ const COLUMNS = texts('Pod', 'From', 'Until', 'Began', 'Ended', 'For');
 
 export const history: Command<'history'> = (options, [tenant = '']) =>
   withBook(options, async (book) => {
-    const { rows, names } = await book.store.read(async (session) => {
-      const past = [...(await pastOf(session, tenant, options.rowLimit))].reverse();
-      return { rows: past, names: await podNames(session, past) };
+    const bindings = await book.store.read(async (session) => {
+      const past = [...(await pastOf(session, tenant, options.rowLimit))];
+      return bindingsJson(session, past.reverse());
     });
     const text = reportTable(
       '',
       COLUMNS,
-      rows.map(({ podId, startAt, endAt, reason, endReason, az, affinity }) => [
-        names.get(podId)!,
-        timeText(startAt),
-        endAt === null ? 'now' : timeText(endAt),
+      bindings.map(({ pod, start, end, reason, endReason, az, affinity }) => [
+        pod,
+        timeText(start),
+        end === null ? 'now' : timeText(end),
         reason,
         endReason ?? '-',
         requestWords(az, affinity) || '-',
@@ -132,7 +127,7 @@ export const history: Command<'history'> = (options, [tenant = '']) =>
     );
     return {
       kind: 'done',
-      text: rows.length === 0 ? `${tenant} was never bound to a pod.\n` : text,
-      facts: { tenant, bindings: rows.map((binding) => bindingJson(binding, names.get(binding.podId)!)) },
+      text: bindings.length === 0 ? `${tenant} was never bound to a pod.\n` : text,
+      facts: { tenant, bindings },
     };
   });

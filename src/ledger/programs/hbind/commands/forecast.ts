@@ -2,15 +2,9 @@
 import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
-import {
-  forecastPods,
-  forecastQueues,
-  type PodForecast,
-  type QueueForecast,
-} from '../../../binding/forecast/forecast.ts';
-import { measuresSince } from '../../../binding/tables/changes.ts';
-import { allPods } from '../../../binding/tables/pods.ts';
+import type { PodForecast, QueueForecast } from '../../../binding/forecast/forecast.ts';
 import { readDuration } from '../../shared/access/ledger-url.ts';
+import { forecastOf } from '../../shared/binding/outlook.ts';
 import { type Command, withBook } from '../kit/context.ts';
 import { affinityWords } from '../text/words.ts';
 
@@ -54,34 +48,15 @@ function queueRow({ az, affinity, pods, taking, unmeasured, first }: QueueForeca
 export const forecast: Command<'forecast'> = (options) => {
   const window = readDuration('window', options.window);
   return withBook(options, async (book) => {
-    const at = book.now();
-    const { pods, measures } = await book.store.read(async (session) => {
-      const all = await allPods(session);
-      return {
-        pods: all,
-        measures: await measuresSince(
-          session,
-          all.map(({ id }) => id),
-          at - window,
-        ),
-      };
-    });
     const { pod } = options;
-    if (pod !== undefined && !pods.some(({ name }) => name === pod))
+    const all = await forecastOf(book, window);
+    const facts = pod === undefined ? all : { pods: all.pods.filter((one) => one.pod === pod), queues: [] };
+    if (pod !== undefined && facts.pods.length === 0)
       return { kind: 'refused', refusals: [{ kind: 'unknown-pod', pod }] };
-    const every = forecastPods(pods, measures, at);
-    const shown = every.filter((one) => pod === undefined || one.pod === pod);
-    const queues = pod === undefined ? forecastQueues(every, at) : [];
-    const text = [
-      reportTable('', PODS, shown.flatMap(podRows)),
-      ...(queues.length > 0
-        ? ['\nPods that take over from each other:\n', reportTable('', QUEUES, queues.map(queueRow))]
-        : []),
-    ].join('');
-    return {
-      kind: 'done',
-      text: pods.length === 0 ? 'There are no pods.\n' : text,
-      facts: { pods: shown, queues },
-    };
+    const pods = reportTable('', PODS, facts.pods.flatMap(podRows));
+    const queues = reportTable('', QUEUES, facts.queues.map(queueRow));
+    const text =
+      facts.queues.length === 0 ? pods : `${pods}\nPods that take over from each other:\n${queues}`;
+    return { kind: 'done', text: facts.pods.length === 0 ? 'There are no pods.\n' : text, facts };
   });
 };

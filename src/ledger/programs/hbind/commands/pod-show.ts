@@ -5,11 +5,11 @@ import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { candidates } from '../../../binding/choice/choose.ts';
 import { affinityOf, isEmpty } from '../../../binding/model/affinity.ts';
 import { shareOf } from '../../../binding/model/limits.ts';
-import { currentIn, tenantCounts } from '../../../binding/tables/bindings.ts';
+import { currentIn } from '../../../binding/tables/bindings.ts';
 import { changesOf } from '../../../binding/tables/changes.ts';
 import { podByName } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
-import { bindingJson, podJson } from '../../shared/binding/json.ts';
+import { bindingJson, podsJson } from '../../shared/binding/json.ts';
 import { type Command, withBook } from '../kit/context.ts';
 import { readAsk } from '../kit/read-words.ts';
 import { affinityWords, fillWords, limitWords, percent, requestWords, stateWord } from '../text/words.ts';
@@ -20,32 +20,26 @@ export const list: Command<'pod list'> = (options) => {
   const { az, specs, need } = readAsk(options);
   const isAsked = options.zone !== undefined || options.extraSpecs.length + options.need.length > 0;
   return withBook(options, async (book) => {
-    const { pods, counts } = await book.store.read(async (session) => {
+    const pods = await book.store.read(async (session) => {
       const registry = await readRegistry(session);
       const all = await book.cache.all(session, registry);
       const question = { az, affinity: affinityOf(specs, registry.keys), need };
       const chosen = isAsked ? candidates(all, registry.policy, question, null).map(({ pod }) => pod) : all;
-      return {
-        pods: chosen,
-        counts: await tenantCounts(
-          session,
-          chosen.map(({ id }) => id),
-        ),
-      };
+      return podsJson(session, chosen);
     });
     const rows = pods.map((pod) => [
       pod.name,
       pod.az || '-',
       affinityWords(pod.affinity),
       stateWord(pod),
-      String(counts.get(pod.id) ?? 0),
+      String(pod.tenants),
       fillWords(pod),
     ]);
     const none = isAsked ? 'No pod takes such a request.\n' : 'There are no pods.\n';
     return {
       kind: 'done',
       text: rows.length === 0 ? none : reportTable('', COLUMNS, rows),
-      facts: { pods: pods.map((pod) => podJson(pod, counts.get(pod.id) ?? 0)) },
+      facts: { pods },
     };
   });
 };
@@ -61,14 +55,15 @@ export const show: Command<'pod show'> = (options, [name = '']) =>
       if (!pod) return undefined;
       return {
         pod,
+        facts: (await podsJson(session, [pod]))[0]!,
         tenants: await currentIn(session, pod.id, 0, options.rowLimit),
-        count: (await tenantCounts(session, [pod.id])).get(pod.id) ?? 0,
         changes: await changesOf(session, pod.id, options.rowLimit),
       };
     });
     if (!found) return { kind: 'refused', refusals: [{ kind: 'unknown-pod', pod: name }] };
-    const { pod, tenants, count, changes } = found;
+    const { pod, facts, tenants, changes } = found;
     const purpose = isEmpty(pod.affinity) ? 'general use' : affinityWords(pod.affinity);
+    const count = facts.tenants!;
     const more = count > tenants.length ? ` (the first ${tenants.length} of ${count})` : '';
     const text = [
       `${pod.name}: ${stateWord(pod)}, ${pod.az === '' ? 'in no zone' : `in zone ${pod.az}`}, for ${purpose}; ${limitWords(pod.limits)}\n`,
@@ -111,7 +106,7 @@ export const show: Command<'pod show'> = (options, [name = '']) =>
       kind: 'done',
       text,
       facts: {
-        pod: podJson(pod, count),
+        pod: facts,
         bindings: tenants.map((binding) => bindingJson(binding, pod.name)),
         changes: changes.map((change) => ({ ...change, at: momentOf(change.at) })),
       },

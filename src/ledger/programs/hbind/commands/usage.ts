@@ -2,7 +2,6 @@
 import { loadCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { texts } from '../../../../kit/report/text-table.ts';
-import type { Book } from '../../../binding/book/book.ts';
 import { type Reading, type Refreshed, refreshUsage } from '../../../binding/book/usage.ts';
 import { exhaustionWords } from '../../../binding/filters/filters.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
@@ -46,18 +45,6 @@ function news({ before, after }: Refreshed): string {
   return before.isExhausted ? '-' : 'exhausted now';
 }
 
-/** Splits off what the cluster has and nobody called a pod. */
-async function known(
-  book: Book,
-  readings: readonly Reading[],
-): Promise<{ readonly pods: readonly Reading[]; readonly others: readonly string[] }> {
-  const names = new Set((await book.store.read(allPods)).map(({ name }) => name));
-  return {
-    pods: readings.filter(({ pod }) => names.has(pod)),
-    others: readings.filter(({ pod }) => !names.has(pod)).map(({ pod }) => pod),
-  };
-}
-
 export const usage: Command<'usage'> = async (options, [spec]) => {
   const affinity = readAffinity(options);
   const az = options.zone === undefined || options.zone === '' ? '' : readName('--az', options.zone);
@@ -65,31 +52,24 @@ export const usage: Command<'usage'> = async (options, [spec]) => {
     throw badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set');
   const { readings, isCluster } = await readingsOf(options, spec);
   return withBook(options, async (book) => {
-    const { pods, others } =
-      isCluster && !options.addPods
-        ? await known(book, readings)
-        : { pods: readings, others: [] as readonly string[] };
-    const unknown = options.addPods ? { az, ...(affinity ? { affinity } : {}) } : undefined;
-    const outcome = await refreshUsage(book, actorOf(options), pods, unknown);
-    return reported(outcome, (refreshed) => ({
-      text:
-        refreshed.length === 0
-          ? 'No pod was read.\n'
-          : reportTable(
-              '',
-              COLUMNS,
-              refreshed.map((one) => [one.after.name, stateWord(one.after), fillWords(one.after), news(one)]),
-            ),
-      facts: {
-        pods: refreshed.map(({ before, after }) => ({
-          ...podJson(after),
-          wasExhausted: before?.isExhausted ?? null,
-        })),
-        notPods: others,
-      },
-      ...(others.length === 0
-        ? {}
-        : { notes: `Note: no pods are ${others.join(', ')}; --add makes them some\n` }),
-    }));
+    const names = new Set((await book.store.read(allPods)).map(({ name }) => name));
+    // What the cluster has and nobody called a pod is left out.
+    const isKnown = ({ pod }: Reading): boolean => options.addPods || !isCluster || names.has(pod);
+    const others = readings.filter((one) => !isKnown(one)).map(({ pod }) => pod);
+    const added = options.addPods ? { az, ...(affinity ? { affinity } : {}) } : undefined;
+    const outcome = await refreshUsage(book, actorOf(options), readings.filter(isKnown), added);
+    return reported(outcome, (refreshed) => {
+      const facts = refreshed.map(({ before, after }) => ({
+        ...podJson(after),
+        wasExhausted: before?.isExhausted ?? null,
+      }));
+      const rows = facts.map((pod, at) => [pod.name, stateWord(pod), fillWords(pod), news(refreshed[at]!)]);
+      const unknown = `Note: no pods are ${others.join(', ')}; --add makes them some\n`;
+      return {
+        text: rows.length === 0 ? 'No pod was read.\n' : reportTable('', COLUMNS, rows),
+        facts: { pods: facts, notPods: others },
+        notes: others.length === 0 ? undefined : unknown,
+      };
+    });
   });
 };

@@ -4,8 +4,7 @@ import type { BookRefusal } from '../../../binding/book/book.ts';
 import type { Rebound } from '../../../binding/book/rebind.ts';
 import type { Affinity } from '../../../binding/model/affinity.ts';
 import { ANY_METRIC, type Limits } from '../../../binding/model/limits.ts';
-import type { Pod } from '../../../binding/model/pod.ts';
-import { fullest } from '../../shared/binding/json.ts';
+import type { PodFacts } from '../../shared/binding/json.ts';
 
 const PERCENT = 100;
 
@@ -25,13 +24,11 @@ export const requestWords = (az: string, affinity: Affinity): string =>
     .join(', ');
 
 /** Whether it takes requests, in one word. */
-export const stateWord = ({ state, isExhausted }: Pod): string =>
+export const stateWord = ({ state, isExhausted }: Pick<PodFacts, 'state' | 'isExhausted'>): string =>
   state === 'open' && isExhausted ? 'exhausted' : state;
 
-export function fillWords(pod: Pod): string {
-  const most = fullest(pod);
-  return most === null ? 'not measured' : `${most.metric} ${percent(most.share)}`;
-}
+export const fillWords = ({ fullest }: PodFacts): string =>
+  fullest === null ? 'not measured' : `${fullest.metric} ${percent(fullest.share)}`;
 
 export function limitWords({ metrics, reopen }: Limits): string {
   const words = Object.entries(metrics).map(([name, limit]) => {

@@ -4,17 +4,15 @@ import { bind, unbind } from '../../../binding/book/bind.ts';
 import { setPolicy } from '../../../binding/book/pods.ts';
 import { rebind } from '../../../binding/book/rebind.ts';
 import { select } from '../../../binding/book/select.ts';
-import { forecastPods, forecastQueues, MS_PER_DAY } from '../../../binding/forecast/forecast.ts';
-import { simulateDay } from '../../../binding/simulate/simulate.ts';
-import { currentOfTenants, pastOf } from '../../../binding/tables/bindings.ts';
-import { measuresSince } from '../../../binding/tables/changes.ts';
-import { allPods, podNames } from '../../../binding/tables/pods.ts';
+import { MS_PER_DAY } from '../../../binding/forecast/forecast.ts';
+import { pastOf } from '../../../binding/tables/bindings.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { JsonSchema } from '../../../http/json-check.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
-import { bindingJson, selectedJson } from '../../shared/binding/json.ts';
+import { bindingJson, bindingsJson, selectedJson } from '../../shared/binding/json.ts';
+import { forecastOf, playDay } from '../../shared/binding/outlook.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
 import { FLAG, list as listOf, NAME, record } from '../protocol/forms.ts';
 import { type Call, type CallWith, operation, type Routes } from '../service/service.ts';
@@ -76,14 +74,8 @@ async function list(call: Call): Promise<Reply> {
   const before = wholeParameter(call, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   return call.book.store.read(async (session) => {
     const rows = await pastOf(session, tenant, limit, before);
-    const names = await podNames(session, rows);
-    return {
-      body: {
-        tenant,
-        bindings: rows.map((row) => bindingJson(row, names.get(row.podId)!)),
-        next: rows.length === limit ? rows.at(-1)!.id : null,
-      },
-    };
+    const bindings = await bindingsJson(session, rows);
+    return { body: { tenant, bindings, next: rows.length === limit ? rows.at(-1)!.id : null } };
   });
 }
 
@@ -118,16 +110,8 @@ async function changePolicy(call: CallWith<typeof PUT_POLICY>): Promise<Reply> {
 }
 
 async function forecast(call: Call): Promise<Reply> {
-  const { book } = call;
   const days = wholeParameter(call, 'days', USUAL_DAYS, MOST_DAYS);
-  const now = book.now();
-  const { pods, measures } = await book.store.read(async (session) => {
-    const all = await allPods(session);
-    const ids = all.map(({ id }) => id);
-    return { pods: all, measures: await measuresSince(session, ids, now - days * MS_PER_DAY) };
-  });
-  const every = forecastPods(pods, measures, now);
-  return { body: { pods: every, queues: forecastQueues(every, now) } };
+  return { body: await forecastOf(call.book, days * MS_PER_DAY) };
 }
 
 /** @throws {ApiError} 400 with all faults */
@@ -142,20 +126,8 @@ function eventsOf(events: readonly unknown[]): ReturnType<typeof readEvents> {
 }
 
 async function simulate({ book, json }: CallWith<typeof POST_SIMULATE>): Promise<Reply> {
-  const body = json();
-  const events = eventsOf(body.events);
-  const tenants = new Set(events.flatMap((event) => (event.kind === 'request' ? [event.tenant] : [])));
-  const { registry, pods, bindings } = await book.store.read(async (session) => {
-    const present = await readRegistry(session);
-    return {
-      registry: present,
-      pods: await book.cache.all(session, present),
-      bindings: await currentOfTenants(session, [...tenants]),
-    };
-  });
-  const policy = { ...registry.policy, ...body.policy };
-  const day = simulateDay(pods, bindings, policy, registry.keys, events, book.now());
-  return { body: { policy, ...day } };
+  const { events, policy = {} } = json();
+  return { body: await playDay(book, eventsOf(events), policy) };
 }
 
 export const BINDING_ROUTES: Routes = {

@@ -5,14 +5,14 @@ import { refreshUsage } from '../../../binding/book/usage.ts';
 import { type Limit, type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import type { Pod } from '../../../binding/model/pod.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
-import { currentIn, tenantCounts } from '../../../binding/tables/bindings.ts';
+import { currentIn } from '../../../binding/tables/bindings.ts';
 import { podByName } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
-import { bindingJson, podJson } from '../../shared/binding/json.ts';
+import { bindingJson, podJson, podsJson } from '../../shared/binding/json.ts';
 import { FLAG, NAME, record } from '../protocol/forms.ts';
 import { type Call, type CallWith, operation, type Routes } from '../service/service.ts';
 import { AMOUNT, named, settled, some, ZONE } from './forms.ts';
@@ -67,16 +67,12 @@ async function list(call: Call): Promise<Reply> {
       .slice(start)
       .filter((pod) => pod.name.includes(name) && (az === undefined || pod.az === az));
     const shown = found.slice(0, limit);
-    const counts = await tenantCounts(
-      session,
-      shown.map(({ id }) => id),
-    );
     return {
       body: {
         total: all.length,
         generation: registry.generation,
         policy: registry.policy,
-        pods: shown.map((pod) => podJson(pod, counts.get(pod.id) ?? 0)),
+        pods: await podsJson(session, shown),
         next: found.length > shown.length ? shown.at(-1)!.name : null,
       },
     };
@@ -91,11 +87,11 @@ async function show(call: Call): Promise<Reply> {
     const pod = await podByName(session, call.path.pod!);
     if (!pod) throw new ApiError(404, `No pod ${call.path.pod} found`);
     const bindings = await currentIn(session, pod.id, after, limit + 1);
-    const count = (await tenantCounts(session, [pod.id])).get(pod.id) ?? 0;
+    const [facts] = await podsJson(session, [pod]);
     const shown = bindings.slice(0, limit);
     return {
       body: {
-        ...podJson(pod, count),
+        ...facts!,
         bindings: shown.map((binding) => bindingJson(binding, pod.name)),
         next: bindings.length > limit ? shown.at(-1)!.id : null,
       },

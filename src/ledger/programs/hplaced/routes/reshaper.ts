@@ -1,9 +1,9 @@
 /** POST /reshaper: inventories and the allocations on them change their providers in one step. */
 import { setInventories } from '../../../claims/changes/inventory-changes.ts';
-import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
+import type { ProviderRefusal, ProviderTarget } from '../../../claims/changes/provider-write.ts';
 import { replaceAllocations } from '../../../claims/claim/replace-allocations.ts';
 import type { Inventory } from '../../../claims/model/inventory.ts';
-import type { ClaimRefusal, Outcome } from '../../../claims/model/refusal.ts';
+import type { Outcome } from '../../../claims/model/refusal.ts';
 import { providerView } from '../../../claims/placement/provider-views.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -48,62 +48,58 @@ const shapesOf = ({ read }: Call, { inventories }: FormOf<typeof postReshaper>):
     return shapes;
   });
 
-type Refusal =
-  | { readonly of: 'inventory'; readonly refusal: ProviderRefusal }
-  | { readonly of: 'claim'; readonly refusal: ClaimRefusal };
-
-const tagged = <Of extends string, Why>(of: Of, outcome: Outcome<unknown, Why>) =>
-  outcome.kind === 'refused'
-    ? { kind: outcome.kind, refusals: outcome.refusals.map((refusal) => ({ of, refusal })) }
+/** A step of the change, refused with the answer to it. */
+const answered = async <Why>(
+  step: Promise<Outcome<unknown, Why>>,
+  answer: (refusals: readonly Why[]) => ApiError | Promise<ApiError>,
+): Promise<Outcome<unknown, ApiError>> => {
+  const outcome = await step;
+  return outcome.kind === 'refused'
+    ? { kind: 'refused', refusals: [await answer(outcome.refusals)] }
     : outcome;
+};
+
+function inventoryAnswer([refusal]: readonly ProviderRefusal[]): ApiError {
+  if (refusal?.kind === 'unknown-class')
+    return new ApiError(400, `malformed reshaper data: No such resource class ${refusal.class}.`);
+  if (refusal?.kind === 'in-use')
+    return new ApiError(
+      409,
+      `update conflict: Inventory for '${refusal.classes.join(', ')}' on resource provider '${refusal.provider}' in use.`,
+      { code: 'placement.inventory.inuse' },
+    );
+  return concurrentUpdate('update conflict: a provider is gone');
+}
 
 async function reshape(call: CallWith<typeof postReshaper>): Promise<Reply> {
   const body = call.json();
   const shapes = await shapesOf(call, body);
   const consumers = claimsOf(body.allocations, call);
+  const wish = { consumers, stepMode: call.stepMode, action: 'reshape', raises: 'claimed' } as const;
   /** Old and new inventories side by side, then the allocations, then the old ones go. */
-  async function move(session: Session, context: ChangeContext): Promise<Outcome<unknown, Refusal>> {
-    for (const { provider, generation, wanted } of shapes) {
-      if (wanted.size === 0) continue;
-      const target = { provider, generation };
-      const added = tagged('inventory', await setInventories(session, context, target, wanted, 'kept'));
+  async function move(session: Session, context: ChangeContext): Promise<Outcome<unknown, ApiError>> {
+    const set = ({ wanted }: Shape, target: ProviderTarget, others: 'kept' | 'removed') =>
+      answered(setInventories(session, context, target, wanted, others), inventoryAnswer);
+    for (const shape of shapes) {
+      if (shape.wanted.size === 0) continue;
+      const added = await set(shape, shape, 'kept');
       if (added.kind !== 'done') return added;
     }
-    const { stepMode } = call;
-    const wish = { consumers, stepMode, action: 'reshape', raises: 'claimed' } as const;
-    const claimed = tagged('claim', await replaceAllocations(session, wish, context));
+    const claimed = await answered(replaceAllocations(session, wish, context), (refusals) =>
+      refusalAnswer(session, refusals, ''),
+    );
     if (claimed.kind !== 'done') return claimed;
-    for (const { provider, wanted } of shapes) {
-      const settled = tagged(
-        'inventory',
-        await setInventories(session, context, { provider }, wanted, 'removed'),
-      );
+    for (const shape of shapes) {
+      const settled = await set(shape, { provider: shape.provider }, 'removed');
       if (settled.kind !== 'done') return settled;
     }
     return { kind: 'done', value: {} };
   }
   await made(changeBy(call, move), {
     conflict: 'update conflict: resource provider generation conflict',
-    refused: (refusals) => answerTo(call, refusals),
+    refused: ([answer]) => answer!,
   });
   return { status: 204 };
-}
-
-async function answerTo({ read }: Call, refusals: readonly Refusal[]): Promise<ApiError> {
-  for (const { of, refusal } of refusals) {
-    if (of !== 'inventory') continue;
-    if (refusal.kind === 'unknown-class')
-      return new ApiError(400, `malformed reshaper data: No such resource class ${refusal.class}.`);
-    if (refusal.kind === 'in-use')
-      return new ApiError(
-        409,
-        `update conflict: Inventory for '${refusal.classes.join(', ')}' on resource provider '${refusal.provider}' in use.`,
-        { code: 'placement.inventory.inuse' },
-      );
-    return concurrentUpdate('update conflict: a provider is gone');
-  }
-  const claims = refusals.flatMap((one) => (one.of === 'claim' ? [one.refusal] : []));
-  return read((session) => refusalAnswer(session, claims, ''));
 }
 
 export const RESHAPER_ROUTES: Routes = {

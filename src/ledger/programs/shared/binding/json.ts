@@ -4,17 +4,23 @@ import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Selected } from '../../../binding/book/select.ts';
 import { shareOf } from '../../../binding/model/limits.ts';
 import type { Binding, Pod } from '../../../binding/model/pod.ts';
+import { tenantCounts } from '../../../binding/tables/bindings.ts';
+import { podNames } from '../../../binding/tables/pods.ts';
 import type { binding as bindingSchema, pod as podSchema } from '../../../results/hbind.ts';
+import type { Session } from '../../../store/store.ts';
+
+export type PodFacts = DocumentOf<typeof podSchema>;
+type BindingFacts = DocumentOf<typeof bindingSchema>;
 
 /** The metric with the largest used share; null when nothing is measured. */
-export const fullest = (pod: Pod): { readonly metric: string; readonly share: number } | null =>
-  pod.metrics.reduce<{ metric: string; share: number } | null>((most, metric) => {
+const fullest = (pod: Pod): PodFacts['fullest'] =>
+  pod.metrics.reduce<PodFacts['fullest']>((most, metric) => {
     const share = shareOf(metric);
     return most === null || share > most.share ? { metric: metric.name, share } : most;
   }, null);
 
 /** @param tenants number of tenants bound to it now; undefined: not counted */
-export const podJson = (pod: Pod, tenants?: number): DocumentOf<typeof podSchema> => ({
+export const podJson = (pod: Pod, tenants?: number): PodFacts => ({
   name: pod.name,
   az: pod.az,
   affinity: pod.affinity,
@@ -32,8 +38,15 @@ export const podJson = (pod: Pod, tenants?: number): DocumentOf<typeof podSchema
   ...(tenants === undefined ? {} : { tenants }),
 });
 
+/** Pods with the number of tenants that are bound to each now. */
+export async function podsJson(session: Session, pods: readonly Pod[]): Promise<readonly PodFacts[]> {
+  const ids = pods.map(({ id }) => id);
+  const counts = await tenantCounts(session, ids);
+  return pods.map((pod) => podJson(pod, counts.get(pod.id) ?? 0));
+}
+
 /** @param pod its name */
-export const bindingJson = (binding: Binding, pod: string): DocumentOf<typeof bindingSchema> => ({
+export const bindingJson = (binding: Binding, pod: string): BindingFacts => ({
   id: binding.id,
   tenant: binding.tenant,
   pod,
@@ -46,6 +59,15 @@ export const bindingJson = (binding: Binding, pod: string): DocumentOf<typeof bi
   endReason: binding.endReason,
   actor: binding.actor,
 });
+
+/** Bindings to any pods. */
+export async function bindingsJson(
+  session: Session,
+  bindings: readonly Binding[],
+): Promise<readonly BindingFacts[]> {
+  const names = await podNames(session, bindings);
+  return bindings.map((binding) => bindingJson(binding, names.get(binding.podId)!));
+}
 
 /** What became of a request. */
 export function selectedJson(selected: Selected) {
