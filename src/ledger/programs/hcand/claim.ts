@@ -3,31 +3,24 @@ import { ExecutionError } from '../../../kit/faults.ts';
 import { allocationsOf, type Candidate } from '../../candidates/search/candidate.ts';
 import type { Slot } from '../../candidates/search/slots.ts';
 import { claim } from '../../claims/claim/claim.ts';
-import type { Author, Ledger } from '../../claims/claim/ledger.ts';
-import type { StepMode } from '../../claims/model/admission.ts';
+import type { Ledger } from '../../claims/claim/ledger.ts';
 import { isConsumerName } from '../../claims/model/names.ts';
+import { thisUser } from '../shared/access/ledger-url.ts';
+import type { Options } from './sources.ts';
 
-export type ClaimResult =
+type ClaimResult =
   | { readonly kind: 'claimed'; readonly index: number }
   /** Somebody was quicker with every candidate. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'conflict'; readonly detail: string };
 
-interface ClaimWords {
-  readonly consumer: string;
-  readonly project: string | undefined;
-  readonly user: string | undefined;
-  readonly type: string | undefined;
-  readonly stepMode: StepMode;
-}
-
 /** @throws {ExecutionError} for a name that cannot be a consumer's */
 export async function claimFirst(
   ledger: Ledger,
-  author: Author,
   candidates: readonly Candidate[],
   slots: readonly Slot[],
-  { consumer, project, user, type, stepMode }: ClaimWords,
+  consumer: string,
+  { project, user, consumerType: type, step: stepMode }: Options,
 ): Promise<ClaimResult> {
   if (!isConsumerName(consumer))
     throw new ExecutionError(
@@ -38,11 +31,15 @@ export async function claimFirst(
     const allocations = [...allocationsOf(candidate, slots)].flatMap(([provider, taken]) =>
       [...taken].map(([name, amount]) => ({ provider: provider.uuid, class: name, amount })),
     );
-    const outcome = await claim(ledger, author, {
-      consumers: [{ consumer, allocations, generation: null, project, user, type }],
-      stepMode,
-      action: 'claim',
-    });
+    const outcome = await claim(
+      ledger,
+      { actor: thisUser() },
+      {
+        consumers: [{ consumer, allocations, generation: null, project, user, type }],
+        stepMode,
+        action: 'claim',
+      },
+    );
     if (outcome.kind === 'done') return { kind: 'claimed', index };
     if (outcome.kind === 'conflict') {
       const { conflict } = outcome;

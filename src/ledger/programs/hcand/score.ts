@@ -9,7 +9,6 @@ import { ClusterState } from '../../../htools/model/state/state.ts';
 import { sizedInstance } from '../../../htools/planners/allocate/fill/sized-instance.ts';
 import { TentativePlacement } from '../../../htools/planners/allocate/tentative-placement.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
-import type { Provider } from '../../candidates/forest/provider.ts';
 import { allocationsOf, type Candidate } from '../../candidates/search/candidate.ts';
 import type { Slot } from '../../candidates/search/slots.ts';
 
@@ -41,7 +40,7 @@ export class CandidateScorer {
 
   /** The score; undefined for what runs on no node, such as a pool alone. */
   scoreOf(candidate: Candidate, slots: readonly Slot[]): number | undefined {
-    const node = this.nodeOf(candidate.anchor);
+    const node = this.nodeByName.get(candidate.anchor.name);
     if (node === undefined) return undefined;
     const { isShared, ...size } = sizeOf(candidate, slots);
     const instance: Instance = sizedInstance({ ...size, spindles: 0 }, isShared ? 'ext' : 'plain', 1);
@@ -50,9 +49,5 @@ export class CandidateScorer {
     const score = new Scorer(state, wholeScope(this.snapshot).nodes).score;
     placed.remove();
     return score;
-  }
-
-  private nodeOf(anchor: Provider): number | undefined {
-    return this.nodeByName.get(anchor.name);
   }
 }

@@ -41,10 +41,7 @@ export function wantsCluster(options: Options): boolean {
 
 export async function fromCluster(options: Options): Promise<Source> {
   const snapshot = withHeadRoom(await loadCluster({ ...options, verbosity: 1 }), options);
-  const image = imageOfSnapshot(snapshot, {
-    diskUnit: options.diskUnit === 'mib' ? 'mib' : 'gib',
-    tenantTag: '',
-  });
+  const image = imageOfSnapshot(snapshot, { diskUnit: options.diskUnit, tenantTag: '' });
   const providers = [...image.providers.values()];
   return {
     snapshot,

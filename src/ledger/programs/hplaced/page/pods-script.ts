@@ -39,7 +39,7 @@ const stateText = (pod) => (pod.state === 'open' && pod.isExhausted ? 'exhausted
 async function showTenants(pod, box) {
   const answer = await ask('/pods/' + encodeURIComponent(pod.name));
   const rows = answer.bindings.map((binding) => rowOf(binding.tenant, [binding.az && 'az ' + binding.az, pairsText(binding.affinity)].filter(Boolean).join(', '),
-    binding.start.replace('T', ' ').slice(0, 19), binding.reason));
+    timeOf(binding.start), binding.reason));
   box.replaceChildren(tableOf('tenants of ' + pod.name, ['Tenant', 'Asks', 'Since', 'Because'], rows));
   if (answer.next !== null) box.append(make('p', '', 'The first ' + rows.length + ' of ' + answer.tenants + '.'));
 }
@@ -68,24 +68,16 @@ function podBox(pod) {
   return box;
 }
 
-let nextPod = null;
-async function showPods(isMore) {
-  const parameters = [['name', byId('pod-name').value], ['limit', '50'], ...(isMore ? [['after', nextPod]] : [])];
-  const answer = await ask('/pods?' + new URLSearchParams(parameters));
-  if (!isMore) byId('pods').replaceChildren();
-  byId('pods').append(...answer.pods.map(podBox));
-  if (answer.pods.length === 0 && !isMore) byId('pods').append(make('p', '', answer.total === 0 ? 'There are no pods: hbind pod add makes one.' : 'No pod of that name.'));
-  const multipliers = Object.entries(answer.policy.weighers).filter(([, factor]) => factor !== 0).map(([name, factor]) => name + ' x ' + factor);
-  byId('pod-totals').textContent = count(answer.total, 'pod');
-  byId('pod-policy').textContent = 'filters ' + (answer.policy.filters.join(', ') || 'none') + '; weighers ' + (multipliers.join(', ') || 'none');
-  nextPod = answer.next;
-  byId('more-pods').hidden = nextPod === null;
-}
-byId('pod-search').addEventListener('submit', (event) => {
-  event.preventDefault();
-  run(() => showPods(false));
+const showPods = pages('pods', 'more-pods', async (after) => {
+  const parameters = [['name', byId('pod-name').value], ['limit', '50'], ...(after === undefined ? [] : [['after', after]])];
+  const { pods, total, policy, next } = await ask('/pods?' + new URLSearchParams(parameters));
+  const multipliers = Object.entries(policy.weighers).filter(([, factor]) => factor !== 0).map(([name, factor]) => name + ' x ' + factor);
+  byId('pod-totals').textContent = count(total, 'pod');
+  byId('pod-policy').textContent = 'filters ' + (policy.filters.join(', ') || 'none') + '; weighers ' + (multipliers.join(', ') || 'none');
+  const none = total === 0 ? 'There are no pods: hbind pod add makes one.' : 'No pod of that name.';
+  return { rows: pods.length > 0 || after ? pods.map(podBox) : [make('p', '', none)], mark: next };
 });
-byId('more-pods').addEventListener('click', () => run(() => showPods(true)));
+onSubmit('pod-search', () => showPods());
 
 /** KEY=VALUE a line. */
 const specsOf = (text) => Object.fromEntries(text.split('\n').map((line) => line.trim()).filter((line) => line.includes('='))
@@ -108,15 +100,12 @@ async function askWhere() {
     : tenant + ' would go to ' + document.pod + (document.ended ? ', leaving ' + document.ended.pod + ': ' + document.ended.endReason : '') + '.';
   const table = tableOf('pods for ' + tenant, ['Place', 'Pod', 'Total', 'Why'], document.explanation.slice(0, 200).map(wordRow));
   const past = await ask('/bindings?limit=20&' + new URLSearchParams([['tenant', tenant]]));
-  const rows = past.bindings.map((binding) => rowOf(binding.pod, binding.start.replace('T', ' ').slice(0, 19),
-    binding.end === null ? 'now' : binding.end.replace('T', ' ').slice(0, 19), binding.reason, binding.endReason || ''));
+  const rows = past.bindings.map((binding) => rowOf(binding.pod, timeOf(binding.start),
+    binding.end === null ? 'now' : timeOf(binding.end), binding.reason, binding.endReason || ''));
   const history = rows.length === 0 ? make('p', '', tenant + ' was never bound.') : tableOf('history of ' + tenant, ['Pod', 'From', 'Until', 'Began', 'Ended'], rows);
   byId('where').replaceChildren(make('p', 'verdict', text), table, make('h3', '', 'History of ' + tenant), history);
 }
-byId('ask-pod').addEventListener('submit', (event) => {
-  event.preventDefault();
-  run(askWhere);
-});
-byId('token').addEventListener('change', () => run(() => showPods(false)));
-run(() => showPods(false));
+onSubmit('ask-pod', askWhere);
+byId('token').addEventListener('change', () => run(() => showPods()));
+run(() => showPods());
 `;

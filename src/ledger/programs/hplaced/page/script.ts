@@ -49,6 +49,27 @@ async function run(work) {
     trouble(error.message);
   }
 }
+const onClick = (id, work) => byId(id).addEventListener('click', () => run(work));
+const onSubmit = (id, work) => byId(id).addEventListener('submit', (event) => {
+  event.preventDefault();
+  run(work);
+});
+
+/** What the service has in parts goes into a box; a button brings the next part, which begins after a mark. */
+function pages(boxId, buttonId, load) {
+  let next = null;
+  async function show(isMore, ...wanted) {
+    const { rows, mark } = await load(isMore ? next : undefined, ...wanted);
+    if (!isMore) byId(boxId).replaceChildren();
+    byId(boxId).append(...rows);
+    next = mark;
+    byId(buttonId).hidden = next === null;
+  }
+  onClick(buttonId, () => show(true));
+  return (...wanted) => show(false, ...wanted);
+}
+const timeOf = (moment) => moment.replace('T', ' ').slice(0, 19);
+const groupName = (suffix) => suffix || 'unsuffixed';
 
 // Trees
 
@@ -120,7 +141,7 @@ function providerRow(provider) {
   row.dataset.uuid = provider.uuid;
   const head = make('div', '', make('span', 'name', provider.name));
   head.title = provider.uuid;
-  for (const group of groups) head.append(make('span', 'group', group === '' ? 'unsuffixed' : group));
+  for (const group of groups) head.append(make('span', 'group', groupName(group)));
   for (const trait of provider.traits) head.append(make('span', 'trait', trait));
   row.append(head);
   for (const [name, room] of Object.entries(provider.resources)) row.append(roomRow(name, room, taken[name]));
@@ -129,22 +150,14 @@ function providerRow(provider) {
 
 const treeBox = (tree) => make('div', 'tree', ...tree.providers.map(providerRow));
 
-let nextTree = null;
-async function showTrees(parameters, isMore) {
-  const answer = await ask('/hplaced/trees?' + new URLSearchParams(parameters));
-  if (!isMore) byId('trees').replaceChildren();
-  byId('trees').append(...answer.trees.map(treeBox));
-  if (answer.trees.length === 0 && !isMore) byId('trees').append(make('p', '', 'No provider of that name.'));
-  byId('totals').textContent = count(answer.total.trees, 'tree') + ', ' + count(answer.total.providers, 'provider');
-  nextTree = answer.next;
-  byId('more').hidden = nextTree === null;
-}
-const searchTrees = () => run(() => showTrees([['name', byId('name').value]], false));
-byId('search').addEventListener('submit', (event) => {
-  event.preventDefault();
-  searchTrees();
+/** Those with a name, or of these providers. */
+const showTrees = pages('trees', 'more', async (after = '', roots) => {
+  const wanted = roots ? roots.map((uuid) => ['root', uuid]) : [['name', byId('name').value], ['after', after]];
+  const { trees, total, next } = await ask('/hplaced/trees?' + new URLSearchParams(wanted));
+  byId('totals').textContent = count(total.trees, 'tree') + ', ' + count(total.providers, 'provider');
+  return { rows: trees.length > 0 || after ? trees.map(treeBox) : [make('p', '', 'No provider of that name.')], mark: next };
 });
-byId('more').addEventListener('click', () => run(() => showTrees([['name', byId('name').value], ['after', nextTree]], true)));
+onSubmit('search', () => showTrees());
 
 // Candidates
 
@@ -164,7 +177,7 @@ async function choose(candidate, button) {
     for (const uuid of uuids) (groups[uuid] = groups[uuid] || []).push(suffix);
   const taken = Object.fromEntries(Object.entries(candidate.allocations).map(([uuid, what]) => [uuid, what.resources]));
   chosen = { taken, groups };
-  await showTrees(Object.keys(groups).map((uuid) => ['root', uuid]), false);
+  await showTrees(Object.keys(groups));
 }
 
 /** One line a provider: what is taken of it. */
@@ -172,7 +185,7 @@ function candidateButton(candidate, names) {
   const lines = Object.entries(candidate.allocations).map(([uuid, what]) =>
     names[uuid] + ': ' + Object.entries(what.resources).map(([name, amount]) => name + ' ' + amount).join(', '));
   const groups = Object.entries(candidate.mappings).map(([suffix, uuids]) =>
-    (suffix || 'unsuffixed') + ' \u2192 ' + uuids.map((uuid) => names[uuid]).join(', '));
+    groupName(suffix) + ' \u2192 ' + uuids.map((uuid) => names[uuid]).join(', '));
   const button = make('button', '', lines.join('; '), make('small', '', groups.join('; ')));
   button.type = 'button';
   button.setAttribute('aria-pressed', 'false');
@@ -205,80 +218,71 @@ function lackText(nearest) {
 }
 
 function showReasons(why) {
-  const rows = why.slots.map((slot) => rowOf((slot.suffix || 'unsuffixed') + ' ' + slot.classes.join(', '),
+  const rows = why.slots.map((slot) => rowOf(groupName(slot.suffix) + ' ' + slot.classes.join(', '),
     ...STEPS.map((step) => String(slot.dropped[step])), String(slot.left),
     slot.nearest ? slot.nearest.provider + ': ' + lackText(slot.nearest) : ''));
   const lines = [make('p', '', 'Providers that each step dropped:'), tableOf('dropped providers', ['Group', ...STEPS, 'left', 'nearest'], rows),
     make('p', '', why.roots.allowed + ' of ' + why.roots.all + ' roots are allowed; in ' + why.treesWithAll + ' trees every group finds a provider.')];
   if (why.blocking.length > 0) lines.push(make('p', '', 'Rules between groups that stand in the way: ' + why.blocking.join(', ') + '.'));
   const changes = why.changes.map((change) => make('li', '', change.kind === 'without' ? 'without ' + change.parameter + '=' + change.value : change.parameter + ' with at most ' + change.value,
-    ' (' + Object.entries(change.example).map(([suffix, names]) => (suffix || 'unsuffixed') + ' \u2192 ' + names.join(', ')).join('; ') + ')'));
+    ' (' + Object.entries(change.example).map(([suffix, names]) => groupName(suffix) + ' \u2192 ' + names.join(', ')).join('; ') + ')'));
   lines.push(make('p', '', changes.length > 0 ? 'There would be a candidate:' : 'No single change would bring a candidate.'), make('ul', '', ...changes));
   byId('reasons').replaceChildren(...lines);
 }
 
-async function find() {
+function forget(words) {
   byId('answers').replaceChildren();
   byId('reasons').replaceChildren();
-  byId('count').textContent = 'searching...';
+  byId('count').textContent = words;
   chosen = { taken: {}, groups: {} };
+}
+
+async function find() {
+  forget('searching...');
   try {
     const answer = await ask('/allocation_candidates?' + queryText());
     const candidates = answer.allocation_requests;
     const shown = candidates.slice(0, 200);
     byId('count').textContent = count(candidates.length, 'candidate') + (shown.length < candidates.length ? ', the first ' + shown.length + ' shown' : '');
     if (candidates.length === 0) {
-      await showTrees([['name', byId('name').value]], false);
+      await showTrees();
       showReasons(await ask('/hplaced/explain?' + queryText()));
       return;
     }
     const names = await namesOf(shown);
     byId('answers').append(...shown.map((candidate) => candidateButton(candidate, names)));
-    const first = byId('answers').querySelector('button');
-    await choose(shown[0], first);
+    await choose(shown[0], byId('answers').querySelector('button'));
   } catch (error) {
     byId('count').textContent = '';
     throw error;
   }
 }
-byId('query').addEventListener('submit', (event) => {
-  event.preventDefault();
-  run(find);
-});
-byId('clear').addEventListener('click', () => {
-  byId('answers').replaceChildren();
-  byId('reasons').replaceChildren();
-  byId('count').textContent = '';
-  chosen = { taken: {}, groups: {} };
-  searchTrees();
+onSubmit('query', find);
+onClick('clear', () => {
+  forget('');
+  return showTrees();
 });
 
 // History
 
 const shortText = (value) => (value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value).replace(/["{}]/g, '').replace(/,/g, ', ').slice(0, 200));
-let nextChange = null;
-async function showHistory(isMore) {
-  const answer = await ask('/hplaced/history?limit=25' + (isMore ? '&before=' + nextChange : ''));
-  const rows = answer.changes.map((change) => rowOf(change.at.replace('T', ' ').slice(0, 19), change.actor, change.action,
+const showHistory = pages('history', 'older', async (before) => {
+  const { changes, next } = await ask('/hplaced/history?limit=25' + (before === undefined ? '' : '&before=' + before));
+  const rows = changes.map((change) => rowOf(timeOf(change.at), change.actor, change.action,
     change.provider || '', change.consumer || '', shortText(change.before), shortText(change.after)));
-  if (!isMore && answer.changes.length > 0) {
-    const [{ action, at, actor }] = answer.changes;
+  if (before === undefined && changes.length > 0) {
+    const [{ action, at, actor }] = changes;
     byId('last-change').textContent = action;
-    byId('last-time').textContent = at.replace('T', ' ').slice(0, 19) + ' by ' + actor;
+    byId('last-time').textContent = timeOf(at) + ' by ' + actor;
   }
-  if (!isMore) byId('history').replaceChildren();
-  byId('history').append(...rows);
-  nextChange = answer.next;
-  byId('older').hidden = nextChange === null;
-}
-byId('older').addEventListener('click', () => run(() => showHistory(true)));
+  return { rows, mark: next };
+});
 
 function start() {
   sessionStorage.setItem(TOKEN_KEY, byId('token').value);
-  searchTrees();
-  run(() => showHistory(false));
+  for (const show of [showTrees, showHistory]) run(() => show());
 }
-byId('who').addEventListener('submit', (event) => event.preventDefault());
+onSubmit('who', () => undefined);
 byId('token').addEventListener('change', start);
 start();
 `;
