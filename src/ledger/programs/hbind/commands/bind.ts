@@ -23,7 +23,7 @@ export const selectPod: Command<'select'> = (options) => {
   const tenant = readName('--tenant', options.tenant);
   const request = { tenant, ...readAsk(options) };
   const policy = readPolicy(options);
-  const lastsMs = options.bindFor === undefined ? undefined : readDuration('for', options.bindFor);
+  const lastsMs = readDuration('for', options.bindFor);
   return withBook(options, async (book) => {
     const selected = await select(book, request, {
       actor: actorOf(options),
@@ -47,7 +47,7 @@ export const selectPod: Command<'select'> = (options) => {
 export const bindTenant: Command<'bind'> = (options, [tenant = '', pod = '']) => {
   readName('TENANT', tenant);
   const { az, specs } = readAsk(options);
-  const lastsMs = options.bindFor === undefined ? undefined : readDuration('for', options.bindFor);
+  const lastsMs = readDuration('for', options.bindFor);
   const wish = { tenant, pod, az, specs: options.extraSpecs.length > 0 ? specs : undefined, lastsMs };
   return withBook(options, async (book) =>
     reported(await bind(book, actorOf(options), wish), (bound) => {

@@ -77,12 +77,7 @@ export const show: Command<'pod show'> = (options, [name = '']) =>
         : reportTable(
             '',
             METRICS,
-            pod.metrics.map((metric) => [
-              metric.name,
-              String(metric.used),
-              String(metric.total),
-              percent(shareOf(metric)),
-            ]),
+            pod.metrics.map((metric) => [metric.name, metric.used, metric.total, percent(shareOf(metric))]),
           ),
       tenants.length === 0
         ? 'No tenant is bound to it.\n'

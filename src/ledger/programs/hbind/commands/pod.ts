@@ -8,18 +8,18 @@ import { badArgument } from '../../shared/access/ledger-url.ts';
 import { podJson } from '../../shared/binding/json.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { actorOf, type Command, type Options, type Said, withBook } from '../kit/context.ts';
-import { readAffinity, readFigure, readLimits, readName, readReopen } from '../kit/read-words.ts';
+import { readAffinity, readFigure, readLimits, readName, readReopen, readZone } from '../kit/read-words.ts';
 import { reboundWords } from '../text/words.ts';
 
 /** What the command line says of a pod. @param before the limits that it has */
 function readPod(options: Options): (before: Limits) => Partial<Omit<NewPod, 'name'>> {
-  const { zone, podState } = options;
+  const { podState: state } = options;
   const affinity = readAffinity(options);
   const weight = readFigure('weight', options.podWeight);
   const cost = readFigure('cost', options.podCost);
   const metrics = readLimits(options);
   const reopen = readReopen(options);
-  const az = zone === undefined || zone === '' ? zone : readName('--az', zone);
+  const az = readZone(options);
   return (before) => {
     const isLimited = Object.keys(metrics).length > 0 || reopen !== undefined;
     const limits = {
@@ -32,7 +32,7 @@ function readPod(options: Options): (before: Limits) => Partial<Omit<NewPod, 'na
       ...(weight === undefined ? {} : { weight }),
       ...(cost === undefined ? {} : { cost }),
       ...(isLimited ? { limits } : {}),
-      ...(podState === undefined ? {} : { state: podState }),
+      ...(state === undefined ? {} : { state }),
     };
   };
 }

@@ -11,7 +11,7 @@ import { reported } from '../../shared/document/ending.ts';
 import { clusterReadings, readFitQuestion } from '../cluster/cluster-readings.ts';
 import { actorOf, type Command, type Options, withBook } from '../kit/context.ts';
 import { readReadings } from '../kit/read-json.ts';
-import { readAffinity, readName } from '../kit/read-words.ts';
+import { readAffinity, readZone } from '../kit/read-words.ts';
 import { fillWords, stateWord } from '../text/words.ts';
 
 const COLUMNS = texts('Pod', 'State', 'Fullest', 'News');
@@ -47,7 +47,7 @@ function news({ before, after }: Refreshed): string {
 
 export const usage: Command<'usage'> = async (options, [spec]) => {
   const affinity = readAffinity(options);
-  const az = options.zone === undefined || options.zone === '' ? '' : readName('--az', options.zone);
+  const az = readZone(options) ?? '';
   if (!options.addPods && (affinity !== undefined || options.zone !== undefined))
     throw badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set');
   const { readings, isCluster } = await readingsOf(options, spec);

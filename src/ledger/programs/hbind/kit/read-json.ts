@@ -15,6 +15,8 @@ export function readTextFile(file: string): string {
   }
 }
 
+const EXAMPLE = 'write {"POD": {"memory": {"total": 1000, "used": 100}}}';
+
 /** Readings by pod. @throws {InputError} with all faults of the file */
 export function readReadings(file: string): Readonly<Record<string, Usage | null>> {
   const text = readTextFile(file);
@@ -23,20 +25,12 @@ export function readReadings(file: string): Readonly<Record<string, Usage | null
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new InputError(file, [
-      {
-        problem: `is not JSON: ${(error as Error).message}`,
-        remedy: 'write {"POD": {"memory": {"total": 1000, "used": 100}}}',
-      },
-    ]);
+    throw new InputError(file, [{ problem: `is not JSON: ${(error as Error).message}`, remedy: EXAMPLE }]);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InputError(file, [
-      {
-        problem: 'is not an object with one member for each pod',
-        remedy: 'write {"POD": {"memory": {"total": 1000, "used": 100}}}',
-      },
-    ]);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const problem = 'is not an object with one member for each pod';
+    throw new InputError(file, [{ problem, remedy: EXAMPLE }]);
+  }
   const problems = Object.entries(value).flatMap(([pod, usage]) => [
     ...(isName(pod) ? [] : [{ value: pod, problem: 'is not a name for a pod', remedy: NAME_RULE }]),
     ...usageProblems(usage, pod),

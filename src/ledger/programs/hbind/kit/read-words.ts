@@ -131,9 +131,12 @@ export function readPolicy({ filters, weigh }: Options): Partial<Policy> {
   return stated;
 }
 
+/** A zone, or none; undefined: nothing was said. @throws {UsageError} */
+export const readZone = ({ zone }: Options): string | undefined => zone && readName('--az', zone);
+
 /** The zone, specs and amounts that are asked for. @throws {UsageError} */
-export const readAsk = ({ zone, extraSpecs, need }: Options): Omit<Request, 'tenant'> => ({
-  az: zone === undefined || zone === '' ? '' : readName('--az', zone),
-  specs: readPairs('spec', extraSpecs),
-  need: readAmounts('need', need),
+export const readAsk = (options: Options): Omit<Request, 'tenant'> => ({
+  az: readZone(options) ?? '',
+  specs: readPairs('spec', options.extraSpecs),
+  need: readAmounts('need', options.need),
 });

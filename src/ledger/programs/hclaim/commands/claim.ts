@@ -29,16 +29,14 @@ export const claimAmounts: Command<'claim'> = async (options, words) => {
     );
   const wanted = words.map(readProviderAmounts);
   const generation = readGeneration(options.generation);
-  const ttl = options.ttl === undefined ? undefined : readDuration('ttl', options.ttl);
+  const ttl = readDuration('ttl', options.ttl);
   return withLedger(options, async (ledger) => {
-    const allocations = await ledger.store.read(async (session) => {
-      const all: Amount[] = [];
+    const allocations: Amount[] = [];
+    await ledger.store.read(async (session) => {
       for (const { provider: name, amounts } of wanted) {
-        const uuid = (await findProvider(session, name))?.uuid ?? name;
-        for (const { class: className, amount } of amounts)
-          all.push({ provider: uuid, class: className, amount });
+        const provider = (await findProvider(session, name))?.uuid ?? name;
+        for (const amount of amounts) allocations.push({ provider, ...amount });
       }
-      return all;
     });
     const expiresAt = ttl === undefined ? undefined : ledger.now() + ttl;
     const one: ConsumerClaim = { consumer, allocations, project, user, type, generation, expiresAt };
@@ -63,11 +61,8 @@ export const release: Command<'release'> = (options, words) =>
     const generation = readGeneration(options.generation);
     const consumers = [...new Set(words)];
     const missing = await ledger.store.read((session) => unknownOf(session, consumers));
-    if (missing.length > 0)
-      return {
-        kind: 'refused',
-        refusals: missing.map((consumer) => ({ kind: 'unknown-consumer', consumer })),
-      };
+    const refusals = missing.map((consumer) => ({ kind: 'unknown-consumer', consumer }) as const);
+    if (refusals.length > 0) return { kind: 'refused', refusals };
     const outcome = await claim(ledger, authorOf(options), {
       consumers: consumers.map((consumer) => ({ consumer, allocations: [], generation })),
       stepMode: 'exempt',
@@ -101,10 +96,7 @@ export const confirm: Command<'confirm'> = (options, words) =>
   withWhole(options, async (ledger) => {
     const consumers = [...new Set(words)];
     const outcome = await confirmClaims(ledger, authorOf(options), consumers);
-    return reported(outcome, () => ({
-      text: `Confirmed: ${consumers.join(', ')}.\n`,
-      facts: { consumers },
-    }));
+    return reported(outcome, () => ({ text: `Confirmed: ${consumers.join(', ')}.\n`, facts: { consumers } }));
   });
 
 export const renew: Command<'renew'> = async (options, words) => {
@@ -114,15 +106,14 @@ export const renew: Command<'renew'> = async (options, words) => {
   return withWhole(options, async (ledger) => {
     const consumers = [...new Set(words)];
     const outcome = await renewClaims(ledger, authorOf(options), consumers, ledger.now() + ttl);
-    return reported(outcome, (renewed) => ({
-      text: renewed
-        .map(
-          ({ consumer, expiresAt }) =>
-            `${consumer}: ${expiresAt === null ? 'for good, nothing to renew' : `until ${momentOf(expiresAt)} unless confirmed`}.\n`,
-        )
-        .join(''),
-      facts: { renewed: renewed.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) })) },
-    }));
+    return reported(outcome, (ends) => {
+      const renewed = ends.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) }));
+      const lines = renewed.map(({ consumer, expiresAt: end }) => {
+        const until = end === null ? 'for good, nothing to renew' : `until ${end} unless confirmed`;
+        return `${consumer}: ${until}.\n`;
+      });
+      return { text: lines.join(''), facts: { renewed } };
+    });
   });
 };
 

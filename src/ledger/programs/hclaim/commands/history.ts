@@ -26,22 +26,10 @@ function sideText(side: unknown): string {
 }
 
 /** One change in one line. */
-export function changeText({
-  at,
-  actor,
-  action,
-  consumer,
-  provider,
-  generation,
-  before,
-  after,
-  reason,
-}: Change): string {
-  const where = [
-    consumer,
-    provider === null ? null : `${provider}${generation === null ? '' : `@${generation}`}`,
-  ];
-  const words = [timeText(at), actor, action, ...where.filter((word) => word !== null)];
+export function changeText(change: Change): string {
+  const { at, actor, action, consumer, provider, generation, before, after, reason } = change;
+  const where = provider === null || generation === null ? provider : `${provider}@${generation}`;
+  const words = [timeText(at), actor, action, consumer, where].filter((word) => word !== null);
   return `${words.join(' ')}  ${sideText(before)} => ${sideText(after)}${reason === null ? '' : `  (${reason})`}\n`;
 }
 

@@ -14,7 +14,7 @@ const moveText = ({ instance, from, to }: PlannedMove): string =>
 
 export const plan: Command<'plan'> = (options) => {
   const { moves: file, step, dryRun } = options;
-  const ttl = options.ttl === undefined ? undefined : readDuration('ttl', options.ttl);
+  const ttl = readDuration('ttl', options.ttl);
   if (file === undefined)
     throw badArgument('hclaim plan: the moves are missing', 'name their file: -f MOVES');
   const read = readMoves(file);

@@ -57,19 +57,12 @@ const foundJson = (one: ProviderFacts | ConsumerFacts) =>
       }
     : one;
 
-function consumerText({
-  consumer,
-  generation,
-  project,
-  user,
-  type,
-  expiresAt,
-  allocations,
-}: ConsumerFacts): string {
+function consumerText(facts: ConsumerFacts): string {
+  const { consumer, generation, project, user, type, expiresAt, allocations } = facts;
   const owner = [project && `project ${project}`, user && `user ${user}`, type].filter(Boolean).join(', ');
   // Where all of it goes back at once, one word at the top is enough.
   const isAllAtOnce = allocations.every(
-    ({ used, ends }) => ends[0]?.at === expiresAt && ends[0]?.amount === used,
+    ({ used, ends: [end] }) => end?.at === expiresAt && end?.amount === used,
   );
   const until = isAllAtOnce && expiresAt !== null ? `, until ${timeText(expiresAt)} unless confirmed` : '';
   const hasEnds = expiresAt !== null && !isAllAtOnce;
@@ -87,19 +80,10 @@ function consumerText({
 const endsText = (ends: readonly End[]): string =>
   ends.map(({ at, amount }) => `${amount} at ${timeText(at)}`).join(', ') || '-';
 
-function providerText({
-  name,
-  provider,
-  kind,
-  generation,
-  parent,
-  traits,
-  aggregates,
-  inventories,
-  consumers,
-}: ProviderFacts): string {
+function providerText(facts: ProviderFacts): string {
+  const { name, parent, traits, aggregates, inventories, consumers } = facts;
   const lines = [
-    `Provider ${name} (${kind}, ${provider}), generation ${generation}`,
+    `Provider ${name} (${facts.kind}, ${facts.provider}), generation ${facts.generation}`,
     ...(parent === null ? [] : [`  below ${parent}`]),
     ...(traits.length === 0 ? [] : [`  traits ${traits.join(', ')}`]),
     ...(aggregates.length === 0 ? [] : [`  in ${aggregates.map((one) => one.name ?? one.uuid).join(', ')}`]),

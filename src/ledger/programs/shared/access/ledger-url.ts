@@ -21,8 +21,11 @@ export const badArgument = (message: string, remedy: string): UsageError =>
 const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 100 * 365 * 86_400_000;
 
-/** `90s`, `10m`, `2h`, `1d` in milliseconds. @throws {UsageError} */
-export function readDuration(option: string, text: string): number {
+/** `90s`, `10m`, `2h`, `1d` in milliseconds; undefined where nothing was said. @throws {UsageError} */
+export function readDuration(option: string, text: string): number;
+export function readDuration(option: string, text: string | undefined): number | undefined;
+export function readDuration(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const match = /^(\d{1,9}(?:\.\d{1,3})?)([smhd])$/.exec(text);
   const ms = match === null ? 0 : Math.round(Number(match[1]) * MS_PER_UNIT[match[2]!]!);
   if (ms < 1 || ms > LONGEST_MS)
