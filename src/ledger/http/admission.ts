@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { JSON_TYPE, requireAccepts, requireContent } from './accept.ts';
-import { ApiError, NOT_FOUND_DETAIL, retryAfter } from './api-error.ts';
+import { ApiError, badQuery, badRequest, NOT_FOUND_DETAIL, retryAfter } from './api-error.ts';
 import { type Context, headerOf, NOBODY, routeOf } from './context.ts';
 import { areOwnNames } from './door/names.ts';
 import { RateLimit } from './door/rate.ts';
@@ -62,15 +62,14 @@ export class Admission {
     context.minor = protocol.minorOf((name) => headerOf(request, name));
     if (!route) throw new ApiError(404, NOT_FOUND_DETAIL);
     if (Number(request.headers['content-length'] ?? 0) > 0 && !headerOf(request, 'content-type'))
-      throw new ApiError(400, 'content-type header required when content-length > 0');
+      throw badRequest('content-type header required when content-length > 0');
     const operation = operationOf(route, request.method);
     context.operation = operation.id;
     checkForm(operation, request, context.minor);
     const url = request.raw.url!;
     const mark = url.indexOf('?');
     const { pairs: query, unreadable } = parseQueryString(mark < 0 ? '' : url.slice(mark + 1));
-    if (unreadable[0] !== undefined)
-      throw new ApiError(400, `Invalid query string parameters: ${unreadable[0]} cannot be decoded`);
+    if (unreadable[0] !== undefined) throw badQuery(`${unreadable[0]} cannot be decoded`);
     checkRights(operation, context.caller, query);
     this.hold(context, this.announced(request));
     context.admitted = { operation, query };

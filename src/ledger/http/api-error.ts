@@ -36,6 +36,11 @@ export class ApiError extends Error {
   }
 }
 
+export const badRequest = (detail: string, more?: MoreOfError): ApiError => new ApiError(400, detail, more);
+/** In the words of the public interface. */
+export const badQuery = (why: string): ApiError => badRequest(`Invalid query string parameters: ${why}`);
+export const badBody = (why: string): ApiError => badRequest(`JSON does not validate: ${why}`);
+
 /** Whoever asks again after so many seconds may be served. */
 export const retryAfter = (seconds: number): MoreOfError => ({ headers: { 'retry-after': `${seconds}` } });
 

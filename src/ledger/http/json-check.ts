@@ -3,7 +3,7 @@
  * for (those of its schema library), all faults of a body at once.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { ApiError } from './api-error.ts';
+import { badBody, badRequest } from './api-error.ts';
 
 declare const FORM: unique symbol;
 /** The schema of a `T`. */
@@ -50,43 +50,33 @@ const placeOf = (schemaPath: string): string =>
     .map((part) => `['${unescaped(part)}']`)
     .join('');
 
-function sentence({ keyword, data, params, schema, parentSchema }: ErrorObject): string {
-  switch (keyword) {
-    case 'required':
-      return `'${params.missingProperty}' is a required property`;
-    case 'additionalProperties': {
-      const patterns = Object.keys((parentSchema as { patternProperties?: object }).patternProperties ?? {});
-      return patterns.length > 0
-        ? `'${params.additionalProperty}' does not match any of the regexes: ${patterns.map((p) => `'${p}'`).join(', ')} (Additional properties are not allowed)`
-        : `Additional properties are not allowed ('${params.additionalProperty}' was unexpected)`;
-    }
-    case 'minimum':
-      return `${shown(data)} is less than the minimum of ${schema}`;
-    case 'maximum':
-      return `${shown(data)} is greater than the maximum of ${schema}`;
-    case 'minLength':
-      return `${shown(data)} is too short`;
-    case 'maxLength':
-      return `${shown(data)} is too long`;
-    case 'minItems':
-      return `${shown(data)} is too short (should be non-empty)`;
-    case 'minProperties':
-      return `${shown(data)} does not have enough properties (should be non-empty)`;
-    case 'uniqueItems':
-      return `${shown(data)} has non-unique elements`;
-    case 'pattern':
-      return `${shown(data)} does not match '${schema}'`;
-    case 'format':
-      return `${shown(data)} is not a '${schema}'`;
-    case 'type':
-      return `${shown(data)} is not of type ${[schema]
-        .flat()
-        .map((type) => `'${type}'`)
-        .join(', ')}`;
-    default:
-      return `${shown(data)} is not valid`;
-  }
-}
+/** What is said of a fault, by its keyword. */
+const SENTENCES: Readonly<Record<string, (fault: ErrorObject) => string>> = {
+  required: ({ params }) => `'${params.missingProperty}' is a required property`,
+  additionalProperties: ({ params: { additionalProperty: name }, parentSchema }) => {
+    const patterns = Object.keys((parentSchema as { patternProperties?: object }).patternProperties ?? {});
+    return patterns.length > 0
+      ? `'${name}' does not match any of the regexes: ${patterns.map((p) => `'${p}'`).join(', ')} (Additional properties are not allowed)`
+      : `Additional properties are not allowed ('${name}' was unexpected)`;
+  },
+  minimum: ({ data, schema }) => `${shown(data)} is less than the minimum of ${schema}`,
+  maximum: ({ data, schema }) => `${shown(data)} is greater than the maximum of ${schema}`,
+  minLength: ({ data }) => `${shown(data)} is too short`,
+  maxLength: ({ data }) => `${shown(data)} is too long`,
+  minItems: ({ data }) => `${shown(data)} is too short (should be non-empty)`,
+  minProperties: ({ data }) => `${shown(data)} does not have enough properties (should be non-empty)`,
+  uniqueItems: ({ data }) => `${shown(data)} has non-unique elements`,
+  pattern: ({ data, schema }) => `${shown(data)} does not match '${schema}'`,
+  format: ({ data, schema }) => `${shown(data)} is not a '${schema}'`,
+  type: ({ data, schema }) =>
+    `${shown(data)} is not of type ${[schema]
+      .flat()
+      .map((type) => `'${type}'`)
+      .join(', ')}`,
+};
+
+const sentence = (fault: ErrorObject): string =>
+  SENTENCES[fault.keyword]?.(fault) ?? `${shown(fault.data)} is not valid`;
 
 /** What is wrong with `data`, in words: all of it, or the first fault. Empty when nothing is. */
 export function schemaFaults(data: unknown, schema: JsonSchema, which: 'all' | 'first' = 'all'): string[] {
@@ -121,14 +111,14 @@ function isDeep(json: string): boolean {
 export function readJson<T>(body: Uint8Array, schema: JsonSchema<T>): T {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const text = bytes.toString();
-  if (isDeep(text)) throw new ApiError(400, `Malformed JSON: more than ${MOST_LEVELS} levels of brackets`);
+  if (isDeep(text)) throw badRequest(`Malformed JSON: more than ${MOST_LEVELS} levels of brackets`);
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch (error) {
-    throw new ApiError(400, `Malformed JSON: ${(error as Error).message}`);
+    throw badRequest(`Malformed JSON: ${(error as Error).message}`);
   }
   const faults = schemaFaults(data, schema, bytes.length > MOST_FOR_ALL_FAULTS ? 'first' : 'all');
-  if (faults.length > 0) throw new ApiError(400, `JSON does not validate: ${faults.join('\n\n')}`);
+  if (faults.length > 0) throw badBody(faults.join('\n\n'));
   return data as T;
 }

@@ -1,5 +1,5 @@
 /** Query strings, whose order and repeats carry meaning here, and single parameters of them. */
-import { ApiError } from './api-error.ts';
+import { badQuery } from './api-error.ts';
 
 export type QueryPair = readonly [name: string, value: string];
 
@@ -37,10 +37,6 @@ export const parameter = ({ query }: Asked, name: string): string | undefined =>
 export function wholeParameter(request: Asked, name: string, usual: number, most: number): number {
   const text = parameter(request, name);
   if (text === undefined) return usual;
-  if (!/^[1-9]\d{0,15}$/.test(text))
-    throw new ApiError(
-      400,
-      `Invalid query string parameters: ${name}=${text} is not a whole number of at least 1`,
-    );
+  if (!/^[1-9]\d{0,15}$/.test(text)) throw badQuery(`${name}=${text} is not a whole number of at least 1`);
   return Math.min(Number(text), most);
 }

@@ -1,6 +1,6 @@
 /** A request answered where its work is done; the answer as bytes that go to another thread. */
 import { JSON_TYPE } from './accept.ts';
-import { ApiError, type MoreOfError } from './api-error.ts';
+import { ApiError, badRequest, type MoreOfError } from './api-error.ts';
 import { type Operation, type Reply, type Request, TakesLonger } from './route.ts';
 
 /** What an operation came to. */
@@ -43,11 +43,9 @@ function bytesOf(pieces: Iterable<string>, most: number): Uint8Array[] {
     gathered = '';
     size += chunk.length;
     if (size > most)
-      throw new ApiError(
-        400,
-        `The answer would have more than ${most} bytes. Ask for less, as with limit=100.`,
-        { code: 'hplaced.answer_too_large' },
-      );
+      throw badRequest(`The answer would have more than ${most} bytes. Ask for less, as with limit=100.`, {
+        code: 'hplaced.answer_too_large',
+      });
     chunks.push(chunk);
   };
   for (const piece of pieces) {

@@ -46,15 +46,12 @@ async function gaugesOf(ledger: Ledger, { waiting }: Threads, heldBytes: number)
   const row = await ledger.store.read((session) =>
     session.get<{ count: number }>('SELECT count(*) AS count FROM resource_providers'),
   );
+  const gauge = (name: string, help: string, value: number) => ({ name: `hplaced_${name}`, help, value });
   return [
-    { name: 'hplaced_providers', help: 'Providers in the ledger.', value: row!.count },
-    { name: 'hplaced_waiting_quick', help: 'Requests that wait for the quick thread.', value: waiting.quick },
-    {
-      name: 'hplaced_waiting_long',
-      help: 'Requests that wait for a thread for long work.',
-      value: waiting.long,
-    },
-    { name: 'hplaced_held_bytes', help: 'Bodies and answers that are kept in memory.', value: heldBytes },
+    gauge('providers', 'Providers in the ledger.', row!.count),
+    gauge('waiting_quick', 'Requests that wait for the quick thread.', waiting.quick),
+    gauge('waiting_long', 'Requests that wait for a thread for long work.', waiting.long),
+    gauge('held_bytes', 'Bodies and answers that are kept in memory.', heldBytes),
   ];
 }
 

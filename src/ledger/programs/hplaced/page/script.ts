@@ -55,7 +55,7 @@ const onSubmit = (id, work) => byId(id).addEventListener('submit', (event) => {
   run(work);
 });
 
-/** What the service has in parts goes into a box; a button brings the next part, which begins after a mark. */
+/** What comes in parts goes into a box; a button brings the next part, which begins after a mark. */
 function pages(boxId, buttonId, load) {
   let next = null;
   async function show(isMore, ...wanted) {

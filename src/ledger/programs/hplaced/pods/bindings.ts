@@ -7,7 +7,7 @@ import { select } from '../../../binding/book/select.ts';
 import { MS_PER_DAY } from '../../../binding/forecast/forecast.ts';
 import { pastOf } from '../../../binding/tables/bindings.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, badBody } from '../../../http/api-error.ts';
 import type { JsonSchema } from '../../../http/json-check.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
@@ -16,7 +16,7 @@ import { forecastOf, playDay } from '../../shared/binding/outlook.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
 import { FLAG, list as listOf, NAME, record } from '../protocol/forms.ts';
 import { type Call, type CallWith, operation, type Routes } from '../service/service.ts';
-import { AMOUNT, named, POLICY, SECONDS, settled, some, tenantOf, ZONE } from './forms.ts';
+import { AMOUNT, change, named, POLICY, SECONDS, settled, some, tenantOf, ZONE } from './forms.ts';
 
 const USUAL_ROWS = 50;
 const MOST_ROWS = 500;
@@ -121,7 +121,7 @@ function eventsOf(events: readonly unknown[]): ReturnType<typeof readEvents> {
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const words = error.problems.map(({ field, problem }) => `events${field ?? ''}: ${problem}`);
-    throw new ApiError(400, `JSON does not validate: ${words.slice(0, 10).join('\n\n')}`);
+    throw badBody(words.slice(0, 10).join('\n\n'));
   }
 }
 
@@ -135,31 +135,24 @@ export const BINDING_ROUTES: Routes = {
     GET: operation('listBindings', 'To which pods a tenant is and was bound, newest first', list, {
       queryNames: ['tenant', 'limit', 'before'],
     }),
-    POST: operation(
+    POST: change(
       'selectPod',
       'Says which pod a request of a tenant goes to, and binds the tenant to it; 200 when it is bound there already',
+      POST_BINDING,
       choose,
-      { givesJson: true, bodySchema: POST_BINDING, success: 201 },
+      { success: 201 },
     ),
-    PUT: operation('bindTenant', 'Binds a tenant to a pod by hand', bindByHand, {
-      givesJson: true,
-      bodySchema: PUT_BINDING,
-    }),
+    PUT: change('bindTenant', 'Binds a tenant to a pod by hand', PUT_BINDING, bindByHand),
     DELETE: operation('unbindTenant', 'Ends the bindings of a tenant', end, { queryNames: ['tenant', 'az'] }),
   },
   '/bindings/rebind': {
-    POST: operation('rebindTenants', 'Rebinds tenants whose pods take nothing new', rebindTenants, {
+    POST: change('rebindTenants', 'Rebinds tenants whose pods take nothing new', POST_REBIND, rebindTenants, {
       isLong: true,
-      givesJson: true,
-      bodySchema: POST_REBIND,
     }),
   },
   '/bindings/policy': {
     GET: operation('showPolicy', 'The filters and weighers that choose', showPolicy),
-    PUT: operation('setPolicy', 'Changes the filters or the weighers', changePolicy, {
-      givesJson: true,
-      bodySchema: PUT_POLICY,
-    }),
+    PUT: change('setPolicy', 'Changes the filters or the weighers', PUT_POLICY, changePolicy),
   },
   '/bindings/forecast': {
     GET: operation('forecastPods', 'When pods reach their limits at the growth of the last days', forecast, {
@@ -168,11 +161,12 @@ export const BINDING_ROUTES: Routes = {
     }),
   },
   '/bindings/simulate': {
-    POST: operation(
+    POST: change(
       'simulateDay',
       'Plays the requests of a day through the policy, and changes nothing',
+      POST_SIMULATE,
       simulate,
-      { access: 'read', isLong: true, givesJson: true, bodySchema: POST_SIMULATE },
+      { access: 'read', isLong: true },
     ),
   },
 };

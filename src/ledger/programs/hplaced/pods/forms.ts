@@ -3,11 +3,12 @@ import { byKind } from '../../../../kit/kinds.ts';
 import type { BookRefusal, Outcome } from '../../../binding/book/book.ts';
 import { filterNames, weigherNames } from '../../../binding/choice/names.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, badQuery } from '../../../http/api-error.ts';
 import { type JsonSchema, schemaFaults } from '../../../http/json-check.ts';
 import { parameter } from '../../../http/query-string.ts';
+import type { Particulars, Reply } from '../../../http/route.ts';
 import { MOST_SECONDS, NAME, record } from '../protocol/forms.ts';
-import type { Call } from '../service/service.ts';
+import { type Call, operation } from '../service/service.ts';
 
 export const ZONE: JsonSchema<string> = { ...NAME, minLength: 0 };
 export const AMOUNT: JsonSchema<number> = { type: 'number', minimum: 0 };
@@ -37,11 +38,20 @@ export const POLICY = record({
 /** Of these something has to be said. */
 export const some = <T>(schema: JsonSchema<T>): JsonSchema<T> => ({ ...schema, minProperties: 1 });
 
+/** An operation that takes a body, and gives what became of it. */
+export const change = <Body>(
+  id: string,
+  summary: string,
+  bodySchema: JsonSchema<Body>,
+  handle: (call: Call<Body>) => Promise<Reply>,
+  more: Particulars<Body> = {},
+) => operation(id, summary, handle, { givesJson: true, bodySchema, ...more });
+
 /** The tenant that a query is about. @throws {ApiError} 400 */
 export function tenantOf(call: Call): string {
   const tenant = parameter(call, 'tenant');
   const faults = tenant === undefined ? [`'tenant' is a required property`] : schemaFaults(tenant, NAME);
-  if (faults.length > 0) throw new ApiError(400, `Invalid query string parameters: ${faults.join('\n\n')}`);
+  if (faults.length > 0) throw badQuery(faults.join('\n\n'));
   return tenant!;
 }
 

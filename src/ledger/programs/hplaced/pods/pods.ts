@@ -8,14 +8,14 @@ import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import { currentIn } from '../../../binding/tables/bindings.ts';
 import { podByName } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
 import { bindingJson, podJson, podsJson } from '../../shared/binding/json.ts';
 import { FLAG, NAME, record } from '../protocol/forms.ts';
 import { type Call, type CallWith, operation, type Routes } from '../service/service.ts';
-import { AMOUNT, named, settled, some, ZONE } from './forms.ts';
+import { AMOUNT, change, named, settled, some, ZONE } from './forms.ts';
 
 const USUAL_PODS = 100;
 const MOST_PODS = 1000;
@@ -62,7 +62,7 @@ async function list(call: Call): Promise<Reply> {
     const registry = await readRegistry(session);
     const all = await call.book.cache.all(session, registry);
     const start = after === undefined ? 0 : all.findIndex((pod) => pod.name === after) + 1;
-    if (after !== undefined && start === 0) throw new ApiError(400, `after: No pod ${after} found`);
+    if (after !== undefined && start === 0) throw badRequest(`after: No pod ${after} found`);
     const found = all
       .slice(start)
       .filter((pod) => pod.name.includes(name) && (az === undefined || pod.az === az));
@@ -122,7 +122,7 @@ function checkedUsage(value: unknown): Usage | null {
   const problems = usageProblems(value, 'usage');
   if (problems.length === 0) return value as Usage | null;
   const words = problems.map(({ field, value: found, problem }) => `${field}, '${found}': ${problem}`);
-  throw new ApiError(400, `JSON does not validate: ${words.join('\n\n')}`);
+  throw badBody(words.join('\n\n'));
 }
 
 async function setUsage({ book, caller, path, json }: CallWith<typeof PUT_USAGE>): Promise<Reply> {
@@ -134,10 +134,7 @@ async function setUsage({ book, caller, path, json }: CallWith<typeof PUT_USAGE>
 async function maintain({ book, caller, path, json }: CallWith<typeof PUT_MAINTENANCE>): Promise<Reply> {
   const { maintenance: begins, rebind = false, return: returns = false } = json();
   if (begins ? returns : rebind)
-    throw new ApiError(
-      400,
-      `JSON does not validate: '${begins ? 'return' : 'rebind'}' goes with maintenance ${!begins}`,
-    );
+    throw badBody(`'${begins ? 'return' : 'rebind'}' goes with maintenance ${!begins}`);
   const { pod, rebound } = await settled(
     begins
       ? startMaintenance(book, caller.name, path.pod!, rebind)
@@ -152,34 +149,24 @@ export const POD_ROUTES: Routes = {
       'listPods',
       'Pods in their order, with what is used and how many tenants they have',
       list,
-      {
-        queryNames: ['name', 'az', 'after', 'limit'],
-      },
+      { queryNames: ['name', 'az', 'after', 'limit'] },
     ),
-    POST: operation('addPod', 'Makes a pod, the last in the queue', add, {
-      givesJson: true,
-      bodySchema: POST_POD,
-      success: 201,
-    }),
+    POST: change('addPod', 'Makes a pod, the last in the queue', POST_POD, add, { success: 201 }),
   },
   '/pods/{pod}': {
     GET: operation('showPod', 'A pod with its tenants', show, { queryNames: ['after', 'limit'] }),
-    PUT: operation('setPod', 'Changes a pod; what is not named stays', set, {
-      givesJson: true,
-      bodySchema: PUT_POD,
-    }),
+    PUT: change('setPod', 'Changes a pod; what is not named stays', PUT_POD, set),
     DELETE: operation('removePod', 'Removes a pod to which nobody was ever bound', remove),
   },
   '/pods/{pod}/usage': {
-    PUT: operation('setPodUsage', 'A new reading of what is used of a pod; null: not measured', setUsage, {
-      givesJson: true,
-      bodySchema: PUT_USAGE,
-    }),
+    PUT: change(
+      'setPodUsage',
+      'A new reading of what is used of a pod; null: not measured',
+      PUT_USAGE,
+      setUsage,
+    ),
   },
   '/pods/{pod}/maintenance': {
-    PUT: operation('maintainPod', 'Begins the maintenance of a pod, or ends it', maintain, {
-      givesJson: true,
-      bodySchema: PUT_MAINTENANCE,
-    }),
+    PUT: change('maintainPod', 'Begins the maintenance of a pod, or ends it', PUT_MAINTENANCE, maintain),
   },
 };

@@ -1,6 +1,6 @@
 /** What Placement's clients expect of every answer: request ids, microversions, and the form of errors. */
 import { UNDEFINED_CODE } from '../../../candidates/request/problem.ts';
-import { ApiError, TITLES } from '../../../http/api-error.ts';
+import { ApiError, badRequest, TITLES } from '../../../http/api-error.ts';
 import type { Protocol } from '../../../http/protocol.ts';
 
 /** `placement X.Y`: which form of each answer the client understands. Only Y matters: X is 1. */
@@ -28,7 +28,7 @@ export function requestedMinor(header: string | undefined, latest: number, most:
   const text = item.slice(1).join(' ');
   if (text === 'latest') return latest;
   const match = /^(\d{1,9})\.(\d{1,9})$/.exec(text);
-  if (!match) throw new ApiError(400, `Invalid version header: invalid version string: ${text}`);
+  if (!match) throw badRequest(`Invalid version header: invalid version string: ${text}`);
   const minor = Number(match[2]);
   if (match[1] === '1' && minor <= most) return minor;
   throw new ApiError(406, `Unacceptable version header: ${text}`, {

@@ -4,7 +4,7 @@ import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { nameView } from '../../../claims/placement/name-views.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Session } from '../../../store/store.ts';
 import {
@@ -118,7 +118,7 @@ export const claimsOf = (bodies: Readonly<Record<string, ConsumerBody>>, call: C
   Object.entries(bodies).map(([consumer, body]) => claimOf(uuidKey(consumer), body, call));
 
 const unknownClass = (name: string, forConsumer: string): ApiError =>
-  new ApiError(400, `Unable to allocate inventory${forConsumer}: No such resource class ${name}.`);
+  badRequest(`Unable to allocate inventory${forConsumer}: No such resource class ${name}.`);
 
 /** @param forConsumer ` for consumer UUID`, or nothing */
 export async function refusalAnswer(
@@ -129,7 +129,7 @@ export async function refusalAnswer(
   const details: string[] = [];
   for (const refusal of refusals) {
     if (refusal.kind === 'unknown-provider')
-      return new ApiError(400, `Allocation for resource provider '${refusal.provider}' that does not exist.`);
+      return badRequest(`Allocation for resource provider '${refusal.provider}' that does not exist.`);
     if (refusal.kind === 'unknown-class') return unknownClass(refusal.class, forConsumer);
     const place = `'${refusal.class}' on resource provider '${refusal.provider}'`;
     if (refusal.kind === 'no-inventory') {

@@ -12,7 +12,7 @@ import {
   type EndView,
   endViews,
 } from '../../../claims/placement/allocation-views.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
 import { record } from '../protocol/forms.ts';
 import { ENDS_SINCE } from '../protocol/placement.ts';
@@ -147,7 +147,7 @@ async function settle(
 
 async function putOne(call: CallWith<typeof putAllocations>): Promise<Reply> {
   const consumer = call.path.consumer_uuid!;
-  if (!isUuidLike(consumer)) throw new ApiError(400, `Malformed consumer_uuid: ${consumer}`);
+  if (!isUuidLike(consumer)) throw badRequest(`Malformed consumer_uuid: ${consumer}`);
   const uuid = uuidKey(consumer);
   return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}`);
 }
@@ -155,7 +155,7 @@ async function putOne(call: CallWith<typeof putAllocations>): Promise<Reply> {
 async function postMany(call: CallWith<typeof postAllocations>): Promise<Reply> {
   const claims = claimsOf(call.json(), call);
   if (new Set(claims.map(({ consumer }) => consumer)).size < claims.length)
-    throw new ApiError(400, 'JSON does not validate: one consumer is named twice, in different spellings');
+    throw badBody('one consumer is named twice, in different spellings');
   return settle(call, claims);
 }
 

@@ -5,7 +5,7 @@ import type { CandidateRequest } from '../../../candidates/request/request.ts';
 import { SearchTooWide } from '../../../candidates/search/budget.ts';
 import type { Candidate } from '../../../candidates/search/candidate.ts';
 import { findCandidates } from '../../../candidates/search/find-candidates.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { badRequest } from '../../../http/api-error.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
 import { type Call, operation, type Routes, type Service } from '../service/service.ts';
 import { candidatesJson } from './candidates-json.ts';
@@ -50,7 +50,7 @@ export async function readCandidateRequest(call: Call, dialect: Dialect): Promis
   const vocabulary = await vocabularyOf(call, classes, traits);
   const { request, problems } = readRequest(call.query, dialect, vocabulary);
   if (request) return request;
-  throw new ApiError(400, problems.map(({ problem }) => problem).join('\n'), { code: problems[0]!.code });
+  throw badRequest(problems.map(({ problem }) => problem).join('\n'), { code: problems[0]!.code });
 }
 
 const adviceOf = ({ limit }: CandidateRequest, { mostCandidates }: Service): string =>
@@ -76,7 +76,7 @@ async function list(call: Call): Promise<Reply> {
   } catch (error) {
     if (!(error instanceof SearchTooWide)) throw error;
     if (isQuick) throw new TakesLonger();
-    throw new ApiError(400, `Too many candidates: ${error.message}. ${adviceOf(wanted, call)}`, {
+    throw badRequest(`Too many candidates: ${error.message}. ${adviceOf(wanted, call)}`, {
       code: 'placement.query.bad_value',
     });
   }

@@ -4,7 +4,7 @@ import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts'
 import type { ProviderView } from '../../../claims/placement/provider-views.ts';
 import { inventoriesOf, type StoredInventory } from '../../../claims/tables/inventories.ts';
 import { JSON_TYPE } from '../../../http/accept.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { Reply } from '../../../http/route.ts';
 import { concurrentUpdate } from '../service/faults.ts';
 import {
@@ -106,8 +106,7 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
     refused: (refusals) => {
       const unknown = refusals.find((refusal) => refusal.kind === 'unknown-class');
       if (unknown)
-        return new ApiError(
-          400,
+        return badRequest(
           `Unknown resource class in inventory for resource provider ${uuid}: No such resource class ${unknown.class}.`,
         );
       const why = inUse(refusals, shelf);
@@ -135,14 +134,13 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
   if (isNew && isThere)
     throw concurrentUpdate(`Update conflict: inventory of class ${name} is there already`);
   if (!isNew && !isThere)
-    throw new ApiError(
-      400,
+    throw badRequest(
       `No inventory record with resource class for resource provider ${uuid}: No inventory of class ${name} found.`,
     );
   const wanted = new Map([[name, inventory]]);
   await made(changeBy(call, setInventories, { provider: uuid, generation }, wanted, 'kept'), {
     conflict: `Update conflict: ${GENERATION_CONFLICT}`,
-    refused: () => new ApiError(400, `${cannot}: No such resource class ${name}.`),
+    refused: () => badRequest(`${cannot}: No such resource class ${name}.`),
   });
   const created = { status: 201, location: `${providerUrl(uuid)}/inventories/${name}` };
   return replyWithOne(call, name, isNew ? created : {});

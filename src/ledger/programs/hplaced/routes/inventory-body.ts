@@ -1,7 +1,7 @@
 /** Inventories as bodies have them, and as the ledger has them. */
 import { ratioText } from '../../../claims/model/decimal.ts';
 import { capacityOf, INVENTORY_DEFAULTS, type Inventory } from '../../../claims/model/inventory.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import { CLASS_PATTERN, INTEGER, keyed, record } from '../protocol/forms.ts';
 
@@ -35,8 +35,7 @@ export function inventoryOf(name: string, body: FormOf<typeof ANY>, provider: st
   const { allocation_ratio: asked } = body;
   const ratio = asked === undefined ? INVENTORY_DEFAULTS.allocationRatio : ratioText(asked);
   if (ratio === undefined)
-    throw new ApiError(
-      400,
+    throw badRequest(
       `Bad inventory ${name} for resource provider ${provider}: allocation_ratio ${asked} is not above 0, or has more digits than are kept`,
     );
   return {
@@ -80,8 +79,7 @@ export function requireCapacity(
   const isFull = minor >= 26 ? reserved > total : reserved >= total || capacityOf(inventory) <= 0;
   if (!isFull) return;
   const than = `greater than ${minor >= 26 ? '' : 'or equal to '}total`;
-  throw new ApiError(
-    400,
+  throw badRequest(
     `${cannot}: Invalid inventory for '${name}' on resource provider '${provider}'. The reserved value is ${than}.`,
   );
 }

@@ -3,7 +3,7 @@ import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { traitViews } from '../../../claims/placement/name-views.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import { INTEGER, list, NAME, record, UUID } from '../protocol/forms.ts';
@@ -53,7 +53,7 @@ async function putTraits(call: CallWith<typeof PUT_TRAITS>): Promise<Reply> {
     conflict: MOVED_ON,
     refused: (refusals) => {
       const unknown = refusals.flatMap((one) => (one.kind === 'unknown-trait' ? [one.trait] : []));
-      return new ApiError(400, `No such trait ${unknown.join(', ')}`);
+      return badRequest(`No such trait ${unknown.join(', ')}`);
     },
   });
   return showTraits(call);
@@ -115,9 +115,7 @@ export const LABEL_ROUTES: Routes = {
       'listProviderAggregates',
       'Aggregates of a provider',
       (call) => replyWithAggregates(call),
-      {
-        since: 1,
-      },
+      { since: 1 },
     ),
     PUT: operation('setProviderAggregates', 'Set all aggregates of a provider', setAll, {
       since: 1,

@@ -4,7 +4,7 @@ import { type NameView, nameView, nameViews, traitViews } from '../../../claims/
 import { renameClass } from '../../../claims/placement/rename-class.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import type { NamedTable } from '../../../claims/tables/names.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, badBody, badQuery, badRequest } from '../../../http/api-error.ts';
 import { readJson, schemaFaults } from '../../../http/json-check.ts';
 import { parameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
@@ -68,7 +68,7 @@ const remove =
   (table: NamedTable) =>
   async (call: Call): Promise<Reply> => {
     const { name } = await viewOf(call, table);
-    if (isStandard(name)) throw new ApiError(400, WORDS[table].standard(name));
+    if (isStandard(name)) throw badRequest(WORDS[table].standard(name));
     const outcome = await done(call, removeName, table, name);
     if (outcome === 'removed') return { status: 204 };
     if (outcome === 'unknown') throw new ApiError(404, WORDS[table].unknown(name));
@@ -100,13 +100,13 @@ async function putClass(call: Call): Promise<Reply> {
   const name = call.path.name!;
   if (call.minor >= 7) {
     const faults = schemaFaults({ name }, CLASS_NAME);
-    if (faults.length > 0) throw new ApiError(400, `JSON does not validate: ${faults.join('\n\n')}`);
+    if (faults.length > 0) throw badBody(faults.join('\n\n'));
     const isNew = await done(call, addName, 'resource_classes', name);
     return { status: isNew ? 201 : 204, location: classUrl(name) };
   }
   const { name: newName } = readJson(call.body, CLASS_NAME);
   await viewOf(call, 'resource_classes');
-  if (isStandard(name)) throw new ApiError(400, `Cannot update standard resource class ${name}`);
+  if (isStandard(name)) throw badRequest(`Cannot update standard resource class ${name}`);
   const outcome = await done(call, renameClass, name, newName);
   if (outcome === undefined || outcome === 'taken')
     throw new ApiError(409, `Resource class already exists: ${newName}`);
@@ -117,20 +117,15 @@ const LIST_NAMES = ['name', 'associated'];
 
 async function listTraits(call: Call): Promise<Reply> {
   const stranger = call.query.find(([key]) => !LIST_NAMES.includes(key));
-  if (stranger)
-    throw new ApiError(
-      400,
-      `Invalid query string parameters: Additional properties are not allowed ('${stranger[0]}' was unexpected)`,
-    );
+  if (stranger) throw badQuery(`Additional properties are not allowed ('${stranger[0]}' was unexpected)`);
   const name = parameter(call, 'name');
   const associated = parameter(call, 'associated')?.toLowerCase();
   if (name !== undefined && !name.includes(':'))
-    throw new ApiError(
-      400,
+    throw badRequest(
       `Badly formatted name parameter. Expected name query string parameter in form: ?name=[in|startswith]:[name1,name2|prefix]. Got: "${name}"`,
     );
   if (associated !== undefined && associated !== 'true' && associated !== 'false')
-    throw new ApiError(400, 'The query parameter "associated" only accepts "true" or "false"');
+    throw badRequest('The query parameter "associated" only accepts "true" or "false"');
   const operator = name?.slice(0, name.indexOf(':'));
   const operand = name?.slice(name.indexOf(':') + 1);
   const views = await call.read((session) =>
@@ -151,8 +146,7 @@ async function showTrait(call: Call): Promise<Reply> {
 async function putTrait(call: Call): Promise<Reply> {
   const name = call.path.name!;
   if (schemaFaults(name, CUSTOM_NAME).length > 0)
-    throw new ApiError(
-      400,
+    throw badRequest(
       'The trait is invalid. A valid trait must be no longer than 255 characters, start with the prefix "CUSTOM_" and use following characters: "A"-"Z", "0"-"9" and "_"',
     );
   const isNew = await done(call, addName, 'traits', name);

@@ -6,7 +6,7 @@ import { readGroup } from '../../../candidates/request/read-request.ts';
 import type { RequestGroup } from '../../../candidates/request/request.ts';
 import { canonicalUuid, isUuidLike } from '../../../candidates/request/values.ts';
 import { dropStep, slotsOf } from '../../../candidates/search/slots.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { badQuery, badRequest } from '../../../http/api-error.ts';
 import { parameter } from '../../../http/query-string.ts';
 import type { Call } from '../service/service.ts';
 import { requireNames } from './vocabulary.ts';
@@ -22,16 +22,13 @@ const SINCE: Readonly<Record<string, number>> = {
 };
 export const PROVIDER_QUERY_NAMES = Object.keys(SINCE);
 
-const INVALID = 'Invalid query string parameters: ';
-
 function checkNames({ query, minor }: Call): void {
   for (const [name, value] of query) {
     if ((SINCE[name] ?? Number.POSITIVE_INFINITY) > minor)
-      throw new ApiError(400, `${INVALID}Additional properties are not allowed ('${name}' was unexpected)`);
+      throw badQuery(`Additional properties are not allowed ('${name}' was unexpected)`);
     if ((name === 'uuid' || name === 'in_tree') && !isUuidLike(value))
-      throw new ApiError(
-        400,
-        `${INVALID}'${value}' is not a 'uuid'\n\nFailed validating 'format' in schema['properties']['${name}']`,
+      throw badQuery(
+        `'${value}' is not a 'uuid'\n\nFailed validating 'format' in schema['properties']['${name}']`,
       );
   }
 }
@@ -54,8 +51,7 @@ export async function matchingProviders(call: Call): Promise<readonly string[]> 
   const faults = new ProblemList();
   const group = filterOf(call, faults);
   const [first] = faults.problems;
-  if (first)
-    throw new ApiError(400, faults.problems.map(({ problem }) => problem).join('\n'), { code: first.code });
+  if (first) throw badRequest(faults.problems.map(({ problem }) => problem).join('\n'), { code: first.code });
   await requireNames(call, [group]);
   const name = parameter(call, 'name');
   const uuid = parameter(call, 'uuid');

@@ -3,7 +3,7 @@ import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
 import { type ProviderView, providerView, providerViews } from '../../../claims/placement/provider-views.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { JsonSchema } from '../../../http/json-check.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
 import { NAME, record, UUID } from '../protocol/forms.ts';
@@ -115,7 +115,7 @@ async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
       const names = takenNames(refusals);
       if (names !== '') return taken(names);
       const why = parentFault(refusals, uuid);
-      return new ApiError(400, `Unable to create resource provider "${name}", ${uuid}: ${why}`);
+      return badRequest(`Unable to create resource provider "${name}", ${uuid}: ${why}`);
     },
   });
   const location = providerUrl(uuid);
@@ -138,10 +138,7 @@ async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
   const { name, parent_provider_uuid: given } = call.json();
   const parent = given ? canonicalUuid(given) : given;
   const cannot = (why: string): ApiError =>
-    new ApiError(
-      400,
-      `Unable to save resource provider ${uuid}: Object action update failed because: ${why}`,
-    );
+    badRequest(`Unable to save resource provider ${uuid}: Object action update failed because: ${why}`);
   if (parent && !(await read((session) => providerView(session, parent))))
     throw cannot('parent provider UUID does not exist.');
   const fault = minor >= 37 || parent === undefined ? undefined : reparentingFault(before, parent);

@@ -6,7 +6,7 @@ import type { Inventory } from '../../../claims/model/inventory.ts';
 import type { Outcome } from '../../../claims/model/refusal.ts';
 import { providerView } from '../../../claims/placement/provider-views.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { FormOf } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
@@ -35,8 +35,7 @@ const shapesOf = ({ read }: Call, { inventories }: FormOf<typeof postReshaper>):
     for (const [key, body] of Object.entries(inventories)) {
       const view = await providerView(session, uuidKey(key));
       if (!view)
-        throw new ApiError(
-          400,
+        throw badRequest(
           `Resource provider ${key} in inventories not found: No resource provider with uuid ${key} found`,
           { code: 'placement.resource_provider.not_found' },
         );
@@ -61,7 +60,7 @@ const answered = async <Why>(
 
 function inventoryAnswer([refusal]: readonly ProviderRefusal[]): ApiError {
   if (refusal?.kind === 'unknown-class')
-    return new ApiError(400, `malformed reshaper data: No such resource class ${refusal.class}.`);
+    return badRequest(`malformed reshaper data: No such resource class ${refusal.class}.`);
   if (refusal?.kind === 'in-use')
     return new ApiError(
       409,

@@ -1,7 +1,7 @@
 /** What is used: of a provider, and by a project. */
 import { consumerCounts, type UsageRow, usageOf } from '../../../claims/placement/usage-views.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { badQuery } from '../../../http/api-error.ts';
 import { schemaFaults } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import { CLASS_PATTERN, NAME, record } from '../protocol/forms.ts';
@@ -11,15 +11,9 @@ import { type Call, operation, type Routes, requireProvider } from '../service/s
 const UNKNOWN = 'unknown';
 const ALL = 'all';
 
+const KIND = { ...NAME, pattern: `${CLASS_PATTERN}|^${ALL}$|^${UNKNOWN}$` };
 const QUERY = record({ project_id: NAME, user_id: NAME }, ['project_id']);
-const QUERY_38 = record(
-  {
-    project_id: NAME,
-    user_id: NAME,
-    consumer_type: { ...NAME, pattern: `${CLASS_PATTERN}|^${ALL}$|^${UNKNOWN}$` },
-  },
-  ['project_id'],
-);
+const QUERY_38 = record({ project_id: NAME, user_id: NAME, consumer_type: KIND }, ['project_id']);
 
 const ofProvider = ({ read, path, ledger }: Call): Promise<Reply> =>
   read(async (session) => {
@@ -40,7 +34,7 @@ async function ofProject(call: Call): Promise<Reply> {
   // A map without a prototype: names come from clients.
   const query: Record<string, string> = Object.assign(Object.create(null), Object.fromEntries(call.query));
   const faults = schemaFaults({ ...query }, isTyped ? QUERY_38 : QUERY);
-  if (faults.length > 0) throw new ApiError(400, `Invalid query string parameters: ${faults.join('\n\n')}`);
+  if (faults.length > 0) throw badQuery(faults.join('\n\n'));
   const filter = { project: query.project_id!, user: query.user_id };
   return call.read(async (session) => {
     const rows = await usageOf(session, filter);

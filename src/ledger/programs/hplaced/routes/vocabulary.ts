@@ -1,7 +1,7 @@
 /** Whether a query's classes and traits exist; asked each time, for others may just have made them. */
 import type { RequestGroup, Vocabulary } from '../../../candidates/request/request.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
-import { ApiError } from '../../../http/api-error.ts';
+import { badRequest } from '../../../http/api-error.ts';
 import type { Call } from '../service/service.ts';
 
 /** Looks all `names` up at once, and answers from what was found. */
@@ -25,14 +25,10 @@ export async function requireNames(call: Call, groups: readonly RequestGroup[]):
   const { hasClass, hasTrait } = await vocabularyOf(call, classes, traits);
   const unknownClass = classes.find((name) => !hasClass(name));
   if (unknownClass !== undefined)
-    throw new ApiError(
-      400,
+    throw badRequest(
       `Invalid resource class in resources parameter: No such resource class ${unknownClass}.`,
     );
   const unknown = [...new Set(traits.filter((name) => !hasTrait(name)))].sort();
   if (unknown.length > 0)
-    throw new ApiError(
-      400,
-      `Invalid trait(s) in "required" parameter: No such trait(s): ${unknown.join(', ')}.`,
-    );
+    throw badRequest(`Invalid trait(s) in "required" parameter: No such trait(s): ${unknown.join(', ')}.`);
 }

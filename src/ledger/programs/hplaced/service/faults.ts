@@ -1,7 +1,7 @@
 /** What goes wrong below the routes, and what others were quicker with, as answers. */
 import { BackendError, ExecutionError, InputError } from '../../../../kit/faults.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
-import { ApiError, retryAfter } from '../../../http/api-error.ts';
+import { ApiError, badRequest, retryAfter } from '../../../http/api-error.ts';
 import { isUnstorable } from '../../../store/storable.ts';
 import { isOutcomeUnknown, StoreConflict } from '../../../store/store.ts';
 
@@ -35,8 +35,7 @@ export const OUTCOME_UNKNOWN_ANSWER = new ApiError(
 /** @returns undefined for what can only be our own mistake */
 export function asApiError(error: unknown): ApiError | undefined {
   if (error instanceof StoreConflict) return concurrentUpdate(`update conflict: ${WHAT_ANOTHER_DID}`);
-  if (isUnstorable(error))
-    return new ApiError(400, `${error.problems[0]!.value}: ${error.problems[0]!.problem}`);
+  if (isUnstorable(error)) return badRequest(`${error.problems[0]!.value}: ${error.problems[0]!.problem}`);
   if (isOutcomeUnknown(error)) return OUTCOME_UNKNOWN_ANSWER;
   // The store is full, read-only, locked or gone: the client may try again, the operator has to look.
   if (error instanceof BackendError || error instanceof ExecutionError || error instanceof InputError)

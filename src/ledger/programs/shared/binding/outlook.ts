@@ -10,7 +10,7 @@ import { measuresSince } from '../../../binding/tables/changes.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 
-/** When all pods, and those that take over from each other, are full if they grow on as in the last `span`. */
+/** When all pods, and those that take over from each other, are full if they grow on as they did lately. */
 export const forecastOf = ({ store, now }: Book, spanMs: number) =>
   store.read(async (session) => {
     const at = now();
