@@ -13,8 +13,7 @@ import { INVENTORY_DEFAULTS, type Inventory, inventoryProblems } from '../../../
 import { isCustomName } from '../../../claims/model/names.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
-import type { Command, Options } from '../kit/context.ts';
-import { type Edit, editNamed } from '../kit/edit-named.ts';
+import { type Command, type Edit, editNamed, type Options } from '../kit/context.ts';
 import { readAmount } from '../kit/read-words.ts';
 
 /** What the options state; the rest stays as it was. */

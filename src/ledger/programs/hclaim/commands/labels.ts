@@ -5,8 +5,7 @@ import { isCustomName, isUuid } from '../../../claims/model/names.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
-import type { Command, Options } from '../kit/context.ts';
-import { type Edit, editNamed } from '../kit/edit-named.ts';
+import { type Command, type Edit, editNamed, type Options } from '../kit/context.ts';
 
 /** Changes the labels of a provider. @param deed what is said of it @param edit gets the labels. */
 const label = (

@@ -11,8 +11,7 @@ import { allProviders } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
-import { authorOf, type Command, requireProvider, withLedger } from '../kit/context.ts';
-import { type Edit, editNamed } from '../kit/edit-named.ts';
+import { authorOf, type Command, type Edit, editNamed, requireProvider, withLedger } from '../kit/context.ts';
 
 const ROOT = 'none';
 

@@ -2,9 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionError } from '../../../../kit/faults.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import { type Author, type Ledger, openLedger, type Surroundings } from '../../../claims/claim/ledger.ts';
+import type { ProviderOutcome } from '../../../claims/changes/provider-write.ts';
+import {
+  type Author,
+  change,
+  type Ledger,
+  openLedger,
+  type Surroundings,
+} from '../../../claims/claim/ledger.ts';
 import { isOwnerName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
+import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { findProvider, type ProviderRow } from '../../../claims/tables/providers.ts';
 import type { ClaimCommand } from '../../../options/claim-commands.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
@@ -12,7 +20,7 @@ import type { hclaim } from '../../../results/hclaim.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
 import { openCurrentLedger } from '../../shared/access/open-current-ledger.ts';
-import { closing, type Ending, type FactsOf } from '../../shared/document/ending.ts';
+import { closing, type Ending, type FactsOf, reported } from '../../shared/document/ending.ts';
 import type { AnyRefusal } from '../text/refusal-text.ts';
 
 export type Options = ProgramOptions<'hclaim'>;
@@ -61,3 +69,31 @@ export async function requireProvider(session: Session, nameOrUuid: string): Pro
     throw new ExecutionError(`there is no provider '${nameOrUuid}'`, 'look at: hclaim provider list');
   return provider;
 }
+
+/** What changes a provider. */
+export type Edit<Value> = (
+  session: Session,
+  context: ChangeContext,
+  provider: ProviderRow,
+) => Promise<ProviderOutcome<Value>>;
+
+/**
+ * Changes the provider that the user names.
+ * @param text what was done, for a provider of that name; the new generation is put behind it.
+ */
+export const editNamed = <Value extends object>(
+  options: Options,
+  nameOrUuid: string,
+  edit: Edit<Value>,
+  text: (name: string, value: Value) => string,
+) =>
+  withLedger(options, async (ledger) => {
+    const { uuid, name } = await ledger.store.read((session) => requireProvider(session, nameOrUuid));
+    const outcome = await change(ledger, authorOf(options), async (session, context) =>
+      edit(session, context, await requireProvider(session, uuid)),
+    );
+    return reported(outcome, (value) => ({
+      text: `${text(name, value)} (generation ${value.generation}).\n`,
+      facts: { provider: uuid, ...value },
+    }));
+  });
