@@ -129,19 +129,8 @@ export class PairBounds {
     const isAnew = this.updates++ >= this.mostUpdates || !this.areDefined;
     this.drift.begin();
     changes.update(changed, isAnew, isAll);
-    const affected = isAll
-      ? this.groups
-      : new Set(
-          changed.map((n) => this.groupAt.get(state.groupOf[n]!)).filter((group) => group !== undefined),
-        );
-    for (const group of affected) {
-      group.least = Number.NEGATIVE_INFINITY;
-      group.open = group.nodes.filter((p) => table.primaryCode(p) === ALLOWED);
-      group.seconds = group.open.length === 0 ? [] : group.nodes.filter((s) => table.isOpenSecondary(s));
-      if (group.seconds.length === 0) continue;
-      changes.know(i, group.open);
-      changes.know(i, group.seconds);
-    }
+    if (isAll) for (const group of this.groups) this.list(group, i, table);
+    else for (const n of changed) this.hear(n, i, table);
     this.reservation = reservationOf(state, i);
     this.moment++;
     if (isAnew) {
@@ -152,6 +141,26 @@ export class PairBounds {
       this.drift.clear();
       for (const group of this.groups) group.least = Number.NEGATIVE_INFINITY;
     } else this.drift.follow();
+  }
+
+  /** A node of a group changed. */
+  private hear(n: number, i: number, table: RefusalTable): void {
+    const group = this.groupAt.get(this.state.groupOf[n]!);
+    if (!group) return;
+    group.least = Number.NEGATIVE_INFINITY;
+    const isOpen = table.primaryCode(n) === ALLOWED;
+    const isSecond = table.isOpenSecondary(n);
+    if (group.open.includes(n) !== isOpen || group.seconds.includes(n) !== isSecond)
+      this.list(group, i, table);
+    else if (isOpen || isSecond) this.changes.know(i, [n]);
+  }
+
+  private list(group: GroupPairs, i: number, table: RefusalTable): void {
+    group.open = group.nodes.filter((p) => table.primaryCode(p) === ALLOWED);
+    group.seconds = group.open.length === 0 ? [] : group.nodes.filter((s) => table.isOpenSecondary(s));
+    if (group.seconds.length === 0) return;
+    this.changes.know(i, group.open);
+    this.changes.know(i, group.seconds);
   }
 
   /** The group with the least bound, those that changed computed anew. */
@@ -225,25 +234,28 @@ export class PairBounds {
   /** Notes what the best pairs do to the variances. */
   private noteNear(group: GroupPairs): void {
     const { changes, first, second, weights } = this;
-    const { near, open, seconds, leastFirst, leastSecond } = group;
+    const { near, open, seconds, shared, leastFirst, leastSecond } = group;
     const margin = NEAR_PART * (mean(open, first) - leastFirst + (mean(seconds, second) - leastSecond));
     const firsts = open.filter((p) => first[p]! <= leastFirst + margin);
     const others = seconds.filter((s) => second[s]! <= leastSecond + margin);
     near.begin(changes);
     for (let m = 0; m < METRIC_COUNT; m++) {
       if (weights[m] === 0 || !IS_DEVIATION[m]) continue;
-      const d = Range.of(firsts, changes.primary.change[m]!);
-      const e = new Range();
-      const u = new Range();
-      const v = new Range();
-      for (const p of firsts) u.add(changes.shift(m, p, changes.primary));
-      for (const s of others) {
-        if (m === RESERVED_MEM_CV) this.noteReserved(s, e, v);
-        else {
-          e.add(changes.secondary.change[m]![s]!);
-          v.add(changes.shift(m, s, changes.secondary));
-        }
-      }
+      const isReserved = m === RESERVED_MEM_CV;
+      const isShared = shared.includes(m);
+      const d = isReserved ? Range.none() : Range.of(firsts, changes.primary.change[m]!);
+      const u = isReserved ? Range.none() : Range.of(firsts, this.primaryShift[m]!);
+      const e = isReserved
+        ? new Range()
+        : isShared
+          ? Range.of(others, changes.secondary.change[m]!)
+          : Range.none();
+      const v = isReserved
+        ? new Range()
+        : isShared
+          ? Range.of(others, this.secondaryShift[m]!)
+          : Range.none();
+      if (isReserved) for (const s of others) this.noteReserved(s, e, v);
       const product = this.drift.largestProduct(m, d, e);
       near.note(m, d.low + e.low, d.high + e.high, u.low + v.low - product, u.high + v.high + product);
     }
@@ -256,15 +268,15 @@ export class PairBounds {
     const weight = this.weights[m]!;
     const variance = changes.variances[m]!;
     const { first: change, second, firstShift, secondShift } = this.drift.reach[m]!;
-    const shifts = new Range();
     const d = Range.of(open, changes.primary.change[m]!);
+    const u = this.primaryShift[m]!;
     for (const p of open) {
-      const shift = changes.shift(m, p, changes.primary);
-      const score = weight * Math.sqrt(Math.max(0, variance + shift));
+      u[p] = changes.shift(m, p, changes.primary);
+      const score = weight * Math.sqrt(Math.max(0, variance + u[p]!));
       primaryScore[p]! += score;
       first[p]! += score;
-      shifts.add(shift);
     }
+    const shifts = Range.of(open, u);
     change.cover(d);
     firstShift.cover(shifts);
     second.add(0);
