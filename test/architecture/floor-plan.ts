@@ -311,6 +311,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'htools/planners/allocate/fill',
     'htools/planners/balance',
     'htools/planners/balance/steps',
+    'htools/planners/groups/relocate',
   ],
   'htools/planners/mend': ['htools/planners/balance', 'htools/planners/balance/steps'],
   'htools/planners/search': [

@@ -114,6 +114,14 @@ export class Journal {
     return found;
   }
 
+  /** What `work` finds; where that is nothing, all that it changed is taken back. */
+  attempt<T>(work: () => T): T {
+    const mark = this.mark();
+    const found = work();
+    if (!found) this.rollback(mark);
+    return found;
+  }
+
   /** Makes everything so far final. */
   commit(): void {
     this.entryEnd = 0;

@@ -2,10 +2,11 @@
 import { nodesAt } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { TheseOptions } from '../../options/command-options.ts';
-import type { Graph } from '../../planners/maintain/colour/graph.ts';
+import type { Graph } from '../../planners/maintain/colour/colouring.ts';
+import type { ColourProof } from '../../planners/maintain/colour/exact.ts';
 import { changedPlacements } from '../../planners/maintain/reboot/changed-placements.ts';
 import type { ClearedNodes } from '../../planners/maintain/reboot/clear-nodes.ts';
-import type { ColourProof, NamedColouring } from '../../planners/maintain/reboot/reboot-rounds.ts';
+import type { NamedColouring } from '../../planners/maintain/reboot/reboot-rounds.ts';
 
 export const heading = (isFirstOnly: boolean): string =>
   isFirstOnly ? "'First Reboot Group'\n" : "'Node Reboot Groups'\n";

@@ -3,7 +3,7 @@ import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import { jobSets } from '../../plan/jobs.ts';
-import { hardwareOf, stayingNodes } from '../../planners/maintain/squeeze/savings.ts';
+import { hardwareOf, stayingNodes } from '../../planners/maintain/squeeze/candidates.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
 import type { hsqueezePlan } from '../../results/maintain.ts';
 
@@ -13,17 +13,14 @@ export type Facts = Pick<Document, 'action' | 'nodes' | 'isEnough' | 'candidates
 export function squeezeFacts(snapshot: Snapshot, found: Squeeze): Facts {
   const nodeNames = (nodes: readonly number[]) => nodes.map((n) => snapshot.nodes[n]!.name);
   const { action, nodes } = found;
+  const going = action === 'offline' ? nodes : [];
   return {
     action,
     nodes: nodeNames(nodes),
     isEnough: found.isEnough(),
     candidates: { offline: nodeNames(found.offlineCandidates), online: nodeNames(found.onlineCandidates) },
-    saved: hardwareOf(snapshot, action === 'offline' ? nodes : []),
-    staying: stayingNodes(snapshot, found).map(({ node, reason, instances }) => ({
-      node: snapshot.nodes[node]!.name,
-      reason,
-      instances: instances.map((i) => snapshot.instances[i]!.name),
-    })),
+    saved: hardwareOf(snapshot, going),
+    staying: stayingNodes(snapshot, going),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What hsqueeze says: lists as in stock (byte contract), and on stderr what they are worth. */
 import { gib } from '../../../kit/report/gib.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
-import type { StayingNode } from '../../planners/maintain/squeeze/savings.ts';
+import type { Obstacle } from '../../planners/maintain/squeeze/candidates.ts';
 import type { Facts } from './data.ts';
 
 export const HEADINGS: Readonly<Record<Facts['action'], string>> = {
@@ -18,7 +18,7 @@ export const TOO_FEW = 'Onlining all nodes will not yield enough capacity\n';
 /** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 5;
 
-const REASONS: readonly (readonly [StayingNode['reason'], string])[] = [
+const REASONS: readonly (readonly [Obstacle | 'room', string])[] = [
   ['master', 'the master node'],
   ['secondaries', 'holding second copies'],
   ['local-storage', 'holding disks that are nowhere else'],

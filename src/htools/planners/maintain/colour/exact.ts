@@ -3,21 +3,18 @@
  * colour in use and one more tried, cut where a colouring as good is known. A clique is the proof from below.
  * Source: Brélaz, "New methods to color the vertices of a graph" (1979), the exact form of Dsatur.
  */
-import { type Colouring, degree, type Graph } from './graph.ts';
-
-const NONE = -1;
+import { type Colouring, degree, type Graph, NONE, nextVertex } from './colouring.ts';
 
 /** Branchings at most: about half a second. */
 const DEFAULT_BUDGET = 400_000;
 
-interface LeastColouring {
-  readonly colouring: Colouring;
-  /** Number of colours. */
+/** How well the number of colours is known. */
+export interface ColourProof {
   readonly colours: number;
-  /** No colouring needs fewer. */
-  readonly isProven: boolean;
-  /** Colours that any colouring needs: proven, too. */
+  /** Colours that any colouring needs. */
   readonly atLeast: number;
+  /** No colouring needs fewer than `colours`. */
+  readonly isProven: boolean;
 }
 
 /** Each vertex's neighbours once, without itself. */
@@ -36,18 +33,16 @@ function cliqueOf(graph: Graph): readonly number[] {
   return best;
 }
 
-const countOf = (colouring: Colouring): number => new Set(colouring).size;
-
 /** Improves a colouring as far as the budget goes. @param known any @param budget branchings at most */
 export function leastColouring(
   looped: Graph,
   known: Colouring,
   budget: number = DEFAULT_BUDGET,
-): LeastColouring {
+): { readonly colouring: Colouring } & ColourProof {
   const graph = plainGraph(looped);
   const clique = cliqueOf(graph);
   let best = known;
-  let fewest = countOf(known);
+  let fewest = new Set(known).size;
   let left = budget;
   const colours = graph.map(() => NONE);
   /** How many neighbours of `v` have colour `c`: `around[v][c]`, and how many colours that makes. */
@@ -63,22 +58,10 @@ export function leastColouring(
     colours[v] = NONE;
     for (const n of graph[v]!) if (--around[n]![colour]! === 0) saturation[n]!--;
   };
-  const nextVertex = (): number => {
-    let chosen = NONE;
-    for (let v = 0; v < graph.length; v++) {
-      if (colours[v] !== NONE) continue;
-      const lead =
-        chosen === NONE
-          ? 1
-          : saturation[v]! - saturation[chosen]! || degree(graph, v) - degree(graph, chosen);
-      if (lead > 0) chosen = v;
-    }
-    return chosen;
-  };
   /** @returns false when the budget ended */
   const branch = (used: number): boolean => {
     if (left-- <= 0) return false;
-    const v = nextVertex();
+    const v = nextVertex(graph, colours, saturation, false);
     if (v === NONE) {
       best = [...colours];
       fewest = used;
@@ -104,5 +87,5 @@ export function leastColouring(
     isWhole = branch(clique.length);
   }
   const isProven = isWhole || fewest === clique.length;
-  return { colouring: best, colours: fewest, isProven, atLeast: isProven ? fewest : clique.length };
+  return { colouring: best, colours: fewest, atLeast: isProven ? fewest : clique.length, isProven };
 }

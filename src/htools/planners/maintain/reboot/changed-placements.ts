@@ -11,9 +11,9 @@ export function changedPlacements(start: Snapshot, moves: readonly Placement[]):
   const last = new Map(moves.map((move) => [move.instance, move]));
   return [...last.values()]
     .filter(({ instance, primary, secondary }) => {
-      const before = start.instances[instance]!;
-      if (primary === before.primary && secondary === before.secondary) return false;
-      return !(before.secondary !== NO_NODE && primary === before.secondary && secondary === before.primary);
+      const { primary: p, secondary: s } = start.instances[instance]!;
+      const isSwapped = s !== NO_NODE && primary === s && secondary === p;
+      return !(isSwapped || (primary === p && secondary === s));
     })
     .map((move) =>
       // A record may name a secondary where the disks have none.

@@ -1,7 +1,7 @@
 /** Empties nodes to be maintained together, first come first served as in stock. Source: hroller(1). */
+import { allOrNone } from '../../../../kit/all-or-none.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { putInstance, takeOff } from '../../../model/moves/apply.ts';
-import { addPrimary, addSecondary } from '../../../model/moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 
@@ -28,72 +28,57 @@ function place(state: ClusterState, { instance, primary, secondary }: Placement)
 }
 
 /** Runs `work` on the state as it is after `moves`, and takes everything back. */
-function after<T>(state: ClusterState, moves: readonly Placement[], work: () => T): T {
-  return state.journal.tentatively(() => {
+const after = <T>(state: ClusterState, moves: readonly Placement[], work: () => T): T =>
+  state.journal.tentatively(() => {
     for (const move of moves) place(state, move);
     return work();
   });
-}
-
-/** Newest first, as the stock program lists them. */
-const listed = (instances: readonly number[]): readonly number[] => instances.toReversed();
 
 const hasMirror = (state: ClusterState, i: number): boolean => (state.flags[i]! & HAS_SECONDARY) !== 0;
-
-/** The instances on a node that have no other copy of their own: they must go elsewhere while it is down. */
-const nonRedundant = (state: ClusterState, node: number): readonly number[] =>
-  listed(state.primaries[node]!).filter((i) => !hasMirror(state, i));
-
-/** Finds a place for an instance among the nodes; undefined when there is none. */
-type Relocation = (state: ClusterState, i: number, targets: readonly number[]) => Placement | undefined;
-
-/** The first node that can take the instance itself. */
-const toAnotherPrimary: Relocation = (state, i, targets) => {
-  const primary = targets.find((node) => primaryRefusal(state, i, node, FORCE) === ALLOWED);
-  return primary === undefined ? undefined : { instance: i, primary, secondary: state.secondary[i]! };
-};
-
-/** The first node that can take the second copy. */
-const toAnotherSecondary: Relocation = (state, i, targets) => {
-  const primary = state.primary[i]!;
-  const secondary = targets.find(
-    (node) => node !== primary && secondaryRefusal(state, i, node, primary, false, FORCE) === ALLOWED,
-  );
-  return secondary === undefined ? undefined : { instance: i, primary, secondary };
-};
 
 /** What is to be cleared off a node, and how. */
 interface Clearing {
   readonly instancesOf: (state: ClusterState, node: number) => readonly number[];
-  readonly relocate: Relocation;
+  /** The first place for an instance among the nodes; undefined when there is none. */
+  readonly relocate: (state: ClusterState, i: number, targets: readonly number[]) => Placement | undefined;
 }
 
-export const CLEAR_NON_REDUNDANT: Clearing = { instancesOf: nonRedundant, relocate: toAnotherPrimary };
+/** The instances that have no other copy of their own: they must go elsewhere while the node is down. */
+export const CLEAR_NON_REDUNDANT: Clearing = {
+  instancesOf: (state, node) => state.primaries[node]!.filter((i) => !hasMirror(state, i)),
+  relocate: (state, instance, targets) => {
+    const primary = targets.find((node) => primaryRefusal(state, instance, node, FORCE) === ALLOWED);
+    return primary === undefined ? undefined : { instance, primary, secondary: state.secondary[instance]! };
+  },
+};
+
+/** The second copies. */
 export const CLEAR_SECONDARIES: Clearing = {
-  instancesOf: (state, node) => listed(state.secondaries[node]!),
-  relocate: toAnotherSecondary,
+  instancesOf: (state, node) => state.secondaries[node]!,
+  relocate: (state, instance, targets) => {
+    const primary = state.primary[instance]!;
+    const mayTake = (node: number): boolean =>
+      node !== primary && secondaryRefusal(state, instance, node, primary, false, FORCE) === ALLOWED;
+    const secondary = targets.find(mayTake);
+    return secondary === undefined ? undefined : { instance, primary, secondary };
+  },
 };
 
 /** Moves all that is to be cleared off one node, or leaves the state as it was and returns undefined. */
-function clearNode(
+const clearNode = (
   state: ClusterState,
   node: number,
   targets: readonly number[],
   { instancesOf, relocate }: Clearing,
-): readonly Placement[] | undefined {
-  const mark = state.journal.mark();
-  const moves: Placement[] = [];
-  for (const i of instancesOf(state, node)) {
-    const move = relocate(state, i, targets);
-    if (!move) {
-      state.journal.rollback(mark);
-      return undefined;
-    }
-    place(state, move);
-    moves.push(move);
-  }
-  return moves;
-}
+): readonly Placement[] | undefined =>
+  state.journal.attempt(() =>
+    // Newest first, as the stock program lists them.
+    allOrNone(instancesOf(state, node).toReversed(), (i) => {
+      const move = relocate(state, i, targets);
+      if (move) place(state, move);
+      return move;
+    }),
+  );
 
 /** Clears as many of the nodes at once as it finds, one after the other. */
 function clearGreedily(
@@ -129,15 +114,25 @@ export function partitionByClearing(
   clearing: Clearing,
 ): readonly ClearedNodes[] | undefined {
   const lots: ClearedNodes[] = [];
-  let left = nodes;
-  while (left.length > 0) {
+  for (let left = nodes; left.length > 0; ) {
     const lot = after(state, start, () => clearGreedily(state, left, targets, clearing));
     if (lot.nodes.length === 0) return undefined;
-    const done = new Set(lot.nodes);
-    left = left.filter((node) => !done.has(node));
+    left = left.filter((node) => !lot.nodes.includes(node));
     lots.push({ nodes: lot.nodes, moves: [...start, ...lot.moves] });
   }
   return lots;
+}
+
+/** An instance on its nodes the other way round; undefined when one of them has no room for that. */
+function failOver(state: ClusterState, instance: number): Placement | undefined {
+  const move = { instance, primary: state.secondary[instance]!, secondary: state.primary[instance]! };
+  takeOff(state, instance);
+  const refusal =
+    primaryRefusal(state, instance, move.primary, FORCE) ||
+    secondaryRefusal(state, instance, move.secondary, move.primary, false, FORCE);
+  if (refusal !== ALLOWED) return undefined;
+  putInstance(state, instance, move.primary, move.secondary);
+  return move;
 }
 
 /** Fails all mirrored instances over to their secondaries; undefined when one has no room there. */
@@ -146,22 +141,9 @@ export const failOverAll = (
   { nodes, moves: start }: ClearedNodes,
 ): ClearedNodes | undefined =>
   after(state, start, () => {
-    const own: Placement[] = [];
-    for (const i of nodes
-      .flatMap((node) => listed(state.primaries[node]!))
-      .filter((i) => hasMirror(state, i))) {
-      const p = state.primary[i]!;
-      const s = state.secondary[i]!;
-      const location = state.locationScore[i]!;
-      takeOff(state, i);
-      if (primaryRefusal(state, i, s, FORCE) !== ALLOWED) return undefined;
-      addPrimary(state, i, s, location);
-      if (secondaryRefusal(state, i, p, s, false, FORCE) !== ALLOWED) return undefined;
-      addSecondary(state, i, p, s);
-      state.journal.savePlacement(i);
-      state.primary[i] = s;
-      state.secondary[i] = p;
-      own.push({ instance: i, primary: s, secondary: p });
-    }
-    return { nodes, moves: [...start, ...own] };
+    const mirrored = nodes.flatMap((node) =>
+      state.primaries[node]!.filter((i) => hasMirror(state, i)).toReversed(),
+    );
+    const moves = allOrNone(mirrored, (i) => failOver(state, i));
+    return moves && { nodes, moves: [...start, ...moves] };
   });

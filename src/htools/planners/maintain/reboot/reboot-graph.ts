@@ -5,23 +5,24 @@
  * The two nodes of a mirrored instance exclude each other. When instances keep running through the
  * maintenance, so do the primaries of instances with a common secondary, which could not take over for both.
  */
+import { groupedBy } from '../../../../kit/grouped.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
-import type { Graph } from '../colour/graph.ts';
+import type { Graph } from '../colour/colouring.ts';
 
 type Edge = readonly [number, number];
 
-const keyOf = ([a, b]: Edge, nodeCount: number): number => a * nodeCount + b;
+const mirroredInstances = ({ flags, instanceCount }: ClusterState): number[] =>
+  [...flags.subarray(0, instanceCount).keys()].filter((i) => flags[i]! & HAS_SECONDARY);
 
-function mirrorEdges(state: ClusterState): Edge[] {
-  const edges: Edge[] = [];
-  for (let i = 0; i < state.instanceCount; i++) {
-    if (!(state.flags[i]! & HAS_SECONDARY)) continue;
+const mirrorEdges = (state: ClusterState): Edge[] =>
+  mirroredInstances(state).flatMap((i): Edge[] => {
     const p = state.primary[i]!;
     const s = state.secondary[i]!;
-    edges.push([p, s], [s, p]);
-  }
-  return edges;
-}
+    return [
+      [p, s],
+      [s, p],
+    ];
+  });
 
 /** Edges between all primaries, with themselves too, of the instances that have a node as secondary. */
 const sharedSecondaryEdges = (state: ClusterState): Edge[] =>
@@ -37,14 +38,12 @@ const sharedSecondaryEdges = (state: ClusterState): Edge[] =>
  */
 export function rebootGraph(state: ClusterState, wanted: readonly number[], isOffline: boolean): Graph {
   const edges = mirrorEdges(state);
-  if (!isOffline) {
-    const seen = new Set(edges.map((edge) => keyOf(edge, state.nodeCount)));
-    for (const edge of sharedSecondaryEdges(state)) {
-      const key = keyOf(edge, state.nodeCount);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      edges.push(edge);
-    }
+  const keyOf = ([a, b]: Edge): number => a * state.nodeCount + b;
+  const seen = new Set(edges.map(keyOf));
+  for (const edge of isOffline ? [] : sharedSecondaryEdges(state)) {
+    if (seen.has(keyOf(edge))) continue;
+    seen.add(keyOf(edge));
+    edges.push(edge);
   }
   const isWanted = new Uint8Array(state.nodeCount);
   for (const n of wanted) isWanted[n] = 1;
@@ -62,23 +61,19 @@ interface RebootConflict {
 
 /** All nodes that may not share a round with this one, in order; two rules for one node are two entries. */
 export function conflictsOf(state: ClusterState, n: number, isOffline: boolean): RebootConflict[] {
-  const mirrored = new Map<number, number[]>();
-  const common = new Map<number, number[]>();
-  const note = (map: Map<number, number[]>, node: number, i: number): void => {
-    if (node !== n) map.set(node, [...(map.get(node) ?? []), i]);
-  };
-  for (let i = 0; i < state.instanceCount; i++) {
-    if (!(state.flags[i]! & HAS_SECONDARY)) continue;
-    if (state.primary[i] === n) note(mirrored, state.secondary[i]!, i);
-    if (state.secondary[i] === n) note(mirrored, state.primary[i]!, i);
-  }
-  const ownSecondaries = new Set(
-    state.primaries[n]!.filter((i) => state.flags[i]! & HAS_SECONDARY).map((i) => state.secondary[i]!),
-  );
-  if (!isOffline)
-    for (const s of ownSecondaries) for (const i of state.secondaries[s]!) note(common, state.primary[i]!, i);
-  const entries = (map: Map<number, number[]>, rule: RebootConflict['rule']): RebootConflict[] =>
-    [...map].map(([node, instances]) => ({ node, rule, instances: instances.sort((a, b) => a - b) }));
+  const { primary, secondary, primaries, secondaries } = state;
+  const mirrored = mirroredInstances(state).flatMap((i) => {
+    if (primary[i] === n) return { node: secondary[i]!, i };
+    return secondary[i] === n ? { node: primary[i]!, i } : [];
+  });
+  const own = primaries[n]!.filter((i) => state.flags[i]! & HAS_SECONDARY).map((i) => secondary[i]!);
+  const common = isOffline
+    ? []
+    : [...new Set(own)].flatMap((s) => secondaries[s]!.map((i) => ({ node: primary[i]!, i })));
+  const entries = (pairs: typeof mirrored, rule: RebootConflict['rule']): RebootConflict[] =>
+    [...groupedBy(pairs, ({ node }) => node)]
+      .filter(([node]) => node !== n)
+      .map(([node, some]) => ({ node, rule, instances: some.map(({ i }) => i).sort((a, b) => a - b) }));
   return [...entries(mirrored, 'mirror'), ...entries(common, 'common-secondary')].sort(
     (a, b) => a.node - b.node,
   );

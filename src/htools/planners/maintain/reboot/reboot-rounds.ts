@@ -1,8 +1,15 @@
 /** Rolling maintenance: rounds of nodes, and where instances go meanwhile. Source: hroller(1). */
+import { allOrNone } from '../../../../kit/all-or-none.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { leastColouring } from '../colour/exact.ts';
-import { type Colouring, colourClasses, type Graph } from '../colour/graph.ts';
-import { colourDcolor, colourDsatur, colourLargestFirst } from '../colour/greedy.ts';
+import {
+  type Colouring,
+  colourClasses,
+  colourDcolor,
+  colourDsatur,
+  colourLargestFirst,
+  type Graph,
+} from '../colour/colouring.ts';
+import { type ColourProof, leastColouring } from '../colour/exact.ts';
 import {
   CLEAR_NON_REDUNDANT,
   CLEAR_SECONDARIES,
@@ -29,21 +36,8 @@ export interface NamedColouring {
   readonly classes: readonly (readonly number[])[];
 }
 
-/** How well the number of colours is known. */
-export interface ColourProof {
-  readonly colours: number;
-  readonly atLeast: number;
-  readonly isProven: boolean;
-}
-
 /** Why there are no rounds, in the stock program's words. */
 export type RebootFailure = 'non-redundant' | 'failover' | 'secondaries';
-
-/** There are no rounds. */
-interface NoRounds {
-  readonly failure: RebootFailure;
-  readonly graph: Graph;
-}
 
 export interface RebootRounds {
   readonly graph: Graph;
@@ -61,33 +55,18 @@ const ALGORITHMS: readonly (readonly [string, (graph: Graph) => Colouring])[] = 
 
 /** Only the wanted nodes of each round, the master at its end; rounds with a master last. */
 function inOrder(
+  { snapshot }: ClusterState,
   rounds: readonly ClearedNodes[],
   wanted: ReadonlySet<number>,
-  isMaster: (node: number) => boolean,
 ): readonly ClearedNodes[] {
-  const sorted = rounds
-    .map(({ nodes, moves }) => ({ nodes: nodes.filter((node) => wanted.has(node)), moves }))
-    .sort((a, b) => b.nodes.length - a.nodes.length)
-    .map(({ nodes, moves }) => ({
-      nodes: [...nodes.filter((node) => !isMaster(node)), ...nodes.filter(isMaster)],
-      moves,
-      hasMaster: nodes.some(isMaster),
-    }));
-  return [
-    ...sorted.filter(({ hasMaster }) => !hasMaster),
-    ...sorted.filter(({ hasMaster }) => hasMaster),
-  ].map(({ nodes, moves }) => ({ nodes, moves }));
-}
-
-/** The same for each of a list, or undefined when there is none for one of them. */
-function all<T, R>(items: readonly T[], work: (item: T) => R | undefined): readonly R[] | undefined {
-  const results: R[] = [];
-  for (const item of items) {
-    const result = work(item);
-    if (result === undefined) return undefined;
-    results.push(result);
-  }
-  return results;
+  const isMaster = (node: number): boolean => snapshot.nodes[node]!.isMaster;
+  const last = (a: boolean, b: boolean): number => Number(a) - Number(b);
+  return rounds
+    .map(({ nodes, moves }) => {
+      const own = nodes.filter((node) => wanted.has(node));
+      return { nodes: own.sort((a, b) => last(isMaster(a), isMaster(b))), moves };
+    })
+    .sort((a, b) => last(a.nodes.some(isMaster), b.nodes.some(isMaster)) || b.nodes.length - a.nodes.length);
 }
 
 /** Parts classes that may be down together into rounds that can be cleared together; or why not. */
@@ -99,14 +78,18 @@ function clearRounds(
   const targets = [...state.isOffline.keys()].filter((node) => state.isOffline[node] === 0);
   let rounds: readonly ClearedNodes[] = classes.map((nodes) => ({ nodes, moves: [] }));
   if (!options.ignoreNonRedundant) {
-    const lots = all(rounds, (round) => partitionByClearing(state, round, targets, CLEAR_NON_REDUNDANT));
+    const lots = allOrNone(rounds, (round) =>
+      partitionByClearing(state, round, targets, CLEAR_NON_REDUNDANT),
+    );
     if (!lots) return 'non-redundant';
     rounds = lots.flat();
   }
   if (options.fullEvacuation) {
-    const failedOver = all(rounds, (round) => failOverAll(state, round));
+    const failedOver = allOrNone(rounds, (round) => failOverAll(state, round));
     if (!failedOver) return 'failover';
-    const lots = all(failedOver, (round) => partitionByClearing(state, round, targets, CLEAR_SECONDARIES));
+    const lots = allOrNone(failedOver, (round) =>
+      partitionByClearing(state, round, targets, CLEAR_SECONDARIES),
+    );
     if (!lots) return 'secondaries';
     rounds = lots.flat();
   }
@@ -128,27 +111,26 @@ export function rebootRounds(
   state: ClusterState,
   wanted: readonly number[],
   options: RebootOptions,
-): RebootRounds | NoRounds {
+): RebootRounds | { readonly failure: RebootFailure; readonly graph: Graph } {
   const graph = rebootGraph(state, wanted, options.offlineMaintenance);
   const first = wanted[0]!;
   // Nodes between the first and last wanted have a colour, too; those ahead of the first have none in stock.
   const classesOf = (colouring: Colouring): readonly (readonly number[])[] =>
     colourClasses(colouring).map((vertices) => vertices.filter((vertex) => vertex >= first));
-  const found = ALGORITHMS.map(([name, colour]) => ({ name, colouring: colour(graph) }));
-  const colourings = found.map(({ name, colouring }) => ({ name, classes: classesOf(colouring) }));
-  const fewestOf = (a: number, b: number): number =>
-    colourings[b]!.classes.length < colourings[a]!.classes.length ? b : a;
-  const best = [...colourings.keys()].reduce(fewestOf);
-  const least = options.fewest ? leastColouring(graph, found[best]!.colouring) : undefined;
-  const classes = least ? classesOf(least.colouring) : colourings[best]!.classes;
+  const found = ALGORITHMS.map(([name, colour]) => {
+    const colouring = colour(graph);
+    return { name, colouring, classes: classesOf(colouring) };
+  });
+  const best = found.reduce((a, b) => (b.classes.length < a.classes.length ? b : a));
+  const least = options.fewest ? leastColouring(graph, best.colouring) : undefined;
+  const classes = least ? classesOf(least.colouring) : best.classes;
 
   const rounds = clearRounds(state, classes, options);
   if (typeof rounds === 'string') return { failure: rounds, graph };
-  const isMaster = (node: number): boolean => state.snapshot.nodes[node]!.isMaster;
   return {
     graph,
-    colourings,
+    colourings: found,
     proof: least && { colours: least.colours, atLeast: least.atLeast, isProven: least.isProven },
-    rounds: inOrder(rounds, new Set(wanted), isMaster),
+    rounds: inOrder(state, rounds, new Set(wanted)),
   };
 }

@@ -16,9 +16,18 @@ import * as F from '../../../model/state/node-fields.ts';
 import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
+import { nodesOfStep, stepOf } from '../../../plan/step.ts';
 import { isCandidate, kindsWithTarget } from '../../balance/possible-moves.ts';
+import { inTurns } from '../../groups/relocate/relocation.ts';
 import { everyNodeTakes } from './room.ts';
-import { type BalancedGroup, type SwitchedCluster, TO_THE_END, withSwitched } from './switched.ts';
+import {
+  type BalancedGroup,
+  type Switch,
+  type SwitchedCluster,
+  type SwitchTask,
+  TO_THE_END,
+  withSwitched,
+} from './switched.ts';
 
 /** Candidates times nodes times instances from which balancing for each would take minutes. */
 const MOST_BALANCED = 1_000_000;
@@ -58,25 +67,21 @@ class Placing {
     const targets = [...this.#isClosed.keys()]
       .filter((n) => n !== from && !this.#isClosed[n] && state.groupOf[n] === state.groupOf[from])
       .sort((a, b) => free(b) - free(a) || a - b);
-    for (const target of targets) {
-      const mark = state.journal.mark();
-      if (applyMove(state, i, FAILOVER_TO_ANY, target, false) === ALLOWED && this.#hasRoom(target))
-        return true;
-      state.journal.rollback(mark);
-    }
-    return false;
+    return targets.some((target) =>
+      state.journal.attempt(
+        () => applyMove(state, i, FAILOVER_TO_ANY, target, false) === ALLOWED && this.#hasRoom(target),
+      ),
+    );
   }
 
   /** Empties a node, or leaves all as it was. @returns whether it is empty and closed */
   clear(node: number): boolean {
     const { state } = this;
-    const mark = state.journal.mark();
     this.#isClosed[node] = 1;
     const largestFirst = state.primaries[node]!.toSorted((a, b) => state.mem[b]! - state.mem[a]! || a - b);
-    if (largestFirst.every((i) => this.#place(i))) return true;
-    state.journal.rollback(mark);
-    this.#isClosed[node] = 0;
-    return false;
+    const isEmpty = state.journal.attempt(() => largestFirst.every((i) => this.#place(i)));
+    if (!isEmpty) this.#isClosed[node] = 0;
+    return isEmpty;
   }
 
   /** Moves instances off nodes without the room, the smallest first. @returns whether all have it */
@@ -100,24 +105,14 @@ function moveHome(state: ClusterState, nodes: readonly number[], homes: readonly
   const initialScore = scorer.score;
   const steps: PlanStep[] = [];
   const isIn = new Set(nodes);
-  let waiting = [...homes.keys()].filter((i) => isIn.has(homes[i]!) && state.primary[i] !== homes[i]);
-  for (let before = -1; before !== waiting.length; ) {
-    before = waiting.length;
-    waiting = waiting.filter((i) => {
-      const fromPrimary = state.primary[i]!;
-      const secondary = state.secondary[i]!;
-      const target = homes[i]!;
-      const mark = state.journal.mark();
-      if (applyMove(state, i, FAILOVER_TO_ANY, target, false) !== ALLOWED) {
-        state.journal.rollback(mark);
-        return true;
-      }
-      scorer.refresh([fromPrimary, target]);
-      const places = { fromPrimary, fromSecondary: secondary, toPrimary: target, toSecondary: secondary };
-      steps.push({ instance: i, kind: FAILOVER_TO_ANY, target, ...places, score: scorer.score });
-      return false;
-    });
-  }
+  const away = [...homes.keys()].filter((i) => isIn.has(homes[i]!) && state.primary[i] !== homes[i]);
+  inTurns(away, (i) => {
+    const step = stepOf(state, { instance: i, kind: FAILOVER_TO_ANY, target: homes[i]! });
+    if (applyMove(state, i, step.kind, step.target, false) !== ALLOWED) return false;
+    scorer.refresh(nodesOfStep(step));
+    steps.push({ ...step, score: scorer.score });
+    return true;
+  });
   return { nodes, steps, initialScore, finalScore: scorer.score };
 }
 
@@ -135,19 +130,8 @@ function switched(
   return { start, state, groups };
 }
 
-/** Nodes to switch, and the cluster afterwards. */
-export interface Placed {
-  readonly nodes: readonly number[];
-  readonly result: SwitchedCluster;
-}
-
-/** @param candidates in the answer's order; the last is tried first @returns undefined when none can go */
-export function switchOffByPlacing(
-  snapshot: Snapshot,
-  candidates: readonly number[],
-  room: Instance,
-  isSteady = false,
-): Placed | undefined {
+/** The last candidate is tried first. @returns undefined when none can go */
+export function switchOffByPlacing({ snapshot, candidates, room, isSteady }: SwitchTask): Switch | undefined {
   const placing = new Placing(snapshot, room);
   if (!placing.relieve()) return undefined;
   const off = candidates
@@ -157,22 +141,19 @@ export function switchOffByPlacing(
   if (off.length === 0) return undefined;
   const result = switched(snapshot, off, true, placing.homes());
   const isDone = placing.homes().every((home, i) => result.state.primary[i] === home);
-  return isDone && everyNodeTakes(result.state, room, isSteady) ? { nodes: off, result } : undefined;
+  return isDone && everyNodeTakes(result.state, room, isSteady)
+    ? { nodes: off, result: () => result }
+    : undefined;
 }
 
 /** The shortest first run of candidates with which every node gets its room, if any is enough. */
-export function switchOnByPlacing(
-  snapshot: Snapshot,
-  candidates: readonly number[],
-  room: Instance,
-  isSteady = false,
-): Placed | undefined {
+export function switchOnByPlacing({ snapshot, candidates, room, isSteady }: SwitchTask): Switch | undefined {
   for (let count = 0; count <= candidates.length; count++) {
     const nodes = candidates.slice(0, count);
     const placing = new Placing(withSwitched(snapshot, nodes, false), room);
     if (!placing.relieve()) continue;
     const result = switched(snapshot, nodes, false, placing.homes());
-    if (everyNodeTakes(result.state, room, isSteady)) return { nodes, result };
+    if (everyNodeTakes(result.state, room, isSteady)) return { nodes, result: () => result };
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
 import { isTooLargeToBalance, switchOffByPlacing, switchOnByPlacing } from './by-placing.ts';
 import { offlineCandidates, onlineCandidates } from './candidates.ts';
 import { everyNodeTakes, roomOf } from './room.ts';
-import { type SwitchedCluster, switchAndBalance } from './switched.ts';
+import { type Switch, type SwitchedCluster, type SwitchTask, switchAndBalance } from './switched.ts';
 
 interface SqueezeOptions {
   /** Room on every node, in standard instances, below which nodes are switched on. */
@@ -46,7 +46,7 @@ const allAreOnline = ({ primary, isOffline, instanceCount }: ClusterState): bool
   primary.subarray(0, instanceCount).every((node) => isOffline[node] === 0);
 
 /** Whether, switched and balanced, all instances are on online nodes and each node has room. */
-const suffices = ({ state }: SwitchedCluster, room: Instance, isSteady: boolean): boolean =>
+const suffices = ({ room, isSteady }: SwitchTask, { state }: SwitchedCluster): boolean =>
   allAreOnline(state) && everyNodeTakes(state, room, isSteady);
 
 /** A proof that nodes cannot go: free memory stays in sum, and who stays must have more than the room. */
@@ -66,12 +66,13 @@ function lacksMemory(state: ClusterState, off: readonly number[], room: Instance
 }
 
 /** Greedily from the candidate with fewest instances: each joins when all taken can go with it. */
-function switchOff(snapshot: Snapshot, candidates: readonly number[], room: Instance, isSteady: boolean) {
+function switchOff(task: SwitchTask): Switch | undefined {
+  const { snapshot, room } = task;
   const state = new ClusterState(snapshot);
   let off: readonly number[] = [];
-  for (const node of candidates.toReversed()) {
+  for (const node of task.candidates.toReversed()) {
     const wider = [node, ...off];
-    if (!lacksMemory(state, wider, room) && suffices(switchAndBalance(snapshot, wider, true), room, isSteady))
+    if (!lacksMemory(state, wider, room) && suffices(task, switchAndBalance(snapshot, wider, true)))
       off = wider;
   }
   return off.length === 0
@@ -79,20 +80,20 @@ function switchOff(snapshot: Snapshot, candidates: readonly number[], room: Inst
     : { nodes: off, result: once(() => switchAndBalance(snapshot, off, true)) };
 }
 
-/** All candidates on, and the cluster balanced then. */
-function allOn(snapshot: Snapshot, candidates: readonly number[], room: Instance, isSteady: boolean) {
-  const result = once(() => switchAndBalance(snapshot, candidates, false));
-  return { nodes: candidates, result, isEnough: once(() => suffices(result(), room, isSteady)) };
+/** The shortest run of candidates, from the first on, that makes room enough; not all of them. */
+function switchOn(task: SwitchTask): Switch | undefined {
+  for (let count = 0; count < task.candidates.length; count++) {
+    const nodes = task.candidates.slice(0, count);
+    const result = switchAndBalance(task.snapshot, nodes, false);
+    if (suffices(task, result)) return { nodes, result: () => result };
+  }
+  return undefined;
 }
 
-/** The shortest run of candidates, from the first on, that makes room enough; all of them where none does. */
-function switchOn(snapshot: Snapshot, candidates: readonly number[], room: Instance, isSteady: boolean) {
-  for (let count = 0; count < candidates.length; count++) {
-    const nodes = candidates.slice(0, count);
-    const result = switchAndBalance(snapshot, nodes, false);
-    if (suffices(result, room, isSteady)) return { nodes, result: () => result, isEnough: () => true };
-  }
-  return allOn(snapshot, candidates, room, isSteady);
+/** All candidates on, and the cluster balanced then. */
+function allOn(task: SwitchTask) {
+  const result = once(() => switchAndBalance(task.snapshot, task.candidates, false));
+  return { nodes: task.candidates, result, isEnough: once(() => suffices(task, result())) };
 }
 
 /** What hsqueeze proposes for the cluster. */
@@ -102,31 +103,24 @@ export function squeeze(
 ): Squeeze {
   const state = new ClusterState(snapshot);
   const looked = { offlineCandidates: offlineCandidates(state), onlineCandidates: onlineCandidates(state) };
-  const { standard } = snapshot.policy;
-  const least = roomOf(standard, minimalResources);
   const isEnough = (): boolean => true;
-  if (!everyNodeTakes(state, least, isSteady)) {
-    const { onlineCandidates: candidates } = looked;
-    if (isExact || !isTooLargeToBalance(snapshot, candidates))
-      return { action: 'online', ...looked, ...switchOn(snapshot, candidates, least, isSteady) };
-    const placed = switchOnByPlacing(snapshot, candidates, least, isSteady);
-    return placed
-      ? { action: 'online', ...looked, nodes: placed.nodes, isEnough, result: () => placed.result }
-      : { action: 'online', ...looked, ...allOn(snapshot, candidates, least, isSteady) };
+  const taskFor = (candidates: readonly number[], factor: number): SwitchTask => ({
+    snapshot,
+    candidates,
+    room: roomOf(snapshot.policy.standard, factor),
+    isSteady,
+  });
+  const mayBalance = ({ candidates }: SwitchTask): boolean =>
+    isExact || !isTooLargeToBalance(snapshot, candidates);
+  const on = taskFor(looked.onlineCandidates, minimalResources);
+  if (!everyNodeTakes(state, on.room, isSteady)) {
+    const found = mayBalance(on) ? switchOn(on) : switchOnByPlacing(on);
+    return { action: 'online', ...looked, isEnough, ...(found ?? allOn(on)) };
   }
-  const most = roomOf(standard, isSteady ? Math.max(targetResources, minimalResources + 1) : targetResources);
-  const { offlineCandidates: candidates } = looked;
-  const found =
-    isExact || !isTooLargeToBalance(snapshot, candidates)
-      ? switchOff(snapshot, candidates, most, isSteady)
-      : switchOffByPlacing(snapshot, candidates, most, isSteady);
-  if (!found) return { action: 'none', nodes: [], ...looked, isEnough, result: () => undefined };
-  const { nodes, result } = found;
-  return {
-    action: 'offline',
-    nodes,
-    ...looked,
-    isEnough,
-    result: typeof result === 'function' ? result : () => result,
-  };
+  const target = isSteady ? Math.max(targetResources, minimalResources + 1) : targetResources;
+  const off = taskFor(looked.offlineCandidates, target);
+  const found = mayBalance(off) ? switchOff(off) : switchOffByPlacing(off);
+  return found
+    ? { action: 'offline', ...looked, isEnough, ...found }
+    : { action: 'none', nodes: [], ...looked, isEnough, result: () => undefined };
 }

@@ -1,5 +1,5 @@
 /** A cluster with some nodes switched off or on, and balanced anew. */
-import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
@@ -30,6 +30,24 @@ export interface SwitchedCluster {
   readonly state: ClusterState;
   /** One after another: no instance leaves its group, whose policy and storage it was made for. */
   readonly groups: readonly BalancedGroup[];
+}
+
+/** Nodes to switch, and the cluster afterwards. */
+export interface Switch {
+  readonly nodes: readonly number[];
+  /** Balances it, on the first call. */
+  readonly result: () => SwitchedCluster;
+}
+
+/** What is to be switched, and for what room. */
+export interface SwitchTask {
+  readonly snapshot: Snapshot;
+  /** In the answer's order. */
+  readonly candidates: readonly number[];
+  /** The instance that every node is to have room for. */
+  readonly room: Instance;
+  /** Whether only nodes are asked for it that are online. */
+  readonly isSteady?: boolean;
 }
 
 function balanceGroup(state: ClusterState, nodes: readonly number[]): BalancedGroup {

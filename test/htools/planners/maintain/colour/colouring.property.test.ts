@@ -1,16 +1,14 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
-import { leastColouring } from '../../../../../src/htools/planners/maintain/colour/exact.ts';
 import {
   type Colouring,
   colourClasses,
-  type Graph,
-} from '../../../../../src/htools/planners/maintain/colour/graph.ts';
-import {
   colourDcolor,
   colourDsatur,
   colourLargestFirst,
-} from '../../../../../src/htools/planners/maintain/colour/greedy.ts';
+  type Graph,
+} from '../../../../../src/htools/planners/maintain/colour/colouring.ts';
+import { leastColouring } from '../../../../../src/htools/planners/maintain/colour/exact.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 
 /** A graph with double edges and loops, as instances make them. */

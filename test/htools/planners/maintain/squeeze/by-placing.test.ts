@@ -5,7 +5,6 @@ import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
 import {
   isTooLargeToBalance,
-  type Placed,
   switchOffByPlacing,
   switchOnByPlacing,
 } from '../../../../../src/htools/planners/maintain/squeeze/by-placing.ts';
@@ -15,7 +14,7 @@ import {
 } from '../../../../../src/htools/planners/maintain/squeeze/candidates.ts';
 import { everyNodeTakes, roomOf } from '../../../../../src/htools/planners/maintain/squeeze/room.ts';
 import { squeeze } from '../../../../../src/htools/planners/maintain/squeeze/squeeze.ts';
-import { TO_THE_END } from '../../../../../src/htools/planners/maintain/squeeze/switched.ts';
+import { type Switch, TO_THE_END } from '../../../../../src/htools/planners/maintain/squeeze/switched.ts';
 import { randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { smallCluster } from '../../../../builders/small-cluster.ts';
@@ -23,8 +22,8 @@ import { smallCluster } from '../../../../builders/small-cluster.ts';
 const room = roomOf(DEFAULT_POLICY.standard, 1);
 
 /** Everything that switching promises; and the checker replays the moves. */
-function expectRight({ nodes, result }: Placed, isOffline: boolean): void {
-  const { start, state, groups } = result;
+function expectRight({ nodes, result }: Switch, isOffline: boolean): void {
+  const { start, state, groups } = result();
   for (const node of nodes) expect(start.nodes[node]!.isOffline).to.equal(isOffline);
   for (const group of groups)
     expect(checkPlan({ start, ...group, limits: { ...TO_THE_END, betweenGroups: false } })).to.deep.equal([]);
@@ -52,7 +51,8 @@ describe('switching nodes off without balancing', () => {
     let found = 0;
     forSeeds(60, (seed) => {
       const snapshot = sharedCluster(seed);
-      const placed = switchOffByPlacing(snapshot, offlineCandidates(new ClusterState(snapshot)), room);
+      const candidates = offlineCandidates(new ClusterState(snapshot));
+      const placed = switchOffByPlacing({ snapshot, candidates, room });
       if (!placed) return;
       found++;
       expectRight(placed, true);
@@ -66,7 +66,7 @@ describe('switching nodes off without balancing', () => {
       nodes: [{ isMaster: true }, {}, {}].map((node) => ({ ...node, totalMemMib: 16_384 })),
       instances: [0, 1, 2].map((primary) => ({ ...ext, primary })),
     });
-    expect(switchOffByPlacing(snapshot, [1, 2], room)).to.equal(undefined);
+    expect(switchOffByPlacing({ snapshot, candidates: [1, 2], room })).to.equal(undefined);
   });
 
   it('makes room first on a node that lacks it', () => {
@@ -77,9 +77,9 @@ describe('switching nodes off without balancing', () => {
     });
     const large = roomOf({ ...DEFAULT_POLICY.standard, memoryMib: 2048 }, 1);
     expect(everyNodeTakes(new ClusterState(snapshot), large)).to.equal(false);
-    const placed = switchOffByPlacing(snapshot, [2], large)!;
+    const placed = switchOffByPlacing({ snapshot, candidates: [2], room: large })!;
     expect(placed.nodes).to.deep.equal([2]);
-    expect(everyNodeTakes(placed.result.state, large)).to.equal(true);
+    expect(everyNodeTakes(placed.result().state, large)).to.equal(true);
   });
 });
 
@@ -102,17 +102,21 @@ describe('switching nodes on without balancing', () => {
 
   it('takes as few as make room, in their order', () => {
     const snapshot = crowded(3);
-    const placed = switchOnByPlacing(snapshot, onlineCandidates(new ClusterState(snapshot)), large)!;
+    const candidates = onlineCandidates(new ClusterState(snapshot));
+    const placed = switchOnByPlacing({ snapshot, candidates, room: large })!;
     expect(placed.nodes).to.deep.equal([1, 2]);
-    expect(everyNodeTakes(placed.result.state, large)).to.equal(true);
-    for (const group of placed.result.groups)
-      expect(
-        checkPlan({ start: placed.result.start, ...group, limits: { ...TO_THE_END, betweenGroups: false } }),
-      ).to.deep.equal([]);
+    expect(everyNodeTakes(placed.result().state, large)).to.equal(true);
+    const { start, groups } = placed.result();
+    for (const group of groups)
+      expect(checkPlan({ start, ...group, limits: { ...TO_THE_END, betweenGroups: false } })).to.deep.equal(
+        [],
+      );
   });
 
   it('says so when all of them are not enough', () => {
-    expect(switchOnByPlacing(crowded(1), [1], roomOf(DEFAULT_POLICY.standard, 99))).to.equal(undefined);
+    expect(
+      switchOnByPlacing({ snapshot: crowded(1), candidates: [1], room: roomOf(DEFAULT_POLICY.standard, 99) }),
+    ).to.equal(undefined);
   });
 });
 
@@ -135,7 +139,8 @@ describe('the way in which nodes are chosen', () => {
     expect(isTooLargeToBalance(large, candidates)).to.equal(true);
     const small = wide(8);
     const exact = squeeze(small, { minimalResources: 1, targetResources: 1, isExact: true });
-    const placed = switchOffByPlacing(small, offlineCandidates(new ClusterState(small)), room)!;
+    const task = { snapshot: small, candidates: offlineCandidates(new ClusterState(small)), room };
+    const placed = switchOffByPlacing(task)!;
     expect(placed.nodes).to.have.length(exact.nodes.length);
   });
 });

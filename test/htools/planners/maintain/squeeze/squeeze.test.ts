@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
 import {
+  hardwareOf,
   obstacleOf,
   offlineCandidates,
+  stayingNodes,
 } from '../../../../../src/htools/planners/maintain/squeeze/candidates.ts';
-import { hardwareOf, stayingNodes } from '../../../../../src/htools/planners/maintain/squeeze/savings.ts';
 import { squeeze } from '../../../../../src/htools/planners/maintain/squeeze/squeeze.ts';
 import { type ClusterSketch, smallCluster, smallState } from '../../../../builders/small-cluster.ts';
 
@@ -54,7 +55,7 @@ describe('switching nodes off', () => {
     expect(found.nodes).to.have.length.above(0);
     for (let i = 0; i < state.instanceCount; i++) expect(gone.has(state.primary[i]!)).to.equal(false);
     expect(hardwareOf(snapshot, found.nodes).nodes).to.equal(found.nodes.length);
-    expect(stayingNodes(snapshot, found).map(({ reason }) => reason)).to.include('master');
+    expect(stayingNodes(snapshot, found.nodes).map(({ reason }) => reason)).to.include('master');
   });
 
   it('leaves all on when nothing may be left short', () => {
