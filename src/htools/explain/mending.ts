@@ -1,24 +1,15 @@
 /** What mending the broken rules of a group comes to, as facts. */
 import { InternalError } from '../../kit/faults.ts';
 import { ALLOWED } from '../cluster/refusal.ts';
-import type { Snapshot } from '../cluster/snapshot.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import type { Scorer } from '../model/score/scorer.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../plan/step.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
-import { type BrokenRule, BrokenRules } from '../planners/mend/broken-rules.ts';
+import { BrokenRules } from '../planners/mend/broken-rules.ts';
 import { type Deep, mend } from '../planners/mend/mend.ts';
-import type { BrokenRuleFacts, MendingFacts } from './record.ts';
-
-const brokenRuleFacts = ({ nodes, instances }: Snapshot, rules: readonly BrokenRule[]): BrokenRuleFacts[] =>
-  rules.map((one) => ({
-    rule: one.rule,
-    instances: one.instances.map((i) => instances[i]!.name),
-    nodes: one.nodes.map((n) => nodes[n]!.name),
-    ...(one.detail !== undefined && { detail: one.detail }),
-  }));
+import type { MendingFacts } from './record.ts';
 
 /** Takes the moves that mend a group. @param onStep is told of each step @param deep a deep search */
 export function mendingFacts(
@@ -28,9 +19,8 @@ export function mendingFacts(
   onStep: (step: PlanStep) => void,
   deep?: Deep | undefined,
 ): MendingFacts {
-  const { snapshot } = state;
   const book = new BrokenRules(state, scorer.nodes, options);
-  const before = brokenRuleFacts(snapshot, book.list());
+  const before = book.list();
   const found = mend(state, scorer.nodes, options, { deep });
   for (const move of found.moves) {
     const step = stepOf(state, move);
@@ -42,7 +32,7 @@ export function mendingFacts(
   state.journal.commit();
   return {
     before,
-    after: brokenRuleFacts(snapshot, book.list()),
+    after: book.list(),
     brokenBefore: found.before,
     brokenAfter: found.after,
     isFewest: found.isFewest,

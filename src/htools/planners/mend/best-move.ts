@@ -4,7 +4,6 @@
  * where that has room.
  */
 import { groupedBy } from '../../../kit/grouped.ts';
-import { placementAfter } from '../../model/moves/kinds.ts';
 import * as F from '../../model/state/node-fields.ts';
 import { comparePrices } from './mending-moves.ts';
 import type { Tried, Workbench } from './workbench.ts';
@@ -50,22 +49,18 @@ export function bestMove(
   { order = byChange, isWanted = () => true, isGood = () => true, isScored = true }: Choice = {},
 ): Tried | undefined {
   const { state } = bench;
-  const p = state.primary[i]!;
-  const s = state.secondary[i]!;
   const isFree =
     !state.placement.hasMates(i) &&
     (state.placement.barRow[i] ?? -1) < 0 &&
     state.tags.exclusionsOf[i]!.length === 0;
-  const byKind = groupedBy(bench.movesOf(i, nodes), ({ kind }) => kind);
   let found: Tried[] = [];
-  for (const moves of byKind.values()) {
+  for (const moves of groupedBy(bench.movesOf(i, nodes), ({ kind }) => kind).values()) {
     let equals = 0;
     let refusals = 0;
     let bestOfKind: Tried | undefined;
     for (const move of moves) {
-      if (bench.isSpent) break;
-      const [toPrimary, toSecondary] = placementAfter(move.kind, p, s, move.target);
-      if (!isWanted(toPrimary, toSecondary)) continue;
+      if (bench.work.isSpent) break;
+      if (!isWanted(...bench.placeAfter(move))) continue;
       const tried = bench.try(move);
       if (!tried || !isGood(tried)) {
         if (isFree && equals === 0 && ++refusals >= MOST_REFUSALS) break;
@@ -76,8 +71,7 @@ export function bestMove(
       equals = toKind < 0 ? 1 : equals + 1;
       bestOfKind = tried;
       const toAll = found.length > 0 ? order(tried, found[0]!) : -1;
-      if (toAll > 0) continue;
-      if (bench.isGuarded(move)) continue;
+      if (toAll > 0 || bench.isGuarded(move)) continue;
       if (toAll < 0) found = [tried];
       else found.push(tried);
       if (isFree && equals >= ENOUGH) break;

@@ -3,23 +3,22 @@
  * bar them, nodes that fail N+1, primaries that should be apart, and rules about sets. Source:
  * docs/reference/rules.md.
  */
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { RulesWith } from '../../cluster/rules.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { barOf } from '../../model/rules/bars.ts';
 import { misplacedOf } from '../../model/rules/sets.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { InstanceSet } from '../../model/state/placement-rules.ts';
+import { instancesOn } from '../../model/state/scope.ts';
 import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
+import type { mending } from '../../results/parts/explanation.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 
-/** One broken rule, by positions. */
-export interface BrokenRule {
-  readonly rule: 'offline' | RulesWith<'broken'>;
-  readonly instances: readonly number[];
-  readonly nodes: readonly number[];
-  /** The tag, or the name of the set. */
-  readonly detail?: string | undefined;
-}
+/** One broken rule, for people. */
+type BrokenRule = DocumentOf<typeof mending>['before'][number];
+
+const ascending = (instances: readonly number[]): number[] => instances.toSorted((a, b) => a - b);
 
 export class BrokenRules {
   private readonly isScope: Uint8Array;
@@ -61,11 +60,8 @@ export class BrokenRules {
 
   /** How many of a set must move at least. @param moving members that do so anyway */
   ofSet(set: InstanceSet, moving?: ReadonlySet<number>): number {
-    const { state, isScope, countOn } = this;
-    for (const i of set.members) {
-      const p = state.primary[i]!;
-      if (isScope[p] === 1 && !moving?.has(i)) countOn[p]!++;
-    }
+    const { state, countOn } = this;
+    for (const i of this.membersOf(set)) if (!moving?.has(i)) countOn[state.primary[i]!]!++;
     const counts: number[] = [];
     for (const i of set.members) {
       const p = state.primary[i]!;
@@ -82,18 +78,19 @@ export class BrokenRules {
 
   /** What a move of the instance that touches these nodes can change. */
   around(i: number, touched: readonly number[]): number {
-    let broken = this.ofInstance(i);
-    for (const n of touched) broken += this.ofNode(n);
-    for (const set of this.state.placement.setsWith(i)) broken += this.ofSet(set);
-    return broken;
+    return this.sum([i], touched, this.state.placement.setsWith(i));
   }
 
   /** How many times rules are broken, those of the given instances' places counted alone. */
   total(instances: readonly number[]): number {
+    return this.sum(instances, this.nodes, this.state.placement.allSets());
+  }
+
+  private sum(instances: readonly number[], nodes: readonly number[], sets: Iterable<InstanceSet>): number {
     let broken = 0;
     for (const i of instances) broken += this.ofInstance(i);
-    for (const n of this.nodes) broken += this.ofNode(n);
-    for (const set of this.state.placement.allSets()) broken += this.ofSet(set);
+    for (const n of nodes) broken += this.ofNode(n);
+    for (const set of sets) broken += this.ofSet(set);
     return broken;
   }
 
@@ -104,20 +101,35 @@ export class BrokenRules {
     for (const n of nodes) {
       const { primaries, secondaries } = state;
       if (state.isOffline[n] === 1) {
-        const mirrors = this.options.diskMoves ? secondaries[n]! : [];
-        const instances = [...new Set([...primaries[n]!, ...mirrors])].sort((a, b) => a - b);
-        if (instances.length > 0) found.push({ rule: 'offline', instances, nodes: [n] });
+        const instances = ascending(this.options.diskMoves ? instancesOn(state, [n]) : primaries[n]!);
+        if (instances.length > 0) found.push(this.fact('offline', instances, [n]));
       } else if (state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1] === 1)
-        found.push({ rule: 'n-plus-one', instances: [...secondaries[n]!].sort((a, b) => a - b), nodes: [n] });
+        found.push(this.fact('n-plus-one', ascending(secondaries[n]!), [n]));
       found.push(...this.clashesOn(n), ...this.barredOn(n));
     }
     for (const set of state.placement.allSets()) {
       if (this.ofSet(set) === 0) continue;
       const instances = this.membersOf(set);
       const places = [...new Set(instances.map((i) => state.primary[i]!))];
-      found.push({ rule: set.rule, instances, nodes: places, detail: set.name });
+      found.push(this.fact(set.rule, instances, places, set.name));
     }
     return found;
+  }
+
+  /** @param detail the tag, or the name of the set */
+  private fact(
+    rule: 'offline' | RulesWith<'broken'>,
+    instances: readonly number[],
+    nodes: readonly number[],
+    detail?: string,
+  ): BrokenRule {
+    const { snapshot } = this.state;
+    return {
+      rule,
+      instances: instances.map((i) => snapshot.instances[i]!.name),
+      nodes: nodes.map((n) => snapshot.nodes[n]!.name),
+      ...(detail !== undefined && { detail }),
+    };
   }
 
   private clashesOn(n: number): BrokenRule[] {
@@ -129,16 +141,16 @@ export class BrokenRules {
         carriers.set(tag, [...(carriers.get(tag) ?? []), i]);
     return [...carriers]
       .filter(([, instances]) => instances.length > 1)
-      .map(([detail, instances]) => ({ rule: 'exclusion-tags', instances, nodes: [n], detail }));
+      .map(([tag, instances]) => this.fact('exclusion-tags', instances, [n], tag));
   }
 
   private barredOn(n: number): BrokenRule[] {
     const { state } = this;
-    return [...state.primaries[n]!, ...state.secondaries[n]!].flatMap((i): BrokenRule[] => {
+    return instancesOn(state, [n]).flatMap((i): BrokenRule[] => {
       if (state.admits(i, n)) return [];
-      if (!state.reaches(i, n)) return [{ rule: 'pool-access', instances: [i], nodes: [n] }];
+      if (!state.reaches(i, n)) return [this.fact('pool-access', [i], [n])];
       const { rule, names } = barOf(state, i, n)!;
-      return [{ rule, instances: [i], nodes: [n], detail: names.join(', ') }];
+      return [this.fact(rule, [i], [n], names.join(', '))];
     });
   }
 }

@@ -4,7 +4,6 @@
  * yet. Source: Kuhn's augmenting paths, walked on the state itself, since what fits is known only once the
  * others have left.
  */
-import { placementAfter } from '../../model/moves/kinds.ts';
 import type { RandomStream } from '../anneal/random.ts';
 import { suspects } from './suspects.ts';
 import type { Workbench } from './workbench.ts';
@@ -47,7 +46,7 @@ export class Chains {
     if (longest === 1) return false;
     const { length } = bench.taken;
     for (const n of shuffled(bench.targets, this.random)) {
-      if (bench.isSpent) return false;
+      if (bench.work.isSpent) return false;
       if (visited.has(n) || n === bench.state.primary[i]) continue;
       visited.add(n);
       for (const blocker of this.blockersOn(n, i)) {
@@ -61,14 +60,12 @@ export class Chains {
 
   /** Movable ones in the way on a node: the primary with a tag of the instance, else some of those there. */
   private blockersOn(n: number, i: number): number[] {
-    const { state, isMovable, moved } = this.bench;
-    const mayGo = (b: number): boolean => b !== i && isMovable[b] === 1 && !moved.has(b);
-    const tags = new Set(state.tags.exclusionsOf[i]!);
-    const clashing = state.primaries[n]!.filter((b) =>
-      state.tags.exclusionsOf[b]!.some((tag) => tags.has(tag)),
-    );
+    const { tags, primaries, secondaries } = this.bench.state;
+    const mayGo = (b: number): boolean => b !== i && this.bench.mayMove(b);
+    const own = tags.exclusionsOf[i]!;
+    const clashing = primaries[n]!.filter((b) => tags.exclusionsOf[b]!.some((tag) => own.includes(tag)));
     if (clashing.length > 0) return clashing.length === 1 ? clashing.filter(mayGo) : [];
-    const others = [...state.primaries[n]!, ...state.secondaries[n]!].filter(mayGo);
+    const others = [...primaries[n]!, ...secondaries[n]!].filter(mayGo);
     return shuffled(others, this.random).slice(0, MOST_BLOCKERS);
   }
 }
@@ -80,11 +77,9 @@ export function takeAny(
   { mostChange, off }: Wish,
   random: RandomStream,
 ): boolean {
-  const { state } = bench;
   for (const move of shuffled(bench.movesOf(i), random)) {
-    if (bench.isSpent) return false;
-    const [p, s] = placementAfter(move.kind, state.primary[i]!, state.secondary[i]!, move.target);
-    if (off !== undefined && (p === off || s === off)) continue;
+    if (bench.work.isSpent) return false;
+    if (off !== undefined && bench.placeAfter(move).includes(off)) continue;
     const tried = bench.try(move);
     if (!tried || tried.change > mostChange || bench.isGuarded(move)) continue;
     bench.take(tried);

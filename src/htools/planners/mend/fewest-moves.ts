@@ -36,7 +36,7 @@ export class FewestMoves {
       this.seen.clear();
       this.mostMoves = moves;
       this.search(moves);
-      if (bench.isSpent) return moves - 1;
+      if (bench.work.isSpent) return moves - 1;
     }
     return last;
   }
@@ -45,9 +45,9 @@ export class FewestMoves {
   private search(left: number): void {
     const { bench } = this;
     bench.note();
-    if (bench.broken === 0 || left === 0 || bench.isSpent || this.isBeaten()) return;
+    if (bench.broken === 0 || left === 0 || bench.work.isSpent || this.isBeaten()) return;
     const { must, moved, taken } = bench;
-    bench.spend(this.lookCost);
+    bench.work.spend(this.lookCost);
     if (leastMoves(bench.book, must) > left || this.wasSeen(left)) return;
     const others = bench.movable.filter((i) => !must.has(i) && !moved.has(i));
     const isTight = must.size === left;
@@ -59,7 +59,7 @@ export class FewestMoves {
         // Each instance moves once: one that is still in a wrong place stays there.
         if (!isOwn || bench.book.ofInstance(i) === 0) this.search(left - 1);
         bench.takeBackTo(length);
-        if (bench.isSpent) return;
+        if (bench.work.isSpent) return;
       }
     }
   }
@@ -87,13 +87,12 @@ export class FewestMoves {
     const { bench } = this;
     const found: (Tried & { readonly score: number })[] = [];
     for (const move of bench.movesOf(i)) {
-      if (bench.isSpent) break;
+      if (bench.work.isSpent) break;
       const tried = bench.try(move);
       if (!tried) continue;
       const broken = bench.broken + tried.change;
-      if (mustEnd && broken > 0 && broken >= bench.best.broken) continue;
-      if (bench.isGuarded(move)) continue;
-      bench.spend(this.lookCost);
+      if ((mustEnd && broken > 0 && broken >= bench.best.broken) || bench.isGuarded(move)) continue;
+      bench.work.spend(this.lookCost);
       const score = mustEnd && broken > 0 ? 0 : bench.scoreAfter(move);
       found.push({ ...tried, score });
     }

@@ -16,12 +16,11 @@ export function gather(bench: Workbench, set: InstanceSet, nodes: readonly numbe
   const members = bench.book.membersOf(set).filter((i) => state.isOffline[state.primary[i]!] === 1);
   if (members.length < 2 || members.some((i) => !bench.must.has(i))) return [];
   const { length } = bench.taken;
-  const start = bench.broken;
   // Where they are joined first: those of the set that are elsewhere, and what they have as secondaries.
   const near = new Set(set.members.flatMap((i) => [state.primary[i]!, state.secondary[i]!]));
   const order = [...nodes.filter((n) => near.has(n)), ...nodes.filter((n) => !near.has(n))];
   let found: Tried[] = [];
-  let best = start;
+  let best = bench.broken;
   for (const node of order.slice(0, MOST_NODES)) {
     const steps: Tried[] = [];
     for (const i of members) {

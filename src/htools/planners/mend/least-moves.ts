@@ -5,10 +5,11 @@
  * must leave; of a set those that are misplaced must move; and a move touches three nodes, so that it mends
  * N+1 on three at most. A move may serve several of the last three, so the largest of them counts.
  */
-import { placementAfter } from '../../model/moves/kinds.ts';
 import * as F from '../../model/state/node-fields.ts';
+import { instancesOn } from '../../model/state/scope.ts';
+import type { ClusterState } from '../../model/state/state.ts';
 import type { BrokenRules } from './broken-rules.ts';
-import { comparePrices, type MendingPrice, NOTHING, plus, priceOfMove } from './mending-moves.ts';
+import { comparePrices, type MendingPrice, NOTHING, plus } from './mending-moves.ts';
 import type { Workbench } from './workbench.ts';
 
 const MOST_TOUCHED = 3;
@@ -21,12 +22,8 @@ export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number
   for (const n of nodes) {
     if (state.isOffline[n] === 1) continue;
     const at = n * F.NODE_STRIDE;
-    if (state.nodeFields[at + F.TAG_CONFLICTS]! > 0)
-      clashes += leastLeaving(state.primaries[n]!, must, state.tags);
-    if (
-      state.nodeFields[at + F.FAILS_N1] === 1 &&
-      ![...state.primaries[n]!, ...state.secondaries[n]!].some((i) => must.has(i))
-    )
+    if (state.nodeFields[at + F.TAG_CONFLICTS]! > 0) clashes += leastLeaving(state, n, must);
+    if (state.nodeFields[at + F.FAILS_N1] === 1 && !instancesOn(state, [n]).some((i) => must.has(i)))
       failing++;
   }
   let parted = 0;
@@ -36,33 +33,21 @@ export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number
 }
 
 /** Of a node's primaries that must not move anyway, how many must leave for the sake of one tag. */
-function leastLeaving(
-  primaries: readonly number[],
-  must: ReadonlySet<number>,
-  tags: { readonly exclusionsOf: readonly (readonly number[])[] },
-): number {
+function leastLeaving({ primaries, tags }: ClusterState, n: number, must: ReadonlySet<number>): number {
   const counts = new Map<number, number>();
-  for (const i of primaries) {
-    if (must.has(i)) continue;
-    for (const tag of new Set(tags.exclusionsOf[i]!)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  }
+  for (const i of primaries[n]!)
+    if (!must.has(i))
+      for (const tag of new Set(tags.exclusionsOf[i]!)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return Math.max(0, ...[...counts.values()].map((count) => count - 1));
 }
 
 /** What moving all that is in a wrong place costs at least, if there is room everywhere. */
 export function leastPrice(bench: Workbench): MendingPrice {
-  const { book, must, state } = bench;
-  let sum = NOTHING;
-  for (const i of must) {
-    const p = state.primary[i]!;
-    let least: MendingPrice | undefined;
-    for (const move of bench.movesOf(i)) {
-      const [toPrimary, toSecondary] = placementAfter(move.kind, p, state.secondary[i]!, move.target);
-      if (book.ofPlace(i, toPrimary, toSecondary) > 0) continue;
-      const price = priceOfMove(state, move, toPrimary !== p, bench.options.rates);
-      if (!least || comparePrices(price, least) < 0) least = price;
-    }
-    if (least) sum = plus(sum, least);
-  }
-  return sum;
+  const leastOf = (i: number): MendingPrice | undefined =>
+    bench
+      .movesOf(i)
+      .filter((move) => bench.book.ofPlace(i, ...bench.placeAfter(move)) === 0)
+      .map((move) => bench.priceOf(move))
+      .sort(comparePrices)[0];
+  return [...bench.must].reduce((sum, i) => plus(sum, leastOf(i) ?? NOTHING), NOTHING);
 }

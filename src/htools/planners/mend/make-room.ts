@@ -3,7 +3,7 @@
  * first; where one is not enough, as on a node that is several spindles over its limit, up to six leave the
  * same node.
  */
-import { placementAfter } from '../../model/moves/kinds.ts';
+import { instancesOn } from '../../model/state/scope.ts';
 import { bestMove, byChange } from './best-move.ts';
 import type { Tried, Workbench } from './workbench.ts';
 
@@ -14,10 +14,10 @@ const MOST_BLOCKERS = 6;
 const MOST_TOGETHER = 6;
 
 /** Instances on a node that may move yet, the largest first. */
-const blockersOn = ({ state, moved, isMovable }: Workbench, n: number, except: number): number[] =>
-  [...state.primaries[n]!, ...state.secondaries[n]!]
-    .filter((i) => i !== except && isMovable[i] === 1 && !moved.has(i))
-    .sort((a, b) => state.mem[b]! - state.mem[a]! || a - b);
+const blockersOn = (bench: Workbench, n: number, except: number): number[] =>
+  instancesOn(bench.state, [n])
+    .filter((i) => i !== except && bench.mayMove(i))
+    .sort((a, b) => bench.state.mem[b]! - bench.state.mem[a]! || a - b);
 
 /**
  * The first such moves that are found; none where there are none. The bench is as before afterwards.
@@ -26,17 +26,16 @@ const blockersOn = ({ state, moved, isMovable }: Workbench, n: number, except: n
  */
 export function afterMakingRoom(bench: Workbench, i: number, nodes: readonly number[]): Tried[] {
   const { state } = bench;
-  const p = state.primary[i]!;
-  const s = state.secondary[i]!;
-  const own = [p, s].filter((n) => n >= 0 && state.isOffline[n] === 0);
-  const targets = [...own, ...nodes.filter((n) => n !== p && n !== s)].slice(0, MOST_TARGETS);
+  const places = [state.primary[i]!, state.secondary[i]!];
+  const own = places.filter((n) => n >= 0 && state.isOffline[n] === 0);
+  const targets = [...own, ...nodes.filter((n) => !places.includes(n))].slice(0, MOST_TARGETS);
   const { length } = bench.taken;
   for (const clear of [afterOne, afterSeveral])
     for (const target of targets) {
       const steps = clear(bench, i, target, nodes);
       bench.takeBackTo(length);
       if (steps) return steps;
-      if (bench.isSpent) return [];
+      if (bench.work.isSpent) return [];
     }
   return [];
 }
@@ -48,12 +47,11 @@ function afterOne(
   target: number,
   nodes: readonly number[],
 ): Tried[] | undefined {
-  const { state } = bench;
   const { length } = bench.taken;
   for (const blocker of blockersOn(bench, target, i).slice(0, MOST_BLOCKERS)) {
-    if (bench.isSpent) return undefined;
-    const isWanted = (toPrimary: number, toSecondary: number): boolean =>
-      state.primary[blocker] === target ? toPrimary !== target : toSecondary !== target;
+    if (bench.work.isSpent) return undefined;
+    const isWanted = (p: number, s: number): boolean =>
+      (bench.state.primary[blocker] === target ? p : s) !== target;
     const first = bestMove(bench, blocker, nodes, { isWanted });
     if (!first || first.change > 1) continue;
     bench.take(first);
@@ -73,10 +71,9 @@ function afterSeveral(
 ): Tried[] | undefined {
   const steps: Tried[] = [];
   let change = 0;
-  const isWanted = (toPrimary: number, toSecondary: number): boolean =>
-    toPrimary !== target && toSecondary !== target;
+  const isWanted = (p: number, s: number): boolean => p !== target && s !== target;
   for (const blocker of blockersOn(bench, target, i)) {
-    if (bench.isSpent || steps.length === MOST_TOGETHER) return undefined;
+    if (bench.work.isSpent || steps.length === MOST_TOGETHER) return undefined;
     const step = bestMove(bench, blocker, nodes, { isWanted });
     if (!step || step.change > 0) continue;
     bench.take(step);
@@ -96,17 +93,12 @@ function lastMove(
   nodes: readonly number[],
   most: number,
 ): Tried | undefined {
-  const { book, state } = bench;
-  const p = state.primary[i]!;
-  const s = state.secondary[i]!;
-  let last: Tried | undefined;
-  for (const move of bench.movesOf(i, nodes)) {
-    const [toPrimary, toSecondary] = placementAfter(move.kind, p, s, move.target);
-    if (toPrimary !== target && toSecondary !== target) continue;
-    const isBetter = book.ofPlace(i, toPrimary, toSecondary) <= book.ofInstance(i);
-    const tried = isBetter ? bench.try(move) : undefined;
-    if (!tried || tried.change >= most || bench.isGuarded(move)) continue;
-    if (!last || byChange(tried, last) < 0) last = tried;
-  }
-  return last;
+  const { book } = bench;
+  const mends = bench.movesOf(i, nodes).flatMap((move): Tried[] => {
+    const place = bench.placeAfter(move);
+    if (!place.includes(target) || book.ofPlace(i, ...place) > book.ofInstance(i)) return [];
+    const tried = bench.try(move);
+    return tried && tried.change < most && !bench.isGuarded(move) ? [tried] : [];
+  });
+  return mends.sort(byChange)[0];
 }

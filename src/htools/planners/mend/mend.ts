@@ -6,7 +6,6 @@
  * does not prove it the least, every way that may be shorter or cheaper is looked at, as far as the work
  * that is allowed goes.
  */
-import { applyMove } from '../../model/moves/apply.ts';
 import type { Move } from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
@@ -17,7 +16,7 @@ import { comparePrices, type MendingPrice } from './mending-moves.ts';
 import { straightened, withoutNeedless } from './shorter.ts';
 import { SingleSteps } from './single-steps.ts';
 import { Tries, type Work } from './work.ts';
-import { compareWays, Workbench } from './workbench.ts';
+import { compareWays, make, type Task, Workbench } from './workbench.ts';
 
 /** Moves that may be tried in looking at every way. */
 const MOST_TRIED = 150_000;
@@ -52,19 +51,12 @@ export interface Deep {
   readonly work: Work;
 }
 
-/** A group as it is to be mended. */
-interface Task {
-  readonly state: ClusterState;
-  readonly nodes: readonly number[];
-  readonly options: BalanceOptions;
-}
-
-const benchOf = ({ state, nodes, options }: Task): Workbench => new Workbench(state, nodes, options);
-
-function take({ state, options }: Task, moves: readonly Move[]): void {
-  for (const { instance, kind, target } of moves)
-    applyMove(state, instance, kind, target, options.ignoreSoftErrors);
-}
+/** What `work` finds where the moves lead. The state is as before. */
+const behind = <T>(task: Task, moves: readonly Move[], work: () => T): T =>
+  task.state.journal.tentatively(() => {
+    make(task, moves);
+    return work();
+  });
 
 /** What every way comes to that is looked at from what is the best on a bench. */
 function fewest(bench: Workbench, work: Work): Mending {
@@ -73,7 +65,7 @@ function fewest(bench: Workbench, work: Work): Mending {
   const { best } = bench;
   const isProven =
     best.broken === 0 && best.moves.length === least && comparePrices(best.price, leastPrice(bench)) === 0;
-  bench.allow(work);
+  bench.work = work;
   const looked = isProven ? least : new FewestMoves(bench).run(least);
   const { moves, price, broken: after } = bench.best;
   const isFewest = after === 0 && looked >= moves.length - 1;
@@ -81,7 +73,7 @@ function fewest(bench: Workbench, work: Work): Mending {
 }
 
 function round(task: Task, tries: number): Mending {
-  const bench = benchOf(task);
+  const bench = new Workbench(task);
   new SingleSteps(bench).run();
   withoutNeedless(bench);
   return fewest(bench, new Tries(tries));
@@ -89,8 +81,8 @@ function round(task: Task, tries: number): Mending {
 
 /** The moves of several rounds as one way, without detours. The state is as before all of them. */
 function asOneWay(task: Task, moves: readonly Move[], work: Work): Workbench {
-  const bench = benchOf(task);
-  bench.allow(work);
+  const bench = new Workbench(task);
+  bench.work = work;
   for (const move of moves) bench.takeAllowed(move);
   bench.note();
   bench.takeBackTo(0);
@@ -101,15 +93,11 @@ function asOneWay(task: Task, moves: readonly Move[], work: Work): Workbench {
 
 /** The best of many ways with other random numbers, from the first round and from the start. */
 function deepened(task: Task, known: Workbench, first: Mending, { seed, work }: Deep): Workbench {
-  const { state } = task;
   let bench = known;
   for (let k = 0; !work.isSpent; k++) {
-    const mark = state.journal.mark();
-    const moves = k % 2 === 0 ? [...first.moves] : [];
-    take(task, moves);
-    moves.push(...loosen(state, task.nodes, task.options, work, seed + k));
-    state.journal.rollback(mark);
-    const found = asOneWay(task, moves, work);
+    const moves = k % 2 === 0 ? first.moves : [];
+    const more = behind(task, moves, () => loosen(task, work, seed + k));
+    const found = asOneWay(task, [...moves, ...more], work);
     if (compareWays(found.best, bench.best) < 0) bench = found;
   }
   return bench;
@@ -128,18 +116,14 @@ export function mend(
 ): Mending {
   const loosening = limits.loosening ?? Math.min(MOST_LOOSENED, LOOSENED_EACH * state.instanceCount);
   const task: Task = { state, nodes, options: { ...options, evacuationOnly: false } };
-  const mark = state.journal.mark();
   const first = round(task, tries);
   if (first.after === 0 && (!deep || first.isCheapest)) return first;
   const moves = [...first.moves];
-  take(task, moves);
   for (let k = 1, last = first; k < MOST_ROUNDS && last.after > 0 && last.after < last.before; k++) {
-    last = round(task, tries);
-    take(task, last.moves);
+    last = behind(task, moves, () => round(task, tries));
     moves.push(...last.moves);
   }
-  moves.push(...loosen(state, nodes, task.options, new Tries(loosening), 0));
-  state.journal.rollback(mark);
+  moves.push(...behind(task, moves, () => loosen(task, new Tries(loosening), 0)));
   const bench = asOneWay(task, moves, new Tries(loosening));
   if (deep) return fewest(deepened(task, bench, first, deep), new Tries(tries));
   const { broken: after, price, moves: together } = bench.best;

@@ -1,6 +1,6 @@
 /** What mending may move, sticky instances too, and what that costs. */
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import type { Move } from '../../model/moves/kinds.ts';
+import { type Move, placementAfter } from '../../model/moves/kinds.ts';
 import {
   type ClusterState,
   IS_AUTO_BALANCED,
@@ -29,11 +29,11 @@ export function mayMend(state: ClusterState, i: number): boolean {
 /** Price of a move, taken by what it changes: a primary that stays is not migrated. */
 export function priceOfMove(
   state: ClusterState,
-  { instance: i, kind }: Move,
-  changesPrimary: boolean,
+  { instance: i, kind, target }: Move,
   rates: PriceRates,
 ): MendingPrice {
   const units = unitPrices(state.instanceRecord(i), rates);
-  const seconds = priceOfKind(kind, changesPrimary ? units : { ...units, change: 0 });
+  const [toPrimary] = placementAfter(kind, state.primary[i]!, state.secondary[i]!, target);
+  const seconds = priceOfKind(kind, toPrimary === state.primary[i] ? { ...units, change: 0 } : units);
   return [state.placement.isSticky(i) ? 1 : 0, Math.round(1000 * seconds)];
 }

@@ -1,5 +1,5 @@
 /** Makes a way shorter: without needless moves, and straight where an instance moves twice. */
-import { type Move, placementAfter } from '../../model/moves/kinds.ts';
+import type { Move } from '../../model/moves/kinds.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Tries to do without each move of the best known, the last first; notes what is better. */
@@ -28,8 +28,9 @@ export function straightened(bench: Workbench): void {
 function joined(bench: Workbench, moves: readonly Move[], first: number, second: number): boolean {
   const { state } = bench;
   const i = moves[first]!.instance;
-  const ends = placesOf(bench, moves, second);
-  if (!ends) return false;
+  const end = placeBehind(bench, moves.slice(0, second + 1), i);
+  if (!end) return false;
+  const isEnd = (primary: number, secondary: number): boolean => primary === end[0] && secondary === end[1];
   for (const [left, kept] of [
     [first, second],
     [second, first],
@@ -37,11 +38,8 @@ function joined(bench: Workbench, moves: readonly Move[], first: number, second:
     const isTaken = moves.every((move, k) => {
       if (k === left) return true;
       if (k !== kept) return bench.takeAllowed(move);
-      if (state.primary[i] === ends[0] && state.secondary[i] === ends[1]) return true;
-      const direct = bench.movesOf(i).find(({ kind, target }) => {
-        const [p, s] = placementAfter(kind, state.primary[i]!, state.secondary[i]!, target);
-        return p === ends[0] && s === ends[1];
-      });
+      if (isEnd(state.primary[i]!, state.secondary[i]!)) return true;
+      const direct = bench.movesOf(i).find((one) => isEnd(...bench.placeAfter(one)));
       return direct !== undefined && bench.takeAllowed(direct);
     });
     if (isTaken) bench.note();
@@ -51,16 +49,11 @@ function joined(bench: Workbench, moves: readonly Move[], first: number, second:
   return false;
 }
 
-/** Nodes of the instance of a move once it is made; undefined where the way cannot be walked. */
-function placesOf(
-  bench: Workbench,
-  moves: readonly Move[],
-  at: number,
-): readonly [number, number] | undefined {
-  const { state } = bench;
-  const { instance } = moves[at]!;
-  const isTaken = moves.slice(0, at + 1).every((move) => bench.takeAllowed(move));
-  const place = [state.primary[instance]!, state.secondary[instance]!] as const;
+/** Nodes of an instance once the moves are made; undefined where that cannot be. */
+function placeBehind(bench: Workbench, moves: readonly Move[], i: number) {
+  const { primary, secondary } = bench.state;
+  const isTaken = moves.every((move) => bench.takeAllowed(move));
+  const place = [primary[i]!, secondary[i]!] as const;
   bench.takeBackTo(0);
   return isTaken ? place : undefined;
 }

@@ -3,6 +3,7 @@
  * mends, the best of all first; where none does, a move that leaves a failing node less to lack, or moves of
  * which the last has room once the others are made.
  */
+import { touchedNodes } from '../balance/steps/trial.ts';
 import { bestMove, byChange, byLack, roomiest } from './best-move.ts';
 import { gather } from './gather.ts';
 import { afterMakingRoom } from './make-room.ts';
@@ -39,13 +40,13 @@ export class SingleSteps {
   /** What it comes to is noted on the bench; nothing is left taken there. */
   run(): void {
     const { bench } = this;
-    bench.allow(new Tries(MOST_TRIED + MOST_TRIED_EACH * bench.movable.length));
+    bench.work = new Tries(MOST_TRIED + MOST_TRIED_EACH * bench.movable.length);
     for (const set of bench.state.placement.allSets())
       if (set.rule === 'together') this.takeAll(gather(bench, set, this.order));
     do {
       this.moveOut();
       this.mendSuspects();
-    } while (bench.broken > 0 && !bench.isSpent && (this.ease() || this.makeRoom()));
+    } while (bench.broken > 0 && !bench.work.isSpent && (this.ease() || this.makeRoom()));
     bench.takeBackTo(0);
   }
 
@@ -55,12 +56,11 @@ export class SingleSteps {
 
   private take(tried: Tried): void {
     const { bench, changedAt } = this;
-    const { state } = bench;
-    const { instance } = tried.move;
-    const before = [state.primary[instance]!, state.secondary[instance]!];
+    const { instance, target } = tried.move;
+    const touched = touchedNodes(bench.state, instance, target);
     const { broken } = bench.best;
     bench.take(tried);
-    for (const n of [...before, tried.move.target]) if (n >= 0) changedAt[n] = bench.taken.length;
+    for (const n of touched) changedAt[n] = bench.taken.length;
     this.order = roomiest(bench);
     bench.note();
     if (bench.best.broken < broken) this.easings = 0;
@@ -82,12 +82,10 @@ export class SingleSteps {
   private mendSuspects(): void {
     const { bench } = this;
     for (;;) {
-      let best: Tried | undefined;
-      for (const i of suspects(bench)) {
-        const tried = this.bestOf(i);
-        if (tried && tried.change < 0 && (!best || byChange(tried, best) < 0)) best = tried;
-      }
-      if (!best || bench.isSpent) return;
+      const [best] = suspects(bench)
+        .flatMap((i) => this.bestOf(i) ?? [])
+        .sort(byChange);
+      if (!best || best.change >= 0 || bench.work.isSpent) return;
       const { instance } = best.move;
       const tried = bestMove(bench, instance, this.order);
       // What was known may be out of date by nodes that it does not touch: then the next best is looked for.
@@ -99,12 +97,9 @@ export class SingleSteps {
   /** The best move of an instance: as before, while its nodes and that target are unchanged. */
   private bestOf(i: number): Tried | undefined {
     const { bench, known, changedAt } = this;
-    const { primary, secondary } = bench.state;
     const before = known.get(i);
-    if (before) {
-      const nodes = [primary[i]!, secondary[i]!, before.tried?.move.target ?? -1];
-      if (nodes.every((n) => n < 0 || changedAt[n]! <= before.at)) return before.tried;
-    }
+    const nodes = touchedNodes(bench.state, i, before?.tried?.move.target ?? -1);
+    if (before && nodes.every((n) => changedAt[n]! <= before.at)) return before.tried;
     const tried = bestMove(bench, i, this.order, { isScored: false });
     known.set(i, { tried, at: bench.taken.length });
     return tried;
@@ -114,12 +109,10 @@ export class SingleSteps {
   private ease(): boolean {
     const { bench } = this;
     if (this.easings >= MOST_EASING) return false;
-    let best: Tried | undefined;
-    for (const i of suspects(bench)) {
-      const isGood = ({ change, lack }: Tried): boolean => change <= 0 && lack < 0;
-      const tried = bestMove(bench, i, this.order, { order: byLack, isGood, isScored: false });
-      if (tried && (!best || byLack(tried, best) < 0)) best = tried;
-    }
+    const isGood = ({ change, lack }: Tried): boolean => change <= 0 && lack < 0;
+    const [best] = suspects(bench)
+      .flatMap((i) => bestMove(bench, i, this.order, { order: byLack, isGood, isScored: false }) ?? [])
+      .sort(byLack);
     if (!best) return false;
     this.easings++;
     this.take(best);
@@ -130,7 +123,7 @@ export class SingleSteps {
   private makeRoom(): boolean {
     const { bench } = this;
     for (const i of suspects(bench)) {
-      if (bench.isSpent) return false;
+      if (bench.work.isSpent) return false;
       if (this.stuck.has(i)) continue;
       const steps = afterMakingRoom(bench, i, this.order);
       if (steps.length === 0) {

@@ -4,19 +4,18 @@ import type { Workbench } from './workbench.ts';
 
 /** Those that have not moved, in a fixed order. */
 export function suspects(bench: Workbench): number[] {
-  const { state, book, moved } = bench;
+  const { state, book } = bench;
   const found = new Set<number>(bench.must);
   for (const n of book.nodes) {
     if (book.ofNode(n) === 0) continue;
-    const at = n * F.NODE_STRIDE;
-    for (const i of state.primaries[n]!)
-      if (bench.lackOf(n) > 0 || state.tags.exclusionsOf[i]!.length > 0) found.add(i);
+    const lacks = bench.lackOf(n) > 0;
+    for (const i of state.primaries[n]!) if (lacks || state.tags.exclusionsOf[i]!.length > 0) found.add(i);
+    if (!lacks) continue;
     // Only the peers that too much is reserved for: a smaller one may keep its instances.
-    for (const i of state.secondaries[n]!)
-      if (bench.lackOf(n) > 0 && state.peers.get(n, state.primary[i]!) >= state.nodeFields[at + F.FREE_MEM]!)
-        found.add(i);
+    const free = state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
+    for (const i of state.secondaries[n]!) if (state.peers.get(n, state.primary[i]!) >= free) found.add(i);
   }
   for (const set of state.placement.allSets())
     if (book.ofSet(set) > 0) for (const i of book.membersOf(set)) found.add(i);
-  return [...found].filter((i) => bench.isMovable[i] === 1 && !moved.has(i)).sort((a, b) => a - b);
+  return [...found].filter((i) => bench.mayMove(i)).sort((a, b) => a - b);
 }

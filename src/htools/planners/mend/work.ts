@@ -7,11 +7,7 @@ export interface Work {
 
 /** So many moves. */
 export class Tries implements Work {
-  private left: number;
-
-  constructor(most: number) {
-    this.left = most;
-  }
+  constructor(private left: number) {}
 
   spend(tries: number): void {
     this.left -= tries;

@@ -17,6 +17,20 @@ import { BrokenRules } from './broken-rules.ts';
 import { comparePrices, type MendingPrice, mayMend, NOTHING, plus, priceOfMove } from './mending-moves.ts';
 import { Tries, type Work } from './work.ts';
 
+/** A group as it is to be mended. */
+export interface Task {
+  readonly state: ClusterState;
+  /** Positions of the nodes to look after. */
+  readonly nodes: readonly number[];
+  readonly options: BalanceOptions;
+}
+
+/** Makes allowed moves on the state. */
+export function make({ state, options }: Task, moves: readonly Move[]): void {
+  for (const { instance, kind, target } of moves)
+    applyMove(state, instance, kind, target, options.ignoreSoftErrors);
+}
+
 /** Moves in their order, with what is left broken after them. */
 interface Way {
   readonly moves: readonly Move[];
@@ -38,12 +52,11 @@ export interface Tried {
   readonly price: MendingPrice;
 }
 
+/** What was before a move was taken. */
 interface Mark {
   readonly journal: number;
   readonly broken: number;
   readonly price: MendingPrice;
-  readonly touched: readonly number[];
-  readonly instance: number;
   readonly wasMust: boolean;
 }
 
@@ -53,8 +66,6 @@ export class Workbench {
   readonly book: BrokenRules;
   readonly targets: readonly number[];
   readonly movable: readonly number[];
-  /** 1 for these. */
-  readonly isMovable: Uint8Array;
   /** Instances in a wrong place that have not moved. */
   readonly must: Set<number>;
   /** Those that have moved, with their nodes now. */
@@ -63,13 +74,14 @@ export class Workbench {
   broken: number;
   price: MendingPrice = NOTHING;
   best: Way;
+  /** Until when moves are tried. */
+  work: Work = new Tries(0);
+  private readonly isMovable: ReadonlySet<number>;
   private readonly guard: N1Guard | undefined;
   private readonly scorer: Scorer;
   private readonly marks: Mark[] = [];
-  private work: Work = new Tries(0);
 
-  /** @param nodes positions of the nodes to look after */
-  constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
+  constructor({ state, nodes, options }: Task) {
     this.state = state;
     this.options = options;
     this.book = new BrokenRules(state, nodes, options);
@@ -79,53 +91,51 @@ export class Workbench {
     const isScope = new Set(nodes);
     const all = Array.from({ length: state.instanceCount }, (_, i) => i);
     this.movable = all.filter((i) => isScope.has(state.primary[i]!) && mayMend(state, i));
-    this.isMovable = new Uint8Array(state.instanceCount);
-    for (const i of this.movable) this.isMovable[i] = 1;
+    this.isMovable = new Set(this.movable);
     this.must = new Set(this.movable.filter((i) => this.book.ofInstance(i) > 0));
     this.broken = this.book.total(this.movable);
     this.best = { moves: [], broken: this.broken, price: NOTHING };
   }
 
-  /** Lets moves be tried from now on until the work is done. */
-  allow(work: Work): void {
-    this.work = work;
-  }
-
-  spend(tries: number): void {
-    this.work.spend(tries);
-  }
-
-  get isSpent(): boolean {
-    return this.work.isSpent;
+  /** Whether an instance may still move. */
+  mayMove(i: number): boolean {
+    return this.isMovable.has(i) && !this.moved.has(i);
   }
 
   /** Remembers what is taken now, if it is better than all before. */
   note(): void {
-    const { broken, taken, price } = this;
-    if (compareWays({ moves: taken, broken, price }, this.best) < 0)
-      this.best = { moves: [...taken], broken, price };
+    const { broken, taken: moves, price } = this;
+    if (compareWays({ moves, broken, price }, this.best) < 0)
+      this.best = { moves: [...moves], broken, price };
   }
 
   movesOf(i: number, targets = this.targets): Move[] {
     return movesOf(this.state, i, targets, this.options);
   }
 
+  /** Primary and secondary of its instance after a move. */
+  placeAfter({ instance: i, kind, target }: Move): readonly [number, number] {
+    return placementAfter(kind, this.state.primary[i]!, this.state.secondary[i]!, target);
+  }
+
+  priceOf(move: Move): MendingPrice {
+    return priceOfMove(this.state, move, this.options.rates);
+  }
+
   /** What comes of a move; undefined where refused. N1 with shared storage: see `isGuarded`. */
   try(move: Move): Tried | undefined {
-    this.spend(1);
-    const { state, book } = this;
-    const { instance: i, kind, target } = move;
-    const touched = touchedNodes(state, i, target);
-    const before = book.around(i, touched);
+    this.work.spend(1);
+    const { book } = this;
+    const { journal } = this.state;
+    const touched = this.touchedBy(move);
+    const before = book.around(move.instance, touched);
     const lackBefore = this.lackOn(touched);
-    const [toPrimary] = placementAfter(kind, state.primary[i]!, state.secondary[i]!, target);
-    const price = priceOfMove(state, move, toPrimary !== state.primary[i], this.options.rates);
-    const mark = state.journal.mark();
-    if (applyMove(state, i, kind, target, this.options.ignoreSoftErrors) !== ALLOWED) return undefined;
-    const change = book.around(i, touched) - before;
-    const lack = this.lackOn(touched) - lackBefore;
-    state.journal.rollback(mark);
-    return { move, change, lack, price };
+    const price = this.priceOf(move);
+    return journal.tentatively(() => {
+      if (!this.apply(move)) return undefined;
+      const change = book.around(move.instance, touched) - before;
+      return { move, change, lack: this.lackOn(touched) - lackBefore, price };
+    });
   }
 
   /** Whether the guard of N+1 with shared storage, where there is one, refuses an allowed move. */
@@ -150,24 +160,29 @@ export class Workbench {
     return nodes.reduce((sum, n) => sum + this.lackOf(n), 0);
   }
 
-  take({ move, change, price }: Tried): void {
-    const { state, must } = this;
-    const { instance, kind, target } = move;
-    const touched = touchedNodes(state, instance, target);
-    this.marks.push({
-      journal: state.journal.mark(),
-      broken: this.broken,
-      price: this.price,
-      touched,
-      instance,
-      wasMust: must.delete(instance),
-    });
-    applyMove(state, instance, kind, target, this.options.ignoreSoftErrors);
-    this.broken += change;
-    this.price = plus(this.price, price);
+  private touchedBy({ instance, target }: Move): number[] {
+    return touchedNodes(this.state, instance, target);
+  }
+
+  private apply({ instance, kind, target }: Move): boolean {
+    return applyMove(this.state, instance, kind, target, this.options.ignoreSoftErrors) === ALLOWED;
+  }
+
+  private refresh(touched: readonly number[]): void {
     this.scorer.refresh(touched);
     this.guard?.refresh(touched);
-    this.moved.set(instance, `${state.primary[instance]}:${state.secondary[instance]}`);
+  }
+
+  take({ move, change, price }: Tried): void {
+    const { state, must, broken } = this;
+    const { instance: i } = move;
+    const touched = this.touchedBy(move);
+    this.marks.push({ journal: state.journal.mark(), broken, price: this.price, wasMust: must.delete(i) });
+    this.apply(move);
+    this.broken += change;
+    this.price = plus(this.price, price);
+    this.refresh(touched);
+    this.moved.set(i, `${state.primary[i]}:${state.secondary[i]}`);
     this.taken.push(move);
   }
 
@@ -185,20 +200,17 @@ export class Workbench {
     if (this.book.ofInstance(i) > 0) this.must.add(i);
   }
 
-  takeBack(): void {
-    const { journal, broken, price, touched, instance, wasMust } = this.marks.pop()!;
-    this.state.journal.rollback(journal);
-    this.broken = broken;
-    this.price = price;
-    this.scorer.refresh(touched);
-    this.guard?.refresh(touched);
-    this.moved.delete(instance);
-    this.taken.pop();
-    if (wasMust) this.must.add(instance);
-  }
-
   /** Takes back until so many moves are left. */
   takeBackTo(length: number): void {
-    while (this.taken.length > length) this.takeBack();
+    while (this.taken.length > length) {
+      const move = this.taken.pop()!;
+      const { journal, broken, price, wasMust } = this.marks.pop()!;
+      this.state.journal.rollback(journal);
+      this.broken = broken;
+      this.price = price;
+      this.refresh(this.touchedBy(move));
+      this.moved.delete(move.instance);
+      if (wasMust) this.must.add(move.instance);
+    }
   }
 }
