@@ -8,8 +8,18 @@ import type { PlanStep } from './plan.ts';
 export const stepOf = (state: ClusterState, move: Move, score = Number.NaN): PlanStep =>
   stepFrom(move, state.primary[move.instance]!, state.secondary[move.instance]!, score);
 
+/** Moves of an instance one after the other, from these nodes on; scores are not followed. */
+export function stepsFrom(moves: readonly Move[], primary: number, secondary: number): PlanStep[] {
+  let [p, s] = [primary, secondary];
+  return moves.map((move) => {
+    const step = stepFrom(move, p, s, 0);
+    [p, s] = [step.toPrimary, step.toSecondary];
+    return step;
+  });
+}
+
 /** The same for an instance that is taken to be on these nodes. */
-export function stepFrom(
+function stepFrom(
   { instance, kind, target }: Move,
   fromPrimary: number,
   fromSecondary: number,

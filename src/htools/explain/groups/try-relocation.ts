@@ -5,8 +5,7 @@ import { putInstance, takeOff } from '../../model/moves/apply.ts';
 import type { Move } from '../../model/moves/kinds.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../model/state/state.ts';
-import type { PlanStep } from '../../plan/plan.ts';
-import { stepFrom } from '../../plan/step.ts';
+import { stepsFrom } from '../../plan/step.ts';
 import { stayRule } from '../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { forbidsInterGroup, groupRefusal, type TargetRefusal } from '../../planners/groups/homes/targets.ts';
@@ -17,6 +16,7 @@ import {
   type Itinerary,
   itineraries,
   nodesOf,
+  type Relocation,
 } from '../../planners/groups/relocate/relocation.ts';
 import { liftsOf } from '../lifts.ts';
 import { refusalOfMoves } from '../move-refusal.ts';
@@ -57,10 +57,11 @@ export class RelocationTrials {
       ? liftsOf(movedSnapshot(state), i, (changed) => refusalOnWays(changed, i, ways), refusal)
       : { refusals: [], lift: null };
     const isAllowed = holds.length + groupRefusals.length + lifted.refusals.length === 0;
-    let relocation = { instance: i, from, to: home, steps: stepsOf(i, from, ways[0]!) };
+    const steps = stepsFrom(movesOf(i, ways[0]!), from.primary, from.secondary);
+    let relocation: Relocation = { instance: i, from, to: home, steps };
     if (isAllowed) {
       const done = tryHome(cluster, i, home, true);
-      if (!isObstacle(done)) relocation = { ...done, steps: [...done.steps] };
+      if (!isObstacle(done)) relocation = done;
       this.scores.refresh(nodesOf(relocation));
     }
     return {
@@ -157,14 +158,4 @@ function refusalOnWays(state: ClusterState, i: number, ways: readonly Itinerary[
     first ??= refusal;
   }
   return first;
-}
-
-/** The steps of a way whether it is open or not. */
-function stepsOf(instance: number, { primary, secondary }: Home, way: Itinerary): PlanStep[] {
-  let [p, s] = [primary, secondary];
-  return movesOf(instance, way).map((move) => {
-    const step = stepFrom(move, p, s, 0);
-    [p, s] = [step.toPrimary, step.toSecondary];
-    return step;
-  });
 }

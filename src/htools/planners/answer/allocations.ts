@@ -1,8 +1,16 @@
 /** Requests for new instances: one or many, whatever the measure. */
 import type { NewInstance, RequestOf } from '../../cluster/iallocator-request.ts';
+import type { Instance } from '../../cluster/snapshot.ts';
+import { removePrimary } from '../../model/moves/transitions.ts';
+import { groupScope, groupsCalled } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { accountOfGroup, accountOfSearch, type GroupAccount } from '../allocate/by-group/group-account.ts';
-import type { GroupAnswer, GroupSearch } from '../allocate/by-group/group-allocation.ts';
+import {
+  GroupAllocation,
+  type GroupAnswer,
+  type GroupSearch,
+  isLower,
+} from '../allocate/by-group/group-allocation.ts';
 import { isRefusal } from '../allocate/solution.ts';
 import type {
   AllocationAnswer,
@@ -10,79 +18,115 @@ import type {
   AllocationOutcome,
   AnswerOptions,
   PlacedIn,
+  SecondaryAnswer,
 } from './answer.ts';
 
-/** Allocation requests, by one measure or another. */
-export abstract class Allocations<Metric> {
-  /** What the groups had to say, instance by instance; kept for super clusters only. */
-  private readonly accounts: GroupAccount<Metric>[] = [];
-
-  constructor(
-    protected readonly state: ClusterState,
-    protected readonly options: AnswerOptions,
-  ) {}
-
-  /** What a group says. The trace has begun with the instance. */
-  protected abstract askGroup(group: number, wanted: NewInstance): GroupAnswer<Metric>;
+/** How places are found by one measure, and taken. */
+export interface Placer<Metric> {
+  /** What a group says. */
+  askGroup(group: number, wanted: NewInstance): GroupAnswer<Metric>;
   /** What all groups say. */
-  protected abstract askAll(wanted: NewInstance): GroupSearch<Metric>;
-  protected abstract isLess(a: Metric, b: Metric): boolean;
+  askAll(wanted: NewInstance): GroupSearch<Metric>;
+  isLess(a: Metric, b: Metric): boolean;
   /** Carries out what was found. */
-  protected abstract accept(wanted: NewInstance, placement: PlacedIn, isOneOfMany: boolean): void;
-
-  answer(request: RequestOf<'allocate'> | RequestOf<'multi-allocate'>): AllocationAnswer<Metric> {
-    const isMany = request.type === 'multi-allocate';
-    const outcomes: AllocationOutcome<Metric>[] = [];
-    let isGranted = true;
-    for (const wanted of isMany ? request.wanted : [request.wanted]) {
-      const attempt = this.attempt(wanted);
-      const placement = placementOf(attempt);
-      outcomes.push({ instance: wanted.instance, attempt, placement });
-      isGranted = isMany ? isAnswered(attempt) : placement !== undefined;
-      if (!isGranted) break;
-      // Of many, each gets the next position; one alone keeps the index of who has no nodes yet.
-      const index = isMany ? this.state.instanceCount : wanted.instance.index;
-      const instance = { ...wanted.instance, index };
-      if (placement) this.accept({ ...wanted, instance }, placement, isMany);
-    }
-    return { kind: 'allocation', isGranted, isMany, outcomes, accounts: this.accounts };
-  }
-
-  private attempt(wanted: NewInstance): AllocationAttempt<Metric> {
-    const { instance, groupName } = wanted;
-    const { groups } = this.state.snapshot;
-    const isSuperCluster = groups.length > 1;
-    if (groupName === undefined) {
-      const search = this.askAll(wanted);
-      if (isSuperCluster)
-        this.accounts.push(accountOfSearch(this.state, instance, search, (a, b) => this.isLess(a, b)));
-      return { kind: 'over-groups', search };
-    }
-    const found = groups.flatMap(({ name, uuid }, g) =>
-      name === groupName || uuid === groupName ? [g] : [],
-    );
-    const [group] = found;
-    if (group === undefined || found.length > 1) return { kind: 'no-such-group', name: groupName };
-    const answer = this.askGroup(group, wanted);
-    if (isSuperCluster) this.accounts.push(accountOfGroup(this.state, instance, group, answer));
-    return { kind: 'in-group', group, answer };
-  }
+  accept(wanted: NewInstance, placement: PlacedIn, isOneOfMany: boolean): void;
 }
 
-/** Whether nodes were tried at all; where none could be, stock refuses the whole request. */
-function isAnswered<Metric>(attempt: AllocationAttempt<Metric>): boolean {
-  if (attempt.kind === 'in-group') return !isRefusal(attempt.answer);
-  return attempt.kind === 'over-groups' && attempt.search.best !== undefined;
+/** By the cluster's score. */
+export function byScore(state: ClusterState, options: AnswerOptions): Placer<number> {
+  const allocation = new GroupAllocation(state, options);
+  return {
+    askGroup: (group, { instance, requiredNodes }) => allocation.inGroup(group, instance, requiredNodes),
+    askAll: ({ instance, requiredNodes }) => allocation.search(instance, requiredNodes),
+    isLess: isLower,
+    accept: ({ instance }, { primary, secondary }) => {
+      allocation.commit(instance, { primary, secondary });
+    },
+  };
 }
 
-function placementOf<Metric>(attempt: AllocationAttempt<Metric>): PlacedIn | undefined {
-  if (attempt.kind === 'no-such-group') return undefined;
-  const found =
-    attempt.kind === 'over-groups'
-      ? attempt.search.best
-      : isRefusal(attempt.answer)
-        ? undefined
-        : { group: attempt.group, solution: attempt.answer };
-  const best = found?.solution.best;
-  return best && found && { primary: best.primary, secondary: best.secondary, group: found.group };
+type AllocationRequest = RequestOf<'allocate'> | RequestOf<'multi-allocate'>;
+
+export const wantedBy = (request: AllocationRequest): readonly NewInstance[] =>
+  request.type === 'allocate' ? [request.wanted] : request.wanted;
+
+export function allocate<Metric>(
+  state: ClusterState,
+  request: AllocationRequest,
+  placer: Placer<Metric>,
+): AllocationAnswer<Metric> {
+  const isMany = request.type === 'multi-allocate';
+  const outcomes: AllocationOutcome<Metric>[] = [];
+  const accounts: GroupAccount<Metric>[] = [];
+  let isGranted = true;
+  for (const wanted of wantedBy(request)) {
+    const { attempt, account } = attemptOf(state, wanted, placer);
+    if (account && state.snapshot.groups.length > 1) accounts.push(account());
+    const found = foundBy(attempt);
+    const best = found?.solution.best;
+    const placement = best && { primary: best.primary, secondary: best.secondary, group: found.group };
+    outcomes.push({ instance: wanted.instance, attempt, placement });
+    // Of many some may have no place; where nodes could not even be tried, stock refuses the whole request.
+    isGranted = (isMany ? found : placement) !== undefined;
+    if (!isGranted) break;
+    // Of many, each gets the next position; one alone keeps the index of who has no nodes yet.
+    const index = isMany ? state.instanceCount : wanted.instance.index;
+    const instance = { ...wanted.instance, index };
+    if (placement) placer.accept({ ...wanted, instance }, placement, isMany);
+  }
+  return { kind: 'allocation', isGranted, isMany, outcomes, accounts };
+}
+
+/** Looks for a place; with what makes the account of it. */
+function attemptOf<Metric>(
+  state: ClusterState,
+  wanted: NewInstance,
+  placer: Placer<Metric>,
+): { attempt: AllocationAttempt<Metric>; account?: () => GroupAccount<Metric> } {
+  const { instance, groupName } = wanted;
+  if (groupName === undefined) {
+    const search = placer.askAll(wanted);
+    return {
+      attempt: { kind: 'over-groups', search },
+      account: () => accountOfSearch(state, instance, search, placer.isLess),
+    };
+  }
+  const [group, another] = groupsCalled(state.snapshot, groupName);
+  if (group === undefined || another !== undefined)
+    return { attempt: { kind: 'no-such-group', name: groupName } };
+  const answer = placer.askGroup(group, wanted);
+  return {
+    attempt: { kind: 'in-group', group, answer },
+    account: () => accountOfGroup(state, instance, group, answer),
+  };
+}
+
+/** The group whose nodes were tried, with what came of it; undefined where none could be. */
+function foundBy<Metric>(attempt: AllocationAttempt<Metric>): GroupSearch<Metric>['best'] {
+  if (attempt.kind === 'over-groups') return attempt.search.best;
+  if (attempt.kind === 'no-such-group' || isRefusal(attempt.answer)) return undefined;
+  return { group: attempt.group, solution: attempt.answer };
+}
+
+/**
+ * A secondary for an instance that had none and becomes a mirrored one. It is taken over anew, as a copy with
+ * the next position; the old one leaves its node.
+ */
+export function allocateSecondary(
+  state: ClusterState,
+  { instance: i }: RequestOf<'allocate-secondary'>,
+  options: AnswerOptions,
+): SecondaryAnswer {
+  const kind = 'secondary';
+  if (state.secondary[i]! >= 0) return { kind, isGranted: false, refusal: 'has-secondary' };
+  const primary = state.primary[i]!;
+  const members = groupScope(state.snapshot, state.groupOf[primary]!).nodes;
+  const secondaries = members.filter((n) => n !== primary);
+  removePrimary(state, i, primary, state.locationScore[i]!);
+  const instance: Instance = { ...state.instanceRecord(i), diskTemplate: 'drbd', isMovable: true };
+  const allocation = new GroupAllocation(state, options);
+  const nodes = { kind: 'pairs', pairs: [{ primary, secondaries }] } as const;
+  const solution = allocation.onNodes(instance, nodes, i);
+  if (solution.best) allocation.commit(instance, solution.best);
+  return { kind, isGranted: solution.best !== undefined, solution };
 }

@@ -1,39 +1,27 @@
 /** Carries out iallocator requests, and says what came of them. Source: ganeti(7), iallocator. */
-import type { IallocatorRequest, RequestOf } from '../../cluster/iallocator-request.ts';
+import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { type Figures, movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { isDedicated } from '../allocate/choose/dedicated.ts';
+import { allocate, allocateSecondary, byScore, wantedBy } from './allocations.ts';
 import type { Answer, AnswerOptions } from './answer.ts';
-import { AllocationsByLoss } from './by-lost-allocations.ts';
-import { AllocationsByScore } from './by-score.ts';
+import { ByLostAllocations } from './by-lost-allocations.ts';
 import { changeGroup, evacuateNodes, relocate } from './evacuations.ts';
-import { allocateSecondary } from './secondary.ts';
 
 /** Instances that a request may add, so that their tags are known to the state from the start. */
 export function requestedInstances(snapshot: Snapshot, request: IallocatorRequest): Instance[] {
   switch (request.type) {
     case 'allocate':
-      return [request.wanted.instance];
     case 'multi-allocate':
-      return request.wanted.map(({ instance }) => instance);
+      return wantedBy(request).map(({ instance }) => instance);
     case 'change-group':
       return request.instances.flatMap((i) => snapshot.instances[i] ?? []);
     case 'allocate-secondary':
-      return snapshot.instances[request.instance] ? [snapshot.instances[request.instance]!] : [];
+      return [request.instance].flatMap((i) => snapshot.instances[i] ?? []);
     default:
       return [];
   }
-}
-
-/** Whether an allocation is measured by what it costs a dedicated cluster. */
-function isDedicatedRequest(
-  snapshot: Snapshot,
-  request: RequestOf<'allocate'> | RequestOf<'multi-allocate'>,
-): boolean {
-  if (request.type === 'allocate') return isDedicated(snapshot, request.wanted.groupName);
-  const names = new Set(request.wanted.flatMap(({ groupName }) => groupName ?? []));
-  return isDedicated(snapshot, names.size === 1 ? [...names][0] : undefined);
 }
 
 /** Does what the request asks for, on the state. @param state knows the requested instances' tags */
@@ -45,10 +33,17 @@ export async function answerOn(
   switch (request.type) {
     case 'allocate':
     case 'multi-allocate': {
-      const restricted = withRestriction(options, request);
-      return isDedicatedRequest(state.snapshot, request)
-        ? { measure: 'lost-allocations', ...new AllocationsByLoss(state, restricted).answer(request) }
-        : { measure: 'score', ...new AllocationsByScore(state, restricted).answer(request) };
+      // The options' restriction outranks the request's.
+      const asked = request.type === 'allocate' ? request.restrictToNodes : undefined;
+      const restricted = { ...options, restrictTo: options.restrictTo ?? asked };
+      const groups = new Set(wantedBy(request).flatMap(({ groupName }) => groupName ?? []));
+      // A dedicated cluster measures an allocation by what it costs.
+      return isDedicated(state.snapshot, groups.size === 1 ? [...groups][0] : undefined)
+        ? {
+            measure: 'lost-allocations',
+            ...allocate(state, request, new ByLostAllocations(state, restricted)),
+          }
+        : { measure: 'score', ...allocate(state, request, byScore(state, restricted)) };
     }
     case 'allocate-secondary':
       return allocateSecondary(state, request, options);
@@ -59,15 +54,6 @@ export async function answerOn(
     case 'change-group':
       return changeGroup(state, request, options);
   }
-}
-
-/** The options' restriction outranks the request's. */
-function withRestriction(
-  options: AnswerOptions,
-  request: RequestOf<'allocate'> | RequestOf<'multi-allocate'>,
-): AnswerOptions {
-  if (options.restrictTo !== undefined || request.type !== 'allocate') return options;
-  return { ...options, restrictTo: request.restrictToNodes };
 }
 
 /**

@@ -1,6 +1,7 @@
-/** Requests for new instances on a dedicated cluster, measured by what they cost it. */
+/** Places for new instances on a dedicated cluster, measured by what they cost it. */
 import type { NewInstance } from '../../cluster/iallocator-request.ts';
 import { groupScope } from '../../model/state/scope.ts';
+import type { ClusterState } from '../../model/state/state.ts';
 import {
   type GroupAnswer,
   type GroupSearch,
@@ -10,45 +11,42 @@ import {
 import { allocNodes } from '../allocate/by-group/usable-nodes.ts';
 import { DedicatedAllocator, isLessLost, type LostAllocations } from '../allocate/choose/dedicated.ts';
 import { TentativePlacement } from '../allocate/tentative-placement.ts';
-import { Allocations } from './allocations.ts';
-import type { PlacedIn } from './answer.ts';
+import type { Placer } from './allocations.ts';
+import type { AnswerOptions, PlacedIn } from './answer.ts';
 
-export class AllocationsByLoss extends Allocations<LostAllocations> {
-  private readonly allocator = new DedicatedAllocator(this.state);
+export class ByLostAllocations implements Placer<LostAllocations> {
+  readonly isLess = isLessLost;
+  private readonly allocator: DedicatedAllocator;
   /** The only group that stock still sees once it has chosen one. */
   private chosen: number | undefined;
   private latest: TentativePlacement | undefined;
 
-  protected askGroup(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
+  constructor(
+    private readonly state: ClusterState,
+    private readonly options: AnswerOptions,
+  ) {
+    this.allocator = new DedicatedAllocator(state);
+  }
+
+  askGroup(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
     this.options.trace?.begin(wanted.instance);
     return this.ask(group, wanted);
   }
 
-  protected askAll(wanted: NewInstance): GroupSearch<LostAllocations> {
-    const { instance } = wanted;
-    this.options.trace?.begin(instance);
+  askAll(wanted: NewInstance): GroupSearch<LostAllocations> {
+    this.options.trace?.begin(wanted.instance);
     const visible = this.chosen === undefined ? undefined : [this.chosen];
-    return searchGroups(
-      this.state,
-      { ...instance, nics: [] },
-      visible,
-      (group) => this.ask(group, wanted),
-      isLessLost,
-    );
-  }
-
-  protected isLess(a: LostAllocations, b: LostAllocations): boolean {
-    return isLessLost(a, b);
+    const ask = (group: number) => this.ask(group, wanted);
+    return searchGroups(this.state, { ...wanted.instance, nics: [] }, visible, ask, isLessLost);
   }
 
   private ask(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
     if (!isConnected(this.state, group, wanted.instance)) return { kind: 'unconnected' };
     const { snapshot } = this.state;
+    const { restrictTo, ignoreSoftErrors, trace } = this.options;
     const { nodes: members } = groupScope(snapshot, group);
-    const { restrictTo } = this.options;
     const nodes = allocNodes(snapshot, wanted.requiredNodes, { nodes: members, restrictTo });
     if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
-    const { ignoreSoftErrors, trace } = this.options;
     this.latest?.takeBack();
     const options = { ignoreSoftErrors, onRefusal: trace?.refused };
     const solution = this.allocator.allocate(wanted.instance, nodes, options);
@@ -60,16 +58,18 @@ export class AllocationsByLoss extends Allocations<LostAllocations> {
    * Of many for a given group, stock finds a place for each as if it were the only one, and in the end knows
    * all of them but only the latest one's use of its nodes.
    */
-  protected accept(wanted: NewInstance, placement: PlacedIn, isOneOfMany: boolean): void {
-    const { primary, secondary, group } = placement;
-    if (isOneOfMany && wanted.groupName !== undefined) {
-      this.latest?.takeBack();
-      this.latest = new TentativePlacement(this.state, wanted.instance, { primary, secondary });
+  accept(
+    { instance, groupName }: NewInstance,
+    { primary, secondary, group }: PlacedIn,
+    isOneOfMany: boolean,
+  ): void {
+    this.latest?.takeBack();
+    if (isOneOfMany && groupName !== undefined) {
+      this.latest = new TentativePlacement(this.state, instance, { primary, secondary });
       return;
     }
     if (isOneOfMany) this.chosen = group;
-    this.latest?.takeBack();
-    this.allocator.commit(wanted.instance, { primary, secondary });
+    this.allocator.commit(instance, { primary, secondary });
     this.latest?.place();
   }
 }

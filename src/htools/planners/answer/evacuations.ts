@@ -27,14 +27,13 @@ export function relocate(
   if (requiredNodes !== 1) return refuse({ kind: 'node-count', count: requiredNodes });
   const role = LEAVES[mirroringOf(state.instanceRecord(instance).diskTemplate)];
   if (role === undefined) return refuse({ kind: 'not-mirrored' });
-  const leaving = role === 'secondary' ? state.secondary[instance]! : state.primary[instance]!;
+  const leaving = state[role][instance]!;
   if (relocateFrom.length !== 1 || relocateFrom[0] !== leaving)
     return refuse({ kind: 'other-nodes', role, leaving, asked: relocateFrom });
   const evacuator = new Evacuator(state, options.ignoreSoftErrors, options.evacuations);
-  const [outcome] = evacuator.evacuate([instance], role === 'secondary' ? 'secondary-only' : 'primary-only');
-  if (!outcome!.isMoved) return refuse({ kind: 'no-node', failure: outcome!.failure });
-  const target = role === 'secondary' ? outcome!.secondary : outcome!.primary;
-  return { kind: 'relocation', isGranted: true, instance, outcome: outcome!, target };
+  const outcome = evacuator.evacuate([instance], `${role}-only`)[0]!;
+  if (!outcome.isMoved) return refuse({ kind: 'no-node', failure: outcome.failure });
+  return { kind: 'relocation', isGranted: true, instance, outcome, target: outcome[role] };
 }
 
 /**

@@ -14,7 +14,7 @@ import { groupScope } from '../../model/state/scope.ts';
 import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
 import type { GroupAllocation } from '../allocate/by-group/group-allocation.ts';
 import type { EvacuationTrace } from './evacuation-trace.ts';
-import type { Evacuation, EvacuationFailure, EvacuationMove } from './outcome.ts';
+import type { Evacuation, EvacuationMove, Found } from './outcome.ts';
 import { PairRelocation, parkedOn } from './pair-relocation.ts';
 
 /** How instances get off their nodes within their groups; the state is left as it is then. */
@@ -27,9 +27,6 @@ export type EvacuationWay = (
 
 const UNMOVABLE: ReadonlySet<DiskTemplate> = new Set(['plain', 'file']);
 
-const isFailure = (found: readonly EvacuationMove[] | EvacuationFailure): found is EvacuationFailure =>
-  'kind' in found;
-
 /** The node whose disks are copied or taken over, where Ganeti cannot ask it; else undefined. */
 export function unreachableNode(state: ClusterState, i: number, mode: EvacuationMode): number | undefined {
   if (state.mirroring[i] !== MIRROR_INTERNAL || state.secondary[i] === NO_NODE) return undefined;
@@ -39,18 +36,22 @@ export function unreachableNode(state: ClusterState, i: number, mode: Evacuation
 }
 
 export class Evacuator {
-  readonly state: ClusterState;
-  private readonly ignoreSoftErrors: boolean;
+  /** By group. */
   private readonly choosers = new Map<number, TargetChooser>();
-  private readonly nodesOf: readonly (readonly number[])[];
-  private readonly trace: EvacuationTrace | undefined;
 
   /** @param ignoreSoftErrors leave out the soft rules @param trace keeps account of all that is tried */
-  constructor(state: ClusterState, ignoreSoftErrors: boolean, trace?: EvacuationTrace) {
-    this.state = state;
-    this.ignoreSoftErrors = ignoreSoftErrors;
-    this.trace = trace;
-    this.nodesOf = state.snapshot.groups.map((_, group) => groupScope(state.snapshot, group).nodes);
+  constructor(
+    readonly state: ClusterState,
+    private readonly ignoreSoftErrors: boolean,
+    private readonly trace?: EvacuationTrace,
+  ) {}
+
+  private groupOf(i: number): number {
+    return this.state.groupOf[this.state.primary[i]!]!;
+  }
+
+  private nodesOf(group: number): readonly number[] {
+    return groupScope(this.state.snapshot, group).nodes;
   }
 
   /** Evacuates within groups, on the state. Nodes that any instance is to leave take none of the others. */
@@ -61,11 +62,10 @@ export class Evacuator {
 
   /** For each instance the nodes of its group that it may go to, seen from where all of them are now. */
   targetsOf(instances: readonly number[], mode: EvacuationMode): readonly (readonly number[])[] {
-    const { state } = this;
     const excluded = this.nodesToLeave(instances, mode);
     return instances.map((i) => {
-      const home = state.primary[i]!;
-      return this.nodesOf[state.groupOf[home]!]!.filter((n) => n !== home && !excluded.has(n));
+      const home = this.state.primary[i]!;
+      return this.nodesOf(this.groupOf(i)).filter((n) => n !== home && !excluded.has(n));
     });
   }
 
@@ -76,7 +76,7 @@ export class Evacuator {
     allocation: GroupAllocation,
   ): Evacuation[] {
     const { state } = this;
-    const left = new Set(instances.map((i) => state.groupOf[state.primary[i]!]!));
+    const left = new Set(instances.map((i) => this.groupOf(i)));
     const wanted = targetGroups.length > 0 ? targetGroups : [...state.snapshot.groups.keys()];
     const allowed = withoutEach(wanted, left);
     return instances.map((i) => {
@@ -84,15 +84,11 @@ export class Evacuator {
       const search = allocation.search(record, requiredNodes(record.diskTemplate), allowed, i);
       if (!search.best) return this.carryOut(i, { kind: 'no-group', search, allowed }, []);
       const { group } = search.best;
-      const targets = this.nodesOf[group]!.filter((n) => !state.isOffline[n]);
+      const targets = this.nodesOf(group).filter((n) => !state.isOffline[n]);
       const before = [state.primary[i]!, state.secondary[i]!];
       const outcome = this.carryOut(i, this.find(i, 'all', targets, group), targets);
-      if (outcome.isMoved) {
-        const after = [outcome.primary, outcome.secondary];
-        allocation.refresh(
-          [...new Set([...before, ...after, ...outcome.moves.map((m) => m.target)])].filter((n) => n >= 0),
-        );
-      }
+      // It ends on targets of its moves.
+      if (outcome.isMoved) allocation.refresh(touchedBy(before, outcome.moves));
       return outcome;
     });
   }
@@ -110,12 +106,7 @@ export class Evacuator {
   }
 
   /** The moves for an instance to nodes of a group, else its own; or why none. The state is as before. */
-  find(
-    i: number,
-    mode: EvacuationMode,
-    targets: readonly number[],
-    group: number = this.state.groupOf[this.state.primary[i]!]!,
-  ): readonly EvacuationMove[] | EvacuationFailure {
+  find(i: number, mode: EvacuationMode, targets: readonly number[], group: number = this.groupOf(i)): Found {
     const { diskTemplate: template } = this.state.instanceRecord(i);
     if (UNMOVABLE.has(template)) return { kind: 'unmovable', template };
     if (mirroringOf(template) === 'external') {
@@ -129,10 +120,10 @@ export class Evacuator {
     if (node !== undefined) return { kind: 'unreachable', node };
     if (mode === 'primary-only') return this.findFailover(i);
     if (mode === 'secondary-only') return this.findTarget(i, REPLACE_SECONDARY, group, targets);
-    return new PairRelocation(this.state, this.nodesOf[group]!, this.ignoreSoftErrors).find(i, targets);
+    return new PairRelocation(this.state, this.nodesOf(group), this.ignoreSoftErrors).find(i, targets);
   }
 
-  private findFailover(i: number): readonly EvacuationMove[] | EvacuationFailure {
+  private findFailover(i: number): Found {
     const { state } = this;
     const code = state.journal.tentatively(() => applyMove(state, i, FAILOVER, -1, this.ignoreSoftErrors));
     return code === ALLOWED ? [{ kind: FAILOVER, target: -1 }] : { kind: 'failover-refused', code };
@@ -143,10 +134,10 @@ export class Evacuator {
     kind: typeof FAILOVER_TO_ANY | typeof REPLACE_SECONDARY,
     group: number,
     targets: readonly number[],
-  ): readonly EvacuationMove[] | EvacuationFailure {
+  ): Found {
     let chooser = this.choosers.get(group);
     if (!chooser) {
-      chooser = new TargetChooser(this.state, this.nodesOf[group]!);
+      chooser = new TargetChooser(this.state, this.nodesOf(group));
       this.choosers.set(group, chooser);
     }
     const best = chooser.choose(i, kind, targets, this.ignoreSoftErrors);
@@ -156,35 +147,31 @@ export class Evacuator {
   }
 
   /** Makes the moves that were found. @param targets nodes that were tried */
-  carryOut(
-    i: number,
-    found: readonly EvacuationMove[] | EvacuationFailure,
-    targets: readonly number[],
-  ): Evacuation {
+  carryOut(i: number, found: Found, targets: readonly number[]): Evacuation {
     const { state } = this;
     const from = [state.primary[i]!, state.secondary[i]!] as const;
-    const outcome = isFailure(found)
-      ? ({ instance: i, isMoved: false, failure: found } as const)
-      : this.move(i, found);
+    const outcome =
+      'kind' in found ? ({ instance: i, isMoved: false, failure: found } as const) : this.move(i, found);
     this.trace?.note(outcome, from, targets);
     return outcome;
   }
 
   private move(i: number, found: readonly EvacuationMove[]): Evacuation {
     const { state } = this;
-    const touched = new Set([state.primary[i]!, state.secondary[i]!]);
-    for (const { kind, target } of found) {
+    const touched = touchedBy([state.primary[i]!, state.secondary[i]!], found);
+    for (const { kind, target } of found)
       if (applyMove(state, i, kind, target, this.ignoreSoftErrors) !== ALLOWED)
         throw new InternalError(`instance ${i}: a move was found possible and then refused`);
-      touched.add(target);
-    }
-    touched.delete(-1);
-    for (const chooser of this.choosers.values()) chooser.refresh([...touched]);
+    for (const chooser of this.choosers.values()) chooser.refresh(touched);
     const primary = state.primary[i]!;
     const secondary = state.secondary[i]!;
-    return { instance: i, isMoved: true, moves: found, group: state.groupOf[primary]!, primary, secondary };
+    return { instance: i, isMoved: true, moves: found, group: this.groupOf(i), primary, secondary };
   }
 }
+
+/** Nodes that moves of an instance touch. @param from where it was before */
+const touchedBy = (from: readonly number[], moves: readonly EvacuationMove[]): number[] =>
+  [...new Set([...from, ...moves.map(({ target }) => target)])].filter((n) => n >= 0);
 
 /** A list less one occurrence of each of the given values. */
 function withoutEach(list: readonly number[], values: ReadonlySet<number>): number[] {

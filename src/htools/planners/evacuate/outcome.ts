@@ -11,6 +11,11 @@ export type PairStep =
   | 'become-primary'
   | 'reach-new-secondary';
 
+export interface RefusedStep {
+  readonly step: PairStep;
+  readonly code: FailCode;
+}
+
 export type EvacuationFailure =
   /** Its disks are on its node alone. */
   | { readonly kind: 'unmovable'; readonly template: DiskTemplate }
@@ -27,10 +32,7 @@ export type EvacuationFailure =
       readonly refusals: readonly { readonly node: number; readonly code: FailCode }[];
     }
   /** No pair of nodes; `last` is what the last one failed at, undefined when there was none to ask. */
-  | {
-      readonly kind: 'no-pair';
-      readonly last?: { readonly step: PairStep; readonly code: FailCode } | undefined;
-    }
+  | { readonly kind: 'no-pair'; readonly last?: RefusedStep | undefined }
   /** No group takes it. */
   | { readonly kind: 'no-group'; readonly search: GroupSearch; readonly allowed: readonly number[] };
 
@@ -38,6 +40,15 @@ export type EvacuationFailure =
 export interface EvacuationMove {
   readonly kind: MoveKind;
   readonly target: number;
+}
+
+/** What is found for an instance: the moves, in order, or why there are none. */
+export type Found = readonly EvacuationMove[] | EvacuationFailure;
+
+/** Nodes of a mirrored instance. */
+export interface NodePair {
+  readonly primary: number;
+  readonly secondary: number;
 }
 
 export type Evacuation =

@@ -7,21 +7,15 @@
  * the last two moves; and only pairs that the estimate cannot tell apart are played in full. Of equal scores
  * the last pair wins.
  */
-import { ALLOWED, type FailCode } from '../../cluster/refusal.ts';
-import { applyMove } from '../../model/moves/apply.ts';
+import { ALLOWED } from '../../cluster/refusal.ts';
+import { applyMove, takeOff } from '../../model/moves/apply.ts';
 import { FAILOVER, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
-import { removePrimary, removeSecondary } from '../../model/moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
 import { ScopeStatistics } from '../../model/score/incremental.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { PairScan } from '../allocate/choose/pair-scan.ts';
-import type { EvacuationFailure, EvacuationMove, PairStep } from './outcome.ts';
-
-interface Pair {
-  readonly primary: number;
-  readonly secondary: number;
-}
+import type { EvacuationMove, Found, NodePair, PairStep, RefusedStep } from './outcome.ts';
 
 /** Where its disks are on the way to a new pair: an offline primary is left first, if that can be. */
 export function parkedOn({ primary, secondary, isOffline, isReachable }: ClusterState, i: number): number {
@@ -30,13 +24,12 @@ export function parkedOn({ primary, secondary, isOffline, isReachable }: Cluster
 }
 
 /** The moves that bring an instance to a pair of nodes. */
-export function movesTo(state: ClusterState, i: number, { primary, secondary }: Pair): EvacuationMove[] {
-  const isLeft = parkedOn(state, i) !== state.primary[i];
-  const leaving = isLeft ? [{ kind: FAILOVER, target: -1 } as const] : [];
+export function movesTo(state: ClusterState, i: number, { primary, secondary }: NodePair): EvacuationMove[] {
+  const failOver = { kind: FAILOVER, target: -1 } as const;
   return [
-    ...leaving,
+    ...(parkedOn(state, i) === state.primary[i] ? [] : [failOver]),
     { kind: REPLACE_SECONDARY, target: primary },
-    { kind: FAILOVER, target: -1 },
+    failOver,
     { kind: REPLACE_SECONDARY, target: secondary },
   ];
 }
@@ -44,7 +37,7 @@ export function movesTo(state: ClusterState, i: number, { primary, secondary }: 
 const LAST_STEPS: readonly PairStep[] = ['reach-new-primary', 'become-primary', 'reach-new-secondary'];
 
 export class PairRelocation {
-  private readonly pairs: Pair[] = [];
+  private readonly pairs: NodePair[] = [];
   private readonly estimates: number[] = [];
 
   /** @param groupNodes nodes of the target group, whose score decides */
@@ -55,7 +48,7 @@ export class PairRelocation {
   ) {}
 
   /** The moves to the best pair among the targets, or why there is none. The state is as before. */
-  find(i: number, targets: readonly number[]): readonly EvacuationMove[] | EvacuationFailure {
+  find(i: number, targets: readonly number[]): Found {
     const limit = this.estimate(i, targets);
     const closest = this.pairs.filter((_, k) => !(this.estimates[k]! > limit));
     if (closest.length === 0) return { kind: 'no-pair', last: this.lastRefusal(i, targets) };
@@ -68,13 +61,9 @@ export class PairRelocation {
     pairs.length = 0;
     estimates.length = 0;
     const reachable = targets.filter((t) => this.reach(i, t) === undefined);
-    const p = state.primary[i]!;
-    const s = state.secondary[i]!;
-    const parked = parkedOn(state, i);
-    const ignoresForSecondary = state.isOffline[parked] === 1 || ignoreSoftErrors;
+    const ignoresForSecondary = state.isOffline[parkedOn(state, i)] === 1 || ignoreSoftErrors;
     const mark = state.journal.mark();
-    removePrimary(state, i, p, state.locationScore[i]!);
-    removeSecondary(state, i, s, p);
+    takeOff(state, i);
     const statistics = new ScopeStatistics(state, this.groupNodes);
     const scan = new PairScan(statistics);
     scan.prepare(i, reachable, targets);
@@ -99,39 +88,37 @@ export class PairRelocation {
   }
 
   /** Plays the moves that make a node primary; undefined when allowed. The state is as before. */
-  reach(i: number, target: number): { step: PairStep; code: FailCode } | undefined {
+  reach(i: number, target: number): RefusedStep | undefined {
     return this.play(i, { primary: target, secondary: -1 }, 2);
   }
 
   /** Plays the first so many of the moves behind the leaving of an offline primary, and takes them back. */
-  private play(i: number, pair: Pair, steps: number): { step: PairStep; code: FailCode } | undefined {
+  private play(i: number, pair: NodePair, steps: number): RefusedStep | undefined {
     const { state } = this;
-    const mark = state.journal.mark();
     const moves = movesTo(state, i, pair);
     const leaving = moves.length - LAST_STEPS.length;
-    let refused: { step: PairStep; code: FailCode } | undefined;
-    for (let k = 0; k < leaving + steps && !refused; k++) {
-      const code = applyMove(state, i, moves[k]!.kind, moves[k]!.target, this.ignoreSoftErrors);
-      const step = k < leaving ? 'leave-offline-primary' : LAST_STEPS[k - leaving]!;
-      if (code !== ALLOWED) refused = { step, code };
-    }
-    state.journal.rollback(mark);
-    return refused;
+    return state.journal.tentatively(() => {
+      for (const [k, { kind, target }] of moves.slice(0, leaving + steps).entries()) {
+        const code = applyMove(state, i, kind, target, this.ignoreSoftErrors);
+        if (code !== ALLOWED) return { step: LAST_STEPS[k - leaving] ?? 'leave-offline-primary', code };
+      }
+      return undefined;
+    });
   }
 
-  private exactlyBest(i: number, pairs: readonly Pair[]): Pair {
+  private exactlyBest(i: number, pairs: readonly NodePair[]): NodePair {
     const { state } = this;
     const scorer = new Scorer(state, this.groupNodes);
     let best = pairs[0]!;
     let lowest: number | undefined;
     for (const pair of pairs) {
       const touched = [state.primary[i]!, state.secondary[i]!, pair.primary, pair.secondary];
-      const mark = state.journal.mark();
-      for (const { kind, target } of movesTo(state, i, pair))
-        applyMove(state, i, kind, target, this.ignoreSoftErrors);
-      scorer.refresh(touched);
-      const { score } = scorer;
-      state.journal.rollback(mark);
+      const score = state.journal.tentatively(() => {
+        for (const { kind, target } of movesTo(state, i, pair))
+          applyMove(state, i, kind, target, this.ignoreSoftErrors);
+        scorer.refresh(touched);
+        return scorer.score;
+      });
       scorer.refresh(touched);
       if (lowest !== undefined && lowest < score) continue;
       lowest = score;
@@ -141,10 +128,10 @@ export class PairRelocation {
   }
 
   /** What the last of all pairs fails at: the one reason that stock keeps. */
-  private lastRefusal(i: number, targets: readonly number[]): { step: PairStep; code: FailCode } | undefined {
-    const primary = targets.at(-1);
-    const secondary = targets.at(-2);
-    if (primary === undefined || secondary === undefined) return undefined;
-    return this.play(i, { primary, secondary }, LAST_STEPS.length);
+  private lastRefusal(i: number, targets: readonly number[]): RefusedStep | undefined {
+    const [secondary, primary] = targets.slice(-2);
+    return primary === undefined
+      ? undefined
+      : this.play(i, { primary, secondary: secondary! }, LAST_STEPS.length);
   }
 }

@@ -7,12 +7,13 @@
  */
 import { type GroupPart, GroupParts } from '../../../model/state/group-parts.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../balance/options.ts';
+import { homeOf } from '../../groups/relocate/relocation.ts';
 import type { Evacuees } from '../../search/kernel/evacuees.ts';
 import { makeLayout, type SearchLayout } from '../../search/kernel/layout.ts';
 import type { Placement } from '../../search/walk/prices.ts';
 import { type EvacuationWay, Evacuator } from '../evacuator.ts';
-import type { Evacuation } from '../outcome.ts';
-import { type NodePair, type OpenPlaces, openPlaces, placeOf } from './open-places.ts';
+import type { Evacuation, NodePair } from '../outcome.ts';
+import { type OpenPlaces, openPlaces } from './open-places.ts';
 import { carryOut, type EvacuationTask, type GroupTask, isBetter, meritOf } from './rehearsal.ts';
 import { betterPlacements, type DeepLimits, Spending } from './walks.ts';
 
@@ -39,8 +40,8 @@ function layoutOf(
   const isWithin = ({ primary, secondary }: NodePair): boolean =>
     inGroup.has(primary) && (secondary < 0 || inGroup.has(secondary));
   const hasChoice = (i: number, { primaries, secondaries }: OpenPlaces): boolean =>
-    isAt(homes, i, placeOf(state, i)) || primaries.length > 1 || secondaries.length > 1;
-  const chosen = [...open].filter(([i, places]) => isWithin(placeOf(state, i)) && hasChoice(i, places));
+    isAt(homes, i, homeOf(state, i)) || primaries.length > 1 || secondaries.length > 1;
+  const chosen = [...open].filter(([i, places]) => isWithin(homeOf(state, i)) && hasChoice(i, places));
   const evacuees = {
     instances: chosen.map(([i]) => i),
     primaries: new Uint8Array(instanceCount * nodeCount),
@@ -91,13 +92,11 @@ function placesIn(task: GroupTask, seed: number, spending: Spending, until: numb
     const found = openPlaces(state, i, mode, list, nodes, ignoreSoftErrors);
     if (found) open.set(i, found);
   }
-  const evacuator = new Evacuator(state, ignoreSoftErrors);
-  const outcomes = [...targets].map(([i, list]) =>
-    evacuator.carryOut(i, evacuator.find(i, mode, list), list),
-  );
-  let places = placesOf(outcomes);
+  // Without places each is evacuated as if alone: as the stock program does it.
+  const outcomes = carryOut(task, new Map());
+  const stock = placesOf(outcomes);
+  let places = stock;
   let best = meritOf(task, outcomes);
-  let isBettered = false;
   const layout = layoutOf(task, open, homes);
   state.journal.rollback(start);
   const consider = (others: Places): void => {
@@ -106,13 +105,12 @@ function placesIn(task: GroupTask, seed: number, spending: Spending, until: numb
     if (!isBetter(merit, best)) return;
     best = merit;
     places = others;
-    isBettered = true;
   };
   // The last may have made room for the first.
-  if (best.left.length > 0) consider(places);
+  if (best.left.length > 0) consider(new Map(stock));
   for (const placement of betterPlacements(layout, seed, spending, until))
     consider(withPlacement(places, layout.movable, homes, placement));
-  return { places, isBettered };
+  return { places, isBettered: places !== stock };
 }
 
 /** Places that make a better evacuation than stock's, if any are found. */

@@ -9,14 +9,8 @@ import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../model/mov
 import { migrationRefusal } from '../../../model/rules/migration.ts';
 import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../../model/state/state.ts';
 import { unreachableNode } from '../evacuator.ts';
-import type { EvacuationMove } from '../outcome.ts';
+import type { EvacuationMove, NodePair } from '../outcome.ts';
 import { movesTo, PairRelocation } from '../pair-relocation.ts';
-
-/** Nodes of an instance. */
-export interface NodePair {
-  readonly primary: number;
-  readonly secondary: number;
-}
 
 /** What an instance may become when it leaves. */
 export interface OpenPlaces {
@@ -25,11 +19,6 @@ export interface OpenPlaces {
   /** Whether the moves that lead there leave out the soft rules. */
   readonly isForced: boolean;
 }
-
-export const placeOf = ({ primary, secondary }: ClusterState, i: number): NodePair => ({
-  primary: primary[i]!,
-  secondary: secondary[i]!,
-});
 
 /**
  * For one instance, on the state before anything moves; undefined where it cannot move.
@@ -44,12 +33,14 @@ export function openPlaces(
   groupNodes: readonly number[],
   ignoreSoftErrors: boolean,
 ): OpenPlaces | undefined {
-  const { primary: p, secondary: s } = placeOf(state, i);
-  const isDead = (n: number): boolean => state.isOffline[n] === 1;
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const isForced = (...left: readonly number[]): boolean =>
+    ignoreSoftErrors || left.every((n) => state.isOffline[n] === 1);
   if (state.mirroring[i] === MIRROR_EXTERNAL) {
     if (mode === 'secondary-only') return undefined;
     const primaries = targets.filter((n) => migrationRefusal(state, p, n) === ALLOWED);
-    return { primaries, secondaries: [], isForced: ignoreSoftErrors || isDead(p) };
+    return { primaries, secondaries: [], isForced: isForced(p) };
   }
   if (
     state.mirroring[i] !== MIRROR_INTERNAL ||
@@ -57,14 +48,12 @@ export function openPlaces(
     unreachableNode(state, i, mode) !== undefined
   )
     return undefined;
-  if (mode === 'primary-only')
-    return { primaries: [s], secondaries: [p], isForced: ignoreSoftErrors || isDead(p) };
-  if (mode === 'secondary-only')
-    return { primaries: [p], secondaries: targets, isForced: ignoreSoftErrors || isDead(s) };
+  if (mode === 'primary-only') return { primaries: [s], secondaries: [p], isForced: isForced(p) };
+  if (mode === 'secondary-only') return { primaries: [p], secondaries: targets, isForced: isForced(s) };
   // Room gets less while others arrive: a primary that cannot be reached now cannot be reached later.
   const relocation = new PairRelocation(state, groupNodes, ignoreSoftErrors);
   const primaries = targets.filter((n) => relocation.reach(i, n) === undefined);
-  return { primaries, secondaries: targets, isForced: ignoreSoftErrors || (isDead(p) && isDead(s)) };
+  return { primaries, secondaries: targets, isForced: isForced(p, s) };
 }
 
 /** The moves that lead an instance from where it has to leave to where it is to be. */

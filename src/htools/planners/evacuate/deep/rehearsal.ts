@@ -7,8 +7,8 @@ import type { ClusterState } from '../../../model/state/state.ts';
 import { inTurns } from '../../groups/relocate/relocation.ts';
 import type { EvacuationTrace } from '../evacuation-trace.ts';
 import { Evacuator } from '../evacuator.ts';
-import type { Evacuation, EvacuationMove } from '../outcome.ts';
-import { movesOf, type NodePair } from './open-places.ts';
+import type { Evacuation, EvacuationMove, NodePair } from '../outcome.ts';
+import { movesOf } from './open-places.ts';
 
 /** What is to be evacuated, and by which rules. */
 export interface EvacuationTask {

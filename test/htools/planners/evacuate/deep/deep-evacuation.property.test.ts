@@ -11,7 +11,7 @@ import {
   answerOn,
   DEFAULT_ANSWER_OPTIONS,
 } from '../../../../../src/htools/planners/answer/answer-request.ts';
-import { planOfAnswer } from '../../../../../src/htools/planners/answer/replay.ts';
+import { planOfAnswer } from '../../../../../src/htools/planners/answer/judged.ts';
 import { deepEvacuation } from '../../../../../src/htools/planners/evacuate/deep/deep-evacuation.ts';
 import { type EvacuationWay, Evacuator } from '../../../../../src/htools/planners/evacuate/evacuator.ts';
 import type { Evacuation } from '../../../../../src/htools/planners/evacuate/outcome.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
 import { answerOn } from '../../../../../src/htools/planners/answer/answer-request.ts';
-import { planOfAnswer } from '../../../../../src/htools/planners/answer/replay.ts';
+import { planOfAnswer } from '../../../../../src/htools/planners/answer/judged.ts';
 import { deepEvacuation } from '../../../../../src/htools/planners/evacuate/deep/deep-evacuation.ts';
 import { EvacuationTrace } from '../../../../../src/htools/planners/evacuate/evacuation-trace.ts';
 import { Evacuator } from '../../../../../src/htools/planners/evacuate/evacuator.ts';

@@ -6,7 +6,7 @@ import { randomShape } from '../../../../bench/generate/shape.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { checkPlan } from '../../../../src/htools/plan/checker/check.ts';
 import { answerOn, requestedInstances } from '../../../../src/htools/planners/answer/answer-request.ts';
-import { planOfAnswer } from '../../../../src/htools/planners/answer/replay.ts';
+import { planOfAnswer } from '../../../../src/htools/planners/answer/judged.ts';
 import {
   type IallocatorCall,
   parseIallocatorRequest,

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { checkPlan } from '../../../../src/htools/plan/checker/check.ts';
-import { seekElsewhere } from '../../../../src/htools/planners/answer/elsewhere.ts';
-import { findRefuges } from '../../../../src/htools/planners/answer/refuge.ts';
+import { findRefuges, seekElsewhere } from '../../../../src/htools/planners/answer/elsewhere.ts';
 import { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { planOf } from '../../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
@@ -22,9 +21,12 @@ const pairOf = (sketch: Partial<ClusterSketch> = {}) =>
 describe('instances that their own group cannot keep', () => {
   it('go to another group, if there is a way to move them at all', () => {
     const snapshot = pairOf();
-    const refuges = findRefuges(new SuperCluster(snapshot), [0, 1, 2])!;
-    expect(refuges.map(({ kind }) => kind)).to.deep.equal(['moved', 'moved', 'stranded']);
-    for (const refuge of refuges) if (refuge.kind === 'moved') expect(refuge.relocation.to.group).to.equal(1);
+    const { relocations, stranded } = findRefuges(new SuperCluster(snapshot), [0, 1, 2]);
+    expect(relocations.map(({ instance, to }) => [instance, to.group])).to.deep.equal([
+      [0, 1],
+      [1, 1],
+    ]);
+    expect(stranded.map(({ instance }) => instance)).to.deep.equal([2]);
   });
 
   it('go to a healthy group, though a weak one would score better; to a weak one where no other takes them', () => {
@@ -40,8 +42,7 @@ describe('instances that their own group cannot keep', () => {
     const instances = [ext, ...times(2, () => ({ ...ext, primary: 1 })), { ...ext, primary: 3 }];
     const home = (groups: ClusterSketch['groups']) => {
       const snapshot = smallCluster({ groups: groups ?? [], nodes, instances });
-      const [refuge] = findRefuges(new SuperCluster(snapshot), [0])!;
-      return refuge!.kind === 'moved' ? refuge!.relocation.to.group : undefined;
+      return findRefuges(new SuperCluster(snapshot), [0]).relocations[0]?.to.group;
     };
     expect(home([{}, {}, {}])).to.equal(1);
     expect(home([{}, { allocPolicy: 'last_resort' }, {}])).to.equal(1);
@@ -50,9 +51,12 @@ describe('instances that their own group cannot keep', () => {
 
   it('stay where the cluster, or their own tag, says so', () => {
     const tag = 'htools:nointergroup';
-    expect(findRefuges(new SuperCluster(pairOf({ tags: [tag] })), [0])).to.equal(undefined);
-    const [refuge] = findRefuges(new SuperCluster(pairOf({ instances: [{ tags: [tag] }] })), [0])!;
-    expect(refuge).to.deep.include({ kind: 'stranded' });
+    const refuges = (sketch: Partial<ClusterSketch>) => {
+      const { relocations, stranded } = findRefuges(new SuperCluster(pairOf(sketch)), [0]);
+      return [relocations.length, stranded.length];
+    };
+    expect(refuges({ tags: [tag] })).to.deep.equal([0, 0]);
+    expect(refuges({ instances: [{ tags: [tag] }] })).to.deep.equal([0, 1]);
   });
 
   it('do not go to nodes that are to be left, too', () => {
@@ -76,8 +80,7 @@ describe('instances that their own group cannot keep', () => {
       expect(imageOf(asked)).to.deep.equal(before);
 
       const cluster = new SuperCluster(snapshot, { leaving: new Set([node]) });
-      const refuges = findRefuges(cluster, residents) ?? [];
-      const relocations = refuges.flatMap((refuge) => (refuge.kind === 'moved' ? [refuge.relocation] : []));
+      const { relocations } = findRefuges(cluster, residents);
       expect(
         answer.moved.map(({ instance, primary, secondary }) => ({ instance, primary, secondary })),
       ).to.deep.equal(
