@@ -4,6 +4,7 @@ import { withLargerPool } from '../cluster/tags/tags.ts';
 import type { Upgrade } from '../planners/allocate/fill/filled-snapshot.ts';
 import type { Obstacle } from '../planners/allocate/obstacles/next-obstacle.ts';
 import type { Lift } from '../planners/allocate/obstacles/what-would-lift.ts';
+import { type Change, editWords } from './lifts.ts';
 import type { CapacityLift, CapacityObstacle } from './record.ts';
 
 export const obstacleFacts = ({ nodes }: Snapshot, obstacles: readonly Obstacle[]): CapacityObstacle[] =>
@@ -15,22 +16,15 @@ export const obstacleFacts = ({ nodes }: Snapshot, obstacles: readonly Obstacle[
     least: least ? { ...least, node: nodes[least.node]!.name } : null,
   }));
 
-/** Several upgrades of one node are one change, since a node is resized once. */
 function wordsOf({ nodes, tags }: Snapshot, upgrades: readonly Upgrade[]): string[] {
-  const words = new Map<string, number>();
-  const add = (key: string, amount: number): void => {
-    words.set(key, (words.get(key) ?? 0) + amount);
-  };
   let after: readonly string[] = tags;
+  const changes: Change[] = [];
   for (const { node, resource, amount, pool } of upgrades)
     if (pool !== undefined) after = withLargerPool(after, pool, amount);
-    else if (resource !== 'pool') add(`resize node ${nodes[node]!.name} ${resource}=+`, amount);
+    else if (resource !== 'pool') changes.push({ node: nodes[node]!.name, resource, amount });
   const gone = tags.filter((tag) => !after.includes(tag)).map((tag) => `-${tag}`);
   const come = after.filter((tag) => !tags.includes(tag)).map((tag) => `+${tag}`);
-  return [
-    ...[...words].map(([key, amount]) => `${key}${amount}`),
-    ...(come.length > 0 ? [`tag cluster ${[...gone, ...come].join(' ')}`] : []),
-  ];
+  return [...editWords(changes), ...(come.length > 0 ? [`tag cluster ${[...gone, ...come].join(' ')}`] : [])];
 }
 
 export const liftFacts = (snapshot: Snapshot, lifts: readonly Lift[]): CapacityLift[] =>

@@ -10,7 +10,7 @@ import type { ClusterState } from '../model/state/state.ts';
 import { TrueSpindles } from '../model/state/true-spindles.ts';
 
 /** A move on a cluster, as positions in it. */
-export interface MoveOn {
+interface MoveOn {
   readonly snapshot: Snapshot;
   readonly move: Move;
 }

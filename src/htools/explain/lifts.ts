@@ -6,8 +6,6 @@ import { applyEdits } from '../cluster/edits/apply-edits.ts';
 import { type Resource, ruleOf } from '../cluster/rules.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../model/state/state.ts';
-import type { MoveOn } from './cut-out.ts';
-import { refusalOfMove } from './move-refusal.ts';
 import type { RuleRefusal } from './record.ts';
 
 /** More changes are not proposed for one move: nobody would make them. */
@@ -20,11 +18,12 @@ export interface Lifted {
 }
 
 /** A change of a node's hardware, or other words. */
-type Change =
+export type Change =
   | { readonly node: string; readonly resource: Resource; readonly amount: number }
   | { readonly words: string };
 
-function wordsOf(changes: readonly Change[]): string[] {
+/** In the words of `--what-if`. Several of one node are one change, since a node is resized once. */
+export function editWords(changes: readonly Change[]): string[] {
   const sums = new Map<string, number>();
   for (const change of changes) {
     const key = 'words' in change ? change.words : `resize node ${change.node} ${change.resource}=`;
@@ -91,17 +90,9 @@ export function liftsOf(
     const next = changesFor(snapshot, record, refusal);
     if (!next || changes.length >= MOST_CHANGES) return { refusals, lift: null };
     changes.push(...next);
-    refusal = refusalOn(new ClusterState(withChanges(snapshot, wordsOf(changes))));
+    refusal = refusalOn(new ClusterState(withChanges(snapshot, editWords(changes))));
     if (refusal && !refusals.some((one) => one.rule === refusal!.rule && one.node === refusal!.node))
       refusals.push(refusal);
   }
-  return { refusals, lift: wordsOf(changes) };
+  return { refusals, lift: editWords(changes) };
 }
-
-/** The same for one move within a group. */
-export const liftsOfMove = (
-  { snapshot, move }: MoveOn,
-  ignoreSoftErrors: boolean,
-  first: RuleRefusal,
-): Lifted =>
-  liftsOf(snapshot, move.instance, (changed) => refusalOfMove(changed, move, ignoreSoftErrors), first);

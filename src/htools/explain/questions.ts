@@ -1,6 +1,5 @@
 /** About one instance: where it could go and why it stays (`--why`), what a move would do (`--try`). */
 import { NO_NODE, type Snapshot } from '../cluster/snapshot.ts';
-import { applyMove } from '../model/moves/apply.ts';
 import {
   FAILOVER_TO_ANY,
   type Move,
@@ -8,24 +7,19 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../model/moves/kinds.ts';
-import { Scorer } from '../model/score/scorer.ts';
 import { groupScope } from '../model/state/scope.ts';
 import { ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../model/state/state.ts';
 import { moveCommands } from '../plan/commands.ts';
 import { moveCost } from '../plan/cost.ts';
-import { nodesOfStep, stepOf } from '../plan/step.ts';
+import { stepOf } from '../plan/step.ts';
 import { stayReason } from '../planners/balance/left-behind.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate } from '../planners/balance/possible-moves.ts';
-import { guardFor } from '../planners/balance/steps/n1-guard.ts';
-import { CutOuts } from './cut-out.ts';
-import { LiftedScan } from './lifted-scan.ts';
-import { type Lifted, liftsOfMove } from './lifts.ts';
+import type { Lifted } from './lifts.ts';
+import { candidateFacts, Look } from './look.ts';
 import { metricChanges, metricValues } from './metric-changes.ts';
-import { refusalOfMove } from './move-refusal.ts';
 import { placeOf, withPlacement } from './placement.ts';
 import type { Hold, Option, TryExplanation, WhyExplanation } from './record.ts';
-import { candidateFacts, guardRefusal, type Look } from './refused-moves.ts';
 
 /** Refused ways for which it is worked out what would lift them. */
 const MOST_LIFTS = 12;
@@ -33,7 +27,8 @@ const MOST_LIFTS = 12;
 /** A cluster about which questions are asked; one of moves that are tried leaves it changed. */
 export class Questions {
   private readonly state: ClusterState;
-  private readonly looks = new Map<number, Look & { readonly scorer: Scorer }>();
+  /** By group. */
+  private readonly looks = new Map<number, Look>();
 
   constructor(
     snapshot: Snapshot,
@@ -42,18 +37,11 @@ export class Questions {
     this.state = new ClusterState(snapshot);
   }
 
-  private lookAt(i: number): Look & { readonly scorer: Scorer } {
-    const { state, options } = this;
+  private lookAt(i: number): Look {
+    const { state, options, looks } = this;
     const group = state.groupOf[state.primary[i]!]!;
-    const known = this.looks.get(group);
-    if (known) return known;
-    const { nodes } = groupScope(state.snapshot, group);
-    const scorer = new Scorer(state, nodes);
-    const scan = new LiftedScan(state, scorer, options);
-    const guard = guardFor(state, nodes, options);
-    const cutOuts = new CutOuts(state);
-    const look = { state, scan, cutOuts, scorer, guard, ignoreSoftErrors: options.ignoreSoftErrors, most: 0 };
-    this.looks.set(group, look);
+    const look = looks.get(group) ?? new Look(state, groupScope(state.snapshot, group).nodes, options);
+    looks.set(group, look);
     return look;
   }
 
@@ -93,17 +81,16 @@ export class Questions {
     };
   }
 
-  private optionsOf(i: number, look: Look & { readonly scorer: Scorer }): Option[] {
+  private optionsOf(i: number, look: Look): Option[] {
     const { state } = this;
     const { snapshot } = state;
-    const { scan, scorer, ignoreSoftErrors } = look;
+    const { scan, scorer } = look;
     const best = new Map<number, Option & { readonly made: Move }>();
     for (const move of scan.movesOf(i)) {
       const step = stepOf(state, move);
-      const score = withPlacement(state, scorer, step, () => scorer.score);
-      const refusal = refusalOfMove(state, move, ignoreSoftErrors) ?? guardRefusal(look, step);
+      const refusal = look.refusalOf(move);
       const option = {
-        ...candidateFacts(snapshot, step, scorer.score, score),
+        ...candidateFacts(snapshot, step, scorer.score, scan.exactScore(move)),
         refusals: refusal ? [refusal] : [],
         lift: null,
         cost: moveCost({ start: snapshot }, step),
@@ -117,7 +104,7 @@ export class Questions {
       const [refusal] = option.refusals;
       if (!refusal || refusal.rule === 'n1-guard' || !(option.gain > 0) || lifts >= MOST_LIFTS) return option;
       lifts++;
-      return { ...option, ...liftsOfMove(look.cutOuts.around(made), ignoreSoftErrors, refusal) };
+      return { ...option, ...look.lifted(made, refusal) };
     });
   }
 
@@ -134,7 +121,7 @@ export class Questions {
     const { state } = this;
     const { snapshot } = state;
     const look = this.lookAt(move.instance);
-    const { scorer, ignoreSoftErrors, scan, guard } = look;
+    const { scorer } = look;
     const step = stepOf(state, move);
     const scoreBefore = scorer.score;
     const before = metricValues(scorer);
@@ -142,20 +129,10 @@ export class Questions {
       score: scorer.score,
       values: metricValues(scorer),
     }));
-    const refusal = refusalOfMove(state, move, ignoreSoftErrors) ?? guardRefusal(look, step);
     const holds = this.holdsOf(move.instance);
-    const lifted: Lifted =
-      refusal && refusal.rule !== 'n1-guard'
-        ? liftsOfMove(look.cutOuts.around(move), ignoreSoftErrors, refusal)
-        : { refusals: refusal ? [refusal] : [], lift: null };
-    if (!refusal) {
-      applyMove(state, move.instance, move.kind, move.target, ignoreSoftErrors);
-      state.journal.commit();
-      const touched = nodesOfStep(step);
-      scorer.refresh(touched);
-      scan.refresh(step);
-      guard?.refresh(touched);
-    }
+    const refusal = look.refusalOf(move);
+    const lifted: Lifted = refusal ? look.lifted(move, refusal) : { refusals: [], lift: null };
+    if (!refusal) look.take(step);
     return {
       ...candidateFacts(snapshot, step, scoreBefore, after.score),
       isAllowed: refusal === undefined && holds.length === 0,

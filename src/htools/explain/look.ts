@@ -1,0 +1,111 @@
+/** A group as explanations look at it: what rules forbid there, and what would let it through. */
+import { ALLOWED } from '../cluster/refusal.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { applyMove } from '../model/moves/apply.ts';
+import { MOVE_KIND_NAMES, type Move } from '../model/moves/kinds.ts';
+import { Scorer } from '../model/score/scorer.ts';
+import type { ClusterState } from '../model/state/state.ts';
+import { moveNotation } from '../plan/commands.ts';
+import type { PlanStep } from '../plan/plan.ts';
+import { nodesOfStep, stepOf } from '../plan/step.ts';
+import type { BalanceOptions } from '../planners/balance/options.ts';
+import { guardFor, type N1Guard } from '../planners/balance/steps/n1-guard.ts';
+import { CutOuts } from './cut-out.ts';
+import { LiftedScan } from './lifted-scan.ts';
+import { type Lifted, liftsOf } from './lifts.ts';
+import { refusalOfMove } from './move-refusal.ts';
+import { placeOf } from './placement.ts';
+import type { Candidate, RefusedCandidate, RuleRefusal } from './record.ts';
+
+/** Forbidden moves that are told at once. */
+const MOST_REFUSED = 3;
+
+/** A move as facts. @param score after it */
+export const candidateFacts = (
+  snapshot: Snapshot,
+  step: PlanStep,
+  scoreBefore: number,
+  score: number,
+): Candidate => ({
+  instance: snapshot.instances[step.instance]!.name,
+  move: MOVE_KIND_NAMES[step.kind],
+  notation: moveNotation(snapshot, step),
+  from: placeOf(snapshot, step.fromPrimary, step.fromSecondary),
+  to: placeOf(snapshot, step.toPrimary, step.toSecondary),
+  score,
+  gain: scoreBefore - score,
+});
+
+export class Look {
+  readonly scorer: Scorer;
+  readonly scan: LiftedScan;
+  /** Instances that were too many to be tried, at most. */
+  notLookedAt = 0;
+  private readonly guard: N1Guard | undefined;
+  private readonly cutOuts: CutOuts;
+  private readonly ignoreSoftErrors: boolean;
+
+  /** @param nodes positions of the group's nodes */
+  constructor(
+    private readonly state: ClusterState,
+    nodes: readonly number[],
+    options: BalanceOptions,
+  ) {
+    this.scorer = new Scorer(state, nodes);
+    this.scan = new LiftedScan(state, this.scorer, options);
+    this.guard = guardFor(state, nodes, options);
+    this.cutOuts = new CutOuts(state);
+    this.ignoreSoftErrors = options.ignoreSoftErrors;
+  }
+
+  /** What refuses a move; undefined when it is allowed. */
+  refusalOf(move: Move): RuleRefusal | undefined {
+    const { state, guard, ignoreSoftErrors } = this;
+    const refusal = refusalOfMove(state, move, ignoreSoftErrors);
+    // What the guard of N+1 with shared storage refuses no rule of a node does.
+    if (refusal || !guard || guard.allows(move, ignoreSoftErrors)) return refusal;
+    const node = state.snapshot.nodes[stepOf(state, move).toPrimary]!.name;
+    return { rule: 'n1-guard', mode: 'FailN1', node, role: 'primary' };
+  }
+
+  /** What would let a refused move through; of the guard's refusals it is not asked. */
+  lifted(move: Move, refusal: RuleRefusal): Lifted {
+    if (refusal.rule === 'n1-guard') return { refusals: [refusal], lift: null };
+    const { snapshot, move: there } = this.cutOuts.around(move);
+    const refusalOn = (changed: ClusterState) => refusalOfMove(changed, there, this.ignoreSoftErrors);
+    return liftsOf(snapshot, there.instance, refusalOn, refusal);
+  }
+
+  /** Forbidden moves below a score, the best of each instance. */
+  refusedBelow(ceiling: number): RefusedCandidate[] {
+    const { state, scan, scorer } = this;
+    const seen = new Set<number>();
+    const found: RefusedCandidate[] = [];
+    for (const move of scan.below(ceiling)) {
+      if (found.length >= MOST_REFUSED) break;
+      if (seen.has(move.instance)) continue;
+      const refusal = this.refusalOf(move);
+      if (!refusal) continue;
+      const score = scan.exactScore(move);
+      if (!(score < ceiling)) continue;
+      seen.add(move.instance);
+      const facts = candidateFacts(state.snapshot, stepOf(state, move), scorer.score, score);
+      found.push({ ...facts, ...this.lifted(move, refusal) });
+    }
+    this.notLookedAt = Math.max(this.notLookedAt, scan.notLookedAt);
+    return found.sort((a, b) => a.score - b.score);
+  }
+
+  /** Takes a step for good. @returns whether the rules allow it */
+  take(step: PlanStep): boolean {
+    const { state, scorer, scan, guard } = this;
+    if (applyMove(state, step.instance, step.kind, step.target, this.ignoreSoftErrors) !== ALLOWED)
+      return false;
+    state.journal.commit();
+    const touched = nodesOfStep(step);
+    scorer.refresh(touched);
+    scan.refresh(step);
+    guard?.refresh(touched);
+    return true;
+  }
+}
