@@ -1,4 +1,4 @@
-/** What `work` makes of each of a list; undefined, with the rest not looked at, when it is nothing for one. */
+/** What `work` makes of each of a list; undefined as soon as that is nothing for one. */
 export function allOrNone<T, R>(
   items: readonly T[],
   work: (item: T) => R | undefined,

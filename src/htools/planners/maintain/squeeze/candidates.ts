@@ -1,4 +1,4 @@
-/** Which nodes may be switched off or on at all, what that saves, and what keeps others on. Source: hsqueeze(1). */
+/** Which nodes may be switched off or on, what that saves, what keeps others on. Source: hsqueeze(1). */
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { isStandby } from '../../../cluster/tags/tags.ts';
