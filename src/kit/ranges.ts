@@ -25,6 +25,10 @@ export const FREE_COUNT: Range = { min: -MAX_COUNT, max: MAX_COUNT, unit: 'a cou
 export const RATIO: Range = { min: 0, max: MAX_RATIO, unit: 'a ratio' };
 export const CPU_SPEED: Range = { min: Number.MIN_VALUE, max: MAX_CPU_SPEED, unit: 'a factor, 1 = standard' };
 
+/** Whether a value is a whole number in a range. */
+export const isWholeIn = (value: unknown, { min, max }: Range): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+
 /** What is wrong with a number (the words that follow the field's name), and what would be right. */
 interface RangeFault {
   readonly problem: string;

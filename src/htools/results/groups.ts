@@ -78,6 +78,14 @@ const answers = <P extends string>(program: P) =>
   });
 export type GroupAnswers = z.infer<ReturnType<typeof answers<string>>>;
 
+/** How it was searched, why each move, how it was carried out. */
+const ofAnyPlan = {
+  search: groupSearch.optional(),
+  explanation: relocationsExplanation.optional(),
+  execution: execution.optional(),
+  ...changed,
+};
+
 const destinations = z.array(z.object({ group: name, instances: count }));
 const share = z.object({ instances: count, copiedMib: mib });
 
@@ -114,10 +122,7 @@ const hredistPlan = z.object({
   jobSets,
   cost: relocationCost,
   gain: z.object({ groupsHealed: count, nodesFreed: names, freedMemMib: mib }),
-  search: groupSearch.optional(),
-  explanation: relocationsExplanation.optional(),
-  execution: execution.optional(),
-  ...changed,
+  ...ofAnyPlan,
 });
 export const hredist = z.union([hredistPlan, resumed('hredist'), answers('hredist')]);
 export type HredistDocument = z.infer<typeof hredistPlan>;
@@ -177,10 +182,7 @@ const hcompressPlan = z.object({
   moves: z.array(relocationMove).optional(),
   jobSets: jobSets.optional(),
   cost: relocationCost.optional(),
-  search: groupSearch.optional(),
-  explanation: relocationsExplanation.optional(),
-  execution: execution.optional(),
-  ...changed,
+  ...ofAnyPlan,
 });
 
 /** Of `--check`. */
@@ -220,10 +222,7 @@ const hspreadPlan = z.object({
   end: z.string(),
   jobSets,
   cost: relocationCost,
-  search: groupSearch.optional(),
-  explanation: relocationsExplanation.optional(),
-  execution: execution.optional(),
-  ...changed,
+  ...ofAnyPlan,
 });
 export const hspread = z.union([hspreadPlan, resumed('hspread'), answers('hspread')]);
 export type HspreadDocument = z.infer<typeof hspreadPlan>;

@@ -12,7 +12,7 @@ const list = (names: readonly string[]): string =>
     SHOWN,
   );
 
-/** @returns sentences for `-U` and `--exclusion-tags` */
+/** @returns sentences for `-U`, `--load` and `--exclusion-tags` */
 export function unusedNotes(
   { instances }: RawSnapshot,
   {
@@ -22,27 +22,20 @@ export function unusedNotes(
   }: Pick<PrepareOptions, 'dynamicUse' | 'measured' | 'exclusionTags'>,
 ): string[] {
   const notes: string[] = [];
-  if (dynamicUse) {
+  for (const [option, loads] of Object.entries({ '--dynu-file': dynamicUse, '--load': measured })) {
+    if (!loads) continue;
     const known = new Set(instances.map(({ name }) => name));
-    const unknown = [...dynamicUse.keys()].filter((name) => !known.has(name));
+    const unknown = [...loads.keys()].filter((name) => !known.has(name));
     if (unknown.length > 0)
       notes.push(
-        `--dynu-file: ${unknown.length} of ${dynamicUse.size} names are not instances of the cluster (${list(unknown)})`,
+        `${option}: ${unknown.length} of ${loads.size} names are not instances of the cluster (${list(unknown)})`,
       );
   }
-  if (measured) {
-    const known = new Set(instances.map(({ name }) => name));
-    const unknown = [...measured.keys()].filter((name) => !known.has(name));
-    const unmeasured = instances.filter(({ name }) => !measured.has(name)).map(({ name }) => name);
-    if (unknown.length > 0)
-      notes.push(
-        `--load: ${unknown.length} of ${measured.size} names are not instances of the cluster (${list(unknown)})`,
-      );
-    if (unmeasured.length > 0)
-      notes.push(
-        `--load: ${unmeasured.length} of ${instances.length} instances were not measured (${list(unmeasured)})`,
-      );
-  }
+  const unmeasured = instances.flatMap(({ name }) => (measured && !measured.has(name) ? [name] : []));
+  if (unmeasured.length > 0)
+    notes.push(
+      `--load: ${unmeasured.length} of ${instances.length} instances were not measured (${list(unmeasured)})`,
+    );
   const unmet = exclusionTags.filter(
     (prefix) => !instances.some(({ tags }) => tags.some((tag) => tag.startsWith(`${prefix}:`))),
   );

@@ -218,7 +218,8 @@ export class JsonRecord {
     throw this.fault(superfluous[0]!, this.prefix + problem);
   }
 
-  private unreadable(key: string, problem: string, value: JsonValue): InputError {
+  /** The fault for a member's value, for who knows more of it than its kind. */
+  unreadable(key: string, problem: string, value: JsonValue): InputError {
     return this.fault(key, `${this.prefix}key '${key}': ${problem}`, value);
   }
 

@@ -10,6 +10,15 @@ const QUOTED_QUOTE = "'\\''";
 export const keyValue = (prefix: string, key: string, value: string): string =>
   `${prefix}_${key.toUpperCase()}=${isPlain(value) ? value : `'${value.replaceAll("'", QUOTED_QUOTE)}'`}\n`;
 
+/** Lines of several; flags as 1 and 0. */
+export const keyValues = (
+  prefix: string,
+  values: Readonly<Record<string, string | number | boolean>>,
+): string =>
+  Object.entries(values)
+    .map(([key, value]) => keyValue(prefix, key, `${typeof value === 'boolean' ? Number(value) : value}`))
+    .join('');
+
 type Line = readonly [key: string, value: string];
 
 /** `copiedMib` as `COPIED_MIB`; what no name of a shell may have becomes `_`. */

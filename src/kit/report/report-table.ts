@@ -73,3 +73,7 @@ export function reportTable(
   );
   return `${table.toString()}\n`.replaceAll(/^(?=.)/gm, `${indent} `);
 }
+
+/** The same without blanks at the ends of lines. */
+export const trimmedTable = (...table: Parameters<typeof reportTable>): string =>
+  reportTable(...table).replaceAll(/ +$/gm, '');

@@ -1,6 +1,7 @@
 /** hail: answers one request of Ganeti for nodes. Only the answer goes to standard output. */
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
+import { warning } from '../../../kit/report/tone.ts';
 import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
 import { applyMonitoring } from '../../cluster/prepare/monitoring-load.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
@@ -61,7 +62,7 @@ const needsSearch = (
   type: IallocatorRequest['type'],
 ): boolean => (search === 'deep' && type === 'node-evacuate') || (searchTime ?? effort) !== undefined;
 
-/** Moves are replayed before they are answered. */
+/** Moves are replayed before they are answered: what the checker refuses stays, and is a fault to be told. */
 async function withoutRefused(
   snapshot: Snapshot,
   request: IallocatorRequest,
@@ -69,8 +70,13 @@ async function withoutRefused(
   ignoreSoftErrors: boolean,
 ): Promise<Answer> {
   if (found.kind !== 'relocation' && found.kind !== 'evacuation') return found;
-  const { checkedAnswer } = await import('./checked-answer.ts');
-  return checkedAnswer(snapshot, request, found, ignoreSoftErrors);
+  const { judged } = await import('../../planners/answer/judged.ts');
+  const { answer, faults } = judged(snapshot, request, found, ignoreSoftErrors);
+  for (const { rule, message } of faults)
+    printErr(
+      warning(`internal error: moves that break a rule are left out of the answer: ${rule}: ${message}`),
+    );
+  return answer;
 }
 
 /** The state once an answer that was cut short is carried out; as it was where nothing is granted. */

@@ -9,7 +9,7 @@ import { OTHERS_FIELDS, openJobs } from '../../ganeti/jobs/others-jobs.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { luxiPath } from '../../sources/luxi/read-luxi.ts';
 import { loadCluster, wireOf } from '../shared/cluster/load-cluster.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import { printDocument } from '../shared/document/print-document.ts';
 import { lockCluster, unlockCluster } from '../shared/execute/cluster-lock.ts';
 import { waitSecondsOf } from '../shared/execute/execution-words.ts';
 import { JobQueue } from './job-queue.ts';
@@ -89,7 +89,7 @@ async function repair(options: Options): Promise<number> {
     newId: randomUUID,
   });
   say(T.countsText(repairs));
-  if (options.json) printOut(await documentText(options, repairJson(repairs, isDryRun)));
+  if (options.json) await printDocument(options, repairJson(repairs, isDryRun));
   else if (options.verbosity > 0) printErr(T.leftAloneText(repairs));
   return repairs.some(({ leftAlone }) => leftAlone === 'out-of-time') ? EXIT.left : 0;
 }

@@ -9,21 +9,31 @@ import { groupScope } from '../../model/state/scope.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { StopRule } from '../../planners/balance/stop-rule.ts';
-import { priceOf, priceText } from '../shared/groups/plan-price.ts';
+import { type PlanPrice, priceOf, priceText } from '../shared/groups/plan-price.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
-import { boundOf, boundText } from './bound.ts';
+import { type Bound, boundOf, boundText } from './bound.ts';
 import { type Balancing, checkedLimits, type GroupPicture, type GroupTask, pictureOf } from './group-task.ts';
-import type { HbalFacts, ToldPlan } from './json.ts';
 import { planEnd } from './plan-choice.ts';
-import { takeSteps } from './take-steps.ts';
+import { type TakenSteps, takeSteps } from './take-steps.ts';
 import * as T from './text.ts';
 
 /** Verbosity from which on the price of greedy steps is said. */
 const PRICE_VERBOSITY = 2;
 
-/** A balanced group. */
-export interface BalancedGroup extends HbalFacts {
+/** A group whose plan is made: how its steps were found, and what comes of them. */
+interface PlannedGroup extends GroupTask {
+  readonly taken: TakenSteps;
+  readonly plan: Plan;
+  readonly price: PlanPrice;
+  /** What `--bound` found. */
+  readonly bound: Bound | undefined;
+  readonly after: GroupPicture;
+}
+
+export interface BalancedGroup extends PlannedGroup {
+  /** Why each step, for `--explain` and `--html`. */
+  readonly explanation: PlanExplanation | undefined;
   /** What ended the plan, to follow "but". */
   readonly endedBy: string;
 }
@@ -33,52 +43,51 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const { options, limits, snapshot, state } = balancing;
   const scope = groupScope(snapshot, group);
   const search = new StepSearch(state, scope.nodes, limits);
-  const optimum = optimalScore(state, scope.nodes);
-  const task = { ...balancing, name: snapshot.groups[group]!.name, scope, search, optimum };
-  const health = groupHealth(state, scope);
-  const before = pictureOf(task);
-  sayBefore(task, health, before);
-  const taken = await takeSteps(task);
-  const plan = checkedPlan(task, before.score, taken.steps);
+  const task: GroupTask = {
+    ...balancing,
+    name: snapshot.groups[group]!.name,
+    scope,
+    optimum: optimalScore(state, scope.nodes),
+    health: groupHealth(state, scope),
+    before: pictureOf(balancing, scope, search),
+  };
+  sayBefore(task);
+  const taken = await takeSteps(task, search);
+  const plan = checkedPlan(task, taken.steps);
   const price = priceOf(plan, limits.rates);
   const bound = options.bound ? boundOf(plan, scope.nodes, limits, price) : undefined;
-  const told = { before, after: pictureOf(task), taken, plan, price, bound };
-  if (!taken.wasBalanced) await sayAfter(task, told);
+  const planned = { ...task, taken, plan, price, bound, after: pictureOf(balancing, scope, search) };
+  if (!taken.wasBalanced) await sayAfter(planned);
   const explanation = await explained(task, plan);
-  const endless = new StopRule(optimum, { ...limits, maxSteps: -1 });
+  const endless = new StopRule(task.optimum, { ...limits, maxSteps: -1 });
   const isNearBound = taken.wasBalanced || !endless.mayGoOn(0, plan.finalScore);
-  const endedBy = planEnd(options, plan.steps.length, isNearBound);
-  return { ...told, options, group: task.name, scope, health, optimum, explanation, endedBy };
+  return { ...planned, explanation, endedBy: planEnd(options, plan.steps.length, isNearBound) };
 }
 
-function sayBefore(
-  { options, name, scope, state, say }: GroupTask,
-  health: HbalFacts['health'],
-  before: GroupPicture,
-): void {
-  say(T.groupText(name, scope, health, options.ignoreSoftErrors, options.verbosity));
+function sayBefore(task: GroupTask): void {
+  const { options, scope, state, say, before } = task;
+  say(T.groupText(task));
   if (!options.json) printErr(listings(options, state, scope, 'Initial', 'Initial cluster'));
   say(T.scoreText(before, options.verbosity));
 }
 
 /** @throws InternalError when the checker finds anything wrong */
-function checkedPlan(task: GroupTask, initialScore: number, steps: readonly PlanStep[]): Plan {
+function checkedPlan(task: GroupTask, steps: readonly PlanStep[]): Plan {
+  const { score } = task.before;
   const plan = {
     start: task.snapshot,
     nodes: task.scope.nodes,
     limits: checkedLimits(task),
-    initialScore,
-    finalScore: steps.at(-1)?.score ?? initialScore,
+    initialScore: score,
+    finalScore: steps.at(-1)?.score ?? score,
     steps,
   };
   assertPlan(plan);
   return plan;
 }
 
-async function sayAfter(
-  { options, scope, state, say, atEnd }: GroupTask,
-  { before, after, taken, plan, price, bound }: ToldPlan,
-): Promise<void> {
+async function sayAfter(planned: PlannedGroup): Promise<void> {
+  const { options, scope, state, say, atEnd, before, after, taken, plan, price, bound } = planned;
   const { json, verbosity } = options;
   const { steps, mending, chosen } = taken;
   say(

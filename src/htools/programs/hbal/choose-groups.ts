@@ -10,7 +10,7 @@ import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { firstImprovable, type GroupScore, groupScores } from '../../planners/balance/steps/group-scores.ts';
 import type { groupChoice } from '../../results/parts/tables.ts';
 import { groupRow, groupTable } from '../shared/groups/group-table.ts';
-import { severalGroups, unknownGroup } from '../shared/steps/steps.ts';
+import { indentedNames } from './text.ts';
 
 /** Which groups to balance, in which order, and what is said about the choice. */
 export interface GroupChoice {
@@ -54,17 +54,14 @@ function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
     const [first, ...others] = groupsWithNodes(snapshot);
     if (first === undefined) throw new ExecutionError('No groups found by splitCluster?!');
     if (others.length === 0) return first;
-    printErr(severalGroups([first, ...others].map((group) => snapshot.groups[group]!.name)));
+    const names = [first, ...others].map((group) => snapshot.groups[group]!.name);
+    printErr(`Found multiple node groups:\n${indentedNames(names)}`);
     throw new ExecutionError('Aborting.');
   }
   const fitting = groupsCalled(snapshot, wanted);
   if (fitting.length === 1) return fitting[0]!;
-  printErr(
-    unknownGroup(
-      wanted,
-      snapshot.groups.map((group) => group.name),
-    ),
-  );
+  const names = snapshot.groups.map((group) => group.name);
+  printErr(`Node group ${wanted} not found. Node group list is:\n${indentedNames(names)}`);
   throw new ExecutionError('Aborting.');
 }
 

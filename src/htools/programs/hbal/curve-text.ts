@@ -1,5 +1,5 @@
 /** What score each price buys: a table of some points, a picture of all, at most 80 columns. */
-import { textTable } from '../../../kit/report/text-table.ts';
+import { numbers, texts, textTable } from '../../../kit/report/text-table.ts';
 import type { CurvePoint } from '../../planners/search/curve.ts';
 import { cutShortText } from '../shared/balance/search-limits.ts';
 import { duration } from '../shared/groups/group-figures.ts';
@@ -80,14 +80,9 @@ export function curveText({ curve, picked, knee, workShare }: ChosenPlan): strin
     percent(point.gainShare),
     point === knee ? 'knee' : '',
   ]);
-  const column = (heading: string) => ({ heading, isNumeric: true });
   const table = textTable(
     '  ',
-    [
-      { heading: ' ', isNumeric: false },
-      ...['price', 'GiB', 'migr.', 'memory', 'steps', 'score', 'gain'].map(column),
-      { heading: '', isNumeric: false },
-    ],
+    [...texts(' '), ...numbers('price', 'GiB', 'migr.', 'memory', 'steps', 'score', 'gain'), ...texts('')],
     rows,
   );
   const beside = picked.plan < 0 ? undefined : bargainBeside(curve, picked);

@@ -1,6 +1,7 @@
 /** A group that hbal is to balance, and how it stands at one time. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { type Coefficient, coefficientsOf } from '../../explain/state/coefficients.ts';
+import { coefficientsOf } from '../../explain/state/coefficients.ts';
+import type { GroupHealth } from '../../explain/state/group-health.ts';
 import { nodeRows } from '../../explain/state/node-rows.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { Scope } from '../../model/state/scope.ts';
@@ -12,7 +13,6 @@ import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { tablesJson } from '../shared/listings/json.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
-import type { FreeResources } from '../shared/steps/steps.ts';
 
 /** What there is to balance, and how. */
 export interface Balancing {
@@ -26,52 +26,37 @@ export interface Balancing {
   readonly atEnd: (steps: readonly PlanStep[], nodes: readonly number[]) => void;
 }
 
-/** What the checker holds the plan against. */
-export const checkedLimits = ({ options, limits }: Pick<Balancing, 'options' | 'limits'>): PlanLimits => ({
-  ...planLimitsOf(limits),
-  ...(options.onlyRules && { mendsRules: true }),
-});
-
-/** A group that is to be balanced. */
+/** A group that is to be balanced, as it is before. */
 export interface GroupTask extends Balancing {
   readonly name: string;
   readonly scope: Scope;
-  readonly search: StepSearch;
   /** Lower bound of the score by N+1 reservations. */
   readonly optimum: number;
+  readonly health: GroupHealth;
+  readonly before: GroupPicture;
 }
 
-/** What is said of a group before its steps, and after them. */
-export interface GroupPicture {
-  readonly score: number;
-  readonly metrics: readonly Coefficient[];
-  /** Free memory and disk of the group's nodes. */
-  readonly free: FreeResources;
-  /** Nodes and instances, where a document with tables is asked for. */
-  readonly tables: ReturnType<typeof tablesJson> | undefined;
-  /** For `--html`; else empty. */
-  readonly nodes: ReturnType<typeof nodeRows>;
-}
+/** How a group stands at one time. */
+export type GroupPicture = ReturnType<typeof pictureOf>;
 
-export function pictureOf({ options, state, scope, search: { scorer } }: GroupTask): GroupPicture {
+/** Tables only where a document with them is asked for, rows of nodes for `--html`. */
+export function pictureOf({ options, state }: Balancing, scope: Scope, { scorer }: StepSearch) {
   const { json, html, printNodes, printInstances } = options;
   const figures = figuresOf(options);
   const hasTables = json && (printNodes !== undefined || printInstances);
+  const free = (field: number): number =>
+    scope.nodes.reduce((sum, n) => sum + state.nodeFields[n * F.NODE_STRIDE + field]!, 0);
   return {
     score: scorer.score,
     metrics: coefficientsOf(scorer),
-    free: freeOf(state, scope.nodes),
+    free: { memMib: free(F.FREE_MEM), diskMib: free(F.FREE_DISK) },
     tables: hasTables ? tablesJson(state, scope, figures) : undefined,
     nodes: html === undefined ? [] : nodeRows(state, scope.nodes, figures),
   };
 }
 
-function freeOf(state: ClusterState, nodes: readonly number[]): FreeResources {
-  let memMib = 0;
-  let diskMib = 0;
-  for (const n of nodes) {
-    memMib += state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
-    diskMib += state.nodeFields[n * F.NODE_STRIDE + F.FREE_DISK]!;
-  }
-  return { memMib, diskMib };
-}
+/** What the checker holds the plan against. */
+export const checkedLimits = ({ options, limits }: Pick<Balancing, 'options' | 'limits'>): PlanLimits => ({
+  ...planLimitsOf(limits),
+  ...(options.onlyRules && { mendsRules: true }),
+});

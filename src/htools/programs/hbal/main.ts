@@ -15,20 +15,18 @@ import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import type { Executed } from '../shared/document/print-document.ts';
+import { type AnyDocument, printDocument } from '../shared/document/print-document.ts';
 import { prepareExecution } from '../shared/execute/prepare-execution.ts';
-import type { Executed } from '../shared/execute/run-work.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import { hasQuestions } from '../shared/questions/has-questions.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { commandsOf, jobSetsText } from '../shared/steps/script.ts';
-import * as S from '../shared/steps/steps.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups, type GroupChoice } from './choose-groups.ts';
 import { type Balancing, checkedLimits } from './group-task.ts';
 import { hbalJson } from './json.ts';
-import { type Left, whatStays } from './left-behind.ts';
-import { leftBehindJson, leftBehindText } from './left-behind-text.ts';
+import { type Left, leftBehindJson, leftBehindText, whatStays } from './left-behind.ts';
 import { checkPlanOptions } from './plan-choice.ts';
 import * as T from './text.ts';
 
@@ -55,7 +53,9 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
     return 0;
   }
   if (snapshot.instances.length === 0) return tellEmpty(cluster);
-  tellCluster(cluster);
+  printErr(T.splitText(snapshot, options.verbosity));
+  cluster.say(T.clusterText(snapshot, options.verbosity));
+  saveState(options.save, 'original', 'before balancing', () => cluster.loaded);
   const choice = chooseGroups(snapshot, options, limits);
   cluster.say(choice.text);
   const { balancing, balanced } = await balance(cluster, choice);
@@ -63,7 +63,7 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const executed = options.exec ? await execute(cluster, balanced) : undefined;
   const left = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
   if (options.html !== undefined) await writeBalancePage(options.html, balanced, limits.rates);
-  if (options.json) printOut(await document(cluster, choice, balanced, executed, left));
+  if (options.json) await printDocument(options, document(cluster, choice, balanced, executed, left));
   if (left) printErr(leftBehindText(left.snapshot, left.stays));
   if (executed?.fault) throw executed.fault;
   const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.stays.length;
@@ -136,30 +136,19 @@ async function load(options: ProgramOptions<'hbal'>) {
 }
 
 async function tellEmpty({ options, snapshot, whatIf, say }: Cluster): Promise<number> {
-  say(S.emptyCluster());
+  say(T.EMPTY_CLUSTER);
   if (options.json)
-    printOut(
-      await documentText(options, {
-        ...documentHead('hbal'),
-        cluster: { nodes: snapshot.nodes.length, instances: 0, tags: snapshot.tags },
-        steps: [],
-        ...whatIf,
-      }),
-    );
+    await printDocument(options, {
+      ...documentHead('hbal'),
+      cluster: { nodes: snapshot.nodes.length, instances: 0, tags: snapshot.tags },
+      steps: [],
+      ...whatIf,
+    });
   return 0;
 }
 
-function tellCluster({ options, loaded, snapshot, say }: Cluster): void {
-  printErr(T.splitText(snapshot, options.verbosity));
-  say(T.clusterText(snapshot, options.verbosity));
-  saveState(options.save, 'original', 'before balancing', () => loaded);
-}
-
 /** Balances the groups one after another, with the commands and states behind the last. */
-async function balance(
-  cluster: Cluster,
-  { groups }: GroupChoice,
-): Promise<{ readonly balancing: Balancing; readonly balanced: readonly BalancedGroup[] }> {
+async function balance(cluster: Cluster, { groups }: GroupChoice) {
   const { options, snapshot, say } = cluster;
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const finish = (steps: readonly PlanStep[], nodes: readonly number[]): void => {
@@ -169,7 +158,7 @@ async function balance(
     );
   };
   const isSingle = groups.length === 1;
-  const balancing = { ...cluster, state, atEnd: isSingle ? finish : () => {} };
+  const balancing: Balancing = { ...cluster, state, atEnd: isSingle ? finish : () => {} };
   const balanced: BalancedGroup[] = [];
   for (const group of groups) balanced.push(await balanceGroup(balancing, group));
   if (!isSingle)
@@ -222,17 +211,14 @@ function document(
   balanced: readonly BalancedGroup[],
   executed: Executed | undefined,
   left: Left | undefined,
-): Promise<string> {
+): AnyDocument {
   const list = {
     ...(choice.json && { groups: choice.json }),
     ...(left && { leftBehind: leftBehindJson(left.snapshot, left.stays) }),
   };
   const more = { ...whatIf, ...(executed?.facts && { execution: executed.facts }) };
   const documents = balanced.map((group) => hbalJson(group, options.explainSteps));
-  return documentText(
-    options,
-    documents.length === 1
-      ? { ...documents[0]!, ...list, ...more }
-      : { ...documentHead('hbal'), ...list, balanced: documents, ...more },
-  );
+  return documents.length === 1
+    ? { ...documents[0]!, ...list, ...more }
+    : { ...documentHead('hbal'), ...list, balanced: documents, ...more };
 }

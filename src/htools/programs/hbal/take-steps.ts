@@ -10,13 +10,14 @@ import { GroupParts } from '../../model/state/group-parts.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import { nodesOfStep } from '../../plan/step.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
+import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.ts';
-import * as S from '../shared/steps/steps.ts';
 import { curveText } from './curve-text.ts';
 import type { GroupTask } from './group-task.ts';
 import { choosesPlans, searchOf } from './plan-choice.ts';
 import { type ChosenPlan, choosePlan } from './plan-search.ts';
+import * as T from './text.ts';
 
 const DETOUR_REMARK = ' (detour)';
 
@@ -32,34 +33,34 @@ export interface TakenSteps {
 type Take = (step: PlanStep, remark?: string) => void;
 
 /** Says each step as soon as it is taken. */
-export async function takeSteps(task: GroupTask): Promise<TakenSteps> {
-  const { options, limits, snapshot, scope, say, search, optimum } = task;
-  const { score } = search.scorer;
+export async function takeSteps(task: GroupTask, search: StepSearch): Promise<TakenSteps> {
+  const { options, limits, snapshot, scope, say, optimum } = task;
+  const { score } = task.before;
   if (!options.onlyRules && isBalanced(score, optimum, limits)) {
-    say(S.alreadyBalanced(score, optimum, options.minScore));
+    say(T.alreadyBalanced(score, optimum, options.minScore));
     return { steps: [], wasBalanced: true };
   }
   const isChosen = choosesPlans(options);
-  if (!options.onlyRules && !isChosen) say(S.searchStart());
-  const widths = S.stepWidths(snapshot, scope.instances, scope.nodes);
+  if (!options.onlyRules && !isChosen) say(T.SEARCH_START);
+  const widths = T.stepWidths(snapshot, scope.instances, scope.nodes);
   const steps: PlanStep[] = [];
   const take: Take = (step, remark) => {
     steps.push(step);
-    say(S.stepLine(snapshot, step, steps.length, widths, remark));
+    say(T.stepLine(snapshot, step, steps.length, widths, remark));
   };
   const found = { steps, wasBalanced: false };
-  if (options.onlyRules) return { ...found, mending: await takeMending(task, take) };
-  if (isChosen) return { ...found, chosen: await takeChosen(task, take) };
-  await takeGreedy(task, take);
+  if (options.onlyRules) return { ...found, mending: await takeMending(task, search, take) };
+  if (isChosen) return { ...found, chosen: await takeChosen(task, search, take) };
+  await takeGreedy(task, search, take);
   return found;
 }
 
-async function takeChosen(task: GroupTask, take: Take): Promise<ChosenPlan> {
-  const { options, limits, snapshot, scope, state, say, search } = task;
+async function takeChosen(task: GroupTask, search: StepSearch, take: Take): Promise<ChosenPlan> {
+  const { options, limits, snapshot, scope, state, say } = task;
   const part = new GroupParts(snapshot).of(snapshot.nodes[scope.nodes[0]!]!.group);
   const chosen = await interruptible((stop) => {
     // Who reads that the search has begun may end it.
-    say(S.searchStart());
+    say(T.SEARCH_START);
     return choosePlan(part, limits, options, stop);
   });
   if (searchOf(options) === 'deep' && options.verbosity > 0) say(curveText(chosen));
@@ -76,7 +77,8 @@ async function takeChosen(task: GroupTask, take: Take): Promise<ChosenPlan> {
 }
 
 async function takeMending(
-  { options, limits, state, scope, search }: GroupTask,
+  { options, limits, state, scope }: GroupTask,
+  search: StepSearch,
   take: Take,
 ): Promise<MendingFacts> {
   const [{ mendingFacts }, { deepOptionsOf }] = await Promise.all([
@@ -92,7 +94,11 @@ async function takeMending(
   return facts;
 }
 
-async function takeGreedy({ options, limits, state, scope, search }: GroupTask, take: Take): Promise<void> {
+async function takeGreedy(
+  { options, limits, state, scope }: GroupTask,
+  search: StepSearch,
+  take: Take,
+): Promise<void> {
   const stopThreads = await helpWithThreads(search, usefulThreads(search, options.jobs));
   const progress = new Progress(!options.json);
   let taken = 0;

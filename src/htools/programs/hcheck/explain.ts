@@ -6,7 +6,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { candidateFacts } from '../../explain/look.ts';
 import { mendingFacts } from '../../explain/mending.ts';
 import { Scorer } from '../../model/score/scorer.ts';
-import { groupScope } from '../../model/state/scope.ts';
+import { groupScope, groupsWithNodes } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import { moveCost, planCost } from '../../plan/cost.ts';
@@ -18,11 +18,6 @@ import { costText, moveText } from '../shared/questions/explain-text.ts';
 
 /** One group: its broken rules, and the steps that would mend them. */
 type GroupHealthFacts = DocumentOf<typeof healthExplanation>[number];
-
-interface HealthExplanation {
-  readonly document: DocumentOf<typeof healthExplanation>;
-  readonly text: string;
-}
 
 function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions): GroupHealthFacts {
   const state = new ClusterState(snapshot);
@@ -65,12 +60,8 @@ function groupText(facts: GroupHealthFacts): string {
   ].join('');
 }
 
-/** @param groups positions of the groups with nodes */
-export function explainHealth(
-  snapshot: Snapshot,
-  groups: readonly number[],
-  options: BalanceOptions,
-): HealthExplanation {
-  const facts = groups.map((group) => groupFacts(snapshot, group, options));
+/** Of all groups with nodes. */
+export function explainHealth(snapshot: Snapshot, options: BalanceOptions) {
+  const facts = groupsWithNodes(snapshot).map((group) => groupFacts(snapshot, group, options));
   return { document: facts, text: facts.map(groupText).join('') };
 }

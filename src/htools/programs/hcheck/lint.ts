@@ -6,7 +6,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { lintTags } from '../../explain/lint/lint.ts';
 import type { LintFinding } from '../../explain/record.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import { printDocument } from '../shared/document/print-document.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 
 const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): string =>
@@ -19,8 +19,7 @@ export async function lint(
   whatIf: WhatIfMember,
 ): Promise<number> {
   const findings = lintTags(snapshot);
-  if (options.json)
-    printOut(await documentText(options, { ...documentHead('hcheck'), lint: findings, ...whatIf }));
+  if (options.json) await printDocument(options, { ...documentHead('hcheck'), lint: findings, ...whatIf });
   else {
     const tagged = snapshot.instances.filter(({ tags }) => tags.length > 0).length;
     const head =

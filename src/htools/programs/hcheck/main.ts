@@ -1,7 +1,9 @@
 /** hcheck: counts what is wrong with a cluster, and simulates whether balancing would mend it. */
 import { EXIT } from '../../../kit/exit-status.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
+import type { Group } from '../../cluster/snapshot.ts';
 import { capacityCheck } from '../../model/redundancy/capacity-check.ts';
 import { optimalScore, scoreOf } from '../../model/score/scorer.ts';
 import { type GroupPart, GroupParts } from '../../model/state/group-parts.ts';
@@ -15,33 +17,38 @@ import { balanceOnThreads, standsAlone, usefulGroupThreads } from '../../workers
 import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import { printDocument } from '../shared/document/print-document.ts';
 import { hasQuestions } from '../shared/questions/has-questions.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import * as R from './report.ts';
 
 export { configure } from '../shared/config/configure.ts';
 
-/** Each group that has nodes, by its position in the snapshot. */
-type Groups = ReadonlyMap<number, GroupPart>;
+/** The groups that have nodes. */
+type Groups = ReadonlyMap<Group, GroupPart>;
 
-function countGroup(group: number, { state, nodes }: GroupPart, checksCapacity: boolean): R.GroupCounts {
+function countGroup(
+  { name, uuid }: Group,
+  { state, nodes }: GroupPart,
+  checksCapacity: boolean,
+): R.GroupCounts {
   const offline = nodes.filter((n) => state.isOffline[n] === 1);
   return {
-    group,
+    name,
+    uuid,
     n1Fail: badNodes(state, nodes).length,
     conflictTags: nodes.filter((n) => state.nodeFields[n * F.NODE_STRIDE + F.TAG_CONFLICTS]! > 0).length,
     offlinePrimaries: offline.reduce((total, n) => total + state.primaries[n]!.length, 0),
     offlineSecondaries: offline.length,
-    globalN1Fail: checksCapacity ? capacityCheck(state, nodes).stuckNodes().length : undefined,
+    ...(checksCapacity && { globalN1Fail: capacityCheck(state, nodes).stuckNodes().length }),
     score: scoreOf(state, nodes),
   };
 }
 
-function checkAll(groups: Groups, checksCapacity: boolean): R.PhaseReport {
-  const counts = [...groups].map(([group, part]) => countGroup(group, part, checksCapacity));
-  const cluster = R.sumCounts(counts, checksCapacity);
-  return { phase: 'initial', groups: counts, cluster, needsRebalance: R.needsRebalance(cluster) };
+function checkAll(parts: Groups, checksCapacity: boolean): R.Phase {
+  const groups = [...parts].map(([group, part]) => countGroup(group, part, checksCapacity));
+  const cluster = R.sumCounts(groups, checksCapacity);
+  return { phase: 'initial', groups, cluster, needsRebalance: R.needsRebalance(cluster) };
 }
 
 /** Balances every group, as hbal would. */
@@ -83,11 +90,13 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   if (options.lint) return (await import('./lint.ts')).lint(snapshot, options, whatIf);
   const checksCapacity = !options.noCapacityChecks;
   const parts = new GroupParts(snapshot);
-  const groups = new Map(groupsWithNodes(snapshot).map((group) => [group, parts.of(group)]));
+  const groups = new Map(
+    groupsWithNodes(snapshot).map((group) => [snapshot.groups[group]!, parts.of(group)]),
+  );
   const say = options.json ? () => {} : printOut;
-  const sayPhase = (report: R.PhaseReport): void => {
-    if (machineReadable) say(R.phaseKeys(report, snapshot.groups));
-    else if (verbosity >= 1) say(R.phaseText(report, snapshot.groups));
+  const sayPhase = (phase: R.Phase): void => {
+    if (machineReadable) say(R.phaseKeys(phase, [...groups.keys()]));
+    else if (verbosity >= 1) say(R.phaseText(phase));
   };
 
   if (machineReadable) say(R.groupKeys(snapshot.groups));
@@ -105,16 +114,16 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   }
   if (machineReadable) say(R.finalKey());
   const explained = options.explainSteps
-    ? (await import('./explain.ts')).explainHealth(snapshot, [...groups.keys()], balanceOptionsOf(options))
+    ? (await import('./explain.ts')).explainHealth(snapshot, balanceOptionsOf(options))
     : undefined;
   if (explained && !machineReadable) say(explained.text);
   if (options.json)
-    printOut(
-      await documentText(options, {
-        ...R.hcheckJson(snapshot.groups, phases, isSimulating),
-        ...whatIf,
-        ...(explained && { explanation: explained.document }),
-      }),
-    );
+    await printDocument(options, {
+      ...documentHead('hcheck'),
+      isSimulated: isSimulating,
+      phases,
+      ...whatIf,
+      ...(explained && { explanation: explained.document }),
+    });
   return isSimulating ? EXIT.no : EXIT.done;
 }

@@ -1,130 +1,94 @@
-/** What hcheck says: blocks for people, `HCHECK_` keys for scripts, and the JSON document. */
-import { documentHead } from '../../../kit/report/json.ts';
-import { keyValue } from '../../../kit/report/key-value.ts';
+/** What hcheck says: blocks for people, and `HCHECK_` keys for scripts. */
+import { keyValues } from '../../../kit/report/key-value.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import type { Group } from '../../cluster/snapshot.ts';
 import type { HcheckDocument } from '../../results/hcheck.ts';
 
+/** What an hcheck run found before or after the simulated balancing. */
+export type Phase = DeepReadonly<HcheckDocument>['phases'][number];
+export type GroupCounts = Phase['groups'][number];
 /** Counts of one group, or their sums over all. */
-interface HealthCounts {
-  readonly n1Fail: number;
-  readonly conflictTags: number;
-  readonly offlinePrimaries: number;
-  /** Offline nodes, each counted once: what the stock program prints under this name. */
-  readonly offlineSecondaries: number;
-  /** Nodes that cannot be evacuated; undefined when capacity is not checked. */
-  readonly globalN1Fail: number | undefined;
-}
-
-export interface GroupCounts extends HealthCounts {
-  /** Position of the group in the snapshot. */
-  readonly group: number;
-  readonly score: number;
-}
-
-/** Before or after the simulated balancing. */
-type Phase = 'initial' | 'final';
+type Counts = Phase['cluster'];
 
 const SCORE_DECIMALS = 8;
 const PREFIX = 'HCHECK';
 
 interface Item {
+  readonly of: keyof Counts;
   readonly key: string;
   readonly description: string;
-  readonly value: (counts: HealthCounts) => number | undefined;
 }
 
+/** What is counted, in print order. */
 const ITEMS: readonly Item[] = [
-  { key: 'N1_FAIL', description: 'Nodes not N+1 happy', value: (c) => c.n1Fail },
-  { key: 'CONFLICT_TAGS', description: 'Nodes with conflicting instances', value: (c) => c.conflictTags },
-  {
-    key: 'OFFLINE_PRI',
-    description: 'Instances having the primary node offline',
-    value: (c) => c.offlinePrimaries,
-  },
-  {
-    key: 'OFFLINE_SEC',
-    description: 'Instances having a secondary node offline',
-    value: (c) => c.offlineSecondaries,
-  },
-  { key: 'GN1_FAIL', description: 'Nodes not directly evacuateable', value: (c) => c.globalN1Fail },
+  { of: 'n1Fail', key: 'N1_FAIL', description: 'Nodes not N+1 happy' },
+  { of: 'conflictTags', key: 'CONFLICT_TAGS', description: 'Nodes with conflicting instances' },
+  { of: 'offlinePrimaries', key: 'OFFLINE_PRI', description: 'Instances having the primary node offline' },
+  { of: 'offlineSecondaries', key: 'OFFLINE_SEC', description: 'Instances having a secondary node offline' },
+  { of: 'globalN1Fail', key: 'GN1_FAIL', description: 'Nodes not directly evacuateable' },
 ];
 
-/** All counts of a group or the cluster that are checked, in print order. */
-const countsOf = (counts: HealthCounts): (Item & { readonly count: number })[] =>
+/** All counts of a group or the cluster that are checked. */
+const countsOf = (counts: Counts): (Item & { readonly count: number })[] =>
   ITEMS.flatMap((item) => {
-    const count = item.value(counts);
+    const count = counts[item.of];
     return count === undefined ? [] : [{ ...item, count }];
   });
 
 /** Sums over the groups. */
-export function sumCounts(groups: readonly GroupCounts[], checksCapacity: boolean): HealthCounts {
-  const sum = (pick: (counts: HealthCounts) => number): number =>
-    groups.reduce((total, counts) => total + pick(counts), 0);
+export function sumCounts(groups: readonly GroupCounts[], checksCapacity: boolean): Counts {
+  const sum = (of: keyof Counts): number => groups.reduce((total, counts) => total + (counts[of] ?? 0), 0);
   return {
-    n1Fail: sum((c) => c.n1Fail),
-    conflictTags: sum((c) => c.conflictTags),
-    offlinePrimaries: sum((c) => c.offlinePrimaries),
-    offlineSecondaries: sum((c) => c.offlineSecondaries),
-    globalN1Fail: checksCapacity ? sum((c) => c.globalN1Fail ?? 0) : undefined,
+    n1Fail: sum('n1Fail'),
+    conflictTags: sum('conflictTags'),
+    offlinePrimaries: sum('offlinePrimaries'),
+    offlineSecondaries: sum('offlineSecondaries'),
+    ...(checksCapacity && { globalN1Fail: sum('globalN1Fail') }),
   };
 }
 
 /** Whether anything counted is wrong. */
-export const needsRebalance = (cluster: HealthCounts): boolean =>
-  countsOf(cluster).some(({ count }) => count > 0);
-
-/** What an hcheck run found in one phase. */
-export interface PhaseReport {
-  readonly phase: Phase;
-  readonly groups: readonly GroupCounts[];
-  readonly cluster: HealthCounts;
-  /** The same in both phases, as in stock: whether the cluster needed balancing at the start. */
-  readonly needsRebalance: boolean;
-}
+export const needsRebalance = (cluster: Counts): boolean => countsOf(cluster).some(({ count }) => count > 0);
 
 /** Keys that name the groups. */
 export const groupKeys = (groups: readonly Group[]): string =>
-  groups.map((group) => keyValue(PREFIX, `GROUP_UUID_${group.index}`, group.uuid)).join('');
+  groups.map(({ index, uuid }) => keyValues(PREFIX, { [`GROUP_UUID_${index}`]: uuid })).join('');
 
-/** The `HCHECK_` keys of a phase. */
-export function phaseKeys(report: PhaseReport, groups: readonly Group[]): string {
-  const phase = report.phase === 'initial' ? 'INIT' : 'FINAL';
-  const lines = report.groups.flatMap((counts) => {
-    const level = `${phase}_GROUP_${groups[counts.group]!.index}`;
-    return [
-      ...countsOf(counts).map(({ key, count }) => keyValue(PREFIX, `${level}_${key}`, `${count}`)),
-      keyValue(PREFIX, `${level}_SCORE`, printfFixed(counts.score, SCORE_DECIMALS)),
-    ];
-  });
-  const level = `${phase}_CLUSTER`;
-  return [
-    ...lines,
-    ...countsOf(report.cluster).map(({ key, count }) => keyValue(PREFIX, `${level}_${key}`, `${count}`)),
-    keyValue(PREFIX, `${level}_NEED_REBALANCE`, report.needsRebalance ? '1' : '0'),
-  ].join('');
+/** The `HCHECK_` keys of a phase. @param groups those that it counts, in its order */
+export function phaseKeys({ phase, ...counted }: Phase, groups: readonly Group[]): string {
+  const prefix = `${PREFIX}_${phase === 'initial' ? 'INIT' : 'FINAL'}`;
+  const values = (counts: Counts) =>
+    Object.fromEntries(countsOf(counts).map(({ key, count }) => [key, count]));
+  const ofGroups = counted.groups.map((counts, k) =>
+    keyValues(`${prefix}_GROUP_${groups[k]!.index}`, {
+      ...values(counts),
+      SCORE: printfFixed(counts.score, SCORE_DECIMALS),
+    }),
+  );
+  const ofCluster = { ...values(counted.cluster), NEED_REBALANCE: counted.needsRebalance };
+  return ofGroups.join('') + keyValues(`${prefix}_CLUSTER`, ofCluster);
 }
 
 /** Last line of the keys. */
-export const finalKey = (): string => keyValue(PREFIX, 'OK', '1');
+export const finalKey = (): string => keyValues(PREFIX, { OK: '1' });
 
 /** The blocks of a phase for people. */
-export function phaseText(report: PhaseReport, groups: readonly Group[]): string {
-  const when = report.phase === 'initial' ? 'initially' : 'after rebalancing';
+export function phaseText({ phase, groups, cluster, needsRebalance: isNeeded }: Phase): string {
+  const when = phase === 'initial' ? 'initially' : 'after rebalancing';
   const line = (description: string, value: string): string => `    ${description}: ${value}\n`;
-  const block = (title: string, counts: HealthCounts): string =>
+  const block = (title: string, counts: Counts): string =>
     `\n${title} ${when}\n${countsOf(counts)
       .map(({ description, count }) => line(description, `${count}`))
       .join('')}`;
-  const ofGroups = report.groups.map(
+  const ofGroups = groups.map(
     (counts) =>
-      block(`Statistics for group ${groups[counts.group]!.name}`, counts) +
+      block(`Statistics for group ${counts.name}`, counts) +
       line('Group score', printfFixed(counts.score, SCORE_DECIMALS)),
   );
-  const need = line('Cluster is not healthy', report.needsRebalance ? 'True' : 'False');
-  return `${ofGroups.join('')}${block('Cluster statistics', report.cluster)}${need}`;
+  const need = line('Cluster is not healthy', isNeeded ? 'True' : 'False');
+  return `${ofGroups.join('')}${block('Cluster statistics', cluster)}${need}`;
 }
 
 /** What is going to be done. */
@@ -134,23 +98,3 @@ export function modeText(isSimulating: boolean, isNeeded: boolean): string {
     ? toned('doubtful', 'Cluster needs rebalancing.\n')
     : toned('good', 'No need to rebalance cluster, no problems found.\n');
 }
-
-/** The JSON document of a run. */
-export const hcheckJson = (
-  groups: readonly Group[],
-  phases: readonly PhaseReport[],
-  isSimulated: boolean,
-): DeepReadonly<HcheckDocument> => ({
-  ...documentHead('hcheck'),
-  isSimulated,
-  phases: phases.map((report) => ({
-    phase: report.phase,
-    groups: report.groups.map(({ group, ...counts }) => ({
-      name: groups[group]!.name,
-      uuid: groups[group]!.uuid,
-      ...counts,
-    })),
-    cluster: report.cluster,
-    needsRebalance: report.needsRebalance,
-  })),
-});

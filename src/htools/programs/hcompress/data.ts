@@ -1,6 +1,6 @@
 /** hcompress's report for programs: the JSON documents, and keys and values. */
 import { documentHead } from '../../../kit/report/json.ts';
-import { keyValue } from '../../../kit/report/key-value.ts';
+import { keyValues } from '../../../kit/report/key-value.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
@@ -65,36 +65,31 @@ export function checkJson(facts: CompressionFacts): DeepReadonly<HcompressCheck>
 /** `HCOMPRESS_KEY=value` lines; the last one says that all went well. */
 export function compressionKeys(facts: CompressionFacts): string {
   const { groups, reclaimable, empty, together, plan } = facts;
-  const ofGroup = ({ verdict, cost, ...group }: CompressedGroup, k: number): [string, string][] => {
-    const key = (name: string, value: string): [string, string] => [`GROUP_${k}_${name}`, value];
-    return [
-      key('NAME', group.name),
-      key('STATE', group.state),
-      key('INSTANCES', `${group.instances}`),
-      key('FREE_MEM', `${Math.floor(group.free.memMib)}`),
-      key('FREE_DISK', `${Math.floor(group.free.diskMib)}`),
-      key('FREE_CPU', `${Math.floor(group.free.vcpus)}`),
-      key('RECLAIMABLE', group.isReclaimable ? '1' : '0'),
-      key('EMPTY', group.isEmpty ? '1' : '0'),
-      ...(cost
-        ? [key('COPIED_MIB', `${cost.copiedMib}`), key('MIGRATIONS', `${cost.migrations}`)]
-        : [key('REASON', reasonText(verdict))]),
-    ];
-  };
-  const pairs: [string, string][] = [
-    ['GROUPS', `${groups.length}`],
-    ['RECLAIMABLE', `${reclaimable.length}`],
-    ['RECLAIMABLE_GROUPS', namesOf(reclaimable).join(' ')],
-    ['EMPTY_GROUPS', namesOf(empty).join(' ')],
-    ...(together
-      ? ([
-          ['TOGETHER', `${together.together.length}`],
-          ['TOGETHER_GROUPS', together.together.join(' ')],
-        ] satisfies [string, string][])
-      : []),
-    ...groups.flatMap(ofGroup),
-    ...(plan ? costKeys(plan.cost) : []),
-    ['OK', '1'],
-  ];
-  return pairs.map(([key, value]) => keyValue('HCOMPRESS', key, value)).join('');
+  const ofGroup = ({ verdict, cost, ...group }: CompressedGroup) => ({
+    NAME: group.name,
+    STATE: group.state,
+    INSTANCES: group.instances,
+    FREE_MEM: Math.floor(group.free.memMib),
+    FREE_DISK: Math.floor(group.free.diskMib),
+    FREE_CPU: Math.floor(group.free.vcpus),
+    RECLAIMABLE: group.isReclaimable,
+    EMPTY: group.isEmpty,
+    ...(cost ? { COPIED_MIB: cost.copiedMib, MIGRATIONS: cost.migrations } : { REASON: reasonText(verdict) }),
+  });
+  const ofGroups = groups.flatMap((group, k) =>
+    Object.entries(ofGroup(group)).map(([key, value]) => [`GROUP_${k}_${key}`, value]),
+  );
+  return keyValues('HCOMPRESS', {
+    GROUPS: groups.length,
+    RECLAIMABLE: reclaimable.length,
+    RECLAIMABLE_GROUPS: namesOf(reclaimable).join(' '),
+    EMPTY_GROUPS: namesOf(empty).join(' '),
+    ...(together && {
+      TOGETHER: together.together.length,
+      TOGETHER_GROUPS: together.together.join(' '),
+    }),
+    ...Object.fromEntries(ofGroups),
+    ...(plan && costKeys(plan.cost)),
+    OK: '1',
+  });
 }

@@ -1,6 +1,6 @@
 /** hcompress's report as text, and the paragraph for cron. */
 import { gib } from '../../../kit/report/gib.ts';
-import { reportTable } from '../../../kit/report/report-table.ts';
+import { trimmedTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -42,7 +42,7 @@ function totalsText({ groups, all, instances, pools, leftOut }: CompressionFacts
     return wrapped('   ', `${pool}: ${mib(usedMib)} used${size}; reached from ${from}`);
   });
   return [
-    reportTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    trimmedTable('  ', COLUMNS, rows),
     leftOut.length > 0 ? wrapped('', `Left out by option: ${leftOut.join(', ')}`) : '',
     lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
   ].join('');

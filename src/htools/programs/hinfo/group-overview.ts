@@ -1,6 +1,6 @@
 /** `hinfo --groups` as text: partitions, and health, score, used and free resources of each group. */
-import { reportTable } from '../../../kit/report/report-table.ts';
-import { numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
+import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
@@ -13,9 +13,6 @@ const USE = [
   ...texts('Group'),
   ...numbers('Used_Mem', 'Free_Mem', 'Used_Disk', 'Free_Disk', 'Used_vCPU', 'Free_vCPU'),
 ];
-
-const table = (columns: readonly TableColumn[], rows: readonly string[][]): string =>
-  reportTable('  ', columns, rows).replaceAll(/ +$/gm, '');
 
 /** The groups' health, what they use and have free, then the partitions, then the groups that stand alone. */
 export function groupsOverviewText({ partitions, groups, alone }: GroupsReport): string {
@@ -38,10 +35,10 @@ export function groupsOverviewText({ partitions, groups, alone }: GroupsReport):
   );
   return [
     'Health of the groups:\n',
-    table(HEALTH, health),
+    trimmedTable('  ', HEALTH, health),
     EITHER_NOTE,
     'Resources of the groups (MiB, virtual cpus):\n',
-    table(USE, use),
+    trimmedTable('  ', USE, use),
     lines.length > 0 ? `Partitions (groups that reach a storage pool):\n${lines.join('')}` : '',
     alone.length > 0 ? `Alone, without another group in any partition: ${alone.join(', ')}\n` : '',
   ].join('');

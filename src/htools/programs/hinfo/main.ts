@@ -16,7 +16,7 @@ import { groupScore } from '../../planners/balance/steps/group-scores.ts';
 import { groupsReport } from '../../planners/groups/homes/overview.ts';
 import type { hinfo } from '../../results/hinfo.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import { printDocument } from '../shared/document/print-document.ts';
 import { groupRow } from '../shared/groups/group-table.ts';
 import { policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
@@ -81,7 +81,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
     );
   }
   if (options.json) {
-    printOut(await documentText(options, document()));
+    await printDocument(options, document());
     return 0;
   }
   printOut(T.countsText(snapshot, verbosity) + split.out);

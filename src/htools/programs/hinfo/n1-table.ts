@@ -1,5 +1,5 @@
 /** `hinfo --n1`: whether each node may fail, and what is short or where instances would start. */
-import { reportTable } from '../../../kit/report/report-table.ts';
+import { trimmedTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
@@ -67,7 +67,7 @@ export function fullestText(nodes: readonly NodeRow[]): string {
 export function n1Text(report: N1Report, withWitness: boolean): string {
   const { yes, no, unproven } = report.counts;
   const lines = [
-    reportTable('', COLUMNS, report.nodes.map(cells)).replaceAll(/ +$/gm, ''),
+    trimmedTable('', COLUMNS, report.nodes.map(cells)),
     `N+1 with shared storage: ${yes} yes, ${no} no, ${unproven} unproven\n`,
     RESTART_NOTE,
   ];

@@ -1,6 +1,6 @@
 /** The text of `hinfo --storage`: pools, partitions and what is not in order. */
 import { gib } from '../../../kit/report/gib.ts';
-import { reportTable } from '../../../kit/report/report-table.ts';
+import { trimmedTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import type { PoolReport, StorageReport } from '../../cluster/storage/storage-report.ts';
@@ -39,7 +39,7 @@ function basis(report: StorageReport): string {
 export function storageText(report: StorageReport): string {
   const lines = [`Storage pools (${report.pools.length}). ${basis(report)}\n`];
   if (report.pools.length > 0) {
-    lines.push(reportTable('', COLUMNS, report.pools.map(cells)).replaceAll(/ +$/gm, ''));
+    lines.push(trimmedTable('', COLUMNS, report.pools.map(cells)));
   }
   if (report.misplaced.length > 0) {
     lines.push(`Misplaced instances (${report.misplaced.length}): ${report.misplaced.join(', ')}\n`);

@@ -1,6 +1,7 @@
 /** What hinfo says, line by line as the stock program does. */
 import { toned } from '../../../kit/report/tone.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
+import { count } from '../../../kit/text/words.ts';
 import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
@@ -8,15 +9,13 @@ import type { Scorer } from '../../model/score/scorer.ts';
 import { splitInstances } from '../../model/state/scope.ts';
 import { type GroupRow, groupTable } from '../shared/groups/group-table.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
-import { coefficientTable, loadedTags, strippedSuffix } from '../shared/steps/steps.ts';
+import { coefficientTable, loadedTags, strippedSuffix } from '../shared/steps/said.ts';
 
 /** Verbosity from which on each kind of detail is said. */
 const GROUPS = 2;
 const POLICY = 3;
 
 const SCORE_DECIMALS = 8;
-
-const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 /** Tags and policy. */
 export const headText = (snapshot: Snapshot, verbosity: number): string =>
@@ -28,8 +27,8 @@ export function countsText(snapshot: Snapshot, verbosity: number): string {
   const suffix = commonDomain([...nodes, ...instances].map((item) => item.name));
   return [
     instances.length === 0 && verbosity >= GROUPS ? 'Cluster is empty.\n' : '',
-    `Loaded ${count(nodes.length, 'node', 'nodes')}, ${count(instances.length, 'instance', 'instances')}, `,
-    `${count(groups.length, 'node group', 'node groups')}\n`,
+    `Loaded ${count(nodes.length, 'node')}, ${count(instances.length, 'instance')}, `,
+    `${count(groups.length, 'node group')}\n`,
     suffix !== '' && verbosity >= POLICY ? strippedSuffix(suffix) : '',
   ].join('');
 }

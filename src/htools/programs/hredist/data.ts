@@ -1,6 +1,6 @@
 /** hredist's report for programs: the JSON document, and keys and values. */
 import { documentHead } from '../../../kit/report/json.ts';
-import { keyValue } from '../../../kit/report/key-value.ts';
+import { keyValues } from '../../../kit/report/key-value.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
@@ -32,36 +32,30 @@ export function redistributionJson(
   };
 }
 
-const greedyKeys = (greedy: RedistributionFacts['greedy']): [string, string][] =>
-  greedy
-    ? [
-        ['GREEDY_HEALED', `${greedy.groupsHealed}`],
-        ['GREEDY_COPIED_MIB', `${greedy.copiedMib}`],
-      ]
-    : [];
-
 /** `HREDIST_KEY=value` lines; the last one says that all went well. */
 export function redistributionKeys(facts: RedistributionFacts): string {
   const { counts, healings, plan, gain, groups, isForbidden, greedy } = facts;
-  const pairs: [string, string][] = [
-    ['UNHEALTHY', `${counts.unhealthy}`],
-    ['WEAK', `${counts.weak}`],
-    ['HEALTHY', `${counts.healthy}`],
-    ['ALONE', `${groups.filter(({ isAlone }) => isAlone).length}`],
-    ['FORBIDDEN', isForbidden ? '1' : '0'],
-    ['HEALED', `${gain.groupsHealed}`],
-    ['STRANDED', `${counts.stranded}`],
-    ...healings.flatMap((one, k): [string, string][] => [
-      [`GROUP_${k}_NAME`, one.group],
-      [`GROUP_${k}_HEALED`, one.isHealed ? '1' : '0'],
-      [`GROUP_${k}_INSTANCES`, `${one.instances}`],
-      [`GROUP_${k}_WITHIN`, `${one.within.instances}`],
-      [`GROUP_${k}_STRANDED`, `${one.stranded.length}`],
-    ]),
+  const ofGroups = healings.flatMap((one, k) =>
+    Object.entries({
+      NAME: one.group,
+      HEALED: one.isHealed,
+      INSTANCES: one.instances,
+      WITHIN: one.within.instances,
+      STRANDED: one.stranded.length,
+    }).map(([key, value]) => [`GROUP_${k}_${key}`, value]),
+  );
+  return keyValues('HREDIST', {
+    UNHEALTHY: counts.unhealthy,
+    WEAK: counts.weak,
+    HEALTHY: counts.healthy,
+    ALONE: groups.filter(({ isAlone }) => isAlone).length,
+    FORBIDDEN: isForbidden,
+    HEALED: gain.groupsHealed,
+    STRANDED: counts.stranded,
+    ...Object.fromEntries(ofGroups),
     ...costKeys(plan.cost),
-    ['NODES_FREED', `${gain.nodesFreed.length}`],
-    ...greedyKeys(greedy),
-    ['OK', '1'],
-  ];
-  return pairs.map(([key, value]) => keyValue('HREDIST', key, value)).join('');
+    NODES_FREED: gain.nodesFreed.length,
+    ...(greedy && { GREEDY_HEALED: greedy.groupsHealed, GREEDY_COPIED_MIB: greedy.copiedMib }),
+    OK: '1',
+  });
 }

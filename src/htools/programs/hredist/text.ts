@@ -1,5 +1,5 @@
 /** hredist's report as text. */
-import { reportTable } from '../../../kit/report/report-table.ts';
+import { trimmedTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -36,7 +36,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: Redist
       groups.length + leftOut.length,
       'group',
     )}\n`,
-    reportTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    trimmedTable('  ', COLUMNS, rows),
     groups.some(({ failingNodes }) => failingNodes > 0) ? EITHER_NOTE : '',
     alone.length > 0
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${alone.join(', ')}`)

@@ -15,7 +15,7 @@ import {
 } from '../../planners/maintain/reboot/reboot-rounds.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import { printDocument } from '../shared/document/print-document.ts';
 import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { rebootJson } from './json.ts';
@@ -102,13 +102,11 @@ export async function main(options: ProgramOptions<'hroller'>): Promise<number> 
     : undefined;
   if (found.proof) printErr(T.proofText(found.proof));
   if (options.json)
-    printOut(
-      await documentText(options, {
-        ...rebootJson(snapshot, found),
-        ...(explained && { explanation: explained.explanation }),
-        ...whatIf,
-      }),
-    );
+    await printDocument(options, {
+      ...rebootJson(snapshot, found),
+      ...(explained && { explanation: explained.explanation }),
+      ...whatIf,
+    });
   else printOut(report(snapshot, found, options) + (explained?.text ?? ''));
   return 0;
 }

@@ -9,8 +9,8 @@ import type { Stuck } from '../../planners/maintain/roll/leaving.ts';
 import { type RollingPlan, rollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import { roundFaults } from '../../planners/maintain/roll/round-faults.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
-import { documentText } from '../shared/document/document-text.ts';
-import type { Executed } from '../shared/execute/run-work.ts';
+import type { Executed } from '../shared/document/print-document.ts';
+import { printPlan } from '../shared/document/print-document.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 import { assertNoFaults } from '../shared/steps/assert-plan.ts';
 import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
@@ -98,15 +98,10 @@ export async function planMaintenance(
   say(planText(snapshot, plan, { rates, showsMoves: options.printMoves }));
   say(commandsSaid(snapshot, plan, options));
   const executed = await execute(options, loaded, snapshot, plan, say);
-  if (options.json)
-    printOut(
-      await documentText(options, {
-        ...documentHead('hroller'),
-        plan: planJson(snapshot, plan, rates),
-        ...whatIf,
-        ...(executed.facts ? { execution: executed.facts } : {}),
-      }),
-    );
-  if (executed.fault) throw executed.fault;
+  await printPlan(options, executed, () => ({
+    ...documentHead('hroller'),
+    plan: planJson(snapshot, plan, rates),
+    ...whatIf,
+  }));
   return 0;
 }

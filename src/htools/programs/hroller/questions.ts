@@ -14,7 +14,7 @@ import {
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { RebootOptions } from '../../planners/maintain/reboot/reboot-rounds.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import { printDocument } from '../shared/document/print-document.ts';
 import { QuestionReader } from '../shared/questions/question-reader.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 
@@ -93,7 +93,7 @@ export async function askRounds(
     return;
   }
   const answers = { ...(why.length > 0 && { why }), ...(tried.length > 0 && { try: tried }) };
-  printOut(await documentText(options, { ...documentHead('hroller'), ...whatIf, ...answers }));
+  await printDocument(options, { ...documentHead('hroller'), ...whatIf, ...answers });
 }
 
 /** Reads `NODE=ROUND`. */

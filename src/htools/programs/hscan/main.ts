@@ -16,10 +16,9 @@ import { type LoadOptions, loadSnapshot } from '../../sources/load-snapshot.ts';
 import { saveSnapshot } from '../../sources/save-snapshot.ts';
 import { wireOf } from '../shared/cluster/load-cluster.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import { printDocument } from '../shared/document/print-document.ts';
 import { fieldNames } from '../shared/listings/listings.ts';
 import { nodeTable } from '../shared/listings/node-table.ts';
-import { clusterFigures } from './scan.ts';
 import * as T from './text.ts';
 
 /** Name of the cluster on this machine, when no other is named. */
@@ -79,7 +78,7 @@ async function finish(options: Options, { name, loading }: Scan, width: number):
   try {
     const { snapshot, warnings } = await loading;
     const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
-    const figures = clusterFigures(state);
+    const figures = T.clusterFigures(state);
     const file = fileOf(options, name);
     saveSnapshot(snapshot, file);
     if (options.verbosity >= WARNINGS_FROM) printErr(loadWarnings(warnings));
@@ -112,11 +111,9 @@ export async function main(options: Options, names: readonly string[]): Promise<
     outcomes.push(outcome);
   }
   if (options.json)
-    printOut(
-      await documentText(options, {
-        ...documentHead('hscan'),
-        clusters: outcomes.map(({ json }) => json),
-      }),
-    );
+    await printDocument(options, {
+      ...documentHead('hscan'),
+      clusters: outcomes.map(({ json }) => json),
+    });
   return outcomes.every(({ isFine }) => isFine) ? 0 : statusAsAsked('someFailed');
 }

@@ -1,7 +1,11 @@
-/** The lines of hscan (byte contract with the stock program). */
+/** The figures of a cluster, and the lines of hscan (byte contract with the stock program). */
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
-import type { ClusterFigures } from './scan.ts';
+import { Scorer } from '../../model/score/scorer.ts';
+import { badNodes, instancesOn, wholeScope } from '../../model/state/scope.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import type { scanned } from '../../results/maintain.ts';
 
 const COUNT_WIDTH = 5;
 const SIZE_WIDTH = 6;
@@ -19,6 +23,28 @@ export function headings(width: number): string {
   const counts = ['Nodes', 'Inst', 'BNode', 'BInst'].map((word) => word.padStart(COUNT_WIDTH));
   const sizes = ['t_mem', 'f_mem', 't_disk', 'f_disk'].map((word) => word.padStart(SIZE_WIDTH));
   return `${[padName('Name', width), ...counts, ...sizes, 'Score'.padStart(SCORE_WIDTH)].join(' ')}\n`;
+}
+
+/** Memory and disk in MiB. */
+type ClusterFigures = DocumentOf<typeof scanned>;
+
+export function clusterFigures(state: ClusterState): ClusterFigures {
+  const { snapshot } = state;
+  const { nodes } = wholeScope(snapshot);
+  const bad = badNodes(state, nodes);
+  const sum = (of: 'totalMemMib' | 'freeMemMib' | 'totalDiskMib' | 'freeDiskMib'): number =>
+    snapshot.nodes.reduce((all, node) => all + node[of], 0);
+  return {
+    nodes: nodes.length,
+    instances: snapshot.instances.length,
+    badNodes: bad.length,
+    badInstances: instancesOn(state, bad).length,
+    totalMemMib: sum('totalMemMib'),
+    freeMemMib: sum('freeMemMib'),
+    totalDiskMib: sum('totalDiskMib'),
+    freeDiskMib: sum('freeDiskMib'),
+    score: new Scorer(state, nodes).score,
+  };
 }
 
 export function clusterLine(name: string, width: number, figures: ClusterFigures): string {

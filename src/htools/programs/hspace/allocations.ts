@@ -1,61 +1,110 @@
-/** The two allocations that hspace tries. */
+/** The two allocations that hspace tries, as its document has them. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import { FAIL_MODES, type FailModeName } from '../../cluster/refusal.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import { FAIL_MODES } from '../../cluster/refusal.ts';
+import { requiredNodes } from '../../cluster/templates.ts';
+import { nodeRows } from '../../explain/state/node-rows.ts';
 import { poolUses } from '../../model/state/pool-room.ts';
+import type { ClusterState } from '../../model/state/state.ts';
 import { refusalsInOrder } from '../../planners/allocate/choose/refusal-table.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
-import { capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
+import { allocationDelta, capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import { fillTiered } from '../../planners/allocate/fill/fill-tiered.ts';
 import type { Filler } from '../../planners/allocate/fill/filler.ts';
 import { isWeightless, type Size, sizeCounts } from '../../planners/allocate/fill/sized-instance.ts';
 import type { AllocNodes } from '../../planners/allocate/solution.ts';
+import type { hspace } from '../../results/hspace.ts';
 import { fillerOn, type Ground } from './ground.ts';
-import type { Phase, ReasonCount } from './phase.ts';
 
-/** An allocation with the state that it led to. */
-export interface AllocatedPhase {
-  readonly phase: Phase;
+export type Allocation = DocumentOf<typeof hspace>['allocations'][number];
+export type Resources = Allocation['resources'];
+export type PoolUses = NonNullable<Allocation['pools']>;
+
+/** An allocation with the score and the size that it began with, and the state that it led to. */
+export interface Allocated {
+  readonly allocation: Allocation;
+  readonly initialScore: number;
+  readonly size: Size;
   readonly filler: Filler;
 }
 
-interface PhaseOptions {
-  readonly kind: Phase['kind'];
+interface AllocationOptions {
+  readonly kind: Allocation['kind'];
   /** Sizes to begin with, one after the other; standard allocation has one. */
   readonly sizes: readonly Size[];
   /** At most so many instances; undefined = no limit. */
   readonly limit: number | undefined;
   readonly checksCapacity: boolean;
   readonly tracksPeers: boolean;
+  /** Positions of the nodes that are shown as they are afterwards. */
+  readonly shown: readonly number[] | undefined;
   readonly onPlaced: (count: number) => void;
 }
 
+/** A size as documents have it. */
+export const sizeJson = ({ memMib, diskMib, cpuCount, spindles }: Size) => ({
+  memMib,
+  diskMib,
+  vcpus: cpuCount,
+  spindles,
+});
+
+/** What there is and what is in use; the efficiencies are shares, not a number where there is nothing. */
+export function resourcesOf(state: ClusterState): Resources {
+  const stats = capacityStats(state);
+  const efficiency = {
+    memory: stats.instanceMemMib / stats.totalMemMib,
+    disk: stats.instanceDiskMib / stats.totalDiskMib,
+    vcpu: stats.instanceVcpus / stats.totalVcpus,
+    spindles: stats.instanceSpindles / stats.totalSpindles,
+  };
+  return { ...stats, efficiency };
+}
+
+/** The external pools, each once; no member where the snapshot says nothing about storage. */
+export function poolsOf(state: ClusterState): { readonly pools?: PoolUses } {
+  const pools = poolUses(state);
+  return pools.length === 0 ? {} : { pools };
+}
+
 /** @throws ExecutionError when there are no nodes to allocate on, or the instances use nothing up */
-export function allocate(ground: Ground, options: PhaseOptions): AllocatedPhase {
-  const { kind, sizes } = options;
-  const filler = fillerOn(ground, ground.snapshot, options);
+export function allocate(ground: Ground, options: AllocationOptions): Allocated {
+  const { kind, sizes, shown } = options;
+  const { snapshot, diskTemplate } = ground;
+  const [size] = sizes as [Size];
+  const filler = fillerOn(ground, snapshot, options);
   const { state } = filler;
   const before = capacityStats(state);
   const refusals = ground.isStopped ? undefined : fill(ground, filler, options);
   const instances = [...state.added];
-  return {
-    filler,
-    phase: {
-      kind,
-      size: sizes[0]!,
-      diskTemplate: ground.diskTemplate,
-      hasExclusiveStorage: ground.snapshot.nodes.some((node) => node.hasExclusiveStorage),
-      instances,
-      sizes: sizeCounts(instances),
-      reasons: refusals ? byFrequency(refusals) : [{ mode: 'FailN1', count: 1 }],
-      before,
-      after: capacityStats(state),
-      pools: poolUses(state),
-    },
+  const resources = resourcesOf(state);
+  const allocation = {
+    kind,
+    size: sizeJson(size),
+    diskTemplate,
+    requiredNodes: requiredNodes(diskTemplate),
+    instanceCount: instances.length,
+    sizes: sizeCounts(instances).map((one) => ({ ...sizeJson(one.size), count: one.count })),
+    reasons: refusals ? byFrequency(refusals) : [{ mode: 'FailN1', count: 1 }],
+    resources,
+    delta: allocationDelta(before, resources),
+    ...poolsOf(state),
+    instances: instances.map(({ name, primary, secondary, memMib, diskMib, vcpus, disks }) => ({
+      name,
+      primary: snapshot.nodes[primary]!.name,
+      secondary: snapshot.nodes[secondary]?.name ?? null,
+      memMib,
+      diskMib,
+      vcpus,
+      spindles: disks[0]?.spindles ?? 0,
+    })),
+    ...(shown && { nodes: nodeRows(state, shown) }),
   };
+  return { allocation, initialScore: before.score, size, filler };
 }
 
 /** Runs the allocation. @returns refusals per FailCode of its last search; none without a search */
-function fill(ground: Ground, filler: Filler, options: PhaseOptions): readonly number[] {
+function fill(ground: Ground, filler: Filler, options: AllocationOptions): readonly number[] {
   const { kind, sizes, limit, checksCapacity } = options;
   let refusals: readonly number[] = [];
   for (const size of sizes) {
@@ -89,9 +138,9 @@ function assertTargets(targets: AllocNodes): void {
 }
 
 /** The reasons, the most frequent first, equally frequent ones in stock's order. */
-const byFrequency = (refusals: readonly number[]): ReasonCount[] =>
+const byFrequency = (refusals: readonly number[]): Allocation['reasons'] =>
   refusals.length === 0
     ? []
     : refusalsInOrder(refusals)
-        .map(({ code, count }): ReasonCount => ({ mode: FAIL_MODES[code] as FailModeName, count }))
+        .map(({ code, count }) => ({ mode: FAIL_MODES[code]!, count }))
         .sort((a, b) => b.count - a.count);

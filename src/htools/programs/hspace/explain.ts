@@ -1,4 +1,5 @@
 /** What `--explain` finds out: it fills variants of the cluster under the rules of the run. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import { liftFacts, obstacleFacts } from '../../explain/capacity.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
@@ -6,34 +7,37 @@ import { filledSnapshot } from '../../planners/allocate/fill/filled-snapshot.ts'
 import { isWeightless, type Size } from '../../planners/allocate/fill/sized-instance.ts';
 import { obstaclesTo } from '../../planners/allocate/obstacles/next-obstacle.ts';
 import { findLifts, MOST_COUNTED } from '../../planners/allocate/obstacles/what-would-lift.ts';
-import type { AllocatedPhase } from './allocations.ts';
-import type { ChartRow, Explanation } from './explanation.ts';
+import type { hspace } from '../../results/hspace.ts';
+import { type Allocated, sizeJson } from './allocations.ts';
 import { fillerOn, type Ground } from './ground.ts';
-import type { Phase } from './phase.ts';
 
 /** The chart shows the standard size and its doubles; each row is an allocation of its own. */
 const CHART_ROWS = 6;
 
+export type Explanation = NonNullable<DocumentOf<typeof hspace>['explanation']>;
+
 /** Explains why the standard allocation stopped. */
 export function explain(
   ground: Ground,
-  { phase, filler }: AllocatedPhase,
+  { allocation, size, filler }: Allocated,
   options: ProgramOptions<'hspace'>,
   onPlaced: (count: number) => void,
 ): Explanation {
-  const { size } = phase;
   const checksCapacity = !options.noCapacityChecks;
   const instance = ground.instanceOf(size);
   const usable = filler.nodes;
-  const shared = { size, usableNodes: usable.length };
-  if (ground.isStopped) return { ...shared, stoppedBy: ground.badNodes, obstacles: [], lifts: [], chart: [] };
+  const shared = { size: sizeJson(size), usableNodes: usable.length };
+  if (ground.isStopped) {
+    const stoppedBy = ground.badNodes.map((n) => ground.snapshot.nodes[n]!.name);
+    return { ...shared, stoppedBy, obstacles: [], lifts: [], chart: [] };
+  }
   // In the end DRBD instances are placed without asking for global redundancy; see iterate.ts.
   const needsRedundancy = checksCapacity && ground.diskTemplate !== 'drbd';
   const obstacles = obstaclesTo(filler, instance, needsRedundancy);
   const trial = {
     full: filledSnapshot(filler.state),
     start: ground.snapshot,
-    count: phase.instances.length,
+    count: allocation.instanceCount,
     instance,
     checksCapacity,
     needsRedundancy,
@@ -44,7 +48,7 @@ export function explain(
     stoppedBy: [],
     obstacles: obstacleFacts(ground.snapshot, obstacles),
     lifts: obstacles.length > 0 ? liftFacts(ground.snapshot, findLifts(trial, obstacles, usable)) : [],
-    chart: isWeightless(instance) ? [] : chartOf(ground, phase, options, onPlaced),
+    chart: isWeightless(instance) ? [] : chartOf(ground, size, allocation.instanceCount, options, onPlaced),
   };
 }
 
@@ -62,19 +66,20 @@ const times = (size: Size, factor: number): Size => ({
  */
 function chartOf(
   ground: Ground,
-  { size, instances }: Phase,
+  size: Size,
+  standardCount: number,
   options: ProgramOptions<'hspace'>,
   onPlaced: (count: number) => void,
-): ChartRow[] {
+): Explanation['chart'] {
   const isWhole = options.maxLength === -1;
-  const chart: ChartRow[] = isWhole ? [{ size, count: instances.length, isAtLeast: false }] : [];
+  const chart = isWhole ? [{ ...sizeJson(size), count: standardCount, isAtLeast: false }] : [];
   while (chart.length < CHART_ROWS && chart.at(-1)?.count !== 0) {
     const rowSize = times(size, 2 ** chart.length);
     const filler = fillerOn(ground, ground.snapshot, { onPlaced });
     const limit = isWhole ? undefined : MOST_COUNTED;
     iterate(filler, ground.instanceOf(rowSize), limit, !options.noCapacityChecks);
     chart.push({
-      size: rowSize,
+      ...sizeJson(rowSize),
       count: filler.count,
       isAtLeast: limit !== undefined && filler.count >= limit,
     });

@@ -1,29 +1,12 @@
-/** `hspace --explain`: what stops the next instance, what would lift it, how many fit of each size. */
+/** `hspace --explain` in words: what stops the next instance, what would lift it, how many fit of a size. */
 import { padLeft, padRight } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
-import type { Size, SizeCount } from '../../planners/allocate/fill/sized-instance.ts';
 import { RESERVED } from '../shared/listings/n1-words.ts';
 import { ruleWords } from '../shared/questions/refusal-words.ts';
-
-/** How many instances of a size fit; `isAtLeast`: the count stopped there, and there are more. */
-export interface ChartRow extends SizeCount {
-  readonly isAtLeast: boolean;
-}
-
-export interface Explanation {
-  readonly size: Size;
-  /** Nodes that could be tried. */
-  readonly usableNodes: number;
-  /** Nodes that fail N+1 at the start, so that nothing was tried at all. */
-  readonly stoppedBy: readonly number[];
-  readonly obstacles: readonly CapacityObstacle[];
-  readonly lifts: readonly CapacityLift[];
-  /** How many instances of each size the cluster takes at the start, smallest size first. */
-  readonly chart: readonly ChartRow[];
-}
+import type { Explanation } from './explain.ts';
 
 const ROLE_WORDS = { primary: ' as primary', secondary: ' as secondary', any: '' } as const;
 
@@ -42,8 +25,8 @@ const amountText = (amount: number, unit: string): string => {
     : `${amount} MiB`;
 };
 
-const sizeText = ({ memMib, diskMib, cpuCount }: Size): string =>
-  `${amountText(memMib, 'MiB')} memory, ${amountText(diskMib, 'MiB')} disk, ${amountText(cpuCount, 'cpus')}`;
+const sizeText = ({ memMib, diskMib, vcpus }: Explanation['size']): string =>
+  `${amountText(memMib, 'MiB')} memory, ${amountText(diskMib, 'MiB')} disk, ${amountText(vcpus, 'cpus')}`;
 
 function obstacleLine(obstacle: CapacityObstacle, { usableNodes }: Explanation): string {
   const { rule, role, least, detail, nodes } = obstacle;
@@ -82,10 +65,10 @@ function liftsText(lifts: readonly CapacityLift[]): string {
   ].join('');
 }
 
-function chartText(chart: readonly ChartRow[]): string {
+function chartText(chart: Explanation['chart']): string {
   if (chart.length === 0) return '';
   const largest = Math.max(1, ...chart.map(({ count }) => count));
-  const labels = chart.map(({ size }) => sizeText(size));
+  const labels = chart.map(sizeText);
   const labelWidth = Math.max(...labels.map((label) => label.length));
   const counts = chart.map(({ count, isAtLeast }) => `${count}${isAtLeast ? '+' : ''}`);
   const countWidth = Math.max(...counts.map((count) => count.length));
@@ -98,11 +81,11 @@ function chartText(chart: readonly ChartRow[]): string {
   return `What fits by size, if nothing else came:\n${lines.join('\n')}\n`;
 }
 
-export function explanationText(explanation: Explanation, snapshot: Snapshot): string {
-  const { nodes } = snapshot;
+export function explanationText(explanation: Explanation, { nodes }: Snapshot): string {
   const { stoppedBy, obstacles, lifts, chart, size } = explanation;
   if (stoppedBy.length > 0) {
-    const names = stoppedBy.map((n) => nodes[n]!.alias).join(', ');
+    const bad = nodes.filter(({ name }) => stoppedBy.includes(name));
+    const names = bad.map(({ alias }) => alias).join(', ');
     return [
       'What stops the next instance:\n',
       `  - the cluster is not N+1 happy already (${RESERVED}): see ${names}\n`,
@@ -119,21 +102,3 @@ export function explanationText(explanation: Explanation, snapshot: Snapshot): s
     chartText(chart),
   ].join('');
 }
-
-/** A size for JSON documents. */
-export const sizeJson = ({ memMib, diskMib, cpuCount, spindles }: Size) => ({
-  memMib,
-  diskMib,
-  vcpus: cpuCount,
-  spindles,
-});
-
-/** The same for `--json`. */
-export const explanationJson = (explanation: Explanation, { nodes }: Snapshot) => ({
-  size: sizeJson(explanation.size),
-  usableNodes: explanation.usableNodes,
-  stoppedBy: explanation.stoppedBy.map((n) => nodes[n]!.name),
-  obstacles: explanation.obstacles,
-  lifts: explanation.lifts,
-  chart: explanation.chart.map(({ size, count, isAtLeast }) => ({ ...sizeJson(size), count, isAtLeast })),
-});

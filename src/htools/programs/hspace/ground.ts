@@ -2,6 +2,8 @@
 import { ExecutionError } from '../../../kit/faults.ts';
 import { once } from '../../../kit/once.ts';
 import type { Instance, InstanceSpec, Snapshot } from '../../cluster/snapshot.ts';
+import { contradictionOf } from '../../cluster/storage/pool-statements.ts';
+import { parsePoolId } from '../../cluster/tags/tags.ts';
 import { type DiskTemplate, requiredNodes } from '../../cluster/templates.ts';
 import { capacityCheck } from '../../model/redundancy/capacity-check.ts';
 import type { GlobalCheckOptions } from '../../model/redundancy/drbd/global-n-plus-one.ts';
@@ -10,9 +12,8 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { allocNodes } from '../../planners/allocate/by-group/usable-nodes.ts';
 import { Filler } from '../../planners/allocate/fill/filler.ts';
-import type { Size } from '../../planners/allocate/fill/sized-instance.ts';
+import { type Size, sizedInstance } from '../../planners/allocate/fill/sized-instance.ts';
 import type { AllocNodes } from '../../planners/allocate/solution.ts';
-import { instanceMaker } from './instance.ts';
 
 /** What may be allocated where, found out before the first allocation. */
 export interface Ground {
@@ -29,6 +30,37 @@ export interface Ground {
   readonly check: () => GlobalCheckOptions;
   /** The cluster is not N+1 happy and nobody said to put up with that: nothing is tried. */
   readonly isStopped: boolean;
+}
+
+const NOTHING: Size = { memMib: 0, diskMib: 0, cpuCount: 0, spindles: 0 };
+
+/**
+ * Makes instances of any size.
+ * @param usualSpindleUse what the policy says
+ * @throws ExecutionError when the storage pool asked for is none, or does not go with the template
+ */
+function instanceMaker(
+  { storagePool, spindleUse }: ProgramOptions<'hspace'>,
+  diskTemplate: DiskTemplate,
+  usualSpindleUse: number,
+): (size: Size) => Instance {
+  const pool = storagePool === undefined ? undefined : parsePoolId(storagePool);
+  if (storagePool !== undefined && pool === undefined)
+    throw new ExecutionError(
+      `'${storagePool}' names no storage pool`,
+      'write the type and the name, as in external/nas',
+    );
+  const make = (size: Size): Instance => ({
+    ...sizedInstance(size, diskTemplate, spindleUse ?? usualSpindleUse),
+    ...(pool !== undefined && { storagePool: pool }),
+  });
+  const problem = contradictionOf(make(NOTHING));
+  if (problem !== undefined)
+    throw new ExecutionError(
+      `a new instance ${problem}`,
+      'choose another template with --disk-template, or another pool',
+    );
+  return make;
 }
 
 /** @throws ExecutionError when the cluster's policy names no disk template */

@@ -1,120 +1,106 @@
 /** hspace's `HTS_` keys, which scripts source (byte contract). Source: hspace(1). */
-import { keyValue } from '../../../kit/report/key-value.ts';
+import { keyValues } from '../../../kit/report/key-value.ts';
 import { printfFixed, showDouble, showInt } from '../../../kit/text/numbers.ts';
-import { requiredNodes } from '../../cluster/templates.ts';
-import type { PoolUse } from '../../model/state/pool-room.ts';
-import {
-  allocationDelta,
-  type CapacityStats,
-  type ResourceAmounts,
-} from '../../planners/allocate/fill/fill-stats.ts';
-import type { Phase } from './phase.ts';
-import { efficiencies } from './text.ts';
+import type { Allocation, PoolUses, Resources } from './allocations.ts';
 
 const DECIMALS = 8;
 
-type Pair = readonly [key: string, value: string];
-
-const lines = (pairs: readonly Pair[]): string =>
-  pairs.map(([key, value]) => keyValue('HTS', key, value)).join('');
+const lines = (values: Readonly<Record<string, string>>): string => keyValues('HTS', values);
 
 const decimal = (value: number): string => printfFixed(value, DECIMALS);
 
 /** Totals of a state. @param phase INI, TRL or FIN */
-function statsKeys(phase: string, stats: CapacityStats): string {
-  const shares = efficiencies(stats);
-  const pairs: Pair[] = [
-    ['SCORE', decimal(stats.score)],
-    ['INST_CNT', showInt(stats.instances)],
-    ['MEM_FREE', showInt(stats.freeMemMib)],
-    ['MEM_AVAIL', showInt(stats.availableMemMib)],
-    ['MEM_RESVD', showInt(stats.freeMemMib - stats.availableMemMib)],
-    ['MEM_INST', showInt(stats.instanceMemMib)],
-    ['MEM_OVERHEAD', showInt(stats.missingMemMib + stats.nodeMemMib)],
-    ['MEM_EFF', decimal(shares.memory)],
-    ['DSK_FREE', showInt(stats.freeDiskMib)],
-    ['DSK_AVAIL', showInt(stats.availableDiskMib)],
-    ['DSK_RESVD', showInt(stats.freeDiskMib - stats.availableDiskMib)],
-    ['DSK_INST', showInt(stats.instanceDiskMib)],
-    ['DSK_EFF', decimal(shares.disk)],
-    ['SPN_FREE', showInt(stats.freeSpindles)],
-    ['SPN_INST', showInt(stats.instanceSpindles)],
-    ['SPN_EFF', decimal(shares.spindles)],
-    ['CPU_INST', showInt(stats.instanceVcpus)],
-    ['CPU_EFF', decimal(shares.vcpu)],
-    ['MNODE_MEM_AVAIL', showInt(stats.largestMemMib)],
-    ['MNODE_DSK_AVAIL', showInt(stats.largestDiskMib)],
-  ];
-  return lines(pairs.map(([key, value]) => [`${phase}_${key}`, value]));
-}
+const statsKeys = (phase: string, stats: Resources): string =>
+  keyValues(`HTS_${phase}`, {
+    SCORE: decimal(stats.score),
+    INST_CNT: showInt(stats.instances),
+    MEM_FREE: showInt(stats.freeMemMib),
+    MEM_AVAIL: showInt(stats.availableMemMib),
+    MEM_RESVD: showInt(stats.freeMemMib - stats.availableMemMib),
+    MEM_INST: showInt(stats.instanceMemMib),
+    MEM_OVERHEAD: showInt(stats.missingMemMib + stats.nodeMemMib),
+    MEM_EFF: decimal(stats.efficiency.memory),
+    DSK_FREE: showInt(stats.freeDiskMib),
+    DSK_AVAIL: showInt(stats.availableDiskMib),
+    DSK_RESVD: showInt(stats.freeDiskMib - stats.availableDiskMib),
+    DSK_INST: showInt(stats.instanceDiskMib),
+    DSK_EFF: decimal(stats.efficiency.disk),
+    SPN_FREE: showInt(stats.freeSpindles),
+    SPN_INST: showInt(stats.instanceSpindles),
+    SPN_EFF: decimal(stats.efficiency.spindles),
+    CPU_INST: showInt(stats.instanceVcpus),
+    CPU_EFF: decimal(stats.efficiency.vcpu),
+    MNODE_MEM_AVAIL: showInt(stats.largestMemMib),
+    MNODE_DSK_AVAIL: showInt(stats.largestDiskMib),
+  });
 
 /** External pools by number, by name; unknown sizes have no key. Ours. @param phase INI, TRL or FIN */
-const poolKeys = (phase: string, pools: readonly PoolUse[]): string =>
-  lines(
-    pools.flatMap(({ usedMib, freeMib }, k): Pair[] => [
-      [`${phase}_POOL_${k}_USED`, showInt(usedMib)],
-      ...(freeMib === null ? [] : [[`${phase}_POOL_${k}_FREE`, showInt(freeMib)] as const]),
-    ]),
-  );
+const poolKeys = (phase: string, pools: PoolUses = []): string =>
+  pools
+    .map(({ usedMib, freeMib }, k) =>
+      keyValues(`HTS_${phase}_POOL_${k}`, {
+        USED: showInt(usedMib),
+        ...(freeMib !== null && { FREE: showInt(freeMib) }),
+      }),
+    )
+    .join('');
 
 /** What the external pools are, and what is in them at first; nothing where there are none. */
-export function clusterPoolKeys(pools: readonly PoolUse[]): string {
+export function clusterPoolKeys(pools: PoolUses): string {
   if (pools.length === 0) return '';
-  return (
-    lines([
-      ['CLUSTER_POOLS', showInt(pools.length)],
-      ...pools.flatMap(({ pool, nodes, sizeMib }, k): Pair[] => [
-        [`CLUSTER_POOL_${k}_NAME`, pool],
-        [`CLUSTER_POOL_${k}_NODES`, showInt(nodes)],
-        ...(sizeMib === null ? [] : [[`CLUSTER_POOL_${k}_SIZE`, showInt(sizeMib)] as const]),
-      ]),
-    ]) + poolKeys('INI', pools)
+  const each = pools.map(({ pool, nodes, sizeMib }, k) =>
+    keyValues(`HTS_CLUSTER_POOL_${k}`, {
+      NAME: pool,
+      NODES: showInt(nodes),
+      ...(sizeMib !== null && { SIZE: showInt(sizeMib) }),
+    }),
   );
+  return lines({ CLUSTER_POOLS: showInt(pools.length) }) + each.join('') + poolKeys('INI', pools);
 }
 
 /** The cluster before anything is added. */
-export const clusterKeys = (stats: CapacityStats, nodes: number): string =>
-  lines([
-    ['CLUSTER_MEM', printfFixed(stats.totalMemMib, 0)],
-    ['CLUSTER_DSK', printfFixed(stats.totalDiskMib, 0)],
-    ['CLUSTER_CPU', printfFixed(stats.totalCpus, 0)],
-    ['CLUSTER_VCPU', showInt(stats.totalVcpus)],
-    ['CLUSTER_SPN', printfFixed(stats.totalSpindles, 0)],
-    ['CLUSTER_NODES', showInt(nodes)],
-  ]) + statsKeys('INI', stats);
+export const clusterKeys = (stats: Resources, nodes: number): string =>
+  lines({
+    CLUSTER_MEM: printfFixed(stats.totalMemMib, 0),
+    CLUSTER_DSK: printfFixed(stats.totalDiskMib, 0),
+    CLUSTER_CPU: printfFixed(stats.totalCpus, 0),
+    CLUSTER_VCPU: showInt(stats.totalVcpus),
+    CLUSTER_SPN: printfFixed(stats.totalSpindles, 0),
+    CLUSTER_NODES: showInt(nodes),
+  }) + statsKeys('INI', stats);
 
 /** The size that an allocation asks for. */
-export function sizeKeys({ kind, size, diskTemplate }: Phase): string {
-  const prefix = kind === 'tiered' ? 'TSPEC_INI' : 'SPEC';
-  return lines([
-    [`${prefix}_MEM`, showInt(size.memMib)],
-    [`${prefix}_DSK`, showInt(size.diskMib)],
-    [`${prefix}_CPU`, showInt(size.cpuCount)],
-    [`${prefix}_SPN`, showInt(size.spindles)],
-    [`${prefix}_RQN`, showInt(requiredNodes(diskTemplate))],
-    [`${prefix}_DISK_TEMPLATE`, diskTemplate],
-  ]);
-}
+export const sizeKeys = ({ kind, size, diskTemplate, requiredNodes }: Allocation): string =>
+  keyValues(kind === 'tiered' ? 'HTS_TSPEC_INI' : 'HTS_SPEC', {
+    MEM: showInt(size.memMib),
+    DSK: showInt(size.diskMib),
+    CPU: showInt(size.vcpus),
+    SPN: showInt(size.spindles),
+    RQN: showInt(requiredNodes),
+    DISK_TEMPLATE: diskTemplate,
+  });
 
-const amountKeys = (name: string, { vcpus, cpus, memMib, diskMib, spindles }: ResourceAmounts): string =>
-  lines([
-    [`KM_${name}_CPU`, showInt(vcpus)],
-    [`KM_${name}_NPU`, showDouble(cpus)],
-    [`KM_${name}_MEM`, showInt(memMib)],
-    [`KM_${name}_DSK`, showInt(diskMib)],
-    [`KM_${name}_SPN`, showInt(spindles)],
-  ]);
+const amountKeys = (
+  name: string,
+  { vcpus, cpus, memMib, diskMib, spindles }: Allocation['delta']['used'],
+): string =>
+  keyValues(`HTS_KM_${name}`, {
+    CPU: showInt(vcpus),
+    NPU: showDouble(cpus),
+    MEM: showInt(memMib),
+    DSK: showInt(diskMib),
+    SPN: showInt(spindles),
+  });
 
 /** What the tiered allocation came to. */
-export function tieredKeys({ before, after, sizes, pools }: Phase): string {
-  const delta = allocationDelta(before, after);
+export function tieredKeys({ resources, delta, sizes, pools }: Allocation): string {
   const list = sizes.map(
-    ({ size, count }) =>
-      `${[size.memMib, size.diskMib, size.cpuCount, size.spindles].map(showInt).join(',')}=${count}`,
+    ({ memMib, diskMib, vcpus, spindles, count }) =>
+      `${[memMib, diskMib, vcpus, spindles].map(showInt).join(',')}=${count}`,
   );
   return [
-    statsKeys('TRL', after),
-    lines([['TSPEC', list.join(' ')]]),
+    statsKeys('TRL', resources),
+    lines({ TSPEC: list.join(' ') }),
     amountKeys('USED', delta.used),
     amountKeys('POOL', delta.allocated),
     amountKeys('UNAV', delta.unavailable),
@@ -123,19 +109,22 @@ export function tieredKeys({ before, after, sizes, pools }: Phase): string {
 }
 
 /** What the standard allocation came to. @param initialInstances those that were there before */
-export function standardKeys({ after, instances, reasons, pools }: Phase, initialInstances: number): string {
-  const count = instances.length;
+export function standardKeys(
+  { resources, instanceCount, reasons, pools }: Allocation,
+  initialInstances: number,
+): string {
+  const counts = reasons.map(({ mode, count }) => [`ALLOC_${mode}_CNT`, showInt(count)]);
   return (
-    statsKeys('FIN', after) +
-    lines([
-      ['ALLOC_USAGE', decimal(initialInstances / (initialInstances + count))],
-      ['ALLOC_INSTANCES', showInt(count)],
-      ['ALLOC_FAIL_REASON', reasons[0]?.mode.toUpperCase() ?? ''],
-      ...reasons.map(({ mode, count }): Pair => [`ALLOC_${mode}_CNT`, showInt(count)]),
-    ]) +
+    statsKeys('FIN', resources) +
+    lines({
+      ALLOC_USAGE: decimal(initialInstances / (initialInstances + instanceCount)),
+      ALLOC_INSTANCES: showInt(instanceCount),
+      ALLOC_FAIL_REASON: reasons[0]?.mode.toUpperCase() ?? '',
+      ...Object.fromEntries(counts),
+    }) +
     poolKeys('FIN', pools)
   );
 }
 
 /** Last line: everything went well. */
-export const finalKey = (): string => lines([['OK', '1']]);
+export const finalKey = (): string => lines({ OK: '1' });

@@ -1,109 +1,108 @@
 /** hspace: fills a cluster with instances until no more fit, and says how many there were. */
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { nodeRows } from '../../explain/state/node-rows.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
-import { poolUses } from '../../model/state/pool-room.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
+import type { hspace } from '../../results/hspace.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import { printDocument } from '../shared/document/print-document.ts';
 import { figuresOf, listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
-import { type AllocatedPhase, allocate } from './allocations.ts';
-import { explain } from './explain.ts';
-import { type Explanation, explanationText } from './explanation.ts';
+import { type Allocated, type Allocation, allocate, poolsOf, resourcesOf } from './allocations.ts';
+import { type Explanation, explain } from './explain.ts';
+import { explanationText } from './explanation.ts';
 import { type Ground, groundOf, sizeOfSpec } from './ground.ts';
-import { hspaceJson } from './json.ts';
 import * as K from './keys.ts';
 import { groundNotes, startNotes } from './notes.ts';
-import type { Phase } from './phase.ts';
 import type { Rebalanced } from './rebalance.ts';
 import * as T from './text.ts';
+
+type Options = ProgramOptions<'hspace'>;
 
 /** Verbosity from which on new instances are mapped. */
 const MAP = 2;
 
 /** @returns the exit status: 0, also when nothing fits */
-export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
+export async function main(options: Options): Promise<number> {
   const loaded = withNodeOptions(await loadCluster(options), options);
   const whatIf = await reportWhatIf(loaded, options);
   const balanced = await afterBalancing(loaded, options);
   const snapshot = balanced?.snapshot ?? loaded;
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const ground = groundOf(state, options);
-  const say = options.json ? () => {} : printOut;
-  const stats = capacityStats(state);
-  const hasExclusiveStorage = snapshot.nodes.some((node) => node.hasExclusiveStorage);
+  const { json, machineReadable, html } = options;
+  const say = json ? () => {} : printOut;
+  const resources = resourcesOf(state);
+  const withSpindles = snapshot.nodes.some((node) => node.hasExclusiveStorage);
 
   printErr(startNotes(options, state));
   // Keys are read by shells: what is for people stands aside.
-  if (balanced && !options.json) (options.machineReadable ? printErr : printOut)(T.rebalancedText(balanced));
-  const pools = poolUses(state);
-  if (options.machineReadable) say(K.clusterKeys(stats, snapshot.nodes.length) + K.clusterPoolKeys(pools));
-  else say(T.clusterText(stats, snapshot.nodes.length, hasExclusiveStorage) + T.poolsText(pools));
+  const sayAside = machineReadable ? printErr : printOut;
+  if (balanced && !json) sayAside(T.rebalancedText(balanced));
+  const { pools = [] } = poolsOf(state);
+  if (machineReadable) say(K.clusterKeys(resources, snapshot.nodes.length) + K.clusterPoolKeys(pools));
+  else say(T.clusterText(resources, snapshot.nodes.length, withSpindles) + T.poolsText(pools));
   printErr(groundNotes(options, ground));
 
-  const shown =
-    options.json && options.printNodes !== undefined ? snapshot.nodes.map((_, n) => n) : undefined;
   // The cluster that is full of it is let go before the next one.
-  const runTiered = () => {
-    const { phase, filler } = run(options, ground, 'tiered');
-    reportPhase(options, { phase, filler }, snapshot);
-    return { phase, nodes: shown && nodeRows(filler.state, shown) };
+  const runTiered = (): Allocation => {
+    const tiered = run(options, ground, 'tiered');
+    reportAllocation(options, tiered, withSpindles);
+    say(machineReadable ? K.tieredKeys(tiered.allocation) : T.resultText(tiered, withSpindles));
+    return tiered.allocation;
   };
   const tiered = runTiered();
-  say(options.machineReadable ? K.tieredKeys(tiered.phase) : T.resultText(tiered.phase));
-
   const standard = run(options, ground, 'standard');
-  reportPhase(options, standard, snapshot);
-  if (options.machineReadable) {
-    assertCount(standard.phase, snapshot);
-    say(K.standardKeys(standard.phase, snapshot.instances.length) + K.finalKey());
-  } else say(T.resultText(standard.phase));
-  const tables = shown && {
-    initial: nodeRows(state, shown),
-    allocations: [tiered.nodes!, nodeRows(standard.filler.state, shown)],
-  };
+  reportAllocation(options, standard, withSpindles);
+  if (machineReadable) {
+    assertCount(standard.allocation, snapshot);
+    say(K.standardKeys(standard.allocation, snapshot.instances.length) + K.finalKey());
+  } else say(T.resultText(standard, withSpindles));
   // The page tells what would make room, asked or not.
   const found =
-    options.explain || options.html !== undefined
-      ? explainWithProgress(ground, standard, options)
-      : undefined;
+    options.explain || html !== undefined ? explainWithProgress(ground, standard, options) : undefined;
   const explanation = options.explain ? found : undefined;
-  if (explanation && !options.json) {
-    const print = options.machineReadable ? printErr : printOut;
-    print(explanationText(explanation, snapshot));
-  }
-  const phases = [tiered.phase, standard.phase];
-  const facts = { snapshot, initial: stats, pools, phases, explanation, balanced };
-  if (options.html !== undefined) {
+  if (explanation && !json) sayAside(explanationText(explanation, snapshot));
+  const shown = shownNodes(options, snapshot);
+  const document = (why: Explanation | undefined): DocumentOf<typeof hspace> => ({
+    ...documentHead('hspace'),
+    ...(balanced && { afterBalancing: balanced.groups }),
+    cluster: {
+      nodes: snapshot.nodes.length,
+      instances: snapshot.instances.length,
+      resources,
+      ...poolsOf(state),
+    },
+    ...(shown && { nodes: nodeRows(state, shown) }),
+    allocations: [tiered, standard.allocation],
+    ...(why && { explanation: why }),
+  });
+  if (html !== undefined) {
     const { writePage } = await import('../shared/document/write-page.ts');
     const { hspaceSections } = await import('../shared/page/hspace-page.ts');
     const all = [...snapshot.nodes.keys()];
     const nodes = { before: nodeRows(state, all), after: nodeRows(standard.filler.state, all) };
-    writePage(
-      options.html,
-      'hspace',
-      'what still fits',
-      hspaceSections(hspaceJson({ ...facts, explanation: found }), nodes),
-    );
+    writePage(html, 'hspace', 'what still fits', hspaceSections(document(found), nodes));
   }
-  if (options.json) printOut(await documentText(options, { ...hspaceJson(facts, tables), ...whatIf }));
+  if (json) await printDocument(options, { ...document(explanation), ...whatIf });
   return 0;
 }
 
+/** Nodes that the document is to have; undefined where no table is asked for. */
+const shownNodes = ({ json, printNodes }: Options, { nodes }: Snapshot): readonly number[] | undefined =>
+  json && printNodes !== undefined ? [...nodes.keys()] : undefined;
+
 /** The cluster to count in, balanced if asked. @throws UsageError for words about a search not asked for */
-async function afterBalancing(
-  snapshot: Snapshot,
-  options: ProgramOptions<'hspace'>,
-): Promise<Rebalanced | undefined> {
+async function afterBalancing(snapshot: Snapshot, options: Options): Promise<Rebalanced | undefined> {
   assertSearchLimits(options);
   if (!options.afterBalancing && options.search === 'deep')
     throw new UsageError(
@@ -114,7 +113,7 @@ async function afterBalancing(
   return (await import('./rebalance.ts')).rebalanced(snapshot, options);
 }
 
-function run(options: ProgramOptions<'hspace'>, ground: Ground, kind: Phase['kind']): AllocatedPhase {
+function run(options: Options, ground: Ground, kind: Allocation['kind']): Allocated {
   const { policy } = ground.snapshot;
   const asked = kind === 'tiered' ? options.tieredAlloc : options.standardAlloc;
   const ranges = policy.ranges.map((range) => sizeOfSpec(range.max));
@@ -132,17 +131,14 @@ function run(options: ProgramOptions<'hspace'>, ground: Ground, kind: Phase['kin
     limit: options.maxLength === -1 ? undefined : options.maxLength,
     checksCapacity: !options.noCapacityChecks,
     tracksPeers: options.printNodes !== undefined,
+    shown: shownNodes(options, ground.snapshot),
     onPlaced: (count) => progress.at(() => `${kind} allocation: ${count} instances`),
   });
   progress.done();
   return result;
 }
 
-function explainWithProgress(
-  ground: Ground,
-  standard: AllocatedPhase,
-  options: ProgramOptions<'hspace'>,
-): Explanation {
+function explainWithProgress(ground: Ground, standard: Allocated, options: Options): Explanation {
   const progress = new Progress();
   const explanation = explain(ground, standard, options, (count) =>
     progress.at(() => `explaining: ${count} instances tried`),
@@ -152,29 +148,24 @@ function explainWithProgress(
 }
 
 /** What both allocations say in the same way. */
-function reportPhase(
-  options: ProgramOptions<'hspace'>,
-  { phase, filler }: AllocatedPhase,
-  snapshot: Snapshot,
-): void {
+function reportAllocation(options: Options, { allocation, filler }: Allocated, withSpindles: boolean): void {
   const { state } = filler;
+  const { kind } = allocation;
   if (!options.json) {
-    printOut(options.machineReadable ? K.sizeKeys(phase) : T.sizeAsked(phase));
-    if (options.verbosity >= MAP) printErr(T.allocationMap(phase, snapshot));
-    const title = phase.kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation';
-    printErr(listings({ ...options, printInstances: false }, state, wholeScope(snapshot), '', title));
+    printOut(options.machineReadable ? K.sizeKeys(allocation) : T.sizeAsked(allocation, withSpindles));
+    if (options.verbosity >= MAP) printErr(T.allocationMap(allocation, withSpindles));
+    const title = kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation';
+    printErr(listings({ ...options, printInstances: false }, state, wholeScope(state.snapshot), '', title));
   }
-  saveState(options.save, phase.kind, `after ${phase.kind} allocation`, () =>
-    movedSnapshot(state, figuresOf(options)),
-  );
+  saveState(options.save, kind, `after ${kind} allocation`, () => movedSnapshot(state, figuresOf(options)));
 }
 
 /** Stock's keys cannot be had for clusters whose forthcoming instances are on no node's list. */
-function assertCount({ after, instances }: Phase, snapshot: Snapshot): void {
-  const allocated = snapshot.instances.length + instances.length;
-  if (allocated !== after.instances)
+function assertCount({ resources, instanceCount }: Allocation, { instances }: Snapshot): void {
+  const allocated = instances.length + instanceCount;
+  if (allocated !== resources.instances)
     throw new ExecutionError(
-      `internal inconsistency, allocated (${allocated}) != counted (${after.instances})`,
+      `internal inconsistency, allocated (${allocated}) != counted (${resources.instances})`,
       'forthcoming instances are not counted here; ask without --machine-readable, or with --json',
     );
 }

@@ -1,21 +1,24 @@
 /** What hspace says on standard error ahead of its allocations when it is to say more. */
+import { showInt } from '../../../kit/text/numbers.ts';
+import { showList, showString } from '../../../kit/text/show.ts';
 import { commonDomain } from '../../cluster/names.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
+import type { AllocNodes } from '../../planners/allocate/solution.ts';
 import { listings } from '../shared/listings/listings.ts';
-import { initialCoefficients, strippedSuffix } from '../shared/steps/steps.ts';
+import { initialCoefficients, strippedSuffix } from '../shared/steps/said.ts';
 import type { Ground } from './ground.ts';
-import * as T from './text.ts';
 
 /** Verbosity from which on each kind of detail is said. */
 const SUFFIX = 2;
 const METRICS = 3;
 const NODES = 4;
 
-/** What is said before the cluster's figures. */
+/** What is said before the cluster's figures, on standard error. */
 export function startNotes(options: ProgramOptions<'hspace'>, state: ClusterState): string {
   const { snapshot } = state;
   const { verbosity } = options;
@@ -29,15 +32,32 @@ export function startNotes(options: ProgramOptions<'hspace'>, state: ClusterStat
   ].join('');
 }
 
-/** What is said about the nodes that may be used. */
+const namesNote = (what: string, names: readonly string[]): string =>
+  `${what}: ${showList(names.map(showString))}\n`;
+
+/** Which nodes may be used, by their indices, for standard error. */
+function allocatableNote(targets: AllocNodes, { nodes }: Snapshot): string {
+  const index = (n: number): string => showInt(nodes[n]!.index);
+  const shown =
+    targets.kind === 'singles'
+      ? `Left ${showList(targets.nodes.map(index))}`
+      : `Right ${showList(
+          targets.pairs.map(
+            ({ primary, secondaries }) => `(${index(primary)},${showList(secondaries.map(index))})`,
+          ),
+        )}`;
+  return `Allocatable nodes: ${shown}\n`;
+}
+
+/** What is said about the nodes that may be used, on standard error. */
 export function groundNotes({ verbosity }: ProgramOptions<'hspace'>, ground: Ground): string {
   if (verbosity < NODES) return '';
   const { nodes, groups } = ground.snapshot;
   const bad = ground.badNodes.map((n) => nodes[n]!.name);
   const badGroups = ground.badGroups().map((group) => groups[group]!.name);
   return [
-    bad.length > 0 ? T.namesNote('Bad nodes', bad) : '',
-    badGroups.length > 0 ? T.namesNote('Bad groups', badGroups) : '',
-    T.allocatableNote(ground.targets(ground.snapshot), ground.snapshot),
+    bad.length > 0 ? namesNote('Bad nodes', bad) : '',
+    badGroups.length > 0 ? namesNote('Bad groups', badGroups) : '',
+    allocatableNote(ground.targets(ground.snapshot), ground.snapshot),
   ].join('');
 }

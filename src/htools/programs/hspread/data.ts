@@ -1,6 +1,6 @@
 /** hspread's report for programs: the JSON document, and keys and values. */
 import { documentHead } from '../../../kit/report/json.ts';
-import { keyValue } from '../../../kit/report/key-value.ts';
+import { keyValues } from '../../../kit/report/key-value.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -40,28 +40,20 @@ const outliers = ({ groups }: LoadPicture): number => groups.filter(({ above }) 
 /** `HSPREAD_KEY=value` lines; the last one says that all went well. */
 export function spreadKeys({ before, after, moves, plan, greedy }: SpreadFacts): string {
   const score = (value: number): string => printfFixed(value, SCORE_DECIMALS);
-  const pairs: [string, string][] = [
-    ['GROUPS', `${before.groups.length}`],
-    ['INI_SPREAD', score(before.spread)],
-    ['FIN_SPREAD', score(after.spread)],
-    ['INI_OUTLIERS', `${outliers(before)}`],
-    ['FIN_OUTLIERS', `${outliers(after)}`],
-    ['STEPS', `${moves.length}`],
-    ...after.groups.flatMap(({ name, load }, k): [string, string][] => [
-      [`GROUP_${k}_NAME`, name],
-      ...Object.entries(load).map(([of, value]): [string, string] => [
-        `GROUP_${k}_${of}`,
-        value.toFixed(LOAD_DECIMALS),
-      ]),
-    ]),
+  const ofGroups = after.groups.flatMap(({ name, load }, k) => [
+    [`GROUP_${k}_NAME`, name],
+    ...Object.entries(load).map(([of, value]) => [`GROUP_${k}_${of}`, value.toFixed(LOAD_DECIMALS)]),
+  ]);
+  return keyValues('HSPREAD', {
+    GROUPS: before.groups.length,
+    INI_SPREAD: score(before.spread),
+    FIN_SPREAD: score(after.spread),
+    INI_OUTLIERS: outliers(before),
+    FIN_OUTLIERS: outliers(after),
+    STEPS: moves.length,
+    ...Object.fromEntries(ofGroups),
     ...costKeys(plan.cost),
-    ...(greedy
-      ? ([
-          ['GREEDY_SPREAD', score(greedy.spread)],
-          ['GREEDY_COPIED_MIB', `${greedy.copiedMib}`],
-        ] as [string, string][])
-      : []),
-    ['OK', '1'],
-  ];
-  return pairs.map(([key, value]) => keyValue('HSPREAD', key, value)).join('');
+    ...(greedy && { GREEDY_SPREAD: score(greedy.spread), GREEDY_COPIED_MIB: greedy.copiedMib }),
+    OK: '1',
+  });
 }

@@ -1,5 +1,6 @@
 /** hspread's report as text. */
-import { reportTable } from '../../../kit/report/report-table.ts';
+import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -18,11 +19,7 @@ type Options = Pick<ProgramOptions<'hspread'>, 'diskMoves' | 'maxLength' | 'minS
 
 const score = (value: number): string => printfFixed(value, SCORE_DECIMALS);
 
-const COLUMNS = [
-  { heading: 'Group', isNumeric: false },
-  ...LOAD_RESOURCES.map((name) => ({ heading: name, isNumeric: true })),
-  { heading: 'Above the mean', isNumeric: false },
-];
+const COLUMNS = [...texts('Group'), ...numbers(...LOAD_RESOURCES), ...texts('Above the mean')];
 
 function table({ groups }: LoadPicture): string {
   const rows = groups.map(({ name, load, above }) => [
@@ -30,7 +27,7 @@ function table({ groups }: LoadPicture): string {
     ...LOAD_RESOURCES.map((of) => load[of].toFixed(LOAD_DECIMALS)),
     above.join(', '),
   ]);
-  return reportTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, '');
+  return trimmedTable('  ', COLUMNS, rows);
 }
 
 /** The groups before anything is done. */

@@ -8,16 +8,14 @@ import { type Squeeze, squeeze } from '../../planners/maintain/squeeze/squeeze.t
 import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeeze/switched.ts';
 import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
-import { documentText } from '../shared/document/document-text.ts';
+import type { Executed } from '../shared/document/print-document.ts';
+import { printPlan } from '../shared/document/print-document.ts';
 import { prepareExecution } from '../shared/execute/prepare-execution.ts';
-import type { Executed } from '../shared/execute/run-work.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
-import { commandLines } from './commands.ts';
-import { movingFacts, squeezeFacts } from './data.ts';
-import * as T from './text.ts';
-import { workOfSqueeze } from './work.ts';
+import { commandLines, workOfSqueeze } from './orders.ts';
+import * as R from './report.ts';
 
 /** From this verbosity on the nodes that were looked at are shown. */
 const SHOWS_CANDIDATES = 2;
@@ -59,13 +57,13 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
   const { save, printCommands, json, exec } = options;
   if (save !== undefined || printCommands !== undefined || json || exec) assertBalancing(found.result());
   const say = options.json ? () => {} : printOut;
-  const told = options.verbosity >= SHOWS_CANDIDATES ? squeezeFacts(snapshot, found) : undefined;
-  if (told) say(T.candidatesText(told));
-  if (!options.noHeaders) say(T.HEADINGS[found.action]);
+  const told = options.verbosity >= SHOWS_CANDIDATES ? R.squeezeFacts(snapshot, found) : undefined;
+  if (told) say(R.candidatesText(told));
+  if (!options.noHeaders) say(R.HEADINGS[found.action]);
   say(found.nodes.map((n) => `${snapshot.nodes[n]!.name}\n`).join(''));
   if (told) {
-    if (!told.isEnough) say(T.TOO_FEW);
-    printErr(T.savingsText(told));
+    if (!told.isEnough) say(R.TOO_FEW);
+    printErr(R.savingsText(told));
   }
   say(commandsSaid(snapshot, found, options.printCommands));
   const executed = await execute(options, loaded, snapshot, found, say);
@@ -74,17 +72,12 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
       const result = found.result();
       return result ? movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true') : snapshot;
     });
-  if (json)
-    printOut(
-      await documentText(options, {
-        ...documentHead('hsqueeze'),
-        ...(told ?? squeezeFacts(snapshot, found)),
-        ...movingFacts(snapshot, found),
-        ...whatIf,
-        ...(executed.facts ? { execution: executed.facts } : {}),
-      }),
-    );
-  if (executed.fault) throw executed.fault;
+  await printPlan(options, executed, () => ({
+    ...documentHead('hsqueeze'),
+    ...(told ?? R.squeezeFacts(snapshot, found)),
+    ...R.movingFacts(snapshot, found),
+    ...whatIf,
+  }));
   return 0;
 }
 

@@ -2,7 +2,7 @@
 import { asRecord, type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from '../../../kit/json/json-value.ts';
 import { nameFault } from '../../../kit/name-faults.ts';
-import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../../kit/ranges.ts';
+import { COUNT, FREE_COUNT, FREE_MIB, isWholeIn, MIB, type Range } from '../../../kit/ranges.ts';
 import { DEFAULT_POLICY } from '../../cluster/policy.ts';
 import {
   ALLOC_POLICIES,
@@ -224,9 +224,6 @@ function readDisks(record: JsonRecord): Disk[] {
     spindles: disk.has('spindles') ? disk.intIn('spindles', COUNT) : undefined,
   }));
 }
-
-const isWholeIn = (value: JsonValue | undefined, { min, max }: Range): boolean =>
-  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
 function isPlainDisk(disk: JsonValue): disk is { size: number; spindles: number | null } {
   if (!isObject(disk)) return false;

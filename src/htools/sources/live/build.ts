@@ -1,7 +1,7 @@
 /** What clusters of LUXI and RAPI have in common, by member. Source: the stock readers; ganeti(7). */
 import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import type { JsonValue } from '../../../kit/json/json-value.ts';
-import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../../kit/ranges.ts';
+import { COUNT, FREE_COUNT, FREE_MIB, isWholeIn, MIB, type Range } from '../../../kit/ranges.ts';
 import {
   ALLOC_POLICIES,
   type Group,
@@ -138,24 +138,9 @@ function disksOf(record: JsonRecord): RawInstance['disks'] {
     .slice(0, spindles.length)
     .map((size, i) => {
       const count = spindles[i];
-      if (!isWholeIn(size, MIB))
-        throw jsonFault(
-          record.source,
-          `${record.prefix}key 'disk.sizes': Unable to read Int`,
-          'disk.sizes',
-          size,
-        );
-      if (count !== null && !isWholeIn(count, COUNT)) {
-        throw jsonFault(
-          record.source,
-          `${record.prefix}key 'disk.spindles': Unable to read Int`,
-          'disk.spindles',
-          count,
-        );
-      }
+      if (!isWholeIn(size, MIB)) throw record.unreadable('disk.sizes', 'Unable to read Int', size);
+      if (count !== null && !isWholeIn(count, COUNT))
+        throw record.unreadable('disk.spindles', 'Unable to read Int', count!);
       return { sizeMib: size, spindles: count ?? undefined };
     });
 }
-
-const isWholeIn = (value: JsonValue | undefined, { min, max }: Range): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;

@@ -1,12 +1,8 @@
 /** Asks the nodes' monitoring daemons for their loads (`--mond`). */
-import {
-  type MonitoringReports,
-  NODE_TOTAL_COLLECTOR,
-  PER_INSTANCE_COLLECTOR,
-} from '../../cluster/prepare/monitoring-load.ts';
+import type { MonitoringReports } from '../../cluster/prepare/monitoring-load.ts';
 import { askMonitors } from '../../ganeti/mond/client.ts';
 import type { WireLimits } from '../../ganeti/wire/limits.ts';
-import { monitoringOf } from './mond.ts';
+import { collectorName, monitoringOf } from './mond.ts';
 
 /** Never fails: a node that does not answer is one without a report. */
 export async function askForLoads(
@@ -15,8 +11,7 @@ export async function askForLoads(
   limits: WireLimits,
   port?: number,
 ): Promise<MonitoringReports> {
-  const name = collector === 'node-total' ? NODE_TOTAL_COLLECTOR : PER_INSTANCE_COLLECTOR;
-  const answers = await askMonitors(nodes, name, limits, port);
+  const answers = await askMonitors(nodes, collectorName(collector), limits, port);
   const texts = new Map<string, string>();
   const failures: string[] = [];
   for (const [node, answer] of answers) {

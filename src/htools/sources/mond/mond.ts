@@ -47,10 +47,20 @@ export function monitoringOf(
     const report = z.safeParse(REPORT, parseJson(text).value);
     if (report.success) reports.set(node, report.data);
   }
-  return collector === 'node-total'
-    ? { collector, cpuLoadByNode: readEach(reports, readNodeTotal), failures }
-    : { collector, cpuLoadsByNode: readEach(reports, readPerInstance), failures };
+  return { ...loadsOf(reports, collector), failures };
 }
+
+/** What the collector calls itself. */
+export const collectorName = (collector: MonitoringReports['collector']): string =>
+  collector === 'node-total' ? NODE_TOTAL_COLLECTOR : PER_INSTANCE_COLLECTOR;
+
+const loadsOf = (
+  reports: ReadonlyMap<string, Report>,
+  collector: MonitoringReports['collector'],
+): MonitoringReports =>
+  collector === 'node-total'
+    ? { collector, cpuLoadByNode: readEach(reports, readNodeTotal) }
+    : { collector, cpuLoadsByNode: readEach(reports, readPerInstance) };
 
 type Report = z.output<typeof REPORT>;
 
@@ -66,9 +76,14 @@ export function parseMonitoringFile(
   collector: MonitoringReports['collector'],
 ): MonitoringReports {
   const entries = readEntries(typeof content === 'string' ? content : decodeUtf8(content, source), source);
-  return collector === 'node-total'
-    ? { collector, cpuLoadByNode: pick(entries, NODE_TOTAL_COLLECTOR, readNodeTotal) }
-    : { collector, cpuLoadsByNode: pick(entries, PER_INSTANCE_COLLECTOR, readPerInstance) };
+  const name = collectorName(collector);
+  const reports = new Map<string, Report>();
+  for (const entry of entries) {
+    const report = entry.reports.find((one) => one.name === name);
+    if (report) reports.set(entry.node, report);
+    else reports.delete(entry.node);
+  }
+  return loadsOf(reports, collector);
 }
 
 type Entries = z.output<typeof FILE>;
@@ -100,20 +115,6 @@ function readJson(text: string, source: string): unknown {
   if (reason === undefined) return value;
   const problem = `can't parse MonD data: ${shorten(reason)}`;
   throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
-}
-
-function pick<T>(
-  entries: Entries,
-  name: string,
-  read: (data: unknown) => T | undefined,
-): ReadonlyMap<string, T> {
-  const reports = new Map<string, Report>();
-  for (const entry of entries) {
-    const report = entry.reports.find((one) => one.name === name);
-    if (report) reports.set(entry.node, report);
-    else reports.delete(entry.node);
-  }
-  return readEach(reports, read);
 }
 
 function readEach<T>(

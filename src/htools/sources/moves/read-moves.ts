@@ -47,25 +47,16 @@ function movesOfJson(text: string, file: string): readonly ReadMove[] {
         remedy: 'give what hbal, hredist, hcompress or hspread printed with --json',
       },
     ]);
-  const problems = list.flatMap((one, i) =>
-    isMove(one)
-      ? []
-      : [
-          {
-            field: `moves[${i}]`,
-            problem: 'a move has an instance, and from and to with primary and secondary',
-          },
-        ],
-  );
+  const problem = 'a move has an instance, and from and to with primary and secondary';
+  const problems = list.flatMap((one, i) => (isMove(one) ? [] : [{ field: `moves[${i}]`, problem }]));
   if (problems.length > 0) throw new InputError(file, problems);
-  return (list as readonly ReadMove[]).map(({ instance, from, to }) => ({
+  const placeOf = ({ primary, secondary = null }: MovePlace): MovePlace => ({ primary, secondary });
+  return list.filter(isMove).map(({ instance, from, to }) => ({
     instance,
     from: placeOf(from),
     to: placeOf(to),
   }));
 }
-
-const placeOf = ({ primary, secondary = null }: MovePlace): MovePlace => ({ primary, secondary });
 
 /** Levels of a document in which moves are looked for; more than any has. */
 const MOST_LEVELS = 16;

@@ -99,12 +99,7 @@ function readSpec(record: PolicyRecord): InstanceSpec {
 
 /** @throws InputError always: the name cannot be one of a pool. */
 export function refusePool(record: JsonRecord, key: string, name: string): never {
-  throw jsonFault(
-    record.source,
-    `${record.prefix}key '${key}': '${name}' is not the name of a storage pool`,
-    key,
-    name,
-  );
+  throw record.unreadable(key, `'${name}' is not the name of a storage pool`, name);
 }
 
 /** The pool that `storage_type` and `storage_pool` name; undefined when neither is there. */
@@ -113,9 +108,11 @@ export function readInstancePool(record: JsonRecord, diskTemplate: string): Pool
   const type = record.word('storage_type', 'StorageType', STORAGE_TYPES);
   const name = record.string('storage_pool');
   const storagePool = poolId(type, name) ?? refusePool(record, 'storage_pool', name);
-  if (diskTemplate === 'drbd' && type === 'external') {
-    const problem = `${record.prefix}key 'storage_pool': ${storagePool} is external, but the disk template is drbd`;
-    throw jsonFault(record.source, problem, 'storage_pool', name);
-  }
+  if (diskTemplate === 'drbd' && type === 'external')
+    throw record.unreadable(
+      'storage_pool',
+      `${storagePool} is external, but the disk template is drbd`,
+      name,
+    );
   return storagePool;
 }

@@ -1,5 +1,5 @@
 /** Columns of a text snapshot behind the known ones: somebody else's, or the line is wrong. */
-import { GROUP_ROW, INSTANCE_ROW, NODE_ROW, POLICY_ROW } from './text-schema.ts';
+import { GROUP, INSTANCE, NODE, POLICY } from './text-schema.ts';
 import type { TextLine } from './text-sections.ts';
 
 /** Behind a node's columns stand its pools, behind an instance's its storage type and pool. */
@@ -8,11 +8,11 @@ const INSTANCE_STORAGE_COLUMNS = 2;
 
 /** By section: what its lines are, and how many columns are read. Cluster tags have none. */
 const SECTIONS: readonly (readonly [string, number] | undefined)[] = [
-  ['group', Object.keys(GROUP_ROW).length],
-  ['node', Object.keys(NODE_ROW).length + NODE_STORAGE_COLUMNS],
-  ['instance', Object.keys(INSTANCE_ROW).length + INSTANCE_STORAGE_COLUMNS],
+  [GROUP.item, GROUP.columns.length],
+  [NODE.item, NODE.columns.length + NODE_STORAGE_COLUMNS],
+  [INSTANCE.item, INSTANCE.columns.length + INSTANCE_STORAGE_COLUMNS],
   undefined,
-  ['policy', Object.keys(POLICY_ROW).length],
+  [POLICY.item, POLICY.columns.length],
 ];
 
 export class ExtraColumns {

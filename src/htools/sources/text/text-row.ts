@@ -1,30 +1,7 @@
 /** Splits a line of a text snapshot into named columns, checked against its section's schema. */
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
-import { type Columns, isComplaint, type RowOf } from './text-schema.ts';
+import { type Columns, isComplaint, type RowKind, type RowOf } from './text-schema.ts';
 import type { TextLine } from './text-sections.ts';
-
-/** What a section's lines are made of. */
-interface RowKind<C extends Columns> {
-  /** What one line describes: `group`, `node`... */
-  readonly item: string;
-  readonly readers: C;
-  /** Column names in file order. */
-  readonly columns: readonly string[];
-  /** Columns that may be missing at the end, with what they mean then. */
-  readonly defaults: Readonly<Record<string, string>>;
-  /** Has all columns and nothing in them: V8 fills its copies in sooner than objects that grow. */
-  readonly blank: Readonly<Record<string, undefined>>;
-}
-
-export const rowKind = <C extends Columns>(
-  item: string,
-  readers: C,
-  defaults: Readonly<Record<string, string>> = {},
-): RowKind<C> => {
-  const columns = Object.keys(readers);
-  const blank = Object.fromEntries(columns.map((column) => [column, undefined]));
-  return { item, readers, columns, defaults, blank };
-};
 
 /** More columns than any version of the format has; the rest of such a line is not looked at. */
 const MAX_COLUMNS = 64;

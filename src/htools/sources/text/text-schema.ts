@@ -35,6 +35,29 @@ export type Columns = Readonly<Record<string, Column<unknown>>>;
 /** The values of a line. */
 export type RowOf<C extends Columns> = { readonly [K in keyof C]: Exclude<ReturnType<C[K]>, Complaint> };
 
+/** What a section's lines are made of. */
+export interface RowKind<C extends Columns> {
+  /** What one line describes: `group`, `node`... */
+  readonly item: string;
+  readonly readers: C;
+  /** Column names in file order. */
+  readonly columns: readonly string[];
+  /** Columns that may be missing at the end, with what they mean then. */
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Has all columns and nothing in them: V8 fills its copies in sooner than objects that grow. */
+  readonly blank: Readonly<Record<string, undefined>>;
+}
+
+const rowKind = <C extends Columns>(
+  item: string,
+  readers: C,
+  defaults: Readonly<Record<string, string>> = {},
+): RowKind<C> => {
+  const columns = Object.keys(readers);
+  const blank = Object.fromEntries(columns.map((column) => [column, undefined]));
+  return { item, readers, columns, defaults, blank };
+};
+
 export const isComplaint = (value: unknown): value is Complaint =>
   typeof value === 'object' && value !== null && 'problem' in value;
 
@@ -121,73 +144,76 @@ const templates: Column<DiskTemplate[]> = (text) => {
   return { problem: `holds '${unknown}'`, remedy: `use only ${DISK_TEMPLATES.join(', ')}` };
 };
 
-/** A group's line. */
-export const GROUP_ROW = {
-  name,
-  uuid: name,
-  alloc_policy: oneOf(ALLOC_POLICIES),
-  tags: list,
-  networks: list,
-} satisfies Columns;
+/** A group's line; behind the columns of each stand those that may be missing, with what they mean then. */
+export const GROUP = rowKind(
+  'group',
+  {
+    name,
+    uuid: name,
+    alloc_policy: oneOf(ALLOC_POLICIES),
+    tags: list,
+    networks: list,
+  },
+  { networks: '' },
+);
 
 /** A node's line, when none of its sizes is `?`. */
-export const NODE_ROW = {
-  name,
-  total_memory: decimal(MIB),
-  node_memory: whole(MIB),
-  free_memory: whole(FREE_MIB),
-  total_disk: decimal(MIB),
-  free_disk: whole(FREE_MIB),
-  total_cpus: decimal(COUNT),
-  state: anything,
-  group: anything,
-  spindles: whole(COUNT),
-  tags: list,
-  exclusive_storage: yesOrNo,
-  free_spindles: whole(FREE_COUNT),
-  node_cpus: whole(COUNT),
-  cpu_speed: decimal(CPU_SPEED),
-} satisfies Columns;
+export const NODE = rowKind(
+  'node',
+  {
+    name,
+    total_memory: decimal(MIB),
+    node_memory: whole(MIB),
+    free_memory: whole(FREE_MIB),
+    total_disk: decimal(MIB),
+    free_disk: whole(FREE_MIB),
+    total_cpus: decimal(COUNT),
+    state: anything,
+    group: anything,
+    spindles: whole(COUNT),
+    tags: list,
+    exclusive_storage: yesOrNo,
+    free_spindles: whole(FREE_COUNT),
+    node_cpus: whole(COUNT),
+    cpu_speed: decimal(CPU_SPEED),
+  },
+  {
+    spindles: '1',
+    tags: '',
+    exclusive_storage: 'N',
+    free_spindles: '0',
+    node_cpus: '1',
+    cpu_speed: '1.0',
+  },
+);
 
 /** An instance's line. */
-export const INSTANCE_ROW = {
-  name,
-  memory: whole(MIB),
-  disk: whole(MIB),
-  vcpus: whole(COUNT),
-  status: oneOf(INSTANCE_STATUSES),
-  auto_balance: yesOrNo,
-  primary: anything,
-  secondary: anything,
-  disk_template: oneOf(DISK_TEMPLATES),
-  tags: list,
-  spindle_use: whole(COUNT),
-  spindles: (text: string) => (text === '-' ? undefined : readWhole(text, COUNT)),
-  forthcoming: yesOrNo,
-} satisfies Columns;
+export const INSTANCE = rowKind(
+  'instance',
+  {
+    name,
+    memory: whole(MIB),
+    disk: whole(MIB),
+    vcpus: whole(COUNT),
+    status: oneOf(INSTANCE_STATUSES),
+    auto_balance: yesOrNo,
+    primary: anything,
+    secondary: anything,
+    disk_template: oneOf(DISK_TEMPLATES),
+    tags: list,
+    spindle_use: whole(COUNT),
+    spindles: (text: string) => (text === '-' ? undefined : readWhole(text, COUNT)),
+    forthcoming: yesOrNo,
+  },
+  { spindle_use: '1', spindles: '-', forthcoming: 'N' },
+);
 
 /** A policy's line; `owner` is empty for the cluster's. */
-export const POLICY_ROW = {
+export const POLICY = rowKind('policy', {
   owner: anything,
   standard: spec,
   ranges: specRanges,
   disk_templates: templates,
   vcpu_ratio: decimal(RATIO),
   spindle_ratio: decimal(RATIO),
-} satisfies Columns;
-
-/** Columns that a node line may lack at its end, with what they mean then. */
-export const NODE_DEFAULTS: Readonly<Record<string, string>> = {
-  spindles: '1',
-  tags: '',
-  exclusive_storage: 'N',
-  free_spindles: '0',
-  node_cpus: '1',
-  cpu_speed: '1.0',
-};
-export const GROUP_DEFAULTS: Readonly<Record<string, string>> = { networks: '' };
-export const INSTANCE_DEFAULTS: Readonly<Record<string, string>> = {
-  spindle_use: '1',
-  spindles: '-',
-  forthcoming: 'N',
-};
+});

@@ -18,24 +18,11 @@ import {
 import { hasSecondary } from '../../cluster/templates.ts';
 import type { ReadText } from '../parts/cluster-source.ts';
 import { ExtraColumns } from './extra-columns.ts';
-import { addColumnProblem, checkRow, nameColumns, rowKind, splitColumns } from './text-row.ts';
-import {
-  GROUP_DEFAULTS,
-  GROUP_ROW,
-  INSTANCE_DEFAULTS,
-  INSTANCE_ROW,
-  NODE_DEFAULTS,
-  NODE_ROW,
-  POLICY_ROW,
-} from './text-schema.ts';
+import { addColumnProblem, checkRow, nameColumns, splitColumns } from './text-row.ts';
+import { GROUP, INSTANCE, NODE, POLICY } from './text-schema.ts';
 import { type TextLine, textLines } from './text-sections.ts';
 import { StorageColumns } from './text-storage.ts';
 import { UnknownNames } from './unknown-names.ts';
-
-const GROUP = rowKind('group', GROUP_ROW, GROUP_DEFAULTS);
-const NODE = rowKind('node', NODE_ROW, NODE_DEFAULTS);
-const INSTANCE = rowKind('instance', INSTANCE_ROW, INSTANCE_DEFAULTS);
-const POLICY = rowKind('policy', POLICY_ROW);
 
 type Kind = Parameters<typeof addColumnProblem>[1];
 
@@ -88,11 +75,12 @@ class TextReader {
   readonly #tags: string[] = [];
   readonly #groupByUuid = new Map<string, number>();
   readonly #nodeByName = new Map<string, number>();
-  readonly #seen = {
+  /** The line of each name that was met. */
+  readonly #lines = {
     group: new Map<string, number>(),
     node: new Map<string, number>(),
+    instance: new Map<string, number>(),
   };
-  readonly #instanceLines = new Map<string, number>();
   readonly #storage = new StorageColumns();
   readonly #unknown = new UnknownNames();
   /** Instances with the name of an earlier one: how many, and a sentence about the first. */
@@ -127,7 +115,7 @@ class TextReader {
   #readGroup(line: TextLine, fields: readonly string[]): void {
     const texts = nameColumns(GROUP, fields, line, this.#problems);
     if (!texts) return;
-    this.#refuseDuplicate('group', texts.name!, line);
+    this.#refuseDuplicate(GROUP, texts.name!, line);
     if (this.#groupByUuid.has(texts.uuid!))
       this.#complain(GROUP, line, 'uuid', 'is used by an earlier group', 'give each its own');
     // Known even when its line is wrong: one fault must not be reported again by each node of the group.
@@ -148,7 +136,7 @@ class TextReader {
   #readNode(line: TextLine, fields: readonly string[]): void {
     const texts = nameColumns(NODE, fields, line, this.#problems);
     if (!texts) return;
-    this.#refuseDuplicate('node', texts.name!, line);
+    this.#refuseDuplicate(NODE, texts.name!, line);
     const group = this.#groupByUuid.get(texts.group!);
     if (group === undefined)
       this.#addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
@@ -268,11 +256,23 @@ class TextReader {
     addColumnProblem(this.#problems, kind, line, field, message, remedy);
   }
 
+  /** The line that had the name before; undefined when this is the first. */
+  #lineBefore(item: 'group' | 'node' | 'instance', name: string, { number }: TextLine): number | undefined {
+    const first = this.#lines[item].get(name);
+    if (first === undefined) this.#lines[item].set(name, number);
+    return first;
+  }
+
+  #refuseDuplicate(kind: typeof GROUP | typeof NODE, name: string, line: TextLine): void {
+    const first = this.#lineBefore(kind === GROUP ? 'group' : 'node', name, line);
+    if (first !== undefined)
+      this.#complain(kind, line, 'name', `is the name of line ${first} already`, 'remove or rename one');
+  }
+
   /** Nothing in the file refers to instances by name: both count. */
   #noteDuplicate(name: string, line: TextLine): void {
-    const first = this.#instanceLines.get(name);
-    if (first === undefined) this.#instanceLines.set(name, line.number);
-    else if (this.#doubled.count++ === 0)
+    const first = this.#lineBefore('instance', name, line);
+    if (first !== undefined && this.#doubled.count++ === 0)
       this.#doubled.first = `line ${line.number} has the name of line ${first} (${shorten(name)})`;
   }
 
@@ -283,15 +283,6 @@ class TextReader {
     return [
       `${source}: ${count} ${count === 1 ? 'instance has a name that occurs' : 'instances have names that occur'} twice (${first}): a command that names one can mean either`,
     ];
-  }
-
-  #refuseDuplicate(item: 'group' | 'node', name: string, line: TextLine): void {
-    const first = this.#seen[item].get(name);
-    if (first === undefined) this.#seen[item].set(name, line.number);
-    else {
-      const kind = item === 'group' ? GROUP : NODE;
-      this.#complain(kind, line, 'name', `is the name of line ${first} already`, 'remove or rename one');
-    }
   }
 }
 

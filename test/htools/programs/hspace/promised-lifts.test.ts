@@ -41,7 +41,7 @@ describe('hspace --explain', function () {
   });
 
   it('names changes alone, and says it once, where there are too many to count', () => {
-    const size = { memMib: 1024, diskMib: 10240, cpuCount: 1, spindles: 1 };
+    const size = { memMib: 1024, diskMib: 10240, vcpus: 1, spindles: 1 };
     const text = (lifts: readonly CapacityLift[]): string =>
       explanationText({ size, usableNodes: 2, stoppedBy: [], obstacles: [], lifts, chart: [] }, {
         nodes: [],

@@ -5,7 +5,6 @@ import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { saveSnapshot } from '../../../sources/save-snapshot.ts';
-import { snapshotSaved } from './warnings.ts';
 
 /** Saves a state as `PREFIX.SUFFIX` for `-S PREFIX`. @param what state it is, for the note on stderr */
 export function saveState(
@@ -19,7 +18,7 @@ export function saveState(
   const file = `${prefix}.${suffix}`;
   const saved = snapshot();
   saveSnapshot(saved, file);
-  printErr(snapshotSaved(what, file));
+  printErr(`The cluster state ${what} has been written to file '${file}'\n`);
   const doubled = doubledName(saved);
   if (doubled !== undefined)
     printErr(warning(`'${file}' cannot be read again, for ${doubled}: the file tells them apart by name`));

@@ -15,7 +15,3 @@ export function loadWarnings(warnings: readonly string[], most = Infinity): stri
     );
   return `${warning(`${what}:`)}${warnings.map((one) => `  - ${one}\n`).join('')}\n`;
 }
-
-/** Told after a snapshot was saved. */
-export const snapshotSaved = (what: string, file: string): string =>
-  `The cluster state ${what} has been written to file '${file}'\n`;

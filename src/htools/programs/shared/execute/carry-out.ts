@@ -26,11 +26,11 @@ import type { SomeOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { wireOf } from '../cluster/load-cluster.ts';
-import { type AnyDocument, documentText } from '../document/document-text.ts';
+import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
 import { unlockCluster } from './cluster-lock.ts';
 import { waitSecondsOf } from './execution-words.ts';
 import { prepareExecution } from './prepare-execution.ts';
-import { type Executed, executedOf, faultOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
+import { executedOf, faultOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
 
 const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
@@ -56,7 +56,7 @@ export interface PlanToCarryOut {
 }
 
 /**
- * Carries a plan out where asked for; leaves a record also where nothing is to be done.
+ * Carries a plan out; leaves a record also where nothing is to be done.
  * @throws ExecutionError when the cluster would not take it
  * @throws BackendError without the master
  */
@@ -67,7 +67,7 @@ export async function carryOut(
   say: (text: string) => void,
 ): Promise<Executed> {
   try {
-    return options.exec ? await carryOutPlan(program, options, plan, say) : {};
+    return await carryOutPlan(program, options, plan, say);
   } finally {
     unlockCluster();
   }
@@ -87,7 +87,7 @@ async function carryOutPlan(
   const run = file === undefined ? undefined : randomUUID();
   try {
     if (run !== undefined) journal.write(planLine(run, program, cluster, work, plan.scores));
-    const task = { program, options, work, states: [], master, journal, run, file, doing: plan.doing };
+    const task = { program, options, work, states: [], master, journal, say, run, file, doing: plan.doing };
     if (plan.sets.length === 0) {
       journal.write({ event: 'left', outcome: 'done' });
       return {};
@@ -99,7 +99,7 @@ async function carryOutPlan(
       printErr(T.heldText(why));
       return {};
     }
-    return executedOf(task, await runWork(task, say), say);
+    return executedOf(task, await runWork(task));
   } finally {
     journal.close();
   }
@@ -195,25 +195,19 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
       options,
       master,
       journal,
+      say,
       file,
       work: plan.work,
       states: jobs,
       run,
     };
     const task: Run =
-      way === undefined ? { ...old, kept: keptOf(earlier) } : await onItsWay(old, earlier, cluster, way, say);
+      way === undefined ? { ...old, kept: keptOf(earlier) } : await onItsWay(old, earlier, cluster, way);
     const done = task.states.flat().filter(isSuccess).length;
     const by = way === undefined ? '' : ` (--${way})`;
     say(`Continuing the plan of ${planner}${by}: ${done} of ${task.work.sets.flat().length} jobs are done\n`);
-    const { facts, fault } = executedOf(task, await runWork(task, say), say);
-    if (isDocument)
-      printOut(
-        await documentText(options, {
-          ...documentHead(program),
-          execution: facts!,
-        } as AnyDocument),
-      );
-    if (fault) throw fault;
+    const executed = executedOf(task, await runWork(task));
+    await printPlan({ ...options, json: isDocument }, executed, () => documentHead(program) as AnyDocument);
     return 0;
   } finally {
     journal.close();
@@ -224,15 +218,9 @@ const wayOf = ({ retry, skip, wayHome: isHome }: SomeOptions): Way | undefined =
   retry ? 'retry' : skip ? 'skip' : isHome ? 'way-home' : undefined;
 
 /** Another plan in the same journal, once all that is under way has ended. */
-async function onItsWay(
-  old: Run,
-  earlier: readonly PlanState[],
-  cluster: string,
-  way: Way,
-  say: (text: string) => void,
-): Promise<Run> {
+async function onItsWay(old: Run, earlier: readonly PlanState[], cluster: string, way: Way): Promise<Run> {
   const { options, work, master, journal, program } = old;
-  const report = await runWork({ ...old, isLast: true }, say);
+  const report = await runWork({ ...old, isLast: true });
   if (report.outcome === 'broken') throw faultOf(old, report);
   const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
   const plans = [...earlier, { work, jobs }];

@@ -4,6 +4,7 @@ import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { figuresOf } from '../../../../kit/results/samples.ts';
@@ -70,8 +71,10 @@ function historyIn(folder: string): History {
 }
 
 const COLUMNS = [
-  ...['State', 'Began (UTC)', 'Program', 'Cluster', 'Jobs', 'GiB', 'Took', 'Score', 'Journal', 'Why'],
-].map((heading) => ({ heading, isNumeric: ['Jobs', 'GiB', 'Took'].includes(heading) }));
+  ...texts('State', 'Began (UTC)', 'Program', 'Cluster'),
+  ...numbers('Jobs', 'GiB', 'Took'),
+  ...texts('Score', 'Journal', 'Why'),
+];
 
 function scoreText(score: Run['score']): string {
   if (score === null) return '';

@@ -5,7 +5,6 @@ import { VERSION } from '../../../../kit/cli/help/version.ts';
 import { BackendError, ClusterChangedError, type Fault, JobsFailedError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { execute, QUEUE_SECONDS } from '../../../ganeti/execution/execute.ts';
 import { type ExecutionReport, factsOf, type JobFact } from '../../../ganeti/execution/job-facts.ts';
@@ -15,9 +14,9 @@ import type { MasterLine } from '../../../ganeti/execution/master-line.ts';
 import type { InstanceJob, Work, WorkSet } from '../../../ganeti/execution/work.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
-import type { execution } from '../../../results/parts/execution.ts';
 import { loadSnapshot } from '../../../sources/load-snapshot.ts';
 import { loadOptionsOf } from '../cluster/load-cluster.ts';
+import type { Executed } from '../document/print-document.ts';
 import { waitSecondsOf } from './execution-words.ts';
 import { secondsUntil, setSeconds, window } from './night.ts';
 import { listenForSignals } from './stop-signals.ts';
@@ -32,14 +31,6 @@ const DEFAULT_BANDWIDTH = 100;
 const POLL_SECONDS = 1;
 const MS_PER_S = 1000;
 
-/** How an execution went. */
-export interface Executed {
-  /** For a JSON document; undefined when nothing was to be carried out. */
-  readonly facts?: DocumentOf<typeof execution> | undefined;
-  /** What the program ends with, once it has told the rest. */
-  readonly fault?: Fault | undefined;
-}
-
 export interface Run {
   readonly program: string;
   readonly options: SomeOptions;
@@ -47,6 +38,7 @@ export interface Run {
   readonly states: readonly (readonly JobState[])[];
   readonly master: MasterLine;
   readonly journal: Journal;
+  readonly say: (text: string) => void;
   readonly run: string | undefined;
   /** Name of the journal. */
   readonly file: string | undefined;
@@ -95,8 +87,8 @@ export const signatureOf = ({ program, options, doing }: Pick<Run, 'program' | '
   startedMs: Date.now(),
 });
 
-export async function runWork(task: Run, say: (text: string) => void): Promise<ExecutionReport> {
-  const { options, work, states, master, journal, run, kept, isLast } = task;
+export async function runWork(task: Run): Promise<ExecutionReport> {
+  const { options, work, states, master, journal, say, run, kept, isLast } = task;
   let facts: readonly JobFact[] = factsOf(work, states);
   const signals = listenForSignals(say, (signal) => {
     printErr(`${T.balanceText(facts)}\n${toContinue(task)}`);
@@ -152,9 +144,9 @@ export async function runWork(task: Run, say: (text: string) => void): Promise<E
 }
 
 /** How the end is told. */
-export function executedOf(task: Run, report: ExecutionReport, say: (text: string) => void): Executed {
+export function executedOf(task: Run, report: ExecutionReport): Executed {
   if (report.outcome === 'stopped') {
-    say(T.stoppedText(report));
+    task.say(T.stoppedText(report));
     printErr(toContinue(task));
   }
   return { facts: T.executionJson(report), fault: faultOf(task, report) };

@@ -2,6 +2,7 @@
 import type { Content } from '../../../../kit/report/html/markup.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
+import type { RelocationsExplanation } from '../../../explain/record.ts';
 import { nodeRows } from '../../../explain/state/node-rows.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
@@ -9,14 +10,14 @@ import { nodesOf } from '../../../planners/groups/relocate/relocation.ts';
 import { snapshotAfter } from '../../../planners/groups/relocate/relocation-plan.ts';
 import { ratesOf } from '../balance/price-rates.ts';
 import { saveState } from '../cluster/save-states.ts';
-import { type AnyDocument, documentText } from '../document/document-text.ts';
-import type { Executed } from '../execute/run-work.ts';
+import type { Executed } from '../document/print-document.ts';
+import { type AnyDocument, printPlan } from '../document/print-document.ts';
 import type { WhatIfMember } from '../questions/report-what-if.ts';
 import { jobSetsText, STDOUT } from '../steps/script.ts';
-import type { explainMoves } from './explain-moves.ts';
 import type { GroupWork, GroupWorkOptions } from './group-work.ts';
 
-type Why = Partial<Pick<ReturnType<typeof explainMoves>, 'explanation'>>;
+/** The member of a document that tells what each move does. */
+type Why = { readonly explanation?: RelocationsExplanation };
 
 /** What a program found, and how it is told. */
 export interface GroupResult {
@@ -30,7 +31,7 @@ export interface GroupResult {
   readonly text: string;
   /** Said in place of commands where there is nothing to be done. */
   readonly hint?: string | undefined;
-  readonly document: (more: Why & WhatIfMember & { readonly execution?: Executed['facts'] }) => AnyDocument;
+  readonly document: (more: Why & WhatIfMember) => AnyDocument;
   readonly keys: () => string;
   /** The page of `--html`: what it is, and its sections. */
   readonly page: string;
@@ -41,10 +42,10 @@ export interface GroupResult {
 export async function finishGroupWork(work: GroupWork, result: GroupResult): Promise<void> {
   const { options, say, whatIf } = work;
   const { plan, hint } = result;
-  const why = await explained(work, result);
+  const { text: whyText, ...why } = await explained(work, result);
   const isExplained = options.explainSteps;
   say(result.text);
-  if (isExplained) say(why?.text ?? '');
+  if (isExplained) say(whyText);
   if (hint !== undefined) say(hint);
   else if (plan) {
     deliver(work, plan, result.suffix);
@@ -52,34 +53,33 @@ export async function finishGroupWork(work: GroupWork, result: GroupResult): Pro
   }
   if (options.html !== undefined) {
     const { writePage } = await import('../document/write-page.ts');
-    const sections = await result.sections(memberOf(why), nodesAround(work, plan));
+    const sections = await result.sections(why, nodesAround(work, plan));
     writePage(options.html, work.program, result.page, sections);
   }
-  const { facts, fault } = await executeMoves(work, result);
-  if (options.json)
-    printOut(
-      await documentText(
-        options,
-        result.document({
-          ...(isExplained && memberOf(why)),
-          ...whatIf,
-          ...(facts && { execution: facts }),
-        }),
-      ),
-    );
-  else if (options.machineReadable) printOut(result.keys());
-  if (fault) throw fault;
+  const executed = await executeMoves(work, result);
+  if (options.machineReadable && !options.json) printOut(result.keys());
+  await printPlan(options, executed, () => result.document({ ...(isExplained && why), ...whatIf }));
 }
 
 /** What each move does, for `--explain` and for the page, asked or not; the code is loaded only then. */
-async function explained(work: GroupWork, { plan, emptied = [] }: GroupResult) {
-  const { explainSteps, html } = work.options;
-  if (!plan || (!explainSteps && html === undefined)) return undefined;
-  return (await import('./explain-moves.ts')).explainMoves(work, plan, emptied);
+async function explained(
+  { options, snapshot, selection, progress }: GroupWork,
+  { plan, emptied = [] }: GroupResult,
+): Promise<Why & { readonly text: string }> {
+  const { explainSteps, html } = options;
+  if (!plan || (!explainSteps && html === undefined)) return { text: '' };
+  const [{ explainRelocations }, { relocationsText }] = await Promise.all([
+    import('../../../explain/groups/explain-relocations.ts'),
+    import('./relocation-text.ts'),
+  ]);
+  const { moves } = plan;
+  const explanation = explainRelocations(
+    { start: snapshot, moves, leftOut: selection.leftOut, emptied: new Set(emptied) },
+    (step) => progress.at(() => `explaining move ${step}`),
+  );
+  progress.done();
+  return { text: moves.length > 0 ? relocationsText(explanation) : '', explanation };
 }
-
-const memberOf = (why: ReturnType<typeof explainMoves> | undefined): Why =>
-  why ? { explanation: why.explanation } : {};
 
 /** Writes the script, or says the commands; saves the states where that is asked for. */
 function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, suffix: string): void {

@@ -40,10 +40,10 @@ export function costText(cost: RelocationCost): string {
 }
 
 /** What relocations cost as keys and values. */
-export const costKeys = (cost: RelocationCost): [string, string][] => [
-  ['INSTANCES', `${cost.instances}`],
-  ['COPIED_MIB', `${cost.copiedMib}`],
-  ['MIGRATIONS', `${cost.migrations}`],
-  ['FAILOVERS', `${cost.failovers}`],
-  ['SECONDS', `${Math.ceil(cost.seconds)}`],
-];
+export const costKeys = (cost: RelocationCost) => ({
+  INSTANCES: cost.instances,
+  COPIED_MIB: cost.copiedMib,
+  MIGRATIONS: cost.migrations,
+  FAILOVERS: cost.failovers,
+  SECONDS: Math.ceil(cost.seconds),
+});

@@ -12,7 +12,7 @@ import { findHome } from '../../../planners/groups/homes/homes.ts';
 import { GroupRules } from '../../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { type Stranded, strandedBy } from '../../../planners/groups/refusals/refusals.ts';
-import { type AnyDocument, documentText } from '../document/document-text.ts';
+import { type AnyDocument, printDocument } from '../document/print-document.ts';
 import { QuestionReader, wishOf } from '../questions/question-reader.ts';
 import type { GroupWork } from './group-work.ts';
 import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
@@ -115,5 +115,5 @@ export async function askGroups({ program, cluster, options, whatIf }: GroupWork
     ...(asked.length > 0 && { why }),
     ...(tried.length > 0 && { try: tried }),
   } as AnyDocument;
-  printOut(await documentText(options, document));
+  await printDocument(options, document);
 }

@@ -1,6 +1,6 @@
 /** The tables of nodes and instances on standard error, where the command line asks for them. */
 import type { FieldSelection } from '../../../../kit/cli/options/option.ts';
-import { padLeft, textTable } from '../../../../kit/report/text-table.ts';
+import { numbers, padLeft, texts, textTable } from '../../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../../kit/text/numbers.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import { type InstanceRow, instanceRows } from '../../../explain/state/instance-rows.ts';
@@ -11,11 +11,9 @@ import type { ClusterState } from '../../../model/state/state.ts';
 import { DEFAULT_NODE_FIELDS, nodeListing } from './node-table.ts';
 
 const LOAD_DECIMALS = 3;
-const TEXT_HEADINGS = ['F', 'Name', 'Pri_node', 'Sec_node', 'Auto_bal'];
-const NUMBER_HEADINGS = ['vcpu', 'mem', 'dsk', 'lCpu', 'lMem', 'lDsk', 'lNet'];
 const COLUMNS = [
-  ...TEXT_HEADINGS.map((heading) => ({ heading, isNumeric: false })),
-  ...NUMBER_HEADINGS.map((heading) => ({ heading, isNumeric: true })),
+  ...texts('F', 'Name', 'Pri_node', 'Sec_node', 'Auto_bal'),
+  ...numbers('vcpu', 'mem', 'dsk', 'lCpu', 'lMem', 'lDsk', 'lNet'),
 ];
 
 const showLoad = (load: number): string => padLeft(printfFixed(load, LOAD_DECIMALS), 5);

@@ -101,21 +101,8 @@ export const NODE_FIELDS: readonly string[] = [...FIELDS.keys()];
 
 /** Fields that are shown when none are named. */
 export const DEFAULT_NODE_FIELDS: readonly string[] = [
-  ...[
-    'status',
-    'name',
-    'tmem',
-    'nmem',
-    'imem',
-    'xmem',
-    'fmem',
-    'umem',
-    'rmem',
-    'tdsk',
-    'fdsk',
-    'tcpu',
-    'ucpu',
-  ],
+  ...['status', 'name', 'tmem', 'nmem', 'imem', 'xmem', 'fmem', 'umem', 'rmem'],
+  ...['tdsk', 'fdsk', 'tcpu', 'ucpu'],
   ...['pcnt', 'scnt', 'pfmem', 'pfdsk', 'rcpu', 'cload', 'mload', 'dload', 'nload'],
 ];
 

@@ -8,7 +8,7 @@ import { Questions } from '../../../explain/questions.ts';
 import type { TryExplanation, WhyExplanation } from '../../../explain/record.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
-import { type AnyDocument, documentText } from '../document/document-text.ts';
+import { type AnyDocument, printDocument } from '../document/print-document.ts';
 import { tryText, whyText } from './explain-text.ts';
 import { QuestionReader, wishOf } from './question-reader.ts';
 import type { WhatIfMember } from './report-what-if.ts';
@@ -47,7 +47,7 @@ export async function ask(
       ...(wishes.length > 0 && { try: tried }),
       ...whatIf,
     };
-    printOut(await documentText(options, { ...documentHead(program), ...answers } as AnyDocument));
+    await printDocument(options, { ...documentHead(program), ...answers } as AnyDocument);
   } else printOut([...why.map(whyText), ...tried.map(tryText)].join('\n'));
 }
 

@@ -1,14 +1,55 @@
-/** hsqueeze's plan as jobs, in stock's order: nodes go off after the moves, and on before them. */
+/** hsqueeze's plan as commands (byte contract) and as jobs: nodes go off after the moves, on before them. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { NodeJob } from '../../ganeti/execution/work.ts';
 import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import { addTags, powerCommand, setOffline } from '../../plan/opcodes.ts';
+import { shellWord } from '../../plan/shell-word.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
-import { TO_THE_END, withSwitched } from '../../planners/maintain/squeeze/switched.ts';
+import { type SwitchedCluster, TO_THE_END, withSwitched } from '../../planners/maintain/squeeze/switched.ts';
 import type { PlanToCarryOut } from '../shared/execute/carry-out.ts';
-import { STANDBY_TAG } from './commands.ts';
+import { commandsOf, jobSetLines, type ScriptLine } from '../shared/steps/script.ts';
 
-type Sets = PlanToCarryOut['sets'];
+/** Marks a node that was switched off, so that a later run may switch it on again. */
+const STANDBY_TAG = 'htools:standby:auto';
+
+/** Jobs of the moves of all groups. */
+export const setsOf = ({ start, groups }: SwitchedCluster): ReturnType<typeof jobSets> =>
+  jobSets(
+    start,
+    groups.flatMap(({ steps }) => steps),
+  );
+
+/** Unlike hbal, the stock program calls instances by their full names here. */
+const withFullNames = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  instances: snapshot.instances.map((instance) => ({ ...instance, alias: instance.name })),
+});
+
+/** The lines of the script; none when there is nothing to do. */
+export function commandLines(
+  snapshot: Snapshot,
+  { action, nodes, result: after }: Squeeze,
+): readonly ScriptLine[] {
+  const result = after();
+  if (!result) return [];
+  const moves = jobSetLines(commandsOf(withFullNames(result.start), setsOf(result)));
+  const perNode = (command: (name: string) => string): string[] =>
+    nodes.map((n) => `  gnt-node ${command(shellWord(snapshot.nodes[n]!.alias))}`);
+  const power = [
+    'echo Power Commands',
+    ...perNode((name) => `power -f ${action === 'offline' ? 'off' : 'on'} ${name}`),
+  ];
+  return action === 'online'
+    ? [...power, ...moves]
+    : [
+        ...moves,
+        '',
+        'echo Tagging Commands',
+        ...perNode((name) => `add-tags ${name} ${STANDBY_TAG}`),
+        '',
+        ...power,
+      ];
+}
 
 /** @param loaded the cluster as read @param snapshot with the command line's say, as the plan saw it */
 export function workOfSqueeze(
@@ -28,8 +69,7 @@ export function workOfSqueeze(
     opcodes,
     copyMib: 0,
   });
-  const steps = result.groups.flatMap((group) => group.steps);
-  const moves: Sets = stepJobs(jobSets(result.start, steps));
+  const moves = stepJobs(setsOf(result));
   const command = isOnline ? 'power-on' : 'power-off';
   const marks = names.map((name) => setOffline(name, !isOnline));
   const switching = powerCommand(names, command);

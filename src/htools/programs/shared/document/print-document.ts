@@ -1,0 +1,33 @@
+/** Prints documents about clusters in the form that the command line asks for. */
+import type { Fault } from '../../../../kit/faults.ts';
+import { printOut } from '../../../../kit/report/output.ts';
+import { documentIn } from '../../../../kit/results/document-text.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
+import type { execution } from '../../../results/parts/execution.ts';
+import type { AnyDocument } from '../metrics/all.ts';
+
+export type { AnyDocument };
+
+export async function printDocument({ format }: SomeOptions<'format'>, document: AnyDocument): Promise<void> {
+  printOut(await documentIn(format, document, async () => (await import('../metrics/all.ts')).familiesOf));
+}
+
+/** How an execution went. */
+export interface Executed {
+  /** For a JSON document; undefined when nothing was to be carried out. */
+  readonly facts?: DocumentOf<typeof execution> | undefined;
+  /** What the program ends with, once it has told the rest. */
+  readonly fault?: Fault | undefined;
+}
+
+/** The same of a plan, with how it was carried out. @throws the fault that ended that */
+export async function printPlan(
+  options: SomeOptions<'format' | 'json'>,
+  { facts, fault }: Executed,
+  document: () => AnyDocument,
+): Promise<void> {
+  if (options.json)
+    await printDocument(options, { ...document(), ...(facts && { execution: facts }) } as AnyDocument);
+  if (fault) throw fault;
+}

@@ -1,0 +1,26 @@
+/** Lines that several programs say alike, each with its end (byte contract); scripts read them. */
+import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
+import { printfFixed } from '../../../../kit/text/numbers.ts';
+import type { Coefficient } from '../../../explain/state/coefficients.ts';
+
+const SCORE_DECIMALS = 8;
+
+export const showScore = (score: number): string => printfFixed(score, SCORE_DECIMALS);
+
+export const loadedTags = (tags: readonly string[]): string => `Loaded cluster tags: ${tags.join(',')}\n`;
+
+/** @param suffix the suffix that aliases leave out; not empty */
+export const strippedSuffix = (suffix: string): string =>
+  `Note: Stripping common suffix of '${suffix}' from names\n`;
+
+/** The table `Field Value Weight`. */
+export const coefficientTable = (coefficients: readonly Coefficient[]): string =>
+  textTable(
+    '  ',
+    [...texts('Field'), ...numbers('Value', 'Weight')],
+    coefficients.map(({ name, value, weight }) => [name, showScore(value), `x${printfFixed(weight, 2)}`]),
+  );
+
+/** The score with all its parts, as programs say it at high verbosity. */
+export const initialCoefficients = (score: number, coefficients: readonly Coefficient[]): string =>
+  `Initial coefficients: overall ${showScore(score)}\n${coefficientTable(coefficients)}`;
