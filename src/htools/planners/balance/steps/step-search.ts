@@ -203,9 +203,9 @@ export class StepSearch implements Neighbourhood {
   }
 
   /**
-   * The exactly best of the candidates that rounding cannot tell apart and that the guard allows; the first in
-   * visiting order wins a tie. Equal instances are hundreds of such candidates, so what the guard refuses costs
-   * no search anew while no candidate outside of them can be as good.
+   * The exactly best of the candidates that rounding cannot tell apart and that the guard allows; the first
+   * in visiting order wins a tie. Equal instances are hundreds of such candidates, so what the guard refuses
+   * costs no search anew while no candidate outside of them can be as good.
    * @returns 'refused' where one of the others may be the best, now that these are refused
    */
   private resolve(current: number): Neighbour | undefined | 'refused' {

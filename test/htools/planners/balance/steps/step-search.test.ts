@@ -71,7 +71,7 @@ describe('the search for a step', () => {
   });
 });
 
-/** Equal instances on large nodes, and small nodes that alone reach a pool and can just stand in for another. */
+/** Equal instances on large nodes; small ones alone reach a pool, and can just stand in for each other. */
 function crowded(random: Random) {
   const small = random.between(3, 5);
   const each = random.between(2, 4);
