@@ -49,10 +49,8 @@ export class Leavings {
   private readonly mostSum: Float64Array;
   /** The most that an instance changes a target's value, `[instance * columns + column]`. */
   private readonly reach: Float64Array;
-  /** Of an instance: least and largest change of the squares, and largest of the sums. */
-  private readonly lows: Float64Array;
-  private readonly highs: Float64Array;
-  private readonly sums: Float64Array;
+  /** Where the changes of the possible kinds of move start, of the instance at hand. */
+  private readonly possible = new Int32Array(H.SLOTS);
   /** Targets of all location classes. */
   private readonly classNodes: readonly number[];
 
@@ -69,9 +67,6 @@ export class Leavings {
     this.mostOf = new Float64Array(data.flags.length * width);
     this.mostSum = new Float64Array(width);
     this.reach = this.reaches();
-    this.lows = new Float64Array(width);
-    this.highs = new Float64Array(width);
-    this.sums = new Float64Array(width);
     this.classNodes = [...new Map([...data.targets].map((t) => [data.locationClassOf[t], t])).values()];
   }
 
@@ -92,45 +87,51 @@ export class Leavings {
 
   /** Takes over the hoists of an instance after they were refreshed. */
   refresh(i: number): void {
-    const { data, width, leastOf, mostOf, mostSum, reach, lows, highs, sums } = this;
-    const { hoists, tables, slotStride } = data;
+    const { data, width, leastOf, mostOf, mostSum, reach, possible } = this;
+    const { hoists, tables, slotStride, flags } = data;
     const { locations } = this.arrays;
-    lows.fill(0);
-    highs.fill(0);
-    sums.fill(0);
-    const k = width - 1;
+    const last = 2 * (width - 1);
     const reservation = this.reservation(i);
+    let count = 0;
     let ofPivot = 0;
+    let pivotLow = 0;
+    let pivotHigh = 0;
     for (let kind = 0; kind < H.SLOTS; kind++) {
       const slot = (i * H.SLOTS + kind) * slotStride;
       if (hoists[slot + H.IS_POSSIBLE] === 0) continue;
-      for (let c = 0, at = slot + H.CHANGES; c < width; c++, at += 2) {
-        const sum = Math.abs(hoists[at]!);
-        const square = hoists[at + 1]!;
-        if (sum > sums[c]!) sums[c] = sum;
-        if (square < lows[c]!) lows[c] = square;
-        if (square > highs[c]!) highs[c] = square;
-      }
+      possible[count++] = slot + H.CHANGES;
       const pivot = reservation * hoists[slot + H.PIVOT_PER_MEM]!;
       if (pivot > 0) {
         const x = hoists[slot + H.PIVOT_X]!;
-        const square = hoists[slot + H.CHANGES + 2 * k + 1]!;
+        const square = hoists[slot + H.CHANGES + last + 1]!;
         const nearest = Math.min(pivot, Math.max(0, -x));
-        lows[k] = Math.min(lows[k]!, square + nearest * (2 * x + nearest));
-        highs[k] = Math.max(highs[k]!, square + pivot * (2 * x + pivot));
+        pivotLow = Math.min(pivotLow, square + nearest * (2 * x + nearest));
+        pivotHigh = Math.max(pivotHigh, square + pivot * (2 * x + pivot));
         ofPivot = Math.max(ofPivot, pivot);
       }
       if (locations.length > 0) locations[i * H.SLOTS + kind] = this.bestLocation(i, kind as MoveKind);
     }
-    sums[k]! += ofPivot;
     for (let c = 0; c < width; c++) {
+      // Least and largest change of the squares, and largest of the sum.
+      const isReserved = 2 * c === last;
+      let low = isReserved ? pivotLow : 0;
+      let high = isReserved ? pivotHigh : 0;
+      let sum = 0;
+      for (let n = 0; n < count; n++) {
+        const at = possible[n]! + 2 * c;
+        const size = Math.abs(hoists[at]!);
+        const square = hoists[at + 1]!;
+        if (size > sum) sum = size;
+        if (square < low) low = square;
+        if (square > high) high = square;
+      }
+      if (isReserved) sum += ofPivot;
       const p = tables.perNode[c]!;
-      const sum = sums[c]!;
       // What the target has in common with them.
       const common = 2 * sum * reach[i * width + c]!;
-      const at = c * data.flags.length + i;
-      leastOf[at] = p * (lows[c]! - p * (sum * sum + common));
-      mostOf[at] = p * (highs[c]! + p * common);
+      const at = c * flags.length + i;
+      leastOf[at] = p * (low - p * (sum * sum + common));
+      mostOf[at] = p * (high + p * common);
       if (sum > mostSum[c]!) mostSum[c] = sum;
     }
   }

@@ -28,6 +28,7 @@ import { type LineArrays, TargetLines } from './target-lines.ts';
 
 const AS_PRIMARY = [FAILOVER_TO_ANY, REPLACE_AND_FAILOVER, REPLACE_PRIMARY] as const;
 const AS_SECONDARY = [REPLACE_SECONDARY, FAILOVER_AND_REPLACE] as const;
+const IS_SECOND = Uint8Array.from({ length: H.SLOTS }, (_, kind) => Number(toSecondary(kind as MoveKind)));
 const KINDS = [FAILOVER, ...AS_PRIMARY, ...AS_SECONDARY] as const;
 /** Not to be moved; all known; all but what its nodes do when it leaves them; nothing. */
 const OUT = 0;
@@ -70,6 +71,8 @@ export class ScoreBounds {
   /** What has fallen, and what a touched target adds, for a row of instances. */
   private readonly fellAsPrimary = new Float64Array(CHUNK);
   private readonly fellAsSecondary = new Float64Array(CHUNK);
+  private readonly mostAsPrimary = new Float64Array(CHUNK);
+  private readonly mostAsSecondary = new Float64Array(CHUNK);
   private readonly chunkAsPrimary = new Float64Array(CHUNK);
   private readonly chunkAsSecondary = new Float64Array(CHUNK);
   private hasPrimary = false;
@@ -142,10 +145,11 @@ export class ScoreBounds {
   look(from: number, to: number): void {
     for (let first = from; first < to; first += CHUNK) this.carry(first, Math.min(first + CHUNK, to));
     const { knowledge, leaving, adds, lowest } = this.arrays;
+    const { instances } = this.lines.arrays;
     for (let place = from; place < to; place++) {
-      const i = this.lines.arrays.instances[place]!;
-      if (knowledge[i] === OUT) continue;
-      if (knowledge[i] !== KNOWN) this.renew(i);
+      const i = instances[place]!;
+      if (knowledge[i] === KNOWN || knowledge[i] === OUT) continue;
+      this.renew(i);
       const at = i * H.SLOTS;
       let least = leaving[at + FAILOVER]!;
       for (let k = at + 1; k < at + H.SLOTS; k++) least = Math.min(least, leaving[k]! + adds[k]!);
@@ -153,25 +157,44 @@ export class ScoreBounds {
     }
   }
 
-  /** Bounds of now; `leaving` only of instances whose nodes no step touched. */
+  /** Bounds of now; `leaving` and `lowest` only of instances whose nodes no step touched. */
   private carry(from: number, to: number): void {
-    const { lines, data, fellAsPrimary, fellAsSecondary } = this;
-    const { leaving, adds, touched } = this.arrays;
+    const { lines, data, fellAsPrimary, fellAsSecondary, mostAsPrimary, mostAsSecondary } = this;
+    const { knowledge, leaving, adds, lowest, touched } = this.arrays;
+    const { instances } = lines.arrays;
     const fall = this.leavings.arrays.fall[0]!;
     lines.fallsAsPrimary(from, to, fellAsPrimary);
     lines.fallsAsSecondary(from, to, fellAsSecondary);
     for (let place = from; place < to; place++) {
-      const first = lines.arrays.instances[place]! * H.SLOTS;
-      for (let k = first; k < first + H.SLOTS; k++) leaving[k]! -= fall;
-      for (const kind of AS_PRIMARY) adds[first + kind]! -= fellAsPrimary[place - from]!;
-      for (const kind of AS_SECONDARY) adds[first + kind]! -= fellAsSecondary[place - from]!;
+      const i = instances[place]!;
+      const fellFirst = fellAsPrimary[place - from]!;
+      const fellSecond = fellAsSecondary[place - from]!;
+      const at = i * H.SLOTS;
+      let least = leaving[at + FAILOVER]! - fall;
+      leaving[at + FAILOVER] = least;
+      let mostFirst = Number.NEGATIVE_INFINITY;
+      let mostSecond = Number.NEGATIVE_INFINITY;
+      for (let k = 1; k < H.SLOTS; k++) {
+        const left = leaving[at + k]! - fall;
+        const isSecond = IS_SECOND[k] === 1;
+        const added = adds[at + k]! - (isSecond ? fellSecond : fellFirst);
+        leaving[at + k] = left;
+        adds[at + k] = added;
+        if (isSecond) {
+          if (added > mostSecond) mostSecond = added;
+        } else if (added > mostFirst) mostFirst = added;
+        if (left + added < least) least = left + added;
+      }
+      mostAsPrimary[place - from] = mostFirst;
+      mostAsSecondary[place - from] = mostSecond;
+      if (knowledge[i] === KNOWN) lowest[i] = least;
     }
     for (let k = 0; k < touched[data.nodeCount]!; k++) this.countIn(touched[k]!, from, to);
   }
 
   /** Takes target j into account, which a step touched. */
   private countIn(j: number, from: number, to: number): void {
-    const { lines, data, chunkAsPrimary, chunkAsSecondary } = this;
+    const { lines, data, chunkAsPrimary, chunkAsSecondary, mostAsPrimary, mostAsSecondary } = this;
     const { primary, secondary } = data;
     lines.asPrimary(j, from, to, chunkAsPrimary);
     lines.asSecondary(j, from, to, chunkAsSecondary);
@@ -179,12 +202,17 @@ export class ScoreBounds {
     const { instances, reservations, reserved } = lines.arrays;
     const mostSaved = Math.min(0, reserved[j]!);
     for (let place = from; place < to; place++) {
-      const i = instances[place]!;
-      const at = i * H.SLOTS;
       const asPrimary = chunkAsPrimary[place - from]!;
-      for (const kind of AS_PRIMARY) if (asPrimary < adds[at + kind]!) this.lower(i, kind, j, asPrimary);
       const asSecondary = chunkAsSecondary[place - from]!;
       const least = asSecondary + mostSaved * reservations[place]!;
+      const mayLead = asPrimary < mostAsPrimary[place - from]!;
+      const maySecond = least < mostAsSecondary[place - from]!;
+      if (!mayLead && !maySecond) continue;
+      const i = instances[place]!;
+      const at = i * H.SLOTS;
+      if (mayLead)
+        for (const kind of AS_PRIMARY) if (asPrimary < adds[at + kind]!) this.lower(i, kind, j, asPrimary);
+      if (!maySecond) continue;
       for (const kind of AS_SECONDARY) {
         if (!(least < adds[at + kind]!)) continue;
         const reserved = lines.reservationAt(
@@ -198,12 +226,14 @@ export class ScoreBounds {
   }
 
   private lower(i: number, kind: MoveKind, j: number, added: number): void {
-    const { adds } = this.arrays;
+    const { knowledge, leaving, adds, lowest } = this.arrays;
     const at = i * H.SLOTS + kind;
     if (added >= adds[at]!) return;
     const { rules } = this.scan;
     rules.open(i, kind);
-    if (rules.allows(this.data.targets[j]!)) adds[at] = added;
+    if (!rules.allows(this.data.targets[j]!)) return;
+    adds[at] = added;
+    if (knowledge[i] === KNOWN && leaving[at]! + added < lowest[i]!) lowest[i] = leaving[at]! + added;
   }
 
   /** What its nodes do when an instance leaves them, and what targets add where that is not known. */
