@@ -8,8 +8,7 @@ import { type Squeeze, squeeze } from '../../planners/maintain/squeeze/squeeze.t
 import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeeze/switched.ts';
 import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
-import type { Executed } from '../shared/document/print-document.ts';
-import { printPlan } from '../shared/document/print-document.ts';
+import { type Executed, printPlan } from '../shared/document/print-document.ts';
 import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
