@@ -134,7 +134,6 @@ default *yes* when the snapshot states storage pools, otherwise *no*, so that th
     kind: 'integer',
     metavar: 'N',
     range: { atLeast: 1, atMost: MAX_JOBS, fault: 'Invalid number of jobs, expected at least 1' },
-    label: 'jobs',
     help: 'search with N threads (default: as many as pay off here)',
     manual: `Searches with _N_ threads; without this option, with as many as pay off on this machine. Where a search is over sooner than threads are
 started, and with *1*, none is. The answer is the same for every _N_.`,

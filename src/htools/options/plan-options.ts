@@ -24,7 +24,6 @@ file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or 
     default: 100,
     unit: 'MiB/s',
     range: { above: 0, atMost: MAX_MIB, fault: 'Invalid bandwidth, expected more than 0' },
-    label: 'bandwidth',
     help: 'estimate times at this many MiB per second',
     manual: `Estimates how long the moves take when each job transfers _MIB_PER_S_ MiB of disk and memory per second. Jobs of one set run in
 parallel, sets one after another.`,

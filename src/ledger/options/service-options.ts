@@ -118,7 +118,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
     default: 0,
     unit: 'requests a second',
     range: { atLeast: 0, atMost: 1_000_000 },
-    label: 'rate',
     isEveryday: true,
     help: 'requests a second from one client; 0: no limit',
     manual: `How many requests per second one address, and one token, may send, with bursts of up to ten seconds' worth; further ones are answered with status
@@ -145,7 +144,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
   },
   threads: {
     kind: 'integer',
-    label: 'threads',
     metavar: 'N',
     range: { atLeast: 1, atMost: 64 },
     default: 2,

@@ -30,8 +30,8 @@ export type OptionEntry =
   | Entry<'count'>
   | Entry<'names', 'metavar', 'default'>
   | Entry<'repeated', 'metavar'>
-  | Entry<'integer' | 'float', 'metavar' | 'label' | 'range', 'default' | 'unit'>
-  | Entry<'size', 'metavar' | 'label'>
+  | Entry<'integer' | 'float', 'metavar' | 'range', 'default' | 'label' | 'unit'>
+  | Entry<'size', 'metavar', 'label'>
   | Entry<'yes-no' | 'time', 'metavar'>
   | Entry<'fields', 'metavar' | 'columns'>
   | Entry<'print', never, 'metavar' | 'choices' | 'bare'>;

@@ -97,7 +97,7 @@ export interface OptionDefinition {
   readonly range?: NumberRange;
   /** The columns that there are. */
   readonly columns?: readonly string[];
-  /** How messages about an unreadable value call it. */
+  /** How messages about an unreadable value call it, where not by its name. */
   readonly label?: string;
   readonly choices?: readonly string[];
   /** The message for a value that is not among the choices. */
