@@ -4,15 +4,17 @@ import { StoreConflict } from './store.ts';
 
 /** Serialization failure, deadlock, and violated constraints: another writer came first. */
 const CONFLICTS = new Set(['40001', '40P01', '23505', '23503']);
-const DISK_FULL = '53100';
-const READ_ONLY = '25006';
-const REFUSALS: Readonly<Record<string, string>> = {
-  '28000': 'check user and pg_hba.conf',
-  '28P01': 'check the password',
-  '3D000': 'make the database first: createdb',
-  '3F000': 'make the schema that search_path names, or let the user use it (GRANT USAGE)',
-  '42501': 'grant the user its rights on the database and its schema',
-  '53300': 'raise max_connections, or run fewer programs at once',
+
+/** What to do about an error; and what is said of it, where not in the server's own words. */
+const REFUSALS: Readonly<Record<string, readonly [remedy: string, words?: string]>> = {
+  '25006': ['name the primary server, not a standby', 'the database is read-only'],
+  '28000': ['check user and pg_hba.conf'],
+  '28P01': ['check the password'],
+  '3D000': ['make the database first: createdb'],
+  '3F000': ['make the schema that search_path names, or let the user use it (GRANT USAGE)'],
+  '42501': ['grant the user its rights on the database and its schema'],
+  '53100': ['make room, then try again', "no space left on the server's disk; nothing was changed"],
+  '53300': ['raise max_connections, or run fewer programs at once'],
 };
 
 /** The fault, or the conflict, that `error` means; other errors come back as they are. */
@@ -20,14 +22,8 @@ export function postgresFault(error: unknown, name: string): Fault | StoreConfli
   if (isOwnFault(error)) return error;
   const { code, message } = error as { code?: string; message: string };
   if (code !== undefined && CONFLICTS.has(code)) return new StoreConflict(message);
-  if (code === DISK_FULL)
-    return new BackendError(
-      `${name}: no space left on the server's disk; nothing was changed`,
-      'make room, then try again',
-    );
-  if (code === READ_ONLY)
-    return new BackendError(`${name}: the database is read-only`, 'name the primary server, not a standby');
-  if (code !== undefined && REFUSALS[code]) return new BackendError(`${name}: ${message}`, REFUSALS[code]);
+  const [remedy, words = message] = REFUSALS[code ?? ''] ?? [];
+  if (remedy !== undefined) return new BackendError(`${name}: ${words}`, remedy);
   if (isConnectionLost(error))
     return new BackendError(
       `${name}: no connection (${message || code})`,

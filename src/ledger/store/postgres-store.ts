@@ -1,5 +1,6 @@
 /** PostgreSQL through a pool of connections. Hosts share the database; writers meet at single rows. */
 import pg from 'pg';
+import { kept } from '../../kit/kept.ts';
 import { translate } from './dialect.ts';
 import { isConnectionLost, postgresFault, shownUrl } from './postgres-faults.ts';
 import { requireStorable } from './storable.ts';
@@ -19,14 +20,11 @@ const types: pg.CustomTypesConfig = {
 /** Statements by our text: the server's text, and the name under which each connection keeps it. */
 const prepared = new Map<string, { readonly name: string; readonly text: string }>();
 
-function preparedFor(statement: string): { readonly name: string; readonly text: string } {
-  let found = prepared.get(statement);
-  if (found === undefined) {
-    found = { name: `evenkeel_${prepared.size}`, text: translate('postgres', statement) };
-    prepared.set(statement, found);
-  }
-  return found;
-}
+const preparedFor = (statement: string): { readonly name: string; readonly text: string } =>
+  kept(prepared, statement, () => ({
+    name: `evenkeel_${prepared.size}`,
+    text: translate('postgres', statement),
+  }));
 
 class ClientSession implements Session {
   readonly dialect = 'postgres';
@@ -147,7 +145,11 @@ export class PostgresStore implements Store {
     } catch (error) {
       if (isConnectionLost(error)) {
         broken = error as Error;
-        if (isCommitting) throw outcomeUnknown(this.name);
+        if (isCommitting)
+          throw new OutcomeUnknown(
+            `${this.name}: the connection broke at the last moment; whether the change was made is not known`,
+            'look before you repeat it',
+          );
       } else await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
       throw postgresFault(error, this.name);
     } finally {
@@ -156,9 +158,3 @@ export class PostgresStore implements Store {
     }
   }
 }
-
-const outcomeUnknown = (name: string): OutcomeUnknown =>
-  new OutcomeUnknown(
-    `${name}: the connection broke at the last moment; whether the change was made is not known`,
-    'look before you repeat it',
-  );

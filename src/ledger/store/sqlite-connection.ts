@@ -3,6 +3,7 @@ import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { heldOff } from '../../kit/end-gate.ts';
+import { kept } from '../../kit/kept.ts';
 import { sqliteValues, translate } from './dialect.ts';
 import { requireStorable } from './storable.ts';
 import type { Session, SqlValue } from './store.ts';
@@ -30,12 +31,9 @@ export class Connection implements Session {
   }
 
   prepare(statement: string): StatementSyncInstance {
-    let prepared = this.prepared.get(statement);
-    if (prepared === undefined) {
-      prepared = heldOff(this.database.prepare(translate('sqlite', statement)), ['run', 'get', 'all']);
-      this.prepared.set(statement, prepared);
-    }
-    return prepared;
+    return kept(this.prepared, statement, () =>
+      heldOff(this.database.prepare(translate('sqlite', statement)), ['run', 'get', 'all']),
+    );
   }
 
   async all<Row>(statement: string, values: readonly SqlValue[] = []): Promise<Row[]> {
