@@ -1,6 +1,6 @@
 /** Which pod a request goes to: the one that the tenant has, or the next. */
 import { type Session, StoreConflict } from '../../store/store.ts';
-import { candidates, refusalCounts, type Standing, standing } from '../choice/choose.ts';
+import { candidates, refusalCounts, standing } from '../choice/choose.ts';
 import { explainChoice, type PodWord } from '../choice/explain.ts';
 import { affinityOf } from '../model/affinity.ts';
 import type { Binding, Pod, Question, Request } from '../model/pod.ts';
@@ -59,53 +59,6 @@ export type Selected = Answer &
       }
   );
 
-interface Seen extends Answer {
-  readonly registry: Registry;
-  readonly standing: Standing;
-  readonly podOf: (id: number) => Pod;
-}
-
-const policyOf = ({ policy }: Registry, stated: Partial<Policy> = {}): Policy => ({ ...policy, ...stated });
-
-async function look(
-  book: Book,
-  session: Session,
-  registry: Registry,
-  request: Request,
-  options: SelectOptions,
-  at: number,
-): Promise<Seen> {
-  const policy = policyOf(registry, options.policy);
-  const question = { az: request.az, affinity: affinityOf(request.specs, registry.keys), need: request.need };
-  const bindings = await currentOf(session, request.tenant, question.affinity);
-  const podOf = await book.cache.some(
-    session,
-    registry,
-    bindings.map(({ podId }) => podId),
-  );
-  return {
-    question,
-    policy,
-    generation: registry.generation,
-    registry,
-    podOf,
-    standing: standing(bindings, podOf, policy, question, at),
-  };
-}
-
-async function keptAnswer(
-  book: Book,
-  session: Session,
-  { question, policy, generation, podOf, registry }: Seen,
-  binding: Binding,
-  { explains }: SelectOptions,
-): Promise<Selected> {
-  const words = explains
-    ? { words: explainChoice(await book.cache.all(session, registry), policy, question, null) }
-    : {};
-  return { kind: 'kept', question, policy, generation, ...words, pod: podOf(binding.podId), binding };
-}
-
 /**
  * Serves a request: a current binding whose pod passes is kept, and nothing is written; else the tenant is
  * bound to the best pod that passes, and the row that it leaves ends in the same transaction.
@@ -113,59 +66,65 @@ async function keptAnswer(
  */
 export async function select(book: Book, request: Request, options: SelectOptions): Promise<Selected> {
   const at = book.now();
-  const first = await book.store.read(async (session) => {
-    const seen = await look(book, session, await readRegistry(session), request, options, at);
-    if (seen.standing.kind === 'kept') return keptAnswer(book, session, seen, seen.standing.binding, options);
-    return options.isDry ? choose(book, session, seen, request, options, at) : undefined;
-  });
+  const first = await book.store.read(async (session) =>
+    answerIn(book, session, await readRegistry(session), request, options, at, !options.isDry),
+  );
   if (first) return first;
   return changeBook(
     book,
-    async (session) => {
-      const seen = await look(book, session, await holdRegistry(session), request, options, at);
-      // Somebody else may have bound the tenant meanwhile.
-      if (seen.standing.kind === 'kept')
-        return keptAnswer(book, session, seen, seen.standing.binding, options);
-      return choose(book, session, seen, request, options, at);
-    },
+    // Somebody else may have bound the tenant meanwhile.
+    async (session) =>
+      (await answerIn(book, session, await holdRegistry(session), request, options, at, false))!,
     ({ kind }) => kind === 'bound',
   );
 }
 
-async function choose(
+/** @returns undefined where the tenant keeps no pod, and only kept ones are asked for */
+async function answerIn(
   book: Book,
   session: Session,
-  seen: Seen,
-  request: Request,
-  { actor, lastsMs, isDry, explains }: SelectOptions,
+  registry: Registry,
+  { tenant, az, specs, need }: Request,
+  { actor, lastsMs, isDry, explains, policy: stated }: SelectOptions,
   at: number,
-): Promise<Selected> {
-  const { question, policy, generation, registry } = seen;
-  const leaving = seen.standing.kind === 'leaves' ? seen.standing : undefined;
+  onlyKept: boolean,
+): Promise<Selected | undefined> {
+  const policy = { ...registry.policy, ...stated };
+  const question = { az, affinity: affinityOf(specs, registry.keys), need };
+  const bindings = await currentOf(session, tenant, question.affinity);
+  const ids = bindings.map(({ podId }) => podId);
+  const podOf = await book.cache.some(session, registry, ids);
+  const stands = standing(bindings, podOf, policy, question, at);
+  if (onlyKept && stands.kind !== 'kept') return undefined;
+  const pods = explains || stands.kind !== 'kept' ? await book.cache.all(session, registry) : [];
+  const leaving = stands.kind === 'leaves' ? stands : undefined;
   const without = leaving?.without ?? null;
-  const pods = await book.cache.all(session, registry);
   const words = explains ? { words: explainChoice(pods, policy, question, without) } : {};
-  const left = leaving ? seen.podOf(leaving.binding.podId) : null;
-  const answer = { question, policy, generation, without, left, ...words };
+  const answer = { question, policy, generation: registry.generation, ...words };
+  if (stands.kind === 'kept') {
+    const { binding } = stands;
+    return { ...answer, kind: 'kept', pod: podOf(binding.podId), binding };
+  }
+  const left = leaving ? podOf(leaving.binding.podId) : null;
   const ranked = candidates(pods, policy, question, without);
   const best = ranked[0];
   if (!best) {
     const refusedBy = refusalCounts(pods, policy, question);
-    return { ...answer, kind: 'none', current: leaving?.binding ?? null, refusedBy };
+    return { ...answer, kind: 'none', without, left, current: leaving?.binding ?? null, refusedBy };
   }
   const handed = await hand(
     isDry ? undefined : session,
     {
-      tenant: request.tenant,
-      az: question.az,
+      tenant,
+      az,
       affinity: question.affinity,
       podId: best.pod.id,
-      ends: leaving ? { binding: leaving.binding, reason: leaving.reason } : undefined,
+      ends: leaving,
       reason: leaving?.reason ?? 'initial',
       expiresInMs: lastsMs,
     },
-    { at, actor, generation },
+    { at, actor, generation: registry.generation },
   );
-  if (!handed) throw new StoreConflict(`the binding of ${request.tenant} ended meanwhile`);
-  return { ...answer, kind: 'bound', pod: best.pod, candidates: ranked, ...handed };
+  if (!handed) throw new StoreConflict(`the binding of ${tenant} ended meanwhile`);
+  return { ...answer, kind: 'bound', without, left, pod: best.pod, candidates: ranked, ...handed };
 }

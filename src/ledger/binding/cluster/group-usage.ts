@@ -2,6 +2,7 @@
 import { type Instance, NO_NODE, type Node, type Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { isExternal, nodesOfInstance, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
 import { describeStorage, type Storage } from '../../../htools/cluster/storage/storage.ts';
+import { kept } from '../../../kit/kept.ts';
 import type { Usage } from '../model/usage.ts';
 
 interface ClusterUsage {
@@ -119,8 +120,9 @@ export function tenantShares(
     }
     const tenant = tag.slice(tenantTag.length);
     const key = `${group} ${tenant}`;
-    const share = shares.get(key) ?? { tenant, group, instances: 0, need: { memory: 0, cpu: 0, disk: 0 } };
-    shares.set(key, share);
+    const share = kept(shares, key, () => {
+      return { tenant, group, instances: 0, need: { memory: 0, cpu: 0, disk: 0 } };
+    });
     share.instances++;
     share.need.memory! += instance.memMib;
     share.need.cpu! += instance.vcpus;

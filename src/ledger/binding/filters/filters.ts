@@ -98,6 +98,9 @@ const amounts: Filter = {
 /** In their usual order. */
 export const FILTERS: readonly Filter[] = [allPods, zone, affinity, state, exhaustion, amounts];
 
+/** What policies may name. */
+export const filterNames: readonly string[] = FILTERS.map(({ name }) => name);
+
 /** The filters of a policy, in its order. Names that there are not were refused when the policy was made. */
 export const filtersOf = ({ filters }: Policy): readonly Filter[] =>
   filters.flatMap((name) => FILTERS.filter((filter) => filter.name === name));

@@ -27,6 +27,9 @@ export const WEIGHERS: readonly Weigher[] = [
   { name: 'cost', value: (pod) => (pod.cost === null ? undefined : -pod.cost) },
 ];
 
+/** What policies may name. */
+export const weigherNames: readonly string[] = WEIGHERS.map(({ name }) => name);
+
 /** One weigher's word for one candidate. */
 type Weighing = DocumentOf<typeof weighing>;
 

@@ -1,10 +1,11 @@
 /** What the arguments of options mean. */
-import { filterNames, weigherNames } from '../../../binding/choice/names.ts';
+import { filterNames } from '../../../binding/filters/filters.ts';
 import type { Affinity } from '../../../binding/model/affinity.ts';
 import { ANY_METRIC, type Limit } from '../../../binding/model/limits.ts';
 import { isName, NAME_RULE } from '../../../binding/model/names.ts';
 import type { Request } from '../../../binding/model/pod.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
+import { weigherNames } from '../../../binding/weighers/weighers.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import type { Options } from './context.ts';
 

@@ -1,8 +1,9 @@
 /** Forms of bodies about pods and bindings, and what their answers have in common. */
 import { byKind } from '../../../../kit/kinds.ts';
 import type { BookRefusal, Outcome } from '../../../binding/book/book.ts';
-import { filterNames, weigherNames } from '../../../binding/choice/names.ts';
+import { filterNames } from '../../../binding/filters/filters.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
+import { weigherNames } from '../../../binding/weighers/weighers.ts';
 import { ApiError, badQuery } from '../../../http/api-error.ts';
 import { type JsonSchema, schemaFaults } from '../../../http/json-check.ts';
 import { parameter } from '../../../http/query-string.ts';
