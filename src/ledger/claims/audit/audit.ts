@@ -10,9 +10,10 @@ import type { Finding } from './findings.ts';
 
 /** Everything that is wrong, faults before warnings, each kind by provider and class. */
 export async function audit(session: Session): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  for (const check of [damage, trees, orphans, sums, ownerSums, generations, lastChanges, capacities, units])
-    findings.push(...(await check(session)));
+  const findings: Finding[] = [...(await damage(session))];
+  for (const [kind, statement] of STATEMENTS)
+    for (const row of await session.all(statement)) findings.push({ kind, ...row } as Finding);
+  for (const check of [lastChanges, capacities, units]) findings.push(...(await check(session)));
   return findings;
 }
 
@@ -25,48 +26,35 @@ async function damage(session: Session): Promise<readonly Finding[]> {
     .map((row) => ({ kind: 'damage', detail: row.quick_check }));
 }
 
-async function trees(session: Session): Promise<readonly Finding[]> {
-  const rows = await session.all<{ name: string }>(
-    `SELECT p.name FROM resource_providers p LEFT JOIN resource_providers above ON above.id = p.parent_id
+/** Each gives the other members of findings of its kind. */
+const STATEMENTS: readonly (readonly [kind: Finding['kind'], statement: string])[] = [
+  [
+    'tree',
+    `SELECT p.name AS provider FROM resource_providers p LEFT JOIN resource_providers above ON above.id = p.parent_id
      WHERE p.root_id IS NULL OR p.root_id <> COALESCE(above.root_id, p.id) ORDER BY p.name`,
-  );
-  return rows.map(({ name }) => ({ kind: 'tree', provider: name }));
-}
-
-async function orphans(session: Session): Promise<readonly Finding[]> {
-  const empty = await session.all<{ uuid: string }>(
-    'SELECT uuid FROM consumers k WHERE NOT EXISTS (SELECT 1 FROM allocations a WHERE a.consumer_id = k.id) ORDER BY uuid',
-  );
-  const loose = await session.all<{ consumer_id: number; provider_id: number; class_id: number }>(
-    `SELECT a.consumer_id, a.provider_id, a.class_id FROM allocations a
-       LEFT JOIN consumers k ON k.id = a.consumer_id
+  ],
+  [
+    'orphan',
+    `SELECT 'consumer ' || k.uuid || ' holds nothing' AS what FROM consumers k
+     WHERE NOT EXISTS (SELECT 1 FROM allocations a WHERE a.consumer_id = k.id) ORDER BY k.uuid`,
+  ],
+  [
+    'orphan',
+    `SELECT 'allocation of consumer ' || a.consumer_id || ', provider ' || a.provider_id || ', class ' || a.class_id AS what
+     FROM allocations a LEFT JOIN consumers k ON k.id = a.consumer_id
        LEFT JOIN inventories i ON i.provider_id = a.provider_id AND i.class_id = a.class_id
-     WHERE k.id IS NULL OR i.class_id IS NULL ORDER BY 1, 2, 3`,
-  );
-  return [
-    ...empty.map(({ uuid }): Finding => ({ kind: 'orphan', what: `consumer ${uuid} holds nothing` })),
-    ...loose.map(
-      (row): Finding => ({
-        kind: 'orphan',
-        what: `allocation of consumer ${row.consumer_id}, provider ${row.provider_id}, class ${row.class_id}`,
-      }),
-    ),
-  ];
-}
-
-async function sums(session: Session): Promise<readonly Finding[]> {
-  const rows = await session.all<{ provider: string; class: string; kept: number; sum: number }>(
+     WHERE k.id IS NULL OR i.class_id IS NULL ORDER BY a.consumer_id, a.provider_id, a.class_id`,
+  ],
+  [
+    'sum',
     `SELECT p.name AS provider, c.name AS class, i.used AS kept, COALESCE(s.used, 0) AS sum
      FROM inventories i JOIN resource_providers p ON p.id = i.provider_id JOIN resource_classes c ON c.id = i.class_id
        LEFT JOIN (SELECT provider_id, class_id, SUM(used) AS used FROM allocations GROUP BY provider_id, class_id) s
          ON s.provider_id = i.provider_id AND s.class_id = i.class_id
      WHERE i.used <> COALESCE(s.used, 0) ORDER BY p.name, c.name`,
-  );
-  return rows.map((row) => ({ kind: 'sum', ...row }));
-}
-
-async function ownerSums(session: Session): Promise<readonly Finding[]> {
-  const rows = await session.all<{ project: string; class: string; kept: number; sum: number }>(
+  ],
+  [
+    'owner-sum',
     `SELECT COALESCE(p.external_id, '-') AS project, c.name AS class, o.kept, o.sum FROM
        (SELECT project_id, class_id, SUM(kept) AS kept, SUM(used) AS sum FROM
           (SELECT project_id, user_id, type_id, class_id, used AS kept, 0 AS used FROM owner_totals
@@ -74,22 +62,18 @@ async function ownerSums(session: Session): Promise<readonly Finding[]> {
              FROM allocations a JOIN consumers k ON k.id = a.consumer_id) one
         GROUP BY project_id, user_id, type_id, class_id HAVING SUM(kept) <> SUM(used)) o
        LEFT JOIN projects p ON p.id = o.project_id JOIN resource_classes c ON c.id = o.class_id ORDER BY 1, 2`,
-  );
-  return rows.map((row) => ({ kind: 'owner-sum', ...row }));
-}
-
-/** Each generation of a provider that was not pruned is one change of the history, and of one request. */
-async function generations(session: Session): Promise<readonly Finding[]> {
-  const rows = await session.all<{ provider: string; generation: number; changes: number }>(
+  ],
+  // Each generation of a provider that was not pruned is one change of the history, and of one request.
+  [
+    'generation',
     `SELECT p.name AS provider, p.generation, p.history_from + COALESCE(h.changes, 0) AS changes FROM resource_providers p
        LEFT JOIN (SELECT provider_id, COUNT(*) AS changes FROM
          (SELECT DISTINCT r.provider_id, r.generation, r.request FROM history r JOIN resource_providers o ON o.id = r.provider_id
           WHERE r.generation > o.history_from) one
          GROUP BY provider_id) h ON h.provider_id = p.id
      WHERE p.generation <> p.history_from + COALESCE(h.changes, 0) ORDER BY p.name`,
-  );
-  return rows.map((row) => ({ kind: 'generation', ...row }));
-}
+  ],
+];
 
 interface LastChange {
   readonly provider: string;
