@@ -3,6 +3,7 @@
  * for (those of its schema library), all faults of a body at once.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { kept } from '../../kit/kept.ts';
 import { badBody, badRequest } from './api-error.ts';
 
 declare const FORM: unique symbol;
@@ -81,11 +82,7 @@ const sentence = (fault: ErrorObject): string =>
 /** What is wrong with `data`, in words: all of it, or the first fault. Empty when nothing is. */
 export function schemaFaults(data: unknown, schema: JsonSchema, which: 'all' | 'first' = 'all'): string[] {
   const { ajv, compiled } = CHECKERS[which];
-  let check = compiled.get(schema);
-  if (!check) {
-    check = ajv.compile(schema);
-    compiled.set(schema, check);
-  }
+  const check = kept(compiled, schema, () => ajv.compile(schema));
   if (check(data)) return [];
   return check
     .errors!.filter(({ keyword }) => keyword !== 'anyOf')

@@ -1,5 +1,7 @@
 /** Counts and times of requests, in the text form that Prometheus reads. */
 
+import { kept } from '../../kit/kept.ts';
+
 /** Upper bounds of the time classes, seconds. */
 const BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5] as const;
 
@@ -33,8 +35,7 @@ export class RequestMetrics {
   end(operation: string, status: number, seconds: number): void {
     this.running--;
     const key = `operation="${operation}",status="${status}"`;
-    const series = this.bySeries.get(key) ?? { count: 0, seconds: 0, classes: BOUNDS.map(() => 0) };
-    this.bySeries.set(key, series);
+    const series = kept(this.bySeries, key, () => ({ count: 0, seconds: 0, classes: BOUNDS.map(() => 0) }));
     series.count++;
     series.seconds += seconds;
     BOUNDS.forEach((bound, k) => {

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { kept } from '../../kit/kept.ts';
 import { HTML_TYPE, JSON_TYPE, qualityOf } from './accept.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { ApiError, TITLES } from './api-error.ts';
@@ -103,15 +104,11 @@ export function makeServer(options: ServerOptions): ApiServer {
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
   app.server.maxConnections = options.mostConnections;
 
-  const contextOf = (request: FastifyRequest): Context => {
-    let context = contexts.get(request);
-    if (!context) {
-      context = newContext(request);
-      contexts.set(request, context);
+  const contextOf = (request: FastifyRequest): Context =>
+    kept(contexts, request, () => {
       metrics.begin();
-    }
-    return context;
-  };
+      return newContext(request);
+    });
 
   /** Headers that every answer has. */
   function dress(request: FastifyRequest, reply: FastifyReply, context: Context): void {
@@ -280,7 +277,14 @@ export function makeServer(options: ServerOptions): ApiServer {
 
 const errorPage = ({ status, message }: ApiError): string => {
   const escaped = message.replace(/[&<>"]/g, (letter) => `&#${letter.codePointAt(0)};`);
-  return `<!doctype html><html lang="en"><title>${status} ${TITLES[status] ?? ''}</title><h1>${status} ${TITLES[status] ?? ''}</h1><p>${escaped}</p></html>\n`;
+  const title = `${status} ${TITLES[status] ?? ''}`;
+  return `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${escaped}</p></html>\n`;
+};
+
+const UNREADABLE: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `The headers may have at most ${MOST_HEADER_BYTES} bytes in all.`],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  HPE_INVALID_CONTENT_LENGTH: [400, 'content-length header must be an integer'],
 };
 
 /** What cannot be read as HTTP at all never becomes a request; it gets the same kind of document. */
@@ -295,18 +299,9 @@ function answerUnreadable(
     socket.destroy();
     return;
   }
-  const [status, detail] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, `The headers may have at most ${MOST_HEADER_BYTES} bytes in all.`]
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'The request did not arrive in time.']
-        : error.code === 'HPE_INVALID_CONTENT_LENGTH'
-          ? [400, 'content-length header must be an integer']
-          : [400, 'This is not valid HTTP.'];
-  const body = JSON.stringify(
-    errorDocument(new ApiError(status as number, detail as string), `req-${randomUUID()}`),
-  );
+  const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'This is not valid HTTP.'];
+  const body = JSON.stringify(errorDocument(new ApiError(status, detail), `req-${randomUUID()}`));
   socket.end(
-    `HTTP/1.1 ${status} ${TITLES[status as number]}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${TITLES[status]}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

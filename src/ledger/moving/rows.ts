@@ -1,5 +1,6 @@
 /** What Placement holds, as rows with names for keys, whichever way they were read; and their image. */
 import { InputError, type InputProblem } from '../../kit/faults.ts';
+import { kept } from '../../kit/kept.ts';
 import {
   type ConsumerImage,
   type LedgerImage,
@@ -143,8 +144,8 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
     const allocations = consumers.get(consumer)?.allocations;
     const remedy = 'let Placement make what is missing: placement-manage db online_data_migrations';
     require(allocations !== undefined, where, 'has no row for its consumer', remedy);
-    const amounts = allocations?.get(provider) ?? new Map<string, number>();
-    allocations?.set(provider, amounts.set(name, used + (amounts.get(name) ?? 0)));
+    const amounts = allocations && kept(allocations, provider, () => new Map());
+    amounts?.set(name, used + (amounts.get(name) ?? 0));
   }
   if (problems.length > 0) throw new InputError(source, problems);
   for (const [uuid, { allocations }] of consumers) if (allocations.size === 0) consumers.delete(uuid);

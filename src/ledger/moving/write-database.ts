@@ -6,6 +6,7 @@ import { ExecutionError } from '../../kit/faults.ts';
 import type { LedgerImage } from '../claims/cluster/image.ts';
 import { linkProviders } from '../claims/cluster/link-providers.ts';
 import { isCustomName, isUuid, UNKNOWN_OWNER } from '../claims/model/names.ts';
+import { SET_COLUMNS, setValues } from '../claims/tables/inventories.ts';
 import { insertRows } from '../store/rows.ts';
 import type { SqlValue } from '../store/store.ts';
 import { requireTables } from './database.ts';
@@ -50,18 +51,12 @@ export function writeDatabase(database: Database, image: LedgerImage, at: number
     const classes = await classIds(tables, database.name, neededNames(classNames, usedClasses));
     const providerIds = await writeProviders(tables, image);
     await tables.insert(
-      `inventories (resource_provider_id, resource_class_id, total, reserved, min_unit, max_unit, step_size,
-         allocation_ratio)`,
+      `inventories (resource_provider_id, resource_class_id, ${SET_COLUMNS})`,
       providers.flatMap(({ uuid, inventories }) =>
         [...inventories].map(([name, one]) => [
           providerIds.get(uuid)!,
           classes.get(name)!,
-          one.total,
-          one.reserved,
-          one.minUnit,
-          one.maxUnit,
-          one.stepSize,
-          Number(one.allocationRatio),
+          ...setValues(one).map(Number),
         ]),
       ),
     );

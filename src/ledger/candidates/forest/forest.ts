@@ -3,6 +3,7 @@
  * answer it. Kept up to date one provider at a time: a service that holds ten thousand trees does not build
  * them anew for a claim.
  */
+import { kept } from '../../../kit/kept.ts';
 import { IndexMap } from './index-map.ts';
 import { byName, Provider, type ProviderRecord, type Room } from './provider.ts';
 
@@ -40,14 +41,11 @@ export class Forest {
 
   /** A root's whole tree by name, itself included. */
   treeOf(root: Provider): readonly Provider[] {
-    let tree = this.trees.get(root);
-    if (!tree) {
+    return kept(this.trees, root, () => {
       const members = [root];
       for (const member of members) members.push(...member.children);
-      tree = members.sort(byName);
-      this.trees.set(root, tree);
-    }
-    return tree;
+      return members.sort(byName);
+    });
   }
 
   /** Sharing providers of other trees with an aggregate in common with one of this tree, by name. */

@@ -1,4 +1,5 @@
 /** Which providers have a class, a trait or an aggregate. */
+import { kept } from '../../../kit/kept.ts';
 import type { Provider } from './provider.ts';
 
 const NOBODY: ReadonlySet<Provider> = new Set();
@@ -18,10 +19,6 @@ export class IndexMap {
       set?.delete(provider);
       if (set?.size === 0) this.holders.delete(key);
     }
-    for (const key of after) {
-      const set = this.holders.get(key);
-      if (set) set.add(provider);
-      else this.holders.set(key, new Set([provider]));
-    }
+    for (const key of after) kept(this.holders, key, () => new Set()).add(provider);
   }
 }

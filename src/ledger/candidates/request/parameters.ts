@@ -1,4 +1,5 @@
 /** Sorts the pairs of a query into groups and request-wide parameters; refuses what a dialect lacks. */
+import { kept } from '../../../kit/kept.ts';
 import { meant } from '../../../kit/text/meant.ts';
 import type { Dialect } from './dialect.ts';
 import { DUPLICATE_KEY, type ProblemList, UNDEFINED_CODE } from './problem.ts';
@@ -63,7 +64,7 @@ export function sortParameters(
   const wide = new Map<string, string[]>();
   for (const [name, value] of pairs) {
     if (known.has(name)) {
-      wide.set(name, [...(wide.get(name) ?? []), value]);
+      kept(wide, name, () => []).push(value);
       continue;
     }
     const match = pattern.exec(name);
@@ -76,8 +77,7 @@ export function sortParameters(
       continue;
     }
     const key = match[2] ?? '';
-    const group = groups.get(key) ?? { resources: [], required: [], member_of: [], in_tree: [] };
-    groups.set(key, group);
+    const group = kept(groups, key, () => ({ resources: [], required: [], member_of: [], in_tree: [] }));
     group[match[1] as GroupKind].push(value);
   }
   return { groups, wide };

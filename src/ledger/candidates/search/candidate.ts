@@ -1,4 +1,5 @@
 /** A candidate: what is taken where, and which providers serve which group. */
+import { kept } from '../../../kit/kept.ts';
 import type { Provider } from '../forest/provider.ts';
 import type { Slot } from './slots.ts';
 
@@ -16,11 +17,7 @@ export function allocationsOf({ providers }: Candidate, slots: readonly Slot[]):
   for (let k = 0; k < slots.length; k++) {
     const { amounts } = slots[k]!;
     if (amounts.length === 0) continue;
-    let taken = allocations.get(providers[k]!);
-    if (!taken) {
-      taken = new Map();
-      allocations.set(providers[k]!, taken);
-    }
+    const taken = kept(allocations, providers[k]!, () => new Map());
     for (const [resourceClass, amount] of amounts)
       taken.set(resourceClass, (taken.get(resourceClass) ?? 0) + amount);
   }
@@ -35,9 +32,8 @@ export function mappingsOf(
   const mappings = new Map<string, Provider[]>();
   for (let k = 0; k < slots.length; k++) {
     const { suffix } = slots[k]!.group;
-    const list = mappings.get(suffix);
-    if (!list) mappings.set(suffix, [providers[k]!]);
-    else if (!list.includes(providers[k]!)) list.push(providers[k]!);
+    const list = kept(mappings, suffix, () => []);
+    if (!list.includes(providers[k]!)) list.push(providers[k]!);
   }
   return mappings;
 }

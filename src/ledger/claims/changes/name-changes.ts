@@ -25,7 +25,7 @@ export async function addName(
     [name, context.at, context.at],
   );
   if (added === 0) return false;
-  await record(session, context, `${ACTIONS[table]}-add`, null, name);
+  await writeHistory(session, context, [{ action: `${ACTIONS[table]}-add`, after: name }]);
   return true;
 }
 
@@ -42,17 +42,6 @@ export async function removeName(
   if (table === 'resource_classes')
     await session.run('DELETE FROM owner_totals WHERE class_id = ?', [row.id]);
   await session.run(`DELETE FROM ${table} WHERE id = ?`, [row.id]);
-  await record(session, context, `${ACTIONS[table]}-rm`, name, null);
+  await writeHistory(session, context, [{ action: `${ACTIONS[table]}-rm`, before: name }]);
   return 'removed';
 }
-
-const record = (
-  session: Session,
-  context: ChangeContext,
-  action: string,
-  before: string | null,
-  after: string | null,
-): Promise<void> =>
-  writeHistory(session, context, [
-    { action, provider: null, generation: null, consumer: null, project: null, before, after },
-  ]);

@@ -50,16 +50,9 @@ export async function createProvider(
   );
   const { id } = row!;
   if (above === undefined) await session.run('UPDATE resource_providers SET root_id = id WHERE id = ?', [id]);
+  const after = described(name, parent, canHost);
   await writeHistory(session, context, [
-    {
-      action: 'provider-add',
-      provider: { id, name },
-      generation: 0,
-      consumer: null,
-      project: null,
-      before: null,
-      after: described(name, parent, canHost),
-    },
+    { action: 'provider-add', provider: { id, name }, generation: 0, after },
   ]);
   return { kind: 'done', value: { id, generation: 0 } };
 }

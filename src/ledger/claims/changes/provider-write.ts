@@ -67,22 +67,12 @@ export async function editProvider<Value>(
     return { kind: 'conflict', conflict: { kind: 'busy', detail: `provider ${name} changed meanwhile` } };
   const edited = await edit(provider);
   if (isRefused(edited)) return { kind: 'refused', refusals: edited };
-  const generation = edited.keepsGeneration ? found : found + 1;
-  if (edited.keepsGeneration) await setGeneration(session, provider.id, found);
-  const { action, before, after } = edited;
-  await writeHistory(session, context, [
-    {
-      action,
-      provider,
-      // Null where it was kept: the audit counts the rows that raised it.
-      generation: edited.keepsGeneration ? null : generation,
-      consumer: null,
-      project: null,
-      before,
-      after,
-    },
-  ]);
-  return { kind: 'done', value: { ...edited.value, generation } };
+  const { action, before, after, keepsGeneration = false } = edited;
+  if (keepsGeneration) await setGeneration(session, provider.id, found);
+  // Null where it was kept: the audit counts the rows that raised it.
+  const generation = keepsGeneration ? null : found + 1;
+  await writeHistory(session, context, [{ action, provider, generation, before, after }]);
+  return { kind: 'done', value: { ...edited.value, generation: generation ?? found } };
 }
 
 const isRefused = <Value>(

@@ -31,6 +31,14 @@ interface Checked {
   readonly refusals: readonly ClaimRefusal[];
 }
 
+const keyOf = (providerId: number, classId: number): string => `${providerId}/${classId}`;
+
+const placeOf = ({ uuid, name }: ViewedProvider, className: string) => ({
+  provider: uuid,
+  providerName: name,
+  class: className,
+});
+
 /** Adds up a consumer's groups; what cannot be found is refused. */
 function wantedOf(claim: ConsumerClaim, view: ClaimView, refusals: ClaimRefusal[]): readonly Wanted[] {
   const wanted = new Map<string, Wanted>();
@@ -42,10 +50,10 @@ function wantedOf(claim: ConsumerClaim, view: ClaimView, refusals: ClaimRefusal[
     }
     const inventory = provider.inventories.get(className);
     if (inventory === undefined) {
-      refusals.push({ kind: 'no-inventory', provider: uuid, providerName: provider.name, class: className });
+      refusals.push({ kind: 'no-inventory', ...placeOf(provider, className) });
       continue;
     }
-    const key = `${provider.id}/${inventory.classId}`;
+    const key = keyOf(provider.id, inventory.classId);
     const before = wanted.get(key);
     const ends = expiresAt === undefined ? [] : [{ at: expiresAt, amount }];
     wanted.set(key, {
@@ -59,8 +67,6 @@ function wantedOf(claim: ConsumerClaim, view: ClaimView, refusals: ClaimRefusal[
     (a, b) => a.provider.id - b.provider.id || a.inventory.classId - b.inventory.classId,
   );
 }
-
-const keyOf = (providerId: number, classId: number): string => `${providerId}/${classId}`;
 
 /** What the request's consumers hold now, by provider and class. */
 function heldBefore(request: ClaimRequest, view: ClaimView): ReadonlyMap<string, number> {
@@ -89,7 +95,7 @@ export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
           max_unit: inventory.maxUnit,
           step_size: inventory.stepSize,
         };
-        const where = { provider: provider.uuid, providerName: provider.name, class: inventory.class };
+        const where = placeOf(provider, inventory.class);
         refusals.push({ kind: 'unit', consumer, rule, amount, limit: limits[rule], ...where });
       }
       const key = keyOf(provider.id, inventory.classId);
@@ -100,20 +106,12 @@ export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
   if (isChecked)
     for (const [key, { provider, inventory, amount }] of after) {
       const asked = amount - (before.get(key) ?? 0);
-      if (hasRoom(inventory, inventory.used, inventory.used + asked)) continue;
+      const { used, reserved } = inventory;
+      if (hasRoom(inventory, used, used + asked)) continue;
       const capacity = capacityOf(inventory);
-      refusals.push({
-        kind: 'capacity',
-        provider: provider.uuid,
-        providerName: provider.name,
-        class: inventory.class,
-        asked,
-        used: inventory.used,
-        capacity,
-        reserved: inventory.reserved,
-        lacking: asked - (capacity - inventory.used),
-        holders: [],
-      });
+      const lacking = asked - (capacity - used);
+      const where = placeOf(provider, inventory.class);
+      refusals.push({ kind: 'capacity', ...where, asked, used, capacity, reserved, lacking, holders: [] });
     }
   const held = request.consumers.map((claim, i) =>
     wantedByConsumer[i]!.map((wanted) => heldOf(wanted, claim, view.consumers.get(claim.consumer))),

@@ -1,4 +1,5 @@
 /** What a claim looks at: its consumers as they are, the providers it touches, their stock and use. */
+import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
@@ -28,8 +29,7 @@ const SELECT = `SELECT p.id, p.uuid, p.name, p.generation, ${INVENTORY_COLUMNS}
 
 function addRows(providers: Map<string, ViewedProvider>, rows: readonly Row[]): void {
   for (const { id, uuid, name, generation, ...inventory } of rows) {
-    const provider = providers.get(uuid) ?? { id, uuid, name, generation, inventories: new Map() };
-    providers.set(uuid, provider);
+    const provider = kept(providers, uuid, () => ({ id, uuid, name, generation, inventories: new Map() }));
     if (inventory.classId !== null)
       (provider.inventories as Map<string, UsedInventory>).set(inventory.class, inventory);
   }

@@ -11,6 +11,7 @@ import { OwnerTotals } from '../tables/owner-totals.ts';
 import { raiseGeneration, setGeneration } from '../tables/providers.ts';
 import type { ClaimRequest } from './claim-request.ts';
 import type { ViewedProvider } from './claim-view.ts';
+import { ownerValues } from './owners.ts';
 import { historyOf, type Replacement, raisedProviders } from './replacement.ts';
 
 export const FIRST_GENERATION = 1;
@@ -58,8 +59,6 @@ export async function writeClaim(
   return moved;
 }
 
-const orNull = (id: number): number | null => (id === 0 ? null : id);
-
 /**
  * Makes the consumer, or raises its generation; from then on it is this transaction's alone, so that nobody
  * adds allocations to one that is about to go.
@@ -70,7 +69,7 @@ async function putConsumer(
   { claim, before, ownerIds, held }: Replacement,
   at: number,
 ): Promise<boolean> {
-  const owner = [orNull(ownerIds.project), orNull(ownerIds.user), orNull(ownerIds.type)];
+  const owner = ownerValues(ownerIds);
   const movingFrom = claim.movingFrom === undefined ? null : JSON.stringify(claim.movingFrom);
   if (before !== undefined) {
     const changed = await session.run(

@@ -5,7 +5,7 @@ import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { change, type Ledger } from './ledger.ts';
-import { partsOf } from './parts.ts';
+import { holdingsOf, partsOf } from './parts.ts';
 import { replaceAllocations } from './replace-allocations.ts';
 
 const ACTOR = 'expiry';
@@ -24,9 +24,7 @@ export async function expireDue(ledger: Ledger): Promise<readonly string[]> {
   );
   const gone: string[] = [];
   for (const { uuid } of due) {
-    const outcome = await change(ledger, { actor: ACTOR }, (session, context) =>
-      expireIn(session, context, uuid),
-    );
+    const outcome = await change(ledger, { actor: ACTOR }, (...of) => expireIn(...of, uuid));
     if (outcome.kind === 'done') gone.push(uuid);
   }
   return gone;
@@ -40,7 +38,7 @@ async function expireIn(
   const consumer = (await consumersOf(session, [uuid])).get(uuid);
   // Confirmed, renewed or released meanwhile.
   if (consumer === undefined || !isDue(consumer.held, context.at)) return { kind: 'refused', refusals: [] };
-  const parts = await partsOf(session, consumer);
+  const parts = partsOf(await holdingsOf(session, consumer));
   const allocations = parts.filter(({ expiresAt = Infinity }) => expiresAt > context.at);
   // What is left was granted once; the rules of its inventory may have changed since.
   const request = {

@@ -5,7 +5,7 @@ import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { type Author, change, type Ledger } from './ledger.ts';
-import { partsOf } from './parts.ts';
+import { holdingsOf, partsOf } from './parts.ts';
 import { replaceAllocations } from './replace-allocations.ts';
 
 export type HandOverRefusal = ClaimRefusal | { readonly kind: 'unknown-consumer'; readonly consumer: string };
@@ -46,8 +46,8 @@ async function moveIn(
   const target = consumers.get(to);
   const { project, user, type } = target ?? source;
   const allocations = [
-    ...(await partsOf(session, source)),
-    ...(target ? await partsOf(session, target) : []),
+    ...partsOf(await holdingsOf(session, source)),
+    ...(target ? partsOf(await holdingsOf(session, target)) : []),
   ];
   const outcome = await replaceAllocations(
     session,

@@ -1,36 +1,46 @@
-/** What a consumer holds, in parts that can be handed to another. */
+/** What a consumer holds, by the names of providers and classes; and in parts that others can claim. */
+import { groupedBy } from '../../../kit/grouped.ts';
 import type { Session } from '../../store/store.ts';
-import type { StoredConsumer } from '../tables/consumers.ts';
+import { type Ending, keptOf } from '../model/ends.ts';
 import type { Amount } from './claim-request.ts';
 
-interface PartRow {
+interface Row {
+  /** UUID of the provider. */
   readonly provider: string;
+  readonly providerName: string;
+  /** Number of the root of its tree. */
+  readonly root: number;
   readonly class: string;
   readonly used: number;
-  readonly end_at: number | null;
-  readonly end_amount: number | null;
 }
 
-/** What a consumer holds, for others to claim: parts of allocations with their ends, by provider, class. */
-export async function partsOf(session: Session, { id }: StoredConsumer): Promise<readonly Amount[]> {
-  const rows = await session.all<PartRow>(
-    `SELECT p.uuid AS provider, c.name AS class, a.used, e.expires_at AS end_at, e.amount AS end_amount FROM allocations a
-       JOIN resource_providers p ON p.id = a.provider_id JOIN resource_classes c ON c.id = a.class_id
+export type Holding = Row & Ending;
+
+/** All that a consumer holds, by names of provider and class. */
+export async function holdingsOf(
+  session: Session,
+  { id }: { readonly id: number },
+): Promise<readonly Holding[]> {
+  const rows = await session.all<Row & { readonly at: number | null; readonly amount: number }>(
+    `SELECT p.uuid AS provider, p.name AS "providerName", p.root_id AS root, c.name AS class, a.used, e.expires_at AS at, e.amount
+     FROM allocations a JOIN resource_providers p ON p.id = a.provider_id JOIN resource_classes c ON c.id = a.class_id
        LEFT JOIN allocation_ends e ON e.consumer_id = a.consumer_id AND e.provider_id = a.provider_id AND e.class_id = a.class_id
      WHERE a.consumer_id = ? ORDER BY p.name, c.name, e.expires_at`,
     [id],
   );
-  const parts: Amount[] = [];
-  for (let i = 0; i < rows.length; ) {
-    const { provider, class: name, used } = rows[i]!;
-    let kept = used;
-    for (; rows[i]?.provider === provider && rows[i]!.class === name; i++) {
-      const { end_at: expiresAt, end_amount: amount } = rows[i]!;
-      if (expiresAt === null) continue;
-      kept -= amount!;
-      parts.push({ provider, class: name, amount: amount!, expiresAt });
-    }
-    if (kept > 0) parts.push({ provider, class: name, amount: kept });
-  }
-  return parts;
+  return [...groupedBy(rows, (row) => `${row.provider} ${row.class}`).values()].map((same) => {
+    const { at: _at, amount: _amount, ...row } = same[0]!;
+    return { ...row, ends: same.flatMap(({ at, amount }) => (at === null ? [] : [{ at, amount }])) };
+  });
 }
+
+/** The holdings for others to claim: what goes back at one moment by itself, and what is for good. */
+export const partsOf = (holdings: readonly Holding[]): readonly Amount[] =>
+  holdings.flatMap((holding) => {
+    const { provider, class: name, ends } = holding;
+    const kept = keptOf(holding);
+    return [
+      ...ends.map(({ at, amount }) => ({ provider, class: name, amount, expiresAt: at })),
+      ...(kept > 0 ? [{ provider, class: name, amount: kept }] : []),
+    ];
+  });

@@ -1,7 +1,7 @@
 /** Claims that would go back: confirmed they stay for good, renewed they have a new end. */
 import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
-import { firstEnd, isDue } from '../model/ends.ts';
+import { firstEnd, isDue, sumOf } from '../model/ends.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
@@ -71,8 +71,6 @@ async function setEnds(
     context,
     renewed.map(({ consumer, expiresAt }) => ({
       action,
-      provider: null,
-      generation: null,
       consumer,
       project: consumers.get(consumer)!.project,
       before: { expires_at: firstEnd(consumers.get(consumer)!.held) },
@@ -87,10 +85,4 @@ const ENDS = 'allocation_ends (consumer_id, provider_id, class_id, expires_at, a
 const endRows = ({ id, held }: StoredConsumer, until: number): readonly (readonly number[])[] =>
   held
     .filter(({ ends }) => ends.length > 0)
-    .map(({ providerId, classId, ends }) => [
-      id,
-      providerId,
-      classId,
-      until,
-      ends.reduce((sum, { amount }) => sum + amount, 0),
-    ]);
+    .map(({ providerId, classId, ends }) => [id, providerId, classId, until, sumOf(ends)]);

@@ -9,6 +9,7 @@ import {
 } from '../../../htools/cluster/snapshot.ts';
 import { isExternal, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
 import { describeStorage, type Storage, type StoragePool } from '../../../htools/cluster/storage/storage.ts';
+import { kept } from '../../../kit/kept.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { canonicalRatio } from '../model/decimal.ts';
 import { derivedUuid } from '../model/derived-uuid.ts';
@@ -188,8 +189,7 @@ class SnapshotReading {
     const take = (uuid: string, name: string, amount: number): void => {
       if (amount < 1) return;
       this.ensureInventory(uuid, name);
-      const classes = allocations.get(uuid) ?? new Map<string, number>();
-      allocations.set(uuid, classes.set(name, amount));
+      kept(allocations, uuid, () => new Map()).set(name, amount);
     };
     if (instance.primary !== NO_NODE) {
       const uuid = nodeUuid(this.snapshot.nodes[instance.primary]!);

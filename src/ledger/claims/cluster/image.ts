@@ -1,5 +1,6 @@
 /** What a ledger holds, by names, as plain data: made from a cluster or read from a ledger, and compared. */
 import { groupedBy } from '../../../kit/grouped.ts';
+import { kept } from '../../../kit/kept.ts';
 import type { End } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
 
@@ -52,6 +53,17 @@ export interface LedgerImage {
 
 /** Kind of the consumers that a cluster has: a later import may change them and give them back. */
 export const CLUSTER_CONSUMER_TYPE = 'GANETI_INSTANCE';
+
+/** What all consumers together hold, by provider and class. */
+export function usedOf({ consumers }: LedgerImage): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const used = new Map<string, Map<string, number>>();
+  for (const { allocations } of consumers.values())
+    for (const [provider, amounts] of allocations) {
+      const sums = kept(used, provider, () => new Map());
+      for (const [name, amount] of amounts) sums.set(name, amount + (sums.get(name) ?? 0));
+    }
+  return used;
+}
 
 /** Trees one after the other, each provider behind its parent. @param parentOf null for a root. */
 export function parentsFirst<Row, Id>(

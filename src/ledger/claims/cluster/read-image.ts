@@ -1,5 +1,7 @@
 /** A ledger's content by names. */
+import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
+import { type Inventory, inventoryOf } from '../model/inventory.ts';
 import { allConsumers } from '../tables/consumers.ts';
 import { allInventories } from '../tables/inventories.ts';
 import { aggregatesOf, traitsOf } from '../tables/labels.ts';
@@ -30,18 +32,10 @@ export async function readImage(session: Session): Promise<LedgerImage> {
       aggregates: aggregates.get(row.id) ?? [],
     });
   const classNames = new Map<number, string>();
-  for (const { providerId, classId, class: name, ...stored } of await allInventories(session)) {
-    const { total, reserved, minUnit, maxUnit, stepSize, allocationRatio } = stored;
-    const { inventories } = providers.get(byId.get(providerId)!.uuid)!;
-    (inventories as Map<string, object>).set(name, {
-      total,
-      reserved,
-      minUnit,
-      maxUnit,
-      stepSize,
-      allocationRatio,
-    });
-    classNames.set(classId, name);
+  for (const stored of await allInventories(session)) {
+    const { inventories } = providers.get(byId.get(stored.providerId)!.uuid)!;
+    (inventories as Map<string, Inventory>).set(stored.class, inventoryOf(stored));
+    classNames.set(stored.classId, stored.class);
   }
   const consumers = new Map<string, ConsumerImage>();
   for (const { uuid, held, ...consumer } of (await allConsumers(session)).values()) {
@@ -51,8 +45,7 @@ export async function readImage(session: Session): Promise<LedgerImage> {
     for (const one of held) {
       const provider = byId.get(one.providerId)!.uuid;
       const name = classNames.get(one.classId)!;
-      const classes = allocations.get(provider) ?? new Map<string, number>();
-      allocations.set(provider, classes.set(name, one.used));
+      kept(allocations, provider, () => new Map()).set(name, one.used);
       ends.push(...one.ends.map((end) => ({ ...end, provider, class: name })));
     }
     consumers.set(uuid, { consumer: uuid, project, user, type, generation, allocations, ends, movingFrom });

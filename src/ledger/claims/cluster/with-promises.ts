@@ -1,6 +1,7 @@
 /** A cluster in which what the ledger has promised, and is not built yet, counts as used. Pure. */
 import type { Node, Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { withTakenOff } from '../../../htools/cluster/tags/tags.ts';
+import { kept } from '../../../kit/kept.ts';
 import { derivedUuid } from '../model/derived-uuid.ts';
 import { imageOfSnapshot } from './from-snapshot.ts';
 import type { ConsumerImage, LedgerImage } from './image.ts';
@@ -43,8 +44,8 @@ export function withPromises(snapshot: Snapshot, ledger: LedgerImage, at: number
       // A pool of a node's own is the node's disk.
       const image = ledger.providers.get(provider);
       const uuid = image?.parent ?? provider;
-      const classes = taken.get(uuid) ?? new Map<string, number>();
-      taken.set(uuid, classes.set(className, amount + (classes.get(className) ?? 0)));
+      const classes = kept(taken, uuid, () => new Map());
+      classes.set(className, amount + (classes.get(className) ?? 0));
       consumers.add(name);
     }
   }

@@ -17,10 +17,10 @@ export interface Ending {
   readonly ends: readonly End[];
 }
 
-const sumOf = (ends: readonly End[]): number => ends.reduce((sum, { amount }) => sum + amount, 0);
+export const sumOf = (ends: readonly End[]): number => ends.reduce((sum, { amount }) => sum + amount, 0);
 
 /** What stays of it whatever happens. */
-const keptOf = ({ used, ends }: Ending): number => used - sumOf(ends);
+export const keptOf = ({ used, ends }: Ending): number => used - sumOf(ends);
 
 /** Ends of an allocation of `amount` from now on: what was for good stays, the rest goes back at `at`. */
 export function endsOfClaim(amount: number, before: Ending | undefined, at: number): readonly End[] {

@@ -26,6 +26,12 @@ export const INVENTORY_DEFAULTS: Omit<Inventory, 'total'> = {
   allocationRatio: '1',
 };
 
+/** What of a row, or of more than an inventory, is the inventory itself. */
+export const inventoryOf = (one: Inventory): Inventory => {
+  const { total, reserved, minUnit, maxUnit, stepSize, allocationRatio } = one;
+  return { total, reserved, minUnit, maxUnit, stepSize, allocationRatio };
+};
+
 /** What can be handed out: (total - reserved) x ratio, rounded down, for amounts are whole. */
 export const capacityOf = ({ total, reserved, allocationRatio }: Inventory): number =>
   floorTimes(total - reserved, allocationRatio);

@@ -4,10 +4,10 @@ import type { Session } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
-import { partsOf } from '../claim/parts.ts';
+import { holdingsOf, partsOf } from '../claim/parts.ts';
 import type { StepMode } from '../model/admission.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
-import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
+import { consumersOf } from '../tables/consumers.ts';
 import { findProvider, type ProviderRow } from '../tables/providers.ts';
 
 /** Names of nodes; null for none. */
@@ -81,14 +81,13 @@ async function claimOf(
     else nodes.set(name, provider);
   }
   if (refusals.length > 0) return { refusals };
-  const parts = await partsOf(session, consumer);
-  const places = await placesOf(session, consumer);
+  const holdings = await holdingsOf(session, consumer);
+  const places = new Map(holdings.map((holding) => [holding.provider, holding]));
+  const parts = partsOf(holdings);
   const nodeIds = [from.primary, from.secondary].map((name) =>
     name === null ? undefined : nodes.get(name)!.id,
   );
-  const isRunningThere = parts.some(
-    ({ provider, class: name }) => places.get(provider)!.root === nodeIds[0] && RUNNING.has(name),
-  );
+  const isRunningThere = holdings.some(({ root, class: name }) => root === nodeIds[0] && RUNNING.has(name));
   if (!isRunningThere)
     return {
       refusals: [
@@ -96,7 +95,7 @@ async function claimOf(
           kind: 'elsewhere',
           instance,
           expected: from.primary ?? '-',
-          nodes: [...new Set(parts.map(({ provider }) => places.get(provider)!.name))],
+          nodes: [...new Set(holdings.map(({ providerName }) => providerName))],
         },
       ],
     };
@@ -121,22 +120,6 @@ async function claimOf(
 
 /** Classes that an instance has where it runs; of all others it has a copy on each of its nodes. */
 const RUNNING: ReadonlySet<string> = new Set(['MEMORY_MB', 'VCPU']);
-
-interface Holder {
-  readonly uuid: string;
-  readonly name: string;
-  readonly root: number;
-}
-
-/** Providers of which the consumer holds something, by UUID; sorted by name. */
-async function placesOf(session: Session, { id }: StoredConsumer): Promise<ReadonlyMap<string, Holder>> {
-  const rows = await session.all<Holder>(
-    `SELECT DISTINCT p.uuid, p.name, p.root_id AS root FROM allocations a JOIN resource_providers p ON p.id = a.provider_id
-     WHERE a.consumer_id = ? ORDER BY p.name`,
-    [id],
-  );
-  return new Map(rows.map((row) => [row.uuid, row]));
-}
 
 /** UUIDs of the providers of these nodes' disks: the node, or the first below it that has the class. */
 async function diskHolders(

@@ -46,15 +46,7 @@ export async function renameClass(
      WHERE c.name = ? GROUP BY p.id, p.name, k.uuid, o.external_id ORDER BY p.id, k.uuid`,
     [newName],
   );
-  const entry = {
-    action: 'class-set',
-    provider: null,
-    generation: null,
-    consumer: null,
-    project: null,
-    before: name,
-    after: newName,
-  };
+  const entry = { action: 'class-set', before: name, after: newName };
   const entries: HistoryEntry[] = holders.map((provider) => ({ ...entry, provider }));
   for (const { consumer, project, amounts, ...provider } of held) {
     const { [newName]: amount, ...others } = JSON.parse(amounts);

@@ -1,4 +1,5 @@
 /** Rows of consumers with their allocations. */
+import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import type { End, Ending } from '../model/ends.ts';
 
@@ -67,23 +68,19 @@ function toConsumers(rows: readonly ConsumerRow[]): Map<string, StoredConsumer> 
   type Holding = Omit<Held, 'ends'> & { readonly ends: End[] };
   const found = new Map<string, Omit<StoredConsumer, 'held'> & { readonly held: Holding[] }>();
   for (const row of rows) {
-    let consumer = found.get(row.uuid);
-    if (consumer === undefined) {
-      consumer = {
-        id: row.id,
-        uuid: row.uuid,
-        project: row.project,
-        user: row.owner,
-        type: row.type,
-        ownerIds: { project: row.project_id ?? 0, user: row.user_id ?? 0, type: row.type_id ?? 0 },
-        generation: row.generation,
-        movingFrom: row.moving_from === null ? null : JSON.parse(row.moving_from),
-        createdAt: row.created_at,
-        updatedAt: row.updated_at,
-        held: [],
-      };
-      found.set(row.uuid, consumer);
-    }
+    const consumer = kept(found, row.uuid, () => ({
+      id: row.id,
+      uuid: row.uuid,
+      project: row.project,
+      user: row.owner,
+      type: row.type,
+      ownerIds: { project: row.project_id ?? 0, user: row.user_id ?? 0, type: row.type_id ?? 0 },
+      generation: row.generation,
+      movingFrom: row.moving_from === null ? null : JSON.parse(row.moving_from),
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      held: [],
+    }));
     if (row.provider_id === null) continue;
     let holding = consumer.held.at(-1);
     if (holding?.providerId !== row.provider_id || holding.classId !== row.class_id) {

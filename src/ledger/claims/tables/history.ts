@@ -12,22 +12,21 @@ export interface ChangeContext {
   readonly reason: string | null;
 }
 
-/** One provider's part in a request. */
+/** One provider's part in a request; what it is not about is left out, or null. */
 export interface HistoryEntry {
   /** `claim`, `release`, `inventory`...: see docs/how-to/claims.md. */
   readonly action: string;
-  readonly provider: { readonly id: number; readonly name: string } | null;
+  readonly provider?: { readonly id: number; readonly name: string } | null;
   /** The provider's generation after the change; null where the change left it as it was. */
-  readonly generation: number | null;
-  readonly consumer: string | null;
-  readonly project: string | null;
-  /** Plain data; null for nothing. Of a claim: class to amount. */
-  readonly before: unknown;
-  readonly after: unknown;
+  readonly generation?: number | null;
+  readonly consumer?: string | null;
+  readonly project?: string | null;
+  /** Plain data. Of a claim: class to amount. */
+  readonly before?: unknown;
+  readonly after?: unknown;
 }
 
-const json = (value: unknown): string | null =>
-  value === null || value === undefined ? null : JSON.stringify(value);
+const json = (value: unknown): string | null => ((value ?? null) === null ? null : JSON.stringify(value));
 
 export const writeHistory = (
   session: Session,
@@ -45,9 +44,9 @@ export const writeHistory = (
       entry.action,
       entry.provider?.id ?? null,
       entry.provider?.name ?? null,
-      entry.generation,
-      entry.consumer,
-      entry.project,
+      entry.generation ?? null,
+      entry.consumer ?? null,
+      entry.project ?? null,
       json(entry.before),
       json(entry.after),
     ]),

@@ -34,6 +34,19 @@ export const inventoriesOf = (
 export const allInventories = (session: Session): Promise<readonly StoredInventory[]> =>
   session.all(`${SELECT} ORDER BY i.provider_id, c.name`);
 
+/** The columns that hold what is set of an inventory, here and in Placement's tables. */
+export const SET_COLUMNS = 'total, reserved, min_unit, max_unit, step_size, allocation_ratio';
+
+/** What they hold. */
+export const setValues = (one: Inventory): readonly [...numbers: number[], ratio: string] => [
+  one.total,
+  one.reserved,
+  one.minUnit,
+  one.maxUnit,
+  one.stepSize,
+  one.allocationRatio,
+];
+
 /** Writes what is set of an inventory; what is used of it stays. */
 export const putInventory = (
   session: Session,
@@ -43,23 +56,12 @@ export const putInventory = (
   at: number,
 ): Promise<number> =>
   session.run(
-    `INSERT INTO inventories (provider_id, class_id, total, reserved, min_unit, max_unit, step_size, allocation_ratio, created_at, updated_at)
+    `INSERT INTO inventories (provider_id, class_id, ${SET_COLUMNS}, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (provider_id, class_id) DO UPDATE SET total = excluded.total, reserved = excluded.reserved,
        min_unit = excluded.min_unit, max_unit = excluded.max_unit, step_size = excluded.step_size,
        allocation_ratio = excluded.allocation_ratio, updated_at = excluded.updated_at`,
-    [
-      providerId,
-      classId,
-      inventory.total,
-      inventory.reserved,
-      inventory.minUnit,
-      inventory.maxUnit,
-      inventory.stepSize,
-      inventory.allocationRatio,
-      at,
-      at,
-    ],
+    [providerId, classId, ...setValues(inventory), at, at],
   );
 
 /**

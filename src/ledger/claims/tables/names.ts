@@ -2,20 +2,20 @@
 import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 
-/** Tables that give a name a number, and the column that holds the name. */
-const NAME_COLUMNS = {
-  resource_classes: 'name',
-  traits: 'name',
-  aggregates: 'uuid',
-  projects: 'external_id',
-  users: 'external_id',
-  consumer_types: 'name',
+/** Tables that give a name a number: the column that holds the name, and those that hold when it was made. */
+const TABLES = {
+  resource_classes: ['name', 'created_at', 'updated_at'],
+  traits: ['name', 'created_at', 'updated_at'],
+  aggregates: ['uuid', 'created_at'],
+  projects: ['external_id'],
+  users: ['external_id'],
+  consumer_types: ['name'],
 } as const;
 
 /** What the interface of Placement makes and removes by name. */
 export type NamedTable = 'resource_classes' | 'traits';
 
-type NameTable = keyof typeof NAME_COLUMNS;
+type NameTable = keyof typeof TABLES;
 
 interface NameRow {
   readonly id: number;
@@ -29,26 +29,13 @@ export async function idsOf(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (names.length === 0) return new Map();
-  const column = NAME_COLUMNS[table];
+  const [column] = TABLES[table];
   const rows = await session.all<NameRow>(
     `SELECT id, ${column} AS name FROM ${table} WHERE ${column} IN_TEXTS(?)`,
     [[...new Set(names)]],
   );
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
-
-/** Tables of names that come into being with the first consumer that has them. */
-export type OwnerTable = 'projects' | 'users' | 'consumer_types';
-
-/** Columns that hold when a name was made. */
-const STAMPS: Readonly<Record<NameTable, readonly string[]>> = {
-  resource_classes: ['created_at', 'updated_at'],
-  traits: ['created_at', 'updated_at'],
-  aggregates: ['created_at'],
-  projects: [],
-  users: [],
-  consumer_types: [],
-};
 
 /**
  * Makes those of `names` that are missing, in one order for all writers.
@@ -61,19 +48,17 @@ export async function ensureIds(
   names: readonly string[],
   at: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const stamps = STAMPS[table];
-  await insertRows(
-    session,
-    `${table} (${[NAME_COLUMNS[table], ...stamps].join(', ')})`,
-    [...new Set(names)].sort().map((name) => [name, ...stamps.map(() => at)]),
-    { onConflict: 'ON CONFLICT DO NOTHING' },
-  );
+  const [column, ...stamps] = TABLES[table];
+  const rows = [...new Set(names)].sort().map((name) => [name, ...stamps.map(() => at)]);
+  await insertRows(session, `${table} (${[column, ...stamps].join(', ')})`, rows, {
+    onConflict: 'ON CONFLICT DO NOTHING',
+  });
   return idsOf(session, table, names);
 }
 
 /** All names of the table, sorted. */
 export async function allNames(session: Session, table: NameTable): Promise<readonly string[]> {
-  const column = NAME_COLUMNS[table];
+  const [column] = TABLES[table];
   const rows = await session.all<NameRow>(`SELECT ${column} AS name FROM ${table} ORDER BY ${column}`);
   return rows.map(({ name }) => name);
 }

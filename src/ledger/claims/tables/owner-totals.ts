@@ -1,4 +1,5 @@
 /** What each project, user and kind of consumer uses of a class: sums kept, so that nobody adds up. */
+import { kept } from '../../../kit/kept.ts';
 import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 import type { Held, OwnerIds } from './consumers.ts';
@@ -13,10 +14,7 @@ export class OwnerTotals {
   add(owner: OwnerIds, held: readonly Held[], sign: 1 | -1): void {
     for (const { providerId, classId, used } of held) {
       const key = [owner.project, owner.user, owner.type, classId, providerId % BUCKETS];
-      const name = key.join();
-      const change = this.changes.get(name);
-      if (change === undefined) this.changes.set(name, { key, amount: sign * used });
-      else change.amount += sign * used;
+      kept(this.changes, key.join(), () => ({ key, amount: 0 })).amount += sign * used;
     }
   }
 

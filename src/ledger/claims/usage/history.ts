@@ -44,35 +44,22 @@ const CONDITIONS: Record<keyof HistoryFilter, string> = {
   before: 'id < ?',
 };
 
-/** The newest changes first, at most `limit`. */
-export const readHistory = (
+/** The newest changes first, or the oldest, at most `limit`. */
+export async function readHistory(
   session: Session,
   filter: HistoryFilter,
   limit: number,
-): Promise<readonly Change[]> =>
-  // A span of time goes by the index of times; numbers and times run alike but for writers at the same time.
-  read(session, filter, filter.since === undefined ? 'id DESC' : 'at DESC, id DESC', limit);
-
-/** The oldest changes first, at most `limit`. */
-export const readOnwards = (
-  session: Session,
-  filter: HistoryFilter,
-  limit: number,
-): Promise<readonly Change[]> => read(session, filter, 'id', limit);
-
-async function read(
-  session: Session,
-  filter: HistoryFilter,
-  order: string,
-  limit: number,
+  first: 'newest' | 'oldest' = 'newest',
 ): Promise<readonly Change[]> {
+  // A span of time goes by the index of times; numbers and times run alike but for writers at the same time.
+  const newest = filter.since === undefined ? 'id DESC' : 'at DESC, id DESC';
   const stated = (Object.keys(CONDITIONS) as (keyof HistoryFilter)[]).filter(
     (key) => filter[key] !== undefined,
   );
   const where = stated.length === 0 ? '' : `WHERE ${stated.map((key) => CONDITIONS[key]).join(' AND ')}`;
   const rows = await session.all<Row>(
     `SELECT id, at, request, actor, reason, action, provider_name AS provider, generation, consumer, project, before, after
-     FROM history ${where} ORDER BY ${order} LIMIT ?`,
+     FROM history ${where} ORDER BY ${first === 'newest' ? newest : 'id'} LIMIT ?`,
     [...stated.map((key) => filter[key]!), limit] as SqlValue[],
   );
   return rows.map((row) => ({ ...row, before: parsed(row.before), after: parsed(row.after) }));

@@ -1,4 +1,5 @@
 /** Use over time: from what is used now, back through the history. */
+import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import type { HistoryFilter } from './history.ts';
 
@@ -7,6 +8,8 @@ export interface UseOverTime {
   /** Use at equal distances from the start of the span to now; the last is now. */
   readonly used: readonly number[];
 }
+
+type Scope = Pick<HistoryFilter, 'provider' | 'project'>;
 
 interface Span {
   /** Milliseconds since 1970. */
@@ -26,13 +29,13 @@ interface Step {
 /** One series a class that was used at any time of the span, by name. */
 export async function useOverTime(
   session: Session,
-  filter: Pick<HistoryFilter, 'provider' | 'project'>,
+  filter: Scope,
   span: Span,
 ): Promise<readonly UseOverTime[]> {
   const now = await usedNow(session, filter);
   const steps = new Map<string, Map<number, number>>([...now.keys()].map((name) => [name, new Map()]));
   for (const { class: name, point, change } of await stepsOf(session, filter, span))
-    steps.set(name, (steps.get(name) ?? new Map<number, number>()).set(point, change));
+    kept(steps, name, () => new Map()).set(point, change);
   return [...steps]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, changes]) => {
@@ -50,7 +53,7 @@ export async function useOverTime(
 /** The database adds up: a busy hour has hundreds of thousands of changes. */
 function stepsOf(
   session: Session,
-  { provider, project }: Pick<HistoryFilter, 'provider' | 'project'>,
+  { provider, project }: Scope,
   { from, to, points }: Span,
 ): Promise<readonly Step[]> {
   const span = to - from;
@@ -66,32 +69,22 @@ function stepsOf(
   );
 }
 
-async function usedNow(
-  session: Session,
-  { provider, project }: Pick<HistoryFilter, 'provider' | 'project'>,
-): Promise<ReadonlyMap<string, number>> {
-  interface Row {
-    readonly class: string;
-    readonly used: number;
-  }
-  const inventories =
-    'SELECT c.name AS class, SUM(i.used) AS used FROM inventories i JOIN resource_classes c ON c.id = i.class_id';
-  let rows: readonly Row[];
-  if (project !== undefined && provider !== undefined)
-    rows = await session.all<Row>(
-      `SELECT c.name AS class, SUM(a.used) AS used FROM allocations a JOIN consumers k ON k.id = a.consumer_id
-         JOIN projects p ON p.id = k.project_id JOIN resource_classes c ON c.id = a.class_id
-       WHERE a.provider_id = ? AND p.external_id = ? GROUP BY c.name`,
-      [provider, project],
-    );
-  else if (project !== undefined)
-    rows = await session.all<Row>(
-      `SELECT c.name AS class, SUM(o.used) AS used FROM owner_totals o JOIN projects p ON p.id = o.project_id
-         JOIN resource_classes c ON c.id = o.class_id WHERE p.external_id = ? GROUP BY c.name`,
-      [project],
-    );
-  else if (provider !== undefined)
-    rows = await session.all<Row>(`${inventories} WHERE i.provider_id = ? GROUP BY c.name`, [provider]);
-  else rows = await session.all<Row>(`${inventories} GROUP BY c.name`);
-  return new Map(rows.filter(({ used }) => used > 0).map((row) => [row.class, row.used]));
+/** From what is summed up already, but for what one project uses of one provider. */
+async function usedNow(session: Session, { provider, project }: Scope): Promise<ReadonlyMap<string, number>> {
+  const used =
+    project === undefined
+      ? 'inventories u'
+      : provider === undefined
+        ? 'owner_totals u JOIN projects p ON p.id = u.project_id'
+        : 'allocations u JOIN consumers k ON k.id = u.consumer_id JOIN projects p ON p.id = k.project_id';
+  const conditions = [
+    ...(provider === undefined ? [] : ['u.provider_id = ?']),
+    ...(project === undefined ? [] : ['p.external_id = ?']),
+  ];
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const rows = await session.all<{ class: string; used: number }>(
+    `SELECT c.name AS class, SUM(u.used) AS used FROM ${used} JOIN resource_classes c ON c.id = u.class_id ${where} GROUP BY c.name`,
+    [provider, project].filter((value) => value !== undefined),
+  );
+  return new Map(rows.filter((row) => row.used > 0).map((row) => [row.class, row.used]));
 }

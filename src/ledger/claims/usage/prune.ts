@@ -62,8 +62,7 @@ async function beginPruning(
   if ((await prunable(session, 0, end, 1)).length === 0)
     return { kind: 'done', value: { end: 0, wholeSince: start } };
   const wholeSince = Math.max(start ?? 0, before);
-  const entry = { action: 'prune', provider: null, generation: null, consumer: null, project: null };
-  await writeHistory(session, context, [{ ...entry, before: null, after: { whole_since: wholeSince } }]);
+  await writeHistory(session, context, [{ action: 'prune', after: { whole_since: wholeSince } }]);
   return { kind: 'done', value: { end, wholeSince } };
 }
 

@@ -1,5 +1,7 @@
 /** One provider or consumer with all that belongs to it, as facts. */
+import { groupedBy } from '../../../kit/grouped.ts';
 import type { Session } from '../../store/store.ts';
+import { holdingsOf } from '../claim/parts.ts';
 import { type End, firstEnd } from '../model/ends.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
 import { consumersOf } from '../tables/consumers.ts';
@@ -27,23 +29,15 @@ export interface ConsumerFacts {
 export async function consumerFacts(session: Session, name: string): Promise<ConsumerFacts | undefined> {
   const found = (await consumersOf(session, [name])).get(name);
   if (found === undefined) return undefined;
-  const { uuid: consumer, id, generation, project, user, type, held } = found;
-  interface Row {
-    readonly provider_id: number;
-    readonly class_id: number;
-    readonly provider: string;
-    readonly class: string;
-    readonly used: number;
-  }
-  const rows = await session.all<Row>(
-    `SELECT a.provider_id, a.class_id, p.name AS provider, c.name AS class, a.used FROM allocations a JOIN resource_providers p ON p.id = a.provider_id
-       JOIN resource_classes c ON c.id = a.class_id WHERE a.consumer_id = ? ORDER BY p.name, c.name`,
-    [id],
+  const { uuid: consumer, generation, project, user, type, held } = found;
+  const allocations = (await holdingsOf(session, found)).map(
+    ({ providerName: provider, class: className, used, ends }) => ({
+      provider,
+      class: className,
+      used,
+      ends,
+    }),
   );
-  const allocations = rows.map(({ provider_id, class_id, ...row }) => ({
-    ...row,
-    ends: held.find((one) => one.providerId === provider_id && one.classId === class_id)!.ends,
-  }));
   return { consumer, generation, project, user, type, expiresAt: firstEnd(held), allocations };
 }
 
@@ -87,15 +81,11 @@ export async function providerFacts(
        JOIN resource_classes c ON c.id = a.class_id WHERE a.provider_id = ? ORDER BY k.uuid, c.name`,
     [id],
   );
-  const consumers = new Map<
-    string,
-    { consumer: string; project: string | null; amounts: Record<string, number> }
-  >();
-  for (const { consumer, project, class: className, used } of rows) {
-    const entry = consumers.get(consumer) ?? { consumer, project, amounts: {} };
-    entry.amounts[className] = used;
-    consumers.set(consumer, entry);
-  }
+  const consumers = [...groupedBy(rows, ({ consumer }) => consumer)].map(([consumer, held]) => ({
+    consumer,
+    project: held[0]!.project,
+    amounts: Object.fromEntries(held.map(({ class: className, used }) => [className, used])),
+  }));
   return {
     provider,
     name,
@@ -108,6 +98,6 @@ export async function providerFacts(
       ...one,
       capacity: capacityOf(one),
     })),
-    consumers: [...consumers.values()],
+    consumers,
   };
 }

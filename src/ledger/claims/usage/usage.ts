@@ -1,4 +1,5 @@
 /** What is used and what there is, added up in several ways. No statement here reads the allocations. */
+import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import { floorTimes } from '../model/decimal.ts';
 
@@ -52,10 +53,9 @@ export async function usage(session: Session, by: UsageBy): Promise<readonly Usa
     STATEMENTS[by],
   )) {
     const key = `${of ?? ''}\0${name}`;
-    const row = rows.get(key) ?? { of, class: name, used: 0, capacity: 0 };
+    const row = kept(rows, key, () => ({ of, class: name, used: 0, capacity: 0 }));
     row.used += used;
     row.capacity += count * floorTimes(net, ratio);
-    rows.set(key, row);
   }
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

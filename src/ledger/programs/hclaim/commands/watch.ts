@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BackendError } from '../../../../kit/faults.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
-import { lastChange, readOnwards } from '../../../claims/usage/history.ts';
+import { lastChange, readHistory } from '../../../claims/usage/history.ts';
 import { readDuration } from '../../shared/access/ledger-url.ts';
 import { sweep } from '../../shared/access/open-current-ledger.ts';
 import { type Command, withLedger } from '../kit/context.ts';
@@ -31,7 +31,7 @@ export const watch: Command<'watch'> = (options) =>
     let last = options.after ?? (await ledger.store.read(lastChange));
     const look = () =>
       ledger.store.read((session) =>
-        readOnwards(session, { ...filter, after: Math.max(last - LOOK_BACK, floor) }, MOST_AT_ONCE),
+        readHistory(session, { ...filter, after: Math.max(last - LOOK_BACK, floor) }, MOST_AT_ONCE, 'oldest'),
       );
     let said = new Set(options.after === undefined ? (await look()).map(({ id }) => id) : []);
     const pause = (ms: number) => wait(Math.min(ms, Math.max(1, end - ledger.now())));
