@@ -58,11 +58,6 @@ export interface ApiServer {
 const line = (level: string, more: object): string =>
   JSON.stringify({ level, time: new Date().toISOString(), ...more });
 
-/** As bytes: fastify would add a character set to the type of a text, which JSON has none of. */
-const sendText = (reply: FastifyReply, type: string, text: string): void => {
-  reply.header('content-type', type).send(Buffer.from(text));
-};
-
 export function makeServer(options: ServerOptions): ApiServer {
   const { protocol, timeoutSeconds } = options;
   const contexts = new WeakMap<FastifyRequest, Context>();
@@ -166,12 +161,11 @@ export function makeServer(options: ServerOptions): ApiServer {
     const error = new ApiError(status, detail, more);
     if (qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE))
       reply.type(`${HTML_TYPE}; charset=utf-8`).send(errorPage(error));
-    else
-      sendText(
-        reply,
-        JSON_TYPE,
-        JSON.stringify(protocol.errorDocument(error, context.requestId, context.minor)),
-      );
+    else {
+      const document = protocol.errorDocument(error, context.requestId, context.minor);
+      // As bytes: fastify would add a character set to the type of a text, which JSON has none of.
+      reply.header('content-type', JSON_TYPE).send(Buffer.from(JSON.stringify(document)));
+    }
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -78,16 +78,8 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
   for (const { uuid, name, generation, parent } of rows.providers) {
     require(isUuid(uuid), `provider ${uuid}`, 'is no UUID');
     require(isProviderName(name), `provider ${uuid}`, 'has a name that cannot be kept', 'give it another');
-    found.set(uuid, {
-      uuid,
-      name,
-      generation,
-      parent,
-      canHost: true,
-      inventories: new Map(),
-      traits: [],
-      aggregates: [],
-    });
+    const nothing = { inventories: new Map(), traits: [], aggregates: [] };
+    found.set(uuid, { uuid, name, generation, parent, canHost: true, ...nothing });
   }
   const known = (uuid: string, what: string): Provider | undefined => {
     const provider = found.get(uuid);
@@ -124,17 +116,8 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
     require(isConsumerName(uuid), where, 'has a name that cannot be kept');
     for (const name of [project, user, type ?? '-'])
       require(isOwnerName(name), where, `belongs to '${name}', which cannot be kept`);
-    const ends: ConsumerImage['ends'] = [];
-    const own = {
-      project,
-      user,
-      type,
-      generation,
-      allocations: new Map<string, Map<string, number>>(),
-      ends,
-      movingFrom: null,
-    };
-    consumers.set(uuid, { consumer: uuid, ...own });
+    const nothing = { allocations: new Map(), ends: [], movingFrom: null };
+    consumers.set(uuid, { consumer: uuid, project, user, type, generation, ...nothing });
   }
   for (const { provider, consumer, class: name, used } of rows.allocations) {
     const where = `allocation of ${name} to ${consumer}`;

@@ -61,29 +61,14 @@ const isWithin = (value: Json, levels: number): boolean =>
 export function usageProblems(value: unknown, place: string): readonly InputProblem[] {
   const usage = value as Json;
   if (usage === null) return [];
-  if (!isObject(usage))
-    return [
-      {
-        field: place,
-        value: shownJson(usage),
-        problem: 'a usage is an object, or null when nothing is measured',
-        remedy: 'write {"memory": {"total": 1000, "used": 100}}',
-      },
-    ];
-  if (!isWithin(usage, MOST_LEVELS))
-    return [
-      { field: place, value: shownJson(usage), problem: `is nested more than ${MOST_LEVELS} levels deep` },
-    ];
+  const bad = (problem: string, remedy?: string) => [
+    { field: place, value: shownJson(usage), problem, remedy },
+  ];
+  const right = 'write {"memory": {"total": 1000, "used": 100}}';
+  if (!isObject(usage)) return bad('a usage is an object, or null when nothing is measured', right);
+  if (!isWithin(usage, MOST_LEVELS)) return bad(`is nested more than ${MOST_LEVELS} levels deep`);
   const metrics = [...walk(usage, '', 0)];
-  if (metrics.length === 0)
-    return [
-      {
-        field: place,
-        value: shownJson(usage),
-        problem: 'has no metric',
-        remedy: 'write {"memory": {"total": 1000, "used": 100}}; null when nothing is measured',
-      },
-    ];
+  if (metrics.length === 0) return bad('has no metric', `${right}; null when nothing is measured`);
   return metrics.flatMap(([name, metric]) =>
     (['total', metric.used === undefined ? 'free' : 'used'] as const)
       .filter((key) => !isAmount(metric[key]!))

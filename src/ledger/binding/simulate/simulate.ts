@@ -1,5 +1,6 @@
 /** A day played through a policy on copies: what ends where, who is split, when a pod is needed. Pure. */
 import { groupedBy } from '../../../kit/grouped.ts';
+import { kept } from '../../../kit/kept.ts';
 import { momentOf } from '../../../kit/report/moments.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { day } from '../../results/hbind.ts';
@@ -91,17 +92,11 @@ class Simulation {
       this.unknown.add(event.pod);
       return;
     }
-    const pod = this.pods[at]!;
-    this.put(
-      at,
-      changedPod(
-        pod,
-        event.kind === 'usage'
-          ? { usage: event.usage, usageAt: this.now, verdict: null }
-          : { state: event.state, stateAt: this.now },
-      ),
-      moment,
-    );
+    const changes =
+      event.kind === 'usage'
+        ? { usage: event.usage, usageAt: this.now, verdict: null }
+        : { state: event.state, stateAt: this.now };
+    this.put(at, changedPod(this.pods[at]!, changes), moment);
   }
 
   private request(event: DayEvent & { kind: 'request' }, moment: Moment): void {
@@ -152,9 +147,7 @@ class Simulation {
     tally.requests++;
     tally.tenants.add(tenant);
     const key = JSON.stringify([tenant, az, affinityText(affinity)]);
-    const use = this.uses.get(key) ?? { tenant, affinity, pods: new Set() };
-    this.uses.set(key, use);
-    use.pods.add(pod.name);
+    kept(this.uses, key, () => ({ tenant, affinity, pods: new Set() })).pods.add(pod.name);
     if (pod.usage && Object.keys(need).length > 0)
       this.put(at, changedPod(pod, { usage: withMoreUsed(pod.usage, need) }), moment);
   }
@@ -168,20 +161,12 @@ class Simulation {
   }
 
   private queue({ az, affinity }: Question, moment: Moment): QueueTally {
-    const key = JSON.stringify([az, affinityText(affinity)]);
-    let queue = this.queues.get(key);
-    if (!queue) {
-      queue = {
-        question: { az, affinity, need: {} },
-        requests: 0,
-        refused: 0,
-        lastPodAt: null,
-        refusedAt: null,
-      };
-      this.queues.set(key, queue);
+    return kept(this.queues, JSON.stringify([az, affinityText(affinity)]), () => {
+      const question = { az, affinity, need: {} };
+      const queue: QueueTally = { question, requests: 0, refused: 0, lastPodAt: null, refusedAt: null };
       this.watch(queue, moment);
-    }
-    return queue;
+      return queue;
+    });
   }
 
   private watch(queue: QueueTally, moment: Moment): void {

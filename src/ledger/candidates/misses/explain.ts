@@ -8,7 +8,7 @@ import type { Relaxation } from '../search/anchor-walk.ts';
 import { MOST_TRIALS, SearchTooWide } from '../search/budget.ts';
 import { type Candidate, mappingsOf } from '../search/candidate.ts';
 import { findCandidates, type SearchOptions } from '../search/find-candidates.ts';
-import { dropStep, rootAllows, type Slot, type Step, slotsOf } from '../search/slots.ts';
+import { dropStep, rootAllows, type Slot, type Step, type StepRule, slotsOf } from '../search/slots.ts';
 import { nearestMiss } from './nearest-miss.ts';
 import { singleChanges } from './single-changes.ts';
 
@@ -31,13 +31,13 @@ function* everyProvider(forest: Forest): Generator<Provider> {
   for (const root of forest.roots) yield* forest.treeOf(root);
 }
 
-function accountOf(forest: Forest, slot: Slot, options: SearchOptions): SlotAccount {
+function accountOf(forest: Forest, slot: Slot, rule: StepRule): SlotAccount {
   const dropped: Record<Step, number> = { class: 0, room: 0, trait: 0, aggregate: 0, tree: 0 };
   let providers = 0;
   let left = 0;
   for (const provider of everyProvider(forest)) {
     providers++;
-    const step = dropStep(provider, provider.root, slot, options.stepRule ?? 'strict');
+    const step = dropStep(provider, provider.root, slot, rule);
     if (step) dropped[step]++;
     else left++;
   }
@@ -47,7 +47,7 @@ function accountOf(forest: Forest, slot: Slot, options: SearchOptions): SlotAcco
     providers,
     dropped,
     left,
-    nearest: left === 0 ? nearestMiss(everyProvider(forest), slot, options.stepRule ?? 'strict') : undefined,
+    nearest: left === 0 ? nearestMiss(everyProvider(forest), slot, rule) : undefined,
   };
 }
 
@@ -68,21 +68,13 @@ function firstOf(
   }
 }
 
-const countTrees = (
-  forest: Forest,
-  request: CandidateRequest,
-  slots: readonly Slot[],
-  options: SearchOptions,
-): number =>
-  forest.roots.filter((root) => {
-    if (!rootAllows(root, request)) return false;
-    const reachable = [...forest.treeOf(root), ...forest.sharersWith(root)];
-    return slots.every((slot) =>
-      reachable.some(
-        (provider) => dropStep(provider, root, slot, options.stepRule ?? 'strict') === undefined,
-      ),
-    );
-  }).length;
+/** Whether every slot by itself finds a provider in the tree, or one that it shares. */
+function hasAll(forest: Forest, root: Provider, slots: readonly Slot[], rule: StepRule): boolean {
+  const reachable = [...forest.treeOf(root), ...forest.sharersWith(root)];
+  return slots.every((slot) =>
+    reachable.some((provider) => dropStep(provider, root, slot, rule) === undefined),
+  );
+}
 
 /** Single changes that bring a candidate, each with the first one; of one amount the largest that helps. */
 function helpfulChanges(
@@ -119,19 +111,18 @@ export function explainNone(
 ): Explanation {
   const work = options.work ?? { trialsLeft: MOST_TRIALS };
   const shared = { ...options, work };
+  const rule = options.stepRule ?? 'strict';
   const slots = slotsOf(request, forest);
-  const treesWithAll = countTrees(forest, request, slots, options);
+  const allowed = forest.roots.filter((root) => rootAllows(root, request));
+  const treesWithAll = allowed.filter((root) => hasAll(forest, root, slots, rule)).length;
   const blocking =
     treesWithAll === 0
       ? []
       : RULES.filter(([, relaxed]) => firstOf(forest, request, { ...shared, relaxed })).map(([rule]) => rule);
   const changes = helpfulChanges(forest, request, shared);
   return {
-    roots: {
-      all: forest.roots.length,
-      allowed: forest.roots.filter((root) => rootAllows(root, request)).length,
-    },
-    slots: slots.map((slot) => accountOf(forest, slot, options)),
+    roots: { all: forest.roots.length, allowed: allowed.length },
+    slots: slots.map((slot) => accountOf(forest, slot, rule)),
     treesWithAll,
     blocking,
     ...(work.trialsLeft < 0 ? { isCutOff: true } : {}),

@@ -1,7 +1,7 @@
 /** What changes of one provider have in common: find it, compare its generation, change it, note it. */
 import type { OfKinds } from '../../../kit/kinds.ts';
 import type { Session } from '../../store/store.ts';
-import type { Outcome } from '../model/refusal.ts';
+import { busy, type Outcome } from '../model/refusal.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { type ProviderRow, providerByUuid, raiseGeneration, setGeneration } from '../tables/providers.ts';
 
@@ -64,7 +64,7 @@ export async function editProvider<Value>(
       conflict: { kind: 'provider-generation', provider: uuid, expected: target.generation, found },
     };
   if (!(await raiseGeneration(session, provider.id, found, context.at)))
-    return { kind: 'conflict', conflict: { kind: 'busy', detail: `provider ${name} changed meanwhile` } };
+    return busy(`provider ${name} changed meanwhile`);
   const edited = await edit(provider);
   if (isRefused(edited)) return { kind: 'refused', refusals: edited };
   const { action, before, after, keepsGeneration = false } = edited;

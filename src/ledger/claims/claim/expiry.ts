@@ -1,7 +1,7 @@
 /** Claims that nobody confirmed in time: their room goes back. */
 import type { Session } from '../../store/store.ts';
 import { isDue } from '../model/ends.ts';
-import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
+import { busy, type ClaimRefusal, type Outcome } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { change, type Ledger } from './ledger.ts';
@@ -48,6 +48,5 @@ async function expireIn(
     action: 'expire',
   } as const;
   const outcome = await replaceAllocations(session, request, context);
-  if (outcome.kind !== 'conflict') return outcome;
-  return { kind: 'conflict', conflict: { kind: 'busy', detail: `consumer ${uuid} changed meanwhile` } };
+  return outcome.kind === 'conflict' ? busy(`consumer ${uuid} changed meanwhile`) : outcome;
 }

@@ -1,7 +1,7 @@
 /** Handing a consumer's claims to another. */
 import type { Session } from '../../store/store.ts';
 import type { StepMode } from '../model/admission.ts';
-import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
+import { busy, type ClaimRefusal, type Outcome } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { type Author, change, type Ledger } from './ledger.ts';
@@ -66,10 +66,5 @@ async function moveIn(
     return { kind: 'done', value: { generation: generations[1]!, expiresAt: ends[1]! } };
   }
   // What was read a moment ago is stale: nobody stated a generation, so this is a reason to try again.
-  if (outcome.kind === 'conflict')
-    return {
-      kind: 'conflict',
-      conflict: { kind: 'busy', detail: `consumer ${from} or ${to} changed meanwhile` },
-    };
-  return outcome;
+  return outcome.kind === 'conflict' ? busy(`consumer ${from} or ${to} changed meanwhile`) : outcome;
 }

@@ -3,7 +3,7 @@ import { initTables, type MigrationReport, onKnownTables, openTables } from '../
 import type { OpenStoreOptions } from '../../store/open-store.ts';
 import { withRetries } from '../../store/retry.ts';
 import { isStoreConflict, type Session, type Store } from '../../store/store.ts';
-import type { Outcome } from '../model/refusal.ts';
+import { busy, type Outcome } from '../model/refusal.ts';
 import { CLAIMS } from '../schema/migrations.ts';
 import type { ChangeContext } from '../tables/history.ts';
 
@@ -79,6 +79,6 @@ export async function change<Value, Refusal>(
     );
   } catch (error) {
     if (!isStoreConflict(error)) throw error;
-    return { kind: 'conflict', conflict: { kind: 'busy', detail: error.message } };
+    return busy(error.message);
   }
 }

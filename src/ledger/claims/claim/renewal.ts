@@ -2,7 +2,7 @@
 import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 import { firstEnd, isDue, sumOf } from '../model/ends.ts';
-import type { Outcome } from '../model/refusal.ts';
+import { busy, type Outcome } from '../model/refusal.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { type Author, change, type Ledger } from './ledger.ts';
@@ -56,8 +56,7 @@ async function setEnds(
       'UPDATE consumers SET generation = generation + 1, updated_at = ? WHERE id = ? AND generation = ?',
       [context.at, id, generation],
     );
-    if (changed !== 1)
-      return { kind: 'conflict', conflict: { kind: 'busy', detail: 'a consumer changed meanwhile' } };
+    if (changed !== 1) return busy('a consumer changed meanwhile');
     await session.run('DELETE FROM allocation_ends WHERE consumer_id = ?', [id]);
     if (until !== null) await insertRows(session, ENDS, endRows(consumer, until));
     renewed.push({

@@ -1,7 +1,7 @@
 /** One claim in one transaction: compare, and update. */
 import type { Session } from '../../store/store.ts';
 import { firstEnd } from '../model/ends.ts';
-import type { ClaimRefusal, Holder, Outcome } from '../model/refusal.ts';
+import { busy, type ClaimRefusal, type Holder, type Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { checkClaim, staleConsumer } from './claim-check.ts';
 import type { ClaimRequest } from './claim-request.ts';
@@ -56,8 +56,6 @@ const generationAfter = ({ before, held }: Replacement): number | null => {
   if (held.length === 0) return null;
   return before === undefined ? FIRST_GENERATION : before.generation + 1;
 };
-
-const busy = (detail: string) => ({ kind: 'conflict', conflict: { kind: 'busy', detail } }) as const;
 
 /** Names who holds what is asked for. */
 async function withHolders(

@@ -1,4 +1,5 @@
 /** What a claim makes of its consumers, and what the history keeps of that. */
+import { kept } from '../../../kit/kept.ts';
 import type { Held, Owner, OwnerIds, StoredConsumer } from '../tables/consumers.ts';
 import type { HistoryEntry } from '../tables/history.ts';
 import type { ClaimRequest, ConsumerClaim } from './claim-request.ts';
@@ -77,10 +78,9 @@ function amountsByProvider(
 ): ReadonlyMap<number, Record<string, number>> {
   const found = new Map<number, Record<string, number>>();
   for (const { providerId, classId, used } of held) {
-    const amounts = found.get(providerId) ?? {};
+    const amounts = kept(found, providerId, (): Record<string, number> => ({}));
     for (const { classId: id, class: name } of providers.get(providerId)!.inventories.values())
       if (id === classId) amounts[name] = used;
-    found.set(providerId, amounts);
   }
   return found;
 }

@@ -118,16 +118,10 @@ export const inventoryText = (inventory: Inventory | undefined): string =>
 
 function providerDifferences(present: ProviderImage, wanted: ProviderImage): readonly Difference[] {
   const found: Difference[] = [];
+  const { uuid: provider, name: called } = wanted;
   const compare = (what: string, ledger: string, cluster: string): void => {
     if (ledger !== cluster)
-      found.push({
-        kind: 'provider-differs',
-        provider: wanted.uuid,
-        name: wanted.name,
-        what,
-        ledger,
-        cluster,
-      });
+      found.push({ kind: 'provider-differs', provider, name: called, what, ledger, cluster });
   };
   compare('name', present.name, wanted.name);
   if (wanted.generation !== undefined)

@@ -47,6 +47,9 @@ export type ClaimConflict = OfKinds<{
   busy: { detail: string };
 }>;
 
+/** Others changed the same rows: the change may be tried again. */
+export const busy = (detail: string) => ({ kind: 'conflict', conflict: { kind: 'busy', detail } }) as const;
+
 /** What became of a change. */
 export type Outcome<Value, Refusal> =
   | { readonly kind: 'done'; readonly value: Value }

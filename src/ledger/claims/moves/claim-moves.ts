@@ -88,17 +88,10 @@ async function claimOf(
     name === null ? undefined : nodes.get(name)!.id,
   );
   const isRunningThere = holdings.some(({ root, class: name }) => root === nodeIds[0] && RUNNING.has(name));
-  if (!isRunningThere)
-    return {
-      refusals: [
-        {
-          kind: 'elsewhere',
-          instance,
-          expected: from.primary ?? '-',
-          nodes: [...new Set(holdings.map(({ providerName }) => providerName))],
-        },
-      ],
-    };
+  if (!isRunningThere) {
+    const at = [...new Set(holdings.map(({ providerName }) => providerName))];
+    return { refusals: [{ kind: 'elsewhere', instance, expected: from.primary ?? '-', nodes: at }] };
+  }
   const allocations: Amount[] = [];
   const copies = [to.primary, to.secondary].filter((name) => name !== null).map((name) => nodes.get(name)!);
   const copied = new Map<string, string>();

@@ -1,4 +1,5 @@
 /** Traits and aggregates of providers, as they stand. */
+import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 
 export interface AggregateRow {
@@ -18,7 +19,7 @@ export async function traitsOf(
     [providerIds],
   );
   const found = new Map<number, string[]>();
-  for (const { provider_id, name } of rows) found.set(provider_id, [...(found.get(provider_id) ?? []), name]);
+  for (const { provider_id, name } of rows) kept(found, provider_id, () => []).push(name);
   return found;
 }
 
@@ -27,14 +28,13 @@ export async function aggregatesOf(
   session: Session,
   providerIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly AggregateRow[]>> {
-  const rows = await session.all<{ provider_id: number; uuid: string; name: string | null }>(
+  const rows = await session.all<AggregateRow & { readonly provider_id: number }>(
     `SELECT pa.provider_id, a.uuid, a.name FROM provider_aggregates pa JOIN aggregates a ON a.id = pa.aggregate_id
      WHERE pa.provider_id IN_NUMBERS(?) ORDER BY pa.provider_id, a.uuid`,
     [providerIds],
   );
   const found = new Map<number, AggregateRow[]>();
-  for (const { provider_id, uuid, name } of rows)
-    found.set(provider_id, [...(found.get(provider_id) ?? []), { uuid, name }]);
+  for (const { provider_id, ...aggregate } of rows) kept(found, provider_id, () => []).push(aggregate);
   return found;
 }
 
