@@ -71,7 +71,8 @@ describe('the step search', () => {
     let steps = 0;
     forSeeds(18, (seed) => {
       const snapshot = roundCluster(seed);
-      const options = randomOptions(new Random(seed, 'round options'));
+      // What the guard of N+1 refuses counts among the trials; it has tests of its own.
+      const options = { ...randomOptions(new Random(seed, 'round options')), n1Guard: false };
       steps += compareRun(
         new ClusterState(snapshot),
         snapshot.nodes.map((_, node) => node),

@@ -40,9 +40,11 @@ function takeOver(
   known: Map<number, string>,
 ) {
   const covered = bench.covered(DEFAULT_BALANCE_OPTIONS);
-  const { primary, secondary } = bench.scan.data;
+  const { primary, secondary, locationClassCount } = bench.scan.data;
   for (const i of covered) {
-    if (known.has(i) && !touched.has(primary[i]!) && !touched.has(secondary[i]!)) continue;
+    // With locations a step changes what others with its exclusion tags would meet, wherever they are.
+    const isKin = locationClassCount > 0;
+    if (known.has(i) && !isKin && !touched.has(primary[i]!) && !touched.has(secondary[i]!)) continue;
     bench.hoists.refresh(i);
     const place = `${primary[i]} ${secondary[i]}`;
     bounds.refresh(i, known.get(i) !== place);
