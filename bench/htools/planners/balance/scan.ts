@@ -80,13 +80,12 @@ async function measureLooks(size: number): Promise<void> {
   for (const threads of THREADS) {
     const seconds = await leastSeconds(problem, threads);
     single ??= seconds;
-    const weighed = 2 * searchOf(problem).fullScanSize;
     print({
       name: 'balance, bounds of all instances',
       size,
       threads,
       seconds: rounded(seconds),
-      weighedPerSecond: rounded(weighed / seconds),
+      instancesPerSecond: rounded(candidatesFor(problem).length / seconds),
       timesFaster: rounded(single / seconds),
       seed: SEED,
     });
@@ -118,7 +117,7 @@ async function measureShares(size: number): Promise<void> {
     seconds: rounded(seconds),
     candidates,
     scoredOfAll: rounded(candidates / (4 * all), 2),
-    weighedOfAll: rounded(search.bounds.weighed / (2 * all), 2),
+    weighedOfAll: rounded(search.bounds.weighed / (4 * all), 2),
     shares: Object.fromEntries(shares),
     seed: SEED,
   });

@@ -41,7 +41,8 @@ export class Leavings {
   readonly least: Float64Array;
   readonly most: Float64Array;
   private readonly width: number;
-  private score = 0;
+  /** Of the last search; not known yet. Were it a whole number first, V8 would compile twice what uses it. */
+  private score = Number.NaN;
   /** Least and largest h of an instance for a mean of nothing, `[column * instances + instance]`. */
   private readonly leastOf: Float64Array;
   private readonly mostOf: Float64Array;

@@ -5,7 +5,7 @@
  * The bound of a kind of move has two parts: what the nodes that the instance leaves do (`leaving`) and the
  * least that any target adds (`adds`, by the lines of target-lines.ts). Both are kept from search to search:
  * how far they can have fallen follows from the variances and lines before and after, and targets that a
- * step touched are weighed anew. Only where a bound reaches the best score are all targets weighed again, and
+ * step touched are weighed anew. Only where a bound reaches the best score are targets weighed again, and
  * only what is left then is scored with its roots. Every bound holds for certain: the steps are those of a
  * full scan (test/htools/properties/step-search.property.test.ts).
  */
@@ -24,12 +24,15 @@ import type { Scan } from '../scan/scan.ts';
 import type { ScanData } from '../scan/scan-data.ts';
 import { toSecondary } from '../scan/target-rules.ts';
 import { type LeavingArrays, Leavings } from './leavings.ts';
-import { type LineArrays, TargetLines } from './target-lines.ts';
+import { type LineArrays, PRIMARY, type Role, SECONDARY, TargetLines } from './target-lines.ts';
 
-const AS_PRIMARY = [FAILOVER_TO_ANY, REPLACE_AND_FAILOVER, REPLACE_PRIMARY] as const;
-const AS_SECONDARY = [REPLACE_SECONDARY, FAILOVER_AND_REPLACE] as const;
-const IS_SECOND = Uint8Array.from({ length: H.SLOTS }, (_, kind) => Number(toSecondary(kind as MoveKind)));
-const KINDS = [FAILOVER, ...AS_PRIMARY, ...AS_SECONDARY] as const;
+const ROLES = [PRIMARY, SECONDARY] as const;
+/** Kinds of move by the role that the target gets. */
+const KINDS_OF = [
+  [FAILOVER_TO_ANY, REPLACE_AND_FAILOVER, REPLACE_PRIMARY],
+  [REPLACE_SECONDARY, FAILOVER_AND_REPLACE],
+] as const;
+const KINDS = [FAILOVER, ...KINDS_OF[PRIMARY], ...KINDS_OF[SECONDARY]] as const;
 /** Not to be moved; all known; all but what its nodes do when it leaves them; nothing. */
 const OUT = 0;
 const KNOWN = 1;
@@ -57,26 +60,16 @@ export interface BoundArrays {
 
 export class ScoreBounds {
   readonly arrays: BoundArrays;
-  /** Targets weighed so far, once for each role. */
+  /** Targets weighed so far, once for each kind of move. */
   weighed = 0;
   private readonly data: ScanData;
   private readonly lines: TargetLines;
   private readonly leavings: Leavings;
   private readonly isTouched: Uint8Array;
-  /** What each target adds to the instance at hand, by role, and the targets that are left. */
-  private readonly addedAsPrimary: Float64Array;
-  private readonly addedAsSecondary: Float64Array;
-  /** The latter with what the target reserves. */
-  private readonly addedWithReserved: Float64Array;
-  /** What has fallen, and what a touched target adds, for a row of instances. */
-  private readonly fellAsPrimary = new Float64Array(CHUNK);
-  private readonly fellAsSecondary = new Float64Array(CHUNK);
-  private readonly mostAsPrimary = new Float64Array(CHUNK);
-  private readonly mostAsSecondary = new Float64Array(CHUNK);
-  private readonly chunkAsPrimary = new Float64Array(CHUNK);
-  private readonly chunkAsSecondary = new Float64Array(CHUNK);
-  private hasPrimary = false;
-  private hasSecondary = false;
+  /** For a chunk of instances: what has fallen, or what a touched target adds; the most of their kinds. */
+  private readonly ofChunk = new Float64Array(CHUNK);
+  private readonly mostAdded = new Float64Array(CHUNK);
+  /** Targets that are left to scan. */
   private readonly left: Int32Array;
 
   /**
@@ -103,9 +96,6 @@ export class ScoreBounds {
       ofLines: this.lines.arrays,
     };
     this.isTouched = new Uint8Array(data.targets.length);
-    this.addedAsPrimary = new Float64Array(data.targets.length);
-    this.addedAsSecondary = new Float64Array(data.targets.length);
-    this.addedWithReserved = new Float64Array(data.targets.length);
     this.left = new Int32Array(data.targets.length);
   }
 
@@ -143,97 +133,91 @@ export class ScoreBounds {
 
   /** Finds the lowest scores that the instances at these places can lead to now; `lowest` has them then. */
   look(from: number, to: number): void {
-    for (let first = from; first < to; first += CHUNK) this.carry(first, Math.min(first + CHUNK, to));
     const { knowledge, leaving, adds, lowest } = this.arrays;
     const { instances } = this.lines.arrays;
+    for (let first = from; first < to; first += CHUNK) this.carry(first, Math.min(first + CHUNK, to));
     for (let place = from; place < to; place++) {
       const i = instances[place]!;
-      if (knowledge[i] === KNOWN || knowledge[i] === OUT) continue;
-      this.renew(i);
+      if (knowledge[i] === OUT) continue;
+      if (knowledge[i] !== KNOWN) this.renew(i);
       const at = i * H.SLOTS;
       let least = leaving[at + FAILOVER]!;
-      for (let k = at + 1; k < at + H.SLOTS; k++) least = Math.min(least, leaving[k]! + adds[k]!);
+      for (let k = at + 1; k < at + H.SLOTS; k++) {
+        const score = leaving[k]! + adds[k]!;
+        if (score < least) least = score;
+      }
       lowest[i] = least;
     }
   }
 
-  /** Bounds of now; `leaving` and `lowest` only of instances whose nodes no step touched. */
+  /** Bounds of now from those of the last search, but for what is not known any more. */
   private carry(from: number, to: number): void {
-    const { lines, data, fellAsPrimary, fellAsSecondary, mostAsPrimary, mostAsSecondary } = this;
-    const { knowledge, leaving, adds, lowest, touched } = this.arrays;
+    const { leavings, lines, data } = this;
+    const { leaving, touched } = this.arrays;
     const { instances } = lines.arrays;
-    const fall = this.leavings.arrays.fall[0]!;
-    lines.fallsAsPrimary(from, to, fellAsPrimary);
-    lines.fallsAsSecondary(from, to, fellAsSecondary);
+    const fall = leavings.arrays.fall[0]!;
     for (let place = from; place < to; place++) {
-      const i = instances[place]!;
-      const fellFirst = fellAsPrimary[place - from]!;
-      const fellSecond = fellAsSecondary[place - from]!;
-      const at = i * H.SLOTS;
-      let least = leaving[at + FAILOVER]! - fall;
-      leaving[at + FAILOVER] = least;
-      let mostFirst = Number.NEGATIVE_INFINITY;
-      let mostSecond = Number.NEGATIVE_INFINITY;
-      for (let k = 1; k < H.SLOTS; k++) {
-        const left = leaving[at + k]! - fall;
-        const isSecond = IS_SECOND[k] === 1;
-        const added = adds[at + k]! - (isSecond ? fellSecond : fellFirst);
-        leaving[at + k] = left;
-        adds[at + k] = added;
-        if (isSecond) {
-          if (added > mostSecond) mostSecond = added;
-        } else if (added > mostFirst) mostFirst = added;
-        if (left + added < least) least = left + added;
-      }
-      mostAsPrimary[place - from] = mostFirst;
-      mostAsSecondary[place - from] = mostSecond;
-      if (knowledge[i] === KNOWN) lowest[i] = least;
+      const at = instances[place]! * H.SLOTS;
+      for (let k = at; k < at + H.SLOTS; k++) leaving[k]! -= fall;
     }
-    for (let k = 0; k < touched[data.nodeCount]!; k++) this.countIn(touched[k]!, from, to);
+    for (const role of ROLES) {
+      this.carryRole(role, from, to);
+      for (let k = 0; k < touched[data.nodeCount]!; k++) this.countIn(role, touched[k]!, from, to);
+    }
+  }
+
+  /** What targets add of now, by the kinds of move of a role, and the most of those. */
+  private carryRole(role: Role, from: number, to: number): void {
+    const { lines, ofChunk, mostAdded } = this;
+    const { adds } = this.arrays;
+    const { instances } = lines.arrays;
+    const kinds = KINDS_OF[role];
+    lines.falls(role, from, to, ofChunk);
+    for (let place = from; place < to; place++) {
+      const at = instances[place]! * H.SLOTS;
+      let most = Number.NEGATIVE_INFINITY;
+      for (let k = 0; k < kinds.length; k++) {
+        const added = adds[at + kinds[k]!]! - ofChunk[place - from]!;
+        adds[at + kinds[k]!] = added;
+        if (added > most) most = added;
+      }
+      mostAdded[place - from] = most;
+    }
   }
 
   /** Takes target j into account, which a step touched. */
-  private countIn(j: number, from: number, to: number): void {
-    const { lines, data, chunkAsPrimary, chunkAsSecondary, mostAsPrimary, mostAsSecondary } = this;
-    const { primary, secondary } = data;
-    lines.asPrimary(j, from, to, chunkAsPrimary);
-    lines.asSecondary(j, from, to, chunkAsSecondary);
+  private countIn(role: Role, j: number, from: number, to: number): void {
+    const { lines, ofChunk, mostAdded } = this;
     const { adds } = this.arrays;
     const { instances, reservations, reserved } = lines.arrays;
-    const mostSaved = Math.min(0, reserved[j]!);
+    const mostSaved = role === PRIMARY ? 0 : Math.min(0, reserved[j]!);
+    lines.ofRow(role, j, from, to, ofChunk);
     for (let place = from; place < to; place++) {
-      const asPrimary = chunkAsPrimary[place - from]!;
-      const asSecondary = chunkAsSecondary[place - from]!;
-      const least = asSecondary + mostSaved * reservations[place]!;
-      const mayLead = asPrimary < mostAsPrimary[place - from]!;
-      const maySecond = least < mostAsSecondary[place - from]!;
-      if (!mayLead && !maySecond) continue;
+      const added = ofChunk[place - from]!;
+      const least = added + mostSaved * reservations[place]!;
+      if (!(least < mostAdded[place - from]!)) continue;
       const i = instances[place]!;
-      const at = i * H.SLOTS;
-      if (mayLead)
-        for (const kind of AS_PRIMARY) if (asPrimary < adds[at + kind]!) this.lower(i, kind, j, asPrimary);
-      if (!maySecond) continue;
-      for (const kind of AS_SECONDARY) {
-        if (!(least < adds[at + kind]!)) continue;
-        const reserved = lines.reservationAt(
-          place,
-          (kind === REPLACE_SECONDARY ? primary : secondary)[i]!,
-          j,
-        );
-        this.lower(i, kind, j, asSecondary + reserved);
+      for (const kind of KINDS_OF[role]) {
+        if (!(least < adds[i * H.SLOTS + kind]!)) continue;
+        const reserving = role === PRIMARY ? 0 : lines.reservationAt(place, this.primaryWith(i, kind), j);
+        this.lower(i, kind, j, added + reserving);
       }
     }
   }
 
+  /** The primary that a new secondary has with a kind of move. */
+  private primaryWith(i: number, kind: MoveKind): number {
+    const { primary, secondary } = this.data;
+    return (kind === REPLACE_SECONDARY ? primary : secondary)[i]!;
+  }
+
   private lower(i: number, kind: MoveKind, j: number, added: number): void {
-    const { knowledge, leaving, adds, lowest } = this.arrays;
+    const { adds } = this.arrays;
     const at = i * H.SLOTS + kind;
     if (added >= adds[at]!) return;
     const { rules } = this.scan;
     rules.open(i, kind);
-    if (!rules.allows(this.data.targets[j]!)) return;
-    adds[at] = added;
-    if (knowledge[i] === KNOWN && leaving[at]! + added < lowest[i]!) lowest[i] = leaving[at]! + added;
+    if (rules.allows(this.data.targets[j]!)) adds[at] = added;
   }
 
   /** What its nodes do when an instance leaves them, and what targets add where that is not known. */
@@ -241,7 +225,6 @@ export class ScoreBounds {
     const { knowledge, leaving, adds } = this.arrays;
     const isUnknown = knowledge[i] === UNKNOWN;
     knowledge[i] = KNOWN;
-    this.startWeighing();
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
       leaving[at] = this.leavings.of(i, kind);
@@ -251,29 +234,6 @@ export class ScoreBounds {
       if (isPossible && kind !== FAILOVER && adds[at] === NOT_WEIGHED)
         adds[at] = this.scanKind(i, kind, Number.NEGATIVE_INFINITY);
     }
-  }
-
-  /** Nothing is known of the next instance to be weighed. */
-  private startWeighing(): void {
-    this.hasPrimary = false;
-    this.hasSecondary = false;
-  }
-
-  /** What each target adds at least by a kind of move; what both kinds of a role share is weighed once. */
-  private weigh(i: number, kind: MoveKind): Float64Array {
-    const { data, lines, addedAsPrimary, addedAsSecondary, addedWithReserved } = this;
-    if (!toSecondary(kind)) {
-      if (!this.hasPrimary) lines.weighAsPrimary(i, addedAsPrimary);
-      this.weighed += this.hasPrimary ? 0 : addedAsPrimary.length;
-      this.hasPrimary = true;
-      return addedAsPrimary;
-    }
-    if (!this.hasSecondary) lines.weighAsSecondary(i, addedAsSecondary);
-    this.weighed += this.hasSecondary ? 0 : addedAsSecondary.length;
-    this.hasSecondary = true;
-    const primary = kind === REPLACE_SECONDARY ? data.primary[i]! : data.secondary[i]!;
-    lines.weighReservations(i, primary, addedAsSecondary, addedWithReserved);
-    return addedWithReserved;
   }
 
   /**
@@ -295,7 +255,6 @@ export class ScoreBounds {
   scanBest(i: number, margin: number): void {
     const { scan } = this;
     const { leaving, adds } = this.arrays;
-    this.startWeighing();
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
       const limit = scan.found.limit + margin;
@@ -316,17 +275,27 @@ export class ScoreBounds {
    *   touches the target
    */
   private scanKind(i: number, kind: MoveKind, limit: number): number {
-    const { scan, left } = this;
+    const { scan, lines, left } = this;
     const { targets } = this.data;
-    const added = this.weigh(i, kind);
+    const { roles, placeOf } = lines.arrays;
+    const role = toSecondary(kind) ? SECONDARY : PRIMARY;
+    const { plain, order } = roles[role];
+    const place = placeOf[i]!;
+    const primary = this.primaryWith(i, kind);
+    const beyond = lines.beyondPlain(role, place);
     scan.rules.open(i, kind);
     let count = 0;
     let least = Number.POSITIVE_INFINITY;
-    for (let j = 0; j < added.length; j++) {
-      const it = added[j]!;
-      if ((it >= least && it > limit) || !scan.rules.allows(targets[j]!)) continue;
-      least = Math.min(least, it);
-      if (it <= limit && scan.rules.leavesPivot(targets[j]!)) left[count++] = targets[j]!;
+    for (let k = 0; k < order.length; k++) {
+      const j = order[k]!;
+      const atLeast = plain[j]! + beyond;
+      if (atLeast > limit && atLeast >= least) break;
+      this.weighed++;
+      let added = lines.at(role, place, j);
+      if (role === SECONDARY) added += lines.reservationAt(place, primary, j);
+      if ((added >= least && added > limit) || !scan.rules.allows(targets[j]!)) continue;
+      least = Math.min(least, added);
+      if (added <= limit && scan.rules.leavesPivot(targets[j]!)) left[count++] = targets[j]!;
     }
     if (count > 0) scan.kind(i, kind, left, count);
     return least;

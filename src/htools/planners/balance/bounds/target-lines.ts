@@ -13,50 +13,65 @@
  *
  * In the reserved memory's column the amount is what the target reserves more than before, which is often
  * nothing; its line has what the total of reservations costs in it.
+ *
+ * Most of what targets differ by is the same whatever comes, so that in the order of that few of them have to
+ * be weighed to know the least.
  */
-import { float64, int32 } from '../../../../kit/shared-arrays.ts';
+import { float64, int32, int32Of } from '../../../../kit/shared-arrays.ts';
 import { N1_CNT, RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import { RESERVES_MEMORY } from '../../../model/state/state.ts';
 import type { ScanData } from '../scan/scan-data.ts';
 import { varianceOf } from '../scan/tables.ts';
 
-/** Places of the falls of what is added whatever comes. */
-const OF_PRIMARY = 0;
-const OF_SECONDARY = 1;
-const OF_RESERVATION = 2;
+/** Roles that an instance may get at a target. */
+export const PRIMARY = 0;
+export const SECONDARY = 1;
+export type Role = typeof PRIMARY | typeof SECONDARY;
+
+/** The lines of one role, but for what a secondary reserves. */
+interface RoleLines {
+  /** How many of the varying columns it changes, from the front. */
+  readonly columns: number;
+  /** Amounts, `[varying column * instances + place]`. */
+  readonly amounts: Float64Array;
+  /** What is added whatever comes, by target. */
+  readonly plain: Float64Array;
+  /** Places of the targets by that, the least first. */
+  readonly order: Int32Array;
+  /** [0] how much it fell at most by the last search, at targets that no step touched. */
+  readonly fall: Float64Array;
+}
 
 /** What the lines share with other threads. */
 export interface LineArrays {
-  /** Columns in which amounts differ, those of secondaries first, and how many these are. */
+  /** Columns in which amounts differ, those of secondaries first. */
   readonly varying: readonly number[];
-  readonly ofSecondary: number;
   /** Instances that may be moved, and the place of each among them. */
   readonly instances: Int32Array;
   readonly placeOf: Int32Array;
   /** Least and largest amount of any of them, by column; the reservation's last. */
   readonly least: Float64Array;
   readonly most: Float64Array;
-  /** Amounts, `[varying column * instances + place]`. */
-  readonly primaryAmounts: Float64Array;
-  readonly secondaryAmounts: Float64Array;
+  readonly roles: readonly [RoleLines, RoleLines];
   readonly reservations: Float64Array;
-  /** Slopes times the two factors of r, `[(column * 2 + factor) * targets + target]`; a reservation's. */
+  /** Slopes times the two factors of r, `[target * width + varying column * 2 + factor]`. */
   readonly factors: Float64Array;
+  /** Least and largest of any target, `[varying column * 2 + factor]`; and of how much they fell. */
+  readonly leastFactors: Float64Array;
+  readonly mostFactors: Float64Array;
+  readonly leastFalls: Float64Array;
+  readonly mostFalls: Float64Array;
+  /** What a unit of a reservation adds, by target; [0] the least of them or nothing; [0] how much it fell. */
   readonly reserved: Float64Array;
+  readonly leastReserved: Float64Array;
+  readonly reservedFall: Float64Array;
   /** What each target reserves now. */
   readonly before: Float64Array;
-  /** What is added whatever comes there. */
-  readonly plainAsPrimary: Float64Array;
-  readonly plainAsSecondary: Float64Array;
-  /** How much these fell at most by the last search, at targets that no step touched. */
-  readonly factorFalls: Float64Array;
-  readonly falls: Float64Array;
 }
 
 function lineArrays(data: ScanData, movable: readonly number[]): LineArrays {
   const { columnCount: k, secondaryCount, flags, mem, targets, asPrimary, asSecondary } = data;
-  const instances = int32(movable.length);
-  instances.set(movable);
+  const instances = int32Of(movable);
   const placeOf = int32(flags.length).fill(-1);
   const count = instances.length;
   const least = float64(k + 1).fill(Number.POSITIVE_INFINITY);
@@ -78,30 +93,33 @@ function lineArrays(data: ScanData, movable: readonly number[]): LineArrays {
     }
   }
   const varying = [...Array(k).keys()].filter((c) => least[c] !== most[c]);
-  const amountsOf = (amounts: Float64Array): Float64Array => {
-    const kept = float64(count * varying.length);
-    varying.forEach((c, v) => {
-      for (let at = 0; at < count; at++) kept[v * count + at] = amounts[instances[at]! * k + c]!;
-    });
-    return kept;
+  const role = (of: Float64Array, columns: number): RoleLines => {
+    const amounts = float64(count * columns);
+    for (let v = 0; v < columns; v++)
+      for (let at = 0; at < count; at++) amounts[v * count + at] = of[instances[at]! * k + varying[v]!]!;
+    const order = int32Of(targets.map((_, j) => j));
+    return { columns, amounts, plain: float64(targets.length), order, fall: float64(1) };
   };
   return {
     instances,
     placeOf,
     varying,
-    ofSecondary: varying.filter((c) => c < secondaryCount).length,
     least,
     most,
-    primaryAmounts: amountsOf(asPrimary),
-    secondaryAmounts: amountsOf(asSecondary),
+    roles: [
+      role(asPrimary, varying.length),
+      role(asSecondary, varying.filter((c) => c < secondaryCount).length),
+    ],
     reservations,
     factors: float64(targets.length * varying.length * 2),
+    leastFactors: float64(varying.length * 2),
+    mostFactors: float64(varying.length * 2),
+    leastFalls: float64(varying.length * 2),
+    mostFalls: float64(varying.length * 2),
     reserved: float64(targets.length),
+    leastReserved: float64(1),
+    reservedFall: float64(1),
     before: float64(targets.length),
-    plainAsPrimary: float64(targets.length),
-    plainAsSecondary: float64(targets.length),
-    factorFalls: float64(varying.length * 2),
-    falls: float64(OF_RESERVATION + 1),
   };
 }
 
@@ -120,79 +138,30 @@ export class TargetLines {
     this.arrays = 'length' in movable ? lineArrays(data, movable) : movable;
   }
 
-  /** What all targets add at least when the instance comes there as primary, in their order. */
-  weighAsPrimary(i: number, added: Float64Array): Float64Array {
-    const { primaryAmounts, plainAsPrimary, varying } = this.arrays;
-    added.set(plainAsPrimary);
-    return this.addColumns(added, primaryAmounts, i, varying.length);
-  }
-
-  /** ...as secondary, but for what they reserve. */
-  weighAsSecondary(i: number, added: Float64Array): Float64Array {
-    const { secondaryAmounts, plainAsSecondary, ofSecondary } = this.arrays;
-    added.set(plainAsSecondary);
-    return this.addColumns(added, secondaryAmounts, i, ofSecondary);
-  }
-
-  /** `added` and what all targets reserve for the instance with this primary. */
-  weighReservations(i: number, primary: number, added: Float64Array, withReserved: Float64Array): void {
-    const { reservations, reserved, before, placeOf: ownPlace } = this.arrays;
-    const { byPrimary, placeOf, size } = this.data.peers;
-    const reservation = reservations[ownPlace[i]!]!;
-    const row = placeOf[primary]! * size;
-    for (let j = 0; j < added.length; j++) {
-      const more = byPrimary[row + j]! + reservation - before[j]!;
-      withReserved[j] = more > 0 ? added[j]! + more * reserved[j]! : added[j]!;
-    }
-  }
-
-  /** Column by column, which takes half the time of target by target. */
-  private addColumns(added: Float64Array, amounts: Float64Array, i: number, columns: number): Float64Array {
-    const { factors, reservations, placeOf } = this.arrays;
-    const count = added.length;
-    for (let c = 0; c < columns; c++) {
-      const amount = amounts[c * reservations.length + placeOf[i]!]!;
-      const linear = 2 * c * count;
-      const square = linear + count;
-      for (let j = 0; j < count; j++)
-        added[j]! += amount * (factors[linear + j]! + amount * factors[square + j]!);
+  /** What target j adds at least to the instance at that place in a role, but for what it reserves. */
+  at(role: Role, place: number, j: number): number {
+    const { roles, factors, varying, reservations } = this.arrays;
+    const { columns, amounts, plain } = roles[role];
+    let added = plain[j]!;
+    let at = j * varying.length * 2;
+    for (let from = place, v = 0; v < columns; v++, from += reservations.length, at += 2) {
+      const amount = amounts[from]!;
+      added += amount * (factors[at]! + amount * factors[at + 1]!);
     }
     return added;
   }
 
-  /** What target j adds when each of the instances at these places comes there as primary. */
-  asPrimary(j: number, from: number, to: number, added: Float64Array): void {
-    const { primaryAmounts, plainAsPrimary, varying } = this.arrays;
-    added.fill(plainAsPrimary[j]!, 0, to - from);
-    this.addAmounts(j, from, to, added, primaryAmounts, varying.length);
-  }
-
-  /** ...as secondary, but for what it reserves. */
-  asSecondary(j: number, from: number, to: number, added: Float64Array): void {
-    const { secondaryAmounts, plainAsSecondary, ofSecondary } = this.arrays;
-    added.fill(plainAsSecondary[j]!, 0, to - from);
-    this.addAmounts(j, from, to, added, secondaryAmounts, ofSecondary);
-  }
-
-  private addAmounts(
-    j: number,
-    from: number,
-    to: number,
-    added: Float64Array,
-    amounts: Float64Array,
-    columns: number,
-  ): void {
-    const { factors, reservations, reserved } = this.arrays;
-    const count = reserved.length;
-    for (let c = 0; c < columns; c++) {
-      const first = c * reservations.length;
-      const linear = factors[2 * c * count + j]!;
-      const square = factors[(2 * c + 1) * count + j]!;
-      for (let at = from; at < to; at++) {
-        const amount = amounts[first + at]!;
-        added[at - from]! += amount * (linear + amount * square);
-      }
+  /** What any target adds at least to the instance at that place, beyond what it adds whatever comes. */
+  beyondPlain(role: Role, place: number): number {
+    const { roles, leastFactors, mostFactors, reservations, leastReserved } = this.arrays;
+    const { columns, amounts } = roles[role];
+    let added = role === PRIMARY ? 0 : reservations[place]! * leastReserved[0]!;
+    for (let v = 0; v < columns; v++) {
+      const amount = amounts[v * reservations.length + place]!;
+      added +=
+        amount * ((amount > 0 ? leastFactors : mostFactors)[2 * v]! + amount * leastFactors[2 * v + 1]!);
     }
+    return added;
   }
 
   /** What target j adds by its reservation for the instance at that place with this primary. */
@@ -203,36 +172,36 @@ export class TargetLines {
     return more > 0 ? more * reserved[j]! : 0;
   }
 
-  /** How much less any target that no step touched adds now at most to the instances at these places. */
-  fallsAsPrimary(from: number, to: number, fell: Float64Array): void {
-    const { primaryAmounts, falls, varying } = this.arrays;
-    fell.fill(falls[OF_PRIMARY]!, 0, to - from);
-    this.addFalls(from, to, fell, primaryAmounts, varying.length);
-  }
-
-  fallsAsSecondary(from: number, to: number, fell: Float64Array): void {
-    const { secondaryAmounts, reservations, ofSecondary, falls } = this.arrays;
-    for (let at = from; at < to; at++)
-      fell[at - from] = falls[OF_SECONDARY]! + reservations[at]! * falls[OF_RESERVATION]!;
-    this.addFalls(from, to, fell, secondaryAmounts, ofSecondary);
-  }
-
-  /** Each amount's size and its square times their two falls. */
-  private addFalls(
-    from: number,
-    to: number,
-    fell: Float64Array,
-    amounts: Float64Array,
-    columns: number,
-  ): void {
-    const { factorFalls, reservations } = this.arrays;
-    for (let c = 0; c < columns; c++) {
-      const first = c * reservations.length;
-      const linear = factorFalls[2 * c]!;
-      const square = factorFalls[2 * c + 1]!;
+  /** `at` for each of the instances at these places: column by column, which is quicker. */
+  ofRow(role: Role, j: number, from: number, to: number, added: Float64Array): void {
+    const { roles, factors, varying, reservations } = this.arrays;
+    const { columns, amounts, plain } = roles[role];
+    added.fill(plain[j]!, 0, to - from);
+    for (let v = 0; v < columns; v++) {
+      const first = v * reservations.length;
+      const linear = factors[(j * varying.length + v) * 2]!;
+      const square = factors[(j * varying.length + v) * 2 + 1]!;
       for (let at = from; at < to; at++) {
-        const amount = Math.abs(amounts[first + at]!);
-        fell[at - from]! += amount * (linear + amount * square);
+        const amount = amounts[first + at]!;
+        added[at - from]! += amount * (linear + amount * square);
+      }
+    }
+  }
+
+  /** How much less any target that no step touched adds now at most to the instances at these places. */
+  falls(role: Role, from: number, to: number, fell: Float64Array): void {
+    const { roles, leastFalls, mostFalls, reservations, reservedFall } = this.arrays;
+    const { columns, amounts, fall } = roles[role];
+    const ofReserved = role === PRIMARY ? 0 : reservedFall[0]!;
+    for (let at = from; at < to; at++) fell[at - from] = fall[0]! + reservations[at]! * ofReserved;
+    for (let v = 0; v < columns; v++) {
+      const first = v * reservations.length;
+      const least = leastFalls[2 * v]!;
+      const most = mostFalls[2 * v]!;
+      const square = mostFalls[2 * v + 1]!;
+      for (let at = from; at < to; at++) {
+        const amount = amounts[first + at]!;
+        fell[at - from]! += amount * ((amount > 0 ? most : least) + amount * square);
       }
     }
   }
@@ -243,59 +212,66 @@ export class TargetLines {
    * @param isTouched 1 for targets whose fall does not count
    */
   nextSearch(least: Float64Array, most: Float64Array, isTouched: Uint8Array): void {
-    const { varying, factors, factorFalls, falls, reserved, before, plainAsPrimary, plainAsSecondary } =
+    const { roles, leastFactors, mostFactors, leastFalls, mostFalls, leastReserved, reservedFall } =
       this.arrays;
+    leastFactors.fill(Number.POSITIVE_INFINITY);
+    mostFactors.fill(Number.NEGATIVE_INFINITY);
+    leastFalls.fill(0);
+    mostFalls.fill(0);
+    leastReserved[0] = 0;
+    reservedFall[0] = 0;
+    for (const { fall } of roles) fall[0] = 0;
+    for (let j = 0; j < isTouched.length; j++) this.layLines(j, least, most, isTouched[j] === 0);
+    for (const { order, plain } of roles) sortBy(order, plain);
+  }
+
+  private layLines(j: number, least: Float64Array, most: Float64Array, isKept: boolean): void {
+    const { roles, varying, reserved, before, leastReserved, reservedFall } = this.arrays;
     const { tables, targets, weights, metricWeights, columnCount: k, secondaryCount } = this.data;
     const { freeMem, counts, n1, x, scale, perNode, sums, reservedX, perMem } = tables;
-    factorFalls.fill(0);
-    falls.fill(0);
-    for (let j = 0; j < targets.length; j++) {
-      const t = targets[j]!;
-      // A node that fails N+1 still does with one more instance.
-      const isFailing = freeMem[t]! <= tables.reserved[t]!;
-      let primary = metricWeights[N1_CNT]! * ((isFailing ? counts[t]! + 1 : 0) - n1[t]!);
-      let secondary = primary;
-      const isKept = isTouched[j] === 0;
-      for (let c = 0, v = 0; c < k; c++) {
-        const p = perNode[c]!;
-        const unit = scale[t * k + c]!;
-        const linear = 2 * p * unit * (x[t * k + c]! - sums[c]! * p);
-        const square = p * (1 - p) * unit * unit;
-        const weight = weights[c]!;
-        this.lay(c, linear, square, least[c]!, most[c]!);
-        primary += weight * this.start;
-        if (c < secondaryCount) secondary += weight * this.start;
-        if (varying[v] !== c) continue;
-        const at = 2 * v * targets.length + j;
-        const then = at + targets.length;
-        const newLinear = weight * this.slope * linear;
-        const newSquare = weight * this.slope * square;
-        if (isKept) {
-          factorFalls[2 * v] = Math.max(factorFalls[2 * v]!, Math.abs(factors[at]! - newLinear));
-          factorFalls[2 * v + 1] = Math.max(factorFalls[2 * v + 1]!, factors[then]! - newSquare);
-        }
-        factors[at] = newLinear;
-        factors[then] = newSquare;
-        v++;
-      }
-      const p = perNode[k]!;
-      // A reservation helps at most where it is below the mean, and as far as it reaches.
-      const linear = 2 * p * perMem[t]! * Math.min(0, reservedX[t]! - sums[k]! * p);
-      const square = p * (1 - p) * perMem[t]! ** 2;
-      this.layOver(k, Math.min(0, this.lowest(k, linear, square)), 0, least[k]!, most[k]!);
-      const newReserved =
-        weights[k]! * this.slope * linear + metricWeights[RESERVED_MEM_RTOTAL]! * perMem[t]!;
-      secondary += weights[k]! * this.start;
-      if (isKept) {
-        falls[OF_RESERVATION] = Math.max(falls[OF_RESERVATION]!, reserved[j]! - newReserved);
-        falls[OF_PRIMARY] = Math.max(falls[OF_PRIMARY]!, plainAsPrimary[j]! - primary);
-        falls[OF_SECONDARY] = Math.max(falls[OF_SECONDARY]!, plainAsSecondary[j]! - secondary);
-      }
-      reserved[j] = newReserved;
-      before[j] = tables.reserved[t]!;
-      plainAsPrimary[j] = primary;
-      plainAsSecondary[j] = secondary;
+    const t = targets[j]!;
+    // A node that fails N+1 still does with one more instance.
+    const isFailing = freeMem[t]! <= tables.reserved[t]!;
+    let primary = metricWeights[N1_CNT]! * ((isFailing ? counts[t]! + 1 : 0) - n1[t]!);
+    let secondary = primary;
+    for (let c = 0, v = 0; c < k; c++) {
+      const p = perNode[c]!;
+      const unit = scale[t * k + c]!;
+      const linear = 2 * p * unit * (x[t * k + c]! - sums[c]! * p);
+      const square = p * (1 - p) * unit * unit;
+      const weight = weights[c]!;
+      this.lay(c, linear, square, least[c]!, most[c]!);
+      primary += weight * this.start;
+      if (c < secondaryCount) secondary += weight * this.start;
+      if (varying[v] !== c) continue;
+      this.keepFactor(j, 2 * v, weight * this.slope * linear, isKept);
+      this.keepFactor(j, 2 * v + 1, weight * this.slope * square, isKept);
+      v++;
     }
+    const p = perNode[k]!;
+    // A reservation helps at most where it is below the mean, and as far as it reaches.
+    const linear = 2 * p * perMem[t]! * Math.min(0, reservedX[t]! - sums[k]! * p);
+    const square = p * (1 - p) * perMem[t]! ** 2;
+    this.layOver(k, Math.min(0, this.lowest(k, linear, square)), 0, least[k]!, most[k]!);
+    const unit = weights[k]! * this.slope * linear + metricWeights[RESERVED_MEM_RTOTAL]! * perMem[t]!;
+    leastReserved[0] = Math.min(leastReserved[0]!, unit);
+    if (isKept) reservedFall[0] = Math.max(reservedFall[0]!, reserved[j]! - unit);
+    reserved[j] = unit;
+    before[j] = tables.reserved[t]!;
+    keepPlain(roles[PRIMARY], j, primary, isKept);
+    keepPlain(roles[SECONDARY], j, secondary + weights[k]! * this.start, isKept);
+  }
+
+  private keepFactor(j: number, factor: number, value: number, isKept: boolean): void {
+    const { varying, factors, leastFactors, mostFactors, leastFalls, mostFalls } = this.arrays;
+    const at = j * varying.length * 2 + factor;
+    if (isKept) {
+      leastFalls[factor] = Math.min(leastFalls[factor]!, factors[at]! - value);
+      mostFalls[factor] = Math.max(mostFalls[factor]!, factors[at]! - value);
+    }
+    leastFactors[factor] = Math.min(leastFactors[factor]!, value);
+    mostFactors[factor] = Math.max(mostFactors[factor]!, value);
+    factors[at] = value;
   }
 
   /** Lays the line of a target in a column: r is `linear` times the amount and `square` times its square. */
@@ -329,6 +305,21 @@ export class TargetLines {
     const from = rise(low < 0 ? bottom : top, low);
     if (high > low) this.slope = (rise(high < 0 ? bottom : top, high) - from) / (high - low);
     this.start = from - this.slope * low;
+  }
+}
+
+function keepPlain({ plain, fall }: RoleLines, j: number, value: number, isKept: boolean): void {
+  if (isKept) fall[0] = Math.max(fall[0]!, plain[j]! - value);
+  plain[j] = value;
+}
+
+/** Sorts places by their values, the least first: by insertion, as they are nearly in order. */
+function sortBy(order: Int32Array, values: Float64Array): void {
+  for (let k = 1; k < order.length; k++) {
+    const j = order[k]!;
+    let at = k;
+    for (; at > 0 && values[order[at - 1]!]! > values[j]!; at--) order[at] = order[at - 1]!;
+    order[at] = j;
   }
 }
 
