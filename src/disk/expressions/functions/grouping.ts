@@ -1,11 +1,6 @@
 /** Order, groups, and what is there once. */
-import {
-  type Call,
-  type FunctionDefinition,
-  type FunctionTable,
-  method,
-  type Operand,
-} from '../values/call.ts';
+import type { Call, FunctionDefinition, FunctionTable, Operand } from '../values/call.ts';
+import { both, lazy, method } from '../values/call.ts';
 import { order } from '../values/compare.ts';
 import { keyText, type Value, View } from '../values/value.ts';
 
@@ -20,7 +15,7 @@ class Ordered extends View {
     readonly call: Call,
     readonly criteria: readonly Criterion[],
   ) {
-    super(call.lazy(sorted(call, criteria))[Symbol.iterator]());
+    super(call.lazy(sorted(call, criteria)));
   }
 }
 
@@ -59,33 +54,25 @@ export const GROUPING: FunctionTable = {
   thenBy: thenBy(false),
   thenByDescending: thenBy(true),
   /** Each item once, or one item for each value of the argument. */
-  distinct: {
-    style: 'both',
-    arity: [1, 2],
-    expressionsFrom: 1,
-    run: (call) => {
-      call.collection(0);
+  distinct: lazy(
+    function* (call) {
       const [, by] = call.operands;
-      return call.lazy(
-        (function* () {
-          const seen = new Set<string>();
-          for (const item of call.items(0)) {
-            const key = keyText(by ? by.apply(item) : item);
-            call.made(key);
-            if (seen.has(key)) continue;
-            seen.add(key);
-            yield item;
-          }
-        })(),
-      );
+      const seen = new Set<string>();
+      for (const item of call.items(0)) {
+        const key = call.made(keyText(by ? by.apply(item) : item));
+        if (seen.has(key)) continue;
+        seen.add(key);
+        yield item;
+      }
     },
-  },
+    1,
+    2,
+    both,
+    1,
+  ),
   /** `[key, items]` a key, in the order in which keys come; item and list may be changed on the way. */
-  groupBy: {
-    style: 'method',
-    arity: [2, 4],
-    expressionsFrom: 1,
-    run: (call) => {
+  groupBy: method(
+    (call) => {
       const [, key, value, aggregate] = call.operands;
       const groups = new Map<string, { readonly key: Value; readonly items: Value[] }>();
       for (const item of call.items(0)) {
@@ -103,5 +90,8 @@ export const GROUPING: FunctionTable = {
         })(),
       );
     },
-  },
+    2,
+    4,
+    1,
+  ),
 };

@@ -1,41 +1,31 @@
 /** Mappings. */
-import { type Call, type FunctionTable, method } from '../values/call.ts';
+import { type Call, type FunctionTable, method, ofPairs } from '../values/call.ts';
 import { Dict, isEqual, type Value, View } from '../values/value.ts';
 
 /** The entries, each counted. */
-function entries(call: Call, at = 0): readonly (readonly [Value, Value])[] {
-  const mapping = call.mapping(at);
+function entries(call: Call): readonly (readonly [Value, Value])[] {
+  const mapping = call.mapping(0);
   call.budget.items(call.offset, mapping.size);
   return [...mapping.entries()];
 }
-
-const view = (items: readonly Value[]): View => new View(items[Symbol.iterator]());
 
 export const MAPPINGS: FunctionTable = {
   /** Value of a key; where there is none the default, or null. */
   get: method((call) => call.mapping(0).get(call.value(1)) ?? call.optional(2) ?? null, 2, 3),
   set: method((call) => new Dict([...entries(call), [call.value(1), call.value(2)]]), 3),
-  keys: method((call) => view(entries(call).map(([key]) => key))),
-  values: method((call) => view(entries(call).map(([, value]) => value))),
+  keys: method((call) => new View(entries(call).map(([key]) => key))),
+  values: method((call) => new View(entries(call).map(([, value]) => value))),
   /** `[key, value]` of each. */
-  items: method((call) => view(entries(call).map(([key, value]) => [key, value]))),
+  items: method((call) => new View(entries(call))),
   containsKey: method((call) => call.mapping(0).has(call.value(1)), 2),
   containsValue: method((call) => entries(call).some(([, value]) => isEqual(value, call.value(1))), 2),
-  dict: {
-    style: 'function',
-    arity: [0, 0],
-    takesPairs: true,
-    run: (call) => {
-      call.budget.items(call.offset, call.pairs.length);
-      return new Dict(call.pairs.map(({ key, value }) => [key.value(), value.value()]));
-    },
-  },
+  dict: ofPairs((call) => {
+    call.budget.items(call.offset, call.pairs.length);
+    return new Dict(call.pairs.map(({ key, value }) => [key.value(), value.value()]));
+  }),
   /** By what the first argument makes of each item; its value by the second, or the item. */
-  toDict: {
-    style: 'method',
-    arity: [2, 3],
-    expressionsFrom: 1,
-    run: (call) => {
+  toDict: method(
+    (call) => {
       const pairs: (readonly [Value, Value])[] = [];
       const [, key, value] = call.operands;
       for (const item of call.items(0)) {
@@ -44,5 +34,8 @@ export const MAPPINGS: FunctionTable = {
       }
       return new Dict(pairs);
     },
-  },
+    2,
+    3,
+    1,
+  ),
 };

@@ -1,29 +1,11 @@
 /** From a collection to one with fewer, other or more items. Items are made when somebody asks for them. */
 import type { Call, FunctionDefinition, FunctionTable, Operand } from '../values/call.ts';
+import { ANY, both, lazy, method } from '../values/call.ts';
 import { type Collection, isCollection, isTruthy, type Value } from '../values/value.ts';
 
-const ANY = Number.POSITIVE_INFINITY;
-
-/** @param run checks its arguments now, not when the first item is asked for */
-const lazy = (
-  run: (call: Call) => Generator<Value, void>,
-  min = 1,
-  max = min,
-  style: FunctionDefinition['style'] = 'method',
-): FunctionDefinition => ({
-  style,
-  arity: [min, max],
-  run: (call) => {
-    call.collection(0);
-    return call.lazy(run(call));
-  },
-});
-
 /** Of each item, by an expression. */
-const over = (run: (call: Call, by: Operand) => Generator<Value, void>): FunctionDefinition => ({
-  ...lazy((call) => run(call, call.operands[1]!), 2),
-  expressionsFrom: 1,
-});
+const over = (run: (call: Call, by: Operand) => Generator<Value, void>): FunctionDefinition =>
+  lazy((call) => run(call, call.operands[1]!), 2, 2, method, 1);
 
 const where = over(function* (call, by) {
   for (const item of call.items(0)) if (isTruthy(by.apply(item))) yield item;
@@ -111,10 +93,10 @@ export const PICKING: FunctionTable = {
     },
     1,
     ANY,
-    'both',
+    both,
   ),
   /** `[place, item]` for each. */
-  enumerate: lazy((call) => numbered(call.items(0), call.integer(1, 0)), 1, 2, 'both'),
+  enumerate: lazy((call) => numbered(call.items(0), call.integer(1, 0)), 1, 2, both),
   zip: lazy(
     (call) =>
       side(
@@ -127,12 +109,8 @@ export const PICKING: FunctionTable = {
   reverse: lazy(function* (call) {
     yield* [...call.items(0)].reverse();
   }),
-  defaultIfEmpty: {
-    style: 'method',
-    arity: [2, 2],
-    run: (call) => {
-      const [given, otherwise] = [call.collection(0), call.collection(1)];
-      return given[Symbol.iterator]().next().done ? otherwise : given;
-    },
-  },
+  defaultIfEmpty: method((call) => {
+    const [given, otherwise] = [call.collection(0), call.collection(1)];
+    return isTruthy(given) ? given : otherwise;
+  }, 2),
 };

@@ -41,18 +41,21 @@ const aggregate = over(
   3,
 );
 
-function place(call: Call, isLast: boolean): bigint {
+/** Place of the first (or last) item that is meant; -1 when none is. */
+export function placeWhere(call: Call, isLast: boolean, isMeant: (item: Value) => boolean): bigint {
   let found = -1n;
-  let at = 0n;
+  let at = -1n;
   for (const item of call.items(0)) {
-    if (isTruthy(call.operands[1]!.apply(item))) {
-      found = at;
-      if (!isLast) break;
-    }
     at++;
+    if (!isMeant(item)) continue;
+    found = at;
+    if (!isLast) break;
   }
   return found;
 }
+
+const place = (isLast: boolean): FunctionDefinition =>
+  over((call) => placeWhere(call, isLast, (item) => isTruthy(call.operands[1]!.apply(item))));
 
 export const REDUCING: FunctionTable = {
   sum: method(
@@ -109,6 +112,6 @@ export const REDUCING: FunctionTable = {
     for (const item of call.items(0)) if (isEqual(item, call.value(1))) return true;
     return false;
   }, 2),
-  indexWhere: over((call) => place(call, false)),
-  lastIndexWhere: over((call) => place(call, true)),
+  indexWhere: place(false),
+  lastIndexWhere: place(true),
 };

@@ -1,8 +1,7 @@
 /** Collections from nothing. Endless ones give a hundred items, as in the reference system, then an error. */
-import type { Call, FunctionTable } from '../values/call.ts';
+import { ANY, both, type Call, type FunctionTable, lazy, method, plain } from '../values/call.ts';
 import { isCollection, Lazy, type Value, View } from '../values/value.ts';
 
-const ANY = Number.POSITIVE_INFINITY;
 const MOST_OF_AN_ENDLESS = 100;
 
 /** @param next makes the items, without end. */
@@ -15,74 +14,57 @@ function* counted(start: number, stop: number, step: number): Generator<Value, v
   for (let at = start; step > 0 ? at < stop : at > stop; at += step) yield BigInt(at);
 }
 
+function* repeated(value: Value, times: number): Generator<Value, void> {
+  for (let at = 0; at < times; at++) yield value;
+}
+
+function* opened({ operands }: Call): Generator<Value, void> {
+  for (const operand of operands) {
+    const value = operand.value();
+    if (value instanceof Lazy && !(value instanceof View)) yield* value;
+    else yield value;
+  }
+}
+
 export const SEQUENCES: FunctionTable = {
   /** A list of its arguments; what comes by and by, as from `where`, gives its items. */
-  list: {
-    style: 'function',
-    arity: [0, ANY],
-    run: (call) =>
-      call.list(
-        (function* () {
-          for (const operand of call.operands) {
-            const value = operand.value();
-            if (value instanceof Lazy && !(value instanceof View)) yield* value;
-            else yield value;
-          }
-        })(),
-      ),
-  },
-  toList: { style: 'method', arity: [1, 1], run: (call) => call.list(call.items(0)) },
+  list: plain((call) => call.list(opened(call)), 0, ANY),
+  toList: method((call) => call.list(call.items(0))),
   /** `range(stop)`, or `range(start, stop)` with a step. */
-  range: {
-    style: 'function',
-    arity: [1, 3],
-    run: (call) => {
+  range: plain(
+    (call) => {
       const step = call.integer(2, 1);
       if (step === 0) return call.fail('range() takes no step of 0');
       const first = call.integer(0);
       return call.lazy(call.count === 1 ? counted(0, first, 1) : counted(first, call.integer(1), step));
     },
-  },
-  sequence: {
-    style: 'function',
-    arity: [0, 2],
-    run: (call) => {
+    1,
+    3,
+  ),
+  sequence: plain(
+    (call) => {
       const [start, step] = [BigInt(call.integer(0, 0)), BigInt(call.integer(1, 1))];
       return call.lazy(bounded(call, (at) => start + step * BigInt(at)));
     },
-  },
-  repeat: {
-    style: 'method',
-    arity: [1, 2],
-    run: (call) => {
+    0,
+    2,
+  ),
+  repeat: method(
+    (call) => {
       const times = call.integer(1, -1);
       const value = call.value(0);
-      if (times < 0) return call.lazy(bounded(call, () => value));
-      return call.lazy(
-        (function* () {
-          for (let at = 0; at < times; at++) yield value;
-        })(),
-      );
+      return call.lazy(times < 0 ? bounded(call, () => value) : repeated(value, times));
     },
-  },
-  cycle: {
-    style: 'method',
-    arity: [1, 1],
-    run: (call) => {
-      call.collection(0);
-      return call.lazy(
-        (function* () {
-          const items = [...call.items(0)];
-          if (items.length > 0) yield* bounded(call, (at) => items[at % items.length]!);
-        })(),
-      );
-    },
-  },
+    1,
+    2,
+  ),
+  cycle: lazy(function* (call) {
+    const items = [...call.items(0)];
+    if (items.length > 0) yield* bounded(call, (at) => items[at % items.length]!);
+  }),
   /** Lists one behind the other; texts, too, but not as a method. */
-  concat: {
-    style: 'both',
-    arity: [1, ANY],
-    run: (call) => {
+  concat: both(
+    (call) => {
       if (!call.isMethod && !isCollection(call.value(0)))
         return call.made(call.operands.map((_, at) => call.made(call.text(at))).join(''));
       for (const at of call.operands.keys()) call.collection(at);
@@ -92,5 +74,7 @@ export const SEQUENCES: FunctionTable = {
         })(),
       );
     },
-  },
+    1,
+    ANY,
+  ),
 };

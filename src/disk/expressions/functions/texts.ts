@@ -1,10 +1,10 @@
 /** Texts. Characters are code points. */
 import { Pattern } from '../pattern/pattern.ts';
-import { both, type Call, type FunctionDefinition, type FunctionTable, method } from '../values/call.ts';
+import { ANY, both, type Call, type FunctionDefinition, type FunctionTable, method } from '../values/call.ts';
 import { isCollection, isEqual } from '../values/value.ts';
 import { textOf } from './conversions.ts';
+import { placeWhere } from './reducing.ts';
 
-const ANY = Number.POSITIVE_INFINITY;
 const BLANKS = ' \t\n\r\v\f\u001c\u001d\u001e\u001f\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000';
 const isBlank = (character: string): boolean =>
   BLANKS.includes(character) || (character >= '\u2000' && character <= '\u200a');
@@ -52,15 +52,7 @@ function placeOf(call: Call, isLast: boolean): bigint {
   const whole = call.value(0);
   if (typeof whole !== 'string') {
     if (call.count > 2) return call.fail(`${call.name}() of a list takes no place to start from`);
-    let place = -1n;
-    let at = -1n;
-    for (const item of call.items(0)) {
-      at++;
-      if (!isEqual(item, call.value(1))) continue;
-      place = at;
-      if (!isLast) break;
-    }
-    return place;
+    return placeWhere(call, isLast, (item) => isEqual(item, call.value(1)));
   }
   const characters = [...call.made(whole)];
   const start = call.integer(2, 0);

@@ -17,45 +17,33 @@ export function arithmetic(
   if ((operator === '/' || operator === 'mod') && Number(right) === 0)
     throw new ExpressionError('divides by zero', offset);
   return typeof left === 'bigint' && typeof right === 'bigint'
-    ? ofIntegers(operator, left, right)
-    : ofFloats(operator, Number(left), Number(right));
+    ? OF_INTEGERS[operator](left, right)
+    : OF_FLOATS[operator](Number(left), Number(right));
 }
 
-function ofIntegers(operator: ArithmeticOperator, left: bigint, right: bigint): bigint {
-  switch (operator) {
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '*':
-      return left * right;
-    case '/': {
-      const isRoundedUp = left % right !== 0n && left < 0n !== right < 0n;
-      return left / right - (isRoundedUp ? 1n : 0n);
-    }
-    case 'mod': {
-      const rest = left % right;
-      return rest !== 0n && rest < 0n !== right < 0n ? rest + right : rest;
-    }
-  }
-}
+type Operations<T> = Readonly<Record<ArithmeticOperator, (left: T, right: T) => T>>;
 
-function ofFloats(operator: ArithmeticOperator, left: number, right: number): number {
-  switch (operator) {
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '*':
-      return left * right;
-    case '/':
-      return left / right;
-    case 'mod': {
-      const rest = left % right;
-      return rest !== 0 && rest < 0 !== right < 0 ? rest + right : rest;
-    }
-  }
-}
+const OF_INTEGERS: Operations<bigint> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => (left - OF_INTEGERS.mod(left, right)) / right,
+  mod: (left, right) => {
+    const rest = left % right;
+    return rest !== 0n && rest < 0n !== right < 0n ? rest + right : rest;
+  },
+};
+
+const OF_FLOATS: Operations<number> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  mod: (left, right) => {
+    const rest = left % right;
+    return rest !== 0 && rest < 0 !== right < 0 ? rest + right : rest;
+  },
+};
 
 /** More digits than any double has behind the point. */
 const ALL_DIGITS = 100;
@@ -83,7 +71,7 @@ export function rounded(value: Numeric, digits: number): Numeric {
 }
 
 function roundedInteger(value: bigint, unit: bigint): bigint {
-  const rest = ofIntegers('mod', value, unit);
+  const rest = OF_INTEGERS.mod(value, unit);
   const below = value - rest;
   const isUp = rest * 2n > unit || (rest * 2n === unit && (below / unit) % 2n !== 0n);
   return isUp ? below + unit : below;

@@ -33,7 +33,7 @@ export interface FunctionDefinition {
    * All others are evaluated before the call, also where they turn out to be of no use, so that a mistake in
    * them is one.
    */
-  readonly expressionsFrom?: number;
+  readonly expressionsFrom?: number | undefined;
   readonly run: (call: Call) => Value;
 }
 
@@ -43,12 +43,39 @@ const defined =
   (run: FunctionDefinition['run'], min = 1, max = min, expressionsFrom?: number): FunctionDefinition => ({
     style,
     arity: [min, max],
-    ...(expressionsFrom !== undefined && { expressionsFrom }),
+    expressionsFrom,
     run,
   });
 export const plain = defined('function');
 export const method = defined('method');
 export const both = defined('both');
+
+/** From a collection, item by item; that it is one is looked at now, not when the first item is asked for. */
+export const lazy = (
+  run: (call: Call) => Generator<Value, void>,
+  min = 1,
+  max = min,
+  style = method,
+  expressionsFrom?: number,
+): FunctionDefinition =>
+  style(
+    (call) => {
+      call.collection(0);
+      return call.lazy(run(call));
+    },
+    min,
+    max,
+    expressionsFrom,
+  );
+
+/** All its arguments are written `key => value`. */
+export const ofPairs = (run: FunctionDefinition['run']): FunctionDefinition => ({
+  ...plain(run, 0),
+  takesPairs: true,
+});
+
+/** There is no most of its arguments. */
+export const ANY = Number.POSITIVE_INFINITY;
 
 export type FunctionTable = Readonly<Record<string, FunctionDefinition>>;
 
@@ -129,7 +156,7 @@ export class Call {
   }
 
   /** A collection made by and by; its places are counted. */
-  lazy(items: Generator<Value, void>): Lazy {
+  lazy(items: Iterable<Value>): Lazy {
     const { budget, offset } = this;
     return new Lazy(
       (function* () {
@@ -143,12 +170,7 @@ export class Call {
 
   /** A list of what is there already. */
   list(items: Iterable<Value>): readonly Value[] {
-    const list: Value[] = [];
-    for (const item of items) {
-      this.budget.items(this.offset, 1);
-      list.push(item);
-    }
-    return list;
+    return [...this.lazy(items)];
   }
 
   made<T extends Value>(value: T): T {

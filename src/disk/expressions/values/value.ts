@@ -8,7 +8,11 @@ export class Lazy implements Iterable<Value> {
   readonly #made: Value[] = [];
   #isComplete = false;
 
-  constructor(private readonly source: Iterator<Value>) {}
+  readonly #source: Iterator<Value>;
+
+  constructor(items: Iterable<Value>) {
+    this.#source = items[Symbol.iterator]();
+  }
 
   *[Symbol.iterator](): Iterator<Value> {
     for (let at = 0; ; at++) {
@@ -19,7 +23,7 @@ export class Lazy implements Iterable<Value> {
 
   #makeOne(): boolean {
     if (this.#isComplete) return false;
-    const next = this.source.next();
+    const next = this.#source.next();
     if (next.done) this.#isComplete = true;
     else this.#made.push(next.value);
     return !next.done;
