@@ -102,8 +102,9 @@ class Evaluation {
     const definition = definitionOf(name, receiver, offset);
     const operands = receiver === undefined ? [] : [fixedOperand(receiver, of!.offset)];
     const pairs = [];
-    for (const { key, value } of given) {
-      if (Boolean(key) !== Boolean(definition.takesPairs)) throw unexpectedName(name, key, value);
+    for (const argument of given) {
+      const { key, value } = argument;
+      if (Boolean(key) !== Boolean(definition.takesPairs)) throw unexpectedName(name, argument);
       if (key) pairs.push({ key: this.#operand(key, scope), value: this.#operand(value, scope) });
       else operands.push(this.#operand(value, scope));
     }
@@ -138,12 +139,7 @@ function wordOf(key: Expression): string {
   throw new ExpressionError("before '=>' stands a name", key.offset);
 }
 
-function unexpectedName(
-  name: string,
-  key: Expression | undefined,
-  value: Argument['value'],
-): ExpressionError {
-  return key
+const unexpectedName = (name: string, { key, value }: Argument): ExpressionError =>
+  key
     ? new ExpressionError(`${name}() takes its arguments by position`, key.offset, "leave out 'name =>'")
     : new ExpressionError(`${name}() takes arguments written 'key => value'`, value.offset);
-}

@@ -36,9 +36,8 @@ const MAX_DISKS = 1000;
  * @returns what could be read; where something could not, `problems` has it.
  */
 export function readHardware(trees: readonly Tree[], problems: Problems): readonly Hardware[] {
-  if (trees.length === 0)
-    problems.add({ line: 1, column: 1 }, { problem: 'the file is empty', remedy: EXAMPLE });
-  return trees.flatMap((tree) => recordsOf(tree)).flatMap((tree) => hardwareOf(tree, problems) ?? []);
+  if (trees.length === 0) problems.addEmpty(EXAMPLE);
+  return trees.flatMap(recordsOf).flatMap((tree) => hardwareOf(tree, problems) ?? []);
 }
 
 function recordsOf(tree: Tree): readonly Tree[] {
@@ -50,8 +49,8 @@ function recordsOf(tree: Tree): readonly Tree[] {
 
 function hardwareOf(tree: Tree, problems: Problems): Hardware | undefined {
   const members = tree.kind === 'map' ? tree.members : undefined;
-  const disks = members?.get('disks');
-  if (!members || !disks) {
+  const member = members?.get('disks');
+  if (!members || !member) {
     const problem = members ? 'the hardware record has no disks' : 'this is not a hardware record';
     problems.add(tree.place, {
       field: members && 'disks',
@@ -61,30 +60,28 @@ function hardwareOf(tree: Tree, problems: Problems): Hardware | undefined {
     });
     return undefined;
   }
-  if (disks.value.kind !== 'list') {
-    const isMissing = disks.value.kind === 'scalar' && disks.value.value === null;
-    if (!isMissing) {
-      problems.add(disks.value.place, {
-        field: 'disks',
-        value: textOfTree(disks.value),
-        problem: 'is not a list',
-        remedy: EXAMPLE,
-      });
-      return undefined;
-    }
+  const isNone = member.value.kind === 'scalar' && member.value.value === null;
+  if (member.value.kind !== 'list' && !isNone) {
+    const value = textOfTree(member.value);
+    problems.add(member.value.place, { field: 'disks', value, problem: 'is not a list', remedy: EXAMPLE });
+    return undefined;
   }
-  const items = disks.value.kind === 'list' ? disks.value.items : [];
+  const items = member.value.kind === 'list' ? member.value.items : [];
   if (items.length > MAX_DISKS) {
-    problems.add(disks.place, { field: 'disks', problem: `has more than ${MAX_DISKS} disks` });
+    problems.add(member.place, { field: 'disks', problem: `has more than ${MAX_DISKS} disks` });
     return undefined;
   }
   const read = items.map((item, at) => diskOf(item, at, problems));
-  refuseTwins(read, problems);
-  return {
-    node: nameOf(members, problems),
-    record: valueOfTree(tree),
-    disks: read.flatMap((one) => (one ? [one.disk] : [])),
-  };
+  const ids = read.map((disk) => disk?.id);
+  for (const [at, value] of ids.entries())
+    if (value !== undefined && ids.indexOf(value) < at)
+      problems.add(items[at]!.place, {
+        field: `disks[${at}].id`,
+        value,
+        problem: 'another disk has this id',
+      });
+  const disks = read.filter((disk) => disk !== undefined);
+  return { node: nameOf(members, problems), record: valueOfTree(tree), disks };
 }
 
 function nameOf(members: ReadonlyMap<string, Member>, problems: Problems): string | undefined {
@@ -98,12 +95,7 @@ function nameOf(members: ReadonlyMap<string, Member>, problems: Problems): strin
   return undefined;
 }
 
-interface ReadDisk {
-  readonly disk: Disk;
-  readonly tree: Tree;
-}
-
-function diskOf(tree: Tree, at: number, problems: Problems): ReadDisk | undefined {
+function diskOf(tree: Tree, at: number, problems: Problems): Disk | undefined {
   const field = `disks[${at}]`;
   if (tree.kind !== 'map') {
     problems.add(tree.place, {
@@ -124,7 +116,7 @@ function diskOf(tree: Tree, at: number, problems: Problems): ReadDisk | undefine
   else checkCharacters(id, tree.members.get('id')!.value.place, `${field}.id`, problems);
   const size = sizeOf(tree, field, problems);
   if (id === undefined || size === undefined) return undefined;
-  return { tree, disk: { id, size, attributes: plainOfTree(tree) as Record<string, Plain> } };
+  return { id, size, attributes: plainOfTree(tree) as Record<string, Plain> };
 }
 
 function sizeOf(tree: Tree & { kind: 'map' }, field: string, problems: Problems): number | undefined {
@@ -143,26 +135,11 @@ function sizeOf(tree: Tree & { kind: 'map' }, field: string, problems: Problems)
   return undefined;
 }
 
-function refuseTwins(disks: readonly (ReadDisk | undefined)[], problems: Problems): void {
-  const seen = new Set<string>();
-  for (const [at, one] of disks.entries()) {
-    if (!one) continue;
-    if (seen.has(one.disk.id))
-      problems.add(one.tree.place, {
-        field: `disks[${at}].id`,
-        value: one.disk.id,
-        problem: 'another disk has this id',
-      });
-    seen.add(one.disk.id);
-  }
-}
-
-/** What is wrong with the characters of an id, which tables show. @returns whether it is sound. */
-export function checkCharacters(id: string, place: FilePosition, field: string, problems: Problems): boolean {
+/** Says what is wrong with the characters of an id, which tables show. */
+export function checkCharacters(id: string, place: FilePosition, field: string, problems: Problems): void {
   const fault = characterFault(id);
   if (fault)
     problems.add(place, { field, value: printable(id), problem: fault.problem, remedy: fault.remedy });
-  return fault === undefined;
 }
 
 /** An id: a text that is not empty, or a whole number. */

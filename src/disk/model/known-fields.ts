@@ -1,6 +1,6 @@
 /** The members of a space that mean something here; all others are kept and copied. */
+import type { FilePosition } from '../../kit/yaml/document.ts';
 import type { Problems } from './problems.ts';
-import type { Rendered } from './rendered.ts';
 
 const FIELDS = [
   'id',
@@ -30,7 +30,7 @@ const BY_SIMPLE_NAME = new Map<string, Field>(FIELDS.map((name) => [simplified(n
 /** Warns of members that look like ours and are not. */
 export function warnOfLikeFields(
   space: string,
-  members: ReadonlyMap<string, Rendered>,
+  members: ReadonlyMap<string, { readonly place: FilePosition }>,
   problems: Problems,
 ): void {
   for (const [name, { place }] of members) {

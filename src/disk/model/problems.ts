@@ -21,8 +21,8 @@ export class Problems {
 
   /** In the order of the file. */
   get found(): readonly InputProblem[] {
-    const place = ({ line = 0, column = 0 }: InputProblem): readonly [number, number] => [line, column];
-    return [...this.#found].sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1]);
+    const by = (a: InputProblem, b: InputProblem, key: 'line' | 'column') => (a[key] ?? 0) - (b[key] ?? 0);
+    return [...this.#found].sort((a, b) => by(a, b, 'line') || by(a, b, 'column'));
   }
 
   /** Each once, in the order of the file. */
@@ -32,6 +32,10 @@ export class Problems {
 
   add(place: FilePosition | undefined, problem: Omit<InputProblem, 'line' | 'column'>): void {
     if (this.#found.length < MOST_KEPT) this.#found.push({ ...place, ...problem });
+  }
+
+  addEmpty(remedy: string): void {
+    this.add({ line: 1, column: 1 }, { problem: 'the file is empty', remedy });
   }
 
   addAll(problems: readonly InputProblem[]): void {

@@ -31,8 +31,7 @@ const WRAPPERS = ['dynamic_schema', 'schema', 'spaces'] as const;
 export function readSchema(trees: readonly Tree[], problems: Problems): Schema {
   const entries: (Tree & { kind: 'map' })[] = [];
   const expressions: Expressions = new Map();
-  const place = { line: 1, column: 1 };
-  if (trees.length === 0) problems.add(place, { problem: 'the file is empty', remedy: EXAMPLE });
+  if (trees.length === 0) problems.addEmpty(EXAMPLE);
   if (trees.length > 1)
     problems.add(trees[1]!.place, { problem: 'a schema is one document, and this is a second one' });
   const list = trees[0] && listOf(trees[0]);
@@ -69,20 +68,15 @@ function nameOf(tree: Tree & { kind: 'map' }): string {
 }
 
 function compileAll(tree: Tree, field: string, expressions: Expressions, problems: Problems): void {
-  if (tree.kind === 'list')
+  if (tree.kind === 'list') {
     for (const [at, item] of tree.items.entries()) compileAll(item, `${field}[${at}]`, expressions, problems);
-  else if (tree.kind === 'map')
+    return;
+  }
+  if (tree.kind === 'map') {
     for (const [name, { value }] of tree.members)
       compileAll(value, `${field}.${name}`, expressions, problems);
-  else compileOne(tree, field, expressions, problems);
-}
-
-function compileOne(
-  tree: Tree & { kind: 'scalar' },
-  field: string,
-  expressions: Expressions,
-  problems: Problems,
-): void {
+    return;
+  }
   const mark = typeof tree.value === 'string' ? EXPRESSION_MARK.exec(tree.value)?.[0] : undefined;
   if (mark === undefined) return;
   expressions.set(tree, undefined);

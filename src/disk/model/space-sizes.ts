@@ -1,46 +1,34 @@
 /** The numbers of a space: sizes, weight, and how many disks. */
 import type { FilePosition } from '../../kit/yaml/document.ts';
+import type { Plain } from '../expressions/index.ts';
 import { MAX_SIZE } from './hardware.ts';
 import type { Field } from './known-fields.ts';
 import type { Problems } from './problems.ts';
-import type { Rendered } from './rendered.ts';
+import type { Space } from './spaces.ts';
 import { shownPlain } from './tree-values.ts';
 
-type SpaceNumbers = Readonly<
-  Record<'copies' | 'minDisks' | 'maxDisks' | 'maxSize', number | undefined> &
-    Record<'minSize' | 'weight', number>
->;
+type SpaceNumbers = Pick<Space, 'copies' | 'minDisks' | 'maxDisks' | 'maxSize' | 'minSize' | 'weight'>;
+
+/** A value and where it, or the expression that gave it, stands. */
+export interface Rendered {
+  readonly place: FilePosition;
+  readonly value: Plain;
+}
 
 /** Weights that differ by more say that one of the spaces gets nothing. */
 const MAX_WEIGHT = 1e4;
 const MIN_WEIGHT = 1e-3;
 const MAX_COUNT = 1000;
 
-interface NumberRule {
-  readonly isWhole: boolean;
-  readonly min: number;
-  readonly max: number;
-  readonly remedy: string;
-}
-
-const SIZE: NumberRule = {
-  isWhole: false,
+/** The kinds of numbers: what they may be, and what is said of others. */
+const SIZE = {
   min: 0,
   max: MAX_SIZE,
   remedy: `write a number from 0 to ${MAX_SIZE}, in MiB and without a unit`,
 };
-const WEIGHT: NumberRule = {
-  isWhole: false,
-  min: 0,
-  max: MAX_WEIGHT,
-  remedy: `write a number from 0 to ${MAX_WEIGHT}`,
-};
-const COUNT: NumberRule = {
-  isWhole: true,
-  min: 1,
-  max: MAX_COUNT,
-  remedy: 'write a whole number, at least 1',
-};
+const WEIGHT = { min: 0, max: MAX_WEIGHT, remedy: `write a number from 0 to ${MAX_WEIGHT}` };
+const COUNT = { isWhole: true, min: 1, max: MAX_COUNT, remedy: 'write a whole number, at least 1' };
+type NumberRule = Partial<typeof COUNT> & typeof SIZE;
 
 /** Reads the numbers of one space; what is wrong is said, and something usable taken in its place. */
 export class SpaceReader {
@@ -75,7 +63,7 @@ export class SpaceReader {
     return weight;
   }
 
-  #sizes(): { readonly minSize: number; readonly maxSize: number | undefined } {
+  #sizes(): Pick<SpaceNumbers, 'minSize' | 'maxSize'> {
     const size = this.#number('size', SIZE);
     const min = this.#number('min_size', SIZE);
     const max = this.#number('max_size', SIZE);

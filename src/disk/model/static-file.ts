@@ -21,8 +21,7 @@ const REMEDY = 'give a file that hdisk --format static or --json has written';
  * @returns what could be read.
  */
 export function readLayouts(trees: readonly Tree[], problems: Problems): readonly WrittenLayout[] {
-  if (trees.length === 0)
-    problems.add({ line: 1, column: 1 }, { problem: 'the file is empty', remedy: REMEDY });
+  if (trees.length === 0) problems.addEmpty(REMEDY);
   return trees.flatMap((tree) => layoutsOf(tree, problems));
 }
 

@@ -71,29 +71,22 @@ const layout = z.object({
   volumes,
   warnings: z.array(warning),
 });
-const infeasible = z.object({
-  ...own,
-  outcome: z.literal('infeasible'),
-  reason: z.string(),
+const without = <O extends string, M extends z.ZodRawShape>(outcome: O, members: M) =>
+  z.object({
+    ...own,
+    outcome: z.literal(outcome),
+    reason: z.string(),
+    ...members,
+    warnings: z.array(warning),
+  });
+const infeasible = without('infeasible', {
   clash: z.object({
     requirements: z.array(z.object({ space: name, kind: z.string(), amount: z.number() })),
     sharing: z.array(names),
   }),
-  warnings: z.array(warning),
 });
-const unfinished = z.object({
-  ...own,
-  outcome: z.literal('unfinished'),
-  reason: z.string(),
-  warnings: z.array(warning),
-});
-const faulty = z.object({
-  ...own,
-  outcome: z.literal('faulty'),
-  reason: z.string(),
-  problems: z.array(problem),
-  warnings: z.array(warning),
-});
+const unfinished = without('unfinished', {});
+const faulty = without('faulty', { problems: z.array(problem) });
 
 export const layouts = z.object({
   ...head('hdisk'),

@@ -9,17 +9,6 @@ export interface Clash {
   readonly shared: readonly SharingClass[];
 }
 
-/** Whether a layout meets all requirements not dropped. What is not settled in time counts as possible. */
-const isPossible = (
-  problem: LayoutProblem,
-  requirements: readonly Requirement[],
-  shared: readonly SharingClass[],
-  dropped: ReadonlySet<Requirement>,
-  solver: Solver,
-): boolean =>
-  solver.solve(layoutProgram(problem, requirements, { shared, dropped, isAnyGood: true })).kind !==
-  'infeasible';
-
 /**
  * Leaves out one requirement after the other, the smallest first, as long as what is left still clashes.
  * @param shared the classes that had to share exactly
@@ -30,15 +19,18 @@ export function minimalClash(
   shared: readonly SharingClass[],
   solver: Solver,
 ): Clash {
-  let classes = [...shared];
+  // What is not settled in time counts as possible.
+  const clashes = (asked: readonly Requirement[], classes: readonly SharingClass[]): boolean =>
+    solver.solve(layoutProgram(problem, asked, { shared: classes, isAnyGood: true })).kind === 'infeasible';
+  let classes = shared;
   for (const one of shared) {
     const others = classes.filter((other) => other !== one);
-    if (!isPossible(problem, requirements, others, new Set(), solver)) classes = others;
+    if (clashes(requirements, others)) classes = others;
   }
-  const dropped = new Set<Requirement>();
-  for (const requirement of [...requirements].sort((a, b) => a.amount - b.amount)) {
-    dropped.add(requirement);
-    if (isPossible(problem, requirements, classes, dropped, solver)) dropped.delete(requirement);
+  let asked = requirements;
+  for (const one of requirements.toSorted((a, b) => a.amount - b.amount)) {
+    const others = asked.filter((other) => other !== one);
+    if (clashes(others, classes)) asked = others;
   }
-  return { requirements: requirements.filter((one) => !dropped.has(one)), shared: classes };
+  return { requirements: asked, shared: classes };
 }

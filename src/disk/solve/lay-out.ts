@@ -3,7 +3,7 @@ import { type Clash, minimalClash } from './clash.ts';
 import { type LayoutProblem, layoutProgram, type ProgramOptions, variableOf } from './layout-program.ts';
 import { costOf, type LinearProgram, type Solution, type Solver } from './linear-program.ts';
 import { type Requirement, requirementsOf, type SharingClass, sharingClasses } from './requirement.ts';
-import { type Rounding, settled, wholeSizes } from './whole-sizes.ts';
+import { type Rounding, type Sizes, settled, wholeSizes } from './whole-sizes.ts';
 
 export interface LayoutSettings {
   readonly rounding: Rounding;
@@ -13,10 +13,10 @@ export interface LayoutSettings {
 
 export interface Layout {
   readonly kind: 'layout';
-  /** By disk; on each the spaces in their order and what is left. Whole numbers. */
-  readonly sizes: readonly (readonly number[])[];
+  /** Whole numbers. */
+  readonly sizes: Sizes;
   /** The same before rounding. */
-  readonly exact: readonly (readonly number[])[];
+  readonly exact: Sizes;
   /** Worth of the exact sizes. */
   readonly objective: number;
   readonly sharing: Sharing;
@@ -47,19 +47,18 @@ export function layOut(problem: LayoutProblem, settings: LayoutSettings, solver:
   const requirements = requirementsOf(problem.spaces);
   if (problem.disks.length === 0) return withoutDisks(problem, requirements);
   const classes = sharingClasses(problem.spaces);
-  const attempt = (options: ProgramOptions): Attempt => {
+  const attempt: Attempting = (options) => {
     const program = layoutProgram(problem, requirements, options);
     return { program, options, solution: solver.solve(program) };
   };
-  const chosen = settings.hasStrictWeights ? strictly(classes, attempt) : softly(classes, attempt);
+  const chosen =
+    strictly(classes, attempt) ?? (settings.hasStrictWeights ? undefined : softly(classes, attempt));
   if (!chosen) {
     const shared = settings.hasStrictWeights ? classes : [];
     return { kind: 'infeasible', clash: minimalClash(problem, requirements, shared, solver) };
   }
   const { found, sharing } = chosen;
-  if (found.solution.kind !== 'optimal' && found.solution.kind !== 'unfinished')
-    return { kind: 'unfinished' };
-  if (!found.solution.values) return { kind: 'unfinished' };
+  if (found.solution.kind === 'infeasible' || !found.solution.values) return { kind: 'unfinished' };
   const values = polished(problem, found, found.solution.values, attempt);
   const width = problem.spaces.length + 1;
   const exact = problem.disks.map((_, disk) => values.slice(disk * width, (disk + 1) * width).map(settled));
@@ -79,34 +78,26 @@ interface Attempt {
   readonly options: ProgramOptions;
   readonly solution: Solution;
 }
+type Attempting = (options: ProgramOptions) => Attempt;
 
 interface Choice {
   readonly found: Attempt;
   readonly sharing: Sharing;
 }
 
-function strictly(
-  classes: readonly SharingClass[],
-  attempt: (options: ProgramOptions) => Attempt,
-): Choice | undefined {
-  const found = attempt({ shared: classes });
-  return found.solution.kind === 'infeasible'
-    ? undefined
-    : { found, sharing: { kept: classes, dropped: [], relaxed: [] } };
+/** All share. */
+function strictly(kept: readonly SharingClass[], attempt: Attempting): Choice | undefined {
+  const found = attempt({ shared: kept });
+  const sharing = { kept, dropped: [], relaxed: [] };
+  return found.solution.kind === 'infeasible' ? undefined : { found, sharing };
 }
 
-/** All share; or all but those of given sizes; or the others as nearly as they can. */
-function softly(
-  classes: readonly SharingClass[],
-  attempt: (options: ProgramOptions) => Attempt,
-): Choice | undefined {
-  const strict = strictly(classes, attempt);
-  if (strict || classes.length === 0) return strict;
+/** All but those of given sizes share; or the others as nearly as they can. */
+function softly(classes: readonly SharingClass[], attempt: Attempting): Choice | undefined {
   const free = classes.filter((one) => !one.isFixed);
   const dropped = classes.filter((one) => one.isFixed);
-  const withoutFixed = dropped.length > 0 ? attempt({ shared: free }) : undefined;
-  if (withoutFixed && withoutFixed.solution.kind !== 'infeasible')
-    return { found: withoutFixed, sharing: { kept: free, dropped, relaxed: [] } };
+  const withoutFixed = dropped.length > 0 ? strictly(free, attempt) : undefined;
+  if (withoutFixed) return { ...withoutFixed, sharing: { ...withoutFixed.sharing, dropped } };
   if (free.length === 0) return undefined;
   const nearest = attempt({ shared: [], relaxed: free, deviation: 'minimise' });
   if (nearest.solution.kind === 'infeasible') return undefined;
@@ -121,15 +112,17 @@ function polished(
   { disks, spaces }: LayoutProblem,
   { program, options }: Attempt,
   values: readonly number[],
-  attempt: (options: ProgramOptions) => Attempt,
+  attempt: Attempting,
 ): readonly number[] {
   if (!program.columns.some(({ isInteger }) => isInteger)) return values;
   const decided = new Map<number, number>();
   for (const [column, { name, isInteger }] of program.columns.entries())
     if (isInteger) decided.set(Number(name.slice(1)), Math.round(values[column]!));
   const { solution } = attempt({ ...options, decided });
-  const width = variableOf(spaces.length, disks.length, 0);
-  return solution.kind === 'optimal' ? solution.values.slice(0, width) : values.slice(0, width);
+  return (solution.kind === 'optimal' ? solution.values : values).slice(
+    0,
+    variableOf(spaces.length, disks.length, 0),
+  );
 }
 
 function withoutDisks(problem: LayoutProblem, requirements: readonly Requirement[]): LayoutResult {

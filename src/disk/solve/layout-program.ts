@@ -22,8 +22,6 @@ export interface ProgramOptions {
   readonly relaxed?: readonly SharingClass[];
   /** minimise: the sum of deviations is all that counts. A number: the most that it may be. */
   readonly deviation?: 'minimise' | number;
-  /** Requirements of spaces that are left out. */
-  readonly dropped?: ReadonlySet<Requirement>;
   /** Anything that fits will do. */
   readonly isAnyGood?: boolean;
   /** Where each space that counts its disks lies, decided already: by variable, 0 or 1. */
@@ -44,6 +42,7 @@ class LayoutProgram {
   readonly program = new ProgramBuilder();
   readonly #disks: readonly number[];
   readonly #spaces: readonly Space[];
+  /** Amounts by kind and space. */
   readonly #asked: ReadonlyMap<string, number>;
 
   constructor(
@@ -53,8 +52,7 @@ class LayoutProgram {
   ) {
     this.#disks = disks;
     this.#spaces = spaces;
-    const kept = requirements.filter((requirement) => !options.dropped?.has(requirement));
-    this.#asked = new Map(kept.map(({ kind, space, amount }) => [`${kind}${space}`, amount]));
+    this.#asked = new Map(requirements.map(({ kind, space, amount }) => [`${kind}${space}`, amount]));
     this.#sizes();
     this.#diskRows();
     for (const at of spaces.keys()) this.#space(at);

@@ -7,9 +7,12 @@
 import { InternalError } from '../../kit/faults.ts';
 import type { Space } from '../model/spaces.ts';
 import { type LayoutProblem, variableOf } from './layout-program.ts';
-import { NO_LIMIT, ProgramBuilder, type Solver, sumOf } from './linear-program.ts';
+import { NO_LIMIT, ProgramBuilder, type Solver, sumOf, type Term } from './linear-program.ts';
 
 export type Rounding = 'largest' | 'down';
+
+/** Of each space on each disk, by disk; behind the spaces what is left. */
+export type Sizes = readonly (readonly number[])[];
 
 /** What a solver may be off. */
 const TOLERANCE = 1e-6;
@@ -20,16 +23,8 @@ export const settled = (value: number): number => {
   return Math.abs(value - whole) <= TOLERANCE ? whole : value;
 };
 
-/**
- * @param exact size of each space on each disk, by disk; behind the spaces what is left.
- * @returns the same in whole numbers.
- */
-export function wholeSizes(
-  problem: LayoutProblem,
-  exact: readonly (readonly number[])[],
-  rounding: Rounding,
-  solver: Solver,
-): readonly (readonly number[])[] {
+/** Exact sizes in whole numbers. */
+export function wholeSizes(problem: LayoutProblem, exact: Sizes, rounding: Rounding, solver: Solver): Sizes {
   const floors = exact.map((row) => row.map((value) => Math.floor(value + TOLERANCE)));
   if (rounding === 'down') return floors;
   const fractions = exact.map((row, disk) => row.map((value, at) => Math.max(0, value - floors[disk]![at]!)));
@@ -38,28 +33,22 @@ export function wholeSizes(
   return isSound(problem, greedy) ? greedy : byProgram(problem, floors, fractions, solver);
 }
 
+const sumOfSizes = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
+
 /** Units that are on no space are left over. */
-const withRest = (
-  { disks, spaces }: LayoutProblem,
-  sizes: readonly (readonly number[])[],
-): readonly (readonly number[])[] =>
+const withRest = ({ disks, spaces }: LayoutProblem, sizes: Sizes): Sizes =>
   sizes.map((row, disk) => {
     const own = row.slice(0, spaces.length);
-    return [...own, disks[disk]! - own.reduce((sum, size) => sum + size, 0)];
+    return [...own, disks[disk]! - sumOfSizes(own)];
   });
 
-const totalOf = (sizes: readonly (readonly number[])[], space: number): number =>
-  sizes.reduce((sum, row) => sum + row[space]!, 0);
+const totalOf = (sizes: Sizes, space: number): number => sumOfSizes(sizes.map((row) => row[space]!));
 
-function byLargestFraction(
-  problem: LayoutProblem,
-  floors: readonly (readonly number[])[],
-  fractions: readonly (readonly number[])[],
-): readonly (readonly number[])[] {
+function byLargestFraction(problem: LayoutProblem, floors: Sizes, fractions: Sizes): Sizes {
   const { disks, spaces } = problem;
   const sizes = floors.map((row) => [...row]);
   for (const [disk, row] of sizes.entries()) {
-    let spare = disks[disk]! - row.reduce((sum, size) => sum + size, 0);
+    let spare = disks[disk]! - sumOfSizes(row);
     const isShort = (at: number): boolean => at < spaces.length && totalOf(sizes, at) < spaces[at]!.minSize;
     const order = [...row.keys()]
       .filter((at) => fractions[disk]![at]! > TOLERANCE)
@@ -80,42 +69,28 @@ function byLargestFraction(
 }
 
 /** Whether whole sizes keep what spaces ask for. */
-const isSound = ({ spaces }: LayoutProblem, sizes: readonly (readonly number[])[]): boolean =>
+const isSound = ({ spaces }: LayoutProblem, sizes: Sizes): boolean =>
   spaces.every((space, at) => {
     const parts = sizes.map((row) => row[at]!).filter((size) => size > 0);
     if (space.copies !== undefined) return parts.every((size) => size === parts[0]);
-    const total = parts.reduce((sum, size) => sum + size, 0);
+    const total = sumOfSizes(parts);
     return total >= space.minSize && total <= (space.maxSize ?? NO_LIMIT);
   });
 
-function byProgram(
-  { disks, spaces }: LayoutProblem,
-  floors: readonly (readonly number[])[],
-  fractions: readonly (readonly number[])[],
-  solver: Solver,
-): readonly (readonly number[])[] {
+function byProgram({ disks, spaces }: LayoutProblem, floors: Sizes, fractions: Sizes, solver: Solver): Sizes {
   const program = new ProgramBuilder();
   const count = spaces.length;
-  for (const [disk, row] of floors.entries())
-    for (const at of row.keys()) {
-      const fraction = fractions[disk]![at]!;
-      // An earlier part wins a tie.
-      const tieBreak = 1e-6 / (variableOf(count, disk, at) + 1);
-      const upper = at === count ? NO_LIMIT : fraction > TOLERANCE ? 1 : 0;
-      program.column(`t${variableOf(count, disk, at)}`, {
-        cost: fraction + tieBreak,
-        upper,
-        isInteger: true,
-      });
-    }
   for (const [disk, row] of floors.entries()) {
-    const spare = disks[disk]! - row.reduce((sum, size) => sum + size, 0);
-    program.row(
-      `disk${disk}`,
-      spare,
-      spare,
-      ...sumOf([...row.keys()].map((at) => variableOf(count, disk, at))),
-    );
+    const spare = disks[disk]! - sumOfSizes(row);
+    const columns = [...row.keys()].map((at) => {
+      const fraction = fractions[disk]![at]!;
+      const variable = variableOf(count, disk, at);
+      // An earlier part wins a tie.
+      const cost = fraction + 1e-6 / (variable + 1);
+      const upper = at === count ? NO_LIMIT : fraction > TOLERANCE ? 1 : 0;
+      return program.column(`t${variable}`, { cost, upper, isInteger: true });
+    });
+    program.row(`disk${disk}`, spare, spare, ...sumOf(columns));
   }
   for (const [at, space] of spaces.entries()) addSpace(program, at, space, floors, count);
   const solution = solver.solve(program);
@@ -131,10 +106,10 @@ function addSpace(
   program: ProgramBuilder,
   at: number,
   { minSize, maxSize, copies }: Space,
-  floors: readonly (readonly number[])[],
+  floors: Sizes,
   count: number,
 ): void {
-  const extra = floors.map((_, disk): readonly [number, number] => [variableOf(count, disk, at), 1]);
+  const extra = floors.map((_, disk): Term => [variableOf(count, disk, at), 1]);
   if (copies === undefined) {
     const total = totalOf(floors, at);
     program.row(`size${at}`, minSize - total, (maxSize ?? NO_LIMIT) - total, ...extra);

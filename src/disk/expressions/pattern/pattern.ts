@@ -12,10 +12,14 @@ type Anchor = Extract<PatternNode, { kind: 'anchor' }>['at'];
 type State =
   | { readonly kind: 'character'; readonly test: CharacterTest }
   | { readonly kind: 'anchor'; readonly at: Anchor }
-  /** Goes on at both places. */
-  | { readonly kind: 'split'; first: number; second: number }
-  | { readonly kind: 'jump'; to: number }
+  | Fork
   | { readonly kind: 'found' };
+
+/** Goes on at each of these places. */
+interface Fork {
+  readonly kind: 'fork';
+  readonly to: number[];
+}
 
 const MAX_STATES = 5000;
 
@@ -63,15 +67,20 @@ export class Pattern {
       if (reached.has(place)) continue;
       reached.add(place);
       const state = this.#states[place]!;
-      if (state.kind === 'jump') waiting.push(state.to);
-      else if (state.kind === 'split') waiting.push(state.first, state.second);
+      if (state.kind === 'fork') waiting.push(...state.to);
       else if (state.kind === 'anchor' && holds(state.at, characters, at)) waiting.push(place + 1);
     }
   }
 
-  #add(state: State): number {
+  #add<S extends State>(state: S): S {
     if (this.#states.length >= MAX_STATES) throw new ExpressionError('the pattern is too large', this.offset);
-    return this.#states.push(state) - 1;
+    this.#states.push(state);
+    return state;
+  }
+
+  /** @returns the state, for more places to be added. */
+  #fork(...to: readonly number[]): Fork {
+    return this.#add({ kind: 'fork', to: [...to] });
   }
 
   #compile(node: PatternNode): void {
@@ -92,33 +101,28 @@ export class Pattern {
   }
 
   #compileChoice(parts: readonly PatternNode[]): void {
-    const jumps: { to: number }[] = [];
-    for (const [at, part] of parts.entries()) {
-      const isLast = at === parts.length - 1;
-      const split = { kind: 'split' as const, first: 0, second: 0 };
-      if (!isLast) split.first = this.#add(split) + 1;
+    const ends: Fork[] = [];
+    for (const part of parts.slice(0, -1)) {
+      const fork = this.#fork(this.#states.length + 1);
       this.#compile(part);
-      if (isLast) break;
-      const jump = { kind: 'jump' as const, to: 0 };
-      split.second = this.#add(jump) + 1;
-      jumps.push(jump);
+      ends.push(this.#fork());
+      fork.to.push(this.#states.length);
     }
-    for (const jump of jumps) jump.to = this.#states.length;
+    this.#compile(parts.at(-1)!);
+    for (const end of ends) end.to.push(this.#states.length);
   }
 
   #compileRepeat(part: PatternNode, min: number, max: number): void {
     for (let time = 0; time < min; time++) this.#compile(part);
-    const splits: { second: number }[] = [];
+    const forks: Fork[] = [];
     const optional = Number.isFinite(max) ? max - min : 1;
     for (let time = 0; time < optional; time++) {
-      const split = { kind: 'split' as const, first: 0, second: 0 };
-      const place = this.#add(split);
-      split.first = place + 1;
-      splits.push(split);
+      const place = this.#states.length;
+      forks.push(this.#fork(place + 1));
       this.#compile(part);
-      if (!Number.isFinite(max)) this.#add({ kind: 'jump', to: place });
+      if (!Number.isFinite(max)) this.#fork(place);
     }
-    for (const split of splits) split.second = this.#states.length;
+    for (const fork of forks) fork.to.push(this.#states.length);
   }
 }
 

@@ -1,22 +1,26 @@
 /** Cuts the text of an expression into words, numbers, strings, variables and signs. */
 import { ExpressionError } from '../values/expression-error.ts';
 
-export type Token = { readonly offset: number } & (
-  | { readonly kind: 'string' | 'word' | 'variable' | 'sign'; readonly text: string }
+/** In the order in which they are tried. Longer signs come first, so that `->` is not read as a minus. */
+const TOKENS = {
+  number: /\d+(?:\.\d+)?(?![\p{L}\p{N}_])/uy,
   /** A word with an opening bracket behind it, without the bracket. */
-  | { readonly kind: 'function'; readonly text: string }
-  | { readonly kind: 'number'; readonly text: string; readonly isFloat: boolean }
-  | { readonly kind: 'end'; readonly text: '' }
-);
+  function: /(?!__)[\p{L}_][\p{L}\p{N}_]*(?=\()/uy,
+  word: /(?!__)[\p{L}_][\p{L}\p{N}_]*/uy,
+  variable: /\$[\p{L}\p{N}_]*/uy,
+  string: /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`/y,
+  sign: /=>|->|=~|!~|!=|<=|>=|\?\.|[()[\]{},.+\-*/<>=]/y,
+} as const;
+const KINDS = Object.keys(TOKENS) as (keyof typeof TOKENS)[];
 
-/** Longer signs first, so that `->` is not read as a minus. */
-const SIGNS = ['=>', '->', '=~', '!~', '!=', '<=', '>=', '?.', ...'()[]{},.+-*/<>='] as const;
+export interface Token {
+  readonly kind: keyof typeof TOKENS | 'end';
+  /** Of a string, what it stands for. */
+  readonly text: string;
+  readonly offset: number;
+}
 
 const BLANKS = /[ \t\r\n]*/y;
-const NUMBER = /\d+(?:\.\d+)?(?![\p{L}\p{N}_])/uy;
-const WORD = /(?!__)[\p{L}_][\p{L}\p{N}_]*/uy;
-const VARIABLE = /\$[\p{L}\p{N}_]*/uy;
-const STRING = /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`/y;
 const ESCAPE = /\\(?:U([0-9A-Fa-f]{8})|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([0-7]{1,3})|([\\'"abfnrtv]))/g;
 const HEX = 16;
 const OCTAL = 8;
@@ -35,51 +39,26 @@ const SINGLE: Readonly<Record<string, string>> = {
 /** @throws ExpressionError at the first character that begins nothing. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  let at = 0;
+  let offset = 0;
   const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
+    pattern.lastIndex = offset;
     return pattern.exec(text)?.[0];
   };
   for (;;) {
-    at += match(BLANKS)!.length;
-    const offset = at;
+    offset += match(BLANKS)!.length;
     if (offset === text.length) return [...tokens, { kind: 'end', text: '', offset }];
-    const token = tokenAt(text, offset, match);
-    at += token.length;
-    tokens.push(token.token);
+    const kind = KINDS.find((one) => match(TOKENS[one]) !== undefined);
+    if (!kind) throw strangeCharacter(String.fromCodePoint(text.codePointAt(offset)!), offset);
+    const own = match(TOKENS[kind])!;
+    tokens.push({ kind, text: kind === 'string' ? unquoted(own, offset) : own, offset });
+    offset += own.length + (kind === 'function' ? 1 : 0);
   }
 }
 
-function tokenAt(
-  text: string,
-  offset: number,
-  match: (pattern: RegExp) => string | undefined,
-): { readonly token: Token; readonly length: number } {
-  const number = match(NUMBER);
-  if (number !== undefined) {
-    const isFloat = number.includes('.');
-    return { token: { kind: 'number', text: number, isFloat, offset }, length: number.length };
-  }
-  const word = match(WORD);
-  if (word !== undefined) {
-    const isFunction = text[offset + word.length] === '(';
-    const token: Token = { kind: isFunction ? 'function' : 'word', text: word, offset };
-    return { token, length: word.length + (isFunction ? 1 : 0) };
-  }
-  const variable = match(VARIABLE);
-  if (variable !== undefined)
-    return { token: { kind: 'variable', text: variable, offset }, length: variable.length };
-  const quoted = match(STRING);
-  if (quoted !== undefined)
-    return { token: { kind: 'string', text: unquoted(quoted, offset), offset }, length: quoted.length };
-  const sign = SIGNS.find((one) => text.startsWith(one, offset));
-  if (sign !== undefined) return { token: { kind: 'sign', text: sign, offset }, length: sign.length };
-  const character = String.fromCodePoint(text.codePointAt(offset)!);
-  const isQuote = '\'"`'.includes(character);
-  throw isQuote
+const strangeCharacter = (character: string, offset: number): ExpressionError =>
+  '\'"`'.includes(character)
     ? new ExpressionError('a string has no end', offset, `close it with ${character}`)
     : new ExpressionError(`'${character}' has no meaning here`, offset);
-}
 
 function unquoted(quoted: string, offset: number): string {
   const inner = quoted.slice(1, -1);

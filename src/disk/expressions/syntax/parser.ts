@@ -4,33 +4,17 @@
  */
 import { ExpressionError } from '../values/expression-error.ts';
 import { type Token, tokensOf } from './lexer.ts';
-import type { Argument, BinaryOperator, Expression } from './syntax.ts';
+import { type Argument, type BinaryOperator, type Expression, TIERS } from './syntax.ts';
 
 const MAX_LENGTH = 10_000;
 /** Deeper than anybody writes, and far from the end of the stack. */
 const MAX_DEPTH = 200;
 
-const LEVEL = { send: 1, or: 2, and: 3, not: 4, compare: 5, add: 6, multiply: 7, match: 8, sign: 9 } as const;
-
-const BINARY_LEVEL: Readonly<Record<string, number>> = {
-  '->': LEVEL.send,
-  or: LEVEL.or,
-  and: LEVEL.and,
-  '=': LEVEL.compare,
-  '!=': LEVEL.compare,
-  '<': LEVEL.compare,
-  '<=': LEVEL.compare,
-  '>': LEVEL.compare,
-  '>=': LEVEL.compare,
-  in: LEVEL.compare,
-  '+': LEVEL.add,
-  '-': LEVEL.add,
-  '*': LEVEL.multiply,
-  '/': LEVEL.multiply,
-  mod: LEVEL.multiply,
-  '=~': LEVEL.match,
-  '!~': LEVEL.match,
-};
+/** How tightly an operator binds: its place in TIERS, from 1. */
+const LEVELS = new Map<string, number>(TIERS.flatMap((tier, at) => tier.map((one) => [one, at + 1])));
+const LOOSEST = 1;
+/** Those that stand before their operand. */
+const PREFIXES: readonly string[] = ['not', 'sign'];
 
 const OPERATOR_WORDS = new Set(['or', 'and', 'in', 'mod', 'not']);
 const CONSTANTS = new Map<string, null | boolean>([
@@ -42,8 +26,7 @@ const CONSTANTS = new Map<string, null | boolean>([
 /** @throws ExpressionError with the place of the first thing that cannot be read. */
 export function parseExpression(text: string): Expression {
   if (text.length > MAX_LENGTH) throw new ExpressionError(`is longer than ${MAX_LENGTH} characters`, 0);
-  const parser = new Parser(tokensOf(text));
-  return parser.whole();
+  return new Parser(tokensOf(text)).whole();
 }
 
 class Parser {
@@ -54,7 +37,7 @@ class Parser {
 
   whole(): Expression {
     if (!this.#hasMore()) throw new ExpressionError('there is nothing in it', 0);
-    const expression = this.#expression(LEVEL.send);
+    const expression = this.#expression(LOOSEST);
     if (this.#hasMore()) throw this.#unexpected();
     return expression;
   }
@@ -94,7 +77,7 @@ class Parser {
     let chained = 0;
     for (;;) {
       const operator = this.#operatorHere();
-      const own = operator === undefined ? 0 : BINARY_LEVEL[operator]!;
+      const own = operator === undefined ? 0 : LEVELS.get(operator)!;
       if (operator === undefined || own < level) break;
       const { offset } = this.#take();
       // Each turn puts what was read one level deeper.
@@ -116,18 +99,18 @@ class Parser {
     const { kind, text } = this.#next;
     if (kind === 'function' && OPERATOR_WORDS.has(text) && text !== 'not') return undefined;
     if (kind !== 'sign' && kind !== 'word') return undefined;
-    return Object.hasOwn(BINARY_LEVEL, text) ? text : undefined;
+    return LEVELS.has(text) && !PREFIXES.includes(text) ? text : undefined;
   }
 
   #operand(): Expression {
     const { kind, text, offset } = this.#next;
     if (kind === 'word' && text === 'not') {
       this.#at++;
-      return { kind: 'not', offset, operand: this.#expression(LEVEL.not) };
+      return { kind: 'not', offset, operand: this.#expression(LEVELS.get('not')!) };
     }
     if (kind === 'sign' && (text === '-' || text === '+')) {
       this.#at++;
-      return { kind: 'sign', offset, sign: text, operand: this.#expression(LEVEL.sign) };
+      return { kind: 'sign', offset, sign: text, operand: this.#expression(LEVELS.get('sign')!) };
     }
     return this.#postfixes(this.#primary());
   }
@@ -161,33 +144,31 @@ class Parser {
   }
 
   #primary(): Expression {
-    const token = this.#next;
-    const { offset } = token;
-    if (token.kind === 'end') throw this.#unexpected();
+    const { kind, text, offset } = this.#next;
     this.#at++;
-    switch (token.kind) {
+    switch (kind) {
       case 'number':
-        return { kind: 'constant', offset, value: token.isFloat ? Number(token.text) : BigInt(token.text) };
+        return { kind: 'constant', offset, value: text.includes('.') ? Number(text) : BigInt(text) };
       case 'string':
-        return { kind: 'constant', offset, value: token.text };
+        return { kind: 'constant', offset, value: text };
       case 'variable':
-        return { kind: 'variable', offset, name: token.text === '$' ? '$1' : token.text };
+        return { kind: 'variable', offset, name: text === '$' ? '$1' : text };
       case 'function':
-        return { kind: 'call', offset, isOptional: false, name: token.text, arguments: this.#arguments(')') };
+        return { kind: 'call', offset, isOptional: false, name: text, arguments: this.#arguments(')') };
       case 'word': {
-        const constant = CONSTANTS.get(token.text);
+        const constant = CONSTANTS.get(text);
         if (constant !== undefined) return { kind: 'constant', offset, value: constant };
-        if (!OPERATOR_WORDS.has(token.text)) return { kind: 'word', offset, value: token.text };
+        if (!OPERATOR_WORDS.has(text)) return { kind: 'word', offset, value: text };
         break;
       }
       case 'sign':
-        if (token.text === '(') {
-          const inner = this.#expression(LEVEL.send);
+        if (text === '(') {
+          const inner = this.#expression(LOOSEST);
           this.#expect(')');
           return inner;
         }
-        if (token.text === '[') return { kind: 'list', offset, items: this.#values(']') };
-        if (token.text === '{') return { kind: 'mapping', offset, entries: this.#arguments('}') };
+        if (text === '[') return { kind: 'list', offset, items: this.#values(']') };
+        if (text === '{') return { kind: 'mapping', offset, entries: this.#arguments('}') };
     }
     this.#at--;
     throw this.#unexpected();
@@ -201,10 +182,10 @@ class Parser {
       return found;
     }
     for (;;) {
-      const first = this.#expression(LEVEL.send);
+      const first = this.#expression(LOOSEST);
       if (this.#isSign('=>')) {
         this.#at++;
-        found.push({ key: first, value: this.#expression(LEVEL.send) });
+        found.push({ key: first, value: this.#expression(LOOSEST) });
       } else found.push({ value: first });
       if (this.#isSign(closing)) break;
       this.#expect(',');

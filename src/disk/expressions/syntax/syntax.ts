@@ -1,21 +1,20 @@
 /** The tree of an expression. `offset` is where a part begins in the text. */
 import type { Value } from '../values/value.ts';
 
-export type BinaryOperator =
-  | '='
-  | '!='
-  | '<'
-  | '<='
-  | '>'
-  | '>='
-  | 'in'
-  | '+'
-  | '-'
-  | '*'
-  | '/'
-  | 'mod'
-  | '=~'
-  | '!~';
+/** From loose to tight; `not` and `sign` are what binds one operand. */
+export const TIERS = [
+  ['->'],
+  ['or'],
+  ['and'],
+  ['not'],
+  ['=', '!=', '<', '<=', '>', '>=', 'in'],
+  ['+', '-'],
+  ['*', '/', 'mod'],
+  ['=~', '!~'],
+  ['sign'],
+] as const;
+
+export type BinaryOperator = (typeof TIERS)[4 | 5 | 6 | 7][number];
 
 /** An argument; `key` is there when it is written `key => value`. */
 export interface Argument {

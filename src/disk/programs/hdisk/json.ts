@@ -17,14 +17,12 @@ export const layoutsJson = (
   nodes: outcomes.map((outcome) => nodeJson(outcome, settings)),
 });
 
-function nodeJson(
-  outcome: NodeOutcome,
-  settings: VolumeSettings,
-): DocumentOf<typeof layouts>['nodes'][number] {
-  const { node, warnings } = outcome;
-  const own = { node: node ?? null };
+type DiskNode = DocumentOf<typeof layouts>['nodes'][number];
+
+function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): DiskNode {
+  const own = { node: outcome.node ?? null };
   const reason = reasonWords(outcome) ?? '';
-  const oddities = warnings.map(({ line, message }) => ({ line, message }));
+  const warnings = outcome.warnings.map(({ line, message }) => ({ line, message }));
   switch (outcome.kind) {
     case 'layout':
       return {
@@ -44,7 +42,7 @@ function nodeJson(
         isProven: outcome.layout.isProven,
         pools: nodePools(outcome),
         volumes: volumesOf(outcome, settings),
-        warnings: [...oddities, ...layoutWarnings(outcome).map((message) => ({ line: null, message }))],
+        warnings: [...warnings, ...layoutWarnings(outcome).map((message) => ({ line: null, message }))],
       };
     case 'infeasible':
       return {
@@ -59,11 +57,11 @@ function nodeJson(
           })),
           sharing: outcome.clash.shared.map(({ members }) => members.map((at) => outcome.spaces[at]!.id)),
         },
-        warnings: oddities,
+        warnings,
       };
     case 'unfinished':
-      return { ...own, outcome: outcome.kind, reason, warnings: oddities };
+      return { ...own, outcome: outcome.kind, reason, warnings };
     case 'faulty':
-      return { ...own, outcome: outcome.kind, reason, problems: outcome.problems, warnings: oddities };
+      return { ...own, outcome: outcome.kind, reason, problems: outcome.problems, warnings };
   }
 }
