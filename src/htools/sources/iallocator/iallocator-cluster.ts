@@ -39,17 +39,15 @@ const NIC_MODES = ['bridged', 'routed', 'openvswitch'];
 export function readCluster(document: JsonRecord): RawSnapshot {
   const { source } = document;
   const items = (key: string) => document.record(key, '').object;
-  const groups = namedMembers(source, GROUP_DATA, items('nodegroups'), (uuid, value, index) =>
-    readGroup(source, uuid, value, index),
-  );
+  const groups = namedMembers(source, GROUP_DATA, items('nodegroups'), readGroup);
   const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
-  const unhosted = namedMembers(source, NODE_DATA, items('nodes'), (name, value, index) =>
-    readNode(source, name, value, index, groupByUuid),
+  const unhosted = namedMembers(source, NODE_DATA, items('nodes'), (name, record, index) =>
+    readNode(name, record, index, groupByUuid),
   );
   refuseRepeated(source, NODE_DATA, unhosted);
   const nodeByName = new Map(unhosted.map((node) => [node.name, node.index]));
-  const instances = namedMembers(source, INSTANCE_DATA, items('instances'), (name, value, index) =>
-    readClusterInstance(source, name, value, index, nodeByName),
+  const instances = namedMembers(source, INSTANCE_DATA, items('instances'), (name, record, index) =>
+    readClusterInstance(name, record, index, nodeByName),
   );
   refuseRepeated(source, INSTANCE_DATA, instances);
   const tags = document.items('cluster_tags');
@@ -63,7 +61,7 @@ const namedMembers = <T>(
   source: string,
   what: string,
   object: JsonObject,
-  read: (name: string, value: JsonValue, index: number) => T,
+  read: (name: string, record: JsonRecord, index: number) => T,
 ): T[] =>
   mapMembers(object, (name, value, index) => {
     const fault = nameFault(name);
@@ -71,11 +69,10 @@ const namedMembers = <T>(
       const problem = `${what} ${JSON.stringify(name)}: the name ${fault.problem}`;
       throw jsonFault(source, problem, undefined, undefined, fault.remedy);
     }
-    return read(name, value, index);
+    return read(name, asRecord(source, value, what, name), index);
   });
 
-function readGroup(source: string, uuid: string, value: JsonValue, index: number): Group {
-  const record = asRecord(source, value, GROUP_DATA, uuid);
+function readGroup(uuid: string, record: JsonRecord, index: number): Group {
   const name = record.nameText('name');
   const allocPolicy = record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES);
   const networks = record.items('networks');
@@ -84,19 +81,18 @@ function readGroup(source: string, uuid: string, value: JsonValue, index: number
 }
 
 function readNode(
-  source: string,
   name: string,
-  value: JsonValue,
+  record: JsonRecord,
   index: number,
   groupByUuid: ReadonlyMap<string, number>,
 ): RawNode {
-  const record = asRecord(source, value, NODE_DATA, name);
   const isOffline = record.boolean('offline');
   const isDrained = record.boolean('drained');
   const uuid = record.string('group');
   const isVmCapable = record.has('vm_capable') ? record.boolean('vm_capable') : true;
   const group = groupByUuid.get(uuid);
-  if (group === undefined) throw jsonFault(source, `Unknown group '${uuid}' for node ${name}`, 'group', uuid);
+  if (group === undefined)
+    throw jsonFault(record.source, `Unknown group '${uuid}' for node ${name}`, 'group', uuid);
   const parameters = record.looseRecord('ndparams');
   const tags = record.has('tags') ? record.anonymous().items('tags') : [];
   const hasExclusiveStorage = parameters.boolean('exclusive_storage');
@@ -137,16 +133,15 @@ function readNodePools(record: JsonRecord): PoolId[] | undefined {
 }
 
 function readClusterInstance(
-  source: string,
   name: string,
-  value: JsonValue,
+  record: JsonRecord,
   index: number,
   nodeByName: ReadonlyMap<string, number>,
 ): RawInstance {
-  const instance = readInstance(name, asRecord(source, value, INSTANCE_DATA, name), index, nodeByName);
+  const instance = readInstance(name, record, index, nodeByName);
   if (hasSecondary(instance.diskTemplate) && instance.primary === instance.secondary) {
     const problem = `${INSTANCE_DATA} '${name}': its secondary node is its primary as well`;
-    throw jsonFault(source, problem, 'nodes', undefined, 'give another secondary, or none');
+    throw jsonFault(record.source, problem, 'nodes', undefined, 'give another secondary, or none');
   }
   return instance;
 }

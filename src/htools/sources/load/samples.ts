@@ -1,8 +1,7 @@
 /** Samples of load over time, whatever they were read from, and how many become one value. Pure. */
 import type { Utilisation } from '../../cluster/snapshot.ts';
 
-const LOAD_RESOURCES = ['cpu', 'mem', 'disk', 'net'] as const;
-export type LoadResource = (typeof LOAD_RESOURCES)[number];
+export type LoadResource = keyof Utilisation;
 
 export interface LoadSample {
   /** Name of the instance. */
@@ -23,8 +22,7 @@ const P95 = 0.95;
 
 function smoothed(values: readonly number[], statistic: LoadStatistic): number {
   if (statistic === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length;
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.ceil(P95 * sorted.length) - 1]!;
+  return values.toSorted((a, b) => a - b)[Math.ceil(P95 * values.length) - 1]!;
 }
 
 /** One value an instance and resource. @param windowSeconds before the newest sample; older are left out */

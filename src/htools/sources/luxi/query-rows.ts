@@ -66,39 +66,31 @@ export function queryRows(
   if (!Array.isArray(data)) {
     throw jsonFault(source, `Invalid ${kind.toLowerCase()} query result: no list of rows`, 'data');
   }
-  return data.map((cells, at) => queryRow(cells, at, fields, kind, source));
-}
-
-function queryRow(
-  cells: JsonValue,
-  at: number,
-  fields: readonly string[],
-  kind: string,
-  source: string,
-): NamedRow {
-  if (!Array.isArray(cells) || cells.length !== fields.length) {
-    throw jsonFault(
-      source,
-      `Invalid ${kind.toLowerCase()} query result: row ${at + 1} does not have ${fields.length} cells`,
-      'data',
-      cells,
-    );
-  }
-  const values: Record<string, JsonValue> = {};
-  let statuses: Map<string, number> | undefined;
-  for (let i = 0; i < fields.length; i++) {
-    const cell = cells[i];
-    const field = fields[i]!;
-    if (!Array.isArray(cell) || cell.length !== 2) {
-      throw jsonFault(source, `Invalid query field, expected (status, value) in row ${at + 1}`, field, cell);
+  return data.map((cells, at) => {
+    if (!Array.isArray(cells) || cells.length !== fields.length) {
+      const problem = `row ${at + 1} does not have ${fields.length} cells`;
+      throw jsonFault(source, `Invalid ${kind.toLowerCase()} query result: ${problem}`, 'data', cells);
     }
-    const [status, value] = cell;
-    if (status === NORMAL) values[field] = value!;
-    else if (typeof status === 'number' && STATUS_WORDS[status] !== undefined) {
-      statuses ??= new Map();
-      statuses.set(field, status);
-    } else throw jsonFault(source, `Invalid query field, row ${at + 1} has an unknown status`, field, status);
-  }
-  const name = new QueryRow(source, `Parsing new ${kind.toLowerCase()}`, values, statuses).nameText('name');
-  return { name, row: new QueryRow(source, `${kind} '${name}'`, values, statuses) };
+    const values: Record<string, JsonValue> = {};
+    let statuses: Map<string, number> | undefined;
+    for (const [i, field] of fields.entries()) {
+      const cell = cells[i];
+      if (!Array.isArray(cell) || cell.length !== 2)
+        throw jsonFault(
+          source,
+          `Invalid query field, expected (status, value) in row ${at + 1}`,
+          field,
+          cell,
+        );
+      const [status, value] = cell;
+      if (status === NORMAL) values[field] = value!;
+      else if (typeof status === 'number' && STATUS_WORDS[status] !== undefined) {
+        statuses ??= new Map();
+        statuses.set(field, status);
+      } else
+        throw jsonFault(source, `Invalid query field, row ${at + 1} has an unknown status`, field, status);
+    }
+    const name = new QueryRow(source, `Parsing new ${kind.toLowerCase()}`, values, statuses).nameText('name');
+    return { name, row: new QueryRow(source, `${kind} '${name}'`, values, statuses) };
+  });
 }

@@ -27,14 +27,16 @@ const REPORT = z.strictObject({
 });
 const FILE = z.array(z.object({ node: z.string(), reports: z.array(REPORT) }));
 
-/** `data` of the collector that reports one load for the whole node. */
-const NODE_TOTAL = z.strictObject({
-  cpu_number: z.number(),
-  cpus: z.array(z.number()),
-  cpu_total: z.number(),
-});
+/** `data` of the collector that reports one load for the whole node: that one. */
+const NODE_TOTAL = z.pipe(
+  z.strictObject({ cpu_number: z.number(), cpus: z.array(z.number()), cpu_total: z.number() }),
+  z.transform(({ cpu_total }) => cpu_total),
+);
 /** `data` of the collector that reports a load for each instance on the node. */
-const PER_INSTANCE = z.record(z.string(), z.number());
+const PER_INSTANCE = z.pipe(
+  z.record(z.string(), z.number()),
+  z.transform((loads): ReadonlyMap<string, number> => new Map(Object.entries(loads))),
+);
 
 /** A collector's reports from texts by node, without malformed ones. @param failures why others have none */
 export function monitoringOf(
@@ -59,8 +61,8 @@ const loadsOf = (
   collector: MonitoringReports['collector'],
 ): MonitoringReports =>
   collector === 'node-total'
-    ? { collector, cpuLoadByNode: readEach(reports, readNodeTotal) }
-    : { collector, cpuLoadsByNode: readEach(reports, readPerInstance) };
+    ? { collector, cpuLoadByNode: readEach(reports, NODE_TOTAL) }
+    : { collector, cpuLoadsByNode: readEach(reports, PER_INSTANCE) };
 
 type Report = z.output<typeof REPORT>;
 
@@ -86,11 +88,13 @@ export function parseMonitoringFile(
   return loadsOf(reports, collector);
 }
 
-type Entries = z.output<typeof FILE>;
-
-function readEntries(text: string, source: string): Entries {
-  const parsed = readJson(text, source);
-  const result = z.safeParse(FILE, parsed);
+function readEntries(text: string, source: string): z.output<typeof FILE> {
+  const { value, reason } = parseJson(text);
+  if (reason !== undefined) {
+    const problem = `can't parse MonD data: ${shorten(reason)}`;
+    throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
+  }
+  const result = z.safeParse(FILE, value);
   if (result.success) return result.data;
   const problems = new ProblemList(source);
   for (const issue of result.error.issues) {
@@ -110,31 +114,14 @@ function parseJson(text: string): { readonly value?: unknown; readonly reason?: 
   }
 }
 
-function readJson(text: string, source: string): unknown {
-  const { value, reason } = parseJson(text);
-  if (reason === undefined) return value;
-  const problem = `can't parse MonD data: ${shorten(reason)}`;
-  throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
-}
-
 function readEach<T>(
   reports: ReadonlyMap<string, Report>,
-  read: (data: unknown) => T | undefined,
+  schema: z.core.$ZodType<T>,
 ): ReadonlyMap<string, T> {
   const answers = new Map<string, T>();
-  for (const [node, report] of reports) {
-    const value = read(report.data);
-    if (value !== undefined) answers.set(node, value);
+  for (const [node, { data }] of reports) {
+    const result = z.safeParse(schema, data);
+    if (result.success) answers.set(node, result.data);
   }
   return answers;
-}
-
-function readNodeTotal(data: unknown): number | undefined {
-  const result = z.safeParse(NODE_TOTAL, data);
-  return result.success ? result.data.cpu_total : undefined;
-}
-
-function readPerInstance(data: unknown): ReadonlyMap<string, number> | undefined {
-  const result = z.safeParse(PER_INSTANCE, data);
-  return result.success ? new Map(Object.entries(result.data)) : undefined;
 }

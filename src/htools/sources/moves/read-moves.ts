@@ -1,35 +1,17 @@
 /** Reads a plan's moves: what hbal, hredist, hcompress or hspread print with --json, or hbal as text. */
+import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
 import { readInput, readStandardInput } from '../../../kit/files/read-input.ts';
 
-interface MovePlace {
-  readonly primary: string | null;
-  readonly secondary: string | null;
-}
-
-interface ReadMove {
-  readonly instance: string;
-  readonly from: MovePlace;
-  readonly to: MovePlace;
-}
+const PLACE = z.object({ primary: z.string(), secondary: z._default(z.nullable(z.string()), null) });
+const MOVE = z.object({ instance: z.string(), from: PLACE, to: PLACE });
+type ReadMove = z.output<typeof MOVE>;
 
 /** @param file `-` for standard input. @throws {InputError} when there is no plan in it. */
 export function readMoves(file: string): readonly ReadMove[] {
   const text = new TextDecoder().decode(file === '-' ? readStandardInput() : readInput(file));
   return /^\s*\{/.test(text) ? movesOfJson(text, file) : movesOfText(text, file);
 }
-
-const isPlace = (value: unknown): value is MovePlace => {
-  if (typeof value !== 'object' || value === null) return false;
-  const { primary, secondary = null } = value as { primary?: unknown; secondary?: unknown };
-  return typeof primary === 'string' && (secondary === null || typeof secondary === 'string');
-};
-
-const isMove = (value: unknown): value is ReadMove => {
-  if (typeof value !== 'object' || value === null) return false;
-  const { instance, from, to } = value as Record<string, unknown>;
-  return typeof instance === 'string' && isPlace(from) && isPlace(to);
-};
 
 function movesOfJson(text: string, file: string): readonly ReadMove[] {
   let document: unknown;
@@ -48,14 +30,10 @@ function movesOfJson(text: string, file: string): readonly ReadMove[] {
       },
     ]);
   const problem = 'a move has an instance, and from and to with primary and secondary';
-  const problems = list.flatMap((one, i) => (isMove(one) ? [] : [{ field: `moves[${i}]`, problem }]));
+  const read = list.map((one) => z.safeParse(MOVE, one));
+  const problems = read.flatMap(({ success }, i) => (success ? [] : [{ field: `moves[${i}]`, problem }]));
   if (problems.length > 0) throw new InputError(file, problems);
-  const placeOf = ({ primary, secondary = null }: MovePlace): MovePlace => ({ primary, secondary });
-  return list.filter(isMove).map(({ instance, from, to }) => ({
-    instance,
-    from: placeOf(from),
-    to: placeOf(to),
-  }));
+  return read.flatMap(({ data }) => data ?? []);
 }
 
 /** Levels of a document in which moves are looked for; more than any has. */

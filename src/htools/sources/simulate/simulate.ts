@@ -101,15 +101,8 @@ function readSpec(text: string, problems: InputProblem[]): GroupSpec | undefined
     });
     return undefined;
   }
-  const [policy, count, disk, memory, cpus, spindles = '1', exclusive = 'False'] = fields as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string?,
-    string?,
-  ];
+  const [policy = '', count = '', disk = '', memory = '', cpus = '', spindles = '1', exclusive = 'False'] =
+    fields;
   const fail = (field: string, value: string, problem: string, remedy?: string): void => {
     problems.push({ field, value, problem: `${field}: ${problem}`, remedy });
   };
