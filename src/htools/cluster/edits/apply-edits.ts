@@ -3,23 +3,20 @@ import { InputError, type InputProblem } from '../../../kit/faults.ts';
 import { METRIC_NAMES } from '../metric-weights.ts';
 import type { RawSnapshot } from '../snapshot.ts';
 import { Draft } from './draft.ts';
-import { type Complain, type EditLine, editLines } from './edit-line.ts';
+import { type EditLine, editLines } from './edit-line.ts';
 import * as I from './instance-edits.ts';
 import * as N from './node-edits.ts';
 import { reserveNode } from './reserve.ts';
 import * as S from './setting-edits.ts';
 
-type Run = (draft: Draft, edit: EditLine, complain: Complain) => undefined;
+type Run = (draft: Draft, edit: EditLine) => undefined;
 
 /** A change of the one thing that a line names. */
 const of =
-  (
-    what: 'group' | 'node' | 'instance',
-    run: (draft: Draft, at: number, edit: EditLine, complain: Complain) => undefined,
-  ): Run =>
-  (draft, edit, complain) => {
-    const at = draft[what](edit.names[0]!, 'name', complain);
-    if (at !== undefined) run(draft, at, edit, complain);
+  (what: 'group' | 'node' | 'instance', run: (draft: Draft, at: number, edit: EditLine) => undefined): Run =>
+  (draft, edit) => {
+    const at = draft[what](edit.names[0]!, 'name', edit);
+    if (at !== undefined) run(draft, at, edit);
   };
 
 interface Action {
@@ -68,13 +65,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 /** How each change is written, for messages and the manual. */
 const EDIT_FORMS: readonly string[] = Object.values(ACTIONS).map(({ form }) => form);
 
-function runLine(draft: Draft, edit: EditLine, complain: Complain): undefined {
+function runLine(draft: Draft, edit: EditLine): undefined {
   const action = Object.hasOwn(ACTIONS, edit.action) ? ACTIONS[edit.action] : undefined;
   if (!action) {
     const [verb = ''] = edit.action.split(' ');
     const alike = EDIT_FORMS.filter((form) => form.startsWith(`${verb} `));
     const forms = alike.length > 0 ? alike : [...new Set(Object.keys(ACTIONS))];
-    return complain(
+    return edit.complain(
       'change',
       edit.action,
       'is no change',
@@ -83,7 +80,7 @@ function runLine(draft: Draft, edit: EditLine, complain: Complain): undefined {
   }
   const wrong = [...edit.settings.keys()].find((field) => !action.settings.includes(field));
   if (wrong !== undefined)
-    return complain(
+    return edit.complain(
       wrong,
       edit.settings.get(wrong),
       'is no setting of this change',
@@ -93,9 +90,9 @@ function runLine(draft: Draft, edit: EditLine, complain: Complain): undefined {
   const isIncomplete = action.needs === true && edit.settings.size === 0;
   if (length < action.names || length > action.most || isIncomplete) {
     const problem = length > action.most ? 'has a word too many' : 'is not complete';
-    return complain('change', edit.text, problem, `write ${action.form}`);
+    return edit.complain('change', edit.text, problem, `write ${action.form}`);
   }
-  action.run(draft, edit, complain);
+  action.run(draft, edit);
 }
 
 /** Changes in the words of `--what-if`. */
@@ -110,11 +107,7 @@ export function applyEdits(snapshot: RawSnapshot, edits: readonly EditText[]): R
   const draft = new Draft(snapshot);
   for (const { source, text } of edits) {
     const problems: InputProblem[] = [];
-    for (const edit of editLines(text))
-      runLine(draft, edit, (field, value, problem, remedy) => {
-        problems.push({ line: edit.line, field, value, problem, remedy });
-        return undefined;
-      });
+    for (const edit of editLines(text, problems)) runLine(draft, edit);
     if (problems.length > 0) throw new InputError(source, problems);
   }
   return draft.snapshot();

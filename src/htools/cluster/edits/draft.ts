@@ -11,7 +11,7 @@ import {
   type RawSnapshot,
 } from '../snapshot.ts';
 import { hasSecondary, usesNodeDisk } from '../templates.ts';
-import type { Complain } from './edit-line.ts';
+import type { EditLine } from './edit-line.ts';
 
 type Named = { readonly name: string };
 
@@ -49,17 +49,17 @@ export class Draft {
     };
   }
 
-  group(name: string, field: string, complain: Complain): number | undefined {
+  group(name: string, field: string, edit: EditLine): number | undefined {
     const byUuid = this.groups.findIndex((group) => group.uuid === name);
-    return byUuid >= 0 ? byUuid : this.find(this.groups, 'group', name, field, complain);
+    return byUuid >= 0 ? byUuid : this.find(this.groups, 'group', name, field, edit);
   }
 
-  node(name: string, field: string, complain: Complain): number | undefined {
-    return this.find(this.nodes, 'node', name, field, complain);
+  node(name: string, field: string, edit: EditLine): number | undefined {
+    return this.find(this.nodes, 'node', name, field, edit);
   }
 
-  instance(name: string, field: string, complain: Complain): number | undefined {
-    return this.find(this.instances, 'instance', name, field, complain);
+  instance(name: string, field: string, edit: EditLine): number | undefined {
+    return this.find(this.instances, 'instance', name, field, edit);
   }
 
   private find(
@@ -67,20 +67,16 @@ export class Draft {
     what: string,
     name: string,
     field: string,
-    complain: Complain,
+    edit: EditLine,
   ): number | undefined {
-    const match = lookupName(
-      list.map((one) => one.name),
-      name,
-    );
-    if (isFound(match)) return list.findIndex((one) => one.name === match.name);
-    const remedy =
-      match.kind === 'several'
-        ? 'write its whole name'
-        : `give the name of a ${what}${list.length > 0 ? `, such as ${list[0]!.name}` : ''}`;
-    const problem =
-      match.kind === 'several' ? `is the beginning of several ${what}s` : `is no ${what} of the cluster`;
-    return complain(field, name, problem, remedy);
+    const names = list.map((one) => one.name);
+    const match = lookupName(names, name);
+    if (isFound(match)) return names.indexOf(match.name);
+    if (match.kind === 'several')
+      return edit.complain(field, name, `is the beginning of several ${what}s`, 'write its whole name');
+    const example = names[0] === undefined ? '' : `, such as ${names[0]}`;
+    const remedy = `give the name of a ${what}${example}`;
+    return edit.complain(field, name, `is no ${what} of the cluster`, remedy);
   }
 
   /** Whether a name is taken. */

@@ -3,7 +3,7 @@ import { nameFault } from '../../../kit/name-faults.ts';
 import { BASE_UTILISATION, INSTANCE_STATUSES, NO_NODE, type RawInstance } from '../snapshot.ts';
 import { DISK_TEMPLATES, hasSecondary } from '../templates.ts';
 import type { Draft } from './draft.ts';
-import { type Complain, type EditLine, oneOf, readAmount } from './edit-line.ts';
+import type { EditLine } from './edit-line.ts';
 
 /** Sizes of an instance by the words of the edits. */
 const SIZES = { memory: 'size', disk: 'size', vcpus: 'count', spindles: 'count' } as const;
@@ -30,17 +30,17 @@ const SMALL: RawInstance = {
 };
 
 /** The record with the sizes of the line; undefined after a complaint. */
-function resized(instance: RawInstance, edit: EditLine, complain: Complain): RawInstance | undefined {
+function resized(instance: RawInstance, edit: EditLine): RawInstance | undefined {
   let { memMib, diskMib, vcpus, spindleUse, disks } = instance;
   for (const [field, text] of edit.settings) {
     if (!isSizeField(field)) continue;
-    const amount = readAmount(text, field, SIZES[field], complain);
+    const amount = edit.amount(text, field, SIZES[field]);
     if (amount === undefined) return undefined;
     const before = { memory: memMib, disk: diskMib, vcpus, spindles: spindleUse }[field];
     const after = amount(before);
     const least = field === 'disk' || field === 'spindles' ? 0 : 1;
     if (after < least)
-      return complain(field, text, `leaves ${after}, from ${before}`, `leave ${least} at least`);
+      return edit.complain(field, text, `leaves ${after}, from ${before}`, `leave ${least} at least`);
     if (field === 'memory') memMib = after;
     else if (field === 'vcpus') vcpus = after;
     else if (field === 'spindles') spindleUse = after;
@@ -54,21 +54,16 @@ function resized(instance: RawInstance, edit: EditLine, complain: Complain): Raw
 }
 
 /** The record on the nodes that the line names; undefined after a complaint. */
-function placed(
-  draft: Draft,
-  instance: RawInstance,
-  edit: EditLine,
-  complain: Complain,
-): RawInstance | undefined {
+function placed(draft: Draft, instance: RawInstance, edit: EditLine): RawInstance | undefined {
   const primaryName = edit.settings.get('primary');
   const secondaryName = edit.settings.get('secondary');
-  const primary = primaryName === undefined ? instance.primary : draft.node(primaryName, 'primary', complain);
+  const primary = primaryName === undefined ? instance.primary : draft.node(primaryName, 'primary', edit);
   const secondary =
-    secondaryName === undefined ? instance.secondary : draft.node(secondaryName, 'secondary', complain);
+    secondaryName === undefined ? instance.secondary : draft.node(secondaryName, 'secondary', edit);
   if (primary === undefined || secondary === undefined) return undefined;
   const needsSecondary = hasSecondary(instance.diskTemplate);
   const say = (field: string, problem: string, remedy: string): undefined =>
-    complain(field, edit.settings.get(field), problem, remedy);
+    edit.complain(field, edit.settings.get(field), problem, remedy);
   if (primary === NO_NODE) return say('primary', 'is not said', 'write primary=NODE');
   if (needsSecondary && secondary === NO_NODE)
     return say(
@@ -86,25 +81,26 @@ function placed(
  * `add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=] [disk=] [vcpus=] [spindles=]
  * [template=] [tags=] [status=]`.
  */
-export function addInstance(draft: Draft, edit: EditLine, complain: Complain): undefined {
+export function addInstance(draft: Draft, edit: EditLine): undefined {
   const name = edit.names[0]!;
   const fault = nameFault(name);
-  if (fault) return complain('name', name, fault.problem, fault.remedy);
-  if (draft.hasInstance(name)) return complain('name', name, 'is an instance already', 'choose another name');
+  if (fault) return edit.complain('name', name, fault.problem, fault.remedy);
+  if (draft.hasInstance(name))
+    return edit.complain('name', name, 'is an instance already', 'choose another name');
   const likeName = edit.settings.get('like');
-  const like = likeName === undefined ? undefined : draft.instance(likeName, 'like', complain);
+  const like = likeName === undefined ? undefined : draft.instance(likeName, 'like', edit);
   if (likeName !== undefined && like === undefined) return;
   const model =
     like === undefined ? SMALL : { ...draft.instances[like]!, primary: NO_NODE, secondary: NO_NODE };
   const templateWord = edit.settings.get('template') ?? model.diskTemplate;
-  const template = oneOf(DISK_TEMPLATES, templateWord, 'template', 'disk template', complain);
+  const template = edit.oneOf(DISK_TEMPLATES, templateWord, 'template', 'disk template');
   if (template === undefined) return;
   const statusWord = edit.settings.get('status') ?? model.status;
-  const status = oneOf(INSTANCE_STATUSES, statusWord, 'status', 'state of an instance', complain);
+  const status = edit.oneOf(INSTANCE_STATUSES, statusWord, 'status', 'state of an instance');
   if (status === undefined) return;
   const tags = edit.settings.get('tags');
-  const sized = resized({ ...model, name, diskTemplate: template }, edit, complain);
-  const home = sized && placed(draft, sized, edit, complain);
+  const sized = resized({ ...model, name, diskTemplate: template }, edit);
+  const home = sized && placed(draft, sized, edit);
   if (!home) return;
   const instance: RawInstance = {
     ...home,
@@ -116,9 +112,9 @@ export function addInstance(draft: Draft, edit: EditLine, complain: Complain): u
 }
 
 /** `remove instance NAME...`. */
-export function removeInstances(draft: Draft, edit: EditLine, complain: Complain): undefined {
+export function removeInstances(draft: Draft, edit: EditLine): undefined {
   for (const name of edit.names) {
-    const at = draft.instance(name, 'name', complain);
+    const at = draft.instance(name, 'name', edit);
     if (at === undefined) continue;
     const record = draft.instances[at]!;
     draft.dropInstances((instance) => instance === record);
@@ -126,14 +122,14 @@ export function removeInstances(draft: Draft, edit: EditLine, complain: Complain
 }
 
 /** `resize instance NAME [memory=] [disk=] [vcpus=] [spindles=]`. */
-export function resizeInstance(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
-  const after = resized(draft.instances[at]!, edit, complain);
+export function resizeInstance(draft: Draft, at: number, edit: EditLine): undefined {
+  const after = resized(draft.instances[at]!, edit);
   if (after) draft.replaceInstance(at, after);
 }
 
 /** `move instance NAME primary=NODE [secondary=NODE]`: wherever it is put; no rule is asked. */
-export function moveInstance(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
-  const after = placed(draft, draft.instances[at]!, edit, complain);
+export function moveInstance(draft: Draft, at: number, edit: EditLine): undefined {
+  const after = placed(draft, draft.instances[at]!, edit);
   if (after) draft.replaceInstance(at, after);
 }
 
@@ -141,15 +137,16 @@ export function moveInstance(draft: Draft, at: number, edit: EditLine, complain:
 const LOADS = { cpu: 'cpu', memory: 'mem', disk: 'disk', net: 'net' } as const;
 
 /** `load instance NAME [cpu=] [memory=] [disk=] [net=]`: its load, in place of what was read. */
-export function loadInstance(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
+export function loadInstance(draft: Draft, at: number, edit: EditLine): undefined {
   const instance = draft.instances[at]!;
   let utilisation = instance.utilisation ?? BASE_UTILISATION;
   for (const [field, text] of edit.settings) {
     const key = LOADS[field as keyof typeof LOADS];
-    const amount = readAmount(text, field, 'number', complain);
+    const amount = edit.amount(text, field, 'number');
     if (amount === undefined) return;
     const after = amount(utilisation[key]);
-    if (after < 0) return complain(field, text, `leaves ${after}, from ${utilisation[key]}`, 'take less');
+    if (after < 0)
+      return edit.complain(field, text, `leaves ${after}, from ${utilisation[key]}`, 'take less');
     utilisation = { ...utilisation, [key]: after };
   }
   draft.instances[at] = { ...instance, utilisation };

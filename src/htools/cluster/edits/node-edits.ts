@@ -2,20 +2,20 @@
 import { nameFault } from '../../../kit/name-faults.ts';
 import type { RawInstance, RawNode } from '../snapshot.ts';
 import type { Draft } from './draft.ts';
-import { type Complain, type EditLine, readAmount } from './edit-line.ts';
+import type { EditLine } from './edit-line.ts';
 
 /** More nodes at a time are a slip of the finger. */
 const MOST_NODES = 1000;
 const NAME_REMEDY = 'a name has no blank, comma or |, and starts with no dash or dot';
 
 /** `add nodes [COUNT] like NODE [group=GROUP] [name=NAME]`: empty nodes of the same make. */
-export function addNodes(draft: Draft, edit: EditLine, complain: Complain): undefined {
+export function addNodes(draft: Draft, edit: EditLine): undefined {
   const words = edit.names.filter((word) => word !== 'like');
   const [first, second] = words;
   const hasCount = second !== undefined;
   const count = hasCount ? Number(first) : 1;
   if (!Number.isInteger(count) || count < 1 || count > MOST_NODES)
-    return complain(
+    return edit.complain(
       'count',
       first,
       'is not a number of nodes',
@@ -23,19 +23,19 @@ export function addNodes(draft: Draft, edit: EditLine, complain: Complain): unde
     );
   const likeName = edit.settings.get('like') ?? (hasCount ? second : first);
   if (likeName === undefined)
-    return complain('like', undefined, 'says no node to copy', 'write: add nodes 3 like node1');
-  const like = draft.node(likeName, 'like', complain);
+    return edit.complain('like', undefined, 'says no node to copy', 'write: add nodes 3 like node1');
+  const like = draft.node(likeName, 'like', edit);
   const groupName = edit.settings.get('group');
-  const group = groupName === undefined ? undefined : draft.group(groupName, 'group', complain);
+  const group = groupName === undefined ? undefined : draft.group(groupName, 'group', edit);
   if (like === undefined || (groupName !== undefined && group === undefined)) return;
   const model = draft.nodes[like]!;
   const base = edit.settings.get('name');
   const fault = base === undefined ? undefined : nameFault(base);
   if (fault || base?.includes(','))
-    return complain('name', base, fault?.problem ?? 'holds a comma', NAME_REMEDY);
+    return edit.complain('name', base, fault?.problem ?? 'holds a comma', NAME_REMEDY);
   for (let k = 0; k < count; k++) {
     const name = base !== undefined && count === 1 ? base : freeName(draft, base ?? model.name);
-    if (draft.hasNode(name)) return complain('name', name, 'is a node already', 'choose another name');
+    if (draft.hasNode(name)) return edit.complain('name', name, 'is a node already', 'choose another name');
     draft.nodes.push(emptyLike(model, name, group ?? model.group));
   }
 }
@@ -65,10 +65,10 @@ const isOn = (instance: RawInstance, nodes: ReadonlySet<number>): boolean =>
   nodes.has(instance.primary) || nodes.has(instance.secondary);
 
 /** Takes nodes out, with their instances where that is said; else they must be empty. */
-function removeNodes(draft: Draft, nodes: ReadonlySet<number>, edit: EditLine, complain: Complain): boolean {
+function removeNodes(draft: Draft, nodes: ReadonlySet<number>, edit: EditLine): boolean {
   const held = draft.instances.filter((instance) => isOn(instance, nodes));
   if (held.length > 0 && !edit.names.includes('with-instances')) {
-    complain(
+    edit.complain(
       'name',
       edit.names[0],
       `still has ${held.length} ${held.length === 1 ? 'instance' : 'instances'}, ${held[0]!.name} the first`,
@@ -82,19 +82,19 @@ function removeNodes(draft: Draft, nodes: ReadonlySet<number>, edit: EditLine, c
 }
 
 /** `remove node NODE [with-instances]`. */
-export function removeNode(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
+export function removeNode(draft: Draft, at: number, edit: EditLine): undefined {
   if (draft.nodes.length === 1)
-    return complain('name', edit.names[0], 'is the last node', 'add another one first');
-  removeNodes(draft, new Set([at]), edit, complain);
+    return edit.complain('name', edit.names[0], 'is the last node', 'add another one first');
+  removeNodes(draft, new Set([at]), edit);
 }
 
 const nodesOf = (draft: Draft, group: number): Set<number> =>
   new Set(draft.nodes.flatMap((node, n) => (node.group === group ? [n] : [])));
 
 /** `remove group GROUP [with-instances]`: with all its nodes. */
-export function removeGroup(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
-  if (draft.groups.length === 1) return complain('name', edit.names[0], 'is the last group', 'leave it');
-  if (removeNodes(draft, nodesOf(draft, at), edit, complain)) draft.dropGroup(at);
+export function removeGroup(draft: Draft, at: number, edit: EditLine): undefined {
+  if (draft.groups.length === 1) return edit.complain('name', edit.names[0], 'is the last group', 'leave it');
+  if (removeNodes(draft, nodesOf(draft, at), edit)) draft.dropGroup(at);
 }
 
 const drained = (node: RawNode, isOffline: boolean): RawNode => ({
@@ -106,9 +106,9 @@ const drained = (node: RawNode, isOffline: boolean): RawNode => ({
 /** `drain node NODE`, `undrain node NODE`: it takes nothing new, and what it has is to go (or comes back). */
 export const drainNode =
   (isOffline: boolean) =>
-  (draft: Draft, edit: EditLine, complain: Complain): undefined => {
+  (draft: Draft, edit: EditLine): undefined => {
     for (const name of edit.names) {
-      const at = draft.node(name, 'name', complain);
+      const at = draft.node(name, 'name', edit);
       if (at !== undefined) draft.nodes[at] = drained(draft.nodes[at]!, isOffline);
     }
   };
@@ -121,7 +121,7 @@ export const drainGroup =
   };
 
 /** `resize node NODE [memory=] [disk=] [cpus=] [spindles=]`: new hardware; what is free changes with it. */
-export function resizeNode(draft: Draft, at: number, edit: EditLine, complain: Complain): undefined {
+export function resizeNode(draft: Draft, at: number, edit: EditLine): undefined {
   const node = draft.nodes[at]!;
   const totals = {
     memory: node.totalMemMib,
@@ -132,12 +132,12 @@ export function resizeNode(draft: Draft, at: number, edit: EditLine, complain: C
   const after = { ...totals };
   for (const [field, text] of edit.settings) {
     const kind = field === 'memory' || field === 'disk' ? 'size' : 'count';
-    const amount = readAmount(text, field, kind, complain);
+    const amount = edit.amount(text, field, kind);
     if (amount === undefined) return;
     const resource = field as keyof typeof totals;
     after[resource] = amount(totals[resource]);
     if (after[resource] < 0)
-      return complain(field, text, `leaves less than nothing of ${totals[resource]}`, 'take less');
+      return edit.complain(field, text, `leaves less than nothing of ${totals[resource]}`, 'take less');
   }
   draft.nodes[at] = {
     ...node,

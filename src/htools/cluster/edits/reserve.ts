@@ -77,8 +77,8 @@ export function withReserve<N extends RawNode>(node: N, { memory, disk }: Reserv
 }
 
 /** `reserve node NODE [memory=10%] [disk=50g]`. */
-export function reserveNode(draft: Draft, edit: EditLine, complain: Complain): undefined {
-  const at = draft.node(edit.names[0]!, 'name', complain);
-  const reserve = reserveOf(edit.settings, complain);
+export function reserveNode(draft: Draft, edit: EditLine): undefined {
+  const at = draft.node(edit.names[0]!, 'name', edit);
+  const reserve = reserveOf(edit.settings, edit.complain);
   if (at !== undefined && reserve) draft.nodes[at] = withReserve(draft.nodes[at]!, reserve);
 }
