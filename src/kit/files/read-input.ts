@@ -19,11 +19,14 @@ const REASONS: Readonly<Record<string, string>> = {
  * @throws BackendError when the file cannot be read.
  * @throws InputError when it is too large to be what it should be.
  */
-export function readInput(path: string): Uint8Array {
+export const readInput = (path: string): Uint8Array =>
+  withOpen(path, (descriptor) => readAll(descriptor, path));
+
+function withOpen<T>(path: string, read: (descriptor: number) => T): T {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, 'r');
-    return readAll(descriptor, path);
+    return read(descriptor);
   } catch (error) {
     throw readingFault(error, path);
   } finally {
@@ -85,10 +88,8 @@ const OCTAL = 8;
  * @param what is in it, for the message
  * @throws BackendError when it cannot be read, or may be read by others
  */
-export function readPrivate(path: string, what: string): string {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(path, 'r');
+export const readPrivate = (path: string, what: string): string =>
+  withOpen(path, (descriptor) => {
     // The open file is asked, and not its name, which could mean another file by the time it is read.
     const { mode } = fstatSync(descriptor);
     if ((mode & OTHERS_MASK) === 0) return readFileSync(descriptor, 'utf8');
@@ -96,9 +97,4 @@ export function readPrivate(path: string, what: string): string {
       `users other than its owner may read the ${what} in ${path} (its mode is 0${(mode & 0o777).toString(OCTAL)})`,
       `run: chmod 600 ${path}`,
     );
-  } catch (error) {
-    throw readingFault(error, path);
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
+  });

@@ -13,23 +13,13 @@ export type AnswerValue =
   | readonly AnswerValue[]
   | { readonly [name: string]: AnswerValue };
 
-const SHORT_ESCAPES: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-};
 const HEX_DIGITS = 4;
 
-function encodeString(text: string): string {
-  const escaped = text.replace(/["\\\x00-\x1f\x7f-\uffff]/g, (unit) => {
-    return SHORT_ESCAPES[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(HEX_DIGITS, '0')}`;
-  });
-  return `"${escaped}"`;
-}
+const encodeString = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[\x7f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(HEX_DIGITS, '0')}`,
+  );
 
 /** One line, without a newline. Members keep their order. */
 export function encodeAnswer(value: AnswerValue): string {

@@ -154,13 +154,7 @@ class Scanner {
     NUMBER.lastIndex = this.#at;
     const match = NUMBER.exec(this.text);
     if (!match) throw this.#stuck('Unable to parse JSON Rational:', this.#at + 2);
-    const [whole, sign, integer, fraction, exponent] = match as unknown as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [whole, sign = '', integer = '', fraction, exponent] = match;
     // A bare point behind a number is passed over, with no exponent after it.
     const isBarePoint = fraction === '.';
     this.#at += isBarePoint ? sign.length + integer.length + 1 : whole.length;

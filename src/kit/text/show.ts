@@ -5,25 +5,8 @@
 
 /** Names of the control characters 0 to 31. */
 const CONTROL_NAMES = [
-  ...['NUL', 'SOH', 'STX', 'ETX', 'EOT', 'ENQ', 'ACK', 'a', 'b', 't', 'n', 'v', 'f', 'r', 'SO', 'SI'],
-  ...[
-    'DLE',
-    'DC1',
-    'DC2',
-    'DC3',
-    'DC4',
-    'NAK',
-    'SYN',
-    'ETB',
-    'CAN',
-    'EM',
-    'SUB',
-    'ESC',
-    'FS',
-    'GS',
-    'RS',
-    'US',
-  ],
+  ...'NUL SOH STX ETX EOT ENQ ACK a b t n v f r SO SI'.split(' '),
+  ...'DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(' '),
 ];
 const DELETE_CODE = 127;
 

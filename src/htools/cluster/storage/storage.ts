@@ -47,43 +47,32 @@ export interface StoragePool {
  * before use.
  */
 export class Storage {
-  readonly nodeCount: number;
-  readonly pools: readonly StoragePool[];
+  declare readonly nodeCount: number;
+  declare readonly pools: readonly StoragePool[];
   /** 1 where a node reaches a pool: `access[row * nodeCount + node]`. */
-  readonly access: Uint8Array;
+  declare readonly access: Uint8Array;
   /** Row of each instance of the snapshot, then of each one of `toAdd`. */
-  readonly rows: Int32Array;
+  declare readonly rows: Int32Array;
   /** Row of instances without disks: they run anywhere. */
-  readonly anywhereRow: number;
+  declare readonly anywhereRow: number;
   /** Row of a pool that nobody reaches. */
-  readonly nowhereRow: number;
+  declare readonly nowhereRow: number;
   /** Whether any field or tag speaks of storage; if not, all is as if this module did not exist. */
-  readonly isStated: boolean;
+  declare readonly isStated: boolean;
   /** Whether some node says what it reaches, so that the lists decide. */
-  readonly isBinding: boolean;
+  declare readonly isBinding: boolean;
   /** 1 for nodes without part in the disk metrics: storage is stated, and they reach no internal pool. */
-  readonly lacksInternal: Uint8Array;
+  declare readonly lacksInternal: Uint8Array;
   /** Instances on a node that does not reach their pool; they may only move to where there is access. */
-  readonly misplaced: readonly number[];
+  declare readonly misplaced: readonly number[];
   /** Contradictions: errors of the input, naming the record in `field`. */
-  readonly problems: readonly InputProblem[];
-  readonly warnings: readonly string[];
+  declare readonly problems: readonly InputProblem[];
+  declare readonly warnings: readonly string[];
   private readonly rowById: ReadonlyMap<PoolId, number>;
 
   /** Used by describeStorage only. */
   constructor(parts: Omit<Storage, 'poolOf' | 'poolAt' | 'canAccess' | 'rowOfRecord'>) {
-    this.nodeCount = parts.nodeCount;
-    this.pools = parts.pools;
-    this.access = parts.access;
-    this.rows = parts.rows;
-    this.anywhereRow = parts.anywhereRow;
-    this.nowhereRow = parts.nowhereRow;
-    this.isStated = parts.isStated;
-    this.isBinding = parts.isBinding;
-    this.lacksInternal = parts.lacksInternal;
-    this.misplaced = parts.misplaced;
-    this.problems = parts.problems;
-    this.warnings = parts.warnings;
+    Object.assign(this, parts);
     this.rowById = new Map(parts.pools.map(({ id }, row) => [id, row]));
   }
 

@@ -31,20 +31,22 @@ export type Completion =
  * `choices`; time: of day, `HH:MM`; fields: columns of a table; size: `disk,memory,cpus[,spindles]`; print:
  * the program prints something and ends.
  */
-export type OptionKind =
-  | 'flag'
-  | 'count'
-  | 'text'
-  | 'repeated'
-  | 'names'
-  | 'integer'
-  | 'float'
-  | 'yes-no'
-  | 'choice'
-  | 'time'
-  | 'fields'
-  | 'size'
-  | 'print';
+export interface ValueOfKind {
+  flag: boolean;
+  count: number;
+  text: string;
+  repeated: readonly string[];
+  names: readonly string[];
+  integer: number;
+  float: number;
+  'yes-no': boolean;
+  choice: string;
+  time: string;
+  fields: FieldSelection;
+  size: InstanceSize;
+  print: never;
+}
+export type OptionKind = keyof ValueOfKind;
 
 /** Columns chosen for a table. No names and not extending: the usual columns. */
 export interface FieldSelection {

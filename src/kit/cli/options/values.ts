@@ -1,21 +1,5 @@
 /** The values of options, with types that follow from the tables of options and programs. */
-import type { FieldSelection, InstanceSize, OptionDefinition, OptionTable } from './option.ts';
-
-interface ValueOfKind {
-  flag: boolean;
-  count: number;
-  text: string;
-  repeated: readonly string[];
-  names: readonly string[];
-  integer: number;
-  float: number;
-  'yes-no': boolean;
-  choice: string;
-  time: string;
-  fields: FieldSelection;
-  size: InstanceSize;
-  print: never;
-}
+import type { OptionDefinition, OptionTable, ValueOfKind } from './option.ts';
 
 /** Kinds that have a value even when the option is absent. */
 type AlwaysThere = 'flag' | 'count' | 'repeated' | 'yes-no';

@@ -28,14 +28,10 @@ function readFields({ name, columns }: OptionDefinition, text: string): Reading<
   };
 }
 
-function readInteger(label: string, text: string): Reading<number> {
-  const value = readInt(text);
-  return value === undefined ? { fault: `${label}: ${explainRefusedNumber(text, readsInt)}` } : { value };
-}
-
-function readFloat(label: string, text: string): Reading<number> {
-  const value = readDouble(text);
-  return value === undefined ? { fault: `${label}: ${explainRefusedNumber(text, readsDouble)}` } : { value };
+function readNumber(label: string, text: string, kind: 'integer' | 'float'): Reading<number> {
+  const value = kind === 'integer' ? readInt(text) : readDouble(text);
+  if (value !== undefined) return { value };
+  return { fault: `${label}: ${explainRefusedNumber(text, kind === 'integer' ? readsInt : readsDouble)}` };
 }
 
 function readSizeMib(label: string, text: string): Reading<number> {
@@ -51,7 +47,7 @@ function readSize(label: string, text: string): Reading<InstanceSize> {
     return { fault: `Invalid ${label} specification: '${text}', expected disk,ram,cpu` };
   const [disk, memory, cpus, spindles] = fields as [string, string, string, string?];
   const readCount = (what: string, text: string): Reading<number> =>
-    inRange(what, text, readInteger(what, text), { atLeast: 0, atMost: MAX_COUNT });
+    inRange(what, text, readNumber(what, text, 'integer'), { atLeast: 0, atMost: MAX_COUNT });
   const readings = [
     readSizeMib(`${label} specs disk`, disk),
     readSizeMib(`${label} specs memory`, memory),
@@ -120,9 +116,8 @@ export function readValue(
     case 'names':
       return { value: splitNames(text) };
     case 'integer':
-      return inRange(label, text, readInteger(label, text), rangeOf(definition));
     case 'float':
-      return inRange(label, text, readFloat(label, text), rangeOf(definition));
+      return inRange(label, text, readNumber(label, text, definition.kind), rangeOf(definition));
     case 'yes-no': {
       if (argument === undefined) return { value: true };
       const choice = readChoice(definition, text);
