@@ -1,7 +1,6 @@
 /** Evaluates an expression over a value: nothing else can be reached, and what it may cost is bounded. */
 import { definitionOf } from './functions/function-table.ts';
 import { binaryResult, indexed, memberOf } from './functions/operators.ts';
-import { Scope } from './scope.ts';
 import type { Argument, Expression } from './syntax/syntax.ts';
 import { Budget } from './values/budget.ts';
 import { Call, type Operand } from './values/call.ts';
@@ -13,6 +12,32 @@ type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 /** @throws ExpressionError with the place where it went wrong. */
 export const evaluateExpression = (expression: Expression, data: Value): Value =>
   new Evaluation(new Budget()).value(expression, new Scope(undefined, [['$1', data]]));
+
+/** Names and what they stand for. `$` is `$1`; a name that nobody has given is null. */
+class Scope {
+  readonly #names: ReadonlyMap<string, Value>;
+
+  constructor(
+    private readonly outer: Scope | undefined,
+    names: Iterable<readonly [string, Value]>,
+  ) {
+    this.#names = new Map(names);
+  }
+
+  /** @param name with its `$`. */
+  get(name: string): Value {
+    const own = this.#names.get(name);
+    return own !== undefined ? own : (this.outer?.get(name) ?? null);
+  }
+
+  /** A scope in which `items` are `$1`, `$2`, ... */
+  with(...items: readonly Value[]): Scope {
+    return new Scope(
+      this,
+      items.map((item, at) => [`$${at + 1}`, item]),
+    );
+  }
+}
 
 class Evaluation {
   constructor(private readonly budget: Budget) {}

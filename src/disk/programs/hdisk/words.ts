@@ -3,7 +3,7 @@ import type { NodeOutcome } from '../../facts/node-layout.ts';
 import type { Disk } from '../../model/hardware.ts';
 import type { Space } from '../../model/spaces.ts';
 import type { Clash } from '../../solve/clash.ts';
-import type { Requirement } from '../../solve/requirement.ts';
+import { type Requirement, requirementsOf } from '../../solve/requirement.ts';
 
 /** More disks than this are counted and not named. */
 const MOST_NAMED = 4;
@@ -24,18 +24,12 @@ export const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** What a space asks for, as in `>= 10, <= 20 in 2 copies`. */
-export function askedWords({ minSize, maxSize, copies, minDisks, maxDisks }: Space): string {
-  const words: string[] = [];
-  if (minSize === maxSize) words.push(WORDS.size(minSize));
-  else {
-    if (minSize > 0) words.push(WORDS.min_size(minSize));
-    if (maxSize !== undefined) words.push(WORDS.max_size(maxSize));
-  }
-  const counted: string[] = [];
-  if (copies !== undefined) counted.push(WORDS.copies(copies));
-  if (minDisks !== undefined) counted.push(WORDS.min_disks(minDisks));
-  if (maxDisks !== undefined) counted.push(WORDS.max_disks(maxDisks));
-  return [words.join(', '), ...counted].filter(Boolean).join(' ') || 'anything';
+export function askedWords(space: Space): string {
+  const wordsOf = (isSize: boolean): readonly string[] =>
+    requirementsOf([space])
+      .filter(({ kind }) => kind.endsWith('size') === isSize)
+      .map(({ kind, amount }) => WORDS[kind](amount));
+  return [wordsOf(true).join(', '), ...wordsOf(false)].filter(Boolean).join(' ') || 'anything';
 }
 
 /** Requirements of one space stand together. */

@@ -117,19 +117,15 @@ function readLine(text: string, number: number, source: string): JournalLine {
   const line = z.safeParse(LINE, value);
   if (line.success) return line.data;
   const issue = line.error.issues[0];
-  const field = issue?.path.join('.') ?? '';
-  throw new InputError(source, [
-    {
-      line: number,
-      field: field === '' ? undefined : field,
-      problem:
-        value === undefined
-          ? 'this is not a line of a journal'
-          : `this is not a line of a journal: ${issue?.message}`,
-      remedy: 'give a file that --journal wrote, as it wrote it',
-    },
-  ]);
+  const why = value === undefined ? '' : `: ${issue?.message}`;
+  const field = issue?.path.join('.') || undefined;
+  throw refusal(source, number, `this is not a line of a journal${why}`, field);
 }
+
+const refusal = (source: string, line: number, problem: string, field?: string): InputError =>
+  new InputError(source, [
+    { line, field, problem, remedy: 'give a file that --journal wrote, as it wrote it' },
+  ]);
 
 const stateAfter = (line: Exclude<JournalLine, { event: 'plan' | 'left' }>, before: JobState): JobState => {
   switch (line.event) {
@@ -157,8 +153,6 @@ const stateAfter = (line: Exclude<JournalLine, { event: 'plan' | 'left' }>, befo
 
 /** Reads a journal. @param source its name @throws InputError when the text is none */
 export function readJournal(text: string, source: string): JournalState {
-  const refuse = (line: number, problem: string): InputError =>
-    new InputError(source, [{ line, problem, remedy: 'give a file that --journal wrote, as it wrote it' }]);
   const texts = text.split('\n');
   if (texts.at(-1) === '') texts.pop();
   const lines = texts.map((one, at) => readLine(one, at + 1, source));
@@ -168,19 +162,20 @@ export function readJournal(text: string, source: string): JournalState {
       const { work } = line;
       for (const job of work.sets.flat())
         if (!isNodeJob(job) && homesOf(job).from[0] === '')
-          throw refuse(at + 1, `${job.instance} has no node`);
+          throw refusal(source, at + 1, `${job.instance} has no node`);
       plans.push({ line, work, jobs: work.sets.map((set) => set.map(() => ({ state: 'planned' }))) });
       continue;
     }
     const jobs = plans.at(-1)?.jobs;
-    if (jobs === undefined) throw refuse(at + 1, 'a journal begins with the plan');
+    if (jobs === undefined) throw refusal(source, at + 1, 'a journal begins with the plan');
     if (line.event === 'left') continue;
     const before = jobs[line.set - 1]?.[line.job - 1];
-    if (before === undefined) throw refuse(at + 1, `the plan has no job ${line.job} in set ${line.set}`);
+    if (before === undefined)
+      throw refusal(source, at + 1, `the plan has no job ${line.job} in set ${line.set}`);
     jobs[line.set - 1]![line.job - 1] = stateAfter(line, before);
   }
   const current = plans.pop();
-  if (current === undefined) throw refuse(1, 'a journal begins with the plan');
+  if (current === undefined) throw refusal(source, 1, 'a journal begins with the plan');
   const { line: plan, jobs } = current;
   const last = lines.at(-1);
   const [began, ended] = [texts[0]!, texts.at(-1)!].map((one) =>

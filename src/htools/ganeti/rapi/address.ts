@@ -1,6 +1,7 @@
 /** Where a cluster's RAPI is (`-m`, hscan). Source: htools(1), `-m`; forms with a port alone are ours. */
 import { isIPv6 } from 'node:net';
 import { ExecutionError } from '../../../kit/faults.ts';
+import { hostText } from '../wire/open-socket.ts';
 
 /** Source: ganeti-rapi(8). */
 const USUAL_PORT = 5080;
@@ -80,5 +81,5 @@ function parseUrl(text: string): RapiAddress {
 /** The address as URLs begin with it. */
 export function urlOf(address: Extract<RapiAddress, { kind: 'server' }>): string {
   const { isSecure, host, port, base } = address;
-  return `http${isSecure ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${port}${base}`;
+  return `http${isSecure ? 's' : ''}://${hostText(host, port)}${base}`;
 }

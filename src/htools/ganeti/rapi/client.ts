@@ -4,7 +4,7 @@ import { decodeAnswer, quoteAnswer } from '../wire/answer-text.ts';
 import { askAgain, ConnectionCut } from '../wire/connection-cut.ts';
 import { type HttpAnswer, httpGet } from '../wire/http-get.ts';
 import type { WireLimits } from '../wire/limits.ts';
-import { openSocket } from '../wire/open-socket.ts';
+import { hostText, openSocket } from '../wire/open-socket.ts';
 import { type RapiAddress, urlOf } from './address.ts';
 import type { Trust } from './trust.ts';
 
@@ -30,23 +30,16 @@ const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
  * @param resource path with its question, as in `/2/nodes?bulk=1`
  * @throws BackendError when the server cannot be reached, is not trusted, does not answer in time, or says no
  */
-export function rapiGet(server: RapiServer, resource: string, manners: RapiManners): Promise<string> {
-  const url = `${urlOf(server)}${resource}`;
-  return askAgain(async () => {
-    const answer = await ask(server, resource, url, manners);
-    if (answer.status === OK) return decodeAnswer(answer.body);
-    throw refusal(url, answer);
-  });
-}
+export const rapiGet = (server: RapiServer, resource: string, manners: RapiManners): Promise<string> =>
+  askAgain(() => ask(server, resource, manners));
 
 async function ask(
   server: RapiServer,
   resource: string,
-  url: string,
-  manners: RapiManners,
-): Promise<HttpAnswer> {
+  { limits, trust, credentials }: RapiManners,
+): Promise<string> {
   const { host, port, isSecure, base } = server;
-  const { limits, trust, credentials } = manners;
+  const url = `${urlOf(server)}${resource}`;
   if (
     !isSecure &&
     (credentials !== undefined || trust.authorities !== undefined || trust.fingerprints.length > 0)
@@ -67,8 +60,10 @@ async function ask(
         limits.connectSeconds,
       )
     : raw;
-  const header = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return httpGet(socket, { host: header, path: `${base}${resource}`, credentials, url }, limits);
+  const question = { host: hostText(host, port), path: `${base}${resource}`, credentials, url };
+  const answer = await httpGet(socket, question, limits);
+  if (answer.status === OK) return decodeAnswer(answer.body);
+  throw refusal(url, answer);
 }
 
 /** Errors are objects with `message` and `explain`. */

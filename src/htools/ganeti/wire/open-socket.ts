@@ -7,8 +7,9 @@ import { deadline } from './limits.ts';
 /** Where a server listens. */
 type ServerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
 
-const serverText = (place: ServerAddress): string =>
-  'path' in place ? place.path : `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
+/** `host:port`, with brackets around what has colons itself. */
+export const hostText = (host: string, port: number): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** What the operating system's codes mean, and what to do. */
 const REASONS: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
@@ -34,7 +35,7 @@ export function socketFault(what: string, error: unknown): BackendError {
 
 /** @throws BackendError when nobody takes the connection in time */
 export function openSocket(place: ServerAddress, seconds: number): Promise<Socket> {
-  const what = `cannot connect to ${serverText(place)}`;
+  const what = `cannot connect to ${'path' in place ? place.path : hostText(place.host, place.port)}`;
   return new Promise((resolve, reject) => {
     const socket = createConnection(place);
     const fail = (fault: BackendError): void => {
