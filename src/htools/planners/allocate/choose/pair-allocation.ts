@@ -14,10 +14,9 @@ import type { AllocOptions } from '../options.ts';
 import { type AllocNodes, type AllocSolution, noRefusals } from '../solution.ts';
 import { NearestPairs } from './nearest-pairs.ts';
 import { PairEstimates } from './pair-estimates.ts';
-import { PairScan } from './pair-scan.ts';
+import { PairScan, type ScoredPair } from './pair-scan.ts';
 
 type Pairs = Extract<AllocNodes, { kind: 'pairs' }>['pairs'];
-type Best = NonNullable<AllocSolution['best']>;
 
 export class PairAllocation {
   private readonly state: ClusterState;
@@ -91,7 +90,7 @@ export class PairAllocation {
     const { estimates, nearest } = this;
     const { globalCheck, books } = options;
     let successes = 0;
-    let best: Best | undefined;
+    let best: ScoredPair | undefined;
     for (const { primary, secondaries } of open) {
       estimates.run(primary, secondaries, refusals);
       const { count } = estimates;
@@ -120,7 +119,7 @@ export class PairAllocation {
     primary: number,
     allowed: ArrayLike<number>,
     options: AllocOptions,
-  ): { found: Best | undefined; dropped: number } {
+  ): { found: ScoredPair | undefined; dropped: number } {
     const { globalCheck, books, onRefusal } = options;
     this.scan.open(primary);
     const scores = Array.from(allowed, (secondary) => this.scan.score(secondary));
@@ -141,7 +140,7 @@ export class PairAllocation {
   private scoreAll(i: number, open: Pairs, options: AllocOptions, refusals: number[]): AllocSolution {
     const { onRefusal, onScore } = options;
     let successes = 0;
-    let best: Best | undefined;
+    let best: ScoredPair | undefined;
     for (const { primary, secondaries } of open) {
       const allowed: number[] = [];
       for (const secondary of secondaries) {

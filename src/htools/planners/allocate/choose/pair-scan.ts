@@ -26,6 +26,12 @@ import {
 } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
+import type { Placement } from '../solution.ts';
+
+/** A pair with its score. */
+export interface ScoredPair extends Placement {
+  readonly metric: number;
+}
 
 /** How a metric is had for one pair. */
 const FIXED = 0;
@@ -207,6 +213,19 @@ export class PairScan {
     }
     if (METRICS[m]!.online === isOffline) return sum;
     return sum + (this.row[m]! - this.statistics.rows[s * METRIC_COUNT + m]!);
+  }
+
+  /** The best of some pairs; of equal ones the last. */
+  best(pairs: readonly Placement[]): ScoredPair | undefined {
+    let best: ScoredPair | undefined;
+    let opened = -1;
+    for (const { primary, secondary } of pairs) {
+      if (primary !== opened) this.open(primary);
+      opened = primary;
+      const metric = this.score(secondary);
+      if (best === undefined || !(best.metric < metric)) best = { primary, secondary, metric };
+    }
+    return best;
   }
 
   /** Contributions of the secondary with the instance, its memory reserved for the open primary. */

@@ -41,6 +41,25 @@ interface Check {
   readonly pool?: PoolId | undefined;
 }
 
+/** Fields of a node with what is left for disks, and what its instances have. */
+interface DiskFields {
+  readonly disk: number;
+  readonly freeSpindles: number;
+  readonly usedSpindles: number;
+}
+
+/** Without forthcoming instances, and with them. */
+const NOW: DiskFields = {
+  disk: F.FREE_DISK,
+  freeSpindles: F.FREE_SPINDLES,
+  usedSpindles: F.INSTANCE_SPINDLES,
+};
+const LATER: DiskFields = {
+  disk: F.FREE_DISK_FORTHCOMING,
+  freeSpindles: F.FREE_SPINDLES_FORTHCOMING,
+  usedSpindles: F.INSTANCE_SPINDLES_FORTHCOMING,
+};
+
 /** A refusal, and the storage pool where it is about one. */
 export interface ExplainedRefusal extends Refusal {
   readonly pool?: PoolId | undefined;
@@ -98,7 +117,7 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
   const ofSet = setRefusal(state, i, node);
   const now: Check[] = [
     mem(used, free, 'memory'),
-    ...diskChecks(state, i, node, F.FREE_DISK, F.FREE_SPINDLES, F.INSTANCE_SPINDLES),
+    ...diskChecks(state, i, node, NOW),
     mem(used, free - f[at + F.RESERVED_MEM]!, 'n-plus-one'),
     cpu(F.USED_CPU),
     { rule: 'exclusion-tags', fails: state.tags.conflicts(i, node) },
@@ -111,14 +130,7 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
     barCheck(state, i, node),
     ...(state.flags[i]! & IS_FORTHCOMING ? [] : now),
     mem(state.mem[i]!, f[at + F.FREE_MEM_FORTHCOMING]!, 'memory'),
-    ...diskChecks(
-      state,
-      i,
-      node,
-      F.FREE_DISK_FORTHCOMING,
-      F.FREE_SPINDLES_FORTHCOMING,
-      F.INSTANCE_SPINDLES_FORTHCOMING,
-    ),
+    ...diskChecks(state, i, node, LATER),
     cpu(F.USED_CPU_FORTHCOMING),
   ];
 }
@@ -141,39 +153,25 @@ function secondaryChecks(state: ClusterState, i: number, node: number, primary: 
     poolCheck(state, i, node),
     barCheck(state, i, node),
     { rule: 'secondary', fails: !hasSecondary },
-    ...diskChecks(state, i, node, F.FREE_DISK, F.FREE_SPINDLES, F.INSTANCE_SPINDLES),
+    ...diskChecks(state, i, node, NOW),
     memory(free, 'failover-memory'),
     memory(free - Math.max(peer, f[at + F.RESERVED_MEM]! - reserved), 'n-plus-one'),
-    ...diskChecks(
-      state,
-      i,
-      node,
-      F.FREE_DISK_FORTHCOMING,
-      F.FREE_SPINDLES_FORTHCOMING,
-      F.INSTANCE_SPINDLES_FORTHCOMING,
-    ),
+    ...diskChecks(state, i, node, LATER),
     memory(f[at + F.FREE_MEM_FORTHCOMING]!, 'failover-memory'),
   ];
 }
 
-function diskChecks(
-  state: ClusterState,
-  i: number,
-  node: number,
-  diskField: number,
-  freeSpindleField: number,
-  usedSpindleField: number,
-): Check[] {
+function diskChecks(state: ClusterState, i: number, node: number, fields: DiskFields): Check[] {
   if (!(state.flags[i]! & USES_NODE_DISK)) return [];
   const f = state.nodeFields;
   const at = node * F.NODE_STRIDE;
   const needed = state.disk[i]!;
-  const free = f[at + diskField]!;
+  const free = f[at + fields.disk]!;
   const keep = state.lowDisk[node]!;
   const spindles = state.diskSpindles[i]!;
   const isExclusive = state.isExclusive[node] === 1;
-  const freeSpindles = f[at + freeSpindleField]!;
-  const spindleRoom = state.highSpindles[node]! - f[at + usedSpindleField]!;
+  const freeSpindles = f[at + fields.freeSpindles]!;
+  const spindleRoom = state.highSpindles[node]! - f[at + fields.usedSpindles]!;
   return [
     { rule: 'disk', fails: free - needed <= 0, needed, available: free, unit: 'MiB' },
     {

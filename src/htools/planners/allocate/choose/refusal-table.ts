@@ -142,16 +142,23 @@ export class RefusalTable {
   /** Candidates per FailCode. */
   count(): number[] {
     const counts = noRefusals();
-    for (const group of this.groups.values()) {
-      const own = this.countsOf(group);
-      for (let code = 0; code < own.length; code++) counts[code]! += own[code]!;
-    }
+    for (const group of this.groups.values())
+      this.counted(group).counts.forEach((count, code) => {
+        counts[code]! += count;
+      });
     return counts;
   }
 
-  private countsOf(group: TargetGroup): readonly number[] {
+  /** The group, counted again where what was counted no longer holds. */
+  private counted(group: TargetGroup): TargetGroup {
     if (group.isStale || !this.size.isAboveAll(group.floors)) this.recount(group);
-    return group.counts;
+    return group;
+  }
+
+  /** Whether any candidate gets that answer. */
+  private gives(code: FailCode): boolean {
+    for (const group of this.groups.values()) if (this.counted(group).counts[code]! > 0) return true;
+    return false;
   }
 
   private recount(group: TargetGroup): void {
@@ -191,13 +198,13 @@ export class RefusalTable {
   /** Down to how much of what the code is about all candidates get the answers that were counted. */
   floor(code: FailCode): number {
     let floor = 0;
-    for (const { floors } of this.groups.values()) floor = Math.max(floor, floors[code]!);
+    for (const group of this.groups.values()) floor = Math.max(floor, this.counted(group).floors[code]!);
     return floor;
   }
 
   /** Whether any candidate is refused for that reason. */
   refuses(code: FailCode): boolean {
-    return this.count()[code]! > 0;
+    return this.gives(code);
   }
 
   /** Whether any candidate has room, whatever its group's policy says. */
@@ -210,7 +217,7 @@ export class RefusalTable {
 
   /** Whether no rule refuses some candidate. */
   get hasHome(): boolean {
-    return this.count()[ALLOWED]! > 0;
+    return this.gives(ALLOWED);
   }
 
   /** Whether any candidate that no rule refuses passes a further test. */

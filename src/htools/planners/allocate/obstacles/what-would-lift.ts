@@ -3,6 +3,7 @@
  * tried: the cluster gets it and is filled from the start, as it is for who asks with `--what-if`. Filling on
  * from where it is full would promise more, or less: what is there would have been spread in another way.
  */
+import { groupedBy } from '../../../../kit/grouped.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import { type Resource, ruleOf } from '../../../cluster/rules.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
@@ -134,16 +135,12 @@ function merged(upgrades: readonly Upgrade[]): Upgrade[] {
 
 /** One node of each make, the most frequent makes first. */
 function kindsOfNodes({ full }: LiftTrial, usable: readonly number[]): number[] {
-  const kinds = new Map<string, number[]>();
-  for (const n of usable) {
+  const kinds = groupedBy(usable, (n) => {
     const { group, totalMemMib, totalCpus, spindles, cpuSpeed, hasExclusiveStorage, totalDiskMib } =
       full.nodes[n]!;
     const disk = Math.round(totalDiskMib / SAME_DISK_MIB);
-    const key = [group, totalMemMib, totalCpus, spindles, cpuSpeed, hasExclusiveStorage, disk].join();
-    const alike = kinds.get(key);
-    if (alike) alike.push(n);
-    else kinds.set(key, [n]);
-  }
+    return [group, totalMemMib, totalCpus, spindles, cpuSpeed, hasExclusiveStorage, disk].join();
+  });
   return [...kinds.values()]
     .sort((a, b) => b.length - a.length)
     .slice(0, MOST_KINDS)

@@ -241,21 +241,18 @@ export class PairBounds {
     near.begin(changes);
     for (let m = 0; m < METRIC_COUNT; m++) {
       if (weights[m] === 0 || !IS_DEVIATION[m]) continue;
-      const isReserved = m === RESERVED_MEM_CV;
-      const isShared = shared.includes(m);
-      const d = isReserved ? Range.none() : Range.of(firsts, changes.primary.change[m]!);
-      const u = isReserved ? Range.none() : Range.of(firsts, this.primaryShift[m]!);
-      const e = isReserved
-        ? new Range()
-        : isShared
-          ? Range.of(others, changes.secondary.change[m]!)
-          : Range.none();
-      const v = isReserved
-        ? new Range()
-        : isShared
-          ? Range.of(others, this.secondaryShift[m]!)
-          : Range.none();
-      if (isReserved) for (const s of others) this.noteReserved(s, e, v);
+      let [d, u, e, v] = [Range.none(), Range.none(), Range.none(), Range.none()];
+      if (m === RESERVED_MEM_CV) {
+        [e, v] = [new Range(), new Range()];
+        for (const s of others) this.noteReserved(s, e, v);
+      } else {
+        d = Range.of(firsts, changes.primary.change[m]!);
+        u = Range.of(firsts, this.primaryShift[m]!);
+      }
+      if (shared.includes(m)) {
+        e = Range.of(others, changes.secondary.change[m]!);
+        v = Range.of(others, this.secondaryShift[m]!);
+      }
       const product = this.drift.largestProduct(m, d, e);
       near.note(m, d.low + e.low, d.high + e.high, u.low + v.low - product, u.high + v.high + product);
     }

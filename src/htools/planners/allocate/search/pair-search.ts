@@ -12,11 +12,14 @@ import { METRIC_COUNT, OFFLINE_ALL_CNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import { oneOfEach } from '../choose/like-pairs.ts';
 import { PairScan } from '../choose/pair-scan.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import type { Placement } from '../solution.ts';
-import { byPlace, oneOfEach } from './like-pairs.ts';
 import { type GroupPairs, PairBounds } from './pair-bounds.ts';
+
+/** Order in which stock visits pairs; of equal scores the last one wins. */
+const byPlace = (a: Placement, b: Placement): number => a.primary - b.primary || a.secondary - b.secondary;
 
 export class PairSearch {
   private readonly state: ClusterState;
@@ -33,8 +36,13 @@ export class PairSearch {
   /** @param candidates nodes that pairs are made of; those of a group all go together */
   constructor(statistics: ScopeStatistics, candidates: readonly number[]) {
     this.state = statistics.state;
-    this.scan = new PairScan(statistics);
     this.bounds = new PairBounds(statistics, candidates);
+    const { primary, secondary } = this.bounds.changes;
+    this.scan = new PairScan(statistics, {
+      asPrimary: primary.rows,
+      asSecondary: secondary.rows,
+      crowdingWith: new Float64Array(this.state.nodeCount),
+    });
     this.peerRow = new PeerRow(this.state);
   }
 
@@ -124,24 +132,14 @@ export class PairSearch {
   private decide(i: number): Placement | undefined {
     const { scan } = this;
     const close = this.found.filter(({ least }) => least <= this.limit).map(({ home }) => home);
-    const homes = oneOfEach(this.state, this.bounds.changes, close).toSorted(byPlace);
+    const homes = oneOfEach(scan, close.toSorted(byPlace));
     if (homes.length <= 1) return homes[0];
     scan.prepare(
       i,
       [...new Set(homes.map((home) => home.primary))],
       [...new Set(homes.map((home) => home.secondary))],
     );
-    let best: Placement | undefined;
-    let bestScore = Number.POSITIVE_INFINITY;
-    let opened = -1;
-    for (const home of homes) {
-      if (home.primary !== opened) scan.open(home.primary);
-      opened = home.primary;
-      const score = scan.score(home.secondary);
-      if (score > bestScore) continue;
-      best = home;
-      bestScore = score;
-    }
-    return best;
+    const { primary, secondary } = scan.best(homes)!;
+    return { primary, secondary };
   }
 }

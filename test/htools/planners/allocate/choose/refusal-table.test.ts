@@ -95,12 +95,14 @@ describe('a table of refusals', () => {
           : shrunk(random.chance(0.1) ? ofOtherUse : instance, code, steps);
         let home: Placement | undefined;
         const { counts, floor } = asking(state, instance, kept, () => {
+          // Before anything else is asked about this size.
+          const asked = kept.hasPoolSpace ? kept.floor(code) : undefined;
           expect(answersOf(kept, targets), `seed ${seed}, ${round}`).to.deep.equal(anew(instance));
           kept.isAllowed((allowed) => {
             home = allowed;
             return random.chance(0.3);
           });
-          return { counts: kept.count(), floor: kept.hasPoolSpace ? kept.floor(code) : undefined };
+          return { counts: kept.count(), floor: asked };
         });
         const least = shrunk(instance, code, stepsWithinBounds(instance, code, kept.policies));
         if (floor !== undefined) {

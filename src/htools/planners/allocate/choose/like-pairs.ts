@@ -1,0 +1,49 @@
+/**
+ * Pairs of nodes alike to the last bit have the same score, so that one of each kind is enough: an empty
+ * cluster of equal nodes has tens of thousands of equal pairs.
+ */
+import { METRIC_COUNT } from '../../../model/score/metrics.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import type { Placement } from '../solution.ts';
+import { findClasses } from './node-classes.ts';
+import type { PairScan } from './pair-scan.ts';
+
+/** With fewer pairs than this, finding the classes takes longer than scoring. */
+const WORTH_CLASSES = 64;
+
+/**
+ * The last of all pairs that are alike, in the order of the pairs. Pairs whose secondary reserves memory for
+ * the primary already stand for themselves.
+ */
+export function oneOfEach(scan: PairScan, homes: readonly Placement[]): readonly Placement[] {
+  if (homes.length < WORTH_CLASSES) return homes;
+  const { statistics, asPrimary, asSecondary, crowdingWith } = scan;
+  const { nodeCount, nodeFields, peers, tags, totalMem } = statistics.state;
+  const nodes = new Set<number>();
+  for (const { primary, secondary } of homes) nodes.add(primary).add(secondary);
+  const classOf = new Int32Array(nodeCount);
+  findClasses(
+    [...nodes],
+    [
+      { values: statistics.rows, width: METRIC_COUNT },
+      { values: asPrimary, width: METRIC_COUNT },
+      { values: asSecondary, width: METRIC_COUNT },
+      { values: crowdingWith, width: 1 },
+      { values: nodeFields, width: F.NODE_STRIDE },
+      { values: totalMem, width: 1 },
+      { values: Float64Array.from(tags.locationClassOf), width: 1 },
+    ],
+    classOf,
+  );
+  const lastOfKind = new Map<number, Placement>();
+  for (const home of homes) {
+    const { primary, secondary } = home;
+    const kind =
+      peers.get(secondary, primary) === 0
+        ? classOf[primary]! * nodeCount + classOf[secondary]!
+        : (nodeCount + primary) * nodeCount + secondary;
+    lastOfKind.delete(kind);
+    lastOfKind.set(kind, home);
+  }
+  return [...lastOfKind.values()];
+}
