@@ -49,8 +49,8 @@ export interface GroupPairs {
   leastSecond: number;
   /** How far a score that is computed here may be from stock's, but for what all are off by. */
   error: number;
-  /** Least score, less how far scores had moved; -Infinity: not known. */
-  least: number;
+  /** Its position among the groups. */
+  readonly place: number;
   /** The best pairs, what they scored at least when computed, and `least` of the others. */
   readonly near: NearHomes;
   nearLeast: number;
@@ -79,6 +79,8 @@ export class PairBounds {
   private readonly statistics: ScopeStatistics;
   private readonly groupAt: ReadonlyMap<number, GroupPairs>;
   private readonly drift: ScoreDrift;
+  /** What the pairs of each group score at least, less how far scores had moved; -Infinity: not known. */
+  private readonly least: Float64Array;
   private moment = 0;
   private updates = Number.POSITIVE_INFINITY;
   private readonly mostUpdates: number;
@@ -101,21 +103,22 @@ export class PairBounds {
     this.first = column();
     this.second = column();
     const places = [...new Set(candidates.map((n) => state.groupOf[n]!))];
-    this.groups = places.map((place) => ({
-      nodes: candidates.filter((n) => state.groupOf[n] === place),
+    this.groups = places.map((group, place) => ({
+      nodes: candidates.filter((n) => state.groupOf[n] === group),
+      place,
       open: [],
       seconds: [],
       shared: [],
       leastFirst: 0,
       leastSecond: 0,
       error: 0,
-      least: Number.NEGATIVE_INFINITY,
       near: new NearHomes(),
       nearLeast: Number.NEGATIVE_INFINITY,
       farLeast: Number.NEGATIVE_INFINITY,
       moment: 0,
     }));
-    this.groupAt = new Map(places.map((place, k) => [place, this.groups[k]!]));
+    this.groupAt = new Map(places.map((group, place) => [group, this.groups[place]!]));
+    this.least = new Float64Array(places.length);
   }
 
   /** Whether the bounds hold: no metric is undefined. */
@@ -139,15 +142,18 @@ export class PairBounds {
     }
     if (changes.weights(weights) || isAnew || isAll) {
       this.drift.clear();
-      for (const group of this.groups) group.least = Number.NEGATIVE_INFINITY;
+      this.least.fill(Number.NEGATIVE_INFINITY);
     } else this.drift.follow();
+    if (!this.areDefined) return;
+    for (const group of this.groups)
+      if (this.least[group.place] === Number.NEGATIVE_INFINITY) this.renew(group);
   }
 
   /** A node of a group changed. */
   private hear(n: number, i: number, table: RefusalTable): void {
     const group = this.groupAt.get(this.state.groupOf[n]!);
     if (!group) return;
-    group.least = Number.NEGATIVE_INFINITY;
+    this.least[group.place] = Number.NEGATIVE_INFINITY;
     const isOpen = table.primaryCode(n) === ALLOWED;
     const isSecond = table.isOpenSecondary(n);
     if (group.open.includes(n) !== isOpen || group.seconds.includes(n) !== isSecond)
@@ -163,46 +169,49 @@ export class PairBounds {
     this.changes.know(i, group.seconds);
   }
 
-  /** The group with the least bound, those that changed computed anew. */
-  nearest(): GroupPairs | undefined {
-    let nearest: GroupPairs | undefined;
-    for (const group of this.groups) {
-      if (group.least === Number.NEGATIVE_INFINITY) this.renew(group);
-      if (nearest !== undefined && group.least >= nearest.least) continue;
-      this.tighten(group);
-      if (nearest === undefined || group.least < nearest.least) nearest = group;
+  /**
+   * Takes out the group whose pairs may score least, computed anew; undefined when no pair that is left may
+   * score as little as that. `putBack` when the group has been looked at, and all that are to be are out.
+   */
+  take(score: number): GroupPairs | undefined {
+    const { least, drift } = this;
+    for (;;) {
+      let place = 0;
+      for (let k = 1; k < least.length; k++) if (least[k]! < least[place]!) place = k;
+      if (!(least[place]! + drift.moved <= score) || least[place] === Number.POSITIVE_INFINITY)
+        return undefined;
+      const group = this.groups[place]!;
+      if (group.moment === this.moment) {
+        least[place] = Number.POSITIVE_INFINITY;
+        return group;
+      }
+      if (!this.tighten(group)) this.renew(group);
     }
-    return nearest;
   }
 
-  /** Looks closer at how far its scores have moved; a group that is alone has to be looked at in any case. */
-  private tighten(group: GroupPairs): void {
-    if (this.groups.length === 1 || group.moment === this.moment) return;
+  /**
+   * Looks closer at how far its scores have moved; a group that is alone has to be looked at in any case.
+   * @returns whether that says more than was known
+   */
+  private tighten(group: GroupPairs): boolean {
+    if (this.groups.length === 1) return false;
     const near = group.nearLeast + group.near.leastMove(this.changes, this.weights) - this.drift.moved;
-    group.least = Math.max(group.least, Math.min(near, group.farLeast));
+    const least = Math.min(near, group.farLeast);
+    if (!(least > this.least[group.place]!)) return false;
+    this.least[group.place] = least;
+    return true;
   }
 
-  /** Computes a group anew unless it is ruled out. @returns whether it may hold a pair that good */
-  mayHold(group: GroupPairs, score: number): boolean {
-    const isRuledOut = (): boolean =>
-      group.least === Number.POSITIVE_INFINITY || group.least + this.drift.moved > score;
-    if (isRuledOut()) return false;
-    this.tighten(group);
-    if (isRuledOut()) return false;
-    if (group.moment !== this.moment) this.renew(group);
-    return !isRuledOut();
-  }
-
-  /** No pair of the group scores less than that now. */
-  raise(group: GroupPairs, least: number): void {
-    group.least = Math.max(group.least, least - this.drift.moved);
+  /** Puts back a group none of whose pairs scores less than that now. */
+  putBack(group: GroupPairs, least: number): void {
     group.nearLeast = Math.max(group.nearLeast, least);
+    this.least[group.place] = group.nearLeast - this.drift.moved;
   }
 
   private renew(group: GroupPairs): void {
     const { state, changes, weights, first, second, primaryScore } = this;
     group.moment = this.moment;
-    group.least = Number.POSITIVE_INFINITY;
+    this.least[group.place] = Number.POSITIVE_INFINITY;
     if (group.open.length === 0 || group.seconds.length === 0) return;
     for (const p of group.open)
       first[p] = primaryScore[p] = state.weights[N1_CNT]! * changes.primary.change[N1_CNT]![p]!;
@@ -227,7 +236,7 @@ export class PairBounds {
         ? Math.min(firsts.low + seconds.next, firsts.next + seconds.low)
         : firsts.low + seconds.low;
     group.nearLeast = least - group.error;
-    group.least = group.nearLeast - this.drift.moved;
+    this.least[group.place] = group.nearLeast - this.drift.moved;
     if (this.groups.length > 1) this.noteNear(group);
   }
 

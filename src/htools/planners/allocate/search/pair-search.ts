@@ -62,18 +62,18 @@ export class PairSearch {
     const { bounds } = this;
     this.found = [];
     this.limit = Number.POSITIVE_INFINITY;
-    const nearest = bounds.nearest();
-    if (nearest && bounds.mayHold(nearest, this.limit)) this.openGroup(nearest, table);
-    for (const group of bounds.groups)
-      if (group !== nearest && bounds.mayHold(group, this.limit)) this.openGroup(group, table);
+    const least = new Map<GroupPairs, number>();
+    for (let group = bounds.take(this.limit); group; group = bounds.take(this.limit))
+      least.set(group, this.openGroup(group, table));
+    for (const [group, score] of least) bounds.putBack(group, score);
     return this.decide(i);
   }
 
   /**
    * Notes the pairs of a group that are near the best. Its own best is found in any case: no bound is closer.
-   * A good pair early rules out most of the others.
+   * A good pair early rules out most of the others. Returns what they score at least.
    */
-  private openGroup(group: GroupPairs, table: RefusalTable): void {
+  private openGroup(group: GroupPairs, table: RefusalTable): number {
     const { first, second } = this.bounds;
     const { open, seconds, leastFirst, leastSecond, error } = group;
     this.groupLimit = Number.POSITIVE_INFINITY;
@@ -83,8 +83,8 @@ export class PairSearch {
     for (const p of open)
       if (p !== likeliest && first[p]! + leastSecond - error <= this.groupLimit)
         this.openPrimary(group, p, close, table);
-    this.bounds.raise(group, this.groupLimit - 2 * error);
     this.limit = Math.min(this.limit, this.groupLimit);
+    return this.groupLimit - 2 * error;
   }
 
   /** Notes the pairs of a primary that are near the best. */
