@@ -12,6 +12,9 @@ import { testOrder } from '../../bench/mutate/test-order.ts';
 import { TestSession } from '../../bench/mutate/test-session.ts';
 import { withSwitches } from '../../bench/mutate/with-switches.ts';
 
+/** A loaded machine may take its time to start a process. */
+const PATIENTLY_MS = 100_000;
+
 const mistaken = (source: string, { start, from, to }: Mutant): string =>
   source.slice(0, start) + to + source.slice(start + from.length);
 
@@ -110,9 +113,9 @@ describe('the mutation tester', () => {
     );
     const session = new TestSession(join(folder, 'a.test.mjs'), process.cwd());
     try {
-      expect(await session.ready(15_000)).to.equal('ready');
+      expect(await session.ready(PATIENTLY_MS)).to.equal('ready');
       const told = async (mutant: number) => {
-        const answer = await session.run({ mutant, bail: false }, 15_000);
+        const answer = await session.run({ mutant, bail: false }, PATIENTLY_MS);
         if (typeof answer === 'string') throw new Error(answer);
         return answer.tests.map(({ title, isPassed, reached }) => [title, isPassed, reached]);
       };
@@ -131,20 +134,24 @@ describe('the mutation tester', () => {
   it('ends a test that loops, and all that it started', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-mutate-'));
     const marks = join(folder, 'marks');
-    // The process that it starts writes on and on, for a quarter of a minute at most.
+    // The process that it starts writes on and on, for a quarter of a minute at most, and has begun to when
+    // the test is ready.
     writeFileSync(
       join(folder, 'a.test.mjs'),
       `import { spawn } from 'node:child_process';
        import { existsSync } from 'node:fs';
+       import { setTimeout as pause } from 'node:timers/promises';
+       const marks = ${JSON.stringify(marks)};
+       const words = 'for (let k = 0; k < 150; k++) { setTimeout(() => fs.appendFileSync(process.argv[1], "."), k * 100); }';
+       spawn(process.execPath, ['-e', words, marks]);
+       while (!existsSync(marks)) await pause(10);
        it('loops', () => {
-         const words = 'for (let k = 0; k < 150; k++) { setTimeout(() => fs.appendFileSync(process.argv[1], "."), k * 100); }';
-         spawn(process.execPath, ['-e', words, ${JSON.stringify(marks)}]);
          for (;;) if (existsSync('never')) break;
        });`,
     );
     const session = new TestSession(join(folder, 'a.test.mjs'), process.cwd());
     try {
-      expect(await session.ready(15_000)).to.equal('ready');
+      expect(await session.ready(PATIENTLY_MS)).to.equal('ready');
       expect(await session.run({ mutant: -1, bail: true }, 1000)).to.equal('late');
       await setTimeout(200);
       const length = readFileSync(marks).length;

@@ -27,8 +27,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
 /** Those that read no cluster with -t. */
 const OTHERS = ['harep', 'hbind', 'hclaim', 'hdisk'];
 
-describe('--quiet', function () {
-  this.timeout(120_000);
+describe('--quiet', () => {
   let folder: string;
   let file: string;
   before(() => {

@@ -88,9 +88,7 @@ function plansOf(
 const placeWords = ({ instance, to }: RelocationTry): string =>
   `move instance ${instance} primary=${to.primary}${to.secondary === null ? '' : ` secondary=${to.secondary}`}`;
 
-describe('explaining between groups', function () {
-  this.timeout(60_000);
-
+describe('explaining between groups', () => {
   it('has gains that add up: of metrics to a move, of moves to the plan, and to the score of the saved outcome', () => {
     const seen = { plans: 0, moves: 0, refused: 0 };
     forSeeds(halved(2), (seed) => {

@@ -221,7 +221,7 @@ describe('a hostile RAPI server', () => {
         )
       ).message,
     ).to.match(/no TLS within/);
-  }).timeout(30_000);
+  });
 
   it('with other than lists of objects is refused', async () => {
     for (const body of [
@@ -239,7 +239,7 @@ describe('a hostile RAPI server', () => {
       expect(fault.exitCode).to.equal(1);
       expect(fault.message).to.match(/^failed to load data, aborting: https:/);
     }
-  }).timeout(30_000);
+  });
 
   it('with another certificate than the pinned one hears nothing, the password least of all', async () => {
     const heard: string[] = [];
@@ -290,7 +290,7 @@ describe('a hostile RAPI server', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }).timeout(20_000);
+  });
 
   it('is not given a password over a line that is not encrypted, nor on the command line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evk-'));

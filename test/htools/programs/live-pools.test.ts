@@ -36,9 +36,7 @@ async function overEachWay(file: string, program: string, ...args: readonly stri
   return [luxi, rapi, await over('-t', file)];
 }
 
-describe('storage pools of a live cluster', function () {
-  this.timeout(20_000);
-
+describe('storage pools of a live cluster', () => {
   it('are what they are in a snapshot, over LUXI and RAPI', async () => {
     const [luxi, rapi, text] = await overEachWay(POOLS, 'hinfo', '--n1');
     expect(text).to.match(/^ external nas +2 +1 /m);

@@ -52,8 +52,7 @@ async function withMonitors<T>(
 const loadsIn = (text: string): string[] =>
   [...text.matchAll(/^ +127\S+ +([\d.]+)$/gm)].map(([, load]) => load!);
 
-describe('loads from monitoring daemons', function () {
-  this.timeout(20_000);
+describe('loads from monitoring daemons', () => {
   let folder: string;
   let file: string;
   before(() => {

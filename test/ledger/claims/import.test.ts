@@ -76,8 +76,7 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
   });
   afterEach(() => ledger.store.close());
 
-  it('audits clean against each cluster that ships with the project', async function () {
-    this.timeout(60_000);
+  it('audits clean against each cluster that ships with the project', async () => {
     let count = 0;
     const files = shipped.filter((_, i) => i % 16 < runsOf(ledger.store.dialect === 'sqlite' ? 4 : 2));
     for (const file of files) {

@@ -120,8 +120,7 @@ describeOnEachStore('pruning the history', (freshUrl) => {
     ]);
   });
 
-  it('takes more than one transaction takes', async function () {
-    this.timeout(60_000);
+  it('takes more than one transaction takes', async () => {
     await ledger.store.write((session) =>
       session.run(
         `INSERT INTO history (at, request, actor, action) WITH RECURSIVE n (i) AS

@@ -44,8 +44,7 @@ export function describeOnEachStore(name: string, body: (freshUrl: FreshUrl) => 
       it('needs the package postgresql, which is not installed');
       return;
     }
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       await sharedServer(bin);
     });
     body(async () => (await sharedServer(bin)).freshUrl());

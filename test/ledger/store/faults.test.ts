@@ -129,7 +129,6 @@ describe('an SQLite ledger that cannot be used', () => {
   });
 
   it('stands on a full disk: the claim says so, and what was claimed before is there', async function () {
-    this.timeout(60_000);
     const open: Awaited<ReturnType<typeof openLedger>>[] = [];
     const disk = join(folder, 'disk');
     mkdirSync(disk);

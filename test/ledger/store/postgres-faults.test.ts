@@ -28,8 +28,7 @@ async function withLedgerAt<T>(url: string, work: (ledger: Ledger) => Promise<T>
   }
 }
 
-describe('a PostgreSQL ledger that cannot be used', function () {
-  this.timeout(60_000);
+describe('a PostgreSQL ledger that cannot be used', () => {
   const bin = postgresPrograms();
   let server: PostgresServer;
   let url: string;

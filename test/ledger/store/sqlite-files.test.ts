@@ -99,7 +99,6 @@ describe('the files of an SQLite store', () => {
 
   it('are let go: a hundred times opened and closed leave no descriptor', async function () {
     if (!existsSync('/proc/self/fd')) this.skip();
-    this.timeout(30_000);
     const open = (): readonly string[] =>
       readdirSync('/proc/self/fd').filter((one) => {
         try {
@@ -120,8 +119,7 @@ describe('the files of an SQLite store', () => {
     expect(open()).to.deep.equal([]);
   });
 
-  it('are cut back when a long look has ended beside which the log grew', async function () {
-    this.timeout(60_000);
+  it('are cut back when a long look has ended beside which the log grew', async () => {
     const mebibyte = 'x'.repeat(1024 * 1024);
     const reader = new DatabaseSync(file);
     reader.exec('BEGIN');

@@ -9,8 +9,7 @@ import { runBuilt } from '../../../suite/run-built.ts';
 const RACK = '-H testdata/disks/rack';
 const SCHEMA = '-s testdata/disks/storage-node.yaml';
 
-describe('hdisk', function () {
-  this.timeout(30_000);
+describe('hdisk', () => {
   let folder: string;
 
   before(() => {

@@ -17,8 +17,7 @@ interface Run {
   readonly why: readonly string[];
 }
 
-describe('the history of executions', function () {
-  this.timeout(60_000);
+describe('the history of executions', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'evk-'));

@@ -121,8 +121,7 @@ async function lane(seed: number, story: Story): Promise<void> {
 }
 
 describe('an execution that is killed', () => {
-  it(`at ${LANES * KILLS} random moments comes to the promised state, with no job twice`, async function () {
-    this.timeout(180_000);
+  it(`at ${LANES * KILLS} random moments comes to the promised state, with no job twice`, async () => {
     const seed = Number(process.env.PROPERTY_SEED ?? 1);
     await Promise.all(Array.from({ length: LANES }, (_, nth) => lane(seed * LANES + nth, STORIES[nth % 2]!)));
   });

@@ -15,8 +15,7 @@ const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.me
 /** More of node4 than what balancing would leave of it. */
 const PROMISED_MIB = 31_500;
 
-describe('--exec with --ledger', function () {
-  this.timeout(30_000);
+describe('--exec with --ledger', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'evk-'));

@@ -52,9 +52,7 @@ function tagged(master: FakeMaster, ...names: string[]): void {
 
 const kindsOf = (master: FakeMaster): string[] => master.jobs.map(({ ops }) => ops[0]!.OP_ID as string);
 
-describe('a rolling maintenance', function () {
-  this.timeout(60_000);
-
+describe('a rolling maintenance', () => {
   it('empties the nodes, reboots them, waits for them, and brings the instances back', () =>
     withMaster(SMALL, { rebootMs: 700 }, async ({ master, path, folder }) => {
       tagged(master, 'node1', 'node4');
@@ -172,9 +170,7 @@ describe('a rolling maintenance', function () {
     }));
 });
 
-describe('switching nodes off and on', function () {
-  this.timeout(60_000);
-
+describe('switching nodes off and on', () => {
   const squeeze = (path: string, ...args: string[]) =>
     runApart('hsqueeze', [`-L${path}`, '-X', '--minimal-resources=0', ...args]);
 

@@ -7,9 +7,7 @@ import { onStage, type Stage } from './played.ts';
 
 const MAIL = 'mail.example.com';
 
-describe('going on from a job that failed', function () {
-  this.timeout(60_000);
-
+describe('going on from a job that failed', () => {
   /**
    * hbal's five jobs, the third of which (mail) fails half way: it has migrated, and has no new second node.
    */
@@ -105,9 +103,7 @@ describe('going on from a job that failed', function () {
   });
 });
 
-describe('a maintenance that failed', function () {
-  this.timeout(60_000);
-
+describe('a maintenance that failed', () => {
   it('is never advised to be planned anew, and comes home with --way-home', () =>
     onStage({ jobMs: 10, rebootMs: 60_000 }, async (stage) => {
       const { master, path } = stage;

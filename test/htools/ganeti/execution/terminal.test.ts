@@ -25,8 +25,7 @@ const onTerminal = (command: string): Promise<string> =>
     child.on('close', () => resolve(text));
   });
 
-describe('an execution on a terminal', function () {
-  this.timeout(20_000);
+describe('an execution on a terminal', () => {
   before(function () {
     if (!existsSync(SCRIPT)) this.skip();
   });

@@ -3,9 +3,7 @@ import { compareWithTruth } from '../../../../bench/htools/planners/groups/brute
 import { oddCluster } from '../../../../bench/htools/planners/groups/brute-force/odd-cluster.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 
-describe('work between groups against trying everything', function () {
-  this.timeout(60_000);
-
+describe('work between groups against trying everything', () => {
   it('heals and empties what can be, proves nothing false, moves nothing twice, and saves what it says', () => {
     let asked = 0;
     forSeeds(10, (seed) => {

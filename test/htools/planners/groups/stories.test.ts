@@ -16,8 +16,7 @@ function outcomeOf(command: string): string {
   return `$ ${command}\n${stdout}exit ${status}\n`;
 }
 
-describe('the stories of work across groups', function () {
-  this.timeout(30_000);
+describe('the stories of work across groups', () => {
   const readme = readFileSync(`${FOLDER}/README.md`, 'utf8');
 
   it('are at least 25, each with a line in the README', () => {

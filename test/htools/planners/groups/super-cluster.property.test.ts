@@ -54,9 +54,7 @@ function expectSound(
   }
 }
 
-describe('work across the groups of random super clusters', function () {
-  this.timeout(60_000);
-
+describe('work across the groups of random super clusters', () => {
   it('heals at least as many groups as first-come relocation, and copies no more for them', () => {
     forSeeds(7, (seed) => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { brokenShare: 0.5 }));

@@ -22,9 +22,7 @@ function taggedAlike(seed: number) {
   return { ...whole, tags: ['htools:iextags:service'], instances };
 }
 
-describe('mending where no move mends by itself', function () {
-  this.timeout(120_000);
-
+describe('mending where no move mends by itself', () => {
   for (const seed of [4, 1, 11].slice(0, runsOf(0.75)))
     it(`gives each node one of as many instances that exclude each other: seed ${seed}`, () => {
       const snapshot = taggedAlike(seed);

@@ -117,9 +117,7 @@ const withTags =
 
 const P = 'ganeti:watcher:autorepair:';
 
-describe('harep', function () {
-  this.timeout(20_000);
-
+describe('harep', () => {
   it("says what the stock program said, and submits the stock program's jobs", () =>
     withRecorded({}, async (path, jobs) => {
       const { status, stdout } = await run(path);

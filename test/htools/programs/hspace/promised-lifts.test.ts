@@ -9,9 +9,7 @@ const counted = (args: readonly string[]) => {
   return { document, count: standard.instanceCount as number };
 };
 
-describe('hspace --explain', function () {
-  this.timeout(120_000);
-
+describe('hspace --explain', () => {
   for (const file of ['small.data', 'repair.data', 'groups/nobody.data', 'storage/15-drbd-and-external.data'])
     it(`promises as many more as --what-if counts: ${file}`, () => {
       const source = ['-t', `testdata/${file}`];

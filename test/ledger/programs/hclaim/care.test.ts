@@ -236,7 +236,6 @@ describe('looking after a ledger', () => {
   it('of a PostgreSQL ledger is left to its own programs, which are named', async function () {
     const bin = postgresPrograms();
     if (bin === undefined) this.skip();
-    this.timeout(60_000);
     const server = await PostgresServer.start(bin);
     try {
       const url = await server.freshUrl();

@@ -159,7 +159,8 @@ describe('the door of hplaced', () => {
           .resume()
           .once('close', () => resolve()),
       );
-      expect(performance.now() - began).to.be.below(20_000);
+      // Node's own limit is two minutes.
+      expect(performance.now() - began).to.be.below(100_000);
     });
   });
 

@@ -8,7 +8,6 @@ describe('the page of hplaced in a browser', () => {
 
   before(async function () {
     if (!hasBrowser()) return this.skip();
-    this.timeout(60_000);
     service = await RunningService.start();
     const host = await service.provider('host <b>1</b>');
     for (const numa of ['numa0', 'numa1']) {

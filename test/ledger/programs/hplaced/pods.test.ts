@@ -4,8 +4,7 @@ import { RunningService } from './running.ts';
 describe('hplaced with pods', () => {
   let service: RunningService;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     service = await RunningService.start();
     for (const name of ['P1', 'P2']) await service.call('POST', '/pods', { name });
   });

@@ -100,7 +100,7 @@ describe('filling a cluster', () => {
       sizes += new Set(filler.state.added.map((one) => `${one.memMib} ${one.diskMib}`)).size;
     });
     expect(sizes).to.be.greaterThan(25);
-  }).timeout(20_000);
+  });
 
   it('passes over sizes that are refused alike, and over no bound of a policy', () => {
     let placed = 0;
@@ -142,7 +142,7 @@ describe('filling a cluster', () => {
       placed += filler.count;
     });
     expect(placed).to.be.greaterThan(0);
-  }).timeout(20_000);
+  });
 
   it('ends soon with sizes that are far too large', () => {
     const snapshot = smallCluster({ nodes: times(3, () => EMPTY_NODE) });
@@ -163,7 +163,7 @@ describe('filling a cluster', () => {
     const refusals = fillTiered(filler, instance, undefined, true);
     expect(filler.count).to.equal(0);
     expect(refusals.reduce((sum, count) => sum + count, 0)).to.equal(30);
-  }).timeout(20_000);
+  });
 
   /**
    * Nodes with room on their disks, and instances on shared storage that leave little memory to start again

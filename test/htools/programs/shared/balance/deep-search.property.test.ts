@@ -22,8 +22,7 @@ const ROUNDING = 1e-6;
 describe('the deep search', () => {
   const seen = { clusters: 0, better: 0 };
 
-  it('makes plans that the checker accepts, never worse than greedy at any price, under every option', async function () {
-    this.timeout(60_000);
+  it('makes plans that the checker accepts, never worse than greedy at any price, under every option', async () => {
     await forSeedsAsync(5, async (seed) => {
       const random = new Random(seed, 'deep');
       const snapshot = seed % 2 === 0 ? roundCluster(seed) : randomCluster(seed);
@@ -74,8 +73,7 @@ describe('the deep search', () => {
     expect(seen.better).to.be.above(1);
   });
 
-  it('gives the same answer for any number of threads when its work is limited', async function () {
-    this.timeout(60_000);
+  it('gives the same answer for any number of threads when its work is limited', async () => {
     const snapshot = randomCluster(7, { fewestNodes: 6, mostNodes: 9, mostInstancesPerNode: 5 });
     const nodes = nodesByGroup(snapshot)[0]!;
     const search = (threads: number) =>

@@ -10,8 +10,7 @@ import { hostilePages, MARKUP, type MadePage } from '../../../../../bench/htools
 import { type Element, readPage } from '../../../../kit/report/html/read-page.ts';
 import { runWords } from '../../../../suite/run-built.ts';
 
-describe('pages', function () {
-  this.timeout(30_000);
+describe('pages', () => {
   let folder: string;
   let pages: (MadePage & { readonly elements: Element[] })[];
 
