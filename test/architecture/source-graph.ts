@@ -48,19 +48,23 @@ function isErased(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
 }
 
 /** A name that stands for itself, not the member or key `x` of something. */
-function isFreeName(node: ts.Identifier): boolean {
-  const { parent } = node;
+function isFreeName(node: ts.Identifier, parent: ts.Node): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
   if (ts.isQualifiedName(parent)) return parent.left === node;
   return !('name' in parent && parent.name === node);
 }
 
+const WITHOUT_COMMENTS = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
+
 function readSource(folder: string, path: string): SourceFile {
   const text = readFileSync(join(folder, path), 'utf8');
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const tree = ts.createSourceFile(path, text, WITHOUT_COMMENTS);
   const imports: Import[] = [];
   const names = new Set<string>();
-  const visit = (node: ts.Node): void => {
+  const visit = (node: ts.Node, parent: ts.Node): void => {
     if (
       (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
       node.moduleSpecifier &&
@@ -76,18 +80,18 @@ function readSource(folder: string, path: string): SourceFile {
       if (argument && ts.isStringLiteral(argument))
         imports.push({ target: targetOf(path, argument.text), isTypeOnly: false, isLazy: true });
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-      const specifier = node.argument.getText().slice(1, -1);
+      const specifier = node.argument.getText(tree).slice(1, -1);
       imports.push({ target: targetOf(path, specifier), isTypeOnly: true, isLazy: false });
     } else if (
       ts.isPropertyAccessExpression(node) &&
       node.name.text === 'random' &&
-      node.getText() === 'Math.random'
+      node.getText(tree) === 'Math.random'
     )
       names.add('Math.random');
-    else if (ts.isIdentifier(node) && isFreeName(node)) names.add(node.text);
-    ts.forEachChild(node, visit);
+    else if (ts.isIdentifier(node) && isFreeName(node, parent)) names.add(node.text);
+    ts.forEachChild(node, (child) => visit(child, node));
   };
-  visit(tree);
+  visit(tree, tree);
   return { path, room: roomOf(path), imports, names };
 }
 

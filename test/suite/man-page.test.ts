@@ -30,7 +30,7 @@ const entriesOf = (page: string, { name }: OptionDefinition): number =>
     return isFirst && line.startsWith('\\fB\\-') && line.includes(`\\-\\-${name.replaceAll('-', '\\-')}\\fR`);
   }).length;
 
-const hasCommand = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
+const hasGroff = spawnSync('groff', ['--version']).status === 0;
 
 describe('manual pages', () => {
   for (const program of PROGRAM_NAMES) {
@@ -92,7 +92,7 @@ describe('every manual page', () => {
     });
 
     it(`is one that groff has nothing to say about, short on 80 columns, and parts no word: ${name}`, function () {
-      if (!hasCommand('groff')) this.skip();
+      if (!hasGroff) this.skip();
       const { status, stdout, stderr } = spawnSync(
         'groff',
         ['-man', '-ww', '-Tutf8', '-rLL=80n', '-P-c', fileOf(name)],

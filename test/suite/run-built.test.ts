@@ -33,7 +33,10 @@ const CASES: Readonly<Record<string, readonly [program: string, words: readonly 
     { folder: join(ROOT, 'testdata/hspace') },
   ],
   'the environment': ['hclaim', ['show'], { environment: { EVENKEEL_DB: '/no/such/ledger.db' } }],
-  'several threads': ['hbal', ['-t', 'testdata/super.data', '--search=deep', '--effort=0.01', '--jobs=2']],
+  'several threads': [
+    'hbal',
+    ['-t', 'testdata/groups/larger-set.data', '--search=deep', '--effort=0.01', '--jobs=2'],
+  ],
 };
 
 describe('a program run in a thread', () => {

@@ -9,32 +9,36 @@ import { NO_CAPS } from '../../../src/htools/planners/search/walk/prices.ts';
 import { longestFirst, runSearch } from '../../../src/htools/workers/pool/search-threads.ts';
 import { doSearchJob } from '../../../src/htools/workers/search.ts';
 import { clusterOfShape } from '../../builders/random-cluster.ts';
+import { inLongRun } from '../../builders/seeds.ts';
 
-const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 3, nodesPerGroup: 5 });
-const task = { snapshot, nodes: groupScope(snapshot, 0).nodes, options: DEFAULT_BALANCE_OPTIONS };
-const problemOf = (candidates: number) => searchProblem(task, { seed: 1, candidates, caps: NO_CAPS });
-const problem = problemOf(20_000);
+function problemOf(nodesPerGroup: number, candidates: number) {
+  const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 3, nodesPerGroup });
+  const task = { snapshot, nodes: groupScope(snapshot, 0).nodes, options: DEFAULT_BALANCE_OPTIONS };
+  return searchProblem(task, { seed: 1, candidates, caps: NO_CAPS });
+}
 
 describe('the lanes of a deep search', () => {
-  it('end as one after another in their own order, whatever the number of threads', async () => {
-    const greedy = doSearchJob(problem, { lane: undefined });
-    const end = netAmounts(problem.layout, greedy.plans[0]!);
-    const walks = problem.lanes.map((lane) => doSearchJob(problem, { lane: withGreedyPrice(lane, end) }));
-    expect(end.copiedGib).to.be.above(0);
-    for (const threads of [1, 2, 3]) {
-      const told: number[] = [];
-      const found = await runSearch(problem, {
-        threads,
-        timeLimitMs: undefined,
-        onDone: (done) => told.push(done),
-      });
-      expect(found, `${threads} threads`).to.deep.equal({ greedy, walks });
-      expect(told).to.deep.equal([...told.keys()].map((k) => k + 1));
-    }
-  });
+  for (const [nodes, candidates] of [[5, 20_000], ...inLongRun([8, 50_000])] as const)
+    it(`end as one after another in their own order, whatever the number of threads: ${nodes} nodes`, async () => {
+      const problem = problemOf(nodes, candidates);
+      const greedy = doSearchJob(problem, { lane: undefined });
+      const end = netAmounts(problem.layout, greedy.plans[0]!);
+      const walks = problem.lanes.map((lane) => doSearchJob(problem, { lane: withGreedyPrice(lane, end) }));
+      expect(end.copiedGib).to.be.above(0);
+      for (const threads of [1, 2, 3]) {
+        const told: number[] = [];
+        const found = await runSearch(problem, {
+          threads,
+          timeLimitMs: undefined,
+          onDone: (done) => told.push(done),
+        });
+        expect(found, `${threads} threads`).to.deep.equal({ greedy, walks });
+        expect(told).to.deep.equal([...told.keys()].map((k) => k + 1));
+      }
+    });
 
   it('are begun with those that have most to do, so that no thread is left alone with one', () => {
-    for (const { lanes } of [problem, problemOf(10)]) {
+    for (const { lanes } of [problemOf(5, 20_000), problemOf(5, 10)]) {
       const order = longestFirst(lanes);
       expect(order.toSorted((a, b) => a.lane - b.lane)).to.deep.equal(lanes);
       expect(new Set(lanes.map(({ weight }) => weight)).size).to.be.above(1);

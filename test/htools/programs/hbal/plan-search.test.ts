@@ -26,10 +26,16 @@ import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';
 import { parseFor } from '../../../builders/command-line.ts';
-import { forSeedsAsync, inLongRun } from '../../../builders/seeds.ts';
+import { forSeedsAsync, halved, inLongRun } from '../../../builders/seeds.ts';
 import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 
 const ROUNDING = 1e-9;
+
+/** The cluster whose plans are chosen, and millions of candidates for each search. */
+const USUAL = { nodesPerGroup: 5, instancesPerNode: 5, effort: 0.02 };
+const LARGER = { nodesPerGroup: 7, instancesPerNode: 6, effort: 0.12 };
+const [{ nodesPerGroup, instancesPerNode, effort } = USUAL] = inLongRun(LARGER);
+const SUPER_CLUSTERS = halved(6);
 
 const optionsOf = (line: string): PlanOptions => {
   const parsed = parseFor('hbal', line === '' ? [] : line.split(' '));
@@ -46,11 +52,11 @@ const withFixed = (snapshot: Snapshot): Snapshot => ({
 });
 
 describe('the choice of a plan by the options of hbal', () => {
-  const text = clusterText(makeCluster({ ...PLAIN_SHAPE, seed: 31, nodesPerGroup: 7, instancesPerNode: 6 }));
+  const text = clusterText(makeCluster({ ...PLAIN_SHAPE, seed: 31, nodesPerGroup, instancesPerNode }));
   const snapshot = withFixed(prepareSnapshot(parseText(text, 'test'), {}).snapshot);
   const { nodes } = groupScope(snapshot, 0);
   const part = new GroupParts(snapshot).of(0);
-  const DEEP = '--search=deep --effort 0.12 --jobs 1';
+  const DEEP = `--search=deep --effort ${effort} --jobs 1`;
 
   const choosing = async (line: string) => {
     const options = optionsOf(line);
@@ -249,7 +255,7 @@ describe('the choice of a plan by the options of hbal', () => {
     const options = optionsOf('--search=deep --effort 0.02 --jobs 1 --budget best');
     const limits = balanceOptionsOf(options);
     const seen = { alone: 0, steps: 0 };
-    await forSeedsAsync(6, async (seed) => {
+    await forSeedsAsync(SUPER_CLUSTERS, async (seed) => {
       const read = randomSuperCluster(seed, { groups: [3, 3], nodes: [4, 6] });
       // On the whole cluster offline nodes of other groups make the search look at more before it says no.
       const several = { ...read, nodes: read.nodes.map((node) => ({ ...node, isOffline: false })) };
@@ -262,8 +268,8 @@ describe('the choice of a plan by the options of hbal', () => {
       if (alone.state.snapshot !== several) seen.alone++;
       seen.steps += steps.length;
     });
-    expect(seen.alone).to.be.above(2);
-    expect(seen.steps).to.be.above(20);
+    expect(seen.alone).to.be.above(SUPER_CLUSTERS / 3);
+    expect(seen.steps).to.be.above(3 * SUPER_CLUSTERS);
   });
 
   it('is cut short by the clock or by hand, and says how far it came', async () => {
