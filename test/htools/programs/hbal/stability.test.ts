@@ -16,10 +16,10 @@ import { stepsTo } from '../../../../src/htools/planners/search/plans.ts';
 import { Prices } from '../../../../src/htools/planners/search/walk/prices.ts';
 import { searchDeep } from '../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
-import { forSeedsAsync } from '../../../builders/seeds.ts';
+import { forSeedsAsync, inLongRun } from '../../../builders/seeds.ts';
 import { limitedByWork } from '../../../builders/work-limit.ts';
 
-const CANDIDATES = 100_000;
+const [CANDIDATES = 100_000] = inLongRun(300_000);
 
 const priceOf = (start: Snapshot, steps: readonly PlanStep[]): number =>
   planPrice({ start, steps }, DEFAULT_BALANCE_OPTIONS.rates);
