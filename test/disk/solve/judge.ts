@@ -17,12 +17,6 @@ export function worth({ disks, spaces }: LayoutProblem, disk: number, space: num
   return order + (isSuitable ? 2 : 0);
 }
 
-export const objectiveOf = (problem: LayoutProblem, sizes: Sizes): number =>
-  sizes.reduce(
-    (sum, row, disk) => sum + row.reduce((part, size, space) => part + size * worth(problem, disk, space), 0),
-    0,
-  );
-
 const keyOf = ({ minSize, maxSize, bestDisks, copies, minDisks, maxDisks }: Space): string =>
   [minSize, maxSize, bestDisks ? `on ${bestDisks}` : 'anywhere', copies, minDisks, maxDisks].join('|');
 
