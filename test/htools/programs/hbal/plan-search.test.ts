@@ -26,7 +26,7 @@ import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';
 import { parseFor } from '../../../builders/command-line.ts';
-import { forSeedsAsync, halved, inLongRun } from '../../../builders/seeds.ts';
+import { forSeedsAsync, inLongRun } from '../../../builders/seeds.ts';
 import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 
 const ROUNDING = 1e-9;
@@ -35,7 +35,6 @@ const ROUNDING = 1e-9;
 const USUAL = { nodesPerGroup: 5, instancesPerNode: 5, effort: 0.02 };
 const LARGER = { nodesPerGroup: 7, instancesPerNode: 6, effort: 0.12 };
 const [{ nodesPerGroup, instancesPerNode, effort } = USUAL] = inLongRun(LARGER);
-const SUPER_CLUSTERS = halved(6);
 
 const optionsOf = (line: string): PlanOptions => {
   const parsed = parseFor('hbal', line === '' ? [] : line.split(' '));
@@ -255,7 +254,7 @@ describe('the choice of a plan by the options of hbal', () => {
     const options = optionsOf('--search=deep --effort 0.02 --jobs 1 --budget best');
     const limits = balanceOptionsOf(options);
     const seen = { alone: 0, steps: 0 };
-    await forSeedsAsync(SUPER_CLUSTERS, async (seed) => {
+    await forSeedsAsync(6, async (seed) => {
       const read = randomSuperCluster(seed, { groups: [3, 3], nodes: [4, 6] });
       // On the whole cluster offline nodes of other groups make the search look at more before it says no.
       const several = { ...read, nodes: read.nodes.map((node) => ({ ...node, isOffline: false })) };
@@ -268,8 +267,8 @@ describe('the choice of a plan by the options of hbal', () => {
       if (alone.state.snapshot !== several) seen.alone++;
       seen.steps += steps.length;
     });
-    expect(seen.alone).to.be.above(SUPER_CLUSTERS / 3);
-    expect(seen.steps).to.be.above(3 * SUPER_CLUSTERS);
+    expect(seen.alone).to.be.above(2);
+    expect(seen.steps).to.be.above(20);
   });
 
   it('is cut short by the clock or by hand, and says how far it came', async () => {

@@ -17,7 +17,7 @@ import { type EvacuationWay, Evacuator } from '../../../../../src/htools/planner
 import type { Evacuation } from '../../../../../src/htools/planners/evacuate/outcome.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';
-import { forSeeds, forSeedsAsync, halved } from '../../../../builders/seeds.ts';
+import { forSeeds, forSeedsAsync } from '../../../../builders/seeds.ts';
 import { bestOfAll } from './every-evacuation.ts';
 
 const ROUNDING = 1e-6;
@@ -86,13 +86,13 @@ const LARGER = { fewestNodes: 4, mostNodes: 12, mostInstancesPerNode: 6 };
 const CLUSTERS = [
   {
     where: 'clusters of all kinds',
-    runs: halved(16),
+    runs: 15,
     fewest: 1,
     clusterOf: (seed: number) => randomCluster(seed, LARGER),
   },
   {
     where: 'clusters of few sizes, with storage pools',
-    runs: halved(16),
+    runs: 15,
     fewest: 1,
     clusterOf: (seed: number) => roundCluster(seed, { hasPools: true }),
   },
