@@ -37,6 +37,8 @@ export interface CapacityCheck {
    * @param secondary -1 for none
    */
   admits(i: number, primary: number, secondary: number, books?: Bookkeeping): boolean;
+  /** Whether it is known without trying that an instance on that primary leaves some node stuck for good. */
+  isTooFull(i: number, primary: number): boolean;
   /** Node that made the last `admits` say no; -1 when none did. */
   readonly refusingNode: number;
   /** Whether the last no holds for every larger instance of the kind there, as far as the policy goes. */
@@ -98,6 +100,10 @@ class StorageCheck implements CapacityCheck {
   /** More instances leave less room: a node that fails now fails with them, too. */
   get isHopeless(): boolean {
     return !this.isRedundant();
+  }
+
+  isTooFull(): boolean {
+    return false;
   }
 
   admits(i: number, primary: number, secondary: number): boolean {

@@ -23,7 +23,7 @@ const COUNTS_ONLINE = Uint8Array.from(METRICS, (m) => (m.online ? 1 : 0));
 /** Sums and variances per metric; for metrics that are sums only the first counts. */
 export class Statistics {
   /** By metric. */
-  readonly weights: Float64Array;
+  private readonly weights: Float64Array;
   readonly sums = new Float64Array(METRIC_COUNT);
   readonly variances = new Float64Array(METRIC_COUNT);
   /** How many nodes count for a metric. */
@@ -31,12 +31,6 @@ export class Statistics {
 
   constructor({ weights }: Pick<ClusterState, 'weights'>) {
     this.weights = weights;
-  }
-
-  copy(): Statistics {
-    const copy = new Statistics(this);
-    copy.copyFrom(this);
-    return copy;
   }
 
   copyFrom(other: Statistics): void {

@@ -78,21 +78,6 @@ export class TargetChooser {
     return this.chooseExactly(i, kind, closest, ignoreSoftErrors);
   }
 
-  /** Statistics with the instance on no node, and on each target that the rules allow. */
-  outcomes(
-    i: number,
-    kind: TargetKind,
-    targets: readonly number[],
-    ignoreSoftErrors: boolean,
-  ): { readonly between: Statistics; readonly after: readonly (Statistics | undefined)[] } {
-    const after = targets.map((t) => {
-      this.findAllowed(i, kind, [t], ignoreSoftErrors);
-      this.estimate(i, kind);
-      return this.allowed.length > 0 ? this.trial.copy() : undefined;
-    });
-    return { between: this.departed.copy(), after };
-  }
-
   private findAllowed(
     i: number,
     kind: TargetKind,

@@ -13,6 +13,7 @@ import { memNeedOf } from '../../rules/memory.ts';
 import { policyRefusal } from '../../rules/policy.ts';
 import * as F from '../../state/node-fields.ts';
 import { type ClusterState, USES_NODE_DISK } from '../../state/state.ts';
+import type { Ground } from './proofs.ts';
 import { type Fates, isMovedOff, leavingOf } from './residents.ts';
 
 /** Nothing is sure: whether the instances fit depends on the order and the choices. */
@@ -21,10 +22,15 @@ export const UNSURE = 0;
 export const SURE = 1;
 /** One of them fits nowhere, and will not when the cluster gets fuller. */
 export const HOPELESS = -1;
-export type Outlook = typeof UNSURE | typeof SURE | typeof HOPELESS;
+/** Each may find room, but not all of them, whatever is chosen; nor when the cluster gets fuller. */
+export const CROWDED = -2;
+export type Outlook = typeof UNSURE | typeof SURE | typeof HOPELESS | typeof CROWDED;
 
 /** A hair more than the proof needs, for the rounding of the quotients. */
 const ROUNDING = 1e-9;
+
+/** Of a ground of which the proof needs all room that it has. */
+const ALL_OF_IT = Number.POSITIVE_INFINITY;
 
 /** Instances that find their node first: memory and disk (MiB) that all take, and the largest one. */
 interface Before {
@@ -43,8 +49,8 @@ export class EvacuationPlan {
   /** Memory that each node must take over (only the nodes in `takers` are current). */
   private readonly takenMem: Float64Array;
   private readonly takers: number[] = [];
-  /** Nodes whose room the last outlook rests on, as far as it was sure. */
-  readonly grounds = new Set<number>();
+  /** What the last outlook rests on, as far as it was sure. */
+  readonly grounds: Ground[] = [];
   /** How many leave before all others surely find room behind them. */
   unsure = 0;
 
@@ -54,9 +60,10 @@ export class EvacuationPlan {
 
   /** Whether all that fail over can. */
   canFailOver(node: number, { failingOver }: Fates): boolean {
-    const { state, takenMem, takers } = this;
+    const { state, takenMem, takers, grounds } = this;
     for (const s of takers) takenMem[s] = 0;
     takers.length = 0;
+    grounds.length = 0;
     if (failingOver.length === 0) return true;
     if (!this.canStaySecondary(node)) return false;
     for (const i of failingOver) {
@@ -67,6 +74,8 @@ export class EvacuationPlan {
       takenMem[s]! += memNeedOf(this.state, i);
       if (this.freeMem(s) <= 0) return false;
     }
+    for (const s of takers)
+      grounds.push({ node: s, mem: takenMem[s]!, disk: state.isExclusive[s] ? ALL_OF_IT : 0 });
     return true;
   }
 
@@ -124,12 +133,12 @@ export class EvacuationPlan {
    * @param place where it stands among them
    */
   outlook(node: number, fates: Fates, members: readonly number[], place: number): Outlook {
-    this.grounds.clear();
     this.unsure = 0;
     const leaving = leavingOf(fates);
+    const { length } = this.grounds;
     // What is sure for all is so for each alone, and a few nodes are mostly enough to show it.
     if (leaving.length === 0 || this.surelyFitAtOnce(node, fates, members, place)) return SURE;
-    this.grounds.clear();
+    this.grounds.length = length;
     const before: Before = { count: 0, mem: 0, disk: 0, largestMem: 0, largestDisk: 0 };
     for (const i of leaving) {
       const outlook = this.outlookBehind(i, members, place, before);
@@ -143,7 +152,42 @@ export class EvacuationPlan {
       before.largestDisk = Math.max(before.largestDisk, disk);
       if (outlook === UNSURE) this.unsure = before.count;
     }
-    return this.unsure === 0 ? SURE : UNSURE;
+    if (this.unsure === 0) return SURE;
+    return this.lackingMem(leaving, members, place) > 0 ? CROWDED : UNSURE;
+  }
+
+  /**
+   * Free memory (MiB) with which another node is too full for the failed one to be left, whatever is chosen,
+   * nor when the cluster gets fuller. To be asked after `canFailOver`, which may have said no.
+   */
+  fullWith(other: number, fates: Fates, members: readonly number[], place: number): number {
+    return this.takenMem[other]! + this.lackingMem(leavingOf(fates), members, place, other);
+  }
+
+  /**
+   * What one more node would need more of than free memory (MiB), so that those of some size and larger ones
+   * all find room, by memory alone; 0 where they do.
+   * @param without a node that takes none
+   */
+  private lackingMem(
+    leaving: readonly number[],
+    members: readonly number[],
+    place: number,
+    without: number = NO_NODE,
+  ): number {
+    const needs = leaving.map((i) => memNeedOf(this.state, i)).sort((a, b) => b - a);
+    let lacking = 0;
+    needs.forEach((need, k) => {
+      if (need === needs[k + 1]) return;
+      let homeless = k + 1;
+      for (let m = 1; m < members.length && homeless > 0; m++) {
+        const t = members[(place + m) % members.length]!;
+        // A node has to keep some memory.
+        if (t !== without && this.freeMem(t) > need) homeless -= Math.ceil(this.freeMem(t) / need) - 1;
+      }
+      lacking = Math.max(lacking, homeless * need);
+    });
+    return lacking;
   }
 
   /** The proof by numbers for all at once, as if each were as large as the largest. */
@@ -166,9 +210,15 @@ export class EvacuationPlan {
         if (disk <= 0 || isExclusive[t]) continue;
         least = Math.min(least, disk / largestDisk);
       }
-      this.grounds.add(t);
-      slots -= Math.ceil(least - ROUNDING);
-      if (slots <= 0) return true;
+      const found = Math.min(slots, Math.ceil(least - ROUNDING));
+      const kept = found + 2 * ROUNDING;
+      this.grounds.push({
+        node: t,
+        mem: this.takenMem[t]! + kept * largestMem,
+        disk: recreated.length > 0 ? kept * largestDisk : Number.NEGATIVE_INFINITY,
+      });
+      slots -= found;
+      if (slots === 0) return true;
     }
     return false;
   }
@@ -193,7 +243,7 @@ export class EvacuationPlan {
       if (mem <= 0 || disk <= 0 || !this.mayGo(i, node, t)) continue;
       outlook = UNSURE;
       if (usesDisk && this.state.isExclusive[t]) continue;
-      this.grounds.add(t);
+      this.grounds.push({ node: t, mem: ALL_OF_IT, disk: ALL_OF_IT });
       shares += Math.min(shareOf(mem, before.mem), shareOf(disk, before.disk));
       slots += Math.ceil(
         Math.min(shareOf(mem, before.largestMem), shareOf(disk, before.largestDisk)) - ROUNDING,

@@ -4,20 +4,20 @@
  * capacity-check.ts).
  *
  * The answers are stock's, which decides greedily: each instance goes where the score is best. Most nodes are
- * decided without trying (evacuation-plan.ts); the rest are played through on the state and taken back.
+ * decided without trying (evacuability.ts); the rest are played through on the state and taken back.
  * Source: stock GlobalN1; design document on location and shared storage redundancy.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove, placeInstance, putInstance } from '../../moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../../moves/kinds.ts';
 import { refileLatest } from '../../moves/transitions.ts';
-import { memNeedOf } from '../../rules/memory.ts';
+import { freeMemWith, memNeedOf } from '../../rules/memory.ts';
 import * as F from '../../state/node-fields.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
 import { type ChooserRows, chooserRows, PLACE, TargetChooser, type TargetKind } from './best-target.ts';
-import { type Duel, isWon } from './duel.ts';
-import { EvacuationPlan, HOPELESS, type Outlook, SURE, UNSURE } from './evacuability.ts';
-import { type Fates, fatesOn, leavingOf, Residents, spansGroups } from './residents.ts';
+import { CROWDED, EvacuationPlan, HOPELESS, type Outlook, SURE, UNSURE } from './evacuability.ts';
+import { Proofs } from './proofs.ts';
+import { type Fates, fatesOn, leavingOf, spansGroups } from './residents.ts';
 
 export interface GlobalCheckOptions {
   /** Positions of groups whose nodes need not be evacuable. */
@@ -54,9 +54,6 @@ export type RefusalTerm = 'for-now' | 'while-group-stays' | 'for-good';
 
 /** How the k-th that leaves a node comes to another. */
 const kindOf = ({ moving }: Fates, k: number): TargetKind => (k < moving.length ? FAILOVER_TO_ANY : PLACE);
-
-/** Places to compare with that of the second instance: a new instance may come to one of them. */
-const MOST_DUELS = 3;
 
 /** Verdicts on a node. */
 const NO = 0;
@@ -101,13 +98,15 @@ export class GlobalCheck {
   /** Groups of whose nodes it is not known. */
   private readonly unsettled = new Set<number>();
   private readonly spansGroups: boolean;
-  /** Who is on the nodes as the state stands. */
-  private known: Residents | undefined;
+  /** Who is on the nodes as the state stands, and what is known of leaving them. */
+  private readonly fates = new Map<number, Fates>();
+  private readonly proofs: Proofs;
   private readonly isChecked: Uint8Array;
-  /** By node, why it can be left; and when a node changed for good. */
-  private readonly duels = new Map<number, readonly Duel[]>();
-  private readonly changedAt: Int32Array;
-  private moment = 0;
+  /** By node, the free memory (MiB) with which some other node can never be left again. */
+  private readonly fullWith: Float64Array;
+  /** By node, its free memory (MiB) and how many run there, as of the last refresh. */
+  private readonly freeMem: Float64Array;
+  private readonly residentCount: Int32Array;
   /** Nodes whose verdict is not yes, where verdicts are known. */
   private notFine: readonly number[] = [];
   /** During a trial: the new instance, its primary, and how it is filed. */
@@ -119,8 +118,12 @@ export class GlobalCheck {
     this.nodes = nodes;
     this.checked = checkedNodes(state, nodes, options);
     this.isChecked = new Uint8Array(state.nodeCount);
-    this.changedAt = new Int32Array(state.nodeCount);
     for (const n of this.checked) this.isChecked[n] = 1;
+    this.proofs = new Proofs(state, this.checked);
+    this.fullWith = new Float64Array(state.nodeCount).fill(Number.NEGATIVE_INFINITY);
+    this.freeMem = new Float64Array(state.nodeCount);
+    this.residentCount = new Int32Array(state.nodeCount);
+    this.noteRoom(nodes);
     this.placeOf = new Int32Array(state.nodeCount);
     this.plan = new EvacuationPlan(state);
     this.groupRows = chooserRows(state);
@@ -136,13 +139,13 @@ export class GlobalCheck {
 
   /** Forgets what was known, after these nodes changed for good. @param isRedundant known to be so now */
   refresh(changed: readonly number[], isRedundant = false): void {
-    this.known?.refresh(changed);
+    this.proofs.refresh(changed);
+    if (this.noteRoom(changed)) this.fullWith.fill(Number.NEGATIVE_INFINITY);
     this.touch(changed);
     this.hasNever = false;
-    this.moment++;
     for (const n of changed) {
+      this.fates.delete(n);
       this.changed.add(n);
-      this.changedAt[n] = this.moment;
     }
     this.suspects.clear();
     if (!isRedundant) return;
@@ -154,6 +157,20 @@ export class GlobalCheck {
     this.isFineNow = true;
   }
 
+  /** Notes what runs on these nodes. Returns whether anything has left one of them. */
+  private noteRoom(nodes: readonly number[]): boolean {
+    const { state, freeMem, residentCount } = this;
+    let hasLeft = false;
+    for (const n of nodes) {
+      const free = state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
+      const { length } = state.primaries[n]!;
+      if (free > freeMem[n]! || length < residentCount[n]!) hasLeft = true;
+      freeMem[n] = free;
+      residentCount[n] = length;
+    }
+    return hasLeft;
+  }
+
   /** Whether the cluster is redundant as it stands. */
   isRedundant(): boolean {
     this.findVerdicts(true);
@@ -163,7 +180,7 @@ export class GlobalCheck {
   /** Whether a node can never be left again, as the state stands, refreshed or not; no is no proof. */
   isLost(node: number): boolean {
     return [node, this.suspect].some(
-      (n) => this.isChecked[n] === 1 && this.outlookOf(n, fatesOn(this.state, n)) === HOPELESS,
+      (n) => this.isChecked[n] === 1 && this.outlookOf(n, fatesOn(this.state, n)) < UNSURE,
     );
   }
 
@@ -186,6 +203,11 @@ export class GlobalCheck {
   get isHopeless(): boolean {
     this.findVerdicts(false);
     return this.hasNever;
+  }
+
+  /** Whether it is known without trying that an instance on that primary leaves some node stuck for good. */
+  isTooFull(i: number, primary: number): boolean {
+    return freeMemWith(this.state, i, primary) <= this.fullWith[primary]!;
   }
 
   /** Whether it is redundant with an instance more. State as before. @param i that is on no node */
@@ -216,6 +238,7 @@ export class GlobalCheck {
     const refusing =
       suspect >= 0 && !isFine(suspect) ? suspect : this.inDoubt(influenced).find((n) => !isFine(n));
     if (refusing !== undefined) {
+      if (this.refusalTerm === 'for-good' && influenced.has(refusing)) this.noteFull(primary, refusing);
       this.suspect = refusing;
       this.suspects.set(group, refusing);
     }
@@ -223,6 +246,19 @@ export class GlobalCheck {
     this.touch(touched);
     this.trial = undefined;
     return refusing === undefined;
+  }
+
+  /** With what it has now at most, the primary leaves a node stuck for good. */
+  private noteFull(primary: number, stuck: number): void {
+    if (primary === stuck) return;
+    const { fullWith } = this;
+    const full = this.plan.fullWith(
+      primary,
+      this.fatesOn(stuck),
+      this.membersWith(stuck),
+      this.placeOf[stuck]!,
+    );
+    fullWith[primary] = Math.max(fullWith[primary]!, full);
   }
 
   /** Nodes whose verdicts may change with the trial: of its nodes only the primary loses memory. */
@@ -235,21 +271,19 @@ export class GlobalCheck {
   }
 
   /**
-   * Nodes whose verdicts may change with others. Failovers ask for room on the secondary, so those of the
-   * nodes that fail over to one of these; moving instances looks at the group; making instances anew at the
-   * score of all nodes, which matters as soon as there are two of them.
+   * Nodes whose verdicts may change with others: of their group those without a proof, and those whose proof
+   * breaks. Making instances anew looks at the score of all nodes, which matters once there are two of them.
    */
   private influenced(changed: Iterable<number>): Set<number> {
-    const { state, residents } = this;
+    const { state, proofs, spansGroups } = this;
     const nodes = new Set([...changed, ...this.wide]);
     const groups = new Set<number>();
     for (const n of changed) {
       groups.add(state.groupOf[n]!);
-      for (const k of residents.restingOn(n)) nodes.add(k);
-      for (const i of state.secondaries[n]!) nodes.add(state.primary[i]!);
+      for (const k of proofs.brokenBy(n)) nodes.add(k);
+      if (spansGroups) for (const i of state.secondaries[n]!) nodes.add(state.primary[i]!);
     }
-    for (const group of groups) for (const n of residents.unprovenOf(group)) nodes.add(n);
-    for (const n of this.notFine) if (groups.has(state.groupOf[n]!)) nodes.add(n);
+    for (const group of groups) for (const n of proofs.unprovenOf(group)) nodes.add(n);
     return nodes;
   }
 
@@ -258,20 +292,15 @@ export class GlobalCheck {
     return this.groupNodes.get(this.state.groupOf[node]!)!;
   }
 
-  private get residents(): Residents {
-    this.known ??= new Residents(this.state, this.nodes);
-    return this.known;
-  }
-
   /** Finds out whose verdicts follow the score of all nodes where the verdicts were known without asking. */
   private settle(): void {
     if (this.unsettled.size === 0) return;
-    const { residents } = this;
+    const { proofs } = this;
     const wide = new Set(this.wide);
-    for (const n of wide) if (!residents.unprovenOf(this.state.groupOf[n]!).has(n)) wide.delete(n);
+    for (const n of wide) if (!proofs.unprovenOf(this.state.groupOf[n]!).has(n)) wide.delete(n);
     for (const group of this.unsettled) {
-      for (const n of residents.unprovenOf(group)) {
-        const fates = residents.of(n);
+      for (const n of proofs.unprovenOf(group)) {
+        const fates = this.fatesOn(n);
         if (fates.recreated.length > 1 && this.provenOutlook(n, fates) === UNSURE) wide.add(n);
         else wide.delete(n);
       }
@@ -290,15 +319,17 @@ export class GlobalCheck {
   private provenOutlook(node: number, fates: Fates): Outlook {
     const outlook = this.outlookOf(node, fates);
     // The room that a trial takes on another node only makes a proof harder.
-    if (outlook === SURE && node !== this.trial?.primary) this.residents.noteProof(node, this.plan.grounds);
+    if (outlook === SURE && node !== this.trial?.primary) this.proofs.note(node, this.plan.grounds);
     return outlook;
   }
 
   private fatesOn(node: number): Fates {
-    const { trial, residents, state } = this;
-    if (trial === undefined || (trial.overwritten === undefined && node !== trial.primary))
-      return residents.of(node);
-    return fatesOn(state, node, (i) => (i === trial.overwritten ? trial.instance : i));
+    const { trial, state } = this;
+    if (trial && (trial.overwritten !== undefined || node === trial.primary))
+      return fatesOn(state, node, (i) => (i === trial.overwritten ? trial.instance : i));
+    const fates = this.fates.get(node) ?? fatesOn(state, node);
+    this.fates.set(node, fates);
+    return fates;
   }
 
   /** The nodes to look at, ascending: of the others the verdict is known, and it is yes. */
@@ -335,26 +366,14 @@ export class GlobalCheck {
   private verdictOn(node: number): number {
     const fates = this.fatesOn(node);
     this.isWide = fates.recreated.length > 1;
-    if (this.duelsOf(node, fates).some((duel) => this.isWon(node, duel))) return YES;
     const leaving = leavingOf(fates);
     const isOdd = this.isFiledOddly(node);
     const outlook = isOdd ? UNSURE : this.provenOutlook(node, fates);
     if (outlook === UNSURE)
       return this.playThrough(node, fates, isOdd ? leaving : leaving.slice(0, this.plan.unsure)) ? YES : NO;
     this.isWide = false;
-    return outlook === SURE ? YES : NEVER;
-  }
-
-  /** Those that are still about the nodes as they are, but for the trial. */
-  private duelsOf(node: number, fates: Fates): readonly Duel[] {
-    const { changedAt, duels } = this;
-    const isOld = ({ grounds, moment }: Duel): boolean => grounds.some((n) => changedAt[n]! > moment);
-    return (duels.get(node) ?? []).filter((duel) => duel.fates === fates && !isOld(duel));
-  }
-
-  private isWon(node: number, duel: Duel): boolean {
-    if (this.trial && duel.grounds.includes(this.trial.primary)) return false;
-    return isWon(duel, this.chooserFor(node, duel.fates, 0).statistics.now);
+    if (outlook === SURE) return YES;
+    return outlook === CROWDED && this.trial === undefined ? NO : NEVER;
   }
 
   /** Nodes that may have room for one of these; none gets more while they leave. */
@@ -376,69 +395,26 @@ export class GlobalCheck {
 
   /** Whether the node can be left, by evacuating it for real. @param leaving as far as it is not sure */
   private playThrough(node: number, fates: Fates, leaving: readonly number[]): boolean {
-    const targets = this.targetsFor(node, leaving);
-    if (leaving.length !== 2) return this.play(node, fates, leaving, targets) !== undefined;
-    // The first one takes what the second needs only if that is better than the others; so if all is well
-    // where there are few others, it is where there are more.
-    const few = this.duelsOf(node, fates).flatMap(({ places }) => places);
-    const fewTargets = targets.filter((n) => few.includes(n));
-    if (few.length > 0 && this.play(node, fates, leaving, fewTargets)) return true;
-    const homes = this.play(node, fates, leaving, targets);
-    if (homes && !this.state.tags.hasLocations) this.noteDuels(node, fates, targets, homes[1]!);
-    return homes !== undefined;
-  }
-
-  /** Evacuates the node and takes it back. Returns where those of `leaving` go, if all can. */
-  private play(
-    node: number,
-    fates: Fates,
-    leaving: readonly number[],
-    targets: readonly number[],
-  ): readonly number[] | undefined {
     const { state } = this;
+    const targets = this.targetsFor(node, leaving);
     const touched = new Set([node]);
-    const homes: number[] = [];
+    let left = 0;
     const mark = state.journal.mark();
     if (this.failOver(fates.failingOver, touched)) {
       for (const i of leaving) {
-        const kind = kindOf(fates, homes.length);
-        const home = this.chooserFor(node, fates, homes.length).choose(i, kind, targets, true);
+        const kind = kindOf(fates, left);
+        const home = this.chooserFor(node, fates, left).choose(i, kind, targets, true);
         if (home === undefined) break;
         if (kind === PLACE) placeInstance(state, i, home, -1, true);
         else applyMove(state, i, kind, home, true);
-        homes.push(home);
+        left++;
         touched.add(home);
         this.touch([node, home]);
       }
     }
     state.journal.rollback(mark);
     this.touch(touched);
-    return homes.length === leaving.length ? homes : undefined;
-  }
-
-  /** Keeps which other places the first of two takes rather than the second one's. */
-  private noteDuels(node: number, fates: Fates, targets: readonly number[], last: number): void {
-    const { moment, state, trial } = this;
-    const changing = new Set([node, last, ...this.plan.grounds]);
-    const before = this.chooserFor(node, fates, 0).statistics.now.copy();
-    const mark = state.journal.mark();
-    this.failOver(fates.failingOver, changing);
-    const chooser = this.chooserFor(node, fates, 0);
-    const [first, kind] = [leavingOf(fates)[0]!, kindOf(fates, 0)];
-    const duels: Duel[] = [];
-    for (let open = targets; duels.length < MOST_DUELS; ) {
-      const better = chooser.choose(first, kind, open, true);
-      if (better === undefined || better === last) break;
-      open = open.filter((n) => n !== better);
-      const places = [better, last];
-      const { between, after } = chooser.outcomes(first, kind, places, true);
-      const grounds = [...changing, better];
-      duels.push({ fates, places, grounds, moment, before, between, won: after[0]!, lost: after[1] });
-    }
-    state.journal.rollback(mark);
-    this.touch(changing);
-    const kept = trial ? duels.filter(({ grounds }) => !grounds.includes(trial.primary)) : duels;
-    this.duels.set(node, kept);
+    return left === leaving.length;
   }
 
   private failOver(instances: readonly number[], touched: Set<number>): boolean {

@@ -141,9 +141,10 @@ export class Filler {
       const { changed, isAll } = this.staleSearch.take(key);
       if (pairSearch?.update(i, changed, isAll, table)) return pairSearch.find(i, table);
       if (!nodeSearch?.update(changed, isAll)) return this.allocate(instance, check !== undefined);
-      const primary = nodeSearch.find(i, table, (node) =>
-        !check || check.admits(i, node, -1) ? 'yes' : check.refusalTerm,
-      );
+      const primary = nodeSearch.find(i, table, (node) => {
+        if (check?.isTooFull(i, node)) return 'for-good';
+        return !check || check.admits(i, node, -1) ? 'yes' : check.refusalTerm;
+      });
       return primary === undefined ? undefined : { primary, secondary: -1 };
     });
   }
@@ -193,7 +194,9 @@ export class Filler {
       this.table.update(i);
       if (!checksCapacity) return this.table.hasHome;
       const check = this.singleCheck;
-      return this.table.isAllowed(({ primary, secondary }) => check.admits(i, primary, secondary));
+      return this.table.isAllowed(
+        ({ primary, secondary }) => !check.isTooFull(i, primary) && check.admits(i, primary, secondary),
+      );
     });
   }
 
@@ -206,7 +209,8 @@ export class Filler {
       if (!checksCapacity) return !table.hasHome;
       const check = this.singleCheck;
       return !table.isAllowed(
-        ({ primary, secondary }) => check.admits(i, primary, secondary) || !check.isRefusalFinal,
+        ({ primary, secondary }) =>
+          !check.isTooFull(i, primary) && (check.admits(i, primary, secondary) || !check.isRefusalFinal),
       );
     });
   }
@@ -219,6 +223,11 @@ export class Filler {
   /** Whether the cluster cannot be globally redundant any more, whatever comes, because of this node. */
   isLost(node: number): boolean {
     return this.checks[1].latest.isLost(node);
+  }
+
+  /** Whether it is known that the instance there leaves some node stuck for good. */
+  isTooFull(instance: Instance, { primary }: Placement): boolean {
+    return this.trying(instance, (i) => this.checks[0].latest.isTooFull(i, primary));
   }
 
   /** Whether the cluster is globally redundant as it stands. */

@@ -151,6 +151,49 @@ describe('the global N+1 check', () => {
     expect(seen.false, 'placements that are not').to.be.above(100);
   });
 
+  it('knows which primaries are too full for good, until something leaves', () => {
+    const seen = { full: 0, open: 0 };
+    forSeeds(30, (seed) => {
+      const random = new Random(seed, 'too full');
+      const ext = () => ({ diskTemplate: 'ext' as const, memMib: random.pick([500, 1000, 2000, 3000]) });
+      const state = smallState({
+        nodes: times(5, () => ({ totalMemMib: random.pick([6144, 8192]) })),
+        instances: [
+          ...times(7, (n) => ({ ...ext(), primary: n % 5 })),
+          ...times(3, (n) => ({ memMib: 500, primary: n, secondary: n + 1 })),
+        ],
+      });
+      const nodes = [...state.snapshot.nodes.keys()];
+      const check = checkOf(state);
+      for (let count = 0; count < 10; count++) {
+        const record = { ...instanceFrom({ ...ext(), primary: -1 }, 0), name: `new-${count}` };
+        const i = state.addInstance({ ...record, index: state.instanceCount });
+        for (const primary of nodes) {
+          const isTooFull = check.isTooFull(i, primary);
+          const isAdmitted = check.admits(i, primary, -1);
+          const mark = state.journal.mark();
+          const isPlaced = placeInstance(state, i, primary, -1, true) === ALLOWED;
+          const isRedundant = nodes.every((node) => canEvacuateByTrying(state, node));
+          if (isPlaced) expect(isAdmitted).to.equal(isRedundant);
+          if (isPlaced && isTooFull) expect(isRedundant).to.equal(false);
+          state.journal.rollback(mark);
+          if (isPlaced) seen[isTooFull ? 'full' : 'open']++;
+        }
+        const primary = random.pick(nodes);
+        const mark = state.journal.mark();
+        if (!check.admits(i, primary, -1)) continue;
+        placeInstance(state, i, primary, -1, true);
+        check.refresh([primary]);
+        if (random.chance(0.6)) continue;
+        for (const other of nodes) check.admits(i, other, -1);
+        state.journal.rollback(mark);
+        check.refresh([primary]);
+      }
+    });
+    expect(seen.full, 'primaries that are known to be too full').to.be.above(50);
+    expect(seen.open, 'others').to.be.above(50);
+  });
+
   it('keeps what it knows right while one instance after the other comes', () => {
     const seen = { true: 0, false: 0, lost: 0 };
     forSeeds(40, (seed) => {

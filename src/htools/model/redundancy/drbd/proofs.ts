@@ -1,0 +1,90 @@
+/**
+ * Proofs that nodes can be left, kept for as long as they hold: as long as the node stays as it is, and the
+ * nodes that the proof counts on keep more room than it needs of them.
+ */
+import * as F from '../../state/node-fields.ts';
+import type { ClusterState } from '../../state/state.ts';
+
+/** A node that a proof counts on, and what it must have more of than that (MiB). */
+export interface Ground {
+  readonly node: number;
+  readonly mem: number;
+  readonly disk: number;
+}
+
+/** By ground, whose proofs count on it: for each the node and both amounts, one after the other. */
+const WIDTH = 3;
+
+export class Proofs {
+  private readonly grounds = new Map<number, readonly number[]>();
+  private readonly claims = new Map<number, number[]>();
+  /** By group, nodes of which no proof is known. */
+  private readonly unproven = new Map<number, Set<number>>();
+
+  /** @param nodes those that must be evacuable */
+  constructor(
+    private readonly state: ClusterState,
+    nodes: readonly number[],
+  ) {
+    for (const n of nodes) this.unprovenWith(n).add(n);
+  }
+
+  /** Nodes of the group of which no proof is known. */
+  unprovenOf(group: number): ReadonlySet<number> {
+    return this.unproven.get(group) ?? new Set();
+  }
+
+  /** Keeps a proof about one of the nodes. */
+  note(node: number, grounds: readonly Ground[]): void {
+    this.drop(node);
+    this.unprovenWith(node).delete(node);
+    this.grounds.set(
+      node,
+      grounds.map((ground) => ground.node),
+    );
+    for (const ground of grounds) {
+      const claims = this.claims.get(ground.node) ?? [];
+      this.claims.set(ground.node, claims);
+      claims.push(node, ground.mem, ground.disk);
+    }
+  }
+
+  /** Nodes whose proofs need more room on that node than it has as the state stands, refreshed or not. */
+  brokenBy(ground: number): number[] {
+    const broken: number[] = [];
+    const claims = this.claims.get(ground) ?? [];
+    const at = ground * F.NODE_STRIDE;
+    const mem = this.state.nodeFields[at + F.FREE_MEM]!;
+    const disk = this.state.nodeFields[at + F.FREE_DISK]!;
+    for (let k = 0; k < claims.length; k += WIDTH)
+      if (!(mem > claims[k + 1]! && disk > claims[k + 2]!)) broken.push(claims[k]!);
+    return broken;
+  }
+
+  /** Drops the proofs that do not hold any more after these nodes changed. */
+  refresh(changed: readonly number[]): void {
+    for (const n of changed) for (const k of [n, ...this.brokenBy(n)]) this.drop(k);
+  }
+
+  private drop(node: number): void {
+    const grounds = this.grounds.get(node);
+    if (!grounds) return;
+    for (const ground of grounds) {
+      const claims = this.claims.get(ground)!;
+      for (let k = claims.length - WIDTH; k >= 0; k -= WIDTH) {
+        if (claims[k] !== node) continue;
+        claims.copyWithin(k, claims.length - WIDTH);
+        claims.length -= WIDTH;
+      }
+    }
+    this.grounds.delete(node);
+    this.unprovenWith(node).add(node);
+  }
+
+  private unprovenWith(node: number): Set<number> {
+    const group = this.state.groupOf[node]!;
+    const nodes = this.unproven.get(group) ?? new Set();
+    this.unproven.set(group, nodes);
+    return nodes;
+  }
+}
