@@ -34,22 +34,23 @@ function guessCount({ state }: Filler, { memMib }: Instance): number {
  * Places instances until no more fit.
  * @param limit how many at most; undefined, or less than 0: as many as fit
  * @param redundancy kept at each one, or watched: it ends where a node is lost for good; else not asked for
- * @returns false where a node was lost
+ * @returns with how many a node was lost; undefined where none was
  */
 function placeAll(
   filler: Filler,
   instance: Instance,
   limit: number | undefined,
   redundancy?: 'kept' | 'watched',
-): boolean {
-  for (let left = limit; left !== 0; ) {
+): number | undefined {
+  for (let count = 0; count !== limit; ) {
     const home = redundancy === 'kept' ? filler.findRedundantHome(instance) : filler.findHome(instance);
-    if (home === undefined) return true;
+    if (home === undefined) return undefined;
+    count++;
+    if (redundancy === 'watched' && filler.isTooFull(instance, home)) return count;
     filler.place(instance, home);
-    if (redundancy === 'watched' && filler.isLost(home.primary)) return false;
-    if (left !== undefined) left--;
+    if (redundancy === 'watched' && filler.isLost(home.primary)) return count;
   }
-  return true;
+  return undefined;
 }
 
 /** Fills up. @param limit undefined: as many as fit @param checksCapacity keeps the cluster redundant */
@@ -68,11 +69,20 @@ export function iterate(
   if (!filler.fits(instance, false)) return { didCheckCapacity: false };
   if (filler.isHopeless) return { didCheckCapacity: true };
   let isGuessing = true;
+  // With how many more a node is lost, once that is known: a smaller group comes to the same homes.
+  let lostWith: number | undefined;
   for (let left = limit; ; ) {
     const group = isGuessing ? guessCount(filler, instance) : SMALL_GROUP;
     const mark = filler.mark();
     const size = left === undefined ? group : Math.min(group, left);
-    if (placeAll(filler, instance, size, 'watched') && filler.isRedundant()) {
+    let isLost = lostWith !== undefined && (size < 0 || size >= lostWith);
+    if (!isLost) {
+      const foundWith = placeAll(filler, instance, size, 'watched');
+      isLost = foundWith !== undefined;
+      lostWith = foundWith ?? lostWith;
+    }
+    if (!isLost && filler.isRedundant()) {
+      if (lostWith !== undefined) lostWith -= filler.count - mark.count;
       if (left !== undefined) left = Math.max(0, left - group);
       if (left === 0 || filler.count === mark.count) return { didCheckCapacity: false };
     } else {
