@@ -1,11 +1,15 @@
-/** What the checks of `npm run check -- live` found: a line each, and how many failed. */
+/**
+ * What the checks of `npm run check -- live` found: a line each, and those that failed once more at the
+ * end.
+ */
 
-let failures = 0;
+const failures: string[] = [];
 
 /** Says how a check went. @param problem what is wrong; undefined = nothing */
 export function check(what: string, problem: string | undefined): void {
-  console.log(`live: ${what}: ${problem === undefined ? 'fine' : `FAILED\n${problem}`}`);
-  if (problem !== undefined) failures++;
+  const found = `live: ${what}: ${problem === undefined ? 'fine' : `FAILED\n${problem}`}`;
+  console.log(found);
+  if (problem !== undefined) failures.push(found);
 }
 
 /** A part of the checks; one that throws has failed, and the others still run. */
@@ -19,8 +23,9 @@ export async function part(name: string, work: () => Promise<void>): Promise<voi
   console.log(`live: -- ${name}: ${Math.round((performance.now() - started) / 1000)} s`);
 }
 
-/** The last line. @returns the exit status */
+/** The end: how many failed, and which. @returns the exit status */
 export function conclude(): number {
-  console.log(failures === 0 ? 'live: all fine' : `live: ${failures} FAILED`);
-  return failures === 0 ? 0 : 1;
+  if (failures.length === 0) console.log('live: all fine');
+  else console.log([`live: ${failures.length} FAILED`, ...failures].join('\n'));
+  return failures.length === 0 ? 0 : 1;
 }

@@ -21,19 +21,19 @@ import { setRefusal } from './sets.ts';
 import { freeSpindlesWith, usedSpindlesAfter } from './spindles.ts';
 import { exceedsVcpuRatio } from './vcpu-ratio.ts';
 
-/** Figures of a node's disk: of what is there, or of what is reserved as well. */
-interface DiskBooks {
+/** Fields of a node that are about its disks: with what is there, or with what is reserved as well. */
+export interface DiskBooks {
   readonly freeDisk: number;
   readonly freeSpindles: number;
   readonly usedSpindles: number;
 }
 
-const REAL: DiskBooks = {
+export const REAL: DiskBooks = {
   freeDisk: F.FREE_DISK,
   freeSpindles: F.FREE_SPINDLES,
   usedSpindles: F.INSTANCE_SPINDLES,
 };
-const WITH_FORTHCOMING: DiskBooks = {
+export const WITH_FORTHCOMING: DiskBooks = {
   freeDisk: F.FREE_DISK_FORTHCOMING,
   freeSpindles: F.FREE_SPINDLES_FORTHCOMING,
   usedSpindles: F.INSTANCE_SPINDLES_FORTHCOMING,

@@ -182,8 +182,10 @@ export class EvacuationPlan {
       let homeless = k + 1;
       for (let m = 1; m < members.length && homeless > 0; m++) {
         const t = members[(place + m) % members.length]!;
+        if (t === without) continue;
+        const mem = this.freeMem(t);
         // A node has to keep some memory.
-        if (t !== without && this.freeMem(t) > need) homeless -= Math.ceil(this.freeMem(t) / need) - 1;
+        if (mem > need) homeless -= Math.ceil(mem / need) - 1;
       }
       lacking = Math.max(lacking, homeless * need);
     });

@@ -2,6 +2,7 @@
  * Proofs that nodes can be left, kept for as long as they hold: as long as the node stays as it is, and the
  * nodes that the proof counts on keep more room than it needs of them.
  */
+import { kept } from '../../../../kit/kept.ts';
 import * as F from '../../state/node-fields.ts';
 import type { ClusterState } from '../../state/state.ts';
 
@@ -42,11 +43,8 @@ export class Proofs {
       node,
       grounds.map((ground) => ground.node),
     );
-    for (const ground of grounds) {
-      const claims = this.claims.get(ground.node) ?? [];
-      this.claims.set(ground.node, claims);
-      claims.push(node, ground.mem, ground.disk);
-    }
+    for (const ground of grounds)
+      kept(this.claims, ground.node, (): number[] => []).push(node, ground.mem, ground.disk);
   }
 
   /** Nodes whose proofs need more room on that node than it has as the state stands, refreshed or not. */
@@ -82,9 +80,6 @@ export class Proofs {
   }
 
   private unprovenWith(node: number): Set<number> {
-    const group = this.state.groupOf[node]!;
-    const nodes = this.unproven.get(group) ?? new Set();
-    this.unproven.set(group, nodes);
-    return nodes;
+    return kept(this.unproven, this.state.groupOf[node]!, () => new Set());
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../cluster/refusal.ts';
 import { type Refusal, RULES, type RuleName } from '../../../cluster/rules.ts';
 import { type Instance, type PoolId, totalSpindles } from '../../../cluster/snapshot.ts';
+import { type DiskBooks, REAL, WITH_FORTHCOMING } from '../../../model/rules/admission.ts';
 import { barOf } from '../../../model/rules/bars.ts';
 import { memNeedOf } from '../../../model/rules/memory.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
@@ -40,25 +41,6 @@ interface Check {
   readonly unit?: string | undefined;
   readonly pool?: PoolId | undefined;
 }
-
-/** Fields of a node with what is left for disks, and what its instances have. */
-interface DiskFields {
-  readonly disk: number;
-  readonly freeSpindles: number;
-  readonly usedSpindles: number;
-}
-
-/** Without forthcoming instances, and with them. */
-const NOW: DiskFields = {
-  disk: F.FREE_DISK,
-  freeSpindles: F.FREE_SPINDLES,
-  usedSpindles: F.INSTANCE_SPINDLES,
-};
-const LATER: DiskFields = {
-  disk: F.FREE_DISK_FORTHCOMING,
-  freeSpindles: F.FREE_SPINDLES_FORTHCOMING,
-  usedSpindles: F.INSTANCE_SPINDLES_FORTHCOMING,
-};
 
 /** A refusal, and the storage pool where it is about one. */
 export interface ExplainedRefusal extends Refusal {
@@ -117,7 +99,7 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
   const ofSet = setRefusal(state, i, node);
   const now: Check[] = [
     mem(used, free, 'memory'),
-    ...diskChecks(state, i, node, NOW),
+    ...diskChecks(state, i, node, REAL),
     mem(used, free - f[at + F.RESERVED_MEM]!, 'n-plus-one'),
     cpu(F.USED_CPU),
     { rule: 'exclusion-tags', fails: state.tags.conflicts(i, node) },
@@ -130,7 +112,7 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
     barCheck(state, i, node),
     ...(state.flags[i]! & IS_FORTHCOMING ? [] : now),
     mem(state.mem[i]!, f[at + F.FREE_MEM_FORTHCOMING]!, 'memory'),
-    ...diskChecks(state, i, node, LATER),
+    ...diskChecks(state, i, node, WITH_FORTHCOMING),
     cpu(F.USED_CPU_FORTHCOMING),
   ];
 }
@@ -153,25 +135,25 @@ function secondaryChecks(state: ClusterState, i: number, node: number, primary: 
     poolCheck(state, i, node),
     barCheck(state, i, node),
     { rule: 'secondary', fails: !hasSecondary },
-    ...diskChecks(state, i, node, NOW),
+    ...diskChecks(state, i, node, REAL),
     memory(free, 'failover-memory'),
     memory(free - Math.max(peer, f[at + F.RESERVED_MEM]! - reserved), 'n-plus-one'),
-    ...diskChecks(state, i, node, LATER),
+    ...diskChecks(state, i, node, WITH_FORTHCOMING),
     memory(f[at + F.FREE_MEM_FORTHCOMING]!, 'failover-memory'),
   ];
 }
 
-function diskChecks(state: ClusterState, i: number, node: number, fields: DiskFields): Check[] {
+function diskChecks(state: ClusterState, i: number, node: number, books: DiskBooks): Check[] {
   if (!(state.flags[i]! & USES_NODE_DISK)) return [];
   const f = state.nodeFields;
   const at = node * F.NODE_STRIDE;
   const needed = state.disk[i]!;
-  const free = f[at + fields.disk]!;
+  const free = f[at + books.freeDisk]!;
   const keep = state.lowDisk[node]!;
   const spindles = state.diskSpindles[i]!;
   const isExclusive = state.isExclusive[node] === 1;
-  const freeSpindles = f[at + fields.freeSpindles]!;
-  const spindleRoom = state.highSpindles[node]! - f[at + fields.usedSpindles]!;
+  const freeSpindles = f[at + books.freeSpindles]!;
+  const spindleRoom = state.highSpindles[node]! - f[at + books.usedSpindles]!;
   return [
     { rule: 'disk', fails: free - needed <= 0, needed, available: free, unit: 'MiB' },
     {
