@@ -152,8 +152,8 @@ export class GlobalCheck {
     for (const n of this.changed) this.unsettled.add(this.state.groupOf[n]!);
     this.notFine = [];
     this.changed.clear();
-    this.verdicts = new Uint8Array(this.state.nodeCount);
-    for (const n of this.checked) this.verdicts[n] = YES;
+    // All that are checked have a yes, the others none.
+    this.verdicts = this.isChecked;
     this.isFineNow = true;
   }
 
