@@ -6,8 +6,9 @@
  * As soon as any level places an instance, those that wait for it are done. Source: stock tieredAlloc and
  * sufficesShrinking.
  */
-import type { FailCode } from '../../../cluster/refusal.ts';
+import { FAIL_DISK, type FailCode } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
+import { usesNodeDisk } from '../../../cluster/templates.ts';
 import { refusalsInOrder } from '../choose/refusal-table.ts';
 import { iterate } from './fill-standard.ts';
 import type { Filler } from './filler.ts';
@@ -59,13 +60,15 @@ function shrinkUntilFits(
     if (!isRefused(at(end))) return undefined;
     steps = end + 1;
   }
+  // Disks that are on no node weigh nothing: all their sizes between two bounds are alike.
+  const areAlike = code === FAIL_DISK && !usesNodeDisk(instance.diskTemplate);
   for (let steps = first; steps <= last; ) {
     const end = Math.min(last, steps + stepsWithinBounds(at(steps), code, policies));
     // What is refused for good at one size is so at the larger ones before it: these need no trying.
     const isPassedOver = (size: number): boolean => filler.isTooLarge(at(size), checksCapacity);
     const next = firstWhereNot(isPassedOver, steps, end);
     if (next > steps && !isRefused(at(next - 1))) return undefined;
-    for (let size = next; size <= end; size++) {
+    for (let size = next; size <= (areAlike ? Math.min(next, end) : end); size++) {
       const smaller = at(size);
       if (filler.fits(smaller, checksCapacity)) return smaller;
       if (!isRefused(smaller)) return undefined;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
+import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
 import { FAIL_DISK, FAIL_MEM } from '../../../../../src/htools/cluster/refusal.ts';
 import type { Instance, InstanceSpec, Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { requiredNodes } from '../../../../../src/htools/cluster/templates.ts';
@@ -106,30 +107,37 @@ describe('filling a cluster', () => {
     let placed = 0;
     forSeeds(20, (seed) => {
       const random = new Random(seed, 'like sizes');
-      const nodes = times(random.between(2, 3), () => ({
+      const groupCount = random.between(1, 2);
+      const nodes = times(groupCount * random.between(2, 3), (k) => ({
         ...EMPTY_NODE,
+        group: k % groupCount,
         totalMemMib: random.between(2, 4) * 1024,
         totalDiskMib: random.between(4, 16) * 1024,
       }));
-      const spec = (): InstanceSpec => ({
-        memoryMib: random.pick([128, 1000, 4096]),
-        cpuCount: random.pick([1, 2, 8]),
-        diskMib: random.pick([512, 3000, 9000, 40_000]),
-        diskCount: random.pick([1, 16]),
-        nicCount: 1,
-        spindleUse: 1,
+      const bound = (memory: number[], disk: number[], most: number): InstanceSpec => ({
+        memoryMib: random.pick(memory),
+        cpuCount: most,
+        diskMib: random.pick(disk),
+        diskCount: most,
+        nicCount: most,
+        spindleUse: most,
       });
-      const made = smallCluster({ nodes });
-      const ranges = times(random.between(1, 3), () => ({ min: spec(), max: spec() }));
-      const groups = made.groups.map((group) => ({ ...group, policy: { ...group.policy, ranges } }));
-      const snapshot = { ...made, groups };
+      const range = () => ({
+        min: bound([64, 128, 1000], [512, 3000, 9000], 1),
+        max: bound([128, 1000, 4096], [3000, 9000, 40_000], 16),
+      });
+      const groups = times(groupCount, () => {
+        const ranges = times(random.between(1, 3), range);
+        return { policy: { ...DEFAULT_POLICY, ranges } };
+      });
+      const snapshot = smallCluster({ groups, nodes });
       const size = {
         memMib: random.pick([700, 1500, 6000]),
         diskMib: random.pick([4000, 30_000, 60_000]),
         cpuCount: 2,
         spindles: 1,
       };
-      const instance = sizedInstance(size, random.pick(['drbd', 'plain']), 1);
+      const instance = sizedInstance(size, random.pick(['drbd', 'plain', 'ext']), 1);
       const targets = targetsOf(snapshot, instance);
       if (!targets) return;
       const checksCapacity = random.chance(0.5);
@@ -212,11 +220,8 @@ describe('filling a cluster', () => {
     expect(byCapacity).to.be.above(30);
   });
 
-  it('does not try sizes one by one that capacity checks refuse for good', () => {
-    const random = new Random(1, 'huge disks');
-    const snapshot = crowdedCluster(random, 4, 900_000);
-    const size = { memMib: 4096, diskMib: 1_200_000, cpuCount: 4, spindles: 1 };
-    const instance = sizedInstance(size, 'plain', 1);
+  /** How often the nodes are asked about a size. */
+  function questionsFor(snapshot: Snapshot, instance: Instance): number {
     let asked = 0;
     class CountingFiller extends Filler {
       override examine<T>(...question: Parameters<Filler['examine']>): T {
@@ -230,6 +235,26 @@ describe('filling a cluster', () => {
     }
     const filler = new CountingFiller(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
     fillTiered(filler, instance, undefined, true);
-    expect(asked).to.be.below(1000);
+    return asked;
+  }
+
+  it('does not try sizes one by one that capacity checks refuse for good', () => {
+    const snapshot = crowdedCluster(new Random(1, 'huge disks'), 4, 900_000);
+    const size = { memMib: 4096, diskMib: 1_200_000, cpuCount: 4, spindles: 1 };
+    expect(questionsFor(snapshot, sizedInstance(size, 'plain', 1))).to.be.below(1000);
+  });
+
+  it('does not try all sizes of disks that are on no node, where only a policy looks at them', () => {
+    const { ranges } = DEFAULT_POLICY;
+    const small = ranges.map(({ min, max }) => ({ min, max: { ...max, diskMib: 1024 } }));
+    const groups = [ranges, small].map((one) => ({ policy: { ...DEFAULT_POLICY, ranges: one } }));
+    // When the first node fails the second one gets the small instance, and no node is left for the large one.
+    const full = times(6, () => 1224);
+    const nodes = [8192, 4124, 2024, ...full].map((totalMemMib) => ({ totalMemMib, group: 0 }));
+    nodes.push({ totalMemMib: 2024, group: 1 });
+    const instances = [3000, 600].map((memMib) => ({ memMib, diskTemplate: 'ext' as const }));
+    const snapshot = smallCluster({ groups, nodes, instances });
+    const size = { memMib: 4096, diskMib: 400_000, cpuCount: 4, spindles: 1 };
+    expect(questionsFor(snapshot, sizedInstance(size, 'ext', 1))).to.be.below(5000);
   });
 });
