@@ -248,7 +248,7 @@ describe('filling a cluster', () => {
     const { ranges } = DEFAULT_POLICY;
     const small = ranges.map(({ min, max }) => ({ min, max: { ...max, diskMib: 1024 } }));
     const groups = [ranges, small].map((one) => ({ policy: { ...DEFAULT_POLICY, ranges: one } }));
-    // When the first node fails the second one gets the small instance, and no node is left for the large one.
+    // When the first node fails, the second one gets the small instance, and the large one finds no node.
     const full = times(6, () => 1224);
     const nodes = [8192, 4124, 2024, ...full].map((totalMemMib) => ({ totalMemMib, group: 0 }));
     nodes.push({ totalMemMib: 2024, group: 1 });
