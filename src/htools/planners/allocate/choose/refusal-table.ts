@@ -114,6 +114,11 @@ export class RefusalTable {
     return this.poolCode === ALLOWED;
   }
 
+  /** All that is asked of the size but what nodes have room for: its pool, and the policies. */
+  get outsideKey(): string {
+    return `${this.poolCode},${this.policyCodes}`;
+  }
+
   /** Why a node cannot be the primary. */
   primaryCode(p: number): FailCode {
     return this.policyCodes[this.policyAt[p]!]! || this.roomCode(p);

@@ -4,6 +4,7 @@
  * What is known of the nodes is kept from one allocation to the next: only one or two of them change. Groups
  * of allocations can be taken back. The choices are Allocator's; a pair is found quicker (pair-search.ts).
  */
+import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED, FAIL_N1 } from '../../../cluster/refusal.ts';
 import type { Instance, InstancePolicy } from '../../../cluster/snapshot.ts';
 import { placeInstance } from '../../../model/moves/apply.ts';
@@ -71,6 +72,8 @@ export class Filler {
   private isMarked = false;
   /** Whether the cluster is globally redundant, by version, as far as that is known. */
   private readonly redundancy = new Map<number, boolean>();
+  /** Which sizes have a home with capacity checks, as the state stands: many lead down to the same one. */
+  private readonly fitting = new Map<string, boolean>();
   /** The home that the check for single instances admitted, and in which state. */
   private admitted:
     | { readonly instance: Instance; readonly home: Placement; readonly version: number }
@@ -131,11 +134,11 @@ export class Filler {
 
   private search(instance: Instance, check: CapacityCheck | undefined): Placement | undefined {
     if (check?.isHopeless) return undefined;
-    const key = sizeKey(instance);
     return this.trying(instance, (i) => {
       const { pairSearch, nodeSearch, table } = this;
       table.update(i);
       if (!table.hasPoolSpace) return undefined;
+      const key = this.keyOf(instance);
       // The search learns no size that fits nowhere.
       if (!this.staleSearch.isAbout(key) && !table.hasHome) return undefined;
       const { changed, isAll } = this.staleSearch.take(key);
@@ -194,8 +197,10 @@ export class Filler {
       this.table.update(i);
       if (!checksCapacity) return this.table.hasHome;
       const check = this.singleCheck;
-      return this.table.isAllowed(
-        ({ primary, secondary }) => !check.isTooFull(i, primary) && check.admits(i, primary, secondary),
+      return kept(this.fitting, this.keyOf(instance), () =>
+        this.table.isAllowed(
+          ({ primary, secondary }) => !check.isTooFull(i, primary) && check.admits(i, primary, secondary),
+        ),
       );
     });
   }
@@ -296,7 +301,13 @@ export class Filler {
     for (const check of this.checks) check.touch(nodes);
     this.table.touch(nodes);
     this.staleSearch.touch(nodes);
+    this.fitting.clear();
     for (const n of nodes) this.unheard.add(n);
+  }
+
+  /** All of an instance that decides where it may go and where it is best. The table must be about it. */
+  private keyOf(instance: Instance): string {
+    return `${sizeKey(instance)},${this.table.outsideKey}`;
   }
 
   private trying<T>(instance: Instance, work: (i: number) => T): T {

@@ -1,12 +1,13 @@
 /** Which nodes something that was computed per node and instance size must be computed for again. */
 import type { Instance } from '../../../cluster/snapshot.ts';
+import { usesNodeDisk } from '../../../cluster/templates.ts';
 import { kindKey } from '../choose/sized-answers.ts';
 
-/** What of an instance decides about the nodes' scores. */
+/** What of an instance decides about the nodes' scores: disks that are on no node do not. */
 export const sizeKey = (instance: Instance): string => {
-  const { memMib, diskMib, vcpus, disks } = instance;
+  const { memMib, diskMib, diskTemplate, vcpus, disks } = instance;
   const spindles = disks.map((disk) => disk.spindles).join('+');
-  return `${memMib},${diskMib},${vcpus},${spindles},${kindKey(instance)}`;
+  return `${memMib},${usesNodeDisk(diskTemplate) ? diskMib : 0},${vcpus},${spindles},${kindKey(instance)}`;
 };
 
 export class StaleNodes {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
+import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
 import { FAIL_N1 } from '../../../../../src/htools/cluster/refusal.ts';
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { hasSecondary } from '../../../../../src/htools/cluster/templates.ts';
@@ -142,6 +143,21 @@ describe('a filler', () => {
       expect(filler.isRedundant()).to.equal(wasRedundant);
       expect(filler.findHome(instance)).to.deep.equal(first);
     });
+  });
+
+  it('asks policies about disks that weigh nothing, since they are on no node', () => {
+    const { ranges } = DEFAULT_POLICY;
+    const small = ranges.map(({ min, max }) => ({ min, max: { ...max, diskMib: 1024 } }));
+    const groups = [small, ranges].map((one) => ({ policy: { ...DEFAULT_POLICY, ranges: one } }));
+    const nodes = [65536, 65536, 16384].map((totalMemMib, k) => ({ totalMemMib, group: k === 2 ? 1 : 0 }));
+    const sized = (diskMib: number) =>
+      sizedInstance({ memMib: 512, diskMib, cpuCount: 1, spindles: 1 }, 'ext', 1);
+    const filler = fillerOn(smallCluster({ groups, nodes }), 'ext')!;
+    const homes = [4096, 1024, 4096].map((diskMib) => filler.findHome(sized(diskMib))?.primary);
+    expect(homes).to.deep.equal([2, 1, 2]);
+    const alone = fillerOn(smallCluster({ groups, nodes: nodes.slice(0, 2) }), 'ext')!;
+    const fitting = [4096, 1024, 4096].map((diskMib) => alone.fits(sized(diskMib), true));
+    expect(fitting).to.deep.equal([false, true, false]);
   });
 
   it('remembers how to take back only what may be', () => {
