@@ -8,6 +8,7 @@ import {
   BASE_UTILISATION,
   type Group,
   type Instance,
+  type InstancePolicy,
   NO_NODE,
   type Node,
   type Snapshot,
@@ -27,6 +28,12 @@ export interface ClusterSketch {
 }
 
 const USES_NO_MEMORY = new Set(['ADMIN_down', 'ERROR_down', 'USER_down', 'ADMIN_offline']);
+
+/** The default policy, but for how large disks may be. */
+export const policyOfDisksUpTo = (diskMib: number): InstancePolicy => ({
+  ...DEFAULT_POLICY,
+  ranges: DEFAULT_POLICY.ranges.map(({ min, max }) => ({ min, max: { ...max, diskMib } })),
+});
 
 /** A preferred group with the default policy. */
 export function groupFrom(sketch: GroupSketch, index: number): Group {

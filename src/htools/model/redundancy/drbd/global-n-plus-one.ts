@@ -7,6 +7,7 @@
  * decided without trying (evacuability.ts); the rest are played through on the state and taken back.
  * Source: stock GlobalN1; design document on location and shared storage redundancy.
  */
+import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove, placeInstance, putInstance } from '../../moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../../moves/kinds.ts';
@@ -129,11 +130,9 @@ export class GlobalCheck {
     this.groupRows = chooserRows(state);
     this.spansGroups = spansGroups(state.snapshot);
     for (const n of nodes) {
-      const group = state.groupOf[n]!;
-      const list = this.groupNodes.get(group);
-      this.placeOf[n] = list?.length ?? 0;
-      if (list) list.push(n);
-      else this.groupNodes.set(group, [n]);
+      const members = kept(this.groupNodes, state.groupOf[n]!, (): number[] => []);
+      this.placeOf[n] = members.length;
+      members.push(n);
     }
   }
 
@@ -327,9 +326,7 @@ export class GlobalCheck {
     const { trial, state } = this;
     if (trial && (trial.overwritten !== undefined || node === trial.primary))
       return fatesOn(state, node, (i) => (i === trial.overwritten ? trial.instance : i));
-    const fates = this.fates.get(node) ?? fatesOn(state, node);
-    this.fates.set(node, fates);
-    return fates;
+    return kept(this.fates, node, () => fatesOn(state, node));
   }
 
   /** The nodes to look at, ascending: of the others the verdict is known, and it is yes. */
@@ -437,12 +434,9 @@ export class GlobalCheck {
   }
 
   private chooserOf(group: number): TargetChooser {
-    let chooser = this.groupChoosers.get(group);
-    if (!chooser) {
-      chooser = this.newChooser(this.groupNodes.get(group)!, this.groupRows);
-      this.groupChoosers.set(group, chooser);
-    }
-    return chooser;
+    return kept(this.groupChoosers, group, () =>
+      this.newChooser(this.groupNodes.get(group)!, this.groupRows),
+    );
   }
 
   private touch(nodes: Iterable<number>): void {

@@ -6,13 +6,13 @@
  * As soon as any level places an instance, those that wait for it are done. Source: stock tieredAlloc and
  * sufficesShrinking.
  */
-import { FAIL_DISK, type FailCode } from '../../../cluster/refusal.ts';
+import type { FailCode } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
-import { usesNodeDisk } from '../../../cluster/templates.ts';
 import { refusalsInOrder } from '../choose/refusal-table.ts';
 import { iterate } from './fill-standard.ts';
 import type { Filler } from './filler.ts';
 import { shrinkCount, shrunk, stepsDownTo, stepsWithinBounds } from './shrink.ts';
+import { sizeKey } from './stale-nodes.ts';
 
 /** One size on the way down, with what the search for it ended in. */
 interface Level {
@@ -60,8 +60,8 @@ function shrinkUntilFits(
     if (!isRefused(at(end))) return undefined;
     steps = end + 1;
   }
-  // Disks that are on no node weigh nothing: all their sizes between two bounds are alike.
-  const areAlike = code === FAIL_DISK && !usesNodeDisk(instance.diskTemplate);
+  // Where what shrinks weighs nothing, as disks that are on no node, all sizes between two bounds are alike.
+  const areAlike = sizeKey(at(first)) === sizeKey(at(last));
   for (let steps = first; steps <= last; ) {
     const end = Math.min(last, steps + stepsWithinBounds(at(steps), code, policies));
     // What is refused for good at one size is so at the larger ones before it: these need no trying.

@@ -7,6 +7,7 @@
  * of blocks that did not change can have moved is added up (score-drift.ts). Nodes that these figures cannot
  * tell apart are scored exactly.
  */
+import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { exactScores, PLACE } from '../../../model/redundancy/drbd/best-target.ts';
 import type { RefusalTerm } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
@@ -155,9 +156,7 @@ export class NodeSearch {
   }
 
   private failedIn(group: number): Set<number> {
-    const nodes = this.failedInGroup.get(group) ?? new Set();
-    this.failedInGroup.set(group, nodes);
-    return nodes;
+    return kept(this.failedInGroup, group, () => new Set());
   }
 
   private best(i: number, table: RefusalTable, exact: Map<number, number>): number | undefined {

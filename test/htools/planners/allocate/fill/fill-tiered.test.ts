@@ -15,7 +15,7 @@ import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/
 import type { AllocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
-import { smallCluster, times } from '../../../../builders/small-cluster.ts';
+import { policyOfDisksUpTo, smallCluster, times } from '../../../../builders/small-cluster.ts';
 import { BookFiller } from '../fill-by-the-book.ts';
 
 const targetsOf = (snapshot: Snapshot, instance: Instance): AllocNodes | undefined => {
@@ -255,9 +255,7 @@ describe('filling a cluster', () => {
   });
 
   it('does not try all sizes of disks that are on no node, where only a policy looks at them', () => {
-    const { ranges } = DEFAULT_POLICY;
-    const small = ranges.map(({ min, max }) => ({ min, max: { ...max, diskMib: 1024 } }));
-    const groups = [ranges, small].map((one) => ({ policy: { ...DEFAULT_POLICY, ranges: one } }));
+    const groups = [{}, { policy: policyOfDisksUpTo(1024) }];
     // When the first node fails, the second one gets the small instance, and the large one finds no node.
     const full = times(6, () => 1224);
     const nodes = [8192, 4124, 2024, ...full].map((totalMemMib) => ({ totalMemMib, group: 0 }));

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
-import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
 import { FAIL_N1 } from '../../../../../src/htools/cluster/refusal.ts';
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { hasSecondary } from '../../../../../src/htools/cluster/templates.ts';
@@ -13,7 +12,7 @@ import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.
 import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
-import { smallCluster, times } from '../../../../builders/small-cluster.ts';
+import { policyOfDisksUpTo, smallCluster, times } from '../../../../builders/small-cluster.ts';
 import { imageOf } from '../../../../builders/state-image.ts';
 
 const ROUNDS = 12;
@@ -146,9 +145,7 @@ describe('a filler', () => {
   });
 
   it('asks policies about disks that weigh nothing, since they are on no node', () => {
-    const { ranges } = DEFAULT_POLICY;
-    const small = ranges.map(({ min, max }) => ({ min, max: { ...max, diskMib: 1024 } }));
-    const groups = [small, ranges].map((one) => ({ policy: { ...DEFAULT_POLICY, ranges: one } }));
+    const groups = [{ policy: policyOfDisksUpTo(1024) }, {}];
     const nodes = [65536, 65536, 16384].map((totalMemMib, k) => ({ totalMemMib, group: k === 2 ? 1 : 0 }));
     const sized = (diskMib: number) =>
       sizedInstance({ memMib: 512, diskMib, cpuCount: 1, spindles: 1 }, 'ext', 1);
