@@ -99,13 +99,13 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
         );
       expect(await moved(root, child)).to.deep.equal({
         kind: 'refused',
-        refusals: [{ kind: 'circle', provider: root, parent: child }],
+        refusals: [{ kind: 'circle', provider: root, providerName: 'p1', parent: child, parentName: 'p2' }],
       });
       expect((await removed(root)).kind).to.equal('refused');
       await claimFor(ledger, 'c', { [child]: { VCPU: 1 } });
       expect(await removed(child)).to.deep.equal({
         kind: 'refused',
-        refusals: [{ kind: 'in-use', provider: child, classes: ['VCPU'] }],
+        refusals: [{ kind: 'in-use', provider: child, providerName: 'p2', classes: ['VCPU'] }],
       });
       expect((await moved(child, null)).kind).to.equal('done');
       expect((await removed(root)).kind).to.equal('done');
@@ -122,7 +122,7 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       await claimFor(ledger, 'a', { [provider]: { VCPU: 1 } });
       expect(await remove()).to.deep.equal({
         kind: 'refused',
-        refusals: [{ kind: 'in-use', provider, classes: ['VCPU'] }],
+        refusals: [{ kind: 'in-use', provider, providerName: 'p1', classes: ['VCPU'] }],
       });
       await claimFor(ledger, 'a', {});
       expect((await remove()).kind).to.equal('done');
@@ -170,7 +170,7 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       await claimFor(ledger, 'a', { [provider]: { VCPU: 1 } });
       expect(await only('DISK_GB')).to.deep.equal({
         kind: 'refused',
-        refusals: [{ kind: 'in-use', provider, classes: ['VCPU'] }],
+        refusals: [{ kind: 'in-use', provider, providerName: 'p1', classes: ['VCPU'] }],
       });
       expect((await only('VCPU')).kind).to.equal('done');
       const image = await ledger.store.read(readImage);

@@ -3,6 +3,7 @@ import type { Session } from '../../store/store.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
 import { inventoriesOf, putInventory, type StoredInventory } from '../tables/inventories.ts';
 import { idsOf } from '../tables/names.ts';
+import type { ProviderRow } from '../tables/providers.ts';
 import { editProvider, type ProviderChanger, type ProviderRefusal } from './provider-write.ts';
 
 /** An inventory that now holds less than is used of it: allowed, and worth a warning. */
@@ -44,7 +45,7 @@ export const setInventories: ProviderChanger<
     for (const name of wanted.keys())
       if (!classIds.has(name)) refusals.push({ kind: 'unknown-class', class: name });
     const leaving = others === 'removed' ? present.filter((one) => !wanted.has(one.class)) : [];
-    refusals.push(...usedOnes(provider.uuid, leaving));
+    refusals.push(...usedOnes(provider, leaving));
     if (refusals.length > 0) return refusals;
 
     for (const { classId } of leaving) await removeRow(session, provider.id, classId);
@@ -72,10 +73,11 @@ export const removeInventories: ProviderChanger<[classes: readonly string[] | un
   target,
   classes,
 ) =>
-  editProvider(session, context, target, async ({ id, uuid, name: providerName }) => {
+  editProvider(session, context, target, async (provider) => {
+    const { id, uuid, name: providerName } = provider;
     const present = await inventoriesOf(session, [id]);
     const leaving = present.filter((one) => classes?.includes(one.class) ?? true);
-    const refusals: ProviderRefusal[] = [...usedOnes(uuid, leaving)];
+    const refusals: ProviderRefusal[] = [...usedOnes(provider, leaving)];
     for (const name of classes ?? [])
       if (!leaving.some((one) => one.class === name))
         refusals.push({ kind: 'no-inventory', provider: uuid, providerName, class: name });
@@ -89,9 +91,13 @@ export const removeInventories: ProviderChanger<[classes: readonly string[] | un
     };
   });
 
-function usedOnes(provider: string, inventories: readonly StoredInventory[]): readonly ProviderRefusal[] {
+/** Refuses what would take away inventories that somebody uses. */
+export function usedOnes(
+  { uuid: provider, name: providerName }: ProviderRow,
+  inventories: readonly StoredInventory[],
+): readonly ProviderRefusal[] {
   const classes = inventories.filter(({ used }) => used > 0).map((one) => one.class);
-  return classes.length === 0 ? [] : [{ kind: 'in-use', provider, classes }];
+  return classes.length === 0 ? [] : [{ kind: 'in-use', provider, providerName, classes }];
 }
 
 const removeRow = (session: Session, providerId: number, classId: number): Promise<number> =>

@@ -9,6 +9,7 @@ import {
   providerByUuid,
   subtreeIds,
 } from '../tables/providers.ts';
+import { usedOnes } from './inventory-changes.ts';
 import {
   editProvider,
   type ProviderChanger,
@@ -80,7 +81,13 @@ export const changeProvider: ProviderChanger<[change: ProviderChange]> = (sessio
     if (parent !== null && above === undefined) refusals.push({ kind: 'unknown-parent', parent });
     const below = await subtreeIds(session, provider.id);
     if (above !== undefined && below.includes(above.id))
-      refusals.push({ kind: 'circle', provider: provider.uuid, parent: above.uuid });
+      refusals.push({
+        kind: 'circle',
+        provider: provider.uuid,
+        providerName: provider.name,
+        parent: above.uuid,
+        parentName: above.name,
+      });
     if (refusals.length > 0) return refusals;
     await session.run('UPDATE resource_providers SET name = ?, can_host = ?, parent_id = ? WHERE id = ?', [
       name,
@@ -126,11 +133,12 @@ export const removeProvider: ProviderChanger<[]> = (session, context, target) =>
 
 /** What keeps a provider from being removed. */
 async function bindings(session: Session, provider: ProviderRow): Promise<readonly ProviderRefusal[]> {
-  const refusals: ProviderRefusal[] = [];
-  const children = (await childrenOf(session, provider.id)).map(({ name }) => name);
-  if (children.length > 0) refusals.push({ kind: 'has-children', provider: provider.uuid, children });
-  const used = (await inventoriesOf(session, [provider.id])).filter((inventory) => inventory.used > 0);
-  if (used.length > 0)
-    refusals.push({ kind: 'in-use', provider: provider.uuid, classes: used.map((one) => one.class) });
-  return refusals;
+  const { id, uuid, name: providerName } = provider;
+  const children = (await childrenOf(session, id)).map(({ name }) => name);
+  return [
+    ...(children.length > 0
+      ? [{ kind: 'has-children', provider: uuid, providerName, children } as const]
+      : []),
+    ...usedOnes(provider, await inventoriesOf(session, [id])),
+  ];
 }

@@ -12,9 +12,9 @@ export type ProviderRefusal = OfKinds<{
   'uuid-taken': { uuid: string };
   'unknown-parent': { parent: string };
   /** The new parent stands below the provider, or is the provider. */
-  circle: { provider: string; parent: string };
-  'has-children': { provider: string; children: readonly string[] };
-  'in-use': { provider: string; classes: readonly string[] };
+  circle: { provider: string; providerName: string; parent: string; parentName: string };
+  'has-children': { provider: string; providerName: string; children: readonly string[] };
+  'in-use': { provider: string; providerName: string; classes: readonly string[] };
   'unknown-class': { class: string };
   'no-inventory': { provider: string; providerName: string; class: string };
   'unknown-trait': { trait: string };

@@ -196,6 +196,39 @@ describe('hbind', () => {
     expect(queues).to.have.length(1);
   });
 
+  it('says nothing with --quiet where there is nothing to report, and all that there is', () => {
+    const quiet = join(folder, 'quiet.db');
+    const run = (words: string) => runBuilt(`hbind --db ${quiet} -q ${words}`);
+    const reading = (used: number) =>
+      file(`q${used}.json`, `{"Q1": {"memory": {"total": 1000, "used": ${used}}}}`);
+    expect(run('init').stdout).to.equal(`${quiet} is ready for pods (version 1).\n`);
+    const isSilent = (words: string) => {
+      expect({ words, ...run(words) }).to.deep.include({ words, status: 0, stdout: '', stderr: '' });
+      expect(run(`${words} -v`).stdout, words).not.to.equal('');
+    };
+    for (const words of [
+      'init',
+      'pod list',
+      'forecast',
+      'audit',
+      'expire',
+      'rebind',
+      'history t1',
+      'unbind t1',
+    ])
+      isSilent(words);
+    run('pod add Q1');
+    run('select --tenant t1');
+    run(`usage -f ${reading(100)}`);
+    isSilent(`usage -f ${reading(200)}`);
+    expect(run(`usage -f ${reading(950)}`).stdout).to.match(/exhausted now/);
+    expect(run('rebind').stdout).to.match(/^t1 stays in Q1 \(exhausted\)/);
+    const refused = run('select --tenant t2');
+    expect(refused.status).to.equal(1);
+    expect(refused.stderr).to.match(/^Refused: no pod takes t2: refused 1 by exhausted\n/);
+    expect(run('unbind t1').stdout).to.equal('t1 is not bound to Q1 any more.\n');
+  });
+
   it('says what is wrong with a command line, exit status 2', () => {
     const wrong: Record<string, RegExp> = {
       select: /--tenant is missing/,

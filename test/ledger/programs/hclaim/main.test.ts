@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runBuilt } from '../../../suite/run-built.ts';
+import { runBuilt, type Surroundings } from '../../../suite/run-built.ts';
 
 const SMALL = '-t testdata/small.data';
 
@@ -150,7 +150,15 @@ describe('hclaim', () => {
     });
     expect(hclaim('trait rm CUSTOM_TWIN CUSTOM_FAST').stderr).to.match(/does not have the trait CUSTOM_FAST/);
     hclaim('provider rm CUSTOM_TWIN');
-    expect(hclaim('provider rm node1.example.com').stderr).to.match(/has providers below it: fpga0/);
+    expect(hclaim('provider rm node1.example.com').stderr).to.match(
+      /^Refused: node1\.example\.com has providers below it: fpga0\nRefused: .* of node1\.example\.com is in use\n$/,
+    );
+    const below = (provider: string, parent: string) =>
+      hclaim(`provider set ${provider} --parent ${parent}`).stderr;
+    expect(below('fpga0', 'fpga0')).to.equal('Refused: fpga0 cannot stand below itself\n');
+    expect(below('node1.example.com', 'fpga0')).to.equal(
+      'Refused: node1.example.com cannot stand below fpga0, which stands below it\n',
+    );
     expect(hclaim('inventory rm fpga0').status).to.equal(0);
     expect(hclaim('provider rm fpga0').stdout).to.equal('Removed fpga0.\n');
     expect(hclaim('provider set node1.example.com').status).to.equal(2);
@@ -167,6 +175,41 @@ describe('hclaim', () => {
     expect(roomIn(hourLater(room))).to.deep.equal(before);
     expect(hourLater('show brief').stderr).to.match(/no consumer or provider 'brief'/);
     expect(hclaim('history --consumer brief').stdout).to.match(/expiry expire brief .* VCPU:1 => -\n$/);
+  });
+
+  it('says nothing with --quiet where there is nothing to report, and all that there is', () => {
+    const quiet = join(folder, 'quiet.db');
+    const run = (words: string, around?: Surroundings) =>
+      runBuilt(`hclaim --db ${quiet} -q ${words}`, around);
+    expect(run('init').stdout).to.equal(`${quiet} is ready (version 2).\n`);
+    expect(run('provider list')).to.deep.include({ status: 0, stdout: '' });
+    run(`import ${SMALL}`);
+    const idle = [
+      'init',
+      'expire',
+      'prune --before 1d',
+      'history --since 1h --consumer nobody',
+      'compact',
+      'audit',
+      `audit ${SMALL}`,
+      `import --sync ${SMALL}`,
+      `import --dry-run ${SMALL}`,
+    ];
+    // The first time, the file becomes smaller.
+    runBuilt(`hclaim --db ${quiet} compact`);
+    for (const words of idle) {
+      expect({ words, ...run(words) }).to.deep.include({ words, status: 0, stdout: '', stderr: '' });
+      expect(run(`${words} -v`).stdout, words).not.to.equal('');
+    }
+    expect(run('inventory set node4.example.com VCPU=8 --min-unit 2 --max-unit 1')).to.deep.include({
+      status: 0,
+      stderr: '',
+    });
+    expect(run(`import --dry-run ${SMALL}`).stdout).to.match(/^~ provider node4\.example\.com/);
+    expect(run(`audit ${SMALL}`)).to.include({ status: 1 });
+    expect(run(`import --sync ${SMALL}`).stdout).to.match(/^~ provider node4.*\n.*in line with the cluster/s);
+    run('claim --consumer brief --ttl 30m node4.example.com=VCPU:1');
+    expect(run('expire', { aheadSeconds: 3600 }).stdout).to.equal('Expired: brief.\n');
   });
 
   it('says what is wrong with a command line, exit status 2', () => {

@@ -68,7 +68,12 @@ async function done(book: Book, bindings: readonly Binding[], none: string) {
     const ask = requestWords(az, affinity);
     return `${tenant}${ask === '' ? '' : ` (${ask})`} is not bound to ${pod} any more.\n`;
   });
-  return { kind: 'done', text: lines.join('') || none, facts: { ended } } as const;
+  return {
+    kind: 'done',
+    text: lines.join('') || none,
+    isNothing: ended.length === 0,
+    facts: { ended },
+  } as const;
 }
 
 export const unbindTenant: Command<'unbind'> = (options, [tenant = '']) => {
@@ -99,6 +104,7 @@ export const rebindTenants: Command<'rebind'> = (options, tenants) =>
       const sum = `${moved} ${options.dryRun ? 'would be ' : ''}rebound, ${staying} without another pod.\n`;
       return {
         text: rebound.length === 0 ? 'Nobody has to be rebound.\n' : lines + sum,
+        isNothing: rebound.length === 0,
         facts: { rebound, isDryRun: options.dryRun },
         status: staying > 0 ? EXIT.no : 0,
       };
@@ -128,6 +134,7 @@ export const history: Command<'history'> = (options, [tenant = '']) =>
     return {
       kind: 'done',
       text: bindings.length === 0 ? `${tenant} was never bound to a pod.\n` : text,
+      isNothing: bindings.length === 0,
       facts: { tenant, bindings },
     };
   });

@@ -16,7 +16,7 @@ export const init: Command<'init'> = async (options) => {
   const { name } = book.store;
   await book.store.close();
   const text = initialisedText(name, report, 'ready for pods');
-  return { kind: 'done', text, facts: { database: name, ...report } };
+  return { kind: 'done', text, isNothing: report.from === report.to, facts: { database: name, ...report } };
 };
 
 const report = (policy: Policy): Said<'policy'> => {
@@ -59,6 +59,7 @@ export const audit: Command<'audit'> = (options) =>
     return {
       kind: 'done',
       text: findings.map((finding) => `${findingText(finding)}\n`).join('') || 'The bindings are clean.\n',
+      isNothing: findings.length === 0,
       facts: { findings },
       status: findings.length > 0 ? EXIT.no : 0,
     };

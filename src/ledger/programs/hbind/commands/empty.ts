@@ -75,6 +75,7 @@ export const empty: Command<'empty'> = async (options) => {
     return {
       kind: 'done',
       text: facts.map(text).join('') || 'No pod is a node group of this cluster.\n',
+      isNothing: facts.length === 0,
       facts: { pods: facts },
     };
   });

@@ -57,6 +57,7 @@ export const forecast: Command<'forecast'> = (options) => {
     const queues = reportTable('', QUEUES, facts.queues.map(queueRow));
     const text =
       facts.queues.length === 0 ? pods : `${pods}\nPods that take over from each other:\n${queues}`;
-    return { kind: 'done', text: facts.pods.length === 0 ? 'There are no pods.\n' : text, facts };
+    const isNothing = facts.pods.length === 0;
+    return { kind: 'done', text: isNothing ? 'There are no pods.\n' : text, isNothing, facts };
   });
 };

@@ -39,6 +39,7 @@ export const list: Command<'pod list'> = (options) => {
     return {
       kind: 'done',
       text: rows.length === 0 ? none : reportTable('', COLUMNS, rows),
+      isNothing: rows.length === 0,
       facts: { pods },
     };
   });

@@ -37,12 +37,14 @@ async function readingsOf(
   };
 }
 
+const NO_NEWS = '-';
+
 function news({ before, after }: Refreshed): string {
   if (before === null) return 'new pod';
   if (before.state === 'open' && after.state === 'closed') return 'closed: its group takes no instances';
-  if (!after.isExhausted) return before.isExhausted ? 'open again' : '-';
+  if (!after.isExhausted) return before.isExhausted ? 'open again' : NO_NEWS;
   if (after.verdict && !after.verdict.fits) return `exhausted by ${exhaustionWords(after)}`;
-  return before.isExhausted ? '-' : 'exhausted now';
+  return before.isExhausted ? NO_NEWS : 'exhausted now';
 }
 
 export const usage: Command<'usage'> = async (options, [spec]) => {
@@ -64,9 +66,11 @@ export const usage: Command<'usage'> = async (options, [spec]) => {
         wasExhausted: before?.isExhausted ?? null,
       }));
       const rows = facts.map((pod, at) => [pod.name, stateWord(pod), fillWords(pod), news(refreshed[at]!)]);
+      const isNothing = rows.every(([, , , what]) => what === NO_NEWS);
       const unknown = `Note: no pods are ${others.join(', ')}; --add makes them some\n`;
       return {
         text: rows.length === 0 ? 'No pod was read.\n' : reportTable('', COLUMNS, rows),
+        isNothing,
         facts: { pods: facts, notPods: others },
         notes: others.length === 0 ? undefined : unknown,
       };

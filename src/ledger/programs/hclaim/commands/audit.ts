@@ -23,8 +23,9 @@ export const auditLedger: Command<'audit'> = async (options) => {
     const other = options.placement === undefined ? 'cluster' : 'Placement';
     const compared = differences?.length ? differencesText(differences, other) : '';
     const text = auditText(findings, compared, isClean);
+    const isNothing = findings.length === 0 && compared === '';
     const facts = { isClean, findings, ...(differences && { differences }) };
-    return { kind: 'done', text, facts, status: isClean ? 0 : EXIT.no };
+    return { kind: 'done', text, isNothing, facts, status: isClean ? 0 : EXIT.no };
   });
 };
 

@@ -17,7 +17,8 @@ export const init: Command<'init'> = async (options) => {
   const { name } = ledger.store;
   await ledger.store.close();
   const text = initialisedText(name, report, 'ready');
-  return { kind: 'done', text, facts: { ledger: name, ...report } };
+  const isNothing = report.from === report.to;
+  return { kind: 'done', text, isNothing, facts: { ledger: name, ...report } };
 };
 
 /** What PostgreSQL has for the same. */
@@ -67,7 +68,8 @@ export const compact: Command<'compact'> = (options) =>
   withWhole(options, async ({ store }) => {
     const { before, after } = await fileOf(store, 'compact').compact();
     const text = `${store.name}: ${before} bytes before, ${after} now.\n`;
-    return { kind: 'done', text, facts: { ledger: store.name, bytesBefore: before, bytesAfter: after } };
+    const facts = { ledger: store.name, bytesBefore: before, bytesAfter: after };
+    return { kind: 'done', text, isNothing: after === before, facts };
   });
 
 export const prune: Command<'prune'> = (options) => {
@@ -81,6 +83,7 @@ export const prune: Command<'prune'> = (options) => {
       const whole = since === null ? 'from its beginning' : `since ${since}`;
       return {
         text: `Removed ${removed} changes; the history is whole ${whole}.\n`,
+        isNothing: removed === 0,
         facts: { removed, wholeSince: since },
       };
     });

@@ -120,6 +120,7 @@ export const renew: Command<'renew'> = async (options, words) => {
 export const expire: Command<'expire'> = (options) =>
   withWhole(options, async (ledger) => {
     const consumers = await expireDue(ledger);
-    const text = consumers.length === 0 ? 'Nothing has expired.\n' : `Expired: ${consumers.join(', ')}.\n`;
-    return { kind: 'done', text, facts: { consumers } };
+    const isNothing = consumers.length === 0;
+    const text = isNothing ? 'Nothing has expired.\n' : `Expired: ${consumers.join(', ')}.\n`;
+    return { kind: 'done', text, isNothing, facts: { consumers } };
   });

@@ -48,5 +48,5 @@ export const history: Command<'history'> = (options) =>
     const pruned = reachesStart ? `(Removed: changes before ${timeText(start)}.)\n` : '';
     const text = pruned + changes.map(changeText).join('') || 'Nothing was changed.\n';
     const facts = { changes: changes.map(documentOf), wholeSince: momentOf(start) };
-    return { kind: 'done', text, facts };
+    return { kind: 'done', text, isNothing: changes.length === 0 && pruned === '', facts };
   });

@@ -36,7 +36,8 @@ export const importSnapshot: Command<'import'> = async (options) => {
       const planned = await change(ledger, authorOf(options), (session, context) =>
         importCluster(session, context, cluster, 'compare'),
       );
-      if (planned.kind === 'done') printOut(differencesText(planned.value.differences));
+      if (planned.kind === 'done' && (planned.value.differences.length > 0 || options.verbosity > 0))
+        printOut(differencesText(planned.value.differences));
     }
     const outcome = await change(ledger, authorOf(options), (session, context) =>
       importCluster(session, context, cluster, mode),
@@ -49,7 +50,8 @@ export const importSnapshot: Command<'import'> = async (options) => {
           : mode === 'sync'
             ? `The ledger is in line with the cluster: ${summary}${movingText(differences)}.\n`
             : `Imported ${summary}.\n`;
-      return { text, facts: { mode, providers, consumers, differences, ...whatIf } };
+      const isNothing = mode !== 'fresh' && mode !== 'replace' && differences.length === 0;
+      return { text, isNothing, facts: { mode, providers, consumers, differences, ...whatIf } };
     });
   });
 };

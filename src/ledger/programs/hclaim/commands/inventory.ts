@@ -41,6 +41,8 @@ export const set: Command<'inventory set'> = (options, [nameOrUuid = '', ...word
     return setInventories(session, context, { provider: uuid }, wanted, 'kept');
   };
   return editNamed(options, nameOrUuid, edit, (name, { overCapacity }) => {
+    const done = `Set ${totals.map((one) => one.class).join(', ')} of ${name}`;
+    if (options.verbosity < 1) return done;
     for (const { class: className, used, capacity } of overCapacity)
       printErr(warning(`${name} is over capacity: ${used} of ${capacity} ${className} used`));
     if (empty.length > 0)
@@ -49,7 +51,7 @@ export const set: Command<'inventory set'> = (options, [nameOrUuid = '', ...word
           `nobody can claim ${empty.join(', ')} of ${name}: the smallest unit is above the largest\nMaybe change --min-unit or --max-unit`,
         ),
       );
-    return `Set ${totals.map((one) => one.class).join(', ')} of ${name}`;
+    return done;
   });
 };
 

@@ -65,7 +65,8 @@ export async function importPlacement(options: Options, mode: ImportMode): Ended
       if (room.kind !== 'done') return room;
     }
     const draft = isHttp(url) ? new Draft(`${url}\n${resolve(ledger.store.name)}`) : undefined;
-    if (draft?.size) printErr(`Going on with ${draft.size} answers that a run before has left.\n`);
+    if (draft?.size && options.verbosity > 0)
+      printErr(`Going on with ${draft.size} answers that a run before has left.\n`);
     let isDone = false;
     try {
       const image = await read(options, draft);
@@ -93,7 +94,7 @@ export async function exportLedger(options: Options): Ended<'export'> {
   return withLedger(options, async (ledger) => {
     const image = await ledger.store.read(readImage);
     const ending = [...image.consumers.values()].filter(({ ends }) => ends.length > 0).length;
-    if (ending > 0)
+    if (ending > 0 && options.verbosity > 0)
       printErr(
         warning(`${ending} consumers have room that would go back by itself: Placement keeps it for good`),
       );

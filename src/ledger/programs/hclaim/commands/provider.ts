@@ -101,6 +101,7 @@ export const list: Command<'provider list'> = (options) =>
         aggregates,
       })),
     };
-    const text = rows.length === 0 ? 'There are no providers.\n' : textTable('', COLUMNS, rows);
-    return { kind: 'done', text, facts };
+    const isNothing = rows.length === 0;
+    const text = isNothing ? 'There are no providers.\n' : textTable('', COLUMNS, rows);
+    return { kind: 'done', text, isNothing, facts };
   });

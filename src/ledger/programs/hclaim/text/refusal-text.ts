@@ -31,9 +31,13 @@ const reason = byKind<AnyRefusal, string>({
   'name-taken': ({ name }) => `there is a provider ${name} already`,
   'uuid-taken': ({ uuid }) => `there is a provider with the UUID ${uuid} already`,
   'unknown-parent': ({ parent }) => `there is no provider ${parent} to stand below`,
-  circle: ({ provider, parent }) => `${provider} cannot stand below ${parent}, which stands below it`,
-  'has-children': ({ provider, children }) => `${provider} has providers below it: ${children.join(', ')}`,
-  'in-use': ({ classes, provider }) => `${classes.join(', ')} of ${provider} is in use`,
+  circle: ({ provider, providerName, parent, parentName }) =>
+    provider === parent
+      ? `${providerName} cannot stand below itself`
+      : `${providerName} cannot stand below ${parentName}, which stands below it`,
+  'has-children': ({ providerName, children }) =>
+    `${providerName} has providers below it: ${children.join(', ')}`,
+  'in-use': ({ classes, providerName }) => `${classes.join(', ')} of ${providerName} is in use`,
   'unknown-trait': ({ trait }) => `there is no trait ${trait}; names of your own begin with CUSTOM_`,
   'not-empty': ({ providers, consumers }) =>
     `the ledger has ${providers} providers and ${consumers} consumers already; say --sync to bring it in line with the cluster, or --replace`,

@@ -21,8 +21,10 @@ export type FactsOf<Document, Command extends string> = Document extends { reado
 /** What a command found or did. */
 export interface Report<Facts> {
   readonly text: string;
+  /** Whether the text says no more than that there is nothing to report: `--quiet` leaves it out. */
+  readonly isNothing?: boolean;
   readonly facts: Facts;
-  /** Beside the text, on standard error. */
+  /** Beside the text, on standard error. With `--quiet` only where the status is not 0. */
   readonly notes?: string | undefined;
   /** Exit status; 0 unless stated. */
   readonly status?: number;
@@ -71,7 +73,7 @@ export async function closing<Opened extends { readonly store: Store }, Result>(
  */
 export async function tell<Refusal, Conflict>(
   head: { readonly program: 'hclaim' | 'hbind'; readonly command: string; readonly outcome: string },
-  options: SomeOptions<'format'> & { readonly json: boolean },
+  options: SomeOptions<'format'> & { readonly json: boolean; readonly verbosity: number },
   { facts, ...ending }: Ending<object, Refusal, Conflict>,
   words: { refusal: (refusal: Refusal) => string; conflict: (conflict: Conflict) => string },
 ): Promise<number> {
@@ -87,8 +89,9 @@ export async function tell<Refusal, Conflict>(
     const document = { ...documentHead(program), ...named, ...why, ...facts };
     printOut(await documentText(options, document as unknown as AnyDocument));
   } else if (kind === 'done') {
-    printOut(ending.text);
-    printErr(ending.notes ?? '');
+    const isQuiet = options.verbosity < 1;
+    if (!isQuiet || !ending.isNothing) printOut(ending.text);
+    if (!isQuiet || ending.status) printErr(ending.notes ?? '');
   } else
     for (const line of kind === 'refused'
       ? ending.refusals.map(words.refusal)
