@@ -37,40 +37,33 @@ export interface FunctionDefinition {
   readonly run: (call: Call) => Value;
 }
 
-/** @param expressionsFrom as in FunctionDefinition; the least number of arguments is 1 unless stated */
+/** How many arguments: so many, or from the least to the most; and from which on they are expressions. */
+type Takes = number | readonly [min: number, max: number, expressionsFrom?: number];
+
 const defined =
   (style: CallStyle) =>
-  (run: FunctionDefinition['run'], min = 1, max = min, expressionsFrom?: number): FunctionDefinition => ({
-    style,
-    arity: [min, max],
-    expressionsFrom,
-    run,
-  });
+  (takes: Takes, run: FunctionDefinition['run']): FunctionDefinition => {
+    const [min, max, expressionsFrom] = typeof takes === 'number' ? [takes, takes] : takes;
+    return { style, arity: [min, max], expressionsFrom, run };
+  };
 export const plain = defined('function');
 export const method = defined('method');
 export const both = defined('both');
 
 /** From a collection, item by item; that it is one is looked at now, not when the first item is asked for. */
 export const lazy = (
+  style: typeof method,
+  takes: Takes,
   run: (call: Call) => Generator<Value, void>,
-  min = 1,
-  max = min,
-  style = method,
-  expressionsFrom?: number,
 ): FunctionDefinition =>
-  style(
-    (call) => {
-      call.collection(0);
-      return call.lazy(run(call));
-    },
-    min,
-    max,
-    expressionsFrom,
-  );
+  style(takes, (call) => {
+    call.collection(0);
+    return call.lazy(run(call));
+  });
 
 /** All its arguments are written `key => value`. */
 export const ofPairs = (run: FunctionDefinition['run']): FunctionDefinition => ({
-  ...plain(run, 0),
+  ...plain(0, run),
   takesPairs: true,
 });
 
