@@ -180,8 +180,8 @@ function lowestCommon(a: Provider, b: Provider): Provider | undefined {
 }
 
 /**
- * same_subtree: whether the providers chosen so far can still come under one of the group, which stands above,
- * or is, every other.
+ * same_subtree: whether the providers chosen so far can still come under one of the group, which stands
+ * above, or is, every other.
  * @param chosen at least one
  * @param open what the groups without a provider may still take; empty when all have one
  */
