@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { ExecutionError } from '../../kit/faults.ts';
-import { type OpenStoreOptions, openStore } from './open-store.ts';
+import { openStore } from './open-store.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
 /** One step of a schema. Once released, it is never changed: a later step mends it. */
@@ -100,12 +100,8 @@ async function closedOnFault<T>(store: Store, work: () => Promise<T>): Promise<T
 }
 
 /** @throws a Fault when it is not there, is none, or has tables of another version. */
-export async function openTables(
-  url: string,
-  component: Component,
-  options?: OpenStoreOptions,
-): Promise<Store> {
-  const store = await openStore(url, options);
+export async function openTables(url: string, component: Component): Promise<Store> {
+  const store = await openStore(url);
   await closedOnFault(store, () => requireSchema(store, component));
   return store;
 }
@@ -115,9 +111,8 @@ export async function initTables(
   url: string,
   component: Component,
   at: number,
-  options?: OpenStoreOptions,
 ): Promise<{ readonly store: Store; readonly report: MigrationReport }> {
-  const store = await openStore(url, { ...options, isMade: true });
+  const store = await openStore(url, { isMade: true });
   return { store, report: await closedOnFault(store, () => migrate(store, component, at)) };
 }
 

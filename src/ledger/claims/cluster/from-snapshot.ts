@@ -37,7 +37,7 @@ export function imageOfSnapshot(snapshot: Snapshot, options: FromSnapshotOptions
 }
 
 /** A whole number that an inventory can hold. */
-const whole = (value: number, least = 0): number => Math.min(MAX_INTEGER, Math.max(least, Math.floor(value)));
+const whole = (value: number): number => Math.min(MAX_INTEGER, Math.max(0, Math.floor(value)));
 
 class SnapshotReading {
   private readonly storage: Storage;
