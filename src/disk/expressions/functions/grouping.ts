@@ -23,7 +23,7 @@ function* sorted(call: Call, criteria: readonly Criterion[]): Generator<Value, v
   const rows = [...call.items(0)].map((item) => ({ item, keys: criteria.map(({ by }) => by.apply(item)) }));
   yield* rows
     .sort((left, right) => {
-      call.budget.step(call.offset);
+      call.step();
       for (const [at, { isDescending }] of criteria.entries()) {
         const way = order(left.keys[at]!, right.keys[at]!, call.offset);
         if (way !== 0) return isDescending ? -way : way;
@@ -73,7 +73,7 @@ export const GROUPING: FunctionTable = {
       const text = call.made(keyText(own));
       const group = groups.get(text) ?? { key: own, items: [] };
       groups.set(text, group);
-      call.budget.items(call.offset, 1);
+      call.room(1);
       group.items.push(value ? value.apply(item) : item);
     }
     return call.lazy(

@@ -5,7 +5,7 @@ import { Dict, isEqual, type Value, View } from '../values/value.ts';
 /** The entries, each counted. */
 function entries(call: Call): readonly (readonly [Value, Value])[] {
   const mapping = call.mapping(0);
-  call.budget.items(call.offset, mapping.size);
+  call.room(mapping.size);
   return [...mapping.entries()];
 }
 
@@ -20,7 +20,7 @@ export const MAPPINGS: FunctionTable = {
   containsKey: method(2, (call) => call.mapping(0).has(call.value(1))),
   containsValue: method(2, (call) => entries(call).some(([, value]) => isEqual(value, call.value(1)))),
   dict: ofPairs((call) => {
-    call.budget.items(call.offset, call.pairs.length);
+    call.room(call.pairs.length);
     return new Dict(call.pairs.map(({ key, value }) => [key.value(), value.value()]));
   }),
   /** By what the first argument makes of each item; its value by the second, or the item. */
@@ -28,7 +28,7 @@ export const MAPPINGS: FunctionTable = {
     const pairs: (readonly [Value, Value])[] = [];
     const [, key, value] = call.operands;
     for (const item of call.items(0)) {
-      call.budget.items(call.offset, 1);
+      call.room(1);
       pairs.push([key!.apply(item), value ? value.apply(item) : item]);
     }
     return new Dict(pairs);

@@ -54,9 +54,7 @@ const place = (isLast: boolean): FunctionDefinition =>
 
 export const REDUCING: FunctionTable = {
   sum: method([1, 2], (call) =>
-    reduced(call, call.optional(1), (total, item) =>
-      binaryResult('+', total, item, call.offset, call.budget),
-    ),
+    reduced(call, call.optional(1), (total, item) => binaryResult('+', total, item, call)),
   ),
   max: extreme(true),
   min: extreme(false),

@@ -15,7 +15,7 @@ function trimmed(call: Call, fromStart: boolean, fromEnd: boolean): string {
   const isCut = cut === undefined ? isBlank : (character: string) => cut.includes(character);
   let start = 0;
   let end = characters.length;
-  call.budget.step(call.offset, characters.length * (cut?.length ?? 1));
+  call.step(characters.length * (cut?.length ?? 1));
   while (fromStart && start < end && isCut(characters[start]!)) start++;
   while (fromEnd && end > start && isCut(characters[end - 1]!)) end--;
   return characters.slice(start, end).join('');
@@ -79,7 +79,7 @@ function replaced(call: Call): string {
   const most = call.integer(3, -1);
   const parts = from === '' ? ['', ...text, ''] : text.split(from);
   const count = most < 0 ? parts.length - 1 : Math.min(most, parts.length - 1);
-  call.budget.bytes(call.offset, 2 * (text.length + count * to.length));
+  call.bytes(2 * (text.length + count * to.length));
   return (
     parts
       .slice(0, count)
@@ -94,7 +94,7 @@ function joined(call: Call): string {
   const parts: string[] = [];
   for (const item of call.items(isTextFirst ? 1 : 0)) {
     parts.push(textOf(item, call));
-    call.budget.bytes(call.offset, 2 * (parts.at(-1)!.length + separator.length));
+    call.bytes(2 * (parts.at(-1)!.length + separator.length));
   }
   return parts.join(separator);
 }
@@ -123,7 +123,7 @@ export const TEXTS: FunctionTable = {
   lastIndexOf: method([2, 3], (call) => placeOf(call, true)),
   toCharArray: method(1, (call) => call.list(call.made(call.text(0)))),
   /** Whether a regular expression fits anywhere in a text. */
-  matches: method(2, (call) => new Pattern(call.text(1), call.offset, call.budget).isIn(call.text(0))),
+  matches: method(2, (call) => new Pattern(call.text(1), call).isIn(call.text(0))),
   /** Whether a text has nothing but blanks. */
   isEmpty: both(1, (call) => {
     const value = call.value(0);

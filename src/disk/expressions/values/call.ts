@@ -1,5 +1,5 @@
 /** A function being called: its arguments, taken as it needs them, and what is said of a wrong kind. */
-import type { Budget } from './budget.ts';
+import { type Budget, Place } from './budget.ts';
 import { ExpressionError } from './expression-error.ts';
 import { type Collection, Dict, isCollection, isNumber, kindOf, Lazy, type Value } from './value.ts';
 
@@ -74,16 +74,18 @@ export type FunctionTable = Readonly<Record<string, FunctionDefinition>>;
 
 const INDEX_END = 2n ** 53n;
 
-export class Call {
+export class Call extends Place {
   constructor(
     readonly name: string,
-    readonly offset: number,
-    readonly budget: Budget,
+    offset: number,
+    budget: Budget,
     readonly operands: readonly Operand[],
     readonly pairs: readonly Pair[],
     /** The first operand is what it is called on. */
     readonly isMethod: boolean,
-  ) {}
+  ) {
+    super(offset, budget);
+  }
 
   get count(): number {
     return this.operands.length;
@@ -143,35 +145,26 @@ export class Call {
   /** The items of a collection, each counted. */
   *items(at: number): Generator<Value, void> {
     for (const item of this.collection(at)) {
-      this.budget.step(this.offset);
+      this.step();
       yield item;
     }
   }
 
   /** A collection made by and by; its places are counted. */
   lazy(items: Iterable<Value>): Lazy {
-    const { budget, offset } = this;
-    return new Lazy(
-      (function* () {
-        for (const item of items) {
-          budget.items(offset, 1);
-          yield item;
-        }
-      })(),
-    );
+    return new Lazy(this.#counted(items));
+  }
+
+  *#counted(items: Iterable<Value>): Generator<Value, void> {
+    for (const item of items) {
+      this.room(1);
+      yield item;
+    }
   }
 
   /** A list of what is there already. */
   list(items: Iterable<Value>): readonly Value[] {
     return [...this.lazy(items)];
-  }
-
-  made<T extends Value>(value: T): T {
-    return this.budget.made(this.offset, value);
-  }
-
-  fail(message: string, remedy?: string): never {
-    throw new ExpressionError(message, this.offset, remedy);
   }
 
   #refuse(at: number, wanted: string, value: Value): never {
