@@ -13,12 +13,9 @@ const DIVIDED = 'which separates the columns of text files';
 /** Why a text is damaged, or made for a terminal to obey; undefined when all of it can be shown. */
 export function characterFault(text: string): NameFault | undefined {
   const found = unprintableIn(text);
-  return (
-    found && {
-      problem: `contains the character ${found.shown}, which cannot be shown`,
-      remedy: found.shown === '\\r' ? 'convert the line ends of the file to line feeds only' : 'remove it',
-    }
-  );
+  if (found === undefined) return undefined;
+  const remedy = found === '\\r' ? 'convert the line ends of the file to line feeds only' : 'remove it';
+  return { problem: `contains the character ${found}, which cannot be shown`, remedy };
 }
 
 function dividerFault(text: string, divider: RegExp): NameFault | undefined {

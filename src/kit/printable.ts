@@ -41,10 +41,10 @@ const VALUE_LENGTH = 60;
 export const shorten = (text: string, length = VALUE_LENGTH): string =>
   printable(text.length > length ? `${text.slice(0, length)}...` : text);
 
-/** Position of the first character that cannot be shown, and its escaped form; undefined: there is none. */
-export function unprintableIn(text: string): { readonly at: number; readonly shown: string } | undefined {
+/** The first character that cannot be shown, escaped; undefined: there is none. */
+export function unprintableIn(text: string): string | undefined {
   // The class of Unicode takes 1 ms to compile, which hail saves for names in plain letters.
   if (PLAIN_LINE.test(text)) return undefined;
   const found = unprintables().exec(text);
-  return found ? { at: found.index, shown: escaped(found[0]) } : undefined;
+  return found ? escaped(found[0]) : undefined;
 }

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { hdisk } from '../disk/results/hdisk.ts';
 import { CLUSTER_DOCUMENTS } from '../htools/results/all.ts';
-import { type NamedDocuments, SCHEMA_VERSION } from '../kit/results/members.ts';
+import { SCHEMA_VERSION } from '../kit/report/json.ts';
+import type { NamedDocuments } from '../kit/results/members.ts';
 import { LEDGER_DOCUMENTS } from '../ledger/results/all.ts';
 
 export const DOCUMENTS = {

@@ -2,7 +2,7 @@
 import { definitionOf } from './functions/function-table.ts';
 import { binaryResult, indexed, memberOf } from './functions/operators.ts';
 import type { Argument, Expression } from './syntax/syntax.ts';
-import { Budget } from './values/budget.ts';
+import { Budget, Place } from './values/budget.ts';
 import { Call, type Operand } from './values/call.ts';
 import { ExpressionError } from './values/expression-error.ts';
 import { Dict, isNumber, isTruthy, kindOf, type Value } from './values/value.ts';
@@ -43,8 +43,8 @@ class Evaluation {
   constructor(private readonly budget: Budget) {}
 
   value(expression: Expression, scope: Scope): Value {
-    const { offset } = expression;
-    this.budget.step(offset);
+    const at = new Place(expression.offset, this.budget);
+    at.step();
     switch (expression.kind) {
       case 'constant':
       case 'word':
@@ -52,20 +52,19 @@ class Evaluation {
       case 'variable':
         return scope.get(expression.name);
       case 'list':
-        this.budget.items(offset, expression.items.length);
+        at.room(expression.items.length);
         return expression.items.map((item) => this.value(item, scope));
       case 'mapping':
+        at.room(expression.entries.length);
         return this.#mapping(expression, scope);
       case 'index': {
         const of = this.value(expression.of, scope);
-        const at = expression.arguments.map((one) => this.value(one, scope));
-        return indexed(of, at, offset);
+        const given = expression.arguments.map((one) => this.value(one, scope));
+        return indexed(of, given, at);
       }
       case 'member': {
         const of = this.value(expression.of, scope);
-        return of === null && expression.isOptional
-          ? null
-          : memberOf(of, expression.name, offset, this.budget);
+        return of === null && expression.isOptional ? null : memberOf(of, expression.name, at);
       }
       case 'call':
         return this.#call(expression, scope);
@@ -81,15 +80,14 @@ class Evaluation {
       case 'binary': {
         const left = this.value(expression.left, scope);
         const right = this.value(expression.right, scope);
-        return binaryResult(expression.operator, left, right, offset, this.budget);
+        return binaryResult(expression.operator, left, right, at);
       }
       case 'with':
         return this.value(expression.body, this.#bindings(expression.bindings, scope));
     }
   }
 
-  #mapping({ entries, offset }: Of<'mapping'>, scope: Scope): Value {
-    this.budget.items(offset, entries.length);
+  #mapping({ entries }: Of<'mapping'>, scope: Scope): Value {
     return new Dict(
       entries.map(({ key, value }) => {
         if (!key) throw new ExpressionError('a mapping is written {key => value}', value.offset);

@@ -145,7 +145,7 @@ class Evaluation {
     return [...found].sort((a, b) => a - b);
   }
 
-  #container({ id, type, members, attributes }: Entry): Container {
+  #container({ id, type, members }: Entry): Container {
     for (const field of ['size', 'min_size', 'max_size', 'best_with_disks'] as const) {
       const place = members.get(field)?.place;
       if (place)
@@ -162,7 +162,7 @@ class Evaluation {
         remedy: 'write [{id: root}, {id: swap}]',
         item: 'is neither a space nor the id of one',
       });
-    return { id, type, members: [...new Set((names || []).map((name) => name ?? ''))], attributes };
+    return { id, type, members: [...new Set((names || []).map((name) => name ?? ''))] };
   }
 
   /**

@@ -38,10 +38,6 @@ export class Problems {
     this.add({ line: 1, column: 1 }, { problem: 'the file is empty', remedy });
   }
 
-  addAll(problems: readonly InputProblem[]): void {
-    this.#found.push(...problems.slice(0, MOST_KEPT - this.#found.length));
-  }
-
   warn(place: FilePosition, message: string): void {
     const warning = { source: this.source, line: place.line, message };
     this.#warnings.set(`${place.line}:${message}`, warning);

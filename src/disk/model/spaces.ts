@@ -32,7 +32,6 @@ export interface Container {
   readonly type: string;
   /** Ids of what it holds, as written; there need not be such a space. */
   readonly members: readonly string[];
-  readonly attributes: Readonly<Record<string, Plain>>;
 }
 
 export interface Spaces {

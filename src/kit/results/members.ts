@@ -7,6 +7,7 @@
  * texts, shares are from 0 to 1, booleans begin with `is`. Things are named in full.
  */
 import { z } from 'zod';
+import { SCHEMA_VERSION } from '../report/json.ts';
 
 /** Plain data that a maker builds: lists and records may be shared with the facts that they come from. */
 export type DeepReadonly<T> = T extends readonly [infer A, infer B]
@@ -36,9 +37,6 @@ export const seconds = z.number().min(0);
 export const flag = z.boolean();
 /** A moment, as 2026-01-31T12:00:00.000Z. */
 export const moment = z.string();
-
-/** Raised when a member goes or changes its meaning; new members do not raise it. As in report/json.ts. */
-export const SCHEMA_VERSION = 2;
 
 /** First members of a document. */
 export const head = <P extends string>(program: P) => ({

@@ -1,22 +1,11 @@
 /** An answer that says no: status, sentence, code for programs. Thrown by handlers, told by the protocol. */
+import { STATUS_CODES } from 'node:http';
 
 /** Titles as the public interface spells them. */
-export const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  408: 'Request Timeout',
-  409: 'Conflict',
+export const TITLES: Readonly<Record<number, string | undefined>> = {
+  ...STATUS_CODES,
   413: 'Request Entity Too Large',
   414: 'Request-URI Too Long',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
 };
 
 export interface MoreOfError {

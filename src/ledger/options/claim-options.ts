@@ -2,8 +2,6 @@
 import { optionTable } from '../../kit/cli/options/option-table.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';
 
-const MAX_AMOUNT = 2 ** 31 - 1;
-
 export const CLAIM_OPTIONS = optionTable('ledger', {
   db: {
     metavar: 'URL',
@@ -197,28 +195,28 @@ service that asks for none.`,
   reserved: {
     kind: 'integer',
     metavar: 'N',
-    range: { atLeast: 0, atMost: MAX_AMOUNT },
+    range: { atLeast: 0, atMost: MAX_COUNT },
     help: 'what is never handed out',
     manual: `What is set aside and never handed out.`,
   },
   minUnit: {
     kind: 'integer',
     metavar: 'N',
-    range: { atLeast: 1, atMost: MAX_AMOUNT },
+    range: { atLeast: 1, atMost: MAX_COUNT },
     help: 'the least that a consumer may claim',
     manual: `The least that one consumer may claim.`,
   },
   maxUnit: {
     kind: 'integer',
     metavar: 'N',
-    range: { atLeast: 1, atMost: MAX_AMOUNT },
+    range: { atLeast: 1, atMost: MAX_COUNT },
     help: 'the most that a consumer may claim',
     manual: `The most that one consumer may claim, whatever the overcommit.`,
   },
   stepSize: {
     kind: 'integer',
     metavar: 'N',
-    range: { atLeast: 1, atMost: MAX_AMOUNT },
+    range: { atLeast: 1, atMost: MAX_COUNT },
     help: 'amounts are multiples of N',
     manual: `Amounts are multiples of _N_; see *--step*.`,
   },

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { ExecutionError } from '../../kit/faults.ts';
-import { type OpenStoreOptions, openStore } from './open-store.ts';
+import { openStore } from './open-store.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
 /** One step of a schema. Once released, it is never changed: a later step mends it. */
@@ -22,8 +22,6 @@ export interface Component {
   readonly name: string;
   /** Sorted by version, from 1 without gaps. */
   readonly migrations: readonly Migration[];
-  /** Its tables: what a backup copies on PostgreSQL. */
-  readonly tables: readonly string[];
 }
 
 export interface MigrationReport {
@@ -38,6 +36,10 @@ const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
 
 /** Processes would get in each other's way at the first table; PostgreSQL lets one at a time hold this. */
 const LOCK = 4_816_230_517;
+
+/** All tables that the component ever had: what a backup copies on PostgreSQL. */
+const tablesOf = ({ migrations }: Component): readonly string[] =>
+  migrations.flatMap(({ schema }) => Array.from(schema.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name!));
 
 /** The version that this program works with. */
 export const newest = ({ migrations }: Component): number => migrations.at(-1)!.version;
@@ -98,12 +100,8 @@ async function closedOnFault<T>(store: Store, work: () => Promise<T>): Promise<T
 }
 
 /** @throws a Fault when it is not there, is none, or has tables of another version. */
-export async function openTables(
-  url: string,
-  component: Component,
-  options?: OpenStoreOptions,
-): Promise<Store> {
-  const store = await openStore(url, options);
+export async function openTables(url: string, component: Component): Promise<Store> {
+  const store = await openStore(url);
   await closedOnFault(store, () => requireSchema(store, component));
   return store;
 }
@@ -113,9 +111,8 @@ export async function initTables(
   url: string,
   component: Component,
   at: number,
-  options?: OpenStoreOptions,
 ): Promise<{ readonly store: Store; readonly report: MigrationReport }> {
-  const store = await openStore(url, { ...options, isMade: true });
+  const store = await openStore(url, { isMade: true });
   return { store, report: await closedOnFault(store, () => migrate(store, component, at)) };
 }
 
@@ -207,7 +204,7 @@ async function step(
     backup = `evenkeel_${component.name}_${migration.version - 1}_${stamp.replace(/\W/g, '_')}`;
     backup = await unusedSchema(session, backup);
     await session.script(`CREATE SCHEMA ${backup}`);
-    for (const table of component.tables)
+    for (const table of tablesOf(component))
       if (await hasTable(session, table))
         await session.script(`CREATE TABLE ${backup}.${table} AS TABLE ${table}`);
   }

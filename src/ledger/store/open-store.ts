@@ -3,13 +3,11 @@ import { existsSync } from 'node:fs';
 import { ExecutionError } from '../../kit/faults.ts';
 import type { Store } from './store.ts';
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   /** Make the file when there is none; PostgreSQL's databases are made by their own tools. */
   readonly isMade?: boolean;
   /** What to do where there is no such file. */
   readonly remedy?: string;
-  /** How long a writer waits for others, on SQLite. */
-  readonly busySeconds?: number;
 }
 
 const isPostgres = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
@@ -31,5 +29,5 @@ export async function openStore(url: string, options: OpenStoreOptions = {}): Pr
       `${file}: there is no such file`,
       options.remedy ?? 'make it with the command init',
     );
-  return new (await import('./sqlite-store.ts')).SqliteStore(file, options.busySeconds);
+  return new (await import('./sqlite-store.ts')).SqliteStore(file);
 }

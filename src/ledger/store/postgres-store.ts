@@ -89,11 +89,11 @@ export class PostgresStore implements Store {
   private readonly pool: pg.Pool;
 
   /** @param url `postgres://...`, as libpq reads it; a socket's folder as `?host=/run/postgresql`. */
-  constructor(url: string, maxConnections = MAX_CONNECTIONS) {
+  constructor(url: string) {
     this.name = shownUrl(url);
     this.pool = new pg.Pool({
       connectionString: url,
-      max: maxConnections,
+      max: MAX_CONNECTIONS,
       types,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: 'evenkeel',

@@ -42,7 +42,7 @@ function judged(
 ): Pick<Damage, 'outcome' | 'complaints'> {
   const problems = new Problems('file');
   const [schemaFile, hardwareFile] = [readDocuments(schemaText), readDocuments(hardwareText)];
-  problems.addAll([...schemaFile.problems, ...hardwareFile.problems]);
+  for (const one of [...schemaFile.problems, ...hardwareFile.problems]) problems.add(undefined, one);
   if (problems.found.length === 0) {
     const schema = readSchema(schemaFile.trees, problems);
     const nodes = readHardware(hardwareFile.trees, problems);
@@ -59,7 +59,7 @@ function judged(
           complaints: unsound.map(({ disk_id }) => `disk ${disk_id} does not add up`),
         };
       }
-      problems.addAll(outcome.problems);
+      for (const one of outcome.problems) problems.add(undefined, one);
     } else if (nodes.length === 0) problems.add({ line: 1, column: 1 }, { problem: 'no node' });
   }
   const placeless = problems.found.filter(({ line, column }) => !(line! >= 1 && column! >= 1));

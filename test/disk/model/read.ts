@@ -20,7 +20,7 @@ const START = { line: 1, column: 1 };
 export function readAll(schemaText: string, hardwareText: string): Read {
   const problems = new Problems('schema.yaml');
   const documents = [schemaText, hardwareText].map((text) => readDocuments(text));
-  for (const one of documents) problems.addAll(one.problems);
+  for (const one of documents.flatMap((document) => document.problems)) problems.add(undefined, one);
   // A file that cannot be read has no content to look at.
   const isReadable = problems.found.length === 0;
   const schema = readSchema(

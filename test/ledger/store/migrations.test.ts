@@ -18,7 +18,6 @@ const BROKEN = { version: 2, schema: 'DROP TABLE cups; CREATE TABLE nonsense (' 
 
 const component = (...migrations: Component['migrations']): Component => ({
   name: 'cups',
-  tables: ['cups', 'later'],
   migrations,
 });
 

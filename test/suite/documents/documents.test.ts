@@ -7,7 +7,6 @@ import { makeCluster } from '../../../bench/generate/cluster.ts';
 import { randomShape } from '../../../bench/generate/shape.ts';
 import { clusterText } from '../../../bench/generate/text.ts';
 import { SCHEMA_VERSION } from '../../../src/kit/report/json.ts';
-import { SCHEMA_VERSION as STATED } from '../../../src/kit/results/members.ts';
 import { DOCUMENTS, type DocumentName, schemaText } from '../../../src/suite/documents.ts';
 import { runBuilt } from '../run-built.ts';
 import { readExposition } from './exposition.ts';
@@ -160,10 +159,6 @@ describe('the published schemas', () => {
       expect(readFileSync(`schemas/${name}.json`, 'utf8'), `${name}: run npm run docs`).to.equal(
         schemaText(name),
       );
-  });
-
-  it('state the version that documents have', () => {
-    expect(STATED).to.equal(SCHEMA_VERSION);
   });
 
   it('refuse a member that goes, and in the tests one that is new', () => {

@@ -5,7 +5,8 @@ import { Dict, isCollection, isNumber, isTruthy, kindOf, type Value } from '../v
 
 const MAX_ROUND_DIGITS = 300;
 
-const about = (test: (value: Value) => boolean): FunctionDefinition => plain((call) => test(call.value(0)));
+const about = (test: (value: Value) => boolean): FunctionDefinition =>
+  plain(1, (call) => test(call.value(0)));
 
 /** A value as text. */
 export function textOf(value: Value, call: Call): string {
@@ -40,28 +41,24 @@ const shown = (value: Value): string =>
   typeof value === 'string' ? `'${value.slice(0, 40)}'` : kindOf(value);
 
 export const CONVERSIONS: FunctionTable = {
-  int: plain((call) => integerOf(call.value(0), call)),
-  float: plain((call) => floatOf(call.value(0), call)),
-  str: plain((call) => call.made(textOf(call.value(0), call))),
-  bool: plain((call) => isTruthy(call.value(0))),
-  abs: plain((call) => {
+  int: plain(1, (call) => integerOf(call.value(0), call)),
+  float: plain(1, (call) => floatOf(call.value(0), call)),
+  str: plain(1, (call) => call.made(textOf(call.value(0), call))),
+  bool: plain(1, (call) => isTruthy(call.value(0))),
+  abs: plain(1, (call) => {
     const value = call.number(0);
     return value < 0 ? -value : value;
   }),
-  sign: plain((call) => {
+  sign: plain(1, (call) => {
     const value = call.number(0);
     return BigInt(Number(value > 0) - Number(value < 0));
   }),
   /** To `digits` places behind the point; a tie goes to the even neighbour. */
-  round: plain(
-    (call) => {
-      const digits = call.integer(1, 0);
-      if (Math.abs(digits) > MAX_ROUND_DIGITS) return call.fail(`cannot round to ${digits} digits`);
-      return rounded(call.number(0), digits);
-    },
-    1,
-    2,
-  ),
+  round: plain([1, 2], (call) => {
+    const digits = call.integer(1, 0);
+    if (Math.abs(digits) > MAX_ROUND_DIGITS) return call.fail(`cannot round to ${digits} digits`);
+    return rounded(call.number(0), digits);
+  }),
   isInteger: about((value) => typeof value === 'bigint'),
   isNumber: about(isNumber),
   isString: about((value) => typeof value === 'string'),

@@ -23,7 +23,7 @@ function* sorted(call: Call, criteria: readonly Criterion[]): Generator<Value, v
   const rows = [...call.items(0)].map((item) => ({ item, keys: criteria.map(({ by }) => by.apply(item)) }));
   yield* rows
     .sort((left, right) => {
-      call.budget.step(call.offset);
+      call.step();
       for (const [at, { isDescending }] of criteria.entries()) {
         const way = order(left.keys[at]!, right.keys[at]!, call.offset);
         if (way !== 0) return isDescending ? -way : way;
@@ -33,7 +33,7 @@ function* sorted(call: Call, criteria: readonly Criterion[]): Generator<Value, v
     .map(({ item }) => item);
 }
 
-const by = (run: (call: Call) => Value): FunctionDefinition => method(run, 2, 2, 1);
+const by = (run: (call: Call) => Value): FunctionDefinition => method([2, 2, 1], run);
 
 const orderBy = (isDescending: boolean): FunctionDefinition =>
   by((call) => {
@@ -54,44 +54,33 @@ export const GROUPING: FunctionTable = {
   thenBy: thenBy(false),
   thenByDescending: thenBy(true),
   /** Each item once, or one item for each value of the argument. */
-  distinct: lazy(
-    function* (call) {
-      const [, by] = call.operands;
-      const seen = new Set<string>();
-      for (const item of call.items(0)) {
-        const key = call.made(keyText(by ? by.apply(item) : item));
-        if (seen.has(key)) continue;
-        seen.add(key);
-        yield item;
-      }
-    },
-    1,
-    2,
-    both,
-    1,
-  ),
+  distinct: lazy(both, [1, 2, 1], function* (call) {
+    const [, by] = call.operands;
+    const seen = new Set<string>();
+    for (const item of call.items(0)) {
+      const key = call.made(keyText(by ? by.apply(item) : item));
+      if (seen.has(key)) continue;
+      seen.add(key);
+      yield item;
+    }
+  }),
   /** `[key, items]` a key, in the order in which keys come; item and list may be changed on the way. */
-  groupBy: method(
-    (call) => {
-      const [, key, value, aggregate] = call.operands;
-      const groups = new Map<string, { readonly key: Value; readonly items: Value[] }>();
-      for (const item of call.items(0)) {
-        const own = key!.apply(item);
-        const text = call.made(keyText(own));
-        const group = groups.get(text) ?? { key: own, items: [] };
-        groups.set(text, group);
-        call.budget.items(call.offset, 1);
-        group.items.push(value ? value.apply(item) : item);
-      }
-      return call.lazy(
-        (function* () {
-          for (const { key: own, items } of groups.values())
-            yield [own, aggregate ? aggregate.apply(items) : items];
-        })(),
-      );
-    },
-    2,
-    4,
-    1,
-  ),
+  groupBy: method([2, 4, 1], (call) => {
+    const [, key, value, aggregate] = call.operands;
+    const groups = new Map<string, { readonly key: Value; readonly items: Value[] }>();
+    for (const item of call.items(0)) {
+      const own = key!.apply(item);
+      const text = call.made(keyText(own));
+      const group = groups.get(text) ?? { key: own, items: [] };
+      groups.set(text, group);
+      call.room(1);
+      group.items.push(value ? value.apply(item) : item);
+    }
+    return call.lazy(
+      (function* () {
+        for (const { key: own, items } of groups.values())
+          yield [own, aggregate ? aggregate.apply(items) : items];
+      })(),
+    );
+  }),
 };

@@ -5,7 +5,7 @@ import { type Collection, isCollection, isTruthy, type Value } from '../values/v
 
 /** Of each item, by an expression. */
 const over = (run: (call: Call, by: Operand) => Generator<Value, void>): FunctionDefinition =>
-  lazy((call) => run(call, call.operands[1]!), 2, 2, method, 1);
+  lazy(method, [2, 2, 1], (call) => run(call, call.operands[1]!));
 
 const where = over(function* (call, by) {
   for (const item of call.items(0)) if (isTruthy(by.apply(item))) yield item;
@@ -24,7 +24,7 @@ function* firstOf(items: Iterable<Value>, count: number): Generator<Value, void>
   }
 }
 
-const limit = lazy((call) => firstOf(call.items(0), call.size(1)), 2);
+const limit = lazy(method, 2, (call) => firstOf(call.items(0), call.size(1)));
 
 function* behind(items: Iterable<Value>, count: number): Generator<Value, void> {
   let left = count;
@@ -63,7 +63,7 @@ export const PICKING: FunctionTable = {
   map: select,
   limit,
   take: limit,
-  skip: lazy((call) => behind(call.items(0), call.size(1)), 2),
+  skip: lazy(method, 2, (call) => behind(call.items(0), call.size(1))),
   takeWhile: over(function* (call, by) {
     for (const item of call.items(0)) {
       if (!isTruthy(by.apply(item))) return;
@@ -85,32 +85,24 @@ export const PICKING: FunctionTable = {
       else yield inner;
     }
   }),
-  flatten: lazy((call) => flat(call.collection(0))),
-  append: lazy(
-    function* (call) {
-      yield* call.items(0);
-      for (const operand of call.operands.slice(1)) yield operand.value();
-    },
-    1,
-    ANY,
-    both,
-  ),
+  flatten: lazy(method, 1, (call) => flat(call.collection(0))),
+  append: lazy(both, [1, ANY], function* (call) {
+    yield* call.items(0);
+    for (const operand of call.operands.slice(1)) yield operand.value();
+  }),
   /** `[place, item]` for each. */
-  enumerate: lazy((call) => numbered(call.items(0), call.integer(1, 0)), 1, 2, both),
-  zip: lazy(
-    (call) =>
-      side(
-        call,
-        call.operands.map((_, at) => call.collection(at)),
-      ),
-    1,
-    ANY,
+  enumerate: lazy(both, [1, 2], (call) => numbered(call.items(0), call.integer(1, 0))),
+  zip: lazy(method, [1, ANY], (call) =>
+    side(
+      call,
+      call.operands.map((_, at) => call.collection(at)),
+    ),
   ),
-  reverse: lazy(function* (call) {
+  reverse: lazy(method, 1, function* (call) {
     yield* [...call.items(0)].reverse();
   }),
-  defaultIfEmpty: method((call) => {
+  defaultIfEmpty: method(2, (call) => {
     const [given, otherwise] = [call.collection(0), call.collection(1)];
     return isTruthy(given) ? given : otherwise;
-  }, 2),
+  }),
 };

@@ -5,9 +5,9 @@ import { Dict, isEqual, isTruthy, type Value } from '../values/value.ts';
 import { binaryResult } from './operators.ts';
 
 /** A method whose argument is an expression over the items. */
-const over = (run: (call: Call) => Value, max = 2): FunctionDefinition => method(run, 2, max, 1);
+const over = (run: (call: Call) => Value): FunctionDefinition => method([2, 2, 1], run);
 /** The expression may be left out. */
-const overOrNot = (run: (call: Call) => Value): FunctionDefinition => both(run, 1, 2, 1);
+const overOrNot = (run: (call: Call) => Value): FunctionDefinition => both([1, 2, 1], run);
 
 /** Combines the items one by one, from `start` or from the first. */
 function reduced(call: Call, start: Value | undefined, combine: (total: Value, item: Value) => Value): Value {
@@ -24,21 +24,16 @@ const larger = (call: Call, isMax: boolean, left: Value, right: Value): Value =>
 
 /** `max(a, b)`, and `list.max()` or `list.max(start)`: the list tells them apart. */
 const extreme = (isMax: boolean): FunctionDefinition =>
-  both(
-    (call) => {
-      const choose = (left: Value, right: Value): Value => larger(call, isMax, left, right);
-      if (call.isMethod) return reduced(call, call.optional(1), choose);
-      return call.count === 2
-        ? choose(call.value(0), call.value(1))
-        : call.fail(`${call.name}() takes two arguments`);
-    },
-    1,
-    2,
-  );
+  both([1, 2], (call) => {
+    const choose = (left: Value, right: Value): Value => larger(call, isMax, left, right);
+    if (call.isMethod) return reduced(call, call.optional(1), choose);
+    return call.count === 2
+      ? choose(call.value(0), call.value(1))
+      : call.fail(`${call.name}() takes two arguments`);
+  });
 
-const aggregate = over(
-  (call) => reduced(call, call.optional(2), (total, item) => call.operands[1]!.apply(total, item)),
-  3,
+const aggregate = method([2, 3, 1], (call) =>
+  reduced(call, call.optional(2), (total, item) => call.operands[1]!.apply(total, item)),
 );
 
 /** Place of the first (or last) item that is meant; -1 when none is. */
@@ -58,43 +53,30 @@ const place = (isLast: boolean): FunctionDefinition =>
   over((call) => placeWhere(call, isLast, (item) => isTruthy(call.operands[1]!.apply(item))));
 
 export const REDUCING: FunctionTable = {
-  sum: method(
-    (call) =>
-      reduced(call, call.optional(1), (total, item) =>
-        binaryResult('+', total, item, call.offset, call.budget),
-      ),
-    1,
-    2,
+  sum: method([1, 2], (call) =>
+    reduced(call, call.optional(1), (total, item) => binaryResult('+', total, item, call)),
   ),
   max: extreme(true),
   min: extreme(false),
   aggregate,
   reduce: aggregate,
-  len: both((call) => {
+  len: both(1, (call) => {
     const value = call.value(0);
     if (typeof value === 'string') return BigInt([...call.made(value)].length);
     if (value instanceof Dict) return BigInt(value.size);
     return BigInt([...call.items(0)].length);
   }),
-  count: method((call) => BigInt([...call.items(0)].length)),
-  first: method(
-    (call) => {
-      for (const item of call.items(0)) return item;
-      return call.count > 1 ? call.value(1) : call.fail('first() of an empty list', 'write first(default)');
-    },
-    1,
-    2,
-  ),
-  last: method(
-    (call) => {
-      const items = [...call.items(0)];
-      if (items.length > 0) return items.at(-1)!;
-      return call.count > 1 ? call.value(1) : call.fail('last() of an empty list', 'write last(default)');
-    },
-    1,
-    2,
-  ),
-  single: method((call) => {
+  count: method(1, (call) => BigInt([...call.items(0)].length)),
+  first: method([1, 2], (call) => {
+    for (const item of call.items(0)) return item;
+    return call.count > 1 ? call.value(1) : call.fail('first() of an empty list', 'write first(default)');
+  }),
+  last: method([1, 2], (call) => {
+    const items = [...call.items(0)];
+    if (items.length > 0) return items.at(-1)!;
+    return call.count > 1 ? call.value(1) : call.fail('last() of an empty list', 'write last(default)');
+  }),
+  single: method(1, (call) => {
     const items = [...call.items(0)];
     return items.length === 1 ? items[0]! : call.fail(`single() of a list of ${items.length}`);
   }),
@@ -108,10 +90,10 @@ export const REDUCING: FunctionTable = {
     for (const item of call.items(0)) if (!isTruthy(test ? test.apply(item) : item)) return false;
     return true;
   }),
-  contains: method((call) => {
+  contains: method(2, (call) => {
     for (const item of call.items(0)) if (isEqual(item, call.value(1))) return true;
     return false;
-  }, 2),
+  }),
   indexWhere: place(false),
   lastIndexWhere: place(true),
 };

@@ -28,53 +28,37 @@ function* opened({ operands }: Call): Generator<Value, void> {
 
 export const SEQUENCES: FunctionTable = {
   /** A list of its arguments; what comes by and by, as from `where`, gives its items. */
-  list: plain((call) => call.list(opened(call)), 0, ANY),
-  toList: method((call) => call.list(call.items(0))),
+  list: plain([0, ANY], (call) => call.list(opened(call))),
+  toList: method(1, (call) => call.list(call.items(0))),
   /** `range(stop)`, or `range(start, stop)` with a step. */
-  range: plain(
-    (call) => {
-      const step = call.integer(2, 1);
-      if (step === 0) return call.fail('range() takes no step of 0');
-      const first = call.integer(0);
-      return call.lazy(call.count === 1 ? counted(0, first, 1) : counted(first, call.integer(1), step));
-    },
-    1,
-    3,
-  ),
-  sequence: plain(
-    (call) => {
-      const [start, step] = [BigInt(call.integer(0, 0)), BigInt(call.integer(1, 1))];
-      return call.lazy(bounded(call, (at) => start + step * BigInt(at)));
-    },
-    0,
-    2,
-  ),
-  repeat: method(
-    (call) => {
-      const times = call.integer(1, -1);
-      const value = call.value(0);
-      return call.lazy(times < 0 ? bounded(call, () => value) : repeated(value, times));
-    },
-    1,
-    2,
-  ),
-  cycle: lazy(function* (call) {
+  range: plain([1, 3], (call) => {
+    const step = call.integer(2, 1);
+    if (step === 0) return call.fail('range() takes no step of 0');
+    const first = call.integer(0);
+    return call.lazy(call.count === 1 ? counted(0, first, 1) : counted(first, call.integer(1), step));
+  }),
+  sequence: plain([0, 2], (call) => {
+    const [start, step] = [BigInt(call.integer(0, 0)), BigInt(call.integer(1, 1))];
+    return call.lazy(bounded(call, (at) => start + step * BigInt(at)));
+  }),
+  repeat: method([1, 2], (call) => {
+    const times = call.integer(1, -1);
+    const value = call.value(0);
+    return call.lazy(times < 0 ? bounded(call, () => value) : repeated(value, times));
+  }),
+  cycle: lazy(method, 1, function* (call) {
     const items = [...call.items(0)];
     if (items.length > 0) yield* bounded(call, (at) => items[at % items.length]!);
   }),
   /** Lists one behind the other; texts, too, but not as a method. */
-  concat: both(
-    (call) => {
-      if (!call.isMethod && !isCollection(call.value(0)))
-        return call.made(call.operands.map((_, at) => call.made(call.text(at))).join(''));
-      for (const at of call.operands.keys()) call.collection(at);
-      return call.lazy(
-        (function* () {
-          for (const at of call.operands.keys()) yield* call.items(at);
-        })(),
-      );
-    },
-    1,
-    ANY,
-  ),
+  concat: both([1, ANY], (call) => {
+    if (!call.isMethod && !isCollection(call.value(0)))
+      return call.made(call.operands.map((_, at) => call.made(call.text(at))).join(''));
+    for (const at of call.operands.keys()) call.collection(at);
+    return call.lazy(
+      (function* () {
+        for (const at of call.operands.keys()) yield* call.items(at);
+      })(),
+    );
+  }),
 };

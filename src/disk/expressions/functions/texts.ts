@@ -15,7 +15,7 @@ function trimmed(call: Call, fromStart: boolean, fromEnd: boolean): string {
   const isCut = cut === undefined ? isBlank : (character: string) => cut.includes(character);
   let start = 0;
   let end = characters.length;
-  call.budget.step(call.offset, characters.length * (cut?.length ?? 1));
+  call.step(characters.length * (cut?.length ?? 1));
   while (fromStart && start < end && isCut(characters[start]!)) start++;
   while (fromEnd && end > start && isCut(characters[end - 1]!)) end--;
   return characters.slice(start, end).join('');
@@ -79,7 +79,7 @@ function replaced(call: Call): string {
   const most = call.integer(3, -1);
   const parts = from === '' ? ['', ...text, ''] : text.split(from);
   const count = most < 0 ? parts.length - 1 : Math.min(most, parts.length - 1);
-  call.budget.bytes(call.offset, 2 * (text.length + count * to.length));
+  call.bytes(2 * (text.length + count * to.length));
   return (
     parts
       .slice(0, count)
@@ -94,42 +94,38 @@ function joined(call: Call): string {
   const parts: string[] = [];
   for (const item of call.items(isTextFirst ? 1 : 0)) {
     parts.push(textOf(item, call));
-    call.budget.bytes(call.offset, 2 * (parts.at(-1)!.length + separator.length));
+    call.bytes(2 * (parts.at(-1)!.length + separator.length));
   }
   return parts.join(separator);
 }
 
 const some = (test: (text: string, part: string) => boolean): FunctionDefinition =>
-  method(
-    (call) => {
-      const [text, ...parts] = call.operands.map((_, at) => call.text(at));
-      return parts.some((part) => test(text!, part));
-    },
-    1,
-    ANY,
-  );
+  method([1, ANY], (call) => {
+    const [text, ...parts] = call.operands.map((_, at) => call.text(at));
+    return parts.some((part) => test(text!, part));
+  });
 
 export const TEXTS: FunctionTable = {
-  toLower: method((call) => call.made(call.text(0).toLowerCase())),
-  toUpper: method((call) => call.made(call.text(0).toUpperCase())),
-  trim: method((call) => call.made(trimmed(call, true, true)), 1, 2),
-  trimLeft: method((call) => call.made(trimmed(call, true, false)), 1, 2),
-  trimRight: method((call) => call.made(trimmed(call, false, true)), 1, 2),
-  split: method((call) => call.list(pieces(call)), 1, 3),
-  substring: method(substring, 2, 3),
-  replace: method(replaced, 3, 4),
+  toLower: method(1, (call) => call.made(call.text(0).toLowerCase())),
+  toUpper: method(1, (call) => call.made(call.text(0).toUpperCase())),
+  trim: method([1, 2], (call) => call.made(trimmed(call, true, true))),
+  trimLeft: method([1, 2], (call) => call.made(trimmed(call, true, false))),
+  trimRight: method([1, 2], (call) => call.made(trimmed(call, false, true))),
+  split: method([1, 3], (call) => call.list(pieces(call))),
+  substring: method([2, 3], substring),
+  replace: method([3, 4], replaced),
   /** Of the items of a list, or of the list given to a separator. */
-  join: method(joined, 2),
+  join: method(2, joined),
   startsWith: some((text, part) => text.startsWith(part)),
   endsWith: some((text, part) => text.endsWith(part)),
   /** In a text or in a list. */
-  indexOf: method((call) => placeOf(call, false), 2, 3),
-  lastIndexOf: method((call) => placeOf(call, true), 2, 3),
-  toCharArray: method((call) => call.list(call.made(call.text(0)))),
+  indexOf: method([2, 3], (call) => placeOf(call, false)),
+  lastIndexOf: method([2, 3], (call) => placeOf(call, true)),
+  toCharArray: method(1, (call) => call.list(call.made(call.text(0)))),
   /** Whether a regular expression fits anywhere in a text. */
-  matches: method((call) => new Pattern(call.text(1), call.offset, call.budget).isIn(call.text(0)), 2),
+  matches: method(2, (call) => new Pattern(call.text(1), call).isIn(call.text(0))),
   /** Whether a text has nothing but blanks. */
-  isEmpty: both((call) => {
+  isEmpty: both(1, (call) => {
     const value = call.value(0);
     if (isCollection(value)) return call.fail('isEmpty() is about texts', 'write not list.any()');
     return value === null || trimmed(call, true, true) === '';

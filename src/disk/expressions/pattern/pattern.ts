@@ -3,8 +3,7 @@
  * are followed at once, so that no pattern can run for hours as with a search that tries one way after the
  * other. Source: K. Thompson, "Regular expression search algorithm", 1968.
  */
-import type { Budget } from '../values/budget.ts';
-import { ExpressionError } from '../values/expression-error.ts';
+import type { Place } from '../values/budget.ts';
 import { type CharacterTest, isWordCharacter, type PatternNode, parsePattern } from './syntax.ts';
 
 type Anchor = Extract<PatternNode, { kind: 'anchor' }>['at'];
@@ -27,17 +26,16 @@ export class Pattern {
   readonly #states: State[] = [];
 
   /**
-   * @param offset where the pattern stands in the expression.
+   * @param at where the pattern stands in the expression.
    * @throws ExpressionError when it is malformed or too large.
    */
   constructor(
     text: string,
-    private readonly offset: number,
-    private readonly budget: Budget,
+    private readonly at: Place,
   ) {
-    this.#compile(parsePattern(text, offset));
+    this.#compile(parsePattern(text, at.offset));
     this.#add({ kind: 'found' });
-    budget.step(offset, this.#states.length);
+    at.step(this.#states.length);
   }
 
   /** Whether the pattern fits anywhere in `text`. */
@@ -48,7 +46,7 @@ export class Pattern {
       const reached = new Set<number>();
       for (const state of active) this.#reach(state, characters, at, reached);
       this.#reach(0, characters, at, reached);
-      this.budget.step(this.offset, reached.size);
+      this.at.step(reached.size);
       active = [];
       for (const place of reached) {
         const state = this.#states[place]!;
@@ -73,7 +71,7 @@ export class Pattern {
   }
 
   #add<S extends State>(state: S): S {
-    if (this.#states.length >= MAX_STATES) throw new ExpressionError('the pattern is too large', this.offset);
+    if (this.#states.length >= MAX_STATES) this.at.fail('the pattern is too large');
     this.#states.push(state);
     return state;
   }

@@ -15,40 +15,52 @@ const BYTES_PER_INTEGER = 64;
 /** Far beyond any size, and still quickly multiplied. */
 const LARGEST = 2n ** 512n;
 
+/** What an expression has cost so far. */
 export class Budget {
-  #steps = 0;
-  #bytes = 0;
+  steps = 0;
+  bytes = 0;
+}
+
+/** A place in an expression: what is done there is counted, and what is wrong there is said of it. */
+export class Place {
+  constructor(
+    readonly offset: number,
+    readonly budget: Budget,
+  ) {}
+
+  fail(message: string, remedy?: string): never {
+    throw new ExpressionError(message, this.offset, remedy);
+  }
 
   /** @throws ExpressionError when the expression has used up its steps. */
-  step(offset: number, count = 1): void {
-    this.#steps += count;
-    if (this.#steps > MAX_STEPS)
-      throw new ExpressionError(`takes more than ${MAX_STEPS} steps`, offset, 'it works on fewer items');
+  step(count = 1): void {
+    this.budget.steps += count;
+    if (this.budget.steps > MAX_STEPS)
+      this.fail(`takes more than ${MAX_STEPS} steps`, 'it works on fewer items');
   }
 
   /** Counts `bytes` that are about to be made. @throws ExpressionError when they are too many. */
-  bytes(offset: number, bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes > MAX_BYTES)
-      throw new ExpressionError(`needs more than ${MAX_BYTES / 2 ** 20} MiB`, offset, 'it works on less');
-    this.step(offset, Math.ceil(bytes / BYTES_PER_STEP));
+  bytes(bytes: number): void {
+    this.budget.bytes += bytes;
+    if (this.budget.bytes > MAX_BYTES)
+      this.fail(`needs more than ${MAX_BYTES / 2 ** 20} MiB`, 'it works on less');
+    this.step(Math.ceil(bytes / BYTES_PER_STEP));
   }
 
-  /** Counts places in a list or mapping that are about to be made. */
-  items(offset: number, count: number): void {
-    this.bytes(offset, count * BYTES_PER_ITEM);
+  /** Counts items of a list or mapping that is about to be made. */
+  room(count: number): void {
+    this.bytes(count * BYTES_PER_ITEM);
   }
 
   /** Counts the text or integer that an operation has given; both are bounded by what went in. */
-  made<T extends Value>(offset: number, value: T): T {
-    if (typeof value === 'string') this.bytes(offset, 2 * value.length);
-    else if (typeof value === 'bigint') this.#integer(offset, value);
+  made<T extends Value>(value: T): T {
+    if (typeof value === 'string') this.bytes(2 * value.length);
+    else if (typeof value === 'bigint') this.#integer(value);
     return value;
   }
 
-  #integer(offset: number, value: bigint): void {
-    if (value > LARGEST || value < -LARGEST)
-      throw new ExpressionError('gives an integer that is too large', offset);
-    this.bytes(offset, BYTES_PER_INTEGER);
+  #integer(value: bigint): void {
+    if (value > LARGEST || value < -LARGEST) this.fail('gives an integer that is too large');
+    this.bytes(BYTES_PER_INTEGER);
   }
 }

@@ -1,5 +1,5 @@
 /** A function being called: its arguments, taken as it needs them, and what is said of a wrong kind. */
-import type { Budget } from './budget.ts';
+import { type Budget, Place } from './budget.ts';
 import { ExpressionError } from './expression-error.ts';
 import { type Collection, Dict, isCollection, isNumber, kindOf, Lazy, type Value } from './value.ts';
 
@@ -37,40 +37,33 @@ export interface FunctionDefinition {
   readonly run: (call: Call) => Value;
 }
 
-/** @param expressionsFrom as in FunctionDefinition; the least number of arguments is 1 unless stated */
+/** How many arguments: so many, or from the least to the most; and from which on they are expressions. */
+type Takes = number | readonly [min: number, max: number, expressionsFrom?: number];
+
 const defined =
   (style: CallStyle) =>
-  (run: FunctionDefinition['run'], min = 1, max = min, expressionsFrom?: number): FunctionDefinition => ({
-    style,
-    arity: [min, max],
-    expressionsFrom,
-    run,
-  });
+  (takes: Takes, run: FunctionDefinition['run']): FunctionDefinition => {
+    const [min, max, expressionsFrom] = typeof takes === 'number' ? [takes, takes] : takes;
+    return { style, arity: [min, max], expressionsFrom, run };
+  };
 export const plain = defined('function');
 export const method = defined('method');
 export const both = defined('both');
 
 /** From a collection, item by item; that it is one is looked at now, not when the first item is asked for. */
 export const lazy = (
+  style: typeof method,
+  takes: Takes,
   run: (call: Call) => Generator<Value, void>,
-  min = 1,
-  max = min,
-  style = method,
-  expressionsFrom?: number,
 ): FunctionDefinition =>
-  style(
-    (call) => {
-      call.collection(0);
-      return call.lazy(run(call));
-    },
-    min,
-    max,
-    expressionsFrom,
-  );
+  style(takes, (call) => {
+    call.collection(0);
+    return call.lazy(run(call));
+  });
 
 /** All its arguments are written `key => value`. */
 export const ofPairs = (run: FunctionDefinition['run']): FunctionDefinition => ({
-  ...plain(run, 0),
+  ...plain(0, run),
   takesPairs: true,
 });
 
@@ -81,16 +74,18 @@ export type FunctionTable = Readonly<Record<string, FunctionDefinition>>;
 
 const INDEX_END = 2n ** 53n;
 
-export class Call {
+export class Call extends Place {
   constructor(
     readonly name: string,
-    readonly offset: number,
-    readonly budget: Budget,
+    offset: number,
+    budget: Budget,
     readonly operands: readonly Operand[],
     readonly pairs: readonly Pair[],
     /** The first operand is what it is called on. */
     readonly isMethod: boolean,
-  ) {}
+  ) {
+    super(offset, budget);
+  }
 
   get count(): number {
     return this.operands.length;
@@ -150,35 +145,26 @@ export class Call {
   /** The items of a collection, each counted. */
   *items(at: number): Generator<Value, void> {
     for (const item of this.collection(at)) {
-      this.budget.step(this.offset);
+      this.step();
       yield item;
     }
   }
 
   /** A collection made by and by; its places are counted. */
   lazy(items: Iterable<Value>): Lazy {
-    const { budget, offset } = this;
-    return new Lazy(
-      (function* () {
-        for (const item of items) {
-          budget.items(offset, 1);
-          yield item;
-        }
-      })(),
-    );
+    return new Lazy(this.#counted(items));
+  }
+
+  *#counted(items: Iterable<Value>): Generator<Value, void> {
+    for (const item of items) {
+      this.room(1);
+      yield item;
+    }
   }
 
   /** A list of what is there already. */
   list(items: Iterable<Value>): readonly Value[] {
     return [...this.lazy(items)];
-  }
-
-  made<T extends Value>(value: T): T {
-    return this.budget.made(this.offset, value);
-  }
-
-  fail(message: string, remedy?: string): never {
-    throw new ExpressionError(message, this.offset, remedy);
   }
 
   #refuse(at: number, wanted: string, value: Value): never {

@@ -1,16 +1,8 @@
-/** Plain data in, plain data out. */
+/** Plain data out of values. */
 import { ExpressionError } from './expression-error.ts';
 import { Dict, isCollection, type Value } from './value.ts';
 
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
-
-/** Data as values: a whole number becomes an integer, any other a float. */
-export function valueFrom(plain: Plain): Value {
-  if (typeof plain === 'number') return Number.isSafeInteger(plain) ? BigInt(plain) : plain;
-  if (plain === null || typeof plain !== 'object') return plain;
-  if (Array.isArray(plain)) return plain.map(valueFrom);
-  return new Dict(Object.entries(plain).map(([name, item]) => [name, valueFrom(item)]));
-}
 
 /** Results larger than this are no sizes and no lists of disks. */
 const MAX_ITEMS = 100_000;

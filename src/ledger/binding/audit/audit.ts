@@ -15,7 +15,6 @@ interface Row {
   readonly pod_id: number;
   readonly start_at: number;
   readonly end_at: number | null;
-  readonly reason: string;
   readonly end_reason: string | null;
   readonly generation: number;
 }
@@ -43,7 +42,7 @@ export async function auditBindings(session: Session): Promise<readonly Finding[
   const pods = await allPods(session);
   const ids = new Set(pods.map(({ id }) => id));
   const rows = await session.all<Row>(
-    'SELECT id, tenant, az, affinity, pod_id, start_at, end_at, reason, end_reason, generation FROM bindings ORDER BY tenant, id',
+    'SELECT id, tenant, az, affinity, pod_id, start_at, end_at, end_reason, generation FROM bindings ORDER BY tenant, id',
   );
   const findings: Finding[] = [];
   for (const key of groupedBy(rows, ({ tenant, az, affinity }) =>

@@ -21,7 +21,6 @@ interface BindWish {
 interface Bound {
   readonly pod: Pod;
   readonly binding: Binding;
-  readonly ended: Binding | null;
   /** The tenant was bound there already: nothing was written. */
   readonly isKept: boolean;
 }
@@ -43,7 +42,7 @@ export const bind = (
       if (refusal)
         return refused({ kind: 'does-not-suit', pod: name, filter: refusal.filter, why: refusal.why });
       const own = (await currentOf(session, tenant, affinity)).find((binding) => binding.az === az);
-      if (own?.podId === pod.id) return done({ pod, binding: own, ended: null, isKept: true });
+      if (own?.podId === pod.id) return done({ pod, binding: own, isKept: true });
       const handed = await hand(
         session,
         {
@@ -58,7 +57,7 @@ export const bind = (
         { at: book.now(), actor, generation },
       );
       if (!handed) throw new StoreConflict(`the binding of ${tenant} ended meanwhile`);
-      return done({ pod, ...handed, isKept: false });
+      return done({ pod, binding: handed.binding, isKept: false });
     },
     ({ kind }) => kind === 'done',
   );

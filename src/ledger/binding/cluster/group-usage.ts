@@ -5,27 +5,21 @@ import { describeStorage, type Storage } from '../../../htools/cluster/storage/s
 import { kept } from '../../../kit/kept.ts';
 import type { Usage } from '../model/usage.ts';
 
-interface ClusterUsage {
-  /** `memory` and `disk` in MiB, `cpu` in virtual cpus; a shared pool that is not all of the disk, too. */
-  readonly usage: Usage;
-  /** Nodes that count: neither offline nor drained. */
-  readonly nodes: number;
-}
-
 interface Amount {
   total: number;
   used: number;
 }
 
 /**
+ * `memory` and `disk` in MiB, `cpu` in virtual cpus; a shared pool that is not all of the disk, too. A group
+ * without usable nodes has totals of 0: null would say "not measured".
  * @param group position of a node group; undefined: all groups together
- * @returns null for usage would say "not measured": a group without usable nodes has totals of 0 instead
  */
 export function usageOfCluster(
   snapshot: Snapshot,
   group?: number,
   storage = describeStorage(snapshot),
-): ClusterUsage {
+): Usage {
   const isOurs = (node: Node): boolean => !node.isOffline && (group === undefined || node.group === group);
   const positions = snapshot.nodes.flatMap((node, n) => (isOurs(node) ? [n] : []));
   const members = new Set(positions);
@@ -36,7 +30,7 @@ export function usageOfCluster(
     used: running.reduce((sum, { vcpus }) => sum + vcpus, 0),
   };
   const { disk, pools } = disksOf(snapshot, storage, positions, members);
-  return { usage: { memory, cpu, disk, ...pools } as unknown as Usage, nodes: positions.length };
+  return { memory, cpu, disk, ...pools } as unknown as Usage;
 }
 
 const virtualCpus = (snapshot: Snapshot, node: Node): number => {

@@ -40,11 +40,6 @@ export class LedgerForest {
     private readonly now: () => number,
   ) {}
 
-  /** How many providers are held. */
-  get size(): number {
-    return this.current.size;
-  }
-
   /** The forest with all that was committed when this was called. Valid until the caller awaits something. */
   fresh(): Promise<Forest> {
     const next = this.queue.then(() => this.update());

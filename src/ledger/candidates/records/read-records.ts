@@ -1,6 +1,7 @@
-/** Providers of the ledger as records for the forest. */
+/** Providers as records for the forest: those of a ledger, or of a cluster seen as one. */
 import { groupedBy } from '../../../kit/grouped.ts';
-import { capacityOf } from '../../claims/model/inventory.ts';
+import { type LedgerImage, usedOf } from '../../claims/cluster/image.ts';
+import { capacityOf, type Inventory } from '../../claims/model/inventory.ts';
 import { INVENTORY_COLUMNS, type UsedInventory } from '../../claims/tables/inventories.ts';
 import type { Session } from '../../store/store.ts';
 import type { InventoryRecord, ProviderRecord } from '../forest/provider.ts';
@@ -29,8 +30,8 @@ const AGGREGATES = `SELECT l.provider_id, a.uuid AS label FROM provider_aggregat
 const ofProvider = ({ provider_id }: Pick<LabelRow, 'provider_id'>): number => provider_id;
 const labels = (rows: readonly LabelRow[] = []): readonly string[] => rows.map(({ label }) => label);
 
-function recordOf(inventory: UsedInventory): InventoryRecord {
-  const { class: resourceClass, used, minUnit, maxUnit, stepSize } = inventory;
+function recordOf(resourceClass: string, inventory: Inventory, used: number): InventoryRecord {
+  const { minUnit, maxUnit, stepSize } = inventory;
   return { resourceClass, capacity: capacityOf(inventory), used, minUnit, maxUnit, stepSize };
 }
 
@@ -51,8 +52,22 @@ export async function readRecords(
     uuid,
     name,
     parentUuid: parent ?? undefined,
-    inventories: (inventories.get(id) ?? []).map(recordOf),
+    inventories: (inventories.get(id) ?? []).map((one) => recordOf(one.class, one, one.used)),
     traits: labels(traits.get(id)),
     aggregates: labels(aggregates.get(id)),
+  }));
+}
+
+export function recordsOfImage(image: LedgerImage): readonly ProviderRecord[] {
+  const used = usedOf(image);
+  return [...image.providers.values()].map(({ uuid, name, parent, inventories, traits, aggregates }) => ({
+    uuid,
+    name,
+    parentUuid: parent ?? undefined,
+    inventories: [...inventories].map(([resourceClass, inventory]) =>
+      recordOf(resourceClass, inventory, used.get(uuid)?.get(resourceClass) ?? 0),
+    ),
+    traits,
+    aggregates: aggregates.map((aggregate) => aggregate.uuid),
   }));
 }

@@ -1,15 +1,14 @@
 /** What must hold between the groups of a query: resources somewhere, known suffixes, no contradictions. */
-import type { Dialect } from './dialect.ts';
-import { BAD_VALUE, MISSING_VALUE, type ProblemList } from './problem.ts';
+import { BAD_VALUE, MISSING_VALUE, type Reading } from './problem.ts';
 import type { CandidateRequest, RequestGroup, Vocabulary } from './request.ts';
 
 const isResourceless = (group: RequestGroup): boolean => group.resources.size === 0;
 
 /** Since 1.36 a group may only name a place, when some same_subtree uses it. */
-function checkResourceless({ groups, sameSubtree }: CandidateRequest, faults: ProblemList): void {
+function checkResourceless({ groups, sameSubtree }: CandidateRequest, reading: Reading): void {
   const empty = groups.filter(isResourceless).map(({ suffix }) => suffix);
   if (empty.length === groups.length) {
-    faults.of('resources')(
+    reading.of('resources')(
       'There must be at least one resources or resources[$S] parameter.',
       MISSING_VALUE,
       'ask for some resource, as in resources=VCPU:1',
@@ -19,7 +18,7 @@ function checkResourceless({ groups, sameSubtree }: CandidateRequest, faults: Pr
   const named = new Set(sameSubtree.flat());
   const bad = empty.filter((suffix) => !named.has(suffix));
   if (bad.length > 0)
-    faults.of('same_subtree')(
+    reading.of('same_subtree')(
       `Resourceless suffixed group request should be specified in \`same_subtree\` query param: bad group(s) - ${bad.map((suffix) => `'${suffix}'`).join(', ')}.`,
       BAD_VALUE,
       `give the group resources, or name its suffix in same_subtree`,
@@ -27,7 +26,7 @@ function checkResourceless({ groups, sameSubtree }: CandidateRequest, faults: Pr
 }
 
 /** Before 1.36 every group has resources. */
-function checkOrphans(groups: readonly RequestGroup[], dialect: Dialect, faults: ProblemList): void {
+function checkOrphans(groups: readonly RequestGroup[], reading: Reading): void {
   const orphans = (kind: string, has: (group: RequestGroup) => boolean): string =>
     groups
       .filter((group) => isResourceless(group) && has(group))
@@ -38,60 +37,56 @@ function checkOrphans(groups: readonly RequestGroup[], dialect: Dialect, faults:
     'member_of',
     (group) => group.memberOf.length > 0 || group.notMemberOf.length > 0,
   );
-  if (!dialect.groups && groups.length === 0)
-    faults.of('resources')("Invalid query string parameters: 'resources' is a required property");
+  if (!reading.dialect.groups && groups.length === 0)
+    reading.of('resources')("Invalid query string parameters: 'resources' is a required property");
   else if (traits !== '')
-    faults.of('required')(
+    reading.of('required')(
       `All traits parameters must be associated with resources.  Found the following orphaned traits keys: ${traits}`,
     );
   else if (aggregates !== '')
-    faults.of('member_of')(
+    reading.of('member_of')(
       `All member_of parameters must be associated with resources. Found the following orphaned member_of keys: ${aggregates}`,
     );
-  else if (groups.some(isResourceless)) faults.of('resources')('All request groups must specify resources.');
+  else if (groups.some(isResourceless)) reading.of('resources')('All request groups must specify resources.');
   else if (groups.length === 0)
-    faults.of('resources')('At least one request group (`resources` or `resources{$S}`) is required.');
+    reading.of('resources')('At least one request group (`resources` or `resources{$S}`) is required.');
 }
 
 function checkSuffixes(
   parameter: string,
   lists: readonly (readonly string[])[],
   groups: readonly RequestGroup[],
-  faults: ProblemList,
+  reading: Reading,
 ): void {
   const known = groups.map(({ suffix }) => suffix);
   const bad = [...new Set(lists.flat())].filter((suffix) => !known.includes(suffix));
   if (bad.length === 0) return;
   const quoted = (suffixes: readonly string[]): string =>
     `[${suffixes.map((suffix) => `'${suffix}'`).join(', ')}]`;
-  faults.of(parameter, bad.join(','))(
+  reading.of(parameter, bad.join(','))(
     `Real suffixes should be specified in \`${parameter}\`: ${quoted(bad)} not found in ${quoted(known)}.`,
     BAD_VALUE,
     'a leading underscore belongs to the suffix',
   );
 }
 
-function checkConflicts(groups: readonly RequestGroup[], faults: ProblemList): void {
+function checkConflicts(groups: readonly RequestGroup[], reading: Reading): void {
   const conflicts = groups.flatMap(({ suffix, required, forbidden }) =>
     required
       .filter((anyOf) => anyOf.every((trait) => forbidden.includes(trait)))
       .map((anyOf) => `required${suffix}: (${anyOf.toSorted().join(', ')})`),
   );
   if (conflicts.length > 0)
-    faults.of('required')(
+    reading.of('required')(
       `Conflicting required and forbidden traits found in the following traits keys: ${conflicts.toSorted().join(', ')}`,
     );
 }
 
-function checkNames(
-  request: CandidateRequest,
-  { hasClass, hasTrait }: Vocabulary,
-  faults: ProblemList,
-): void {
+function checkNames(request: CandidateRequest, { hasClass, hasTrait }: Vocabulary, reading: Reading): void {
   const classes = new Set(request.groups.flatMap(({ resources }) => [...resources.keys()]));
   for (const name of classes)
     if (!hasClass(name))
-      faults.of(
+      reading.of(
         'resources',
         name,
       )(`Invalid resource class in resources parameter: No such resource class ${name}.`);
@@ -102,22 +97,18 @@ function checkNames(
   ]);
   const unknown = [...traits].filter((name) => !hasTrait(name)).toSorted();
   if (unknown.length > 0)
-    faults.of('required', unknown.join(','))(`No such trait(s): ${unknown.join(', ')}.`);
+    reading.of('required', unknown.join(','))(`No such trait(s): ${unknown.join(', ')}.`);
 }
 
 /** Checks the groups, which stand in the query's order. Names are looked up when all else is in order. */
-export function checkGroups(
-  request: CandidateRequest,
-  dialect: Dialect,
-  vocabulary: Vocabulary,
-  faults: ProblemList,
-): void {
-  if (faults.problems.length > 0) return;
+export function checkGroups(request: CandidateRequest, vocabulary: Vocabulary, reading: Reading): void {
+  const { dialect } = reading;
+  if (reading.problems.length > 0) return;
   if (dialect.sameSubtree) {
-    checkResourceless(request, faults);
-    checkSuffixes('same_subtree', request.sameSubtree, request.groups, faults);
-  } else checkOrphans(request.groups, dialect, faults);
-  checkSuffixes('isolate', [request.isolate], request.groups, faults);
-  if (dialect.forbiddenTraits) checkConflicts(request.groups, faults);
-  if (faults.problems.length === 0) checkNames(request, vocabulary, faults);
+    checkResourceless(request, reading);
+    checkSuffixes('same_subtree', request.sameSubtree, request.groups, reading);
+  } else checkOrphans(request.groups, reading);
+  checkSuffixes('isolate', [request.isolate], request.groups, reading);
+  if (dialect.forbiddenTraits) checkConflicts(request.groups, reading);
+  if (reading.problems.length === 0) checkNames(request, vocabulary, reading);
 }

@@ -2,7 +2,7 @@
 import { kept } from '../../../kit/kept.ts';
 import { meant } from '../../../kit/text/meant.ts';
 import type { Dialect } from './dialect.ts';
-import { DUPLICATE_KEY, type ProblemList, UNDEFINED_CODE } from './problem.ts';
+import { DUPLICATE_KEY, type Reading, UNDEFINED_CODE } from './problem.ts';
 import type { QueryPair } from './request.ts';
 
 const GROUP_KINDS = ['resources', 'required', 'member_of', 'in_tree'] as const;
@@ -51,11 +51,8 @@ function unknownName(name: string, dialect: Dialect): string {
   return `Invalid query string parameters: '${name}' does not match any of the regexes: ${patterns.join(', ')}${probably ? `. Did you mean '${probably}'?` : ''}`;
 }
 
-export function sortParameters(
-  pairs: readonly QueryPair[],
-  dialect: Dialect,
-  faults: ProblemList,
-): Parameters {
+export function sortParameters(pairs: readonly QueryPair[], reading: Reading): Parameters {
+  const { dialect } = reading;
   const kinds = kindsOf(dialect);
   const suffix = !dialect.groups ? '(?!)' : dialect.namedSuffixes ? NAME_SUFFIX : NUMBER_SUFFIX;
   const pattern = new RegExp(`^(${kinds.join('|')})(${suffix})?$`);
@@ -69,7 +66,7 @@ export function sortParameters(
     }
     const match = pattern.exec(name);
     if (!match) {
-      faults.of(name, value)(
+      reading.of(name, value)(
         unknownName(name, dialect),
         UNDEFINED_CODE,
         'see the list of parameters in the manual',
@@ -87,12 +84,11 @@ export function sortParameters(
 export function oneValue(
   name: string,
   values: readonly string[],
-  dialect: Dialect,
   older: 'first' | 'last',
-  faults: ProblemList,
+  reading: Reading,
 ): string | undefined {
-  if (dialect.beyond && values.length > 1)
-    faults.of(name, values.join(' and '))(
+  if (reading.dialect.beyond && values.length > 1)
+    reading.of(name, values.join(' and '))(
       `Query parameter '${name}' may be specified only once.`,
       DUPLICATE_KEY,
       'leave all but one out',

@@ -1,4 +1,5 @@
 /** What is wrong with a query. All problems of a query are gathered; none is thrown. */
+import type { Dialect } from './dialect.ts';
 
 /** Machine-readable codes of the public interface. */
 export const UNDEFINED_CODE = 'placement.undefined_code';
@@ -19,11 +20,13 @@ export interface QueryProblem {
 }
 
 /** Says what is wrong with the value of one parameter. */
-export type Complain = (problem: string, code?: ProblemCode, remedy?: string) => void;
+type Complain = (problem: string, code?: ProblemCode, remedy?: string) => void;
 
-/** Gathers problems while a query is read. */
-export class ProblemList {
+/** A query being read in a dialect: gathers its problems. */
+export class Reading {
   readonly problems: QueryProblem[] = [];
+
+  constructor(readonly dialect: Dialect) {}
 
   of(parameter: string, value?: string): Complain {
     return (problem, code = UNDEFINED_CODE, remedy) =>

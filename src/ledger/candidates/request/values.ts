@@ -2,8 +2,7 @@
  * Readers of single values: amounts, traits, aggregates, uuids, lists of suffixes. The wording begins as
  * clients of the public interface know it.
  */
-import type { Dialect } from './dialect.ts';
-import { BAD_VALUE, type Complain } from './problem.ts';
+import { BAD_VALUE, type Reading } from './problem.ts';
 
 const UUID = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 const WHOLE_NUMBER = /^\s*[+-]?\d+\s*$/;
@@ -22,11 +21,12 @@ const RESOURCES_FORM =
 
 /** `CLASS:n,CLASS:n`; amounts are whole and at least 1. */
 export function readResources(
+  parameter: string,
   value: string,
-  dialect: Dialect,
+  reading: Reading,
   into: Map<string, number>,
-  complain: Complain,
 ): void {
+  const complain = reading.of(parameter, value);
   if (value.trim() === '') {
     complain(`${RESOURCES_FORM} Got: empty string.`);
     return;
@@ -41,7 +41,7 @@ export function readResources(
     if (!Number.isSafeInteger(amount))
       complain(`Requested resource ${name} expected positive integer amount. Got: ${amountText}.`);
     else if (amount < 1) complain(`Requested resource ${name} requires amount >= 1. Got: ${amount}.`);
-    else if (dialect.beyond && into.has(name!))
+    else if (reading.dialect.beyond && into.has(name!))
       complain(`Resource ${name} is asked for twice.`, BAD_VALUE, 'add the amounts up');
     else into.set(name!, amount);
   }
@@ -52,22 +52,23 @@ export interface TraitLists {
   readonly forbidden: string[];
 }
 
-/** `T1,!T2` or `in:T1,T2`. @param parameter as a problem of it names it */
+/** `T1,!T2` or, where the parameter takes that, `in:T1,T2`. */
 export function readTraits(
   parameter: string,
   value: string,
-  dialect: Pick<Dialect, 'forbiddenTraits' | 'anyTraits' | 'beyond'>,
+  reading: Reading,
   into: TraitLists,
-  complain: Complain,
+  anyTraits = reading.dialect.anyTraits,
 ): void {
-  const bad = (problem: string): void => complain(`${INVALID}${problem}`);
+  const { forbiddenTraits, beyond } = reading.dialect;
+  const bad = (problem: string): void => reading.of(parameter, value)(`${INVALID}${problem}`);
   if (value.startsWith('in:')) {
     const traits = value
       .slice(3)
       .split(',')
       .map((trait) => trait.trim());
     const form = 'in:HW_CPU_X86_VMX,CUSTOM_MAGIC';
-    if (!dialect.anyTraits) bad(`The format '${form}' only supported since microversion 1.39. Got: ${value}`);
+    if (!anyTraits) bad(`The format '${form}' only supported since microversion 1.39. Got: ${value}`);
     else if (traits.includes(''))
       bad(`Expected '${parameter}' parameter value of the form: ${form}. Got an empty trait in: ${value}`);
     else if (traits.some((trait) => trait.startsWith('!')))
@@ -75,13 +76,13 @@ export function readTraits(
     else into.required.push([...new Set(traits)]);
     return;
   }
-  const form = dialect.forbiddenTraits ? 'HW_CPU_X86_VMX,!CUSTOM_MAGIC' : 'HW_CPU_X86_VMX,CUSTOM_MAGIC';
+  const form = forbiddenTraits ? 'HW_CPU_X86_VMX,!CUSTOM_MAGIC' : 'HW_CPU_X86_VMX,CUSTOM_MAGIC';
   for (const item of value.split(',').map((trait) => trait.trim())) {
     const isForbidden = item.startsWith('!');
     // Up to 1.39 any number of marks in front counts as one.
-    const name = isForbidden ? (dialect.beyond ? item.slice(1) : item.replace(/^!+/, '')) : item;
+    const name = isForbidden ? (beyond ? item.slice(1) : item.replace(/^!+/, '')) : item;
     const isDoubled = name.startsWith('!');
-    if (name === '' || isDoubled || (isForbidden && !dialect.forbiddenTraits)) {
+    if (name === '' || isDoubled || (isForbidden && !forbiddenTraits)) {
       const got = name === '' ? 'Got an empty trait in' : isDoubled ? 'Got a doubled mark in' : 'Got';
       bad(`Expected 'required' parameter value of the form: ${form}. ${got}: ${value}`);
       return;
@@ -100,10 +101,10 @@ export interface AggregateLists {
 export function readAggregates(
   parameter: string,
   value: string,
-  dialect: Pick<Dialect, 'forbiddenAggregates'>,
+  reading: Reading,
   into: AggregateLists,
-  complain: Complain,
 ): void {
+  const complain = reading.of(parameter, value);
   const [, mark = '', list = ''] = /^(!in:|in:|!|)(.*)$/s.exec(value)!;
   const uuids = list.split(',');
   const wrong = uuids.find((uuid) => !isUuidLike(uuid));
@@ -114,23 +115,26 @@ export function readAggregates(
   else if (wrong !== undefined)
     complain(`${INVALID}Expected 'member_of' parameter to contain valid UUID(s). Got: ${wrong}`);
   else if (!mark.startsWith('!')) into.memberOf.push(uuids.map(canonicalUuid));
-  else if (dialect.forbiddenAggregates) into.notMemberOf.push(...uuids.map(canonicalUuid));
+  else if (reading.dialect.forbiddenAggregates) into.notMemberOf.push(...uuids.map(canonicalUuid));
   else complain(`Forbidden ${parameter} parameters are not supported in the specified microversion`);
 }
 
 /** Uuid of a provider; undefined when it is none. */
-export function readInTree(value: string, complain: Complain): string | undefined {
+export function readInTree(parameter: string, value: string, reading: Reading): string | undefined {
   const uuid = value.trim();
   if (isUuidLike(uuid)) return canonicalUuid(uuid);
-  complain(`${INVALID}Expected 'in_tree' parameter to be a format of uuid. Got: ${value}`);
+  reading.of(
+    parameter,
+    value,
+  )(`${INVALID}Expected 'in_tree' parameter to be a format of uuid. Got: ${value}`);
   return undefined;
 }
 
 /** Suffixes divided by commas, each once; undefined when one is empty. */
-export function readSuffixes(parameter: string, value: string, complain: Complain): string[] | undefined {
+export function readSuffixes(parameter: string, value: string, reading: Reading): string[] | undefined {
   const suffixes = [...new Set(value.split(',').map((suffix) => suffix.trim()))];
   if (!suffixes.includes('')) return suffixes;
-  complain(
+  reading.of(parameter, value)(
     `Empty string (unsuffixed group) can not be specified in \`${parameter}\``,
     BAD_VALUE,
     'give the unsuffixed group a suffix',

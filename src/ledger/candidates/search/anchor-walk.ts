@@ -6,7 +6,6 @@
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
 import type { Budget } from './budget.ts';
-import { canShareSubtree } from './same-subtree.ts';
 import { type Slot, type StepRule, stepAllows } from './slots.ts';
 
 /** Rules between slots that the explanation switches off one by one. */
@@ -171,4 +170,25 @@ export class AnchorWalk {
     const providers = new Set(this.chosen.filter((_, k) => this.rules.slots[k]!.amounts.length > 0));
     return new Set([...providers].map(({ root }) => root)).size === providers.size;
   }
+}
+
+/** The lowest provider above (or equal to) both; undefined when they stand in different trees. */
+function lowestCommon(a: Provider, b: Provider): Provider | undefined {
+  let depth = Math.min(a.path.length, b.path.length) - 1;
+  while (depth >= 0 && a.path[depth] !== b.path[depth]) depth--;
+  return a.path[depth];
+}
+
+/**
+ * same_subtree: whether the providers chosen so far can still come under one of the group, which stands
+ * above, or is, every other.
+ * @param chosen at least one
+ * @param open what the groups without a provider may still take; empty when all have one
+ */
+function canShareSubtree(chosen: readonly Provider[], open: readonly ReadonlySet<Provider>[]): boolean {
+  let top: Provider | undefined = chosen[0];
+  for (let k = 1; k < chosen.length && top; k++) top = lowestCommon(top, chosen[k]!);
+  if (!top) return false;
+  if (chosen.includes(top)) return true;
+  return open.some((options) => top.path.some((ancestor) => options.has(ancestor)));
 }

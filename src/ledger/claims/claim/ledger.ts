@@ -1,6 +1,5 @@
 /** A ledger that is open for work. */
 import { initTables, type MigrationReport, onKnownTables, openTables } from '../../store/migrations.ts';
-import type { OpenStoreOptions } from '../../store/open-store.ts';
 import { withRetries } from '../../store/retry.ts';
 import { isStoreConflict, type Session, type Store } from '../../store/store.ts';
 import { busy, type Outcome } from '../model/refusal.ts';
@@ -31,12 +30,8 @@ export interface Author {
  * Opens the ledger at `url` (a file, or postgres://...).
  * @throws a Fault when it is not there, is none, or has tables of another version.
  */
-export const openLedger = async (
-  url: string,
-  surroundings: Surroundings,
-  options: OpenStoreOptions = {},
-): Promise<Ledger> => ({
-  store: onKnownTables(await openTables(url, CLAIMS, options), CLAIMS),
+export const openLedger = async (url: string, surroundings: Surroundings): Promise<Ledger> => ({
+  store: onKnownTables(await openTables(url, CLAIMS), CLAIMS),
   ...surroundings,
 });
 
@@ -44,9 +39,8 @@ export const openLedger = async (
 export async function initLedger(
   url: string,
   surroundings: Surroundings,
-  options: OpenStoreOptions = {},
 ): Promise<{ readonly ledger: Ledger; readonly report: MigrationReport }> {
-  const { store, report } = await initTables(url, CLAIMS, surroundings.now(), options);
+  const { store, report } = await initTables(url, CLAIMS, surroundings.now());
   return { ledger: { store: onKnownTables(store, CLAIMS), ...surroundings }, report };
 }
 

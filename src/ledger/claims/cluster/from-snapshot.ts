@@ -15,13 +15,8 @@ import { canonicalRatio } from '../model/decimal.ts';
 import { derivedUuid } from '../model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
 import { customName, isUuid } from '../model/names.ts';
-import {
-  type AggregateImage,
-  CLUSTER_CONSUMER_TYPE,
-  type ConsumerImage,
-  type LedgerImage,
-  type ProviderImage,
-} from './image.ts';
+import type { Aggregate } from '../tables/labels.ts';
+import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 
 export const SHARING_TRAIT = 'MISC_SHARES_VIA_AGGREGATE';
 const OFFLINE_TRAIT = 'CUSTOM_OFFLINE';
@@ -42,7 +37,7 @@ export function imageOfSnapshot(snapshot: Snapshot, options: FromSnapshotOptions
 }
 
 /** A whole number that an inventory can hold. */
-const whole = (value: number, least = 0): number => Math.min(MAX_INTEGER, Math.max(least, Math.floor(value)));
+const whole = (value: number): number => Math.min(MAX_INTEGER, Math.max(0, Math.floor(value)));
 
 class SnapshotReading {
   private readonly storage: Storage;
@@ -156,7 +151,7 @@ class SnapshotReading {
     }
   }
 
-  private poolAggregates(n: number): readonly AggregateImage[] {
+  private poolAggregates(n: number): readonly Aggregate[] {
     return this.storage.pools
       .filter((pool) => isExternal(pool.id) && pool.nodes.includes(n))
       .map(({ id }) => poolAggregate(id));
@@ -255,13 +250,13 @@ function bounds(
 
 const nodeUuid = (node: Node): string => derivedUuid('node', node.name);
 const poolUuid = (node: Node, pool: string): string => derivedUuid('node-pool', `${node.name} ${pool}`);
-const poolAggregate = (pool: string): AggregateImage => ({
+const poolAggregate = (pool: string): Aggregate => ({
   uuid: derivedUuid('pool-aggregate', pool),
   name: pool,
 });
 
 /** The group's own UUID, where it is one. */
-const groupAggregate = ({ uuid, name }: Group): AggregateImage => ({
+const groupAggregate = ({ uuid, name }: Group): Aggregate => ({
   uuid: isUuid(uuid) ? uuid.toLowerCase() : derivedUuid('group', uuid || name),
   name,
 });

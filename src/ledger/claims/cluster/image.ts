@@ -3,12 +3,7 @@ import { groupedBy } from '../../../kit/grouped.ts';
 import { kept } from '../../../kit/kept.ts';
 import type { End } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
-
-export interface AggregateImage {
-  readonly uuid: string;
-  /** For people; null when nobody named it. */
-  readonly name: string | null;
-}
+import type { Aggregate } from '../tables/labels.ts';
 
 export interface ProviderImage {
   readonly uuid: string;
@@ -23,7 +18,7 @@ export interface ProviderImage {
   /** Sorted. */
   readonly traits: readonly string[];
   /** By UUID. */
-  readonly aggregates: readonly AggregateImage[];
+  readonly aggregates: readonly Aggregate[];
 }
 
 export interface ConsumerImage {

@@ -54,6 +54,16 @@ function must<Value>(outcome: Outcome<Value, ImportRefusal>): Value {
   return outcome.value;
 }
 
+/** What the work gives, or the outcome that has ended it. */
+async function stopping<Value>(work: () => Promise<Value>): Promise<Outcome<Value, ImportRefusal>> {
+  try {
+    return { kind: 'done', value: await work() };
+  } catch (error) {
+    if (error instanceof Stop) return error.outcome;
+    throw error;
+  }
+}
+
 export async function importCluster(
   session: Session,
   context: ChangeContext,
@@ -73,20 +83,13 @@ export async function importCluster(
     if (room.kind !== 'done') return room;
     present = { providers: new Map(), consumers: new Map() };
   }
-  try {
-    await bringInLine(
-      session,
-      context,
-      present,
-      cluster,
-      mode === 'replace' ? differencesOf(present, cluster, isOfCluster) : differences,
-    );
-    await endMoves(session, present, cluster);
-  } catch (error) {
-    if (error instanceof Stop) return error.outcome;
-    throw error;
-  }
-  return { kind: 'done', value: imported };
+  const from = present;
+  const left = mode === 'replace' ? differencesOf(from, cluster, isOfCluster) : differences;
+  return stopping(async () => {
+    await bringInLine(session, context, from, cluster, left);
+    await endMoves(session, from, cluster);
+    return imported;
+  });
 }
 
 /** Sees to it that the ledger has no providers and consumers; its history and its names stay. */
@@ -101,15 +104,12 @@ export async function makeRoom(
       kind: 'refused',
       refusals: [{ kind: 'not-empty', providers: providers.size, consumers: consumers.size }],
     };
-  try {
+  return stopping(async () => {
     await release(session, context, [...consumers.keys()]);
-    for (const { uuid } of [...providers.values()].reverse())
-      must(await removeProvider(session, context, { provider: uuid }));
-  } catch (error) {
-    if (error instanceof Stop) return error.outcome;
-    throw error;
-  }
-  return { kind: 'done', value: undefined };
+    for (const provider of [...providers.keys()].reverse())
+      must(await removeProvider(session, context, { provider }));
+    return undefined;
+  });
 }
 
 /** Moves that the cluster has made are over: what becomes of their instances after that is news. */

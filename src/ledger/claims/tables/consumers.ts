@@ -29,8 +29,6 @@ export interface StoredConsumer extends Owner {
   readonly generation: number;
   /** UUIDs of the providers where a cluster has it until a move that was claimed is made; null: none. */
   readonly movingFrom: readonly string[] | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
   /** By provider and class. */
   readonly held: readonly Held[];
 }
@@ -40,8 +38,6 @@ interface ConsumerRow {
   readonly uuid: string;
   readonly generation: number;
   readonly moving_from: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
   readonly project_id: number | null;
   readonly user_id: number | null;
   readonly type_id: number | null;
@@ -55,7 +51,7 @@ interface ConsumerRow {
   readonly end_amount: number | null;
 }
 
-const SELECT = `SELECT k.id, k.uuid, k.generation, k.moving_from, k.created_at, k.updated_at, k.project_id, k.user_id, k.type_id,
+const SELECT = `SELECT k.id, k.uuid, k.generation, k.moving_from, k.project_id, k.user_id, k.type_id,
     p.external_id AS project, u.external_id AS owner, t.name AS type, a.provider_id, a.class_id, a.used,
     e.expires_at AS end_at, e.amount AS end_amount
   FROM consumers k LEFT JOIN projects p ON p.id = k.project_id LEFT JOIN users u ON u.id = k.user_id
@@ -77,8 +73,6 @@ function toConsumers(rows: readonly ConsumerRow[]): Map<string, StoredConsumer> 
       ownerIds: { project: row.project_id ?? 0, user: row.user_id ?? 0, type: row.type_id ?? 0 },
       generation: row.generation,
       movingFrom: row.moving_from === null ? null : JSON.parse(row.moving_from),
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
       held: [],
     }));
     if (row.provider_id === null) continue;

@@ -2,9 +2,9 @@
 import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 
-export interface AggregateRow {
+export interface Aggregate {
   readonly uuid: string;
-  /** The node group's name, for aggregates that came from a cluster. */
+  /** For people: the node group's name, for aggregates that came from a cluster; null: nobody named it. */
   readonly name: string | null;
 }
 
@@ -27,13 +27,13 @@ export async function traitsOf(
 export async function aggregatesOf(
   session: Session,
   providerIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly AggregateRow[]>> {
-  const rows = await session.all<AggregateRow & { readonly provider_id: number }>(
+): Promise<ReadonlyMap<number, readonly Aggregate[]>> {
+  const rows = await session.all<Aggregate & { readonly provider_id: number }>(
     `SELECT pa.provider_id, a.uuid, a.name FROM provider_aggregates pa JOIN aggregates a ON a.id = pa.aggregate_id
      WHERE pa.provider_id IN_NUMBERS(?) ORDER BY pa.provider_id, a.uuid`,
     [providerIds],
   );
-  const found = new Map<number, AggregateRow[]>();
+  const found = new Map<number, Aggregate[]>();
   for (const { provider_id, ...aggregate } of rows) kept(found, provider_id, () => []).push(aggregate);
   return found;
 }

@@ -10,12 +10,9 @@ export interface ProviderRow {
   readonly can_host: number;
   readonly parent_id: number | null;
   readonly root_id: number;
-  /** Milliseconds since 1970. */
-  readonly created_at: number;
-  readonly updated_at: number;
 }
 
-const COLUMNS = 'id, uuid, name, generation, can_host, parent_id, root_id, created_at, updated_at';
+const COLUMNS = 'id, uuid, name, generation, can_host, parent_id, root_id';
 
 export const providerByUuid = (session: Session, uuid: string): Promise<ProviderRow | undefined> =>
   session.get(`SELECT ${COLUMNS} FROM resource_providers WHERE uuid = ?`, [uuid]);

@@ -6,7 +6,7 @@ import { type End, firstEnd } from '../model/ends.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
-import { type AggregateRow, aggregatesOf, traitsOf } from '../tables/labels.ts';
+import { type Aggregate, aggregatesOf, traitsOf } from '../tables/labels.ts';
 import { findProvider } from '../tables/providers.ts';
 
 export interface ConsumerFacts {
@@ -49,7 +49,7 @@ export interface ProviderFacts {
   /** Name of the provider above. */
   readonly parent: string | null;
   readonly traits: readonly string[];
-  readonly aggregates: readonly AggregateRow[];
+  readonly aggregates: readonly Aggregate[];
   readonly inventories: readonly (Inventory & {
     readonly class: string;
     readonly used: number;

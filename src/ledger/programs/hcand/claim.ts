@@ -1,20 +1,21 @@
 /** Claiming the first candidate that still can be had. */
 import { ExecutionError } from '../../../kit/faults.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import { allocationsOf, type Candidate } from '../../candidates/search/candidate.ts';
 import type { Slot } from '../../candidates/search/slots.ts';
 import { claim } from '../../claims/claim/claim.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
 import { isConsumerName } from '../../claims/model/names.ts';
+import type { hcand } from '../../results/hcand.ts';
 import { thisUser } from '../shared/access/ledger-url.ts';
 import type { Options } from './sources.ts';
 
-type ClaimResult =
-  | { readonly kind: 'claimed'; readonly index: number }
-  /** Somebody was quicker with every candidate. */
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'conflict'; readonly detail: string };
+type ClaimResult = NonNullable<DocumentOf<typeof hcand>['claim']>;
 
-/** @throws {ExecutionError} for a name that cannot be a consumer's */
+/**
+ * @returns `refused` where somebody was quicker with every candidate
+ * @throws {ExecutionError} for a name that cannot be a consumer's
+ */
 export async function claimFirst(
   ledger: Ledger,
   candidates: readonly Candidate[],

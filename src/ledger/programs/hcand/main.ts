@@ -1,5 +1,4 @@
 /** hcand: which sets of providers satisfy a structured request. */
-import { randomUUID } from 'node:crypto';
 import { reportWhatIf } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
@@ -109,8 +108,7 @@ export async function main(options: Options, words: readonly string[]): Promise<
   if (!isCluster && needy.length > 0)
     throw new UsageError(`${needy[0]} needs a cluster`, 'name one, as in --text-data FILE');
   if (isCluster) return answer(await fromCluster(options), undefined, options, words);
-  const surroundings = { now: Date.now, newRequest: randomUUID };
-  return closing(await openCurrentLedger(ledgerUrl(options), surroundings), async (ledger) =>
+  return closing(await openCurrentLedger(ledgerUrl(options)), async (ledger) =>
     answer(await fromLedger(ledger), ledger, options, words),
   );
 }

@@ -7,8 +7,7 @@ import {
 } from '../../../htools/programs/shared/cluster/load-cluster.ts';
 import { UsageError } from '../../../kit/faults.ts';
 import { Forest } from '../../candidates/forest/forest.ts';
-import { recordsOfImage } from '../../candidates/records/image-records.ts';
-import { readRecords } from '../../candidates/records/read-records.ts';
+import { readRecords, recordsOfImage } from '../../candidates/records/read-records.ts';
 import type { Vocabulary } from '../../candidates/request/request.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
 import { imageOfSnapshot } from '../../claims/cluster/from-snapshot.ts';

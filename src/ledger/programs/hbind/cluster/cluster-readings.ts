@@ -85,7 +85,7 @@ export function clusterReadings(
   const storage = describeStorage(snapshot);
   const reading = (name: string, group: number | undefined, isClosed: boolean): Reading => ({
     pod: name,
-    usage: usageOfCluster(snapshot, group, storage).usage,
+    usage: usageOfCluster(snapshot, group, storage),
     verdict: question ? verdictOf(snapshot, group, question) : null,
     isClosed,
   });

@@ -38,9 +38,7 @@ export function judgePods(question: Question): readonly EmptyFacts[] {
   // The same picture for both: what is used now is what the snapshot says.
   const pods = question.pods.map((pod) => {
     const group = groups.get(pod.name);
-    return group === undefined
-      ? pod
-      : changedPod(pod, { usage: usageOfCluster(snapshot, group, storage).usage });
+    return group === undefined ? pod : changedPod(pod, { usage: usageOfCluster(snapshot, group, storage) });
   });
   const cluster = new SuperCluster(snapshot);
   const { shares, nobodys } = tenantShares(snapshot, tenantTag);

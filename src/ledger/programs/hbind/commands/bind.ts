@@ -15,7 +15,7 @@ import { reported } from '../../shared/document/ending.ts';
 import { actorOf, type Command, withBook } from '../kit/context.ts';
 import { readAsk, readName, readPolicy } from '../kit/read-words.ts';
 import { explanationText, noneText, selectedText, weightsTable } from '../text/choice-text.ts';
-import { reboundWords, requestWords, stateWord } from '../text/words.ts';
+import { reboundWords, requestWords, stateWord, whoWords } from '../text/words.ts';
 
 export const selectPod: Command<'select'> = (options) => {
   if (options.tenant === undefined)
@@ -64,10 +64,7 @@ export const bindTenant: Command<'bind'> = (options, [tenant = '', pod = '']) =>
 
 async function done(book: Book, bindings: readonly Binding[], none: string) {
   const ended = await book.store.read((session) => bindingsJson(session, bindings));
-  const lines = ended.map(({ tenant, az, affinity, pod }) => {
-    const ask = requestWords(az, affinity);
-    return `${tenant}${ask === '' ? '' : ` (${ask})`} is not bound to ${pod} any more.\n`;
-  });
+  const lines = ended.map((one) => `${whoWords(one)} is not bound to ${one.pod} any more.\n`);
   return {
     kind: 'done',
     text: lines.join('') || none,

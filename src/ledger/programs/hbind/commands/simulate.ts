@@ -9,7 +9,7 @@ import { readEvents } from '../../shared/binding/read-events.ts';
 import { type Command, withBook } from '../kit/context.ts';
 import { readTextFile } from '../kit/read-json.ts';
 import { readPolicy } from '../kit/read-words.ts';
-import { percent, requestWords } from '../text/words.ts';
+import { percent, requestWords, whoWords } from '../text/words.ts';
 
 const SHOWN_SPLIT = 10;
 
@@ -48,10 +48,8 @@ export function dayText(day: Day): string {
   if (day.split.length === 0) lines.push('No tenant is split over several pods.\n');
   else {
     lines.push(`${day.split.length} tenants are split over several pods:\n`);
-    for (const { tenant, affinity, pods } of day.split.slice(0, SHOWN_SPLIT)) {
-      const ask = requestWords('', affinity);
-      lines.push(`  ${tenant}${ask === '' ? '' : ` (${ask})`}: ${pods.join(', ')}\n`);
-    }
+    for (const { pods, ...who } of day.split.slice(0, SHOWN_SPLIT))
+      lines.push(`  ${whoWords({ ...who, az: '' })}: ${pods.join(', ')}\n`);
     if (day.split.length > SHOWN_SPLIT)
       lines.push(`  ... and ${day.split.length - SHOWN_SPLIT} more; all are in --json\n`);
   }

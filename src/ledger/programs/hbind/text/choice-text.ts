@@ -4,7 +4,7 @@ import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import type { Selected } from '../../../binding/book/select.ts';
 import type { PodWord } from '../../../binding/choice/explain.ts';
 import type { Candidate } from '../../../binding/weighers/weighers.ts';
-import { requestWords } from './words.ts';
+import { whoWords } from './words.ts';
 
 /** The pod, `kept` or `new`, and the binding's number; then which pod the tenant leaves, if any, and why. */
 export function selectedText(selected: Selected, isDry: boolean): string {
@@ -18,12 +18,12 @@ export function selectedText(selected: Selected, isDry: boolean): string {
 /** Why no pod takes the tenant. */
 export function noneText(tenant: string, selected: Selected & { readonly kind: 'none' }): string {
   const { question, refusedBy, left } = selected;
-  const ask = requestWords(question.az, question.affinity);
+  const who = whoWords({ tenant, ...question });
   const counts = Object.entries(refusedBy)
     .map(([filter, count]) => `${count} by ${filter}`)
     .join(', ');
   const stays = left ? `; it stays bound to ${left.name}` : '';
-  return `Refused: no pod takes ${tenant}${ask === '' ? '' : ` (${ask})`}: ${counts === '' ? 'there are no pods' : `refused ${counts}`}${stays}\nMaybe see why: hbind select --explain --dry-run ...\n`;
+  return `Refused: no pod takes ${who}: ${counts === '' ? 'there are no pods' : `refused ${counts}`}${stays}\nMaybe see why: hbind select --explain --dry-run ...\n`;
 }
 
 const figure = (value: number): string => String(Number(value.toFixed(4)));

@@ -23,6 +23,12 @@ export const requestWords = (az: string, affinity: Affinity): string =>
     .filter((word) => word !== '')
     .join(', ');
 
+/** The tenant, and for which requests where they state something. */
+export function whoWords({ tenant, az, affinity }: Pick<Rebound, 'tenant' | 'az' | 'affinity'>): string {
+  const ask = requestWords(az, affinity);
+  return ask === '' ? tenant : `${tenant} (${ask})`;
+}
+
 /** Whether it takes requests, in one word. */
 export const stateWord = ({ state, isExhausted }: Pick<PodFacts, 'state' | 'isExhausted'>): string =>
   state === 'open' && isExhausted ? 'exhausted' : state;
@@ -39,12 +45,11 @@ export function limitWords({ metrics, reopen }: Limits): string {
 }
 
 /** One rebinding in one line. */
-export const reboundWords = ({ tenant, az, affinity, from, to, reason }: Rebound): string => {
-  const ask = requestWords(az, affinity);
-  const who = `${tenant}${ask === '' ? '' : ` (${ask})`}`;
+export const reboundWords = (rebound: Rebound): string => {
+  const { from, to, reason } = rebound;
   return to === null
-    ? `${who} stays in ${from} (${reason}): no other pod takes it`
-    : `${who}: ${from} -> ${to} (${reason})`;
+    ? `${whoWords(rebound)} stays in ${from} (${reason}): no other pod takes it`
+    : `${whoWords(rebound)}: ${from} -> ${to} (${reason})`;
 };
 
 export const refusalText = byKind<BookRefusal, string>({

@@ -9,8 +9,9 @@ import { newest } from '../../../store/migrations.ts';
 import { openStore } from '../../../store/open-store.ts';
 import type { FileStore, Store } from '../../../store/store.ts';
 import { badArgument, ledgerUrl, readDuration } from '../../shared/access/ledger-url.ts';
+import { SURROUNDINGS } from '../../shared/access/open-current-ledger.ts';
 import { initialisedText, reported } from '../../shared/document/ending.ts';
-import { authorOf, type Command, SURROUNDINGS, withLedger, withWhole } from '../kit/context.ts';
+import { authorOf, type Command, withLedger, withWhole } from '../kit/context.ts';
 
 export const init: Command<'init'> = async (options) => {
   const { ledger, report } = await initLedger(ledgerUrl(options), SURROUNDINGS);

@@ -7,7 +7,6 @@ import { change } from '../../../claims/claim/ledger.ts';
 import { SHARING_TRAIT } from '../../../claims/cluster/from-snapshot.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import { isProviderName, isUuid, MAX_PROVIDER_NAME_LENGTH } from '../../../claims/model/names.ts';
-import { allProviders } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
@@ -72,15 +71,12 @@ const COLUMNS = [
 
 export const list: Command<'provider list'> = (options) =>
   withLedger(options, async (ledger) => {
-    const { image, generations } = await ledger.store.read(async (session) => ({
-      image: await readImage(session),
-      generations: new Map((await allProviders(session)).map(({ uuid, generation }) => [uuid, generation])),
-    }));
+    const image = await ledger.store.read(readImage);
     const depth = new Map<string, number>();
     const providers = [...image.providers.values()].map((provider) => {
       const level = provider.parent === null ? 0 : depth.get(provider.parent)! + 1;
       depth.set(provider.uuid, level);
-      return { ...provider, level, generation: generations.get(provider.uuid)! };
+      return { ...provider, level, generation: provider.generation! };
     });
     const rows = providers.map(({ name, level, canHost, generation, traits, aggregates, uuid }) => [
       '  '.repeat(level) + name,

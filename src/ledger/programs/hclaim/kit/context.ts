@@ -1,15 +1,8 @@
 /** What every command of hclaim works with. */
-import { randomUUID } from 'node:crypto';
 import { ExecutionError } from '../../../../kit/faults.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ProviderOutcome } from '../../../claims/changes/provider-write.ts';
-import {
-  type Author,
-  change,
-  type Ledger,
-  openLedger,
-  type Surroundings,
-} from '../../../claims/claim/ledger.ts';
+import { type Author, change, type Ledger, openLedger } from '../../../claims/claim/ledger.ts';
 import { isOwnerName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
@@ -19,7 +12,7 @@ import type { ProgramOptions } from '../../../options/command-options.ts';
 import type { hclaim } from '../../../results/hclaim.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
-import { openCurrentLedger } from '../../shared/access/open-current-ledger.ts';
+import { openCurrentLedger, SURROUNDINGS } from '../../shared/access/open-current-ledger.ts';
 import { closing, type Ending, type FactsOf, reported } from '../../shared/document/ending.ts';
 import type { AnyRefusal } from '../text/refusal-text.ts';
 
@@ -38,8 +31,6 @@ export type Command<C extends ClaimCommand> = (options: Options, words: readonly
 /** More warnings about a cluster are summed up: nobody reads one for each of 10,000 nodes. */
 export const MOST_WARNINGS = 10;
 
-export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
-
 /** @throws {UsageError} when that is no name for who makes or owns something. */
 export function checkOwner(option: string, name: string | undefined): void {
   if (name !== undefined && !isOwnerName(name))
@@ -56,7 +47,7 @@ export function authorOf({ actor, reason }: Options): Author {
 
 /** Works with the ledger, which has given back what has expired. */
 export const withLedger = async <T>(options: Options, work: (ledger: Ledger) => Promise<T>): Promise<T> =>
-  closing(await openCurrentLedger(ledgerUrl(options), SURROUNDINGS), work);
+  closing(await openCurrentLedger(ledgerUrl(options)), work);
 
 /** Works with the ledger with what has expired still in it. */
 export const withWhole = async <T>(options: Options, work: (ledger: Ledger) => Promise<T>): Promise<T> =>

@@ -1,4 +1,5 @@
 /** What the words behind a command mean. */
+import { MAX_INTEGER } from '../../../claims/model/inventory.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 
 /** `5` is 5, `none` is null. @throws {UsageError} */
@@ -16,16 +17,15 @@ interface WordAmount {
 }
 
 const CLASS = /^[A-Z0-9_]{1,255}$/;
-const MAX_AMOUNT = 2 ** 31 - 1;
 
 /** `VCPU:2` or, for totals, `VCPU=8`. @throws {UsageError} */
 export function readAmount(text: string, separator: ':' | '='): WordAmount {
   const [name = '', digits = '', ...more] = text.split(separator);
   const amount = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
-  if (!CLASS.test(name) || more.length > 0 || amount < 1 || amount > MAX_AMOUNT)
+  if (!CLASS.test(name) || more.length > 0 || amount < 1 || amount > MAX_INTEGER)
     throw badArgument(
       `'${text}' is not CLASS${separator}N`,
-      `write the name of a class and a number from 1 to ${MAX_AMOUNT}, such as MEMORY_MB${separator}2048`,
+      `write the name of a class and a number from 1 to ${MAX_INTEGER}, such as MEMORY_MB${separator}2048`,
     );
   return { class: name, amount };
 }

@@ -1,15 +1,19 @@
 /** Inventories as bodies have them, and as the ledger has them. */
 import { ratioText } from '../../../claims/model/decimal.ts';
-import { capacityOf, INVENTORY_DEFAULTS, type Inventory } from '../../../claims/model/inventory.ts';
+import {
+  capacityOf,
+  INVENTORY_DEFAULTS,
+  type Inventory,
+  MAX_INTEGER,
+} from '../../../claims/model/inventory.ts';
 import { badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import { CLASS_PATTERN, INTEGER, keyed, record } from '../protocol/forms.ts';
 
-const MOST_INTEGER = 2 ** 31 - 1;
 /** Largest single-precision number. */
 const MOST_RATIO = 3.40282e38;
 
-const whole = (minimum: number): JsonSchema<number> => ({ type: 'integer', minimum, maximum: MOST_INTEGER });
+const whole = (minimum: number): JsonSchema<number> => ({ type: 'integer', minimum, maximum: MAX_INTEGER });
 const RATIO: JsonSchema<number> = { type: 'number', maximum: MOST_RATIO };
 const INVENTORY = {
   resource_provider_generation: INTEGER,

@@ -1,7 +1,7 @@
 /** Filters of GET /resource_providers, all met by the provider itself, like a suffixed group of a query. */
 import type { Provider } from '../../../candidates/forest/provider.ts';
 import { dialectOf } from '../../../candidates/request/dialect.ts';
-import { ProblemList } from '../../../candidates/request/problem.ts';
+import { Reading } from '../../../candidates/request/problem.ts';
 import { readGroup } from '../../../candidates/request/read-request.ts';
 import type { RequestGroup } from '../../../candidates/request/request.ts';
 import { canonicalUuid, isUuidLike } from '../../../candidates/request/values.ts';
@@ -34,7 +34,7 @@ function checkNames({ query, minor }: Call): void {
 }
 
 /** Traits are understood from 1.18 on, marks in front of them and repeats as in candidate queries. */
-function filterOf({ query, minor }: Call, faults: ProblemList): RequestGroup {
+function filterOf({ query }: Call, reading: Reading): RequestGroup {
   const all = (name: string): string[] => query.filter(([key]) => key === name).map(([, value]) => value);
   const values = {
     resources: all('resources').slice(-1),
@@ -42,16 +42,17 @@ function filterOf({ query, minor }: Call, faults: ProblemList): RequestGroup {
     member_of: all('member_of'),
     in_tree: all('in_tree').slice(-1),
   };
-  return { ...readGroup('', values, dialectOf(minor), faults), suffix: 'filter' };
+  return { ...readGroup('', values, reading), suffix: 'filter' };
 }
 
 /** UUIDs of the providers that match. @throws {ApiError} 400 */
 export async function matchingProviders(call: Call): Promise<readonly string[]> {
   checkNames(call);
-  const faults = new ProblemList();
-  const group = filterOf(call, faults);
-  const [first] = faults.problems;
-  if (first) throw badRequest(faults.problems.map(({ problem }) => problem).join('\n'), { code: first.code });
+  const reading = new Reading(dialectOf(call.minor));
+  const group = filterOf(call, reading);
+  const [first] = reading.problems;
+  if (first)
+    throw badRequest(reading.problems.map(({ problem }) => problem).join('\n'), { code: first.code });
   await requireNames(call, [group]);
   const name = parameter(call, 'name');
   const uuid = parameter(call, 'uuid');

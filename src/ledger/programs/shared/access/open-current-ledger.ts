@@ -1,9 +1,13 @@
 /** The ledger as it stands now: what has expired is given back before anybody looks. */
+import { randomUUID } from 'node:crypto';
 import { BackendError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { expireDue } from '../../../claims/claim/expiry.ts';
 import { type Ledger, openLedger, type Surroundings } from '../../../claims/claim/ledger.ts';
+
+/** The real ones. */
+export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
 
 /** Gives back what has expired. @returns why that cannot be done, for who may only read. */
 export async function sweep(ledger: Ledger): Promise<string | undefined> {
@@ -20,8 +24,8 @@ export async function sweep(ledger: Ledger): Promise<string | undefined> {
  * @param url a file, or postgres://...
  * @throws a Fault when the ledger is not there, is none, or has tables of another version.
  */
-export async function openCurrentLedger(url: string, surroundings: Surroundings): Promise<Ledger> {
-  const ledger = await openLedger(url, surroundings);
+export async function openCurrentLedger(url: string): Promise<Ledger> {
+  const ledger = await openLedger(url, SURROUNDINGS);
   try {
     const trouble = await sweep(ledger);
     if (trouble !== undefined)
