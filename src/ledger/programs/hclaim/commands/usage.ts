@@ -1,5 +1,6 @@
 /** `hclaim usage`: what is used, now or over time. */
 import { timeText } from '../../../../kit/report/moments.ts';
+import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
 import { useOverTime } from '../../../claims/usage/over-time.ts';
 import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
@@ -55,11 +56,11 @@ const overTime = (options: Options, over: string): Ended<'usage'> => {
       const series = await useOverTime(session, { provider, project }, { from, to, points: POINTS });
       return { from, start, series };
     });
+    if (from === start && options.verbosity > 0)
+      printErr(`Note: older changes were removed from the history: drawn from ${timeText(from)}\n`);
     const shown = series.filter((one) => options.class === undefined || one.class === options.class);
     const text = shown.map((one) => chart(one, from, to)).join('\n') || 'Nothing was used.\n';
     const facts = { from: timeText(from), to: timeText(to), series: shown };
-    const note = `Note: older changes were removed from the history: drawn from ${timeText(from)}\n`;
-    const isNothing = shown.length === 0;
-    return { kind: 'done', text, isNothing, facts, notes: from === start ? note : undefined };
+    return { kind: 'done', text, isNothing: shown.length === 0, facts };
   });
 };
