@@ -3,7 +3,8 @@
  * condition left out. Only the operator is another one: what it joins stays the same, as if it stood in
  * parentheses.
  */
-import ts from 'typescript';
+import type TypeScript from 'typescript';
+import { ts } from '../typescript.ts';
 
 export interface Mutant {
   readonly path: string;
@@ -24,10 +25,10 @@ export interface Mutant {
 export interface Site {
   readonly mutant: Mutant;
   readonly kind: 'operator' | 'assignment' | 'negation' | 'literal' | 'number' | 'name' | 'condition';
-  readonly node: ts.Node;
+  readonly node: TypeScript.Node;
 }
 
-const SWAPS: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
+const SWAPS: Readonly<Partial<Record<TypeScript.SyntaxKind, string>>> = {
   [ts.SyntaxKind.LessThanToken]: '<=',
   [ts.SyntaxKind.LessThanEqualsToken]: '<',
   [ts.SyntaxKind.GreaterThanToken]: '>=',
@@ -51,17 +52,17 @@ const NAMES: Readonly<Record<string, string>> = {
   every: 'some',
 };
 
-export const parsed = (path: string, source: string): ts.SourceFile =>
+export const parsed = (path: string, source: string): TypeScript.SourceFile =>
   ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
 
-const isAssignment = (kind: ts.SyntaxKind): boolean =>
+const isAssignment = (kind: TypeScript.SyntaxKind): boolean =>
   kind === ts.SyntaxKind.PlusEqualsToken || kind === ts.SyntaxKind.MinusEqualsToken;
 
 /** All sites of a file, in the order of the text. @param path for the record */
-export function sitesOf(path: string, file: ts.SourceFile): readonly Site[] {
+export function sitesOf(path: string, file: TypeScript.SourceFile): readonly Site[] {
   const lines = file.text.split('\n');
   const sites: Site[] = [];
-  const note = (kind: Site['kind'], node: ts.Node, wrong: ts.Node, to: string): void => {
+  const note = (kind: Site['kind'], node: TypeScript.Node, wrong: TypeScript.Node, to: string): void => {
     const start = wrong.getStart(file);
     const { line } = file.getLineAndCharacterOfPosition(start);
     const from = wrong.getText(file);
@@ -71,7 +72,7 @@ export function sitesOf(path: string, file: ts.SourceFile): readonly Site[] {
       mutant: { path, line: line + 1, text: lines[line]!.trim(), from, to, start },
     });
   };
-  const visit = (node: ts.Node): void => {
+  const visit = (node: TypeScript.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
     if (ts.isBinaryExpression(node)) {
       const { operatorToken } = node;

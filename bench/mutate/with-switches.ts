@@ -3,7 +3,8 @@
  * after the other.
  */
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import type TypeScript from 'typescript';
+import { ts } from '../typescript.ts';
 import { parsed, type Site, sitesOf } from './mutants.ts';
 
 const SWITCH = fileURLToPath(new URL('./switch.ts', import.meta.url));
@@ -21,8 +22,8 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /** The children of a node, in the order of the text. */
-function childrenOf(node: ts.Node): readonly ts.Node[] {
-  const children: ts.Node[] = [];
+function childrenOf(node: TypeScript.Node): readonly TypeScript.Node[] {
+  const children: TypeScript.Node[] = [];
   ts.forEachChild(node, (child) => {
     children.push(child);
   });
@@ -42,13 +43,13 @@ export function withSwitches(
   switchModule = SWITCH,
 ): string {
   const file = parsed(path, source);
-  const byNode = new Map<ts.Node, (Site & { id: number })[]>();
+  const byNode = new Map<TypeScript.Node, (Site & { id: number })[]>();
   for (const [position, site] of sitesOf(path, file).entries()) {
     const id = idOf(position);
     if (id !== undefined) byNode.set(site.node, [...(byNode.get(site.node) ?? []), { ...site, id }]);
   }
 
-  const plain = (node: ts.Node): string => {
+  const plain = (node: TypeScript.Node): string => {
     let text = '';
     let at = node.getStart(file);
     for (const child of childrenOf(node)) {
@@ -61,12 +62,12 @@ export function withSwitches(
 
   const switched = ({ kind, node, mutant, id }: Site & { id: number }): string => {
     if (kind === 'assignment') {
-      const { left, right } = node as ts.BinaryExpression;
+      const { left, right } = node as TypeScript.BinaryExpression;
       const [target, value] = [render(left), render(right)];
       return `($m.on(${id}) ? ${target} ${mutant.to} ${value} : ${target} ${mutant.from} ${value})`;
     }
     if (kind === 'operator') {
-      const { left, right } = node as ts.BinaryExpression;
+      const { left, right } = node as TypeScript.BinaryExpression;
       const helper = OPERATORS[mutant.from];
       if (helper !== undefined) return `$m.${helper}(${id}, ${render(left)}, ${render(right)})`;
       const first = `$v = (${render(left)})`;
@@ -74,9 +75,10 @@ export function withSwitches(
         ? `($m.and(${id}, ${first}) ? ${render(right)} : $v)`
         : `($m.or(${id}, ${first}) ? ${render(right)} : $v)`;
     }
-    if (kind === 'negation') return `$m.not(${id}, ${render((node as ts.PrefixUnaryExpression).operand)})`;
+    if (kind === 'negation')
+      return `$m.not(${id}, ${render((node as TypeScript.PrefixUnaryExpression).operand)})`;
     if (kind === 'name') {
-      const { expression, questionDotToken } = node as ts.PropertyAccessExpression;
+      const { expression, questionDotToken } = node as TypeScript.PropertyAccessExpression;
       const dot = questionDotToken === undefined ? '' : '?.';
       return `${render(expression)}${dot}[$m.either(${id}, '${mutant.from}', '${mutant.to}')]`;
     }
@@ -85,7 +87,7 @@ export function withSwitches(
     return isKey ? `[${either}]` : either;
   };
 
-  const render = (node: ts.Node): string => {
+  const render = (node: TypeScript.Node): string => {
     const sites = byNode.get(node) ?? [];
     const own = sites.find(({ kind }) => kind !== 'condition');
     const text = own === undefined ? plain(node) : switched(own);

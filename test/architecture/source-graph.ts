@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import type TypeScript from 'typescript';
+import { ts } from '../../bench/typescript.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -37,7 +38,7 @@ const targetOf = (path: string, specifier: string): string =>
   isOurs(specifier) ? join(dirname(path), specifier) : specifier;
 
 /** Whether an import clause leaves nothing behind at run time. */
-function isErased(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+function isErased(node: TypeScript.ImportDeclaration | TypeScript.ExportDeclaration): boolean {
   if (ts.isExportDeclaration(node)) return node.isTypeOnly;
   const clause = node.importClause;
   if (!clause) return false;
@@ -48,7 +49,7 @@ function isErased(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
 }
 
 /** A name that stands for itself, not the member or key `x` of something. */
-function isFreeName(node: ts.Identifier, parent: ts.Node): boolean {
+function isFreeName(node: TypeScript.Identifier, parent: TypeScript.Node): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
   if (ts.isQualifiedName(parent)) return parent.left === node;
   return !('name' in parent && parent.name === node);
@@ -64,7 +65,7 @@ function readSource(folder: string, path: string): SourceFile {
   const tree = ts.createSourceFile(path, text, WITHOUT_COMMENTS);
   const imports: Import[] = [];
   const names = new Set<string>();
-  const visit = (node: ts.Node, parent: ts.Node): void => {
+  const visit = (node: TypeScript.Node, parent: TypeScript.Node): void => {
     if (
       (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
       node.moduleSpecifier &&

@@ -152,7 +152,7 @@ describe('the mutation tester', () => {
     const session = new TestSession(join(folder, 'a.test.mjs'), process.cwd());
     try {
       expect(await session.ready(PATIENTLY_MS)).to.equal('ready');
-      expect(await session.run({ mutant: -1, bail: true }, 1000)).to.equal('late');
+      expect(await session.run({ mutant: -1, bail: true }, 250)).to.equal('late');
       await setTimeout(200);
       const length = readFileSync(marks).length;
       await setTimeout(500);

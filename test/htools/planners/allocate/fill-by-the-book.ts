@@ -1,6 +1,6 @@
 /**
  * Filling a cluster as the stock program is written: recursive, one full allocation after the other, nothing
- * kept.
+ * kept but the cluster itself while one size after the other is tried on it.
  */
 import { FAIL_MODES, type FailCode } from '../../../../src/htools/cluster/refusal.ts';
 import type { Instance, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
@@ -35,8 +35,7 @@ export class BookFiller {
     return state;
   }
 
-  private allocate(instance: Instance, placed: readonly Instance[], checksCapacity: boolean): AllocSolution {
-    const state = this.stateWith(placed);
+  private allocate(instance: Instance, state: ClusterState, checksCapacity: boolean): AllocSolution {
     const nodes = [...this.snapshot.nodes.keys()];
     const globalCheck = checksCapacity ? new GlobalCheck(state, nodes) : undefined;
     return new Allocator(state, nodes).allocate(instance, this.targets, {
@@ -66,7 +65,7 @@ export class BookFiller {
     checksCapacity: boolean,
   ): Filled {
     const isChecked = checksCapacity && instance.diskTemplate !== 'drbd';
-    const { best, refusals } = this.allocate(instance, placed, isChecked);
+    const { best, refusals } = this.allocate(instance, this.stateWith(placed), isChecked);
     if (!best || limit === 0) return { refusals, placed };
     const { primary, secondary } = best;
     return this.smallSteps(
@@ -106,9 +105,10 @@ export class BookFiller {
     code: FailCode,
     placed: readonly Instance[],
   ): Instance | undefined {
+    const state = this.stateWith(placed);
     for (let steps = 0; steps < shrinkCount(instance, code); steps++) {
       const smaller = shrunk(instance, code, steps);
-      const { best, refusals } = this.allocate(smaller, placed, this.checksCapacity);
+      const { best, refusals } = this.allocate(smaller, state, this.checksCapacity);
       if (best) return smaller;
       if (refusals[code] === 0) return undefined;
     }

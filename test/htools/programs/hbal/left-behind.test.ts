@@ -60,7 +60,7 @@ describe('hbal -E', () => {
 
   for (const [limit, words] of [
     ['-l 1', '--max-length=1 allows no more moves'],
-    ['--budget 1move --effort 0.05', '--budget=1move leaves it out'],
+    ['--budget 1move --effort 0.002', '--budget=1move leaves it out'],
     ['--search=greedy --budget 1GiB --budget 9moves', '--budget=1GiB --budget=9moves leaves it out'],
     ['--min-gain 1000 --min-gain-limit 1000', 'it gains less than --min-gain=1000'],
     ['--min-score 1000', '--min-score=1000 is reached without it'],

@@ -7,7 +7,14 @@ import type { OptionTable } from '../../../../src/kit/cli/options/option.ts';
 import { optionTable } from '../../../../src/kit/cli/options/option-table.ts';
 import { parseCommandLine } from '../../../../src/kit/cli/parse/parse.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
-import { PROGRAM_NAMES, PROGRAMS } from '../../../../src/suite/programs.ts';
+import { PROGRAM_NAMES, PROGRAMS, type ProgramName } from '../../../../src/suite/programs.ts';
+
+/** All options of a program, which several tests read. */
+const wholeHelp = new Map<ProgramName, Promise<string>>();
+function wholeHelpOf(program: ProgramName): Promise<string> {
+  if (!wholeHelp.has(program)) wholeHelp.set(program, helpText(PROGRAMS[program], 'all'));
+  return wholeHelp.get(program)!;
+}
 
 describe('--help', () => {
   for (const program of PROGRAM_NAMES) {
@@ -24,7 +31,7 @@ describe('--help', () => {
     });
 
     it(`shows every option of ${program} under --help=all, and under its group`, async () => {
-      const all = (await helpText(PROGRAMS[program], 'all')).split('\n');
+      const all = (await wholeHelpOf(program)).split('\n');
       expect(all[0]).to.match(new RegExp(`^Usage: ${program} `));
       expect(all.filter((line) => line.length > 80)).to.deep.equal([]);
       const options = Object.values(PROGRAMS[program].options);
@@ -54,7 +61,7 @@ describe('--help', () => {
 
   it('breaks no word, says no default twice, and shows commands in two columns', async () => {
     for (const program of PROGRAM_NAMES) {
-      const text = await helpText(PROGRAMS[program], 'all');
+      const text = await wholeHelpOf(program);
       const words = new Set(text.split(/\s+/));
       for (const { name, help, default: usual } of Object.values(PROGRAMS[program].options)) {
         for (const word of help.split(' ')) expect(words, `--${name}`).to.include(word);
@@ -68,7 +75,7 @@ describe('--help', () => {
   });
 
   it('names arguments, tells optional from required ones, and gives defaults', async () => {
-    const text = await helpText(PROGRAMS.hbal, 'all');
+    const text = await wholeHelpOf('hbal');
     expect(text).to.match(/-C, --print-commands\[=FILE\] /);
     expect(text).to.match(/-l, --max-length=N .*\n?.*\[default:\s+-1\]/);
   });
