@@ -7,10 +7,12 @@
  * the rules are those of rules/admission.ts without the soft ones, since a failure is no time for soft
  * limits.
  */
+import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { memNeedOf } from '../../rules/memory.ts';
 import { policyRefusal } from '../../rules/policy.ts';
+import { freeSpindlesWith } from '../../rules/spindles.ts';
 import * as F from '../../state/node-fields.ts';
 import { type ClusterState, USES_NODE_DISK } from '../../state/state.ts';
 import type { Ground } from './proofs.ts';
@@ -111,6 +113,13 @@ export class EvacuationPlan {
     return this.usesDisk(i) ? this.state.disk[i]! : 0;
   }
 
+  /** Whether an instance alone finds the disk, and the spindles, that it takes. */
+  private hasDisk(i: number, node: number): boolean {
+    if (!this.usesDisk(i)) return true;
+    if (this.freeDisk(node) <= this.state.disk[i]!) return false;
+    return this.state.isExclusive[node] === 0 || freeSpindlesWith(this.state, i, node, F.FREE_SPINDLES) >= 0;
+  }
+
   /** Free memory of a node after the failovers. */
   private freeMem(node: number): number {
     return this.state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]! - this.takenMem[node]!;
@@ -153,7 +162,35 @@ export class EvacuationPlan {
       if (outlook === UNSURE) this.unsure = before.count;
     }
     if (this.unsure === 0) return SURE;
-    return this.lackingMem(leaving, members, place) > 0 ? CROWDED : UNSURE;
+    return this.lackingMem(leaving, members, place) > 0 || this.overfillsOne(leaving, members, place)
+      ? CROWDED
+      : UNSURE;
+  }
+
+  /** Whether those that have but one node to go to, the same one, do not all fit there. */
+  private overfillsOne(leaving: readonly number[], members: readonly number[], place: number): boolean {
+    const needs = new Map<number, { mem: number; disk: number }>();
+    return leaving.some((i) => {
+      const home = this.onlyHome(i, members, place);
+      if (home === NO_NODE) return false;
+      const need = kept(needs, home, () => ({ mem: 0, disk: 0 }));
+      need.mem += memNeedOf(this.state, i);
+      need.disk += this.usedDisk(i);
+      return need.mem >= this.freeMem(home) || (need.disk > 0 && need.disk >= this.freeDisk(home));
+    });
+  }
+
+  /** The only node that an instance could go to if it were alone; NO_NODE where there are more, or none. */
+  private onlyHome(i: number, members: readonly number[], place: number): number {
+    const node = members[place]!;
+    let home = NO_NODE;
+    for (const t of members) {
+      if (t === node || this.freeMem(t) <= memNeedOf(this.state, i)) continue;
+      if (!this.hasDisk(i, t) || !this.mayGo(i, node, t)) continue;
+      if (home !== NO_NODE) return NO_NODE;
+      home = t;
+    }
+    return home;
   }
 
   /**

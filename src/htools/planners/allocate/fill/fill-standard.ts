@@ -8,6 +8,7 @@
  */
 import type { Instance } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import type { Placement } from '../solution.ts';
 import type { Filler } from './filler.ts';
 
 /** Instances placed at once when the guess is smaller than that, and when the guess was too large. */
@@ -30,27 +31,39 @@ function guessCount({ state }: Filler, { memMib }: Instance): number {
   return Math.max(LEAST_GUESS, guess);
 }
 
+interface Placed {
+  /** The last one may not have been taken. */
+  readonly homes: readonly Placement[];
+  /** With how many a node was lost; undefined where none was. */
+  readonly lostWith: number | undefined;
+}
+
 /**
  * Places instances until no more fit.
  * @param limit how many at most; undefined, or less than 0: as many as fit
  * @param redundancy kept at each one, or watched: it ends where a node is lost for good; else not asked for
- * @returns with how many a node was lost; undefined where none was
+ * @param known homes of the next ones, which lose no node
  */
 function placeAll(
   filler: Filler,
   instance: Instance,
   limit: number | undefined,
   redundancy?: 'kept' | 'watched',
-): number | undefined {
-  for (let count = 0; count !== limit; ) {
-    const home = redundancy === 'kept' ? filler.findRedundantHome(instance) : filler.findHome(instance);
-    if (home === undefined) return undefined;
-    count++;
-    if (redundancy === 'watched' && filler.isTooFull(instance, home)) return count;
+  known?: Iterator<Placement>,
+): Placed {
+  const homes: Placement[] = [];
+  while (homes.length !== limit) {
+    const next: Placement | undefined = known?.next().value;
+    const home =
+      next ?? (redundancy === 'kept' ? filler.findRedundantHome(instance) : filler.findHome(instance));
+    if (home === undefined) break;
+    homes.push(home);
+    const isWatched = redundancy === 'watched' && !next;
+    if (isWatched && filler.isTooFull(instance, home)) return { homes, lostWith: homes.length };
     filler.place(instance, home);
-    if (redundancy === 'watched' && filler.isLost(home.primary)) return count;
+    if (isWatched && filler.isLost(home.primary)) return { homes, lostWith: homes.length };
   }
-  return undefined;
+  return { homes, lostWith: undefined };
 }
 
 /** Fills up. @param limit undefined: as many as fit @param checksCapacity keeps the cluster redundant */
@@ -71,15 +84,19 @@ export function iterate(
   let isGuessing = true;
   // With how many more a node is lost, once that is known: a smaller group comes to the same homes.
   let lostWith: number | undefined;
+  // What is left of the homes of the guessed group, once that was taken back.
+  let known: Iterator<Placement> | undefined;
   for (let left = limit; ; ) {
     const group = isGuessing ? guessCount(filler, instance) : SMALL_GROUP;
     const mark = filler.mark();
     const size = left === undefined ? group : Math.min(group, left);
     let isLost = lostWith !== undefined && (size < 0 || size >= lostWith);
+    let homes: readonly Placement[] = [];
     if (!isLost) {
-      const foundWith = placeAll(filler, instance, size, 'watched');
-      isLost = foundWith !== undefined;
-      lostWith = foundWith ?? lostWith;
+      const placed = placeAll(filler, instance, size, 'watched', known);
+      homes = placed.homes;
+      isLost = placed.lostWith !== undefined;
+      lostWith = placed.lostWith ?? lostWith;
     }
     if (!isLost && filler.isRedundant()) {
       if (lostWith !== undefined) lostWith -= filler.count - mark.count;
@@ -93,6 +110,7 @@ export function iterate(
         return { didCheckCapacity: true };
       }
       isGuessing = false;
+      known = homes.values();
     }
   }
 }

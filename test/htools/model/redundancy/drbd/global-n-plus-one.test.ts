@@ -44,6 +44,25 @@ describe('the global N+1 check', () => {
     expect(checkOf(smallState({ nodes: times(2, () => ({})), instances })).isRedundant()).to.equal(false);
   });
 
+  it('knows without trying that two do not fit on the only node that either could go to, to the MiB', () => {
+    const isLost = (disk: number, mem: number): boolean => {
+      const state = smallState({
+        nodes: [{}, { freeDiskMib: 0, totalMemMib: 9216 }, { freeDiskMib: disk, totalMemMib: 1024 + mem }],
+        instances: [
+          { diskTemplate: 'ext', memMib: 9000 },
+          { diskTemplate: 'plain', memMib: 2000, diskMib: 3000 },
+          { diskTemplate: 'plain', memMib: 2000, diskMib: 5000 },
+        ],
+      });
+      const check = checkOf(state);
+      expect(check.canEvacuate(0)).to.equal(!check.isLost(0));
+      return check.isLost(0);
+    };
+    expect(isLost(8001, 13_001)).to.equal(false);
+    expect(isLost(8000, 13_001)).to.equal(true);
+    expect(isLost(8001, 13_000)).to.equal(true);
+  });
+
   it('finds no place on a node without free disk, even for an instance whose disk has no size', () => {
     const { ranges } = DEFAULT_POLICY;
     const min = { ...ranges[0]!.min, memoryMib: 0, diskMib: 0 };
