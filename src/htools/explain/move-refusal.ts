@@ -1,13 +1,14 @@
 /** Which rule refuses a move, and by how much. The only place that puts a refusal of a move into facts. */
 import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
 import type { RuleName } from '../cluster/rules.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
 import { SET_PREFIXES, SET_RULE_NAMES, wishesOf } from '../cluster/tags/placement-tags.ts';
 import { migrationTags, receivableMigrationTags } from '../cluster/tags/tags.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import type { Move } from '../model/moves/kinds.ts';
 import { barOf } from '../model/rules/bars.ts';
 import type { ClusterState } from '../model/state/state.ts';
-import { explainRefusal } from '../planners/allocate/choose/refusal-figures.ts';
+import { type ExplainedRefusal, explainRefusal } from '../planners/allocate/choose/refusal-figures.ts';
 import type { RuleRefusal } from './record.ts';
 
 /** The first rule that refuses the move; undefined when it is allowed. The state is as before afterwards. */
@@ -27,7 +28,7 @@ export function refusalOfMoves(
   return state.journal.tentatively(() => {
     for (const { instance, kind, target } of moves) {
       applyMove(state, instance, kind, target, ignoreSoftErrors, (node, role, primary, code) => {
-        found = refusalFacts(state, instance, node, role, primary, code);
+        found = factsOf(state, instance, node, role, primary, code);
       });
       if (found) break;
     }
@@ -36,7 +37,7 @@ export function refusalOfMoves(
 }
 
 /** @param other of a secondary its primary; of a migration that is refused the node that it comes from */
-function refusalFacts(
+function factsOf(
   state: ClusterState,
   i: number,
   node: number,
@@ -50,17 +51,25 @@ function refusalFacts(
     return { rule: 'migration-tags', mode: FAIL_MODES[code] as FailModeName, node: name, role, detail };
   }
   const asked = role === 'primary' ? { kind: role } : { kind: role, primary: other };
-  const { mode, rule, needed, available, unit, pool } = explainRefusal(state, i, node, asked, code, false);
-  const detail = code === FAIL_TAGS ? tagsInTheWay(state, i, node, rule).join(', ') : pool;
-  return {
-    rule,
-    mode,
-    node: name,
-    role,
-    ...(needed !== undefined && available !== undefined && { needed, available, unit }),
-    ...(detail !== undefined && detail !== '' && { detail }),
-  };
+  const explained = explainRefusal(state, i, node, asked, code, false);
+  const tags = code === FAIL_TAGS ? tagsInTheWay(state, i, node, explained.rule).join(', ') : undefined;
+  return refusalFacts(state.snapshot, role, explained, tags);
 }
+
+/** A refusal that was explained, with names. @param detail the tags or the pool that it is about */
+export const refusalFacts = (
+  { nodes }: Pick<Snapshot, 'nodes'>,
+  role: RuleRefusal['role'],
+  { mode, rule, node, needed, available, unit, pool }: ExplainedRefusal,
+  detail: string | undefined = pool,
+): RuleRefusal => ({
+  rule,
+  mode,
+  node: nodes[node]!.name,
+  role,
+  ...(needed !== undefined && available !== undefined && { needed, available, unit }),
+  ...(detail !== undefined && detail !== '' && { detail }),
+});
 
 /** Migration tags of the source that the target does not take in. */
 function missingMigrationTags({ snapshot }: ClusterState, from: number, to: number): string[] {

@@ -71,7 +71,7 @@ export class Storage {
   private readonly rowById: ReadonlyMap<PoolId, number>;
 
   /** Used by describeStorage only. */
-  constructor(parts: Omit<Storage, 'poolOf' | 'poolAt' | 'canAccess' | 'rowOfRecord'>) {
+  constructor(parts: Omit<Storage, 'poolOf' | 'poolAt' | 'rowOfRecord'>) {
     Object.assign(this, parts);
     this.rowById = new Map(parts.pools.map(({ id }, row) => [id, row]));
   }
@@ -84,12 +84,6 @@ export class Storage {
   /** The pool of an instance of the snapshot (or of `toAdd`, counted on); undefined when it has no disks. */
   poolOf(instance: number): PoolId | undefined {
     return this.poolAt(this.rows[instance]!)?.id;
-  }
-
-  /** Whether a node reaches a pool. */
-  canAccess(node: number, pool: PoolId): boolean {
-    const row = this.rowById.get(pool);
-    return row === undefined ? !this.isBinding : this.access[row * this.nodeCount + node] === 1;
   }
 
   /** Row of an instance that was not there when the storage was described (one added while searching). */

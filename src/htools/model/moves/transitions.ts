@@ -6,9 +6,10 @@
  * They do not ask whether the instance may come: see rules/admission.ts.
  * Source: stock addPriEx, addSecExEx, removePri, removeSec.
  */
+import { type DiskBooks, REAL, WITH_FORTHCOMING } from '../rules/admission.ts';
 import { memNeedOf } from '../rules/memory.ts';
 import { failsWith, reservationOf } from '../rules/n-plus-one.ts';
-import { freeSpindlesWith, freeSpindlesWithout, usedSpindlesAfter } from '../rules/spindles.ts';
+import { freeSpindlesAfter, usedSpindlesAfter } from '../rules/spindles.ts';
 import * as F from '../state/node-fields.ts';
 import {
   type ClusterState,
@@ -40,34 +41,14 @@ function setPeer(state: ClusterState, node: number, primary: number, reserved: n
   state.peers.set(node, primary, reserved);
 }
 
-/** Disk, spindles and memory with reserved instances, for one that comes (+1) or leaves (-1). */
-function changeForthcoming(state: ClusterState, i: number, node: number, change: 1 | -1): void {
+/** Disk and spindles in one set of books, for an instance that comes (+1) or leaves (-1). */
+function changeDisk(books: DiskBooks, state: ClusterState, i: number, node: number, change: 1 | -1): void {
   const { nodeFields: f } = state;
+  const { freeDisk, freeSpindles, usedSpindles } = books;
   const at = node * F.NODE_STRIDE;
-  if (state.flags[i]! & USES_NODE_DISK) f[at + F.FREE_DISK_FORTHCOMING]! -= change * state.disk[i]!;
-  f[at + F.FREE_SPINDLES_FORTHCOMING] =
-    change === 1
-      ? freeSpindlesWith(state, i, node, F.FREE_SPINDLES_FORTHCOMING)
-      : freeSpindlesWithout(state, i, node, F.FREE_SPINDLES_FORTHCOMING);
-  f[at + F.INSTANCE_SPINDLES_FORTHCOMING] = usedSpindlesAfter(
-    state,
-    i,
-    node,
-    F.INSTANCE_SPINDLES_FORTHCOMING,
-    change,
-  );
-}
-
-/** Disk and spindles of real instances. */
-function changeDisk(state: ClusterState, i: number, node: number, change: 1 | -1): void {
-  const { nodeFields: f } = state;
-  const at = node * F.NODE_STRIDE;
-  if (state.flags[i]! & USES_NODE_DISK) f[at + F.FREE_DISK]! -= change * state.disk[i]!;
-  f[at + F.FREE_SPINDLES] =
-    change === 1
-      ? freeSpindlesWith(state, i, node, F.FREE_SPINDLES)
-      : freeSpindlesWithout(state, i, node, F.FREE_SPINDLES);
-  f[at + F.INSTANCE_SPINDLES] = usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES, change);
+  if (state.flags[i]! & USES_NODE_DISK) f[at + freeDisk]! -= change * state.disk[i]!;
+  f[at + freeSpindles] = freeSpindlesAfter(state, i, node, freeSpindles, change);
+  f[at + usedSpindles] = usedSpindlesAfter(state, i, node, usedSpindles, change);
 }
 
 function judgeNPlusOne({ nodeFields: f }: ClusterState, node: number): void {
@@ -89,7 +70,7 @@ function changePrimary(
   f[at + F.TAG_CONFLICTS]! += change === 1 ? tags.addPrimary(i, node) : -tags.removePrimary(i, node);
   state.journal.tagsChanged(i, node, change);
   const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
-  changeForthcoming(state, i, node, change);
+  changeDisk(WITH_FORTHCOMING, state, i, node, change);
   f[at + F.FREE_MEM_FORTHCOMING]! -= change * state.mem[i]!;
   f[at + F.USED_CPU_FORTHCOMING]! += change * vcpus;
   if (flags[i]! & IS_FORTHCOMING) {
@@ -100,7 +81,7 @@ function changePrimary(
   (change === 1 ? pushTo : takeFrom)(state, state.primaries[node]!, i);
   const mem = memNeedOf(state, i);
   const u = i * UTILISATION_STRIDE;
-  changeDisk(state, i, node, change);
+  changeDisk(REAL, state, i, node, change);
   f[at + F.PRIMARY_COUNT]! += change;
   f[at + F.INSTANCE_MEM]! += change * mem;
   f[at + F.FREE_MEM]! -= change * mem;
@@ -132,11 +113,11 @@ function changeSecondary(state: ClusterState, i: number, node: number, change: 1
   const at = node * F.NODE_STRIDE;
   const isReal = (state.flags[i]! & IS_FORTHCOMING) === 0;
   state.journal.saveNode(node);
-  changeForthcoming(state, i, node, change);
+  changeDisk(WITH_FORTHCOMING, state, i, node, change);
   const list = (isReal ? state.secondaries : state.forthcomingSecondaries)[node]!;
   (change === 1 ? pushTo : takeFrom)(state, list, i);
   if (!isReal) return false;
-  changeDisk(state, i, node, change);
+  changeDisk(REAL, state, i, node, change);
   f[at + F.SECONDARY_COUNT]! += change;
   f[at + F.LOAD_DISK]! += change * state.utilisation[i * UTILISATION_STRIDE + 2]!;
   return true;

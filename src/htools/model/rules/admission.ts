@@ -5,7 +5,15 @@
  * `ignoreSoftErrors` leaves out the soft rules: the instance comes from a worse place, or the operator said
  * so.
  */
-import { ALLOWED, FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_TAGS, type FailCode } from '../../cluster/refusal.ts';
+import {
+  ALLOWED,
+  FAIL_CPU,
+  FAIL_DISK,
+  FAIL_MEM,
+  FAIL_SPINDLES,
+  FAIL_TAGS,
+  type FailCode,
+} from '../../cluster/refusal.ts';
 import * as F from '../state/node-fields.ts';
 import {
   type ClusterState,
@@ -14,11 +22,10 @@ import {
   USES_CPU,
   USES_NODE_DISK,
 } from '../state/state.ts';
-import { diskRefusal } from './disk.ts';
 import { freeMemForthcomingWith, freeMemWith } from './memory.ts';
 import { failsWith, reservationOf, reservedWith } from './n-plus-one.ts';
 import { setRefusal } from './sets.ts';
-import { freeSpindlesWith, usedSpindlesAfter } from './spindles.ts';
+import { freeSpindlesAfter, usedSpindlesAfter } from './spindles.ts';
 import { exceedsVcpuRatio } from './vcpu-ratio.ts';
 
 /** Fields of a node that are about its disks: with what is there, or with what is reserved as well. */
@@ -39,7 +46,11 @@ export const WITH_FORTHCOMING: DiskBooks = {
   usedSpindles: F.INSTANCE_SPINDLES_FORTHCOMING,
 };
 
-/** The disk rules by one set of books. @param ignoreDisk leave out the space itself, not the spindles */
+/**
+ * Rule "disk", by one set of books: room for the disks, above the reserve of `--min-disk` (soft), within the
+ * spindle ratio (soft). Only templates whose disks lie on the node count. Source: stock addPri and addSec.
+ * @param ignoreDisk leave out the space itself, not the spindles
+ */
 function diskRefusalBy(
   books: DiskBooks,
   state: ClusterState,
@@ -48,15 +59,16 @@ function diskRefusalBy(
   ignoreDisk: boolean,
   ignoreSoftErrors: boolean,
 ): FailCode {
-  const freeDisk = state.nodeFields[node * F.NODE_STRIDE + books.freeDisk]! - state.disk[i]!;
-  return diskRefusal(
-    state,
-    node,
-    ignoreDisk ? Number.MAX_VALUE : freeDisk,
-    freeSpindlesWith(state, i, node, books.freeSpindles),
-    usedSpindlesAfter(state, i, node, books.usedSpindles, 1),
-    ignoreSoftErrors,
-  );
+  if (!ignoreDisk) {
+    const freeDisk = state.nodeFields[node * F.NODE_STRIDE + books.freeDisk]! - state.disk[i]!;
+    if (freeDisk <= 0) return FAIL_DISK;
+    if (!ignoreSoftErrors && freeDisk < state.lowDisk[node]!) return FAIL_DISK;
+  }
+  const freeSpindles = freeSpindlesAfter(state, i, node, books.freeSpindles, 1);
+  if (state.isExclusive[node] && freeSpindles < 0) return FAIL_SPINDLES;
+  const usedSpindles = usedSpindlesAfter(state, i, node, books.usedSpindles, 1);
+  if (!ignoreSoftErrors && usedSpindles > state.highSpindles[node]!) return FAIL_DISK;
+  return ALLOWED;
 }
 
 /** Why the node may not become the instance's primary; ALLOWED when it may. */

@@ -5,27 +5,25 @@ import { type ClusterState, USES_NODE_DISK } from '../state/state.ts';
 /** Marks an instance with unknown spindles as one that fits nowhere. */
 const UNKNOWN_NEED = -1;
 
-/** Free spindles of a node with the instance added; 0 where storage is not exclusive. */
-export function freeSpindlesWith(state: ClusterState, instance: number, node: number, field: number): number {
-  if (!state.isExclusive[node]) return 0;
-  const spindles = state.diskSpindles[instance]!;
-  return Number.isNaN(spindles) ? UNKNOWN_NEED : state.nodeFields[node * F.NODE_STRIDE + field]! - spindles;
-}
-
-/** Free spindles of a node with the instance removed; unknown spindles free nothing. */
-export function freeSpindlesWithout(
+/**
+ * Free spindles of a node after adding (+1) or removing (-1) the instance; 0 where storage is not exclusive.
+ * Where unknown spindles leave, nothing gets free.
+ */
+export function freeSpindlesAfter(
   state: ClusterState,
   instance: number,
   node: number,
   field: number,
+  change: 1 | -1,
 ): number {
   if (!state.isExclusive[node]) return 0;
   const free = state.nodeFields[node * F.NODE_STRIDE + field]!;
   const spindles = state.diskSpindles[instance]!;
-  return Number.isNaN(spindles) ? free : free + spindles;
+  if (Number.isNaN(spindles)) return change === 1 ? UNKNOWN_NEED : free;
+  return free - change * spindles;
 }
 
-/** Spindles in use on a node after adding (+1) or removing (-1) the instance; 0 on exclusive storage. */
+/** Spindles in use on a node after the same; 0 on exclusive storage. */
 export function usedSpindlesAfter(
   state: ClusterState,
   instance: number,

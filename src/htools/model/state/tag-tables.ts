@@ -1,6 +1,5 @@
 /** Exclusion, location and migration tags and pools as small tables, for the scan and the deep search. */
 import { int32, int32Of, uint8 } from '../../../kit/shared-arrays.ts';
-import { accessOf } from './access.ts';
 import type { ClusterState } from './state.ts';
 
 export interface TagTables {
@@ -72,4 +71,35 @@ export function tagTables(state: ClusterState): TagTables {
     access,
     storageRow: rows,
   };
+}
+
+/** Who may be where, as one table: pools and the bars of tags, for loops that cannot ask twice. */
+interface Access {
+  /** 1 where instances of a row may be: `[row * nodes + node]`; undefined where all may be anywhere. */
+  readonly access: Uint8Array | undefined;
+  readonly rows: Int32Array;
+}
+
+/** The storage's own table where no tag bars anything. */
+function accessOf(state: ClusterState): Access {
+  const { placement, storage, storageRow, nodeCount: n, instanceCount } = state;
+  if (!placement.hasBars) return { access: storage?.access, rows: storageRow };
+  const known = new Map<string, number>();
+  const rows = int32(storageRow.length);
+  const members: number[] = [];
+  for (let i = 0; i < instanceCount; i++) {
+    const key = `${storage ? storageRow[i] : 0} ${placement.barRow[i]}`;
+    let row = known.get(key);
+    if (row === undefined) {
+      row = members.length;
+      known.set(key, row);
+      members.push(i);
+    }
+    rows[i] = row;
+  }
+  const access = uint8(members.length * n);
+  members.forEach((i, row) => {
+    for (let node = 0; node < n; node++) access[row * n + node] = state.admits(i, node) ? 1 : 0;
+  });
+  return { access, rows };
 }

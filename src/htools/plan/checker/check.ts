@@ -14,7 +14,6 @@ import {
   placementAfter,
 } from '../../model/moves/kinds.ts';
 import type { Plan, PlanStep } from '../plan.ts';
-import { accessRules } from './access-rules.ts';
 import { BuiltReplica } from './built-replica.ts';
 import { conservationRules, freeOf, splitRules } from './conservation.ts';
 import { type ScoreColumns, scoreColumns, scoreOf, type Weights } from './full-score.ts';
@@ -120,6 +119,18 @@ function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
   );
 }
 
+/** Whether the node that a move leads to reaches the instance's pool. Source: docs/why/storage.md. */
+function accessRules({ start, storage }: Replica, step: PlanStep): readonly BrokenRule[] {
+  if (!storage || step.kind === FAILOVER) return [];
+  const row = storage.rows[step.instance]!;
+  const { alias } = start.instances[step.instance]!;
+  const target = start.nodes[step.target]!.alias;
+  return brokenOf(
+    storage.access[row * storage.nodeCount + step.target] === 0 &&
+      broken('pool-access', `${alias}: ${target} does not reach ${storage.poolAt(row)?.id}`),
+  );
+}
+
 function stepRules(
   plan: Plan,
   planNodes: ReadonlySet<number>,
@@ -141,7 +152,7 @@ function stepRules(
     ...destinationRules(view, limits, limits.betweenGroups ? undefined : planNodes),
     ...(limits.betweenGroups ? groupRules(plan, step) : []),
     ...(limits.betweenGroups || limits.reachesPrimaries ? reachRules(view) : []),
-    ...accessRules(plan.start, replica.storage, step.instance, step.kind === FAILOVER ? [] : [step.target]),
+    ...accessRules(replica, step),
     ...wishRules(replica, step.instance, [step.toPrimary, step.toSecondary], limits),
     ...replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors),
   ];

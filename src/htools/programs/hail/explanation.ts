@@ -2,6 +2,7 @@
 import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { refusalFacts } from '../../explain/move-refusal.ts';
 import type { RuleRefusal } from '../../explain/record.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type {
@@ -97,21 +98,7 @@ function primaryJson(snapshot: Snapshot, tried: TriedPrimary) {
   };
 }
 
-/** A refusal as every explanation has it (src/htools/explain/record.ts). */
-const refusalFacts = (
-  { nodes }: Pick<Snapshot, 'nodes'>,
-  role: RuleRefusal['role'],
-  { mode, rule, node, needed, available, unit, pool }: ExplainedRefusal,
-): RuleRefusal => ({
-  rule,
-  mode,
-  node: nodes[node]!.name,
-  role,
-  ...(needed !== undefined && available !== undefined && { needed, available, unit }),
-  ...(pool !== undefined && { detail: pool }),
-});
-
-/** The same with how often it was met. */
+/** A refusal with how often it was met. */
 const countedFacts = (snapshot: Snapshot, role: RuleRefusal['role'], refusal: CountedRefusal) => ({
   ...refusalFacts(snapshot, role, refusal),
   count: refusal.count,

@@ -93,11 +93,6 @@ const groupListJson = (
   chosen: readonly number[],
 ): DocumentOf<typeof groupChoice>[] =>
   scores.map((one) => {
-    const { score, ...counts } = groupRow(snapshot, one);
-    return {
-      ...counts,
-      isNPlusOneHappy: one.badNodes === 0,
-      score,
-      isChosen: chosen.includes(one.group),
-    };
+    const { score, isNPlusOneHappy, ...counts } = groupRow(snapshot, one);
+    return { ...counts, isNPlusOneHappy, score, isChosen: chosen.includes(one.group) };
   });

@@ -61,7 +61,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
     cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
     policy: policyJson(snapshot.policy),
     splitInstances: splitInstances(snapshot).map((i) => snapshot.instances[i]!.name),
-    groups: groups.map((row) => ({ ...row, isNPlusOneHappy: row.badNodes === 0 })),
+    groups,
     score: scorer.score,
     metrics: coefficientsOf(scorer),
     ...(storage.pools ? { storage: storage.pools } : {}),

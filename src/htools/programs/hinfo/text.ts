@@ -49,7 +49,7 @@ export function splitText(
 /** The groups, and whether all are N+1 happy. */
 export function groupsText(rows: readonly GroupRow[], verbosity: number): string {
   const table = `Node group information:\n${groupTable(rows)}`;
-  const isHappy = rows.every((row) => row.badNodes === 0);
+  const isHappy = rows.every(({ isNPlusOneHappy }) => isNPlusOneHappy);
   return `${verbosity >= GROUPS ? table : ''}${toned(isHappy ? 'good' : 'bad', `Cluster is N+1 ${isHappy ? 'happy' : 'unhappy'}`)}\n`;
 }
 

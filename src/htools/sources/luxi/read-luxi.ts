@@ -1,15 +1,31 @@
 /** Reads a cluster from its master daemon (`-L`). */
+import { BackendError } from '../../../kit/faults.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { LuxiClient } from '../../ganeti/luxi/client.ts';
-import { checkSocketPath, masterSocket } from '../../ganeti/luxi/socket-path.ts';
 import { askAgain } from '../../ganeti/wire/connection-cut.ts';
 import type { WireLimits } from '../../ganeti/wire/limits.ts';
 import { type LuxiAnswers, luxiCluster } from './luxi-cluster.ts';
 import { GROUP_FIELDS, INSTANCE_FIELDS, NODE_FIELDS } from './queries.ts';
 
-/** The socket that `-L` means: the one it names, or that of the master on this machine. */
-export const luxiPath = (named: string): string =>
-  checkSocketPath(named === '' ? masterSocket(process.env.GANETI_ROOTDIR) : named);
+const USUAL_SOCKET = '/var/run/ganeti/socket/ganeti-query';
+
+/** The kernel's limit for the path of a socket, in bytes, with the zero byte at its end. */
+const MAX_PATH_BYTES = 108;
+
+/**
+ * The socket that `-L` means: the one it names, or that of the master on this machine. `GANETI_ROOTDIR` moves
+ * it, as it moves everything of Ganeti's. Source: ganeti(7).
+ * @throws BackendError for a path that no socket can have
+ */
+export function luxiPath(named: string): string {
+  const path = named === '' ? `${process.env.GANETI_ROOTDIR ?? ''}${USUAL_SOCKET}` : named;
+  const bytes = Buffer.byteLength(path);
+  if (bytes < MAX_PATH_BYTES) return path;
+  throw new BackendError(
+    `the path of the socket has ${bytes} bytes, and the system allows ${MAX_PATH_BYTES - 1}: ${path}`,
+    'make a symbolic link to its folder in a place with a shorter name',
+  );
+}
 
 /** One connection, four calls one after another, as the stock programs make them. */
 async function askCluster(path: string, limits: WireLimits): Promise<LuxiAnswers> {

@@ -9,9 +9,8 @@ export async function askForLoads(
   nodes: readonly string[],
   collector: MonitoringReports['collector'],
   limits: WireLimits,
-  port?: number,
 ): Promise<MonitoringReports> {
-  const answers = await askMonitors(nodes, collectorName(collector), limits, port);
+  const answers = await askMonitors(nodes, collectorName(collector), limits);
   const texts = new Map<string, string>();
   const failures: string[] = [];
   for (const [node, answer] of answers) {

@@ -4,8 +4,7 @@ import { groupScope } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../options.ts';
-import { balanceSteps } from './balance.ts';
-import { StepSearch } from './step-search.ts';
+import { balanceAll } from './balance.ts';
 
 /**
  * The steps that hbal would take.
@@ -16,18 +15,6 @@ import { StepSearch } from './step-search.ts';
  */
 export function planBalance(snapshot: Snapshot, group: number, options: Partial<BalanceOptions> = {}): Plan {
   const limits = { ...DEFAULT_BALANCE_OPTIONS, ...options };
-  const { nodes } = groupScope(snapshot, group);
-  const state = new ClusterState(snapshot);
-  const search = new StepSearch(state, nodes, limits);
-  const initialScore = search.scorer.score;
-  const steps = [...balanceSteps(state, nodes, limits, search)];
-  const finalScore = steps.at(-1)?.score ?? initialScore;
-  return {
-    start: snapshot,
-    nodes,
-    limits: { ...limits, betweenGroups: false },
-    initialScore,
-    finalScore,
-    steps,
-  };
+  const balanced = balanceAll(new ClusterState(snapshot), groupScope(snapshot, group).nodes, limits);
+  return { start: snapshot, limits: { ...limits, betweenGroups: false }, ...balanced };
 }

@@ -2,25 +2,13 @@
  * Balancing: greedy single moves until nothing helps or a stop rule holds.
  * Source: hbal(1) "ALGORITHM"; stock iterateDepth, doNextBalance and tryBalance.
  */
-import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { optimalScore } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import type { Plan, PlanStep } from '../../../plan/plan.ts';
 import { stepOf } from '../../../plan/step.ts';
 import type { BalanceOptions } from '../options.ts';
 import { StopRule } from '../stop-rule.ts';
 import { StepSearch } from './step-search.ts';
-
-/** One step as it was taken. Structurally a PlanStep. */
-export interface BalanceStep {
-  readonly instance: number;
-  readonly kind: MoveKind;
-  readonly target: number;
-  readonly fromPrimary: number;
-  readonly fromSecondary: number;
-  readonly toPrimary: number;
-  readonly toSecondary: number;
-  readonly score: number;
-}
 
 /**
  * Takes balancing steps on the state, handing out each as soon as it is taken.
@@ -33,7 +21,7 @@ export function* balanceSteps(
   nodes: readonly number[],
   options: BalanceOptions,
   search: StepSearch = new StepSearch(state, nodes, options),
-): Generator<BalanceStep, void, void> {
+): Generator<PlanStep, void, void> {
   const rule = new StopRule(optimalScore(state, nodes), options);
   let { score } = search.scorer;
   for (let steps = 0; rule.mayGoOn(steps, score); steps++) {
@@ -44,4 +32,15 @@ export function* balanceSteps(
     ({ score } = found);
     yield step;
   }
+}
+
+/** Nodes that were balanced, and how. */
+export type Balanced = Pick<Plan, 'nodes' | 'initialScore' | 'finalScore' | 'steps'>;
+
+/** Takes all the steps. */
+export function balanceAll(state: ClusterState, nodes: readonly number[], options: BalanceOptions): Balanced {
+  const search = new StepSearch(state, nodes, options);
+  const initialScore = search.scorer.score;
+  const steps = [...balanceSteps(state, nodes, options, search)];
+  return { nodes, initialScore, finalScore: steps.at(-1)?.score ?? initialScore, steps };
 }

@@ -13,7 +13,6 @@ import { FAILOVER, type Move, type MoveKind } from '../../../model/moves/kinds.t
 import { Scorer } from '../../../model/score/scorer.ts';
 import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../../../model/state/state.ts';
 import { ScoreBounds } from '../bounds/score-bounds.ts';
-import type { Neighbour, Neighbourhood } from '../neighbourhood.ts';
 import type { BalanceOptions } from '../options.ts';
 import { isCandidate, kindsWithTarget, mayFailOver } from '../possible-moves.ts';
 import { Candidates } from '../scan/candidates.ts';
@@ -33,14 +32,12 @@ import { touchedNodes, trialScore } from './trial.ts';
  */
 const MOST_EXACT = 4096;
 
-/** A step that was taken, for whoever takes it back. */
-interface TakenStep {
-  readonly mark: number;
-  readonly instance: number;
-  readonly touched: readonly number[];
+/** A move, and the exact score of the cluster after it. */
+export interface FoundStep extends Move {
+  readonly score: number;
 }
 
-export class StepSearch implements Neighbourhood {
+export class StepSearch {
   readonly state: ClusterState;
   readonly scorer: Scorer;
   readonly options: BalanceOptions;
@@ -56,7 +53,6 @@ export class StepSearch implements Neighbourhood {
   private readonly movable: number[] = [];
   private readonly oneByOne: number[] = [];
   private readonly carried: CarriedBounds;
-  private readonly taken: TakenStep[] = [];
 
   /** @param nodes positions of the nodes to balance: a group */
   constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
@@ -99,13 +95,8 @@ export class StepSearch implements Neighbourhood {
     return this.movable.length * this.tables.targets.length;
   }
 
-  /** The score: greedy balancing counts no price. */
-  get objective(): number {
-    return this.scorer.score;
-  }
-
   /** The best move that lowers the score, or undefined. */
-  best(): Neighbour | undefined {
+  best(): FoundStep | undefined {
     const { score } = this.scorer;
     // A score that is not a number (a node of size zero) compares with nothing: no move is better.
     if (Number.isNaN(score)) return undefined;
@@ -128,44 +119,20 @@ export class StepSearch implements Neighbourhood {
     this.tryOneByOne();
   }
 
-  /** Score after a move, or NaN where the rules or the guard refuse it. */
-  trial(move: Move): number {
-    const { state, scorer, guard } = this;
-    const { ignoreSoftErrors } = this.options;
-    const score = trialScore(state, scorer, move.instance, move.kind, move.target, ignoreSoftErrors);
-    return Number.isNaN(score) || !guard || guard.allows(move, ignoreSoftErrors) ? score : Number.NaN;
-  }
-
-  /** Carries out a step that `best` has found, or another that the rules allow. */
+  /** Carries out a step that `best` has found, or another that the rules allow; all that is kept follows. */
   apply(step: Move): void {
     const { state } = this;
     const { instance, kind, target } = step;
     const touched = touchedNodes(state, instance, target);
     const oldPrimary = state.primary[instance]!;
-    const mark = state.journal.mark();
     if (applyMove(state, instance, kind, target, this.options.ignoreSoftErrors) !== ALLOWED) {
       throw new InternalError(`step ${JSON.stringify(step)} was found possible and then refused`);
     }
-    this.taken.push({ mark, instance, touched });
-    this.takeOver(instance, touched, oldPrimary);
-  }
-
-  undo(): void {
-    const { state } = this;
-    const last = this.taken.pop();
-    if (!last) throw new InternalError('there is no step to take back');
-    const oldPrimary = state.primary[last.instance]!;
-    state.journal.rollback(last.mark);
-    this.takeOver(last.instance, last.touched, oldPrimary);
-  }
-
-  /** After a step, or its end: all that is kept about the nodes it touched is found anew. */
-  private takeOver(i: number, touched: readonly number[], oldPrimary: number): void {
     this.guard?.refresh(touched);
     this.found.forgetRefusals();
     this.scorer.refresh(touched);
     this.tables.refresh(touched);
-    this.carried.note(i, touched, oldPrimary);
+    this.carried.note(instance, touched, oldPrimary);
   }
 
   /** Looks at all instances, and scans those whose bounds reach the best score. */
@@ -208,16 +175,16 @@ export class StepSearch implements Neighbourhood {
    * costs no search anew while no candidate outside of them can be as good.
    * @returns 'refused' where one of the others may be the best, now that these are refused
    */
-  private resolve(current: number): Neighbour | undefined | 'refused' {
+  private resolve(current: number): FoundStep | undefined | 'refused' {
     const { found, guard, state, scorer } = this;
     const { ignoreSoftErrors } = this.options;
-    const closest: Neighbour[] = [];
+    const closest: FoundStep[] = [];
     for (const k of found.closest().slice(0, MOST_EXACT)) {
       const instance = found.instances[k]!;
       const kind = found.kinds[k]! as MoveKind;
       const target = found.targets[k]!;
       const score = trialScore(state, scorer, instance, kind, target, ignoreSoftErrors);
-      if (score < current) closest.push({ instance, kind, target, score, objective: score });
+      if (score < current) closest.push({ instance, kind, target, score });
     }
     const sure = (found.best + found.limit) / 2;
     closest.sort((a, b) => a.score - b.score);

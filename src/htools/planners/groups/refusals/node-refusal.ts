@@ -3,11 +3,12 @@
  * that would have been let in. The codes of the stock programs have one name for several rules; here each is
  * told apart, so that the figures are those of the rule.
  */
+import { type DiskBooks, REAL, WITH_FORTHCOMING } from '../../../model/rules/admission.ts';
 import { barOf } from '../../../model/rules/bars.ts';
 import { freeMemForthcomingWith, freeMemWith } from '../../../model/rules/memory.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { setRefusal } from '../../../model/rules/sets.ts';
-import { freeSpindlesWith, usedSpindlesAfter } from '../../../model/rules/spindles.ts';
+import { freeSpindlesAfter, usedSpindlesAfter } from '../../../model/rules/spindles.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { type ClusterState, USES_CPU, USES_NODE_DISK } from '../../../model/state/state.ts';
 import type { TargetRefusal, TargetRule } from '../homes/targets.ts';
@@ -28,33 +29,20 @@ function leaving(needed: number, free: number, limit: number): Figures {
   return available < needed ? { needed, available, unit: 'MiB' } : {};
 }
 
-/** Sets of books: what is there, and with what is reserved but not yet created. */
-const NOW = { disk: F.FREE_DISK, free: F.FREE_SPINDLES, used: F.INSTANCE_SPINDLES };
-const PLANNED = {
-  disk: F.FREE_DISK_FORTHCOMING,
-  free: F.FREE_SPINDLES_FORTHCOMING,
-  used: F.INSTANCE_SPINDLES_FORTHCOMING,
-};
-
-function diskRefusalBy(
-  books: typeof NOW,
-  state: ClusterState,
-  i: number,
-  n: number,
-): NodeRefusal | undefined {
+function diskRefusalBy(books: DiskBooks, state: ClusterState, i: number, n: number): NodeRefusal | undefined {
   const needed = state.disk[i]!;
-  const free = field(state, n, books.disk);
+  const free = field(state, n, books.freeDisk);
   if (free - needed <= 0) return { rule: 'disk', ...leaving(needed, free, 0) };
-  if (state.isExclusive[n] && freeSpindlesWith(state, i, n, books.free) < 0) {
+  if (state.isExclusive[n] && freeSpindlesAfter(state, i, n, books.freeSpindles, 1) < 0) {
     const spindles = state.diskSpindles[i]!;
-    const available = Math.max(0, field(state, n, books.free));
+    const available = Math.max(0, field(state, n, books.freeSpindles));
     return Number.isNaN(spindles) || spindles <= available
       ? { rule: 'spindles' }
       : { rule: 'spindles', needed: spindles, available, unit: 'spindles' };
   }
-  const used = usedSpindlesAfter(state, i, n, books.used, 1);
+  const used = usedSpindlesAfter(state, i, n, books.usedSpindles, 1);
   if (used > state.highSpindles[n]!) {
-    const available = Math.max(0, Math.floor(state.highSpindles[n]! - field(state, n, books.used)));
+    const available = Math.max(0, Math.floor(state.highSpindles[n]! - field(state, n, books.usedSpindles)));
     return { rule: 'spindle-ratio', needed: state.spindleUse[i]!, available, unit: 'spindles' };
   }
   if (free - needed < state.lowDisk[n]!) {
@@ -87,7 +75,7 @@ export function primaryReason(state: ClusterState, i: number, n: number): NodeRe
   const needed = free - after;
   if (after <= 0) return { rule: 'memory', ...leaving(needed, free, 0) };
   const usesDisk = (state.flags[i]! & USES_NODE_DISK) !== 0;
-  const disk = usesDisk ? diskRefusalBy(NOW, state, i, n) : undefined;
+  const disk = usesDisk ? diskRefusalBy(REAL, state, i, n) : undefined;
   if (disk) return disk;
   const reserved = field(state, n, F.RESERVED_MEM);
   if (after <= reserved && field(state, n, F.FAILS_N1) === 0)
@@ -101,7 +89,7 @@ export function primaryReason(state: ClusterState, i: number, n: number): NodeRe
   const afterPlanned = freeMemForthcomingWith(state, i, n);
   if (afterPlanned <= 0)
     return planned({ rule: 'memory', ...leaving(freePlanned - afterPlanned, freePlanned, 0) });
-  const diskPlanned = usesDisk ? diskRefusalBy(PLANNED, state, i, n) : undefined;
+  const diskPlanned = usesDisk ? diskRefusalBy(WITH_FORTHCOMING, state, i, n) : undefined;
   return planned(diskPlanned ?? cpuRefusalBy(F.USED_CPU_FORTHCOMING, state, i, n));
 }
 
@@ -109,7 +97,7 @@ export function primaryReason(state: ClusterState, i: number, n: number): NodeRe
 export function secondaryReason(state: ClusterState, i: number, n: number): NodeRefusal | undefined {
   const bar = barOf(state, i, n);
   if (bar) return { rule: bar.rule };
-  const disk = diskRefusalBy(NOW, state, i, n);
+  const disk = diskRefusalBy(REAL, state, i, n);
   if (disk) return disk;
   const needed = reservationOf(state, i);
   const free = field(state, n, F.FREE_MEM);
@@ -117,7 +105,7 @@ export function secondaryReason(state: ClusterState, i: number, n: number): Node
   // Here the rule is about what is reserved already: the instance itself would be let in.
   if (free <= field(state, n, F.RESERVED_MEM) && field(state, n, F.FAILS_N1) === 0)
     return { rule: 'n-plus-one' };
-  const diskPlanned = diskRefusalBy(PLANNED, state, i, n);
+  const diskPlanned = diskRefusalBy(WITH_FORTHCOMING, state, i, n);
   if (diskPlanned) return planned(diskPlanned);
   const freePlanned = field(state, n, F.FREE_MEM_FORTHCOMING);
   return needed >= freePlanned

@@ -157,12 +157,7 @@ export class GroupLoads {
     ).join();
   }
 
-  /** Spread over the groups, were an instance moved from one to another. */
-  scoreAfter(instance: number, from: number, to: number): number {
-    return this.scoresAfter(instance, from, [to])[0]!;
-  }
-
-  /** The same for each of some groups. */
+  /** Spread over the groups, were an instance moved from one to each of some. */
   scoresAfter(instance: number, from: number, targets: readonly number[]): Float64Array {
     const scores = new Float64Array(targets.length);
     const { state } = this.cluster;
@@ -205,8 +200,8 @@ export class GroupLoads {
   }
 
   /**
-   * What `scoreAfter` is at least, whichever group of the reach the instance moves to: a load of x raises the
-   * square of a density y by 2xy/c + (x/c)^2, and each term has its own least.
+   * What `scoresAfter` finds at least, whichever group of the reach the instance moves to: a load of x raises
+   * the square of a density y by 2xy/c + (x/c)^2, and each term has its own least.
    */
   leastAfter(instance: number, from: number, { leastSlope, leastShare, mostShare }: LoadReach): number {
     let score = 0;

@@ -13,7 +13,6 @@ import { FAILOVER_TO_ANY } from '../../../model/moves/kinds.ts';
 import { primaryRoomRefusal } from '../../../model/rules/admission.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../../../plan/step.ts';
@@ -21,10 +20,10 @@ import { isCandidate, kindsWithTarget } from '../../balance/possible-moves.ts';
 import { inTurns } from '../../groups/relocate/relocation.ts';
 import { everyNodeTakes } from './room.ts';
 import {
-  type BalancedGroup,
+  type Settle,
   type Switch,
-  type SwitchedCluster,
   type SwitchTask,
+  switchAndSettle,
   TO_THE_END,
   withSwitched,
 } from './switched.ts';
@@ -100,35 +99,23 @@ class Placing {
 }
 
 /** Moves the group's instances to their new homes; those that must wait for another to leave come later. */
-function moveHome(state: ClusterState, nodes: readonly number[], homes: readonly number[]): BalancedGroup {
-  const scorer = new Scorer(state, nodes);
-  const initialScore = scorer.score;
-  const steps: PlanStep[] = [];
-  const isIn = new Set(nodes);
-  const away = [...homes.keys()].filter((i) => isIn.has(homes[i]!) && state.primary[i] !== homes[i]);
-  inTurns(away, (i) => {
-    const step = stepOf(state, { instance: i, kind: FAILOVER_TO_ANY, target: homes[i]! });
-    if (applyMove(state, i, step.kind, step.target, false) !== ALLOWED) return false;
-    scorer.refresh(nodesOfStep(step));
-    steps.push({ ...step, score: scorer.score });
-    return true;
-  });
-  return { nodes, steps, initialScore, finalScore: scorer.score };
-}
-
-function switched(
-  snapshot: Snapshot,
-  nodes: readonly number[],
-  isOffline: boolean,
-  homes: readonly number[],
-): SwitchedCluster {
-  const start = withSwitched(snapshot, nodes, isOffline);
-  const state = new ClusterState(start);
-  const groups = groupsWithNodes(start).map((group) =>
-    moveHome(state, groupScope(start, group).nodes, homes),
-  );
-  return { start, state, groups };
-}
+const moveHome =
+  (homes: readonly number[]): Settle =>
+  (state, nodes) => {
+    const scorer = new Scorer(state, nodes);
+    const initialScore = scorer.score;
+    const steps: PlanStep[] = [];
+    const isIn = new Set(nodes);
+    const away = [...homes.keys()].filter((i) => isIn.has(homes[i]!) && state.primary[i] !== homes[i]);
+    inTurns(away, (i) => {
+      const step = stepOf(state, { instance: i, kind: FAILOVER_TO_ANY, target: homes[i]! });
+      if (applyMove(state, i, step.kind, step.target, false) !== ALLOWED) return false;
+      scorer.refresh(nodesOfStep(step));
+      steps.push({ ...step, score: scorer.score });
+      return true;
+    });
+    return { nodes, steps, initialScore, finalScore: scorer.score };
+  };
 
 /** The last candidate is tried first. @returns undefined when none can go */
 export function switchOffByPlacing({ snapshot, candidates, room, isSteady }: SwitchTask): Switch | undefined {
@@ -139,7 +126,7 @@ export function switchOffByPlacing({ snapshot, candidates, room, isSteady }: Swi
     .filter((node) => placing.clear(node))
     .toReversed();
   if (off.length === 0) return undefined;
-  const result = switched(snapshot, off, true, placing.homes());
+  const result = switchAndSettle(snapshot, off, true, moveHome(placing.homes()));
   const isDone = placing.homes().every((home, i) => result.state.primary[i] === home);
   return isDone && everyNodeTakes(result.state, room, isSteady)
     ? { nodes: off, result: () => result }
@@ -152,7 +139,7 @@ export function switchOnByPlacing({ snapshot, candidates, room, isSteady }: Swit
     const nodes = candidates.slice(0, count);
     const placing = new Placing(withSwitched(snapshot, nodes, false), room);
     if (!placing.relieve()) continue;
-    const result = switched(snapshot, nodes, false, placing.homes());
+    const result = switchAndSettle(snapshot, nodes, false, moveHome(placing.homes()));
     if (everyNodeTakes(result.state, room, isSteady)) return { nodes, result: () => result };
   }
   return undefined;

@@ -12,7 +12,7 @@ import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
 import { isTooLargeToBalance, switchOffByPlacing, switchOnByPlacing } from './by-placing.ts';
 import { offlineCandidates, onlineCandidates } from './candidates.ts';
 import { everyNodeTakes, roomOf } from './room.ts';
-import { type Switch, type SwitchedCluster, type SwitchTask, switchAndBalance } from './switched.ts';
+import { type Switch, type SwitchedCluster, type SwitchTask, switchAndSettle } from './switched.ts';
 
 interface SqueezeOptions {
   /** Room on every node, in standard instances, below which nodes are switched on. */
@@ -72,19 +72,19 @@ function switchOff(task: SwitchTask): Switch | undefined {
   let off: readonly number[] = [];
   for (const node of task.candidates.toReversed()) {
     const wider = [node, ...off];
-    if (!lacksMemory(state, wider, room) && suffices(task, switchAndBalance(snapshot, wider, true)))
+    if (!lacksMemory(state, wider, room) && suffices(task, switchAndSettle(snapshot, wider, true)))
       off = wider;
   }
   return off.length === 0
     ? undefined
-    : { nodes: off, result: once(() => switchAndBalance(snapshot, off, true)) };
+    : { nodes: off, result: once(() => switchAndSettle(snapshot, off, true)) };
 }
 
 /** The shortest run of candidates, from the first on, that makes room enough; not all of them. */
 function switchOn(task: SwitchTask): Switch | undefined {
   for (let count = 0; count < task.candidates.length; count++) {
     const nodes = task.candidates.slice(0, count);
-    const result = switchAndBalance(task.snapshot, nodes, false);
+    const result = switchAndSettle(task.snapshot, nodes, false);
     if (suffices(task, result)) return { nodes, result: () => result };
   }
   return undefined;
@@ -92,7 +92,7 @@ function switchOn(task: SwitchTask): Switch | undefined {
 
 /** All candidates on, and the cluster balanced then. */
 function allOn(task: SwitchTask) {
-  const result = once(() => switchAndBalance(task.snapshot, task.candidates, false));
+  const result = once(() => switchAndSettle(task.snapshot, task.candidates, false));
   return { nodes: task.candidates, result, isEnough: once(() => suffices(task, result())) };
 }
 

@@ -2,10 +2,8 @@
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
-import type { PlanStep } from '../../../plan/plan.ts';
 import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../balance/options.ts';
-import { balanceSteps } from '../../balance/steps/balance.ts';
-import { StepSearch } from '../../balance/steps/step-search.ts';
+import { type Balanced, balanceAll } from '../../balance/steps/balance.ts';
 
 /** Until nothing improves, however little. Source: the stock program's balancing between its trials. */
 export const TO_THE_END: BalanceOptions = {
@@ -15,21 +13,13 @@ export const TO_THE_END: BalanceOptions = {
   minScore: Number.NEGATIVE_INFINITY,
 };
 
-/** One group, balanced after nodes were switched. */
-export interface BalancedGroup {
-  readonly nodes: readonly number[];
-  readonly steps: readonly PlanStep[];
-  readonly initialScore: number;
-  readonly finalScore: number;
-}
-
 export interface SwitchedCluster {
   /** The cluster with the nodes switched, before anything moved. */
   readonly start: Snapshot;
   /** The same once the steps are taken. */
   readonly state: ClusterState;
   /** One after another: no instance leaves its group, whose policy and storage it was made for. */
-  readonly groups: readonly BalancedGroup[];
+  readonly groups: readonly Balanced[];
 }
 
 /** Nodes to switch, and the cluster afterwards. */
@@ -50,13 +40,6 @@ export interface SwitchTask {
   readonly isSteady?: boolean;
 }
 
-function balanceGroup(state: ClusterState, nodes: readonly number[]): BalancedGroup {
-  const search = new StepSearch(state, nodes, TO_THE_END);
-  const initialScore = search.scorer.score;
-  const steps = [...balanceSteps(state, nodes, TO_THE_END, search)];
-  return { nodes, steps, initialScore, finalScore: steps.at(-1)?.score ?? initialScore };
-}
-
 /** The cluster with the nodes switched, and nothing else changed. */
 export function withSwitched(snapshot: Snapshot, switched: readonly number[], isOffline: boolean): Snapshot {
   const isSwitched = new Set(switched);
@@ -64,14 +47,20 @@ export function withSwitched(snapshot: Snapshot, switched: readonly number[], is
   return { ...snapshot, nodes };
 }
 
+/** What becomes of a group's instances once nodes are switched: the steps are taken on the state. */
+export type Settle = (state: ClusterState, nodes: readonly number[]) => Balanced;
+
+const balance: Settle = (state, nodes) => balanceAll(state, nodes, TO_THE_END);
+
 /** @param switched positions of the nodes to switch; none is a plain balancing */
-export function switchAndBalance(
+export function switchAndSettle(
   snapshot: Snapshot,
   switched: readonly number[],
   isOffline: boolean,
+  settle = balance,
 ): SwitchedCluster {
   const start = withSwitched(snapshot, switched, isOffline);
   const state = new ClusterState(start);
-  const groups = groupsWithNodes(start).map((group) => balanceGroup(state, groupScope(start, group).nodes));
+  const groups = groupsWithNodes(start).map((group) => settle(state, groupScope(start, group).nodes));
   return { start, state, groups };
 }

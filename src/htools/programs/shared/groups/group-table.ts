@@ -1,8 +1,10 @@
 /** Groups with counts, N+1 state and score, as a table in the stock programs' layout (byte contract). */
 import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { GroupScore } from '../../../planners/balance/steps/group-scores.ts';
+import type { groupRow as row } from '../../../results/parts/tables.ts';
 
 const SCORE_DECIMALS = 8;
 
@@ -14,14 +16,7 @@ const COLUMNS = [
 ];
 
 /** State of one group, with its name and in counts. */
-export interface GroupRow {
-  readonly name: string;
-  readonly nodes: number;
-  readonly instances: number;
-  readonly badNodes: number;
-  readonly badInstances: number;
-  readonly score: number;
-}
+export type GroupRow = DocumentOf<typeof row>;
 
 export const groupRow = (
   snapshot: Snapshot,
@@ -33,6 +28,7 @@ export const groupRow = (
   badNodes,
   badInstances,
   score,
+  isNPlusOneHappy: badNodes === 0,
 });
 
 /** The table, in the order of the rows. */
@@ -46,7 +42,7 @@ export const groupTable = (rows: readonly GroupRow[]): string =>
       `${row.instances}`,
       `${row.badNodes}`,
       `${row.badInstances}`,
-      row.badNodes === 0 ? 'True' : 'False',
+      row.isNPlusOneHappy ? 'True' : 'False',
       printfFixed(row.score, SCORE_DECIMALS),
     ]),
   );

@@ -1,7 +1,9 @@
 /** What a plan makes better: along its steps, and against what it copies. */
 import { type ChartPoint, lineChart } from '../../../../kit/report/html/charts.ts';
 import type { Markup } from '../../../../kit/report/html/markup.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
+import type { hbalGroup } from '../../../results/hbal.ts';
 import { many, percentText, scoreText, sizeText, timeUnit } from './words.ts';
 
 /** No more digits than it takes: they have to fit beside the axis. */
@@ -25,15 +27,8 @@ export function mostOfGain(start: number | null, steps: readonly ChartStep[]): n
   return at === steps.length - 1 ? -1 : at;
 }
 
-/** A point of the curve that a search for several plans found. */
-interface CurvePoint {
-  readonly priceSeconds: number;
-  readonly copiedGib: number;
-  readonly score: number | null;
-  readonly steps: number;
-  readonly isPicked: boolean;
-  readonly isKnee?: boolean | undefined;
-}
+/** The curve that a search for several plans found. */
+type Curve = NonNullable<DocumentOf<typeof hbalGroup>['curve']>;
 
 /** A value step by step. @param what falls, such as `score` @param unit `steps` or `moves` */
 export function alongChart(
@@ -91,7 +86,7 @@ function boughtByCopying(
 const FEWEST_UNITS = 3;
 
 /** What each price buys: the plans that a search found, the chosen one and the knee by name. */
-function boughtByPrice(what: string, curve: readonly CurvePoint[]): Markup {
+function boughtByPrice(what: string, curve: Curve): Markup {
   const { unit, size } = timeUnit(Math.max(...curve.map(({ priceSeconds }) => priceSeconds)) / FEWEST_UNITS);
   const points = curve.flatMap((one): ChartPoint[] => {
     if (one.score === null) return [];
@@ -113,7 +108,7 @@ export function boughtChart(
   what: string,
   start: number | null,
   steps: readonly ChartStep[],
-  curve?: readonly CurvePoint[],
+  curve?: Curve,
 ): (readonly [heading: string, chart: Markup])[] {
   if (curve) return [['What each price buys', boughtByPrice(what, curve)]];
   const chart = boughtByCopying(what, start, steps);

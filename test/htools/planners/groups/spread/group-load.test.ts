@@ -41,7 +41,7 @@ describe('the load of groups', () => {
     ] as const) {
       const after = cluster();
       relocate(after.state, i, { group: 1, primary: 2, secondary });
-      expect(before.scoreAfter(i, 0, 1)).to.be.closeTo(new GroupLoads(after).score, 1e-12);
+      expect(before.scoresAfter(i, 0, [1])[0]!).to.be.closeTo(new GroupLoads(after).score, 1e-12);
     }
   });
 
