@@ -12,7 +12,7 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { memNeedOf } from '../../rules/memory.ts';
 import { policyRefusal } from '../../rules/policy.ts';
-import { freeSpindlesWith } from '../../rules/spindles.ts';
+import { freeSpindlesAfter } from '../../rules/spindles.ts';
 import * as F from '../../state/node-fields.ts';
 import { type ClusterState, USES_NODE_DISK } from '../../state/state.ts';
 import type { Ground } from './proofs.ts';
@@ -117,7 +117,7 @@ export class EvacuationPlan {
   private hasDisk(i: number, node: number): boolean {
     if (!this.usesDisk(i)) return true;
     if (this.freeDisk(node) <= this.state.disk[i]!) return false;
-    return this.state.isExclusive[node] === 0 || freeSpindlesWith(this.state, i, node, F.FREE_SPINDLES) >= 0;
+    return freeSpindlesAfter(this.state, i, node, F.FREE_SPINDLES, 1) >= 0;
   }
 
   /** Free memory of a node after the failovers. */
