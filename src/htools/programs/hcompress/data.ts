@@ -8,7 +8,7 @@ import type { CompressedGroup, CompressionFacts } from '../../planners/groups/em
 import { UNITS } from '../../planners/groups/homes/group-room.ts';
 import { planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import type { HcompressCheck, HcompressDocument } from '../../results/groups.ts';
-import { costKeys } from '../shared/groups/group-figures.ts';
+import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchJson } from '../shared/groups/group-search.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 import { reasonText } from './reasons.ts';
@@ -76,9 +76,6 @@ export function compressionKeys(facts: CompressionFacts): string {
     EMPTY: group.isEmpty,
     ...(cost ? { COPIED_MIB: cost.copiedMib, MIGRATIONS: cost.migrations } : { REASON: reasonText(verdict) }),
   });
-  const ofGroups = groups.flatMap((group, k) =>
-    Object.entries(ofGroup(group)).map(([key, value]) => [`GROUP_${k}_${key}`, value]),
-  );
   return keyValues('HCOMPRESS', {
     GROUPS: groups.length,
     RECLAIMABLE: reclaimable.length,
@@ -88,7 +85,7 @@ export function compressionKeys(facts: CompressionFacts): string {
       TOGETHER: together.together.length,
       TOGETHER_GROUPS: together.together.join(' '),
     }),
-    ...Object.fromEntries(ofGroups),
+    ...groupKeys(groups.map(ofGroup)),
     ...(plan && costKeys(plan.cost)),
     OK: '1',
   });

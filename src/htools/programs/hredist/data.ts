@@ -7,7 +7,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { RedistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import { planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import type { HredistDocument } from '../../results/groups.ts';
-import { costKeys } from '../shared/groups/group-figures.ts';
+import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchJson } from '../shared/groups/group-search.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 
@@ -35,15 +35,13 @@ export function redistributionJson(
 /** `HREDIST_KEY=value` lines; the last one says that all went well. */
 export function redistributionKeys(facts: RedistributionFacts): string {
   const { counts, healings, plan, gain, groups, isForbidden, greedy } = facts;
-  const ofGroups = healings.flatMap((one, k) =>
-    Object.entries({
-      NAME: one.group,
-      HEALED: one.isHealed,
-      INSTANCES: one.instances,
-      WITHIN: one.within.instances,
-      STRANDED: one.stranded.length,
-    }).map(([key, value]) => [`GROUP_${k}_${key}`, value]),
-  );
+  const ofGroups = healings.map((one) => ({
+    NAME: one.group,
+    HEALED: one.isHealed,
+    INSTANCES: one.instances,
+    WITHIN: one.within.instances,
+    STRANDED: one.stranded.length,
+  }));
   return keyValues('HREDIST', {
     UNHEALTHY: counts.unhealthy,
     WEAK: counts.weak,
@@ -52,7 +50,7 @@ export function redistributionKeys(facts: RedistributionFacts): string {
     FORBIDDEN: isForbidden,
     HEALED: gain.groupsHealed,
     STRANDED: counts.stranded,
-    ...Object.fromEntries(ofGroups),
+    ...groupKeys(ofGroups),
     ...costKeys(plan.cost),
     NODES_FREED: gain.nodesFreed.length,
     ...(greedy && { GREEDY_HEALED: greedy.groupsHealed, GREEDY_COPIED_MIB: greedy.copiedMib }),

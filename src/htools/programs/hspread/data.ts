@@ -8,7 +8,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import type { HspreadDocument } from '../../results/groups.ts';
-import { costKeys } from '../shared/groups/group-figures.ts';
+import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchJson } from '../shared/groups/group-search.ts';
 
 const SCORE_DECIMALS = 8;
@@ -40,10 +40,10 @@ const outliers = ({ groups }: LoadPicture): number => groups.filter(({ above }) 
 /** `HSPREAD_KEY=value` lines; the last one says that all went well. */
 export function spreadKeys({ before, after, moves, plan, greedy }: SpreadFacts): string {
   const score = (value: number): string => printfFixed(value, SCORE_DECIMALS);
-  const ofGroups = after.groups.flatMap(({ name, load }, k) => [
-    [`GROUP_${k}_NAME`, name],
-    ...Object.entries(load).map(([of, value]) => [`GROUP_${k}_${of}`, value.toFixed(LOAD_DECIMALS)]),
-  ]);
+  const ofGroups = after.groups.map(({ name, load }) => ({
+    NAME: name,
+    ...Object.fromEntries(Object.entries(load).map(([of, value]) => [of, value.toFixed(LOAD_DECIMALS)])),
+  }));
   return keyValues('HSPREAD', {
     GROUPS: before.groups.length,
     INI_SPREAD: score(before.spread),
@@ -51,7 +51,7 @@ export function spreadKeys({ before, after, moves, plan, greedy }: SpreadFacts):
     INI_OUTLIERS: outliers(before),
     FIN_OUTLIERS: outliers(after),
     STEPS: moves.length,
-    ...Object.fromEntries(ofGroups),
+    ...groupKeys(ofGroups),
     ...costKeys(plan.cost),
     ...(greedy && { GREEDY_SPREAD: score(greedy.spread), GREEDY_COPIED_MIB: greedy.copiedMib }),
     OK: '1',

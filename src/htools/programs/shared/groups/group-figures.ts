@@ -47,3 +47,9 @@ export const costKeys = (cost: RelocationCost) => ({
   FAILOVERS: cost.failovers,
   SECONDS: Math.ceil(cost.seconds),
 });
+
+/** The keys of each group, with its place among them in front: `GROUP_0_NAME`. */
+export const groupKeys = <Value>(groups: readonly Readonly<Record<string, Value>>[]): Record<string, Value> =>
+  Object.fromEntries(
+    groups.flatMap((one, k) => Object.entries(one).map(([key, value]) => [`GROUP_${k}_${key}`, value])),
+  );
