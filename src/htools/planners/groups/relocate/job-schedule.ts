@@ -6,12 +6,10 @@
  * without a common node do not depend on each other, so their order does not matter. A node that is offline
  * counts only where the instance runs all the same: otherwise nothing is done there.
  */
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { isRunning } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { planCost, sumOfCosts } from '../../../plan/cost.ts';
+import { type Cost, planCost, sumOfCosts } from '../../../plan/cost.ts';
 import { type PriceRates, stepSeconds } from '../../../plan/price.ts';
-import type { relocationCost as costSchema } from '../../../results/groups.ts';
 import { nodesOf, type Relocation } from './relocation.ts';
 
 /** Relocations without a common node, in order; never empty. */
@@ -33,8 +31,13 @@ export function jobSchedule(start: Snapshot, relocations: readonly Relocation[])
   return sets;
 }
 
-/** What relocations cost, and how long they take by the clock. */
-export type RelocationCost = DocumentOf<typeof costSchema>;
+/** What relocations cost, and how long they take. */
+export interface RelocationCost extends Cost {
+  readonly instances: number;
+  /** By the clock. */
+  readonly seconds: number;
+  readonly bandwidthMibPerSecond: number;
+}
 
 /** Cost of relocations: jobs of a set at once, each with all of the bandwidth; sets one after another. */
 export function relocationCost(
