@@ -61,7 +61,7 @@ export function prepareSnapshot(raw: RawSnapshot, options: PrepareOptions): Prep
   );
   return {
     snapshot,
-    warnings: missingResourceWarnings(snapshot),
+    warnings: [...missingResourceWarnings(snapshot), ...unscorableWarnings(snapshot)],
     monitoringWarning: monitored.warning,
   };
 }
@@ -180,3 +180,14 @@ function missingResourceWarnings(snapshot: Snapshot): string[] {
   });
   return warnings.reverse();
 }
+
+/** One sentence for each node because of which every score is NaN: its shares are 0 in 0, as in stock. */
+const unscorableWarnings = ({ nodes }: Snapshot): string[] =>
+  nodes.flatMap((node) => {
+    const amounts = { memory: node.totalMemMib, cpus: node.totalCpus, spindles: node.spindles };
+    const lacking = Object.entries(amounts).flatMap(([name, amount]) => (amount === 0 ? [name] : []));
+    if (node.isOffline || lacking.length === 0) return [];
+    return [
+      `node ${node.name} is online without ${lacking.join(', ')}: each score that counts it is NaN, so that no move improves it; should it be offline?`,
+    ];
+  });

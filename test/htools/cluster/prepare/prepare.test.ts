@@ -108,6 +108,27 @@ describe('preparing a snapshot', () => {
     ]);
   });
 
+  it('warns of online nodes that have none of what scores are shares of', () => {
+    const raw = cluster(
+      [
+        'n1|0|0|0|1000|1000|8|N|u1',
+        'n2|0|0|0|1000|1000|0|Y|u1',
+        'n3|4000|0|4000|0|0|0|N|u1|0',
+        'n4|4000|0|4000|0|0|8|N|u1|1',
+      ],
+      [],
+    );
+    expect(prepareSnapshot(raw, {}).warnings).to.deep.equal(
+      [
+        ['n1', 'memory'],
+        ['n3', 'cpus, spindles'],
+      ].map(
+        ([name, what]) =>
+          `node ${name} is online without ${what}: each score that counts it is NaN, so that no move improves it; should it be offline?`,
+      ),
+    );
+  });
+
   it('takes the static memory of KVM nodes before it looks for what is missing', () => {
     const raw = cluster([node('n1'), node('n2')], []);
     const kvm = { ...raw, nodes: raw.nodes.map((n, i) => (i === 0 ? { ...n, hypervisor: 'kvm' } : n)) };

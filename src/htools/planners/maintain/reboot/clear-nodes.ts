@@ -1,6 +1,7 @@
 /** Empties nodes to be maintained together, first come first served as in stock. Source: hroller(1). */
 import { allOrNone } from '../../../../kit/all-or-none.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
+import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { putInstance, takeOff } from '../../../model/moves/apply.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
@@ -123,9 +124,10 @@ export function partitionByClearing(
   return lots;
 }
 
-/** An instance on its nodes the other way round; undefined when one of them has no room for that. */
+/** An instance on its nodes the other way round; undefined when one is missing or has no room for that. */
 function failOver(state: ClusterState, instance: number): Placement | undefined {
   const move = { instance, primary: state.secondary[instance]!, secondary: state.primary[instance]! };
+  if (move.primary === NO_NODE) return undefined;
   takeOff(state, instance);
   const refusal =
     primaryRefusal(state, instance, move.primary, FORCE) ||

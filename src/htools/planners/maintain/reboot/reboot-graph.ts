@@ -6,13 +6,17 @@
  * maintenance, so do the primaries of instances with a common secondary, which could not take over for both.
  */
 import { groupedBy } from '../../../../kit/grouped.ts';
+import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { Graph } from '../colour/colouring.ts';
 
 type Edge = readonly [number, number];
 
-const mirroredInstances = ({ flags, instanceCount }: ClusterState): number[] =>
-  [...flags.subarray(0, instanceCount).keys()].filter((i) => flags[i]! & HAS_SECONDARY);
+const isMirrored = ({ flags, secondary }: ClusterState, i: number): boolean =>
+  (flags[i]! & HAS_SECONDARY) !== 0 && secondary[i] !== NO_NODE;
+
+const mirroredInstances = (state: ClusterState): number[] =>
+  [...state.flags.subarray(0, state.instanceCount).keys()].filter((i) => isMirrored(state, i));
 
 const mirrorEdges = (state: ClusterState): Edge[] =>
   mirroredInstances(state).flatMap((i): Edge[] => {
@@ -66,7 +70,7 @@ export function conflictsOf(state: ClusterState, n: number, isOffline: boolean):
     if (primary[i] === n) return { node: secondary[i]!, i };
     return secondary[i] === n ? { node: primary[i]!, i } : [];
   });
-  const own = primaries[n]!.filter((i) => state.flags[i]! & HAS_SECONDARY).map((i) => secondary[i]!);
+  const own = primaries[n]!.filter((i) => isMirrored(state, i)).map((i) => secondary[i]!);
   const common = isOffline
     ? []
     : [...new Set(own)].flatMap((s) => secondaries[s]!.map((i) => ({ node: primary[i]!, i })));

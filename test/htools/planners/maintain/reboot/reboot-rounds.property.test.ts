@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
+import { NO_NODE, type Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
+import { hasSecondary } from '../../../../../src/htools/cluster/templates.ts';
 import { ClusterState, HAS_SECONDARY } from '../../../../../src/htools/model/state/state.ts';
 import { nodesToMaintain } from '../../../../../src/htools/planners/maintain/reboot/nodes-to-maintain.ts';
+import { conflictsOf } from '../../../../../src/htools/planners/maintain/reboot/reboot-graph.ts';
 import {
   type RebootOptions,
   rebootRounds,
@@ -72,6 +74,23 @@ describe('the rounds of a rolling maintenance', () => {
           if (options.fullEvacuation && isMirrored) expect(isDown.has(secondary)).to.equal(false);
         });
       }
+    });
+  });
+
+  it('fail where a mirrored instance has no second node to go to, and leave the state as it was', () => {
+    forSeeds(60, (seed) => {
+      const whole = randomCluster(seed);
+      const halved = whole.instances.findIndex((i) => hasSecondary(i.diskTemplate) && !i.isForthcoming);
+      if (halved < 0 || whole.nodes[whole.instances[halved]!.primary]!.isOffline) return;
+      const instances = whole.instances.with(halved, { ...whole.instances[halved]!, secondary: NO_NODE });
+      const state = new ClusterState({ ...whole, instances });
+      const wanted = nodesToMaintain(state, EVERY_NODE);
+      const before = imageOf(state);
+      const options = { ...optionsOf(seed), ignoreNonRedundant: true, fullEvacuation: true };
+      expect(rebootRounds(state, wanted, options)).to.have.property('failure', 'failover');
+      expect(imageOf(state)).to.deep.equal(before);
+      for (const n of wanted)
+        for (const { node } of conflictsOf(state, n, false)) expect(node).to.not.equal(NO_NODE);
     });
   });
 });
