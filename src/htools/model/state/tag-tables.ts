@@ -19,8 +19,9 @@ export interface TagTables {
   readonly locationCommon: Int32Array;
   /** Desired locations of an instance that a class lacks: `[instance * classes + class]`. */
   readonly locationUnmet: Int32Array;
-  /** 1 where a class has a location: `[class * locations + location]`. */
-  readonly locationOfClass: Uint8Array;
+  /** Locations of a class: `locations[locationStart[class]]` up to `locations[locationStart[class + 1]]`. */
+  readonly locationStart: Int32Array;
+  readonly locations: Int32Array;
   readonly locationCount: number;
   /** Online primaries with a tag in a location: `[(group * locations + location) * tags + tag]`. */
   readonly pairCounts: Int32Array;
@@ -33,12 +34,7 @@ export interface TagTables {
 export function tagTables(state: ClusterState): TagTables {
   const { tags, instanceCount: count } = state;
   const { access, rows } = accessOf(state);
-  const starts: number[] = [0];
-  const exclusions: number[] = [];
-  for (let i = 0; i < count; i++) {
-    exclusions.push(...tags.exclusionsOf[i]!);
-    starts.push(exclusions.length);
-  }
+  const [exclusionStart, exclusions] = joined(tags.exclusionsOf.slice(0, count));
   const representatives: number[] = [];
   tags.locationClassOf.forEach((c, node) => {
     representatives[c] ??= node;
@@ -49,13 +45,10 @@ export function tagTables(state: ClusterState): TagTables {
   for (let i = 0; i < count; i++) {
     for (let c = 0; c < classes; c++) unmet[i * classes + c] = tags.unmetLocations(i, members[c]!);
   }
-  const ofClass = uint8(classes * tags.locationCount);
-  members.forEach((_, c) => {
-    for (const location of tags.locationsOfClass[c]!) ofClass[c * tags.locationCount + location] = 1;
-  });
+  const [locationStart, locations] = joined(members.map((_, c) => tags.locationsOfClass[c]!));
   return {
-    exclusionStart: int32Of(starts),
-    exclusions: int32Of(exclusions),
+    exclusionStart,
+    exclusions,
     tagCount: tags.tagCount,
     tagCounts: tags.counts,
     migrationClassCount: tags.migrationClassCount,
@@ -65,12 +58,20 @@ export function tagTables(state: ClusterState): TagTables {
     locationClassOf: tags.locationClassOf,
     locationCommon: int32Of(members.flatMap((a) => members.map((b) => tags.commonLocations(a, b)))),
     locationUnmet: unmet,
-    locationOfClass: ofClass,
+    locationStart,
+    locations,
     locationCount: tags.locationCount,
     pairCounts: tags.pairCounts,
     access,
     storageRow: rows,
   };
+}
+
+/** Lists one after the other: where each starts, the end of all behind them; and all their members. */
+function joined(lists: readonly (readonly number[])[]): readonly [Int32Array, Int32Array] {
+  const starts = [0];
+  for (const list of lists) starts.push(starts.at(-1)! + list.length);
+  return [int32Of(starts), int32Of(lists.flat())];
 }
 
 /** Who may be where, as one table: pools and the bars of tags, for loops that cannot ask twice. */

@@ -16,7 +16,7 @@ import {
 import type { Plan, PlanStep } from '../plan.ts';
 import { BuiltReplica } from './built-replica.ts';
 import { conservationRules, freeOf, splitRules } from './conservation.ts';
-import { type ScoreColumns, scoreColumns, scoreOf, type Weights } from './full-score.ts';
+import { FullScore } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
 import { HealthRules } from './health-rules.ts';
 import { destinationRules, instanceRules, kindRules, reachRules } from './move-rules.ts';
@@ -46,33 +46,6 @@ const MAX_SCORED_NODES = 4_000_000;
 const isClose = (reported: number, computed: number): boolean =>
   Object.is(reported, computed) ||
   Math.abs(reported - computed) <= RELATIVE_TOLERANCE * Math.max(Math.abs(computed), SMALLEST_JUDGED_SCORE);
-
-/** The score of the plan's nodes, kept up to date node by node. */
-class ScoreKeeper {
-  private readonly columns = new Map<number, ScoreColumns>();
-
-  constructor(
-    private readonly replica: Replica,
-    nodes: readonly number[],
-    private readonly weights: Weights = {},
-  ) {
-    for (const node of nodes) this.columns.set(node, scoreColumns(replica.nodes[node]!));
-  }
-
-  refresh(nodes: readonly number[]): void {
-    for (const node of nodes) {
-      if (this.columns.has(node)) this.columns.set(node, scoreColumns(this.replica.nodes[node]!));
-    }
-  }
-
-  score(): number {
-    return scoreOf(
-      [...this.columns.keys()].map((node) => this.replica.nodes[node]!),
-      [...this.columns.values()],
-      this.weights,
-    );
-  }
-}
 
 /** What makes a step impossible to carry out; undefined = it can be replayed. */
 function impossibility(plan: Plan, replica: Replica, step: PlanStep): BrokenRule | undefined {
@@ -186,7 +159,7 @@ export class PlanChecker {
   private replay(plan: Plan, moved: ReadonlySet<number>, touched: ReadonlySet<number>): readonly PlanFault[] {
     const faults: PlanFault[] = [];
     const { replica, residents } = this.built;
-    const keeper = new ScoreKeeper(replica, plan.nodes, plan.start.weights);
+    const score = new FullScore(replica.nodes, plan.nodes, plan.start.weights);
     const planNodes = new Set(plan.nodes);
     const end = plan.steps.length + 1;
     const stride = Math.max(1, Math.ceil((plan.nodes.length * plan.steps.length) / MAX_SCORED_NODES));
@@ -194,7 +167,7 @@ export class PlanChecker {
       for (const one of rules) faults.push({ step, ...one });
     };
     const noteScore = (step: number, rule: string, reported: number): void => {
-      const computed = keeper.score();
+      const computed = score.score();
       if (!isClose(reported, computed))
         note(step, [broken(rule, `score is ${computed}, the plan says ${reported}`)]);
     };
@@ -207,7 +180,7 @@ export class PlanChecker {
         return faults;
       }
       note(at + 1, stepRules(plan, planNodes, replica, step));
-      keeper.refresh([step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]);
+      score.refresh([step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]);
       if (at % stride === 0) noteScore(at + 1, 'score', step.score);
     }
     noteScore(end, 'final-score', plan.finalScore);

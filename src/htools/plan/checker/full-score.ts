@@ -1,5 +1,5 @@
 /**
- * The cluster score computed in full, by the plain two-pass definitions, from the checker's model.
+ * The cluster score by the plain two-pass definitions, from the checker's model.
  * Source: hbal(1) "the cluster scoring"; weights and order as in the stock programs.
  */
 import { type ReplicaNode, reservedMib } from './replica.ts';
@@ -27,11 +27,11 @@ const cpuRatio = (node: ReplicaNode, vcpus: number): number =>
 
 const instanceCount = (node: ReplicaNode): number => node.primaries.size + node.secondaries.size;
 
-function surplus(counts: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const count of counts.values()) sum += count - 1;
-  return sum;
-}
+/** Of several with one tag all but the first. */
+const surplusOf = (count: number): number => Math.max(0, count - 1);
+
+const surplus = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + surplusOf(count), 0);
 
 const online = (
   name: string,
@@ -83,12 +83,10 @@ const DISK_METRICS: ReadonlySet<string> = new Set([
 /** Weight of location_exclusion_score, whose value is no sum of node values. */
 const LOCATION_EXCLUSION_WEIGHT = 1;
 
-/** The metric values of one node, in the order of the table; for `scoreOf`. */
-export type ScoreColumns = readonly number[];
+/** What one node contributes to each metric, in the order of the table. */
+type ScoreColumns = readonly number[];
 
-/** What one node contributes to each metric. */
-export const scoreColumns = (node: ReplicaNode): ScoreColumns =>
-  METRICS.map((metric) => metric.measure(node));
+const scoreColumns = (node: ReplicaNode): ScoreColumns => METRICS.map((metric) => metric.measure(node));
 
 function total(columns: readonly ScoreColumns[], metric: number): number {
   let sum = 0;
@@ -103,42 +101,61 @@ function deviation(columns: readonly ScoreColumns[], metric: number): number {
   return Math.sqrt(squares / columns.length);
 }
 
-/** Instances that share both an exclusion tag and a location with another one. */
-function locationExclusion(nodes: readonly ReplicaNode[]): number {
-  const counts = new Map<string, number>();
-  for (const node of nodes) {
-    for (const [key, count] of node.locationPairs) counts.set(key, (counts.get(key) ?? 0) + count);
+/** The score of some nodes, kept up to date node by node. */
+export class FullScore {
+  private readonly columns = new Map<number, ScoreColumns>();
+  /** What the online nodes were counted with. */
+  private readonly pairsOf = new Map<number, ReadonlyMap<string, number>>();
+  /** Primaries of online nodes with an exclusion tag in a location, by both. */
+  private readonly pairs = new Map<string, number>();
+  private locationExclusion = 0;
+
+  /** @param weights those that differ from the usual ones */
+  constructor(
+    private readonly nodes: readonly ReplicaNode[],
+    positions: readonly number[],
+    private readonly weights: Readonly<Partial<Record<string, number>>> = {},
+  ) {
+    for (const position of positions) this.take(position);
   }
-  return surplus(counts);
-}
 
-/** Weights that are not the usual ones, by metric. */
-export type Weights = Readonly<Partial<Record<string, number>>>;
+  /** Takes over what these have become; those that do not count are passed over. */
+  refresh(positions: readonly number[]): void {
+    for (const position of positions) if (this.columns.has(position)) this.take(position);
+  }
 
-/**
- * Score of some nodes; lower is better.
- * @param columns `scoreColumns` of each, in the same order
- * @param weights those that differ from the usual ones
- * @returns 0 without online nodes; NaN when a total is 0 on an online node
- */
-export function scoreOf(
-  nodes: readonly ReplicaNode[],
-  columns: readonly ScoreColumns[],
-  weights: Weights = {},
-): number {
-  const weightOf = (name: string, usual: number): number => weights[name] ?? usual;
-  const onlineColumns = columns.filter((_, at) => !nodes[at]!.record.isOffline);
-  const withDisk = columns.filter((_, at) => !nodes[at]!.record.isOffline && nodes[at]!.hasInternalStorage);
-  const offlineColumns = columns.filter((_, at) => nodes[at]!.record.isOffline);
-  if (onlineColumns.length === 0) return 0;
-  let score =
-    weightOf('location_exclusion_score', LOCATION_EXCLUSION_WEIGHT) *
-    locationExclusion(nodes.filter((node) => !node.record.isOffline));
-  METRICS.forEach((metric, at) => {
-    const isOfDisks = DISK_METRICS.has(metric.name) && withDisk.length > 0;
-    const rows = metric.isForOffline ? offlineColumns : isOfDisks ? withDisk : onlineColumns;
-    const weight = weightOf(metric.name, metric.weight);
-    score += weight * (metric.combine === 'sum' ? total(rows, at) : deviation(rows, at));
-  });
-  return score;
+  private take(position: number): void {
+    const node = this.nodes[position]!;
+    this.columns.set(position, scoreColumns(node));
+    if (node.record.isOffline) return;
+    for (const [key, count] of this.pairsOf.get(position) ?? []) this.count(key, -count);
+    for (const [key, count] of node.locationPairs) this.count(key, count);
+    this.pairsOf.set(position, new Map(node.locationPairs));
+  }
+
+  private count(key: string, change: number): void {
+    const before = this.pairs.get(key) ?? 0;
+    this.pairs.set(key, before + change);
+    this.locationExclusion += surplusOf(before + change) - surplusOf(before);
+  }
+
+  /** Lower is better. @returns 0 without online nodes; NaN when a total is 0 on an online node */
+  score(): number {
+    const rows = [...this.columns].map(([position, columns]) => ({ node: this.nodes[position]!, columns }));
+    const columnsOf = (counts: (node: ReplicaNode) => boolean): readonly ScoreColumns[] =>
+      rows.filter(({ node }) => counts(node)).map(({ columns }) => columns);
+    const weightOf = (name: string, usual: number): number => this.weights[name] ?? usual;
+    const offline = columnsOf(({ record }) => record.isOffline);
+    const online = columnsOf(({ record }) => !record.isOffline);
+    const withDisk = columnsOf(({ record, hasInternalStorage }) => !record.isOffline && hasInternalStorage);
+    if (online.length === 0) return 0;
+    let score = weightOf('location_exclusion_score', LOCATION_EXCLUSION_WEIGHT) * this.locationExclusion;
+    METRICS.forEach((metric, at) => {
+      const isOfDisks = DISK_METRICS.has(metric.name) && withDisk.length > 0;
+      const part = metric.isForOffline ? offline : isOfDisks ? withDisk : online;
+      const weight = weightOf(metric.name, metric.weight);
+      score += weight * (metric.combine === 'sum' ? total(part, at) : deviation(part, at));
+    });
+    return score;
+  }
 }

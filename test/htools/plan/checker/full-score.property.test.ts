@@ -3,14 +3,14 @@ import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import { Scorer } from '../../../../src/htools/model/score/scorer.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { BuiltReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
-import { scoreColumns, scoreOf } from '../../../../src/htools/plan/checker/full-score.ts';
+import { FullScore } from '../../../../src/htools/plan/checker/full-score.ts';
 import { nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 import { smallCluster } from '../../../builders/small-cluster.ts';
 
 const scoreOfAll = (start: Snapshot): number => {
   const { nodes } = new BuiltReplica(start).replica;
-  return scoreOf(nodes, nodes.map(scoreColumns), start.weights);
+  return new FullScore(nodes, [...nodes.keys()], start.weights).score();
 };
 
 describe("the checker's score", () => {
@@ -28,8 +28,7 @@ describe("the checker's score", () => {
       const { replica } = new BuiltReplica(start);
       const state = new ClusterState(start);
       for (const group of nodesByGroup(start)) {
-        const nodes = group.map((node) => replica.nodes[node]!);
-        const score = scoreOf(nodes, nodes.map(scoreColumns), start.weights);
+        const score = new FullScore(replica.nodes, group, start.weights).score();
         const expected = new Scorer(state, group).score;
         if (Number.isNaN(expected)) expect(score, `seed ${seed}`).to.be.NaN;
         else expect(score, `seed ${seed}`).to.be.closeTo(expected, 1e-6 * Math.max(1, expected));

@@ -11,7 +11,7 @@ import { FAILOVER, type MoveKind } from '../../../model/moves/kinds.ts';
 import { RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import { RESERVES_MEMORY } from '../../../model/state/state.ts';
 import * as H from '../scan/hoists.ts';
-import { locationChange } from '../scan/location-change.ts';
+import { LocationChange } from '../scan/location-change.ts';
 import type { ScanData } from '../scan/scan-data.ts';
 import { varianceOf } from '../scan/tables.ts';
 import { toSecondary } from '../scan/target-rules.ts';
@@ -52,6 +52,7 @@ export class Leavings {
   private readonly reach: Float64Array;
   /** Where the changes of the possible kinds of move start, of the instance at hand. */
   private readonly possible = new Int32Array(H.SLOTS);
+  private readonly ofLocations: LocationChange;
   /** Targets of all location classes. */
   private readonly classNodes: readonly number[];
 
@@ -68,6 +69,7 @@ export class Leavings {
     this.mostOf = new Float64Array(data.flags.length * width);
     this.mostSum = new Float64Array(width);
     this.reach = this.reaches();
+    this.ofLocations = new LocationChange(data);
     this.classNodes = [...new Map([...data.targets].map((t) => [data.locationClassOf[t], t])).values()];
   }
 
@@ -93,6 +95,7 @@ export class Leavings {
     const { locations } = this.arrays;
     const last = 2 * (width - 1);
     const reservation = this.reservation(i);
+    if (locations.length > 0) this.ofLocations.open(i);
     let count = 0;
     let ofPivot = 0;
     let pivotLow = 0;
@@ -110,7 +113,7 @@ export class Leavings {
         pivotHigh = Math.max(pivotHigh, square + pivot * (2 * x + pivot));
         ofPivot = Math.max(ofPivot, pivot);
       }
-      if (locations.length > 0) locations[i * H.SLOTS + kind] = this.bestLocation(i, kind as MoveKind);
+      if (locations.length > 0) locations[i * H.SLOTS + kind] = this.bestLocation(kind as MoveKind);
     }
     for (let c = 0; c < width; c++) {
       // Least and largest change of the squares, and largest of the sum.
@@ -142,9 +145,12 @@ export class Leavings {
     return flags[i]! & RESERVES_MEMORY ? mem[i]! : 0;
   }
 
-  private bestLocation(i: number, kind: MoveKind): number {
-    const nodes = kind === FAILOVER ? [-1] : this.classNodes;
-    return Math.min(...nodes.map((node) => locationChange(this.data, i, kind, node)));
+  private bestLocation(kind: MoveKind): number {
+    const { ofLocations } = this;
+    if (kind === FAILOVER) return ofLocations.of(kind, -1);
+    let best = Number.POSITIVE_INFINITY;
+    for (const node of this.classNodes) best = Math.min(best, ofLocations.of(kind, node));
+    return best;
   }
 
   /** Takes over the state after some steps. */

@@ -1,54 +1,77 @@
 /**
- * How a move changes the two location metrics: common failures and unmet wishes of the instance, and crowding
- * of its exclusion tags in locations. Source: hbal(1), location tags; stock's Node and Metrics.
+ * How moves of an instance change the two location metrics: common failures and unmet wishes of the instance,
+ * and crowding of its exclusion tags in locations. Source: hbal(1), location tags; stock's Node and Metrics.
  */
 import { FAILOVER, FAILOVER_TO_ANY, type MoveKind, placementAfter } from '../../../model/moves/kinds.ts';
 import { LOCATION_EXCLUSION_SCORE, LOCATION_SCORE } from '../../../model/score/metrics.ts';
 import type { ScanData } from './scan-data.ts';
 
-/** Weighted change of the score by the locations; 0 for clusters without location tags. */
-export function locationChange(d: ScanData, i: number, kind: MoveKind, target: number): number {
-  const p = d.primary[i]!;
-  const s = d.secondary[i]!;
-  const [newPrimary, newSecondary] = placementAfter(kind, p, s, target);
-  // What is on an offline node counts nowhere; a new secondary leaves the instance there.
-  if (d.isOffline[newPrimary] === 1) return 0;
-  const classes = d.locationClassCount;
-  const from = d.locationClassOf[p]!;
-  const to = d.locationClassOf[newPrimary]!;
-  const before = d.instanceLocation[i]!;
-  // Moves without a new disk keep the instance's common-failure count, as in stock.
-  const keeps = kind === FAILOVER || kind === FAILOVER_TO_ANY;
-  const after = keeps ? before : d.locationCommon[to * classes + d.locationClassOf[newSecondary]!]!;
-  let change = after + d.locationUnmet[i * classes + to]!;
-  const wasScored = d.isOffline[p] === 0;
-  if (wasScored) change -= before + d.locationUnmet[i * classes + from]!;
-  return d.metricWeights[LOCATION_SCORE]! * change + crowdingChange(d, i, p, from, to, wasScored);
-}
+export class LocationChange {
+  private instance = 0;
+  private hasTags = false;
+  /** Its tags that others have in each location. */
+  private readonly met: Int32Array;
+  /** The same over the locations that it leaves. */
+  private left = 0;
 
-function crowdingChange(
-  d: ScanData,
-  i: number,
-  p: number,
-  from: number,
-  to: number,
-  wasScored: boolean,
-): number {
-  const start = d.exclusionStart[i]!;
-  const end = d.exclusionStart[i + 1]!;
-  if (start === end || (from === to && wasScored)) return 0;
-  const { locationCount, tagCount } = d;
-  let change = 0;
-  for (let location = 0; location < locationCount; location++) {
-    const had = wasScored && d.locationOfClass[from * locationCount + location] === 1;
-    const has = d.locationOfClass[to * locationCount + location] === 1;
-    if (had === has) continue;
-    const base = (d.groupOf[p]! * locationCount + location) * tagCount;
-    for (let k = start; k < end; k++) {
-      const count = d.pairCounts[base + d.exclusions[k]!]!;
-      if (had && count > 1) change--;
-      if (has && count > 0) change++;
+  constructor(private readonly data: ScanData) {
+    this.met = new Int32Array(data.locationCount);
+  }
+
+  /** Begins with an instance where it is now. */
+  open(i: number): void {
+    const { data, met } = this;
+    const { exclusions, exclusionStart, groupOf, isOffline, locationCount, pairCounts, tagCount } = data;
+    const { locations, locationStart } = data;
+    const start = exclusionStart[i]!;
+    const end = exclusionStart[i + 1]!;
+    this.instance = i;
+    this.hasTags = start < end;
+    if (!this.hasTags) return;
+    this.left = 0;
+    met.fill(0);
+    const p = data.primary[i]!;
+    const first = groupOf[p]! * locationCount;
+    for (let location = 0; location < locationCount; location++)
+      for (let k = start; k < end; k++)
+        if (pairCounts[(first + location) * tagCount + exclusions[k]!]! > 0) met[location]!++;
+    // What is on an offline node counts nowhere.
+    if (isOffline[p] === 1) return;
+    const from = data.locationClassOf[p]!;
+    for (let at = locationStart[from]!; at < locationStart[from + 1]!; at++) {
+      const location = locations[at]!;
+      for (let k = start; k < end; k++)
+        if (pairCounts[(first + location) * tagCount + exclusions[k]!] === 1) met[location]!--;
+      this.left += met[location]!;
     }
   }
-  return d.metricWeights[LOCATION_EXCLUSION_SCORE]! * change;
+
+  /** Weighted change of the score by a move; 0 for clusters without location tags. */
+  of(kind: MoveKind, target: number): number {
+    const { data: d, instance: i } = this;
+    const classes = d.locationClassCount;
+    if (classes === 0) return 0;
+    const p = d.primary[i]!;
+    const [newPrimary, newSecondary] = placementAfter(kind, p, d.secondary[i]!, target);
+    // A new secondary leaves the instance on an offline primary.
+    if (d.isOffline[newPrimary] === 1) return 0;
+    const from = d.locationClassOf[p]!;
+    const to = d.locationClassOf[newPrimary]!;
+    const before = d.instanceLocation[i]!;
+    // Moves without a new disk keep the instance's common-failure count, as in stock.
+    const keeps = kind === FAILOVER || kind === FAILOVER_TO_ANY;
+    const after = keeps ? before : d.locationCommon[to * classes + d.locationClassOf[newSecondary]!]!;
+    let change = after + d.locationUnmet[i * classes + to]!;
+    if (d.isOffline[p] === 0) change -= before + d.locationUnmet[i * classes + from]!;
+    const own = d.metricWeights[LOCATION_SCORE]! * change;
+    return this.hasTags ? own + d.metricWeights[LOCATION_EXCLUSION_SCORE]! * this.crowding(to) : own;
+  }
+
+  /** Change of the primaries beyond the first with one tag in one location. @param to class of the primary */
+  private crowding(to: number): number {
+    const { locations, locationStart } = this.data;
+    let change = -this.left;
+    for (let at = locationStart[to]!; at < locationStart[to + 1]!; at++) change += this.met[locations[at]!]!;
+    return change;
+  }
 }

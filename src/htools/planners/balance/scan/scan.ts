@@ -14,7 +14,7 @@ import { FAILOVER, type MoveKind } from '../../../model/moves/kinds.ts';
 import { N1_CNT, PRI_TAGS_SCORE, RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import type { Candidates } from './candidates.ts';
 import * as H from './hoists.ts';
-import { locationChange } from './location-change.ts';
+import { LocationChange } from './location-change.ts';
 import type { ScanData } from './scan-data.ts';
 import { TargetRules, toSecondary } from './target-rules.ts';
 
@@ -27,8 +27,7 @@ export class Scan {
   private readonly sums: Float64Array;
   private readonly squares: Float64Array;
   private readonly deviations: Float64Array;
-  /** Location changes by class of the target; NaN = not asked yet. */
-  private readonly locations: Float64Array;
+  private readonly locations: LocationChange;
   /** Candidates scored. */
   visited = 0;
 
@@ -43,7 +42,7 @@ export class Scan {
     this.sums = new Float64Array(k + 1);
     this.squares = new Float64Array(k + 1);
     this.deviations = new Float64Array(k + 1);
-    this.locations = new Float64Array(data.locationClassCount);
+    this.locations = new LocationChange(data);
     this.rules = new TargetRules(data);
   }
 
@@ -55,12 +54,12 @@ export class Scan {
     const { data } = this;
     if (data.hoists[(i * H.SLOTS + kind) * data.slotStride + H.IS_POSSIBLE] === 0) return;
     this.visited += kind === FAILOVER ? 1 : count;
+    if (data.locationClassCount > 0) this.locations.open(i);
     if (kind === FAILOVER) {
       this.failover(i);
       return;
     }
     this.rules.open(i, kind);
-    if (data.locationClassCount > 0) this.locations.fill(Number.NaN);
     if (toSecondary(kind)) this.toSecondary(i, kind, targets, count);
     else this.toPrimary(i, kind, targets, count);
   }
@@ -92,8 +91,7 @@ export class Scan {
   private failover(i: number): void {
     const { data } = this;
     const at = (i * H.SLOTS + FAILOVER) * data.slotStride;
-    let score = this.prepare(at, 0) + this.deviations[data.columnCount]!;
-    if (data.locationClassCount > 0) score += locationChange(data, i, FAILOVER, -1);
+    const score = this.prepare(at, 0) + this.deviations[data.columnCount]! + this.locations.of(FAILOVER, -1);
     this.take(i, FAILOVER, -1, score);
   }
 
@@ -101,16 +99,9 @@ export class Scan {
     if (score <= this.found.limit) this.found.add(i, kind, target, score);
   }
 
-  private location(i: number, kind: MoveKind, target: number): number {
-    const { locations, data } = this;
-    const c = data.locationClassOf[target]!;
-    if (Number.isNaN(locations[c]!)) locations[c] = locationChange(data, i, kind, target);
-    return locations[c]!;
-  }
-
   /** Targets that become primary; what the pivot reserves depends on them. */
   private toPrimary(i: number, kind: MoveKind, targets: Int32Array, count: number): void {
-    const { data, sums, squares, rules, n1Weight, reservedTotalWeight } = this;
+    const { data, sums, squares, rules, locations, n1Weight, reservedTotalWeight } = this;
     const at = (i * H.SLOTS + kind) * data.slotStride;
     const { hoists, tables, weights, columnCount: k } = data;
     const { freeMem, reserved, counts, n1, x: values, scale, perNode } = tables;
@@ -133,7 +124,7 @@ export class Scan {
       let score = base - n1Weight * n1[t]! + this.tagWeight * rules.conflicts(t);
       if (freeMem[t]! - usedMem <= reserved[t]!) score += n1Weight * (counts[t]! + 1);
       if (pivotFree <= newReserved) score += pivotCount;
-      if (usesLocations) score += this.location(i, kind, t);
+      if (usesLocations) score += locations.of(kind, t);
 
       if (newReserved === pivotReserved) score += reservedDeviation;
       else {
@@ -155,7 +146,7 @@ export class Scan {
 
   /** Targets that become secondary, and reserve for the new primary. */
   private toSecondary(i: number, kind: MoveKind, targets: Int32Array, count: number): void {
-    const { data, sums, squares, rules, n1Weight, reservedTotalWeight } = this;
+    const { data, sums, squares, rules, locations, n1Weight, reservedTotalWeight } = this;
     const at = (i * H.SLOTS + kind) * data.slotStride;
     const { tables, weights, columnCount: k, secondaryCount } = data;
     const { freeMem, reserved, counts, n1, x: values, scale, reservedX, perMem, perNode } = tables;
@@ -172,7 +163,7 @@ export class Scan {
       const newReserved = rules.reservedWith(t);
       let score = base - n1Weight * n1[t]!;
       if (freeMem[t]! <= newReserved) score += n1Weight * (counts[t]! + 1);
-      if (usesLocations) score += this.location(i, kind, t);
+      if (usesLocations) score += locations.of(kind, t);
 
       if (newReserved === before) score += reservedDeviation;
       else {

@@ -56,8 +56,8 @@ export class Locations {
     if (layout.isOffline[node] === 1) return 0;
     const at = layout.locationClassOf[node]!;
     let crowding = 0;
-    for (let location = 0; location < layout.locationCount; location++) {
-      if (layout.locationOfClass[at * layout.locationCount + location] === 0) continue;
+    for (let l = layout.locationStart[at]!; l < layout.locationStart[at + 1]!; l++) {
+      const location = layout.locations[l]!;
       for (let k = layout.exclusionStart[i]!; k < layout.exclusionStart[i + 1]!; k++) {
         if (pairCounts[location * layout.tagCount + layout.exclusions[k]!]! > 0) crowding++;
       }
@@ -71,8 +71,8 @@ export class Locations {
     if (layout.locationClassCount === 0 || layout.isOffline[node] === 1) return 0;
     const at = layout.locationClassOf[node]!;
     let crowding = 0;
-    for (let location = 0; location < layout.locationCount; location++) {
-      if (layout.locationOfClass[at * layout.locationCount + location] === 0) continue;
+    for (let l = layout.locationStart[at]!; l < layout.locationStart[at + 1]!; l++) {
+      const location = layout.locations[l]!;
       for (let k = layout.exclusionStart[i]!; k < layout.exclusionStart[i + 1]!; k++) {
         const pair = location * layout.tagCount + layout.exclusions[k]!;
         const others = change === 1 ? pairCounts[pair]! : pairCounts[pair]! - 1;
