@@ -53,11 +53,24 @@ export function inventoryOf(name: string, body: FormOf<typeof ANY>, provider: st
 }
 
 /** All of a provider's inventories as the ledger has them. @throws {ApiError} 400 */
-export const inventoriesIn = (
+export function inventoriesIn(
   { inventories }: FormOf<typeof PUT_INVENTORIES>,
   provider: string,
-): ReadonlyMap<string, Inventory> =>
-  new Map(Object.entries(inventories).map(([name, body]) => [name, inventoryOf(name, body, provider)]));
+  minor: number,
+): ReadonlyMap<string, Inventory> {
+  const all = Object.entries(inventories).map(
+    ([name, body]) => [name, inventoryOf(name, body, provider)] as const,
+  );
+  for (const [name, inventory] of all)
+    requireCapacity(
+      `Unable to update inventory for resource provider ${provider}`,
+      name,
+      inventory,
+      provider,
+      minor,
+    );
+  return new Map(all);
+}
 
 export const inventoryJson = (inventory: Inventory): Record<string, number> => ({
   total: inventory.total,
