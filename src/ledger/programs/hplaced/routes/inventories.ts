@@ -24,7 +24,6 @@ import {
   POST_INVENTORY,
   PUT_INVENTORIES,
   PUT_INVENTORY,
-  requireCapacity,
 } from './inventory-body.ts';
 import { requireName } from './names.ts';
 import { providerUrl } from './providers.ts';
@@ -119,11 +118,10 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
   const data = call.json();
   const isNew = 'resource_class' in data;
   const name = isNew ? data.resource_class : call.path.resource_class!;
-  const cannot = `Unable to ${isNew ? 'create' : 'update'} inventory for resource provider ${uuid}`;
+  const what = isNew ? 'create' : 'update';
   // POST may have it, and Placement does not look at it there.
   if (!isNew) checkGeneration(data.resource_provider_generation, provider);
-  const inventory = inventoryOf(name, data, uuid);
-  requireCapacity(cannot, name, inventory, uuid, call.minor);
+  const wanted = new Map([[name, inventoryOf(name, data, uuid, call.minor, what)]]);
   const isThere = stock.some((one) => one.class === name);
   if (isNew && isThere)
     throw concurrentUpdate(`Update conflict: inventory of class ${name} is there already`);
@@ -133,10 +131,12 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
       `No inventory record with resource class for resource provider ${uuid}: No inventory of class ${name} found.`,
     );
   }
-  const wanted = new Map([[name, inventory]]);
   await made(changeBy(call, setInventories, { provider: uuid, generation }, wanted, 'kept'), {
     conflict: `Update conflict: ${GENERATION_CONFLICT}`,
-    refused: () => badRequest(`${cannot}: No such resource class ${name}.`),
+    refused: () =>
+      badRequest(
+        `Unable to ${what} inventory for resource provider ${uuid}: No such resource class ${name}.`,
+      ),
   });
   const created = { status: 201, location: `${providerUrl(uuid)}/inventories/${name}` };
   return replyWithOne(call, name, isNew ? created : {});
