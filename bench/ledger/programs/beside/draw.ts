@@ -72,7 +72,7 @@ function inventory(random: Random): Record<string, unknown> {
     random.chance(chance) ? { [name]: value } : {};
   return {
     total,
-    ...maybe('reserved', 0.3, random.pick([0, 1, total - 1, total, total + 1])),
+    ...maybe('reserved', 0.3, random.pick([0, 1, total - 1, total, random.chance(0.1) ? total + 1 : 0])),
     ...maybe('min_unit', 0.3, random.pick([1, 1, 2, 3, total])),
     ...maybe('max_unit', 0.3, random.pick([1, 2, 4, total, 2 ** 31 - 1])),
     ...maybe('step_size', 0.3, random.pick([1, 2, 3, total])),

@@ -60,8 +60,9 @@ const REASONS: readonly (readonly [reason: string, explains: (one: Case) => bool
   ],
   [
     'UUIDs in one spelling',
-    ({ ours, asked, what }) =>
+    ({ ours, theirs, asked, what, path }) =>
       (ours.status === 400 && ours.text.includes("is not a 'uuid'")) ||
+      (theirs.status === 404 && /[0-9A-F]{8}-[0-9A-F]{4}-/.test(path)) ||
       (/aggregates 200: body/.test(what) && /"[0-9a-fA-F]{32}"|[A-F]-/.test(asked.body ?? '')),
   ],
   [
@@ -79,7 +80,8 @@ const REASONS: readonly (readonly [reason: string, explains: (one: Case) => bool
   [
     'one of several faults is said',
     ({ ours, theirs }) =>
-      ours.status === 400 && theirs.text.includes('consumer generation conflict - expected'),
+      (ours.status === 404 && theirs.status === 406) ||
+      (ours.status === 400 && theirs.text.includes('consumer generation conflict - expected')),
   ],
   ['faults of candidates', hasFaultyCandidates],
 ];

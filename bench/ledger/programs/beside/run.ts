@@ -194,6 +194,9 @@ async function tell(n: number): Promise<void> {
     ['inventories', 'usages', 'traits', 'aggregates', 'allocations'],
     `--story ${n}, end`,
   );
+  const owned = world.owners.map((owner) => `/usages?project_id=${encodeURIComponent(owner)}`);
+  const held = world.consumers.map((consumer) => `/allocations/${consumer}`);
+  for (const target of [...owned, ...held]) await both(look(target), `--story ${n}, end`);
 }
 
 try {
