@@ -78,6 +78,10 @@ export const COMMANDS = {
       about: 'the group planners with trying everything',
     },
     placement: { file: './ledger/candidates/compare-placement.ts', about: "candidates with Placement's" },
+    requests: {
+      file: './ledger/programs/beside/run.ts',
+      about: 'hplaced with a real Placement, asked the same at random',
+    },
     expressions: { file: './disk/compare-expressions.ts', about: "expressions with Debian's python3-yaql" },
     solvers: { file: './disk/compare-solvers.ts', about: 'layouts of disks with a second solver' },
     layouts: { file: './disk/compare-fixtures.ts', about: "layouts of disks with Bareon's fixtures" },

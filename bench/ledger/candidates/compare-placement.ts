@@ -20,6 +20,7 @@ import { ANY_NAME } from '../../../test/ledger/candidates/builders/ask.ts';
 import { randomModel, randomQuery } from '../../../test/ledger/candidates/builders/random-model.ts';
 import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';
+import { knownFault, losesAnchors } from './known-faults.ts';
 
 const ORACLE = fileURLToPath(new URL('placement-oracle.py', import.meta.url));
 const USAGE = 'usage: npm run compare -- placement [--models N] [--queries N] [--seed S]';
@@ -47,41 +48,14 @@ function ours(
   return { status: 200, candidates: answerTexts(findCandidates(new Forest(model), request)).sort(), request };
 }
 
-/** The fault that explains a difference, by the name under which docs/why/candidates.md has it. */
-function knownFault({ groups, groupPolicy }: CandidateRequest, isPolicyNone: boolean): string | undefined {
-  const unsuffixed = groups.find(({ suffix }) => suffix === '');
-  const isSharedClass = groups.some(
-    ({ suffix, resources }) =>
-      suffix !== '' && [...resources.keys()].some((name) => unsuffixed?.resources.has(name)),
-  );
-  if (isSharedClass && (groupPolicy === 'isolate' || !isPolicyNone)) return 'amounts added again';
-  if (groups.some(({ resources, inTree }) => resources.size === 0 && inTree !== undefined))
-    return 'in_tree of a resourceless group';
-  return undefined;
-}
-
 /**
  * Placement looks a provider up among the trees whose roots it has seen, which leaves out a sharing one that
  * is no root.
  */
 const hasNestedSharer = (model: readonly ProviderRecord[]): boolean =>
   model.some(({ parentUuid, traits }) => parentUuid !== undefined && traits.includes(SHARING_TRAIT));
-
-/**
- * Placement takes the candidates of the unsuffixed group for one when they differ in nothing but the anchor,
- * as those of sharing providers do, and keeps any of them: what other groups would have found under the other
- * anchors is lost.
- */
-const losesAnchors = (
-  model: readonly ProviderRecord[],
-  { groups }: CandidateRequest,
-  mine: Answer,
-  theirs: Answer,
-): boolean =>
-  groups.length > 1 &&
-  groups.some(({ suffix }) => suffix === '') &&
-  model.some(({ traits }) => traits.includes(SHARING_TRAIT)) &&
-  (theirs.candidates ?? []).every((text) => mine.candidates!.includes(text));
+const hasSharer = (model: readonly ProviderRecord[]): boolean =>
+  model.some(({ traits }) => traits.includes(SHARING_TRAIT));
 
 const seed = Number(values.seed);
 const jobs = Array.from({ length: Number(values.models) }, (_, n) => {
@@ -126,7 +100,9 @@ for await (const line of lines) {
       ? 'status 500 with a sharing provider that is no root'
       : mine.request &&
         (knownFault(mine.request, isPolicyNone) ??
-          (other.status === 200 && losesAnchors(model, mine.request, mine, other)
+          (other.status === 200 &&
+          hasSharer(model) &&
+          losesAnchors(mine.request, mine.candidates!, other.candidates!)
             ? 'anchors of sharing providers lost'
             : undefined));
     if (fault) {

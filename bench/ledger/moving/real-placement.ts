@@ -74,10 +74,15 @@ export class MariaDb {
     return execFileSync('mariadb', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   }
 
-  /** An empty database. @returns its URL, as placement.conf has it */
-  database(name: string): string {
-    this.sql(`CREATE DATABASE ${name} CHARACTER SET utf8mb3`);
-    return `mysql+pymysql://placement:secret@127.0.0.1:${this.port}/${name}?charset=utf8`;
+  /**
+   * An empty database.
+   * @param collation of its texts: the usual one takes upper and lower case for the same
+   * @returns its URL, as placement.conf has it
+   */
+  database(name: string, collation = 'utf8mb3_general_ci'): string {
+    const [characters] = collation.split('_');
+    this.sql(`CREATE DATABASE ${name} CHARACTER SET ${characters} COLLATE ${collation}`);
+    return `mysql+pymysql://placement:secret@127.0.0.1:${this.port}/${name}?charset=${characters}`;
   }
 
   /** That it has used so far. */

@@ -40,6 +40,8 @@ export function newContext(request: FastifyRequest): Context {
   };
 }
 
-/** undefined where the path is nobody's. */
-export const routeOf = (request: FastifyRequest): Route | undefined =>
-  (request.routeOptions.config as { readonly route?: Route }).route;
+/** undefined where the path is nobody's, or ends before what it should name. */
+export const routeOf = ({ params, routeOptions }: FastifyRequest): Route | undefined =>
+  Object.values(params as object).includes('')
+    ? undefined
+    : (routeOptions.config as { readonly route?: Route }).route;

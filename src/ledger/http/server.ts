@@ -236,6 +236,8 @@ export function makeServer(options: ServerOptions): ApiServer {
   app.addHook('onRequest', async (request, reply) => {
     if (isPreflight(request, reply)) return reply;
     await admission.admit(request, contextOf(request));
+    // The door has looked at it, and fastify would want one of what reads no body.
+    delete request.raw.headers['content-type'];
   });
   app.addHook('onResponse', async (request, reply) => {
     const context = contextOf(request);
@@ -258,7 +260,7 @@ export function makeServer(options: ServerOptions): ApiServer {
   });
   for (const route of options.routes)
     app.route({
-      method: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'],
+      method: app.supportedMethods,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { route } as object,
       handler: async (request, reply) => {

@@ -44,11 +44,11 @@ export function anchorsFor(
   const unsuffixedTree = slots.find(({ isSuffixed, tree }) => !isSuffixed && tree !== undefined)?.tree;
   if (slots.some(({ tree }) => tree === null)) return [];
   if (unsuffixedTree) return [unsuffixedTree];
+  const only = slots.find(
+    ({ tree }) => tree && !forest.treeOf(tree).some(({ isSharing }) => isSharing),
+  )?.tree;
+  if (only) return [only];
   const lists = musts(slots, forest);
-  const roots: (readonly Provider[])[] = [];
-  for (const { tree } of slots)
-    if (tree && !forest.treeOf(tree).some(({ isSharing }) => isSharing)) roots.push([tree]);
-  if (roots[0]) return roots[0];
   for (const trait of request.rootRequired) lists.push([forest.byTrait.of(trait)]);
   for (const anyOf of request.rootMemberOf) lists.push(anyOf.map((uuid) => forest.byAggregate.of(uuid)));
   const rarest = lists.reduce((best, list) => (sizeOf(list) < sizeOf(best) ? list : best));

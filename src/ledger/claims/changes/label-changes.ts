@@ -4,8 +4,17 @@ import { aggregatesOf, traitsOf } from '../tables/labels.ts';
 import { idsOf } from '../tables/names.ts';
 import { editProvider, type ProviderChanger } from './provider-write.ts';
 
-/** Gives a provider exactly these traits. */
-export const setTraits: ProviderChanger<[traits: readonly string[]]> = (session, context, target, traits) =>
+/**
+ * Gives a provider exactly these traits.
+ * @param same what becomes of the generation where these are what it has: Placement keeps it
+ */
+export const setTraits: ProviderChanger<[traits: readonly string[], same?: 'raises' | 'keeps']> = (
+  session,
+  context,
+  target,
+  traits,
+  same = 'raises',
+) =>
   editProvider(session, context, target, async ({ id }) => {
     const ids = await idsOf(session, 'traits', traits);
     const unknown = [...new Set(traits)].filter((trait) => !ids.has(trait));
@@ -17,7 +26,9 @@ export const setTraits: ProviderChanger<[traits: readonly string[]]> = (session,
       'provider_traits (provider_id, trait_id)',
       [...ids.values()].map((traitId) => [id, traitId]),
     );
-    return { action: 'traits', before, after: [...ids.keys()].sort(), value: {} };
+    const after = [...ids.keys()].sort();
+    const keepsGeneration = same === 'keeps' && after.join() === [...before].sort().join();
+    return { action: 'traits', before, after, value: {}, keepsGeneration };
   });
 
 interface AggregateChange {

@@ -1,4 +1,5 @@
 /** What a client with its own idea of Placement sees: generations, and numbers as they are written. */
+import { request } from 'node:http';
 import { expect } from 'chai';
 import { audit } from '../../../../src/ledger/claims/audit/audit.ts';
 import type { Ledger } from '../../../../src/ledger/claims/claim/ledger.ts';
@@ -68,6 +69,36 @@ describeOnEachStore('generations of providers', (freshUrl) => {
     expect(await generations()).to.deep.equal([3, 2]);
   });
 
+  it('stay where a provider gets the traits that it has, and rise where it gets others', async () => {
+    const set = async (traits: readonly string[], resource_provider_generation: number) => {
+      const body = { traits, resource_provider_generation };
+      const { status, body: answer } = await service.call('PUT', `/resource_providers/${p[0]}/traits`, body);
+      return [status, answer.resource_provider_generation];
+    };
+    expect(await set([], 1)).to.deep.equal([200, 1]);
+    expect(await set(['HW_CPU_X86_VMX', 'COMPUTE_NODE'], 1)).to.deep.equal([200, 2]);
+    expect(await set(['COMPUTE_NODE', 'HW_CPU_X86_VMX'], 2)).to.deep.equal([200, 2]);
+    const remove = () => service.call('DELETE', `/resource_providers/${p[0]}/traits`);
+    expect([(await remove()).status, (await remove()).status]).to.deep.equal([204, 204]);
+    expect(await generations()).to.deep.equal([3, 1]);
+  });
+
+  it('are not looked at where a class is added', async () => {
+    const body = { resource_class: 'DISK_GB', total: 10, resource_provider_generation: 77 };
+    const { status } = await service.call('POST', `/resource_providers/${p[0]}/inventories`, body);
+    expect(status).to.equal(201);
+  });
+
+  it('are not what is wrong with a reshaping that reserves more than there is', async () => {
+    const inventories = { VCPU: { total: 8, reserved: 9 } };
+    const { status, body } = await service.call('POST', '/reshaper', {
+      inventories: { [p[0]!]: { resource_provider_generation: 1, inventories } },
+      allocations: {},
+    });
+    expect(status).to.equal(400);
+    expect(body.errors[0].detail).to.include('The reserved value is greater than total');
+  });
+
   it('are not asked for by who has nothing and is to have nothing', async () => {
     await put(A, [], null);
     await put(A, [p[0]!], null);
@@ -98,6 +129,70 @@ describe('hplaced beside Placement', () => {
     expect(await textOf('/VCPU')).to.include('"allocation_ratio":16.0,');
     await put(1.5, 2);
     expect(await textOf('/VCPU')).to.include('"allocation_ratio":1.5,');
+  });
+
+  const statusOf = async (method: string, path: string, body?: unknown): Promise<number> =>
+    (await service.call(method, path, body)).status;
+
+  it('says what is wrong with a parent before it says that a name is taken', async () => {
+    const [above, below] = [await service.provider('above', {}), await service.provider('below', {})];
+    const path = `/resource_providers/${above}`;
+    const parent_provider_uuid = above;
+    expect([
+      await statusOf('POST', '/resource_providers', { name: 'below', uuid: above, parent_provider_uuid }),
+      await statusOf('POST', '/resource_providers', { name: 'below', parent_provider_uuid: uuidOf(99) }),
+      await statusOf('PUT', path, { name: 'below', parent_provider_uuid }),
+      await statusOf('PUT', path, { name: 'below', parent_provider_uuid: below }),
+    ]).to.deep.equal([400, 400, 400, 409]);
+  });
+
+  it('knows no class of a path that nobody has made', async () => {
+    const path = `/resource_providers/${await service.provider('bare', {})}/inventories`;
+    const body = { total: 1, resource_provider_generation: 0 };
+    expect(await statusOf('PUT', `${path}/CUSTOM_NOBODYS`, body)).to.equal(404);
+    expect(await statusOf('PUT', `${path}/DISK_GB`, body)).to.equal(400);
+  });
+
+  it('has nothing at a path that ends before the name', async () => {
+    const paths = ['/allocations/', '/resource_providers/', '/traits/', '/resource_classes/'];
+    const statuses = await Promise.all(paths.map((path) => statusOf('GET', path)));
+    expect(statuses).to.deep.equal([404, 404, 404, 404]);
+  });
+
+  it('knows no parameter that every object has, and takes an empty name for none', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      expect(await statusOf('GET', `/resource_providers?${name}=x`), name).to.equal(400);
+    const all = await service.call('GET', '/resource_providers?name=');
+    expect(all.body.resource_providers).not.to.deep.equal([]);
+  });
+
+  it('says of every method that it is none of a path', async () => {
+    const headers = { 'x-auth-token': 'admin', 'openstack-api-version': 'placement 1.39' };
+    const status = await new Promise((resolve) =>
+      request(`${service.url}/traits`, { method: 'TRACE', headers, agent: false }, (response) =>
+        resolve(response.resume().statusCode),
+      ).end(),
+    );
+    expect(status).to.equal(405);
+  });
+
+  it('does not look at the type of what has no body', async () => {
+    const headers = { 'x-auth-token': 'admin', 'content-type': 'json' };
+    const url = `${service.url}/resource_providers/${await service.provider('leaving', {})}`;
+    expect((await fetch(url, { method: 'DELETE', headers })).status).to.equal(204);
+  });
+
+  it('takes mappings of groups of any name', async () => {
+    const node = await service.provider('mapped', { VCPU: 4 });
+    const body = {
+      allocations: { [node]: { resources: { VCPU: 1 } } },
+      mappings: { 'a.b': [node], '': [node] },
+      consumer_generation: null,
+      project_id: 'p',
+      user_id: 'u',
+      consumer_type: 'INSTANCE',
+    };
+    expect(await statusOf('PUT', `/allocations/${A}`, body)).to.equal(204);
   });
 
   it('names a misspelled member of a query as Placement’s schema library does, and what was meant', async () => {

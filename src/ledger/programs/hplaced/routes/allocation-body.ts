@@ -31,8 +31,7 @@ export const SECONDS: JsonSchema<number> = { type: 'integer', minimum: 1, maximu
 const MAPPINGS: JsonSchema = {
   type: 'object',
   minProperties: 1,
-  patternProperties: { '^([a-zA-Z0-9_-]{1,64})?$': { type: 'array', minItems: 1, items: UUID } },
-  additionalProperties: false,
+  patternProperties: { '[a-zA-Z0-9_-]{1,64}': { type: 'array', minItems: 1, items: UUID } },
 };
 
 const LISTED = record({ resource_provider: record({ uuid: UUID }, ['uuid']), resources: RESOURCES }, [

@@ -24,8 +24,8 @@ import {
   POST_INVENTORY,
   PUT_INVENTORIES,
   PUT_INVENTORY,
-  requireCapacity,
 } from './inventory-body.ts';
+import { requireName } from './names.ts';
 import { providerUrl } from './providers.ts';
 
 const INVENTORY_IN_USE = { code: 'placement.inventory.inuse' };
@@ -91,15 +91,7 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
   const { uuid } = shelf.provider;
   const data = call.json();
   checkGeneration(data.resource_provider_generation, shelf.provider);
-  const wanted = inventoriesIn(data, uuid);
-  for (const [name, inventory] of wanted)
-    requireCapacity(
-      `Unable to update inventory for resource provider ${uuid}`,
-      name,
-      inventory,
-      uuid,
-      call.minor,
-    );
+  const wanted = inventoriesIn(data, uuid, call.minor);
   const target = { provider: uuid, generation: data.resource_provider_generation };
   await made(changeBy(call, setInventories, target, wanted, 'removed'), {
     conflict: GENERATION_CONFLICT,
@@ -126,21 +118,25 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
   const data = call.json();
   const isNew = 'resource_class' in data;
   const name = isNew ? data.resource_class : call.path.resource_class!;
-  const cannot = `Unable to ${isNew ? 'create' : 'update'} inventory for resource provider ${uuid}`;
-  checkGeneration(data.resource_provider_generation, provider);
-  const inventory = inventoryOf(name, data, uuid);
-  requireCapacity(cannot, name, inventory, uuid, call.minor);
+  const what = isNew ? 'create' : 'update';
+  // POST may have it, and Placement does not look at it there.
+  if (!isNew) checkGeneration(data.resource_provider_generation, provider);
+  const wanted = new Map([[name, inventoryOf(name, data, uuid, call.minor, what)]]);
   const isThere = stock.some((one) => one.class === name);
   if (isNew && isThere)
     throw concurrentUpdate(`Update conflict: inventory of class ${name} is there already`);
-  if (!isNew && !isThere)
+  if (!isNew && !isThere) {
+    await requireName(call, 'resource_classes', name);
     throw badRequest(
       `No inventory record with resource class for resource provider ${uuid}: No inventory of class ${name} found.`,
     );
-  const wanted = new Map([[name, inventory]]);
+  }
   await made(changeBy(call, setInventories, { provider: uuid, generation }, wanted, 'kept'), {
     conflict: `Update conflict: ${GENERATION_CONFLICT}`,
-    refused: () => badRequest(`${cannot}: No such resource class ${name}.`),
+    refused: () =>
+      badRequest(
+        `Unable to ${what} inventory for resource provider ${uuid}: No such resource class ${name}.`,
+      ),
   });
   const created = { status: 201, location: `${providerUrl(uuid)}/inventories/${name}` };
   return replyWithOne(call, name, isNew ? created : {});

@@ -34,15 +34,31 @@ export const PUT_INVENTORIES = record(
   ['resource_provider_generation', 'inventories'],
 );
 
-/** @throws {ApiError} 400 for a ratio that cannot be kept */
-export function inventoryOf(name: string, body: FormOf<typeof ANY>, provider: string): Inventory {
+/** Nothing could ever be taken of it; since 1.26 all of it may be reserved. */
+const isEmpty = (inventory: Inventory, minor: number): boolean =>
+  minor >= 26
+    ? inventory.reserved > inventory.total
+    : inventory.reserved >= inventory.total || capacityOf(inventory) <= 0;
+
+/**
+ * An inventory as the ledger has it.
+ * @param what is done with it @throws {ApiError} 400 for a ratio that cannot be kept, and for too much that
+ *   is reserved
+ */
+export function inventoryOf(
+  name: string,
+  body: FormOf<typeof ANY>,
+  provider: string,
+  minor: number,
+  what: 'create' | 'update' = 'update',
+): Inventory {
   const { allocation_ratio: asked } = body;
   const ratio = asked === undefined ? INVENTORY_DEFAULTS.allocationRatio : ratioText(asked);
   if (ratio === undefined)
     throw badRequest(
       `Bad inventory ${name} for resource provider ${provider}: allocation_ratio ${asked} is not above 0, or has more digits than are kept`,
     );
-  return {
+  const inventory = {
     total: body.total,
     reserved: body.reserved ?? INVENTORY_DEFAULTS.reserved,
     minUnit: body.min_unit ?? INVENTORY_DEFAULTS.minUnit,
@@ -50,14 +66,22 @@ export function inventoryOf(name: string, body: FormOf<typeof ANY>, provider: st
     stepSize: body.step_size ?? INVENTORY_DEFAULTS.stepSize,
     allocationRatio: ratio,
   };
+  if (isEmpty(inventory, minor))
+    throw badRequest(
+      `Unable to ${what} inventory for resource provider ${provider}: Invalid inventory for '${name}' on resource provider '${provider}'. The reserved value is greater than ${minor >= 26 ? '' : 'or equal to '}total.`,
+    );
+  return inventory;
 }
 
 /** All of a provider's inventories as the ledger has them. @throws {ApiError} 400 */
 export const inventoriesIn = (
   { inventories }: FormOf<typeof PUT_INVENTORIES>,
   provider: string,
+  minor: number,
 ): ReadonlyMap<string, Inventory> =>
-  new Map(Object.entries(inventories).map(([name, body]) => [name, inventoryOf(name, body, provider)]));
+  new Map(
+    Object.entries(inventories).map(([name, body]) => [name, inventoryOf(name, body, provider, minor)]),
+  );
 
 export const inventoryJson = (inventory: Inventory): Record<string, number> => ({
   total: inventory.total,
@@ -67,23 +91,3 @@ export const inventoryJson = (inventory: Inventory): Record<string, number> => (
   step_size: inventory.stepSize,
   allocation_ratio: Number(inventory.allocationRatio),
 });
-
-/**
- * Nothing could ever be taken of such an inventory; since 1.26 all of it may be reserved.
- * @param cannot what is refused @throws {ApiError} 400
- */
-export function requireCapacity(
-  cannot: string,
-  name: string,
-  inventory: Inventory,
-  provider: string,
-  minor: number,
-): void {
-  const { total, reserved } = inventory;
-  const isFull = minor >= 26 ? reserved > total : reserved >= total || capacityOf(inventory) <= 0;
-  if (!isFull) return;
-  const than = `greater than ${minor >= 26 ? '' : 'or equal to '}total`;
-  throw badRequest(
-    `${cannot}: Invalid inventory for '${name}' on resource provider '${provider}'. The reserved value is ${than}.`,
-  );
-}

@@ -49,7 +49,7 @@ const showTraits = (call: Call): Promise<Reply> =>
 async function putTraits(call: CallWith<typeof PUT_TRAITS>): Promise<Reply> {
   const { traits, resource_provider_generation: generation } = call.json();
   const { uuid } = await providerOf(call);
-  await made(changeBy(call, setTraits, { provider: uuid, generation }, traits), {
+  await made(changeBy(call, setTraits, { provider: uuid, generation }, traits, 'keeps'), {
     conflict: MOVED_ON,
     refused: (refusals) => {
       const unknown = refusals.flatMap((one) => (one.kind === 'unknown-trait' ? [one.trait] : []));
@@ -61,7 +61,7 @@ async function putTraits(call: CallWith<typeof PUT_TRAITS>): Promise<Reply> {
 
 async function dropTraits(call: Call): Promise<Reply> {
   const { uuid } = await providerOf(call);
-  const outcome = await changeBy(call, setTraits, { provider: uuid }, []);
+  const outcome = await changeBy(call, setTraits, { provider: uuid }, [], 'keeps');
   if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, 'update conflict');
   // Refused is only a provider that vanished meanwhile: it has no traits left, and Placement says 204 too.
   return { status: 204 };

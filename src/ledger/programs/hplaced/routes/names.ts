@@ -45,11 +45,16 @@ const serializeClass = (name: string): object => ({ name, links: [{ rel: 'self',
 const lastModified = (views: readonly NameView[], call: Call): number =>
   modifiedOf(views.some(({ updatedAt }) => updatedAt === 0) ? [] : views, call);
 
-async function viewOf({ read, path }: Call, table: NamedTable): Promise<NameView> {
-  const view = await read((session) => nameView(session, table, path.name!));
-  if (!view) throw new ApiError(404, WORDS[table].unknown(path.name!));
+/** @throws {ApiError} 404 where there is no such name */
+export async function requireName({ read }: Call, table: NamedTable, name: string): Promise<NameView> {
+  const view = await read((session) => nameView(session, table, name));
+  if (!view) throw new ApiError(404, WORDS[table].unknown(name));
   return view;
 }
+
+/** What the path names. @throws {ApiError} 404 */
+const viewOf = (call: Call, table: NamedTable): Promise<NameView> =>
+  requireName(call, table, call.path.name!);
 
 /** @returns undefined while others are in the way */
 async function done<Value, Args extends unknown[]>(

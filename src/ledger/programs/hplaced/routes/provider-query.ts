@@ -12,19 +12,19 @@ import type { Call } from '../service/service.ts';
 import { requireNames } from './vocabulary.ts';
 
 /** Names of the parameters, and the minor number that has them. */
-const SINCE: Readonly<Record<string, number>> = {
-  name: 0,
-  uuid: 0,
-  member_of: 3,
-  resources: 4,
-  in_tree: 14,
-  required: 18,
-};
-export const PROVIDER_QUERY_NAMES = Object.keys(SINCE);
+const SINCE: ReadonlyMap<string, number> = new Map([
+  ['name', 0],
+  ['uuid', 0],
+  ['member_of', 3],
+  ['resources', 4],
+  ['in_tree', 14],
+  ['required', 18],
+]);
+export const PROVIDER_QUERY_NAMES = [...SINCE.keys()];
 
 function checkNames({ query, minor }: Call): void {
   for (const [name, value] of query) {
-    if ((SINCE[name] ?? Number.POSITIVE_INFINITY) > minor)
+    if ((SINCE.get(name) ?? Number.POSITIVE_INFINITY) > minor)
       throw badQuery(`Additional properties are not allowed ('${name}' was unexpected)`);
     if ((name === 'uuid' || name === 'in_tree') && !isUuidLike(value))
       throw badQuery(
@@ -54,7 +54,8 @@ export async function matchingProviders(call: Call): Promise<readonly string[]> 
   if (first)
     throw badRequest(reading.problems.map(({ problem }) => problem).join('\n'), { code: first.code });
   await requireNames(call, [group]);
-  const name = parameter(call, 'name');
+  // An empty name is none.
+  const name = parameter(call, 'name') || undefined;
   const uuid = parameter(call, 'uuid');
   const forest = await call.forest.fresh();
   const [slot] = slotsOf({ groups: [group] }, forest);

@@ -73,10 +73,7 @@ const replyWith = (view: ProviderView, minor: number): Reply => ({
 /** What is wrong with a parent, as a sentence. */
 function parentFault(refusals: readonly ProviderRefusal[], uuid: string): string | undefined {
   for (const refusal of refusals) {
-    if (refusal.kind === 'unknown-parent')
-      return refusal.parent === uuid
-        ? 'parent provider UUID cannot be same as UUID. Please set parent provider UUID to None if there is no parent.'
-        : 'parent provider UUID does not exist.';
+    if (refusal.kind === 'unknown-parent') return 'parent provider UUID does not exist.';
     if (refusal.kind === 'circle')
       return refusal.parent === uuid
         ? 'parent provider UUID cannot be same as UUID. creating loop in the provider tree is not allowed.'
@@ -108,14 +105,20 @@ async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
   const uuid = given ? canonicalUuid(given) : newUuid();
   const taken = (what: string): ApiError =>
     new ApiError(409, `Conflicting resource provider ${what} already exists.`, DUPLICATE_NAME);
+  const cannot = (why: string): ApiError =>
+    badRequest(
+      `Unable to create resource provider "${name}", ${uuid}: Object action create failed because: ${why}`,
+    );
   const parent = above ? canonicalUuid(above) : null;
+  if (parent === uuid)
+    throw cannot(
+      'parent provider UUID cannot be same as UUID. Please set parent provider UUID to None if there is no parent.',
+    );
   await made(changeBy(call, createProvider, { uuid, name, parent, canHost: true }), {
     conflict: () => taken(`uuid: ${uuid}`),
     refused: (refusals) => {
-      const names = takenNames(refusals);
-      if (names !== '') return taken(names);
       const why = parentFault(refusals, uuid);
-      return badRequest(`Unable to create resource provider "${name}", ${uuid}: ${why}`);
+      return why === undefined ? taken(takenNames(refusals)) : cannot(why);
     },
   });
   const location = providerUrl(uuid);
@@ -145,10 +148,12 @@ async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
   if (fault) throw cannot(fault);
   await made(changeBy(call, changeProvider, { provider: uuid }, { name, parent, keepsGeneration: true }), {
     conflict: beingChanged,
-    refused: (refusals) =>
-      takenNames(refusals) === ''
-        ? cannot(parentFault(refusals, uuid) ?? 'the provider is gone')
-        : new ApiError(409, `Conflicting resource provider ${name} already exists.`, DUPLICATE_NAME),
+    refused: (refusals) => {
+      const why = parentFault(refusals, uuid);
+      return why === undefined && takenNames(refusals) !== ''
+        ? new ApiError(409, `Conflicting resource provider ${name} already exists.`, DUPLICATE_NAME)
+        : cannot(why ?? 'the provider is gone');
+    },
   });
   return replyWith(await read((session) => requireProvider(session, uuid)), minor);
 }

@@ -29,7 +29,10 @@ interface Shape {
 }
 
 /** @throws {ApiError} when a provider is unknown, or has moved on */
-const shapesOf = ({ read }: Call, { inventories }: FormOf<typeof postReshaper>): Promise<readonly Shape[]> =>
+const shapesOf = (
+  { read, minor }: Call,
+  { inventories }: FormOf<typeof postReshaper>,
+): Promise<readonly Shape[]> =>
   read(async (session) => {
     const shapes: Shape[] = [];
     for (const [key, body] of Object.entries(inventories)) {
@@ -42,7 +45,7 @@ const shapesOf = ({ read }: Call, { inventories }: FormOf<typeof postReshaper>):
       const { uuid, generation } = view;
       const given = body.resource_provider_generation;
       if (generation !== given) throw generationConflict(uuid, generation, given);
-      shapes.push({ provider: uuid, generation, wanted: inventoriesIn(body, uuid) });
+      shapes.push({ provider: uuid, generation, wanted: inventoriesIn(body, uuid, minor) });
     }
     return shapes;
   });

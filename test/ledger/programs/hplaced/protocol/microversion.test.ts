@@ -5,8 +5,9 @@ import { requestedMinor } from '../../../../../src/ledger/programs/hplaced/proto
 describe('a microversion', () => {
   const minorOf = (header: string | undefined): number => requestedMinor(header, 39, 40);
 
-  it('is the oldest without a header, or where other services are named', () => {
-    expect([minorOf(undefined), minorOf(''), minorOf('compute 2.1')]).to.deep.equal([0, 0, 0]);
+  it('is the oldest without a header, or where other services or no version are named', () => {
+    const headers = [undefined, '', 'compute 2.1', 'placement'];
+    expect(headers.map(minorOf)).to.deep.equal([0, 0, 0, 0]);
   });
 
   it('is found among other services', () => {
@@ -18,17 +19,12 @@ describe('a microversion', () => {
   });
 
   it('is refused when there is none of that number, or no number', () => {
-    for (const header of ['placement 1.41', 'placement 0.5', 'placement 2.0'])
+    const none = ['1.41', '0.5', '2.0', '1.99999999999999999999', '1.-1', '-1.1'];
+    for (const header of none.map((version) => `placement ${version}`))
       expect(() => minorOf(header), header)
         .to.throw(ApiError)
         .with.property('status', 406);
-    for (const header of [
-      'placement 1.2.3',
-      'placement pony',
-      'placement',
-      'placement -1.1',
-      'placement 1.1e9',
-    ])
+    for (const header of ['placement 1.2.3', 'placement pony', 'placement 1.1e9'])
       expect(() => minorOf(header), header)
         .to.throw(ApiError)
         .with.property('status', 400);
