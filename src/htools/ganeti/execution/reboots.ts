@@ -1,5 +1,6 @@
 /** Nodes that start anew: by what it is seen that they have. Source: gnt-node(8), the field `bootid`. */
 import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { MasterLine } from './master-line.ts';
 
@@ -19,6 +20,17 @@ export async function bootIds(master: MasterLine): Promise<ReadonlyMap<string, s
         : [],
     ),
   );
+}
+
+/** Why a program cannot be run, as far as can be told ahead; of a name alone only a search of PATH could. */
+export function whyNotRun(command: string): string | undefined {
+  if (!command.includes('/')) return undefined;
+  try {
+    accessSync(command, constants.X_OK);
+    return statSync(command).isDirectory() ? 'it is a directory' : undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
 }
 
 /** Runs a program with the node's name as its argument. @returns why it did not do its work, or undefined */
