@@ -222,7 +222,7 @@ class Execution {
       if (planned.length > 0 && free > 0 && mayGoOn) {
         const batch = planned.slice(0, free);
         changes = await this.#recheck(batch);
-        if (changes.length === 0) await this.#submit(batch);
+        if (changes.length === 0 && !isStopRequested()) await this.#submit(batch);
       } else if (running.length > 0) {
         // What runs is awaited before anything is said.
         const found = await this.#poll(running);
@@ -231,7 +231,7 @@ class Execution {
     }
   }
 
-  /** What stands against sending the jobs now; unfinished jobs of others are waited for. */
+  /** What stands against sending the jobs now, unless it is to stop; others' unfinished jobs are awaited. */
   async #recheck(batch: readonly MutableFact[]): Promise<readonly Change[]> {
     const { master, isCalm, waitSeconds, pollSeconds, onDelay, isStopRequested } = this.#means;
     const jobs = batch.map(({ work }) => work);
@@ -245,8 +245,9 @@ class Execution {
         others = othersJobs(await master.ask('QueryJobs', [null, OTHERS_FIELDS]), own, fresh, busy);
         return changesAgainst(fresh, jobs, this.#work);
       });
+      if (isStopRequested()) return [];
       if (others.length === 0) return changes;
-      if (uptime() >= end || isStopRequested()) return others.map((job) => ({ what: 'others-job', ...job }));
+      if (uptime() >= end) return others.map((job) => ({ what: 'others-job', ...job }));
       if (!isSaid) onDelay({ others });
       this.#fresh = undefined;
       await pause(pollSeconds);

@@ -150,6 +150,21 @@ describe('unfinished jobs of others', () => {
       expect(stage.master.jobs).to.have.length(3);
     }));
 
+  it('are waited for no more when the execution is to stop, which is no change of the cluster', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      stage.master.add(rebooting('wiki'));
+      let isStopped = false;
+      const report = await stage.begin(await planOf(stage), {
+        waitSeconds: 1e9,
+        isStopRequested: () => isStopped,
+        onDelay: () => {
+          isStopped = true;
+        },
+      });
+      expect([report.outcome, report.changes]).to.deep.equal(['stopped', []]);
+      expect(stage.master.jobs).to.have.length(1);
+    }));
+
   // wiki is on node3 and node1.
   for (const [title, ops] of [
     ['about the instance, by the beginning of its name', rebooting('wiki')],
