@@ -1,7 +1,9 @@
 /** Writes files as a whole: beside their place first, then renamed, so that nobody ever finds half of one. */
 import { randomBytes } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   fchmodSync,
   fsyncSync,
   lstatSync,
@@ -36,6 +38,16 @@ function replace(path: string, content: string, isForGood: boolean): void {
       );
     if (known && !known.isFile()) writeFileSync(path, content);
     else renameInto(path, content, known?.mode, isForGood);
+  } catch (error) {
+    throw writingFault(error, path);
+  }
+}
+
+/** Whether a file could be put there, as far as can be told ahead. @throws ExecutionError when not */
+export function assertFolder(path: string): void {
+  try {
+    const known = lstatSync(path, { throwIfNoEntry: false });
+    accessSync(known && !known.isFile() ? path : dirname(path), constants.W_OK);
   } catch (error) {
     throw writingFault(error, path);
   }

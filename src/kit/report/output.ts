@@ -53,6 +53,7 @@ const painted = (stream: keyof typeof painters, text: string): string =>
   painters[stream](printableLines(text));
 
 let needsReader = true;
+let isLossTold = false;
 
 /** From now on the work matters more than its report: what cannot be written is lost, and nothing ends. */
 export function outliveReader(): void {
@@ -86,9 +87,14 @@ export function printOut(text: string): void {
   try {
     write(STDOUT, painted('out', text));
   } catch (error) {
-    if (!needsReader) return;
-    if (READER_GONE.has(errorCode(error))) process.exit(EXIT_READER_GONE);
-    throw new ExecutionError(`cannot write to standard output: ${(error as Error).message}`);
+    const isUnread = READER_GONE.has(errorCode(error));
+    const lost = `cannot write to standard output: ${(error as Error).message}`;
+    if (needsReader) {
+      if (isUnread) process.exit(EXIT_READER_GONE);
+      throw new ExecutionError(lost);
+    }
+    if (!isUnread && !isLossTold) printErr(`Warning: ${lost}\n`);
+    isLossTold = true;
   }
 }
 

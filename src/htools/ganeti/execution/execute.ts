@@ -7,7 +7,7 @@
  * the request can be on its way any more.
  */
 import { uptime } from 'node:os';
-import { BackendError, Fault, InputError } from '../../../kit/faults.ts';
+import { BackendError, Fault, InputError, type InputProblem } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import {
   isFinal,
@@ -44,7 +44,15 @@ import { type JobState, markOf } from './journal-lines.ts';
 import type { MasterLine } from './master-line.ts';
 import { bootIds, runRebootCommand } from './reboots.ts';
 import { apparentEnd, type Change, changesAgainst, placeOf, unkept } from './recheck.ts';
-import { type InstanceJob, isNodeJob, type NodeJob, type Work, type WorkJob, type WorkSet } from './work.ts';
+import {
+  type InstanceJob,
+  isNodeJob,
+  isPower,
+  type NodeJob,
+  type Work,
+  type WorkJob,
+  type WorkSet,
+} from './work.ts';
 
 /** What the execution uses, and whom it tells. */
 export interface ExecutionMeans {
@@ -56,7 +64,7 @@ export interface ExecutionMeans {
   /** Makes the marks; undefined when there is no journal to need them. */
   readonly run: string | undefined;
   /** What the journal says of the end. */
-  readonly why?: (ended: Ended, jobs: readonly JobFact[]) => readonly string[];
+  readonly why?: (ended: Ending, jobs: readonly JobFact[]) => readonly string[];
   /** Reads the cluster anew. */
   readonly readState: () => Promise<Snapshot>;
   /** Whether the running set is to be the last. */
@@ -71,6 +79,8 @@ export interface ExecutionMeans {
   readonly isCalm?: boolean;
   /** How long unfinished jobs of others are waited for. */
   readonly waitSeconds: number;
+  /** How long the cluster may be unreadable, as while a node's daemon starts anew. */
+  readonly silenceSeconds: number;
   /** How long a request may be on its way into the queue. */
   readonly queueSeconds: number;
   /** Seconds between two looks where nothing tells of a change. */
@@ -91,8 +101,9 @@ export interface ExecutionMeans {
  */
 export const QUEUE_SECONDS = 310;
 
-export type Ended = Pick<ExecutionReport, 'outcome' | 'changes' | 'fault'>;
-const STOPPED: Ended = { outcome: 'stopped', changes: [] };
+export type Ending = Pick<ExecutionReport, 'outcome' | 'changes' | 'fault'>;
+type Ended = Ending & Pick<ExecutionReport, 'why'>;
+const STOPPED: Ending = { outcome: 'stopped', changes: [] };
 
 class Execution {
   readonly #work: Work;
@@ -112,14 +123,14 @@ class Execution {
       return await this.#runAll();
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
-      const ended = { outcome: 'broken', changes: [], fault } as const;
+      const ending = { outcome: 'broken', changes: [], fault } as const;
       try {
-        this.#leave(ended);
+        return this.#leave(ending);
       } catch (error) {
         // It may be the journal that cannot be written.
         if (!(error instanceof Fault)) throw error;
+        return { ...ending, why: [fault.message] };
       }
-      return ended;
     }
   }
 
@@ -146,14 +157,14 @@ class Execution {
     return isStopRequested() || (this.#work.roundStarts?.includes(set) === true && isRoundStopRequested());
   }
 
-  #leave(ended: Ended): Ended {
-    const why = this.#means.why?.(ended, this.facts) ?? [];
+  #leave(ending: Ending): Ended {
+    const why = this.#means.why?.(ending, this.facts) ?? [];
     this.#means.journal.write({
       event: 'left',
-      outcome: ended.outcome,
+      outcome: ending.outcome,
       ...(why.length > 0 && { why: [...why] }),
     });
-    return ended;
+    return { ...ending, why };
   }
 
   #inSet(set: number, state: JobState['state']): MutableFact[] {
@@ -211,7 +222,7 @@ class Execution {
       if (planned.length > 0 && free > 0 && mayGoOn) {
         const batch = planned.slice(0, free);
         changes = await this.#recheck(batch);
-        if (changes.length === 0) await this.#submit(batch);
+        if (changes.length === 0 && !isStopRequested()) await this.#submit(batch);
       } else if (running.length > 0) {
         // What runs is awaited before anything is said.
         const found = await this.#poll(running);
@@ -220,7 +231,7 @@ class Execution {
     }
   }
 
-  /** What stands against sending the jobs now; unfinished jobs of others are waited for. */
+  /** What stands against sending the jobs now, unless it is to stop; others' unfinished jobs are awaited. */
   async #recheck(batch: readonly MutableFact[]): Promise<readonly Change[]> {
     const { master, isCalm, waitSeconds, pollSeconds, onDelay, isStopRequested } = this.#means;
     const jobs = batch.map(({ work }) => work);
@@ -234,8 +245,9 @@ class Execution {
         others = othersJobs(await master.ask('QueryJobs', [null, OTHERS_FIELDS]), own, fresh, busy);
         return changesAgainst(fresh, jobs, this.#work);
       });
+      if (isStopRequested()) return [];
       if (others.length === 0) return changes;
-      if (uptime() >= end || isStopRequested()) return others.map((job) => ({ what: 'others-job', ...job }));
+      if (uptime() >= end) return others.map((job) => ({ what: 'others-job', ...job }));
       if (!isSaid) onDelay({ others });
       this.#fresh = undefined;
       await pause(pollSeconds);
@@ -246,13 +258,17 @@ class Execution {
   async #against(
     find: (fresh: Snapshot) => readonly Change[] | Promise<readonly Change[]>,
   ): Promise<readonly Change[]> {
-    try {
-      this.#fresh ??= await this.#means.readState();
-    } catch (error) {
-      // A cluster that answers, but not with what makes a cluster, has changed.
-      if (error instanceof InputError)
-        return [{ what: 'unreadable', why: error.problems[0]?.problem ?? error.message }];
-      throw error;
+    const { readState, silenceSeconds, pollSeconds, isStopRequested } = this.#means;
+    const end = uptime() + silenceSeconds;
+    while (this.#fresh === undefined) {
+      try {
+        this.#fresh = await readState();
+      } catch (error) {
+        // A cluster that answers, but not with what makes a cluster, has changed, if it stays so.
+        if (!(error instanceof InputError)) throw error;
+        if (uptime() >= end || isStopRequested()) return error.problems.map(unreadable);
+        await pause(pollSeconds);
+      }
     }
     return find(this.#fresh);
   }
@@ -451,11 +467,13 @@ class Execution {
   }
 }
 
+const unreadable = ({ problem, remedy }: InputProblem): Change => ({
+  what: 'unreadable',
+  why: remedy === undefined ? problem : `${problem} (maybe ${remedy})`,
+});
+
 /** In place of the id of a job. */
 const NO_JOB = 0;
-
-const isPower = (work: WorkJob): work is NodeJob =>
-  isNodeJob(work) && (work.action === 'power-off' || work.action === 'power-on');
 
 const placeIn = ({ set, job }: JobFact) => ({ set: set + 1, job: job + 1 });
 

@@ -42,6 +42,8 @@ export interface ExecutionReport {
   readonly jobs: readonly JobFact[];
   /** What stood against going on; empty unless the outcome is `changed`. */
   readonly changes: readonly Change[];
+  /** Why it did not come to its end, a sentence each; as in the journal. */
+  readonly why: readonly string[];
   /** Which sets were not submitted as a whole, from 0. */
   readonly setsLeft: readonly number[];
   /** What ended it, where it is broken. */

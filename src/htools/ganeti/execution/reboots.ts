@@ -1,24 +1,28 @@
 /** Nodes that start anew: by what it is seen that they have. Source: gnt-node(8), the field `bootid`. */
 import { spawn } from 'node:child_process';
-import * as z from 'zod/mini';
+import { accessSync, constants, statSync } from 'node:fs';
+import { queriedByName } from '../jobs/power.ts';
 import type { MasterLine } from './master-line.ts';
-
-/** A cell of a query: status 0 = there is data. */
-const CELL = z.tuple([z.int(), z.unknown()]);
-const ANSWER = z.object({ data: z.array(z.tuple([CELL, CELL])) });
-const NORMAL = 0;
 
 /** What each node's running system calls itself, by name; nodes that do not answer are left out. */
 export async function bootIds(master: MasterLine): Promise<ReadonlyMap<string, string>> {
-  const answer = z.safeParse(ANSWER, await master.ask('Query', ['node', ['name', 'bootid'], null]));
-  const rows = answer.success ? answer.data.data : [];
+  const ids = queriedByName(await master.ask('Query', ['node', ['name', 'bootid'], null]));
   return new Map(
-    rows.flatMap(([[, name], [status, id]]): [string, string][] =>
-      status === NORMAL && typeof name === 'string' && typeof id === 'string' && id !== ''
-        ? [[name, id]]
-        : [],
+    [...ids].flatMap(([name, id]) =>
+      typeof name === 'string' && typeof id === 'string' && id !== '' ? [[name, id]] : [],
     ),
   );
+}
+
+/** Why a program cannot be run, as far as can be told ahead; of a name alone only a search of PATH could. */
+export function whyNotRun(command: string): string | undefined {
+  if (!command.includes('/')) return undefined;
+  try {
+    accessSync(command, constants.X_OK);
+    return statSync(command).isDirectory() ? 'it is a directory' : undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
 }
 
 /** Runs a program with the node's name as its argument. @returns why it did not do its work, or undefined */

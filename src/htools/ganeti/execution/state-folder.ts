@@ -1,8 +1,10 @@
 /** The folder of the journals that nobody gave a name. */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ExecutionError, InputError } from '../../../kit/faults.ts';
+import { assertFolder } from '../../../kit/files/replace-file.ts';
+import { assertNewJournal } from './journal-file.ts';
 import { type JournalState, readJournal } from './journal-lines.ts';
 import { holderOf } from './run-lock.ts';
 
@@ -65,17 +67,32 @@ function journalIn(file: string): JournalState | undefined {
 const hasBegun = ({ journal }: KeptJournal): boolean =>
   journal?.jobs.some((set) => set.some(({ state }) => state !== 'planned')) === true;
 
-/** The name of a new journal there; the oldest of those done go. @throws ExecutionError without a folder */
-export function newJournalFile(program: string, cluster: string): string {
-  let folder: string;
+/** The folder of the journals, to be written to. @throws ExecutionError when it cannot be */
+function journalFolder(): string {
   try {
-    folder = makeStateFolder();
+    const folder = makeStateFolder();
+    accessSync(folder, constants.W_OK);
+    return folder;
   } catch (error) {
     throw new ExecutionError(
-      `the folder of the journals, ${stateFolder()}, cannot be made: ${(error as NodeJS.ErrnoException).code}`,
+      `the folder of the journals, ${stateFolder()}, cannot be used: ${(error as NodeJS.ErrnoException).code}`,
       'name a journal elsewhere with --journal, or have none with --no-journal',
     );
   }
+}
+
+/** Whether a journal can be begun. @param named its file, unless the folder has it @throws ExecutionError */
+export function assertJournalPlace(named: string | undefined): void {
+  if (named === undefined) journalFolder();
+  else {
+    assertNewJournal(named);
+    assertFolder(named);
+  }
+}
+
+/** The name of a new journal there; the oldest of those done go. @throws ExecutionError without a folder */
+export function newJournalFile(program: string, cluster: string): string {
+  const folder = journalFolder();
   const finished = keptJournals(folder).filter(
     ({ journal, isRunning }) => (journal?.outcome === 'done' || journal?.outcome === 'held') && !isRunning,
   );

@@ -75,6 +75,9 @@ export type WorkStep = InstanceJob['steps'][number];
 
 export const isNodeJob = (job: WorkJob): job is NodeJob => 'action' in job;
 
+export const isPower = (work: WorkJob): work is NodeJob =>
+  isNodeJob(work) && (work.action === 'power-off' || work.action === 'power-on');
+
 /** @param loaded the cluster as it was read @param start the same with less room, as the plan saw it */
 export const promisedRoom = (loaded: Snapshot, start: Snapshot): NonNullable<Work['promised']> =>
   start.nodes.flatMap((node, n) => {

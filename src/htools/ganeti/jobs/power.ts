@@ -9,6 +9,14 @@ export const RESULT_FIELDS = ['opresult'];
 const NORMAL = 0;
 const CELL = z.tuple([z.int(), z.unknown()]);
 const ROW = z.tuple([CELL, CELL]);
+const QUERIED = z.object({ data: z.array(ROW) });
+
+/** What there is of the second field of a Query by the first, a name; nothing in an unknown form. */
+export function queriedByName(result: unknown): ReadonlyMap<unknown, unknown> {
+  const answer = z.safeParse(QUERIED, result);
+  const rows = answer.success ? answer.data.data : [];
+  return new Map(rows.flatMap(([[, name], [status, value]]) => (status === NORMAL ? [[name, value]] : [])));
+}
 
 /**
  * Nodes whose power was not switched by a job.
@@ -30,11 +38,6 @@ export const POWER_FIELDS = ['name', 'ndp/oob_program'];
 
 /** Nodes without a power program; none where the field is unknown. @param result of Query, POWER_FIELDS */
 export function withoutPowerProgram(result: unknown, names: readonly string[]): readonly string[] {
-  const answer = z.safeParse(z.object({ data: z.array(ROW) }), result);
-  const without = answer.success
-    ? answer.data.data.flatMap(([[, name], [status, program]]) =>
-        status === NORMAL && !program ? [name] : [],
-      )
-    : [];
-  return names.filter((name) => without.includes(name));
+  const programs = queriedByName(result);
+  return names.filter((name) => programs.has(name) && !programs.get(name));
 }

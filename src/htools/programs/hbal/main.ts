@@ -1,6 +1,5 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
 import { EXIT } from '../../../kit/exit-status.ts';
-import { Fault } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { withHandsOff } from '../../cluster/tags/hands-off.ts';
@@ -16,7 +15,7 @@ import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { type AnyDocument, type Executed, printDocument } from '../shared/document/print-document.ts';
-import { prepareExecution } from '../shared/execute/prepare-execution.ts';
+import { loadToExecute } from '../shared/execute/load-to-execute.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import { hasQuestions } from '../shared/questions/has-questions.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
@@ -41,10 +40,7 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
     return 0;
   }
   if (options.history) return (await import('../shared/execute/history.ts')).showHistory(options);
-  const cluster = await recorded(options, async () => {
-    await prepareExecution(options);
-    return load(options);
-  });
+  const cluster = await loadToExecute('hbal', options, () => load(options));
   const { snapshot, limits, whatIf } = cluster;
   if (hasQuestions(options)) {
     const { ask } = await import('../shared/questions/ask.ts');
@@ -59,25 +55,15 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   cluster.say(choice.text);
   const { balancing, balanced } = await balance(cluster, choice);
   const steps = balanced.flatMap(({ plan }) => plan.steps);
+  // Ahead of the execution, whose end has to be told whatever becomes of the page.
+  if (options.html !== undefined) await writeBalancePage(options.html, balanced, limits.rates);
   const executed = options.exec ? await execute(cluster, balanced) : undefined;
   const left = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
-  if (options.html !== undefined) await writeBalancePage(options.html, balanced, limits.rates);
   if (options.json) await printDocument(options, document(cluster, choice, balanced, executed, left));
   if (left) printErr(leftBehindText(left.snapshot, left.stays));
   if (executed?.fault) throw executed.fault;
   const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.stays.length;
   return isLeft ? EXIT.left : 0;
-}
-
-/** A night on which the cluster cannot be read, or had by itself, is on the record, too. */
-async function recorded<T>(options: ProgramOptions<'hbal'>, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (fault) {
-    if (options.exec && fault instanceof Fault)
-      await (await import('../shared/execute/carry-out.ts')).recordHeld('hbal', options, fault);
-    throw fault;
-  }
 }
 
 /** Instances that moved not long ago (`--rest`). */

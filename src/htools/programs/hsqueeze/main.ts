@@ -9,7 +9,7 @@ import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeez
 import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { type Executed, printPlan } from '../shared/document/print-document.ts';
-import { prepareExecution } from '../shared/execute/prepare-execution.ts';
+import { loadToExecute } from '../shared/execute/load-to-execute.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
@@ -47,8 +47,7 @@ function commandsSaid(snapshot: Snapshot, found: Squeeze, file: string | undefin
 export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hsqueeze', options, options.json);
-  await prepareExecution(options);
-  const loaded = await loadCluster(options);
+  const loaded = await loadToExecute('hsqueeze', options, () => loadCluster(options));
   const snapshot = withHeadRoom(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);
   saveState(options.save, 'original', 'before hsqueeze run', () => snapshot);
@@ -89,10 +88,6 @@ async function execute(
   say: (text: string) => void,
 ): Promise<Executed> {
   if (!options.exec) return {};
-  const { assertPower, carryOut } = await import('../shared/execute/carry-out.ts');
-  await assertPower(
-    options,
-    found.nodes.map((n) => snapshot.nodes[n]!.name),
-  );
+  const { carryOut } = await import('../shared/execute/carry-out.ts');
   return carryOut('hsqueeze', options, workOfSqueeze(loaded, snapshot, found), say);
 }

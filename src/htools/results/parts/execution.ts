@@ -25,7 +25,10 @@ export const executionChange = z.discriminatedUnion('what', [
 
 export const execution = z
   .object({
-    outcome: z.enum(['done', 'stopped', 'failed', 'changed', 'broken']),
+    outcome: z
+      .enum(['done', 'stopped', 'failed', 'changed', 'broken', 'held'])
+      .describe('held: nothing was begun'),
+    why: z.array(z.string()).describe('why it did not come to its end'),
     jobs: z.array(
       z.object({
         set: count.min(1),

@@ -14,7 +14,7 @@ import {
   executionJson,
   failureText,
 } from '../../../../src/htools/programs/shared/execute/text.ts';
-import { ExecutionError } from '../../../../src/kit/faults.ts';
+import { ExecutionError, InputError } from '../../../../src/kit/faults.ts';
 import { onStage, type Stage, workOf } from './played.ts';
 
 class Killed extends Error {}
@@ -148,6 +148,21 @@ describe('unfinished jobs of others', () => {
       expect(stage.delays).to.deep.equal(['101']);
       expect(report.outcome).to.equal('done');
       expect(stage.master.jobs).to.have.length(3);
+    }));
+
+  it('are waited for no more when the execution is to stop, which is no change of the cluster', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      stage.master.add(rebooting('wiki'));
+      let isStopped = false;
+      const report = await stage.begin(await planOf(stage), {
+        waitSeconds: 1e9,
+        isStopRequested: () => isStopped,
+        onDelay: () => {
+          isStopped = true;
+        },
+      });
+      expect([report.outcome, report.changes]).to.deep.equal(['stopped', []]);
+      expect(stage.master.jobs).to.have.length(1);
     }));
 
   // wiki is on node3 and node1.
@@ -337,5 +352,35 @@ describe('waiting for jobs', () => {
       const line = masterLine(stage.path, { ...USUAL_LIMITS, answerSeconds: 1 });
       const work = workOf(await stage.readState(), [['wiki', REPLACE_SECONDARY, 'node4']]);
       expect((await stage.begin(work, { master: line })).outcome).to.equal('done');
+    }));
+});
+
+describe('a node that does not answer', () => {
+  const silent = (node: string) => ({ problem: `${node}: No data`, remedy: 'start its daemon' });
+  /** The cluster, once it has been asked so often. */
+  const unreadable = (stage: Stage, times: number) => {
+    let asked = 0;
+    return () =>
+      asked++ < times
+        ? Promise.reject(new InputError('socket', [silent('node1'), silent('node2')]))
+        : stage.readState();
+  };
+
+  it('is waited for, as its daemon may be starting anew', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const plan = await planOf(stage);
+      const report = await stage.begin(plan, { readState: unreadable(stage, 2), silenceSeconds: 10 });
+      expect([report.outcome, report.why]).to.deep.equal(['done', []]);
+    }));
+
+  it('ends it when it stays so, named with all others, and with what to do', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const plan = await planOf(stage);
+      const report = await stage.begin(plan, { readState: unreadable(stage, 1e9), silenceSeconds: 0.05 });
+      expect(report.outcome).to.equal('changed');
+      expect(stage.master.jobs).to.deep.equal([]);
+      expect(changedText(report)).to.include(
+        '  node1: No data (maybe start its daemon)\n  node2: No data (maybe start its daemon)\n',
+      );
     }));
 });

@@ -95,6 +95,9 @@ describe('the history of executions', () => {
     await hbal(`-L${folder}/nowhere`);
     await hbal(`-L${folder}/nowhere`, '-X', '--no-journal');
     expect(await history()).to.have.length(1);
+    for (const [program, ...words] of [['hredist'], ['hsqueeze'], ['hroller', '--plan']] as const)
+      await runApart(program, [`-L${folder}/nowhere`, '-X', ...words], { STATE_DIRECTORY: folder });
+    expect((await history()).map(({ state }) => state)).to.deep.equal(Array(4).fill('held'));
   });
 
   it('gives Prometheus the figures of the last one', () =>

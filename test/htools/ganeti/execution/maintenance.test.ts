@@ -53,6 +53,21 @@ function tagged(master: FakeMaster, ...names: string[]): void {
 const kindsOf = (master: FakeMaster): string[] => master.jobs.map(({ ops }) => ops[0]!.OP_ID as string);
 
 describe('a rolling maintenance', () => {
+  it('moves nothing away for a program that cannot be run', () =>
+    withMaster(SMALL, {}, async ({ master, path, folder }) => {
+      tagged(master, 'node1');
+      for (const [command, why] of [
+        [`${folder}/none`, 'ENOENT'],
+        [SMALL, 'EACCES'],
+        [folder, 'it is a directory'],
+      ]) {
+        const { status, stderr } = await roll(path, `--reboot-command=${command}`);
+        expect(status).to.equal(1);
+        expect(stderr.replace(/\s+/g, ' ')).to.contain(`${command}, cannot be run: ${why}; nothing was`);
+      }
+      expect(master.jobs).to.deep.equal([]);
+    }));
+
   it('empties the nodes, reboots them, waits for them, and brings the instances back', () =>
     withMaster(SMALL, { rebootMs: 700 }, async ({ master, path, folder }) => {
       tagged(master, 'node1', 'node4');
@@ -215,6 +230,15 @@ describe('switching nodes off and on', () => {
         'nothing is set up to switch the power of node4.example.com (oob_program is empty); nothing was submitted',
       );
       expect(master.jobs).to.deep.equal([]);
+    }));
+
+  it('has that on the record, and in its document', () =>
+    withMaster(SMALL, { powerless: ['node4.example.com'] }, async ({ path, folder }) => {
+      const { status, stdout } = await squeeze(path, '--json', `--journal=${join(folder, 'journal')}`);
+      const { execution } = JSON.parse(stdout);
+      expect([status, execution.outcome]).to.deep.equal([1, 'held']);
+      expect(execution.why[0]).to.contain('oob_program is empty');
+      expect(readFileSync(join(folder, 'journal'), 'utf8')).to.contain('"held"');
     }));
 
   it('leaves a cluster alone that it has just squeezed', () =>

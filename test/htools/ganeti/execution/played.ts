@@ -106,6 +106,7 @@ export class Stage {
       rebootSeconds: 5,
       waitSeconds: 0.2,
       queueSeconds: 0.5,
+      silenceSeconds: 0.2,
       pollSeconds: 0.02,
       parallel: Number.POSITIVE_INFINITY,
       onSubmitted: () => {},

@@ -262,6 +262,30 @@ describe('carrying a plan out', () => {
       expect(master.jobs.map(({ status }) => status)).to.deep.equal(['success', 'success']);
     }));
 
+  it('begins nothing whose report, page or journal has no place', () =>
+    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+      for (const word of ['-o', '--html=', '--journal=']) {
+        const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', `${word}/none/such`]);
+        expect([status, stderr.split('\n')[0]]).to.deep.equal([1, 'Error: cannot write /none/such: ENOENT']);
+      }
+      expect(master.jobs).to.deep.equal([]);
+    }));
+
+  it('carries on to the end, and says so, when its report cannot be written', () =>
+    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+      const command = `bin/hbal -L${path} -X -l 2 2>&1 >/dev/full`;
+      let said = '';
+      await new Promise((resolve) => {
+        const child = spawn('sh', ['-c', command], { cwd: ROOT });
+        child.stdout.on('data', (piece) => {
+          said += piece;
+        });
+        child.on('close', resolve);
+      });
+      expect(said.match(/^Warning: cannot write to standard output: ENOSPC/gm)).to.have.length(1);
+      expect(master.jobs.map(({ status }) => status)).to.deep.equal(['success', 'success']);
+    }));
+
   it('says what was done and how it goes on when the queue is drained', () =>
     inFolder((folder) =>
       withMaster(SMALL, { jobMs: 20 }, async (master, path) => {
@@ -340,8 +364,14 @@ describe('the record of an execution', () => {
 describe('an execution that nobody watches', () => {
   it('is not begun for less than it is asked to gain', () =>
     withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
-      const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', '-l1', '--worth=90']);
+      const words = [`-L${path}`, '-X', '-l1', '--worth=90'];
+      const { status, stderr } = await runApart('hbal', words);
       expect(status).to.equal(0);
+      const { execution } = JSON.parse((await runApart('hbal', [...words, '--json'])).stdout);
+      expect([execution.outcome, stderr]).to.deep.equal([
+        'held',
+        `Nothing is carried out: ${execution.why[0]}\n`,
+      ]);
       const [, gain] =
         /^Nothing is carried out: the plan gains ([\d.]+) % of the score, and --worth asks for 90 %$/m.exec(
           stderr,

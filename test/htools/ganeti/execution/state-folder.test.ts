@@ -60,10 +60,10 @@ describe('the folder of journals', () => {
     expect(file).to.match(/\/state\/\d{8}T\d{9}Z-hbal-a_b_c\.example\.com-\d+\.journal$/);
   });
 
-  it('says what to do when it cannot be made', () => {
+  it('says what to do when it cannot be used', () => {
     writeFileSync(join(folder, 'state'), '');
     expect(() => newJournalFile('hbal', 'c'))
-      .to.throw(ExecutionError, `${folder}/state, cannot be made: EEXIST`)
+      .to.throw(ExecutionError, `${folder}/state, cannot be used: EEXIST`)
       .with.property('remedy')
       .that.contains('--no-journal');
   });

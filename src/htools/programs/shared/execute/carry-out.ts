@@ -5,16 +5,18 @@ import { ClusterChangedError, ExecutionError, type Fault } from '../../../../kit
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { isSuccess } from '../../../ganeti/execution/job-facts.ts';
+import { factsOf, isSuccess } from '../../../ganeti/execution/job-facts.ts';
 import { NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
 import { type PlanState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
-import { bootIds } from '../../../ganeti/execution/reboots.ts';
+import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
 import { newJournalFile } from '../../../ganeti/execution/state-folder.ts';
 import { troubles } from '../../../ganeti/execution/trouble.ts';
 import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
+  isNodeJob,
+  isPower,
   type JobSteps,
   type NodeJob,
   promisedRoom,
@@ -95,9 +97,9 @@ async function carryOutPlan(
     const { why, fault } = await whatHolds(task, plan);
     if (why.length > 0) {
       journal.write({ event: 'left', outcome: 'held', why: [...why] });
-      if (fault) throw fault;
-      printErr(T.heldText(why));
-      return {};
+      if (!fault) printErr(T.heldText(why));
+      const report = { outcome: 'held', why, jobs: factsOf(work, []), changes: [] } as const;
+      return { facts: T.executionJson(report), fault };
     }
     return executedOf(task, await runWork(task));
   } finally {
@@ -141,6 +143,8 @@ async function whatHolds(
       fault: new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY),
     };
   if (held !== undefined) return { why: [held] };
+  const unready = await unreadyNodes(master, jobs.filter(isNodeJob));
+  if (unready) return { why: [unready.message], fault: unready };
   const wrong = options.calm ? await troubles(loaded, master, signatureOf(task), waitSecondsOf(options)) : [];
   if (wrong.length > 0)
     return {
@@ -150,16 +154,23 @@ async function whatHolds(
   return { why: options.execDryRun ? ['this is a dry run (--dry-run)'] : [] };
 }
 
-/** Asks first whether nodes' power can be switched. @throws ExecutionError when that of one cannot */
-export async function assertPower(options: SomeOptions, nodes: readonly string[]): Promise<void> {
-  if (nodes.length === 0) return;
-  const without = withoutPowerProgram(
-    await masterOf(options).ask('Query', ['node', POWER_FIELDS, null]),
-    nodes,
-  );
-  if (without.length === 0) return;
-  unlockCluster();
-  throw new ExecutionError(
+/** Whether the nodes that are to go down, or to come up, can be made to. */
+async function unreadyNodes(
+  master: MasterLine,
+  jobs: readonly NodeJob[],
+): Promise<ExecutionError | undefined> {
+  const command = jobs.find((job) => job.command !== undefined)?.command;
+  const wrong = command === undefined ? undefined : whyNotRun(command);
+  if (wrong !== undefined)
+    return new ExecutionError(
+      `the program that reboots nodes, ${command}, cannot be run: ${wrong}; nothing was submitted`,
+      'name one that can be with --reboot-command, by its whole path',
+    );
+  const names = jobs.filter(isPower).flatMap(({ nodes }) => nodes.map(({ name }) => name));
+  if (names.length === 0) return undefined;
+  const without = withoutPowerProgram(await master.ask('Query', ['node', POWER_FIELDS, null]), names);
+  if (without.length === 0) return undefined;
+  return new ExecutionError(
     `nothing is set up to switch the power of ${without.join(', ')} (oob_program is empty); nothing was submitted`,
     'name a program that does with gnt-node modify --node-parameters oob_program=FILE, or leave such nodes out with -O',
   );

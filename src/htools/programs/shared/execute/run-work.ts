@@ -1,6 +1,7 @@
 /** Work on its way: what is told while it runs, and how its end is told. */
 
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { VERSION } from '../../../../kit/cli/help/version.ts';
 import { BackendError, ClusterChangedError, type Fault, JobsFailedError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
@@ -29,6 +30,8 @@ const DEFAULT_REBOOT_SECONDS = 1800;
 const DEFAULT_BANDWIDTH = 100;
 /** Between two looks where nothing tells of a change. */
 const POLL_SECONDS = 1;
+/** That a node's daemon takes to start anew, on a busy machine. */
+const SILENCE_SECONDS = 30;
 const MS_PER_S = 1000;
 
 export interface Run {
@@ -71,10 +74,10 @@ function beginsUntil(
   };
 }
 
-/** The command that goes on; undefined where no journal knows how. */
+/** The command that goes on, from whatever folder; undefined where no journal knows how. */
 const goOnOf = ({ program, options, file }: Run): string | undefined =>
   file &&
-  `${program} -L${options.luxiSocket ? shellWord(options.luxiSocket) : ''} --resume=${shellWord(file)}`;
+  `${program} -L${options.luxiSocket ? shellWord(options.luxiSocket) : ''} --resume=${shellWord(resolve(file))}`;
 
 const toContinue = (task: Run): string => (task.file === undefined ? '' : `To continue: ${goOnOf(task)}\n`);
 
@@ -90,7 +93,7 @@ export const signatureOf = ({ program, options, doing }: Pick<Run, 'program' | '
 export async function runWork(task: Run): Promise<ExecutionReport> {
   const { options, work, states, master, journal, say, run, kept, isLast } = task;
   let facts: readonly JobFact[] = factsOf(work, states);
-  const signals = listenForSignals(say, (signal) => {
+  const signals = listenForSignals(options.json ? printErr : say, (signal) => {
     printErr(`${T.balanceText(facts)}\n${toContinue(task)}`);
     journal.write({ event: 'left', outcome: 'stopped', why: [signal] });
   });
@@ -135,6 +138,7 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
       isCalm: options.calm === true,
       pollSeconds: POLL_SECONDS,
       waitSeconds: waitSecondsOf(options),
+      silenceSeconds: SILENCE_SECONDS,
       queueSeconds: QUEUE_SECONDS,
     });
   } finally {

@@ -2,9 +2,10 @@
 import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { someOf } from '../../../../kit/text/words.ts';
-import type { Ended } from '../../../ganeti/execution/execute.ts';
+import type { Ending } from '../../../ganeti/execution/execute.ts';
 import {
   type ExecutionReport,
+  hasCommand,
   isFailure,
   isSuccess,
   type JobFact,
@@ -42,8 +43,7 @@ function stateText(state: JobState): string {
 }
 
 /** A reboot by a program has no job in the queue. */
-const idText = (state: JobState): string =>
-  'id' in state && state.id !== undefined && state.id > 0 ? `job ${state.id}` : 'no job';
+const idText = (state: JobState): string => ('id' in state && state.id ? `job ${state.id}` : 'no job');
 
 const ACTIONS: Readonly<Record<NodeJob['action'], string>> = {
   tag: 'tags of',
@@ -158,7 +158,7 @@ const failedJob = (fact: JobFact): string => {
 
 /** Why an execution ended as it did, for the journal. @param stop what asked it to stop */
 export function whyText(
-  { outcome, changes, fault }: Ended,
+  { outcome, changes, fault }: Ending,
   jobs: readonly JobFact[],
   stop: string,
 ): string[] {
@@ -173,14 +173,17 @@ export function whyText(
 /** The message about jobs that failed; its first two lines are the stock program's. */
 export function failureText(program: string, { jobs }: ExecutionReport): string {
   const failed = jobs.filter(({ state }) => isFailure(state));
-  const list = failed.flatMap(({ state }) =>
+  // A reboot by a program is none of the master's.
+  const jobsFailed = failed.filter((fact) => !hasCommand(fact));
+  const list = jobsFailed.flatMap(({ state }) =>
     state.state === 'ended' ? [`(JobId {fromJobId = ${state.id ?? 0}},${haskellStatus[state.status]})`] : [],
   );
-  const refused = failed.filter(({ state }) => state.state === 'refused');
   const head =
     list.length > 0
       ? `${program}: Not all jobs completed successfully: [${list.join(',')}]`
-      : `${program}: the master refused ${refused.length} job(s)`;
+      : jobsFailed.length > 0
+        ? `${program}: the master refused ${jobsFailed.length} job(s)`
+        : `${program}: ${failed.length} node(s) were not started anew`;
   const details = failed.flatMap((fact) => {
     const { log } = fact;
     const messages = log?.messages ?? [];
@@ -265,13 +268,21 @@ const workJson = (work: WorkJob) =>
     : { instance: work.instance, from: homeText(homesOf(work).from), to: homeText(homesOf(work).to) };
 
 /** An execution for a JSON document. Sets and jobs count from 1. */
-export const executionJson = ({ outcome, jobs, changes }: ExecutionReport): DocumentOf<typeof execution> => ({
+export const executionJson = ({
   outcome,
+  why,
+  jobs,
+  changes,
+}: Pick<ExecutionReport, 'why' | 'jobs' | 'changes'> & {
+  readonly outcome: ExecutionReport['outcome'] | 'held';
+}): DocumentOf<typeof execution> => ({
+  outcome,
+  why: [...why],
   jobs: jobs.map(({ set, job, work, state, seconds, log, now }) => ({
     set: set + 1,
     job: job + 1,
     ...workJson(work),
-    id: 'id' in state ? (state.id ?? null) : null,
+    id: ('id' in state && state.id) || null,
     status: state.state === 'ended' ? state.status : state.state,
     ...(state.state === 'refused' ? { why: state.why } : {}),
     ...(seconds === undefined ? {} : { seconds }),

@@ -8,7 +8,7 @@ import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { ratesOf } from '../balance/price-rates.ts';
 import { assertSearchLimits } from '../balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
-import { prepareExecution } from '../execute/prepare-execution.ts';
+import { loadToExecute } from '../execute/load-to-execute.ts';
 import { hasQuestions } from '../questions/has-questions.ts';
 import { reportWhatIf } from '../questions/report-what-if.ts';
 import { selectGroups } from './group-selection.ts';
@@ -62,8 +62,7 @@ export async function beginGroupWork<Options extends GroupWorkOptions>(
   check();
   assertSearchLimits(options);
   await fitTables();
-  await prepareExecution(options);
-  const loaded = await loadGroupWork(program, options);
+  const loaded = await loadToExecute(program, options, () => loadGroupWork(program, options));
   if (!hasQuestions(options)) return work(loaded);
   const { askGroups } = await import('./why-groups.ts');
   await askGroups(loaded);
