@@ -138,14 +138,6 @@ export class SharedStorageN1 {
     for (const n of touched) this.noteRoom(n);
   }
 
-  /** Whether all nodes looked at would be healthy as the state is now, a trial; verdicts are left alone. */
-  isHealthyAfter(touched: readonly number[]): boolean {
-    const stale = this.stale(touched);
-    for (const n of this.failingNodes) if (!stale.has(n)) return false;
-    for (const n of stale) if (!this.isYes(n)) return false;
-    return true;
-  }
-
   /** A healthy node that would fail as the state is now, a trial, and its verdict. None is changed. */
   newlyFailing(touched: readonly number[]): Failure | undefined {
     for (const node of this.stale(touched)) {
@@ -166,10 +158,6 @@ export class SharedStorageN1 {
   verdictNow(node: number): Verdict {
     const demand = this.ask(node);
     return restartVerdict(demand, this.bins, this.budget);
-  }
-
-  private isYes(node: number): boolean {
-    return this.verdictNow(node) === 'yes';
   }
 
   private ask(node: number): RestartDemand {

@@ -160,8 +160,8 @@ export class RefusalTable {
     return group;
   }
 
-  /** Whether any candidate gets that answer. */
-  private gives(code: FailCode): boolean {
+  /** Whether any candidate gets that answer: is refused for that reason, or ALLOWED. */
+  gives(code: FailCode): boolean {
     for (const group of this.groups.values()) if (this.counted(group).counts[code]! > 0) return true;
     return false;
   }
@@ -205,11 +205,6 @@ export class RefusalTable {
     let floor = 0;
     for (const group of this.groups.values()) floor = Math.max(floor, this.counted(group).floors[code]!);
     return floor;
-  }
-
-  /** Whether any candidate is refused for that reason. */
-  refuses(code: FailCode): boolean {
-    return this.gives(code);
   }
 
   /** Whether any candidate has room, whatever its group's policy says. */

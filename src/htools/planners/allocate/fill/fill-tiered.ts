@@ -52,7 +52,7 @@ function shrinkUntilFits(
     if (hasRoom(middle)) high = middle;
     else first = middle + 1;
   }
-  const isRefused = (smaller: Instance): boolean => filler.examine(smaller, (table) => table.refuses(code));
+  const isRefused = (smaller: Instance): boolean => filler.examine(smaller, (table) => table.gives(code));
   const { policies } = filler;
   for (let steps = 0; steps < first; ) {
     // Between bounds of the policies candidates only cease to be refused: the last size there speaks for all.

@@ -16,7 +16,7 @@ export class StaleNodes {
   private key: string | undefined;
 
   /** @param all every node that counts */
-  constructor(private readonly all: readonly number[]) {
+  constructor(all: readonly number[]) {
     this.counts = new Set(all);
     this.stale = new Set(all);
   }
@@ -31,19 +31,12 @@ export class StaleNodes {
     return key === this.key;
   }
 
-  /**
-   * Nodes that changed, and those to compute for an instance of that key: all when the last one had another
-   * key.
-   */
-  take(key: string): {
-    readonly changed: readonly number[];
-    readonly nodes: readonly number[];
-    readonly isAll: boolean;
-  } {
+  /** Nodes that changed, and whether all are to be computed, as the last instance had another key. */
+  take(key: string): { readonly changed: readonly number[]; readonly isAll: boolean } {
     const isAll = !this.isAbout(key);
     const changed = [...this.stale];
     this.key = key;
     this.stale.clear();
-    return { changed, nodes: isAll ? this.all : changed, isAll };
+    return { changed, isAll };
   }
 }

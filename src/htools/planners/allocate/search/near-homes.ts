@@ -2,7 +2,8 @@
  * How far the scores of the best homes of a group have moved while instances of a size came to other groups:
  * closer than ScoreDrift tells, which has to cover all homes everywhere. A bad home changes a variance by
  * more than the best ones do, so that it follows the variances in another way. Of 25 groups three are
- * computed anew for each instance, and without this more than four.
+ * computed anew for each instance, and without this more than four. That saves nothing of the cpu there, and
+ * 6 to 8 % with 250 groups.
  */
 import { IS_DEVIATION } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';

@@ -221,15 +221,9 @@ export class Kernel {
     const { layout, deviations } = this;
     const { columnCount: k, secondaryColumns: both } = layout;
     let score = S < 0 ? deviations[k]! : this.reservedAfter(s, S);
-    if (P === p) {
-      for (let c = both; c < k; c++) score += deviations[c]!;
-      return score + this.movedSecondary(i, s, S);
-    }
-    return (
-      score +
-      (S < 0 ? this.movedPrimary(i, p, P, 0) : this.movedBoth(i, p, s, P, S)) +
-      (S < 0 ? 0 : this.movedPrimary(i, p, P, both))
-    );
+    if (P === p) for (let c = S < 0 ? 0 : both; c < k; c++) score += deviations[c]!;
+    if (S >= 0) score += this.movedBoth(i, p, s, P, S);
+    return P === p ? score : score + this.movedPrimary(i, p, P, S < 0 ? 0 : both);
   }
 
   private reservedAfter(s: number, S: number): number {
@@ -267,33 +261,7 @@ export class Kernel {
     return score;
   }
 
-  /** The columns that secondaries change when only the secondary moves. */
-  private movedSecondary(i: number, s: number, S: number): number {
-    const { books, layout } = this;
-    const { columnCount: k, secondaryColumns: both, asSecondary, scale, weights, perNode } = layout;
-    const { sums, squares, x } = books;
-    if (S === s || S < 0) {
-      let same = 0;
-      for (let c = 0; c < both; c++) same += this.deviations[c]!;
-      return same;
-    }
-    const a = i * k;
-    const b = s * k;
-    const d = S * k;
-    let score = 0;
-    for (let c = 0; c < both; c++) {
-      const amount = asSecondary[a + c]!;
-      const out = -amount * scale[b + c]!;
-      const into = amount * scale[d + c]!;
-      const mean = (sums[c]! + out + into) * perNode[c]!;
-      const change = out * (2 * x[b + c]! + out) + into * (2 * x[d + c]! + into);
-      const variance = (squares[c]! + change) * perNode[c]! - mean * mean;
-      if (variance > 0) score += weights[c]! * Math.sqrt(variance);
-    }
-    return score;
-  }
-
-  /** The columns that secondaries change when the primary moves, and the secondary may. */
+  /** The columns that secondaries change. */
   private movedBoth(i: number, p: number, s: number, P: number, S: number): number {
     const { books, layout } = this;
     const {
@@ -312,16 +280,17 @@ export class Kernel {
     const toP = P * k;
     const toS = S * k;
     // A node in two roles changes once, by the sum of both.
+    const pLoses = P === p ? 0 : 1;
     const pGains = S === p ? 1 : 0;
     const sLoses = S === s ? 0 : 1;
     const sGains = P === s ? 1 : 0;
-    const newP = P === s ? 0 : 1;
+    const newP = P === s || P === p ? 0 : 1;
     const newS = S === s || S === p ? 0 : 1;
     let score = 0;
     for (let c = 0; c < both; c++) {
       const first = asPrimary[a + c]!;
       const second = asSecondary[a + c]!;
-      const d1 = (pGains * second - first) * scale[atP + c]!;
+      const d1 = (pGains * second - pLoses * first) * scale[atP + c]!;
       const d2 = (sGains * first - sLoses * second) * scale[atS + c]!;
       const d3 = newP * first * scale[toP + c]!;
       const d4 = newS * second * scale[toS + c]!;

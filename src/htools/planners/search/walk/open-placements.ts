@@ -13,7 +13,7 @@ export const migrates = (layout: SearchLayout, from: number, to: number): boolea
       ] === 1;
 
 /** Whether a primary may get from `p` to `P`, by way of `s` where that stays and carries it meanwhile. */
-export function mayChangePrimary(layout: SearchLayout, p: number, s: number, P: number, S: number): boolean {
+function mayChangePrimary(layout: SearchLayout, p: number, s: number, P: number, S: number): boolean {
   if (!layout.instanceMoves) return false;
   if (P === s) return migrates(layout, p, s);
   if (S >= 0 && S === s) {
