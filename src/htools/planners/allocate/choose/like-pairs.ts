@@ -11,19 +11,13 @@ import type { PairScan } from './pair-scan.ts';
 /** With fewer pairs than this, finding the classes takes longer than scoring. */
 const WORTH_CLASSES = 64;
 
-/**
- * The last of all pairs that are alike, in the order of the pairs. Pairs whose secondary reserves memory for
- * the primary already stand for themselves.
- */
-export function oneOfEach(scan: PairScan, homes: readonly Placement[]): readonly Placement[] {
-  if (homes.length < WORTH_CLASSES) return homes;
+/** The class of each of the nodes: those of one are alike to the last bit in all that a pair is judged by. */
+export function classesOf(scan: PairScan, nodes: Iterable<number>): Int32Array {
   const { statistics, asPrimary, asSecondary, crowdingWith } = scan;
-  const { nodeCount, nodeFields, peers, tags, totalMem } = statistics.state;
-  const nodes = new Set<number>();
-  for (const { primary, secondary } of homes) nodes.add(primary).add(secondary);
+  const { nodeCount, nodeFields, tags, totalMem } = statistics.state;
   const classOf = new Int32Array(nodeCount);
   findClasses(
-    [...nodes],
+    [...new Set(nodes)],
     [
       { values: statistics.rows, width: METRIC_COUNT },
       { values: asPrimary, width: METRIC_COUNT },
@@ -34,6 +28,20 @@ export function oneOfEach(scan: PairScan, homes: readonly Placement[]): readonly
       { values: Float64Array.from(tags.locationClassOf), width: 1 },
     ],
     classOf,
+  );
+  return classOf;
+}
+
+/**
+ * The last of all pairs that are alike, in the order of the pairs. Pairs whose secondary reserves memory for
+ * the primary already stand for themselves.
+ */
+export function oneOfEach(scan: PairScan, homes: readonly Placement[]): readonly Placement[] {
+  if (homes.length < WORTH_CLASSES) return homes;
+  const { nodeCount, peers } = scan.statistics.state;
+  const classOf = classesOf(
+    scan,
+    homes.flatMap(({ primary, secondary }) => [primary, secondary]),
   );
   const lastOfKind = new Map<number, Placement>();
   for (const home of homes) {

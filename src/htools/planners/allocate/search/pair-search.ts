@@ -5,6 +5,8 @@
  * Bounds by node and by group (pair-bounds.ts) leave a few pairs, which cost a few roots each. Those that
  * these figures cannot tell apart are scored by PairScan, in stock's order of operations, for the last bit.
  */
+import { groupedBy } from '../../../../kit/grouped.ts';
+import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { failsWith } from '../../../model/rules/n-plus-one.ts';
 import type { ScopeStatistics } from '../../../model/score/incremental.ts';
@@ -12,11 +14,14 @@ import { METRIC_COUNT, OFFLINE_ALL_CNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { oneOfEach } from '../choose/like-pairs.ts';
+import { classesOf, oneOfEach } from '../choose/like-pairs.ts';
 import { PairScan } from '../choose/pair-scan.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import type { Placement } from '../solution.ts';
 import { type GroupPairs, PairBounds } from './pair-bounds.ts';
+
+/** Finding out which nodes are alike takes as long as so many pairs of each. */
+const WORTH_CLASSES = 16;
 
 /** Order in which stock visits pairs; of equal scores the last one wins. */
 const byPlace = (a: Placement, b: Placement): number => a.primary - b.primary || a.secondary - b.secondary;
@@ -80,11 +85,40 @@ export class PairSearch {
     const likeliest = open.find((p) => first[p] === leastFirst)!;
     this.openPrimary(group, likeliest, seconds, table);
     const close = seconds.filter((s) => leastFirst + second[s]! - error <= this.groupLimit);
-    for (const p of open)
-      if (p !== likeliest && first[p]! + leastSecond - error <= this.groupLimit)
-        this.openPrimary(group, p, close, table);
+    const near = open.filter((p) => p !== likeliest && first[p]! + leastSecond - error <= this.groupLimit);
+    const nodes = near.length + close.length;
+    const isWorth = near.length * close.length > WORTH_CLASSES * nodes;
+    const partners = isWorth ? this.partners(near, close) : undefined;
+    // The last first: of pairs that are alike that one wins.
+    for (const p of near.toReversed()) this.openPrimary(group, p, partners ? partners(p) : close, table);
     this.limit = Math.min(this.limit, this.groupLimit);
     return this.groupLimit - 2 * error;
+  }
+
+  /**
+   * The secondaries for each of many primaries, when those are asked for from the last to the first: of pairs
+   * that are alike the last alone, as equal nodes have as many as there are pairs.
+   */
+  private partners(firsts: readonly number[], seconds: readonly number[]): (primary: number) => number[] {
+    const { state, scan, peerRow } = this;
+    const classOf = classesOf(scan, [...firsts, ...seconds]);
+    const isSecond = new Set(seconds);
+    const lastFirst = groupedBy(seconds.toReversed(), (s) => classOf[s]!);
+    /** By class of primaries, those of secondaries that none of them is paired with yet. */
+    const unmet = new Map<number, Set<number>>();
+    return (primary) => {
+      const peers = peerRow.open(primary);
+      const own = new Set(state.primaries[primary]!.map((i) => state.secondary[i]!));
+      const found = [...own].filter((s) => isSecond.has(s) && peers[s]! > 0);
+      const kinds = kept(unmet, classOf[primary]!, () => new Set(lastFirst.keys()));
+      for (const kind of kinds) {
+        const last = lastFirst.get(kind)!.find((s) => s !== primary && peers[s] === 0);
+        if (last === undefined) continue;
+        found.push(last);
+        kinds.delete(kind);
+      }
+      return found;
+    };
   }
 
   /** Notes the pairs of a primary that are near the best. */

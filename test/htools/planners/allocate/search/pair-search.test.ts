@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
+import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { ScopeStatistics } from '../../../../../src/htools/model/score/incremental.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
@@ -9,7 +10,7 @@ import { RefusalTable } from '../../../../../src/htools/planners/allocate/choose
 import { PairSearch } from '../../../../../src/htools/planners/allocate/search/pair-search.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
-import { instanceFrom } from '../../../../builders/small-cluster.ts';
+import { instanceFrom, smallCluster } from '../../../../builders/small-cluster.ts';
 
 describe('the search for the best pair', () => {
   it('finds the pair that looking at all of them finds', () => {
@@ -48,37 +49,85 @@ describe('the search for the best pair', () => {
   it('finds the same while one instance after the other comes to groups that it keeps the bounds of', () => {
     forSeeds(12, (seed) => {
       const shape = { ...PLAIN_SHAPE, seed, groupCount: 6, nodesPerGroup: 8, instancesPerNode: 3 };
-      const snapshot = clusterOfShape({ ...shape, memoryFill: 0.4 });
-      const state = new ClusterState(snapshot);
-      const nodes = [...snapshot.nodes.keys()];
-      const statistics = new ScopeStatistics(state, nodes);
-      const targets = allocNodes(snapshot, 2, { nodes });
-      if (targets.kind !== 'pairs') throw new Error('pairs were asked for');
-      const table = new RefusalTable(state, targets);
-      const search = new PairSearch(statistics, table.nodes);
-      const allocator = new Allocator(state, nodes);
-      const wanted = {
-        ...instanceFrom({ memMib: 512, primary: -1, secondary: -1 }, 0),
-        name: 'new',
-        index: -1,
-      };
-      let changed = nodes;
-      for (let count = 0; count < 25; count++) {
-        const i = state.addInstance(wanted);
-        table.touch(changed);
-        table.update(i);
-        expect(search.update(i, changed, count === 0, table)).to.equal(true);
-        const found = search.find(i, table);
-        state.dropLastInstance();
-        const { best } = allocator.allocate(wanted, targets, { ignoreSoftErrors: false });
-        expect(found && [found.primary, found.secondary], `seed ${seed}, ${count}`).to.deep.equal(
-          best && [best.primary, best.secondary],
-        );
-        if (!found) break;
-        changed = [found.primary, found.secondary];
-        allocator.commit(wanted, found);
-        statistics.refresh(changed);
-      }
+      followed(clusterOfShape({ ...shape, memoryFill: 0.4 }), 25);
+    });
+  });
+
+  it('finds the same among many equal nodes, of whose equal pairs it opens one', () => {
+    forSeeds(4, (seed) => {
+      const random = new Random(seed, 'equal nodes');
+      const NODES = 90;
+      const nodes = Array.from({ length: NODES }, () => ({
+        totalMemMib: random.chance(0.8) ? 16_384 : 16_385,
+        totalDiskMib: 200_000,
+      }));
+      const instances = Array.from({ length: random.pick([0, 12, 90]) }, () => {
+        const primary = random.below(NODES);
+        const isAutoBalanced = random.chance(0.7);
+        return {
+          primary,
+          secondary: (primary + random.between(1, NODES - 1)) % NODES,
+          memMib: 512,
+          isAutoBalanced,
+        };
+      });
+      const placed = followed(smallCluster({ nodes, instances }), 60);
+      expect(placed).to.equal(60);
     });
   });
 });
+
+describe('pairs whose secondary reserves for the primary, among equal nodes', () => {
+  const NODES = 80;
+  /** Each node has one instance of each size, with its secondary on the node so many places before. */
+  const ring = (...sizes: readonly number[]): Snapshot =>
+    smallCluster({
+      nodes: Array.from({ length: NODES }, () => ({ totalMemMib: 32_768, totalDiskMib: 200_000 })),
+      instances: sizes.flatMap((memMib, k) =>
+        Array.from({ length: NODES }, (_, n) => ({
+          primary: n,
+          secondary: (n + NODES - 1 - k) % NODES,
+          memMib,
+        })),
+      ),
+    });
+
+  it('are as good as others where more is reserved for another', () => {
+    expect(followed(ring(256, 4096), 5)).to.equal(5);
+  });
+
+  it('do not stand for those that reserve nothing', () => {
+    expect(followed(ring(4096), 5)).to.equal(5);
+  });
+});
+
+/** Places instances one after the other, each where looking at all pairs would. @returns how many found a place */
+function followed(snapshot: Snapshot, most: number): number {
+  const state = new ClusterState(snapshot);
+  const nodes = [...snapshot.nodes.keys()];
+  const statistics = new ScopeStatistics(state, nodes);
+  const targets = allocNodes(snapshot, 2, { nodes });
+  if (targets.kind !== 'pairs') throw new Error('pairs were asked for');
+  const table = new RefusalTable(state, targets);
+  const search = new PairSearch(statistics, table.nodes);
+  const allocator = new Allocator(state, nodes);
+  const wanted = { ...instanceFrom({ memMib: 512, primary: -1, secondary: -1 }, 0), name: 'new', index: -1 };
+  let changed = nodes;
+  for (let count = 0; count < most; count++) {
+    const i = state.addInstance(wanted);
+    table.touch(changed);
+    table.update(i);
+    expect(search.update(i, changed, count === 0, table)).to.equal(true);
+    const found = search.find(i, table);
+    state.dropLastInstance();
+    const { best } = allocator.allocate(wanted, targets, { ignoreSoftErrors: false });
+    expect(found && [found.primary, found.secondary], `${count}`).to.deep.equal(
+      best && [best.primary, best.secondary],
+    );
+    if (!found) return count;
+    changed = [found.primary, found.secondary];
+    allocator.commit(wanted, found);
+    statistics.refresh(changed);
+  }
+  return most;
+}
