@@ -101,7 +101,7 @@ describe('pairs whose secondary reserves for the primary, among equal nodes', ()
   });
 });
 
-/** Places instances one after the other, each where looking at all pairs would. @returns how many found a place */
+/** Places instances one by one, each where looking at all pairs would. @returns how many found a place */
 function followed(snapshot: Snapshot, most: number): number {
   const state = new ClusterState(snapshot);
   const nodes = [...snapshot.nodes.keys()];
