@@ -82,7 +82,8 @@ export class MariaDb {
   database(name: string, collation = 'utf8mb3_general_ci'): string {
     const [characters] = collation.split('_');
     this.sql(`CREATE DATABASE ${name} CHARACTER SET ${characters} COLLATE ${collation}`);
-    return `mysql+pymysql://placement:secret@127.0.0.1:${this.port}/${name}?charset=${characters}`;
+    // The driver knows no utf8mb3; the server converts.
+    return `mysql+pymysql://placement:secret@127.0.0.1:${this.port}/${name}?charset=utf8mb4`;
   }
 
   /** That it has used so far. */
