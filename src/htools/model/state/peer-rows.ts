@@ -28,6 +28,11 @@ export class PeerRow {
     }
     return row;
   }
+
+  /** The nodes that reserve something for the primary that is open. Valid as long as its row. */
+  get reserving(): Int32Array {
+    return this.filled.subarray(0, this.filledCount);
+  }
 }
 
 /** Reservations of some nodes for each other, as two squares over shared memory. */

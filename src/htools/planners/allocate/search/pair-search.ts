@@ -21,7 +21,7 @@ import type { Placement } from '../solution.ts';
 import { type GroupPairs, PairBounds } from './pair-bounds.ts';
 
 /** Finding out which nodes are alike takes as long as so many pairs of each. */
-const WORTH_CLASSES = 16;
+const PAIRS_A_NODE = 16;
 
 /** Order in which stock visits pairs; of equal scores the last one wins. */
 const byPlace = (a: Placement, b: Placement): number => a.primary - b.primary || a.secondary - b.secondary;
@@ -86,8 +86,7 @@ export class PairSearch {
     this.openPrimary(group, likeliest, seconds, table);
     const close = seconds.filter((s) => leastFirst + second[s]! - error <= this.groupLimit);
     const near = open.filter((p) => p !== likeliest && first[p]! + leastSecond - error <= this.groupLimit);
-    const nodes = near.length + close.length;
-    const isWorth = near.length * close.length > WORTH_CLASSES * nodes;
+    const isWorth = near.length * close.length > PAIRS_A_NODE * (near.length + close.length);
     const partners = isWorth ? this.partners(near, close) : undefined;
     // The last first: of pairs that are alike that one wins.
     for (const p of near.toReversed()) this.openPrimary(group, p, partners ? partners(p) : close, table);
@@ -100,7 +99,7 @@ export class PairSearch {
    * that are alike the last alone, as equal nodes have as many as there are pairs.
    */
   private partners(firsts: readonly number[], seconds: readonly number[]): (primary: number) => number[] {
-    const { state, scan, peerRow } = this;
+    const { scan, peerRow } = this;
     const classOf = classesOf(scan, [...firsts, ...seconds]);
     const isSecond = new Set(seconds);
     const lastFirst = groupedBy(seconds.toReversed(), (s) => classOf[s]!);
@@ -108,8 +107,7 @@ export class PairSearch {
     const unmet = new Map<number, Set<number>>();
     return (primary) => {
       const peers = peerRow.open(primary);
-      const own = new Set(state.primaries[primary]!.map((i) => state.secondary[i]!));
-      const found = [...own].filter((s) => isSecond.has(s) && peers[s]! > 0);
+      const found = [...peerRow.reserving].filter((s) => isSecond.has(s));
       const kinds = kept(unmet, classOf[primary]!, () => new Set(lastFirst.keys()));
       for (const kind of kinds) {
         const last = lastFirst.get(kind)!.find((s) => s !== primary && peers[s] === 0);
