@@ -73,6 +73,7 @@ export const COMMANDS = {
   },
   compare: {
     stock: { file: './htools/compare.ts', about: 'our programs with the stock ones, byte for byte' },
+    before: { file: './htools/before.ts', about: 'our programs with another build of them, byte for byte' },
     groups: {
       file: './htools/planners/groups/compare.ts',
       about: 'the group planners with trying everything',
