@@ -54,7 +54,7 @@ from 2 to 60; *hspread* looks at half as many, *hredist* and *hcompress* at thir
     help: 'what it may cost: 2TiB, 4h, 50migrations, 90%',
     manual: `What the plan may cost; may be given several times, and implies *--search=deep*. *500GiB*, *2TiB*: disk data copied; *4h*, *30min*: time by
 the clock, at *--bandwidth* and *--price*; *50migrations*; *20moves*; *0failovers*: failovers that stop a running instance. The plan with the lowest
-score within these is taken, unless one says which: *90%*, the cheapest with this share of the gain of the best plan found; *2/h*, the last one whose last
+score within these is taken (where failovers alone are limited, the knee), unless one says which: *90%*, the cheapest with this share of the gain of the best plan found; *2/h*, the last one whose last
 hour gains as much score as this; *knee*, where moving as much as the whole cluster once more would gain less than 10 points; *best*, the lowest score.
 
 Without the option *--search=deep* takes the knee; with *--evac-mode* the cheapest plan that leaves least behind. With *--search=greedy* a share ends the

@@ -17,8 +17,13 @@ export const searchOf = ({ search, budget }: Pick<PlanOptions, 'search' | 'budge
 export const choosesPlans = (options: PlanOptions): boolean =>
   searchOf(options) === 'deep' || options.budget.length > 0;
 
-const hasCaps = ({ caps, seconds }: Budget): boolean =>
-  seconds < Number.POSITIVE_INFINITY || CAP_NAMES.some((what) => caps[what] < Number.POSITIVE_INFINITY);
+const hasCaps = (budget: Budget): boolean =>
+  budget.caps.stops < Number.POSITIVE_INFINITY || boundsThePrice(budget);
+
+/** Failovers are stopped instances: a plan without them may still copy everything. */
+const boundsThePrice = ({ caps, seconds }: Budget): boolean =>
+  seconds < Number.POSITIVE_INFINITY ||
+  CAP_NAMES.some((what) => what !== 'stops' && caps[what] < Number.POSITIVE_INFINITY);
 
 /** Whether greedy steps stay in their own order: nothing but an early stop is asked for. */
 export function keepsGreedyOrder({ budget }: PlanOptions): boolean {
@@ -51,7 +56,7 @@ export function pickRuleOf(options: PlanOptions, whole: number): PickRule {
       minGainPerSecond: Math.max(minGainPerSecond ?? 0, rule.minGainPerSecond),
     };
   }
-  if (hasCaps(budget) || searchOf(options) === 'greedy') return LOWEST;
+  if (boundsThePrice(budget) || searchOf(options) === 'greedy') return LOWEST;
   // Nodes are to be emptied at the lowest price: by the cheapest plan that does so, unless more is asked.
   return options.evacMode ? { ...LOWEST, gainShare: 0 } : kneeOf(whole);
 }

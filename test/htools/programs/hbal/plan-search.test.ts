@@ -106,6 +106,16 @@ describe('the choice of a plan by the options of hbal', () => {
       await kept(DEEP, limit);
   });
 
+  it('ends at the knee where nothing is limited but the failovers, which say nothing of the price', async () => {
+    const [limited, atKnee, best] = [
+      await choose(`${DEEP} --budget 0failovers`),
+      await choose(`${DEEP} --budget 0failovers --budget knee`),
+      await choose(`${DEEP} --budget 0failovers --budget best`),
+    ];
+    expect(limited.steps).to.deep.equal(atKnee.steps);
+    expect(limited.price.seconds).to.be.below(best.price.seconds);
+  });
+
   it('copies nothing where nothing may be copied, and is no worse than greedy failovers', async () => {
     const none = await choose(`${DEEP} --budget 0GiB`);
     expect(none.price.copiedMib).to.equal(0);
