@@ -36,14 +36,22 @@ const ratesJson = ({ migration, rewritten, downtime, job }: PriceRates) => ({
 const ratesText = ({ bandwidthMibPerSecond, rates }: PlanPrice): string =>
   `disks at ${bandwidthMibPerSecond} MiB/s, memory x${rates.rewritten} at ${rates.migrationMibPerSecond} MiB/s, ${rates.jobSeconds} s a job, downtime x${rates.downtime}`;
 
+/** Whether they stop anything is what is asked at night. */
+const failoversText = ({
+  failovers,
+  downtimeSeconds,
+}: Pick<PlanPrice, 'failovers' | 'downtimeSeconds'>): string =>
+  downtimeSeconds > 0
+    ? `${count(failovers, 'failover')} (${duration(downtimeSeconds)} of downtime)`
+    : `${count(failovers, 'failover')} of stopped instances`;
+
 /** One line, and one for what it is weighed by. @param isWeighed the plan was chosen by its price */
 export function priceText(price: PlanPrice, isWeighed: boolean): string {
-  const { steps, jobSets: sets, seconds, downtimeSeconds, bandwidthMibPerSecond } = price;
+  const { steps, jobSets: sets, seconds, bandwidthMibPerSecond } = price;
   const parts = [
     `${gib(price.copiedMib)} copied`,
     `${count(price.migrations, 'migration')} (${gib(price.migratedMemMib)} of memory)`,
-    ...(price.failovers > 0 ? [count(price.failovers, 'failover')] : []),
-    ...(downtimeSeconds > 0 ? [`${duration(downtimeSeconds)} of downtime`] : []),
+    ...(price.failovers > 0 ? [failoversText(price)] : []),
     `${count(steps, 'step')} in ${count(sets, 'job set')}`,
   ];
   const weighed = `Weighed as ${duration(price.priceSeconds)}: ${ratesText(price)}\n`;

@@ -23,7 +23,9 @@ export const costCard = (cost: PlanCost, jobSetCount: number): Card => ({
       html`about ${time(cost.seconds)} at ${cost.bandwidthMibPerSecond} MiB/s, in ${many(jobSetCount, 'job set')}`,
     cost.migrations > 0 &&
       html`${many(cost.migrations, 'live migration')}, ${size(cost.migratedMemMib)} of memory`,
-    cost.failovers > 0 ? many(cost.failovers, 'failover') : 'nothing is shut down',
+    cost.failovers > 0
+      ? html`${many(cost.failovers, 'failover')}${cost.downtimeSeconds === 0 ? ' of stopped instances' : ''}`
+      : 'nothing is shut down',
     (cost.downtimeSeconds ?? 0) > 0 && html`${time(cost.downtimeSeconds!)} of downtime in all`,
   ],
 });
