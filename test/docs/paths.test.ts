@@ -24,6 +24,16 @@ const anchor = (words: string): string =>
 const linksOf = (page: string): string[] =>
   [...text(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target]) => target!);
 
+/** Lines of prose that go on with the paragraph of the line above; code, tables and headings are none. */
+function brokenLines(page: string): string[] {
+  const lines = text(page)
+    .replace(/^( *)```.*?^\1```$/gms, '')
+    .split('\n');
+  const isProse = (line = ''): boolean => /^ {0,3}[^\s|#<]/.test(line);
+  const beginsItem = (line: string): boolean => /^ *(?:[-*]|\d+\.) /.test(line);
+  return lines.filter((line, i) => isProse(line) && !beginsItem(line) && isProse(lines[i - 1]));
+}
+
 /** Whether a link of a page leads to a file, and to a heading of it where it names one. */
 function leadsSomewhere(page: string, link: string): boolean {
   const [path, heading] = link.split('#');
@@ -41,6 +51,10 @@ describe('the documentation', () => {
         .map(([, path]) => path!)
         .filter((path) => !path.includes('NAME') && !existsSync(join(ROOT, path)));
       expect(missing).to.deep.equal([]);
+    });
+
+    it(`has each paragraph of ${page} on one line`, () => {
+      expect(brokenLines(page)).to.deep.equal([]);
     });
 
     it(`links in ${page} only to pages and headings that exist`, () => {
