@@ -6,7 +6,7 @@
  * On each cluster the node that most instances would leave is evacuated, in each of the ways in which Ganeti
  * asks for it: secondaries of a node in use and of a dead one, primaries on shared storage, and both nodes of
  * each instance. `tight` clusters are so full that some find no place. The seconds are the limit of one
- * search, hail's usual one without another word.
+ * search, which ends sooner where its work is done.
  */
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
