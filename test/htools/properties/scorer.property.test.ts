@@ -1,13 +1,19 @@
 import { expect } from 'chai';
 import { Random } from '../../../bench/generate/random.ts';
+import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
 import { ALLOWED } from '../../../src/htools/cluster/refusal.ts';
 import { applyMove } from '../../../src/htools/model/moves/apply.ts';
+import { rowWithPrimary } from '../../../src/htools/model/moves/arrival-rows.ts';
+import { addPrimary } from '../../../src/htools/model/moves/transitions.ts';
+import { nodeRows } from '../../../src/htools/model/score/incremental.ts';
+import { METRIC_COUNT } from '../../../src/htools/model/score/metrics.ts';
 import { Scorer } from '../../../src/htools/model/score/scorer.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import { touchedNodes, trialScore } from '../../../src/htools/planners/balance/steps/trial.ts';
-import { nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
+import { clusterOfShape, nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
 import { randomMove } from '../../builders/random-moves.ts';
 import { forSeeds } from '../../builders/seeds.ts';
+import { instanceFrom } from '../../builders/small-cluster.ts';
 
 /** Scorers of each group and of all nodes together. */
 function scopesOf(state: ClusterState): number[][] {
@@ -69,5 +75,42 @@ describe('a scorer', () => {
         expect(promised).to.deep.equal(scorer.score);
       }
     });
+  });
+
+  it('scores a newcomer on each node by itself as if it had come, to the last bit', () => {
+    let ties = 0;
+    forSeeds(60, (seed) => {
+      const isEven = seed % 3 === 0;
+      const shape = { ...PLAIN_SHAPE, seed, nodesPerGroup: 60, oddNodeShare: 0, memoryFill: 0.1 };
+      const snapshot = isEven
+        ? clusterOfShape({ ...shape, instancesPerNode: 1, hasEqualInstances: true })
+        : randomCluster(seed);
+      const state = new ClusterState(snapshot);
+      if (state.tags.hasLocations) return;
+      for (const scope of scopesOf(state)) {
+        const scorer = new Scorer(state, scope);
+        const nodes = scope.filter((n) => !state.isOffline[n]);
+        const rows = nodeRows(state);
+        const i = state.addInstance({
+          ...instanceFrom({ diskTemplate: 'plain', primary: -1 }, 0),
+          index: -1,
+        });
+        for (const n of nodes) rowWithPrimary(state, i, n, 0, rows, n * METRIC_COUNT);
+        const found = scorer.scoresWith(nodes, rows);
+        const expected = nodes.map((n) => {
+          const mark = state.journal.mark();
+          addPrimary(state, i, n, 0);
+          scorer.refresh([n]);
+          const { score } = scorer;
+          state.journal.rollback(mark);
+          scorer.refresh([n]);
+          return score;
+        });
+        expect([...found], `seed ${seed}`).to.deep.equal(expected);
+        ties += expected.length - new Set(expected).size;
+        state.dropLastInstance();
+      }
+    });
+    expect(ties).to.be.above(0);
   });
 });

@@ -15,6 +15,7 @@ import {
   METRICS,
   RESERVED_MEM_RTOTAL,
 } from './metrics.ts';
+import { deviationsWith, sumsWith } from './one-other.ts';
 
 /** Standard deviation, mean first, then the squares, both in order. NaN for no values. */
 function deviationOf(values: Float64Array): number {
@@ -111,6 +112,62 @@ export class Scorer {
   refresh(nodes: readonly number[]): void {
     for (const node of nodes) this.refreshNode(node);
     this.combined[LOCATION_EXCLUSION_SCORE] = this.state.tags.crowdingOf(this.groups);
+  }
+
+  /**
+   * The scores with other contributions of one node, for each of some nodes by itself.
+   * @param nodes online ones that are scored, ascending
+   * @param rows their other contributions: `rows[node * METRIC_COUNT + metric]`
+   */
+  scoresWith(nodes: readonly number[], rows: Float64Array): Float64Array {
+    const { weights } = this.state;
+    const scores = new Float64Array(nodes.length);
+    const found: Float64Array[] = [];
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      let twin = 0;
+      while (twin < m && !this.areLike(twin, m, nodes, rows)) twin++;
+      const values = twin < m ? found[twin]! : this.valuesWith(m, nodes, rows);
+      found.push(values);
+      for (let k = 0; k < nodes.length; k++) scores[k]! += weights[m]! * values[k]!;
+    }
+    return scores;
+  }
+
+  /** Whether two metrics have the same values, also with those contributions. */
+  private areLike(a: number, b: number, nodes: readonly number[], rows: Float64Array): boolean {
+    const { columns } = this;
+    const ofA = METRICS[a]!;
+    const ofB = METRICS[b]!;
+    if (ofA.combination !== ofB.combination || ofA.online !== ofB.online || ofA.isOfDisks !== ofB.isOfDisks)
+      return false;
+    for (const n of nodes) if (rows[n * METRIC_COUNT + a] !== rows[n * METRIC_COUNT + b]) return false;
+    const values = columns[a]!;
+    const others = columns[b]!;
+    for (let j = 0; j < values.length; j++) if (values[j] !== others[j]) return false;
+    return true;
+  }
+
+  /** A metric with each of those contributions. */
+  private valuesWith(m: number, nodes: readonly number[], rows: Float64Array): Float64Array {
+    const { combination, online, isOfDisks } = METRICS[m]!;
+    const column = this.columns[m]!;
+    const placeOf = isOfDisks ? this.diskPlaceOf : this.placeOf;
+    const values = new Float64Array(nodes.length).fill(this.values[m]!);
+    const changed: number[] = [];
+    const places: number[] = [];
+    const others: number[] = [];
+    for (let k = 0; k < nodes.length && online; k++) {
+      const place = placeOf[nodes[k]!]!;
+      const other = rows[nodes[k]! * METRIC_COUNT + m]!;
+      if (place < 0 || column[place] === other) continue;
+      changed.push(k);
+      places.push(place);
+      others.push(other);
+    }
+    if (changed.length === 0) return values;
+    const found = (combination === 'deviation' ? deviationsWith : sumsWith)(column, places, others);
+    for (let at = 0; at < changed.length; at++) values[changed[at]!] = found[at]!;
+    return values;
   }
 
   /** Notes the metrics in which a node's contribution changed. */

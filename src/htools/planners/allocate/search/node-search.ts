@@ -9,7 +9,6 @@
  */
 import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import { exactScores, PLACE } from '../../../model/redundancy/drbd/best-target.ts';
 import type { RefusalTerm } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
@@ -175,7 +174,7 @@ export class NodeSearch {
     for (const block of this.blocks)
       if (block !== nearest && this.mayHold(block, limit, i, table)) open(block);
     const nodes = near.filter(({ least }) => least <= limit).map(({ node }) => node);
-    return nodes.length > 1 ? this.exactlyBest(i, nodes, exact) : nodes[0];
+    return nodes.length > 1 ? this.exactlyBest(nodes, exact) : nodes[0];
   }
 
   /** The block with the least bound, those that changed computed anew. */
@@ -232,13 +231,13 @@ export class NodeSearch {
   }
 
   /** Scores what rounding cannot tell from the best; those that are known are not scored again. */
-  private exactlyBest(i: number, nodes: readonly number[], exact: Map<number, number>): number {
+  private exactlyBest(nodes: readonly number[], exact: Map<number, number>): number {
     this.scorer ??= new Scorer(this.state, this.statistics.nodes);
     this.scorer.refresh([...this.unheard]);
     this.unheard.clear();
     const sorted = nodes.toSorted((a, b) => a - b);
     const unknown = sorted.filter((n) => !exact.has(n));
-    exactScores(this.scorer, i, PLACE, unknown, false).forEach((score, k) => {
+    this.scorer.scoresWith(unknown, this.changes.primary.rows).forEach((score, k) => {
       exact.set(unknown[k]!, score);
     });
     return sorted[ascendingPlaces(sorted.map((n) => exact.get(n)!))[0]!]!;
