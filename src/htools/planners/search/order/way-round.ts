@@ -8,7 +8,6 @@ import {
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
-  placementAfter,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
@@ -16,7 +15,7 @@ import {
 import type { SearchLayout } from '../kernel/layout.ts';
 import { Prices } from '../walk/prices.ts';
 import { Attempt, type OrderedStep } from './attempt.ts';
-import type { Leg } from './routes.ts';
+import { type Leg, legFrom } from './routes.ts';
 
 /** Clusters with more movable instances have too many placements. */
 const MOST_INSTANCES = 16;
@@ -48,9 +47,7 @@ function kindsOf(layout: SearchLayout, i: number): readonly MoveKind[] {
 function* legsFrom(layout: SearchLayout, i: number, p: number, s: number): Iterable<Leg> {
   for (const kind of kindsOf(layout, i)) {
     for (const target of kind === FAILOVER ? [-1] : layout.targets) {
-      if (target >= 0 && (target === p || target === s)) continue;
-      const [primary, secondary] = placementAfter(kind, p, s, target);
-      yield { kind, target, primary, secondary };
+      if (target < 0 || (target !== p && target !== s)) yield legFrom(p, s, kind, target);
     }
   }
 }
