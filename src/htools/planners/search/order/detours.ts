@@ -11,7 +11,7 @@ import {
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import type { Attempt } from './attempt.ts';
-import { type Leg, legFrom } from './routes.ts';
+import type { Leg } from './routes.ts';
 
 /**
  * A way round for an instance that gets to its place no other: by the old primary where the old secondary
@@ -23,11 +23,12 @@ function longWay(attempt: Attempt, i: number): Leg | undefined {
   const [first] = attempt.legsOf(i);
   if (first === undefined || layout.restrictedMigration) return undefined;
   const p = attempt.kernel.books.primary[i]!;
-  const s = attempt.kernel.books.secondary[i]!;
   const S = goal.secondary[i]!;
+  const { kind, target } = first;
   let leg: Leg;
-  if (first.kind === REPLACE_PRIMARY) leg = legFrom(p, s, REPLACE_AND_FAILOVER, first.target);
-  else if (first.kind === REPLACE_AND_FAILOVER && S !== p) leg = legFrom(p, s, REPLACE_SECONDARY, S);
+  if (kind === REPLACE_PRIMARY) leg = { kind: REPLACE_AND_FAILOVER, target, primary: target, secondary: p };
+  else if (kind === REPLACE_AND_FAILOVER && S !== p)
+    leg = { kind: REPLACE_SECONDARY, target: S, primary: p, secondary: S };
   else return undefined;
   return attempt.scoreAfter(i, leg) < Number.POSITIVE_INFINITY ? leg : undefined;
 }
@@ -38,11 +39,15 @@ function* detoursOf(attempt: Attempt, i: number, isFree: boolean): Iterable<Leg>
   const s = attempt.kernel.books.secondary[i]!;
   if (layout.isMirrored[i] === 0) {
     if (!isFree) return;
-    for (const t of layout.targets) if (t !== p) yield legFrom(p, s, FAILOVER_TO_ANY, t);
+    for (const t of layout.targets) {
+      if (t !== p) yield { kind: FAILOVER_TO_ANY, target: t, primary: t, secondary: s };
+    }
   } else if (isFree) {
-    if (layout.instanceMoves) yield legFrom(p, s, FAILOVER, -1);
+    if (layout.instanceMoves) yield { kind: FAILOVER, target: -1, primary: s, secondary: p };
   } else if (layout.diskMoves) {
-    for (const t of layout.targets) if (t !== p && t !== s) yield legFrom(p, s, REPLACE_SECONDARY, t);
+    for (const t of layout.targets) {
+      if (t !== p && t !== s) yield { kind: REPLACE_SECONDARY, target: t, primary: p, secondary: t };
+    }
   }
 }
 

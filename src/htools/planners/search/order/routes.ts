@@ -8,7 +8,6 @@ import {
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
-  placementAfter,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
@@ -23,11 +22,12 @@ export interface Leg {
   readonly secondary: number;
 }
 
-/** A step of an instance that is on these nodes. */
-export function legFrom(p: number, s: number, kind: MoveKind, target: number): Leg {
-  const [primary, secondary] = placementAfter(kind, p, s, target);
-  return { kind, target, primary, secondary };
-}
+const leg = (kind: MoveKind, target: number, primary: number, secondary: number): Leg => ({
+  kind,
+  target,
+  primary,
+  secondary,
+});
 
 /** Ways to begin, from (p, s) to (P, S); none when it is there. */
 export function firstLegs(
@@ -39,14 +39,15 @@ export function firstLegs(
   S: number,
 ): readonly Leg[] {
   if (P === p && S === s) return [];
-  const leg = (kind: MoveKind, target: number): Leg => legFrom(p, s, kind, target);
-  if (layout.isMirrored[i] === 0) return [leg(FAILOVER_TO_ANY, P)];
-  if (P === p) return [leg(REPLACE_SECONDARY, S)];
+  if (layout.isMirrored[i] === 0) return [leg(FAILOVER_TO_ANY, P, P, s)];
+  if (P === p) return [leg(REPLACE_SECONDARY, S, p, S)];
   if (P === s) {
-    const failover = leg(FAILOVER, -1);
-    return S === p || layout.restrictedMigration ? [failover] : [leg(FAILOVER_AND_REPLACE, S), failover];
+    const failover = leg(FAILOVER, -1, s, p);
+    return S === p || layout.restrictedMigration
+      ? [failover]
+      : [leg(FAILOVER_AND_REPLACE, S, s, S), failover];
   }
-  if (layout.restrictedMigration) return [leg(REPLACE_SECONDARY, P)];
-  if (S === s) return [leg(REPLACE_PRIMARY, P)];
-  return [leg(REPLACE_AND_FAILOVER, P), leg(REPLACE_SECONDARY, P)];
+  if (layout.restrictedMigration) return [leg(REPLACE_SECONDARY, P, p, P)];
+  if (S === s) return [leg(REPLACE_PRIMARY, P, P, s)];
+  return [leg(REPLACE_AND_FAILOVER, P, P, p), leg(REPLACE_SECONDARY, P, p, P)];
 }

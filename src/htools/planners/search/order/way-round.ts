@@ -8,6 +8,7 @@ import {
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
+  placementAfter,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
@@ -15,7 +16,7 @@ import {
 import type { SearchLayout } from '../kernel/layout.ts';
 import { Prices } from '../walk/prices.ts';
 import { Attempt, type OrderedStep } from './attempt.ts';
-import { type Leg, legFrom } from './routes.ts';
+import type { Leg } from './routes.ts';
 
 /** Clusters with more movable instances have too many placements. */
 const MOST_INSTANCES = 16;
@@ -47,7 +48,9 @@ function kindsOf(layout: SearchLayout, i: number): readonly MoveKind[] {
 function* legsFrom(layout: SearchLayout, i: number, p: number, s: number): Iterable<Leg> {
   for (const kind of kindsOf(layout, i)) {
     for (const target of kind === FAILOVER ? [-1] : layout.targets) {
-      if (target < 0 || (target !== p && target !== s)) yield legFrom(p, s, kind, target);
+      if (target >= 0 && (target === p || target === s)) continue;
+      const [primary, secondary] = placementAfter(kind, p, s, target);
+      yield { kind, target, primary, secondary };
     }
   }
 }
