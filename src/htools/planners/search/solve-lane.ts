@@ -7,9 +7,9 @@
  * Leaving out what is stuck costs most of the gain; walking on costs a few copies more.
  */
 import { RandomStream } from '../anneal/random.ts';
-import { rebased } from './kernel/books.ts';
 import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
+import { rebased } from './kernel/rebase.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { bestWays } from './order/way-round.ts';
@@ -144,7 +144,7 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
     if (walk === 0 || order.kernel.score < end.score) {
       steps = others ? order.steps : [...steps, ...order.steps];
       end = order.kernel;
-      from = rebased(end.books);
+      from = rebased(end);
     }
     if (walk === 0 || (others && order.left === 0)) aim = goal;
     others &&= withoutStuck(others, goal, order.kernel);

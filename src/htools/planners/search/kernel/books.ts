@@ -16,26 +16,6 @@ import {
 import type { SearchLayout } from './layout.ts';
 import { Locations } from './locations.ts';
 
-/** What changes of placement change, of all that a layout has. */
-const CHANGING = [
-  'primary',
-  'secondary',
-  'x',
-  'reservedX',
-  'freeMem',
-  'freeMemForthcoming',
-  'realFreeDisk',
-  'freeDisk',
-  'spindles',
-  'vcpus',
-  'counts',
-  'n1',
-  'fails',
-  'peers',
-  'reserved',
-  'tagCounts',
-] as const;
-
 export class Books {
   // What the metrics weigh that no column carries.
   readonly n1Weight: number;
@@ -79,29 +59,29 @@ export class Books {
     this.offlineWeight = layout.metricWeights[OFFLINE_ALL_CNT]!;
     this.offlinePrimaryWeight = layout.metricWeights[OFFLINE_PRI_CNT]!;
     this.reservedTotalWeight = layout.metricWeights[RESERVED_MEM_RTOTAL]!;
-    this.primary = layout.primary.slice();
-    this.secondary = layout.secondary.slice();
-    this.x = layout.x.slice();
-    this.reservedX = layout.reservedX.slice();
+    this.primary = new Int32Array(layout.instanceCount);
+    this.secondary = new Int32Array(layout.instanceCount);
+    this.x = new Float64Array(layout.x.length);
+    this.reservedX = new Float64Array(n);
     this.sums = new Float64Array(layout.columnCount + 1);
     this.squares = new Float64Array(layout.columnCount + 1);
-    this.freeMem = layout.freeMem.slice();
-    this.freeMemForthcoming = layout.freeMemForthcoming.slice();
-    this.realFreeDisk = layout.realFreeDisk.slice();
-    this.freeDisk = layout.freeDisk.slice();
-    this.spindles = layout.spindles.slice();
-    this.vcpus = layout.vcpus.slice();
-    this.counts = layout.counts.slice();
-    this.n1 = layout.n1.slice();
-    this.fails = layout.fails.slice();
-    this.peers = layout.peers.slice();
-    this.reserved = layout.reserved.slice();
+    this.freeMem = new Float64Array(n);
+    this.freeMemForthcoming = new Float64Array(n);
+    this.realFreeDisk = new Float64Array(n);
+    this.freeDisk = new Float64Array(n);
+    this.spindles = new Float64Array(n);
+    this.vcpus = new Float64Array(n);
+    this.counts = new Float64Array(n);
+    this.n1 = new Float64Array(n);
+    this.fails = new Uint8Array(n);
+    this.peers = new Float64Array(n * n);
+    this.reserved = new Float64Array(n);
     this.topPeer = new Int32Array(n);
     this.nextReserved = new Float64Array(n);
     this.excess = new Float64Array(n);
     this.meanReservation =
       layout.movable.reduce((sum, i) => sum + layout.reservation[i]!, 0) / Math.max(1, layout.movable.length);
-    this.tagCounts = layout.tagCounts.slice();
+    this.tagCounts = new Int32Array(layout.tagCounts.length);
     this.locations = new Locations(layout);
     this.reset();
   }
@@ -109,7 +89,22 @@ export class Books {
   /** Back to the placement from which the search starts. */
   reset(): void {
     const { layout } = this;
-    for (const name of CHANGING) this[name].set(layout[name]);
+    this.primary.set(layout.primary);
+    this.secondary.set(layout.secondary);
+    this.x.set(layout.x);
+    this.reservedX.set(layout.reservedX);
+    this.freeMem.set(layout.freeMem);
+    this.freeMemForthcoming.set(layout.freeMemForthcoming);
+    this.realFreeDisk.set(layout.realFreeDisk);
+    this.freeDisk.set(layout.freeDisk);
+    this.spindles.set(layout.spindles);
+    this.vcpus.set(layout.vcpus);
+    this.counts.set(layout.counts);
+    this.n1.set(layout.n1);
+    this.fails.set(layout.fails);
+    this.peers.set(layout.peers);
+    this.reserved.set(layout.reserved);
+    this.tagCounts.set(layout.tagCounts);
     this.locations.reset();
     this.plain[0] = layout.plain;
     for (let n = 0; n < layout.nodeCount; n++) this.findTop(n);
@@ -277,14 +272,3 @@ export class Books {
     this.n1[node] = n1;
   }
 }
-
-/**
- * The layout of a cluster after some steps: the same, with figures as these books have them. Prices, open
- * placements and ways are seen from the new start then.
- */
-export const rebased = (books: Books): SearchLayout => ({
-  ...books.layout,
-  ...Object.fromEntries(CHANGING.map((name) => [name, books[name].slice()])),
-  plain: books.plain[0]!,
-  pairCounts: books.locations.pairCounts.slice(),
-});
