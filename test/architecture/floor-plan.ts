@@ -299,7 +299,6 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/planners/groups/homes': ['htools/planners/allocate/choose', 'htools/planners/groups/relocate'],
   'htools/planners/groups/refusals': ['htools/planners/groups/homes', 'htools/planners/groups/relocate'],
   'htools/planners/groups/spread': [
-    'htools/planners/allocate',
     'htools/planners/balance',
     'htools/planners/groups/cheaper',
     'htools/planners/groups/homes',

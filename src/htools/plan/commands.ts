@@ -22,15 +22,22 @@ export function moveNotation(start: Snapshot, { kind, target }: PlanStep): strin
 }
 
 /** The command lines that carry out a move, in order. */
-export function moveCommands(start: Snapshot, { instance: i, kind, target }: PlanStep): readonly string[] {
+export const moveCommands = (start: Snapshot, step: PlanStep): readonly string[] =>
+  commandsBy(start, step, (instance) => (migratesLive(instance) ? 'migrate -f' : 'failover -f'));
+
+/** The same. @param verb asked for each change of primary: the subcommand with its options */
+export function commandsBy(
+  start: Snapshot,
+  { instance: i, kind, target }: PlanStep,
+  verb: (instance: Instance) => string,
+): readonly string[] {
   const instance = start.instances[i]!;
   const name = shellWord(instance.alias);
-  const verb = migratesLive(instance) ? 'migrate' : 'failover';
   return SINGLE_CHANGES[kind].map((change) => {
-    if (change === FAILOVER) return `gnt-instance ${verb} -f ${name}`;
+    if (change === FAILOVER) return `gnt-instance ${verb(instance)} ${name}`;
     const node = shellWord(start.nodes[target]!.alias);
     return change === FAILOVER_TO_ANY
-      ? `gnt-instance ${verb} -f -n ${node} ${name}`
+      ? `gnt-instance ${verb(instance)} -n ${node} ${name}`
       : `gnt-instance replace-disks -n ${node} ${name}`;
   });
 }

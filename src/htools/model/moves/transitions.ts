@@ -67,7 +67,7 @@ function changePrimary(
   const at = node * F.NODE_STRIDE;
   state.journal.saveNode(node);
 
-  f[at + F.TAG_CONFLICTS]! += change === 1 ? tags.addPrimary(i, node) : -tags.removePrimary(i, node);
+  f[at + F.TAG_CONFLICTS]! += tags.countPrimary(i, node, change);
   state.journal.tagsChanged(i, node, change);
   const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
   changeDisk(WITH_FORTHCOMING, state, i, node, change);
@@ -92,8 +92,7 @@ function changePrimary(
   f[at + F.LOAD_DISK]! += change * state.utilisation[u + 2]!;
   f[at + F.LOAD_NET]! += change * state.utilisation[u + 3]!;
   f[at + F.LOCATION_SCORE]! += change * (locationScore + tags.unmetLocations(i, node));
-  if (change === 1) tags.addToLocations(i, node);
-  else tags.removeFromLocations(i, node);
+  tags.countInLocations(i, node, change);
   state.journal.locationsChanged(i, node, change);
 }
 

@@ -171,12 +171,10 @@ export class Journal {
         state.peers.restore(a, b, this.figures[this.figureEnd]!, this.figures[this.figureEnd + 1]!);
         break;
       case TAGS_CHANGED:
-        if (c === 1) state.tags.removePrimary(a, b);
-        else state.tags.addPrimary(a, b);
+        state.tags.countPrimary(a, b, c === 1 ? -1 : 1);
         break;
       case LOCATIONS_CHANGED:
-        if (c === 1) state.tags.removeFromLocations(a, b);
-        else state.tags.addToLocations(a, b);
+        state.tags.countInLocations(a, b, c === 1 ? -1 : 1);
         break;
       default:
         state.primary[a] = b;

@@ -7,7 +7,7 @@
  *
  * Source: the figures are those of stock's Node and Instance records.
  */
-import { float64, int32, uint8 } from '../../../kit/shared-arrays.ts';
+import { float64, float64Of, int32, int32Of, uint8, uint8Of } from '../../../kit/shared-arrays.ts';
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import { weightsOf } from '../../cluster/metric-weights.ts';
 import { type Instance, NO_NODE, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
@@ -82,19 +82,19 @@ export class ClusterState {
   readonly peers: PeerTable;
 
   // Instances.
-  mem: Float64Array;
-  disk: Float64Array;
-  vcpus: Float64Array;
-  spindleUse: Float64Array;
+  mem = float64(0);
+  disk = float64(0);
+  vcpus = float64(0);
+  spindleUse = float64(0);
   /** Spindles of all disks; NaN where one is not known. */
-  diskSpindles: Float64Array;
-  flags: Int32Array;
-  mirroring: Uint8Array;
-  utilisation: Float64Array;
-  primary: Int32Array;
-  secondary: Int32Array;
+  diskSpindles = float64(0);
+  flags = int32(0);
+  mirroring = uint8(0);
+  utilisation = float64(0);
+  primary = int32(0);
+  secondary = int32(0);
   /** Common-failure tags shared by primary and secondary. */
-  locationScore: Float64Array;
+  locationScore = float64(0);
 
   /** Exclusion, location and migration tags as numbers. */
   readonly tags: TagIndex;
@@ -105,7 +105,7 @@ export class ClusterState {
   /** Storage pools and who reaches them; undefined when the snapshot says nothing about storage. */
   readonly storage: Storage | undefined;
   /** Row of each instance's pool in `storage.access`; meaningless without storage. */
-  storageRow: Int32Array;
+  storageRow = int32(0);
 
   /** Instances on each node, oldest first (stock's lists, reversed). Forthcoming ones are kept apart. */
   readonly primaries: number[][];
@@ -121,46 +121,36 @@ export class ClusterState {
   constructor(snapshot: Snapshot, options: StateOptions = {}) {
     this.snapshot = snapshot;
     this.weights = weightsOf(snapshot.weights);
-    const n = snapshot.nodes.length;
+    const { nodes } = snapshot;
+    const n = nodes.length;
     const count = snapshot.instances.length;
     this.nodeCount = n;
     this.instanceCount = 0;
 
-    this.totalMem = float64(n);
-    this.totalDisk = float64(n);
-    this.totalCpu = float64(n);
-    this.cpuSpeed = float64(n);
-    this.totalSpindles = float64(n);
+    const policies = nodes.map(({ group }) => snapshot.groups[group]!.policy);
+    const ratios = nodes.map(({ maxVcpuRatio }, k) => maxVcpuRatio ?? policies[k]!.vcpuRatio);
+    this.totalMem = float64Of(nodes.map((node) => node.totalMemMib));
+    this.totalDisk = float64Of(nodes.map((node) => node.totalDiskMib));
+    this.totalCpu = float64Of(nodes.map((node) => node.totalCpus));
+    this.cpuSpeed = float64Of(nodes.map((node) => node.cpuSpeed));
+    this.totalSpindles = float64Of(nodes.map((node) => node.spindles));
     this.missingMem = float64(n);
-    this.lowDisk = float64(n);
-    this.highCpu = float64(n);
-    this.highSpindles = float64(n);
-    this.vcpuRatio = float64(n);
-    this.isOffline = uint8(n);
+    this.lowDisk = float64Of(nodes.map((node) => Math.floor(node.minFreeDiskRatio * node.totalDiskMib)));
+    this.highCpu = float64Of(nodes.map((node, k) => Math.floor(ratios[k]! * node.totalCpus)));
+    this.highSpindles = float64Of(nodes.map((node, k) => policies[k]!.spindleRatio * node.spindles));
+    this.vcpuRatio = float64Of(ratios);
+    this.isOffline = uint8Of(nodes.map((node) => Number(node.isOffline)));
     this.isReachable = Uint8Array.from(reachableNodes(snapshot), Number);
-    this.isExclusive = uint8(n);
-    this.groupOf = int32(n);
+    this.isExclusive = uint8Of(nodes.map((node) => Number(node.hasExclusiveStorage)));
+    this.groupOf = int32Of(nodes.map((node) => node.group));
     this.nodeFields = float64(n * F.NODE_STRIDE);
     this.peers = new PeerTable(n, count, options.trackPeerOrder === true);
+    this.grow(count + (options.toAdd?.length ?? 0));
 
-    const capacity = count + (options.toAdd?.length ?? 0);
-    this.mem = float64(capacity);
-    this.disk = float64(capacity);
-    this.vcpus = float64(capacity);
-    this.spindleUse = float64(capacity);
-    this.diskSpindles = float64(capacity);
-    this.flags = int32(capacity);
-    this.mirroring = uint8(capacity);
-    this.utilisation = float64(capacity * UTILISATION_STRIDE);
-    this.primary = int32(capacity);
-    this.secondary = int32(capacity);
-    this.locationScore = float64(capacity);
-    this.storageRow = int32(capacity);
-
-    this.primaries = snapshot.nodes.map(() => []);
-    this.secondaries = snapshot.nodes.map(() => []);
-    this.forthcomingPrimaries = snapshot.nodes.map(() => []);
-    this.forthcomingSecondaries = snapshot.nodes.map(() => []);
+    this.primaries = nodes.map(() => []);
+    this.secondaries = nodes.map(() => []);
+    this.forthcomingPrimaries = nodes.map(() => []);
+    this.forthcomingSecondaries = nodes.map(() => []);
 
     this.tags = new TagIndex(snapshot, options.toAdd ?? []);
     this.placement = new PlacementRules(snapshot);
@@ -181,7 +171,7 @@ export class ClusterState {
 
   /** Adds an instance that is not placed yet, growing the arrays when needed; returns its position. */
   addInstance(instance: Instance): number {
-    if (this.instanceCount === this.mem.length) this.grow();
+    if (this.instanceCount === this.mem.length) this.grow(Math.max(LEAST_CAPACITY, 2 * this.mem.length));
     this.added.push(instance);
     return this.fillInstance(instance);
   }
@@ -227,21 +217,7 @@ export class ClusterState {
   private loadNodes(): void {
     const { snapshot, nodeFields } = this;
     snapshot.nodes.forEach((node, n) => {
-      const policy = snapshot.groups[node.group]!.policy;
-      const vcpuRatio = node.maxVcpuRatio ?? policy.vcpuRatio;
       const at = n * F.NODE_STRIDE;
-      this.totalMem[n] = node.totalMemMib;
-      this.totalDisk[n] = node.totalDiskMib;
-      this.totalCpu[n] = node.totalCpus;
-      this.cpuSpeed[n] = node.cpuSpeed;
-      this.totalSpindles[n] = node.spindles;
-      this.lowDisk[n] = Math.floor(node.minFreeDiskRatio * node.totalDiskMib);
-      this.highCpu[n] = Math.floor(vcpuRatio * node.totalCpus);
-      this.highSpindles[n] = policy.spindleRatio * node.spindles;
-      this.vcpuRatio[n] = vcpuRatio;
-      this.isOffline[n] = node.isOffline ? 1 : 0;
-      this.isExclusive[n] = node.hasExclusiveStorage ? 1 : 0;
-      this.groupOf[n] = node.group;
       nodeFields[at + F.FREE_MEM_FORTHCOMING] = plannableMem(node);
       nodeFields[at + F.FREE_DISK] = node.freeDiskMib;
       nodeFields[at + F.FREE_DISK_FORTHCOMING] = node.freeDiskMib;
@@ -301,7 +277,7 @@ export class ClusterState {
     const at = p * F.NODE_STRIDE;
     const vcpus = flags[i]! & USES_CPU ? this.vcpus[i]! : 0;
     const spindles = flags[i]! & USES_NODE_DISK ? this.spindleUse[i]! : 0;
-    f[at + F.TAG_CONFLICTS]! += this.tags.addPrimary(i, p);
+    f[at + F.TAG_CONFLICTS]! += this.tags.countPrimary(i, p, 1);
     f[at + F.USED_CPU_FORTHCOMING]! += vcpus;
     if (!(flags[i]! & USES_MEMORY)) f[at + F.FREE_MEM_FORTHCOMING]! -= this.mem[i]!;
     f[at + F.INSTANCE_SPINDLES_FORTHCOMING] = this.isExclusive[p]
@@ -320,7 +296,7 @@ export class ClusterState {
       f[at + F.LOAD_NET]! += util[u + 3]!;
       f[at + F.INSTANCE_SPINDLES] = this.isExclusive[p] ? 0 : f[at + F.INSTANCE_SPINDLES]! + spindles;
       f[at + F.LOCATION_SCORE]! += this.locationScore[i]! + this.tags.unmetLocations(i, p);
-      this.tags.addToLocations(i, p);
+      this.tags.countInLocations(i, p, 1);
     }
     if (s === NO_NODE) return;
 
@@ -388,31 +364,28 @@ export class ClusterState {
     return largest;
   }
 
-  private grow(): void {
-    const capacity = Math.max(LEAST_CAPACITY, this.mem.length * 2);
-    const widen64 = (from: Float64Array, stride = 1): Float64Array => {
-      const to = float64(capacity * stride);
+  /** Makes room for so many instances. */
+  private grow(capacity: number): void {
+    const wider = <A extends Float64Array | Int32Array | Uint8Array>(
+      make: (length: number) => A,
+      from: A,
+      stride = 1,
+    ): A => {
+      const to = make(capacity * stride);
       to.set(from);
       return to;
     };
-    const widen32 = (from: Int32Array): Int32Array => {
-      const to = int32(capacity);
-      to.set(from);
-      return to;
-    };
-    this.mem = widen64(this.mem);
-    this.disk = widen64(this.disk);
-    this.vcpus = widen64(this.vcpus);
-    this.spindleUse = widen64(this.spindleUse);
-    this.diskSpindles = widen64(this.diskSpindles);
-    this.utilisation = widen64(this.utilisation, UTILISATION_STRIDE);
-    this.locationScore = widen64(this.locationScore);
-    this.flags = widen32(this.flags);
-    this.primary = widen32(this.primary);
-    this.secondary = widen32(this.secondary);
-    this.storageRow = widen32(this.storageRow);
-    const mirroring = uint8(capacity);
-    mirroring.set(this.mirroring);
-    this.mirroring = mirroring;
+    this.mem = wider(float64, this.mem);
+    this.disk = wider(float64, this.disk);
+    this.vcpus = wider(float64, this.vcpus);
+    this.spindleUse = wider(float64, this.spindleUse);
+    this.diskSpindles = wider(float64, this.diskSpindles);
+    this.flags = wider(int32, this.flags);
+    this.mirroring = wider(uint8, this.mirroring);
+    this.utilisation = wider(float64, this.utilisation, UTILISATION_STRIDE);
+    this.primary = wider(int32, this.primary);
+    this.secondary = wider(int32, this.secondary);
+    this.locationScore = wider(float64, this.locationScore);
+    this.storageRow = wider(int32, this.storageRow);
   }
 }

@@ -8,8 +8,8 @@ import { float64, int32, uint8 } from '../../../kit/shared-arrays.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { locationTags, migrationTags, receivableMigrationTags } from '../../cluster/tags/tags.ts';
 
-/** For each node the number of its class: those with equal keys. Also one member of each class. */
-function classify(keys: readonly string[]): { classOf: Int32Array; members: number[] } {
+/** For each place the number of its class: those with equal keys. Also the first member of each class. */
+export function classify(keys: readonly string[]): { classOf: Int32Array; members: number[] } {
   const known = new Map<string, number>();
   const members: number[] = [];
   const classOf = int32(keys.length);
@@ -133,20 +133,14 @@ export class TagIndex {
     this.desired.length = i;
   }
 
-  /** Counts the instance's exclusion tags on a node; returns how many of them were there already. */
-  addPrimary(i: number, node: number): number {
+  /** Counts a primary's exclusion tags on a node (1), or no more (-1); returns the change of conflicts. */
+  countPrimary(i: number, node: number, change: 1 | -1): number {
     let conflicts = 0;
     for (const tag of this.exclusionsOf[i]!) {
-      if (this.counts[node * this.tagCount + tag]!++ > 0) conflicts++;
-    }
-    return conflicts;
-  }
-
-  /** Takes them off again; returns how many conflicts that resolves. */
-  removePrimary(i: number, node: number): number {
-    let conflicts = 0;
-    for (const tag of this.exclusionsOf[i]!) {
-      if (--this.counts[node * this.tagCount + tag]! > 0) conflicts++;
+      const at = node * this.tagCount + tag;
+      const before = this.counts[at]!;
+      this.counts[at] = before + change;
+      if (before + (change === 1 ? 0 : -1) > 0) conflicts += change;
     }
     return conflicts;
   }
@@ -178,16 +172,8 @@ export class TagIndex {
     );
   }
 
-  /** Counts a primary in the locations of its node; offline nodes do not count. */
-  addToLocations(i: number, node: number): void {
-    this.changeLocations(i, node, 1);
-  }
-
-  removeFromLocations(i: number, node: number): void {
-    this.changeLocations(i, node, -1);
-  }
-
-  private changeLocations(i: number, node: number, change: 1 | -1): void {
+  /** Counts a primary in the locations of its node (1), or no more (-1); offline nodes do not count. */
+  countInLocations(i: number, node: number, change: 1 | -1): void {
     if (!this.hasLocations || this.nodeOffline[node]) return;
     const exclusions = this.exclusionsOf[i]!;
     if (exclusions.length === 0) return;

@@ -1,6 +1,7 @@
 /** Exclusion, location and migration tags and pools as small tables, for the scan and the deep search. */
 import { int32, int32Of, uint8 } from '../../../kit/shared-arrays.ts';
 import type { ClusterState } from './state.ts';
+import { classify } from './tag-index.ts';
 
 export interface TagTables {
   /** Exclusion tags of instance i: `exclusions[exclusionStart[i]]` up to `exclusionStart[i + 1]`. */
@@ -85,19 +86,8 @@ interface Access {
 function accessOf(state: ClusterState): Access {
   const { placement, storage, storageRow, nodeCount: n, instanceCount } = state;
   if (!placement.hasBars) return { access: storage?.access, rows: storageRow };
-  const known = new Map<string, number>();
-  const rows = int32(storageRow.length);
-  const members: number[] = [];
-  for (let i = 0; i < instanceCount; i++) {
-    const key = `${storage ? storageRow[i] : 0} ${placement.barRow[i]}`;
-    let row = known.get(key);
-    if (row === undefined) {
-      row = members.length;
-      known.set(key, row);
-      members.push(i);
-    }
-    rows[i] = row;
-  }
+  const rowOf = (i: number): string => `${storage ? storageRow[i] : 0} ${placement.barRow[i]}`;
+  const { classOf: rows, members } = classify(Array.from({ length: instanceCount }, (_, i) => rowOf(i)));
   const access = uint8(members.length * n);
   members.forEach((i, row) => {
     for (let node = 0; node < n; node++) access[row * n + node] = state.admits(i, node) ? 1 : 0;

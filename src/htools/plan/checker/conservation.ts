@@ -1,18 +1,10 @@
 /** What no plan may change: each instance is on its nodes once, memory and disk in use stay the same. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
-import type { Replica } from './replica.ts';
-
-/** The part of a model that the invariants look at. */
-type Holdings = Pick<Replica, 'start' | 'primaryOf' | 'secondaryOf'> & {
-  readonly nodes: readonly Pick<
-    Replica['nodes'][number],
-    'primaries' | 'secondaries' | 'forthcomingPrimaries' | 'forthcomingSecondaries' | 'now' | 'planned'
-  >[];
-};
+import type { Replica, ReplicaNode } from './replica.ts';
 
 /** The sets of a node that list its instances in a role. */
-const setsOf = (node: Holdings['nodes'][number], isPrimary: boolean): readonly ReadonlySet<number>[] =>
+const setsOf = (node: ReplicaNode, isPrimary: boolean): readonly ReadonlySet<number>[] =>
   isPrimary ? [node.primaries, node.forthcomingPrimaries] : [node.secondaries, node.forthcomingSecondaries];
 
 /** What a plan may have changed. */
@@ -25,13 +17,12 @@ interface Part {
 }
 
 function placementFaults(
-  holdings: Holdings,
+  { start, nodes, primaryOf, secondaryOf }: Replica,
   { nodes: places, moved, residents }: Part,
   role: 'primary' | 'secondary',
 ): readonly BrokenRule[] {
-  const { start, nodes } = holdings;
   const isPrimary = role === 'primary';
-  const wanted = isPrimary ? holdings.primaryOf : holdings.secondaryOf;
+  const wanted = isPrimary ? primaryOf : secondaryOf;
   /** By instance the nodes of the part that list it. */
   const homes = new Map<number, number[]>([...moved].map((position) => [position, []]));
   for (const node of places) for (const position of residents[node]!) homes.set(position, []);
@@ -47,7 +38,7 @@ function placementFaults(
   });
 }
 
-const TOTALS: readonly (readonly [string, (node: Holdings['nodes'][number]) => number])[] = [
+const TOTALS: readonly (readonly [string, (node: ReplicaNode) => number])[] = [
   ['free memory', (node) => node.now.freeMemMib],
   ['free disk', (node) => node.now.freeDiskMib],
   ['free memory with forthcoming instances', (node) => node.planned.freeMemMib],
@@ -55,13 +46,13 @@ const TOTALS: readonly (readonly [string, (node: Holdings['nodes'][number]) => n
 ];
 
 /** What is free on each node, MiB: four figures in the order of TOTALS. */
-export const freeOf = ({ nodes }: Pick<Holdings, 'nodes'>): readonly (readonly number[])[] =>
+export const freeOf = ({ nodes }: Replica): readonly (readonly number[])[] =>
   nodes.map((node) => TOTALS.map(([, pick]) => pick(node)));
 
 /** Compares a replay's end with its start: nothing lost, nothing doubled. @param before free on each node */
 export const conservationRules = (
   before: ReturnType<typeof freeOf>,
-  after: Holdings,
+  after: Replica,
   part: Part,
 ): readonly BrokenRule[] =>
   brokenOf(

@@ -1,7 +1,7 @@
 /** What became of each instance that was to be evacuated: the moves that do it, or why it stays. */
 import type { FailCode } from '../../cluster/refusal.ts';
 import type { DiskTemplate } from '../../cluster/templates.ts';
-import type { MoveKind } from '../../model/moves/kinds.ts';
+import type { Move } from '../../model/moves/kinds.ts';
 import type { GroupSearch } from '../allocate/by-group/group-allocation.ts';
 
 /** One step of a relocation of both nodes, in their order. */
@@ -36,11 +36,8 @@ export type EvacuationFailure =
   /** No group takes it. */
   | { readonly kind: 'no-group'; readonly search: GroupSearch; readonly allowed: readonly number[] };
 
-/** A move of the instance; `target` is a node position, -1 for a failover to the secondary. */
-export interface EvacuationMove {
-  readonly kind: MoveKind;
-  readonly target: number;
-}
+/** A move of the instance. */
+export type EvacuationMove = Omit<Move, 'instance'>;
 
 /** What is found for an instance: the moves, in order, or why there are none. */
 export type Found = readonly EvacuationMove[] | EvacuationFailure;

@@ -43,10 +43,10 @@ describe('the tag index', () => {
       instances: [{ tags }, { tags: ['service:web'] }, { tags: ['service:db'], primary: 1, secondary: 0 }],
     });
     const index = state.tags;
-    expect(index.addPrimary(0, 1), 'db is there').to.equal(1);
-    expect(index.addPrimary(1, 1), 'now web is there too').to.equal(1);
-    expect(index.removePrimary(0, 1), 'both are resolved').to.equal(2);
-    expect(index.removePrimary(1, 1)).to.equal(0);
+    expect(index.countPrimary(0, 1, 1), 'db is there').to.equal(1);
+    expect(index.countPrimary(1, 1, 1), 'now web is there too').to.equal(1);
+    expect(index.countPrimary(0, 1, -1), 'both are resolved').to.equal(-2);
+    expect(index.countPrimary(1, 1, -1)).to.equal(0);
   });
 
   it('crowds a location with primaries beyond the first of a tag, on whichever nodes', () => {
@@ -62,8 +62,8 @@ describe('the tag index', () => {
       instances: [{ tags }, { tags, primary: 1, secondary: 0 }, { tags, primary: 3, secondary: 0 }],
     });
     expect(index.crowdingOf([0]), 'offline nodes do not count').to.equal(1);
-    index.removeFromLocations(1, 1);
-    index.addToLocations(1, 2);
+    index.countInLocations(1, 1, -1);
+    index.countInLocations(1, 2, 1);
     expect(index.crowdingOf([0])).to.equal(0);
   });
 

@@ -7,9 +7,8 @@
  * fits nowhere even alone; more in use than is free elsewhere; or, for a few instances, an exact search that
  * has tried everything. Otherwise the answer is "not found".
  */
-import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
-import { findHome, fullGroups } from '../homes/homes.ts';
+import { findHome } from '../homes/homes.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import { STRATEGIES, type Strategy } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
@@ -67,13 +66,9 @@ export class Emptying {
   /** Places instances one after another; undefined, with the state as before, when one finds no home. */
   place(instances: readonly number[], strategy: Strategy): readonly Relocation[] | undefined {
     const { cluster } = this;
-    const { groupOf, primary, secondary } = cluster.state;
-    const mayLeaveTarget = (i: number): boolean =>
-      [primary[i]!, secondary[i]!].some((n) => n !== NO_NODE && this.isTarget(groupOf[n]!));
     const options = {
       strategy,
       refreshesOld: false,
-      full: instances.some(mayLeaveTarget) ? undefined : fullGroups(cluster),
       ...(instances.length < MANY_INSTANCES ? {} : { together: 1 }),
     };
     const mark = cluster.mark();

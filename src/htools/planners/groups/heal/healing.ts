@@ -62,7 +62,7 @@ function firstOf(classes: readonly Candidates[], count: number): ReadonlySet<num
   return first;
 }
 
-class Healer {
+export class Healer {
   private readonly cluster: SuperCluster;
   private readonly stranded: Stranded[] = [];
   /** Instances that were found to have no home. */
@@ -77,6 +77,7 @@ class Healer {
     this.cluster = context.cluster;
   }
 
+  /** Heals the group as far as that goes; the state is left with the relocations done. */
   heal(): Healing {
     const { cluster, group } = this;
     const { keepsPartial } = this.context;
@@ -265,7 +266,3 @@ class Healer {
     return cluster.replay(relocations) ?? relocations;
   }
 }
-
-/** Heals a group as far as that goes; the state is left with the relocations done. */
-export const healGroup = (context: HealingContext, group: number): Healing =>
-  new Healer(context, group).heal();

@@ -13,8 +13,8 @@ import { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { inTurns, isWithin, type Relocation } from '../relocate/relocation.ts';
 import { healCheaper, healMore } from './deep-healing.ts';
-import { type Healing, healGroup, type Way } from './healing.ts';
-import { healByTrying, type SearchBudget } from './small-search.ts';
+import { Healer, type Healing, type Way } from './healing.ts';
+import { type SearchBudget, SmallSearch } from './small-search.ts';
 import type { Survey } from './survey.ts';
 
 /** Ways of going about it; the first of equals counts. */
@@ -160,7 +160,8 @@ class Redistributor {
 
   private healOne(way: Way, healed: readonly number[], group: number, keepsPartial: boolean): Healing {
     const { cluster, rules } = this;
-    return healGroup({ cluster, rules, isTarget: this.targets(healed), ...way, keepsPartial }, group);
+    const context = { cluster, rules, isTarget: this.targets(healed), ...way, keepsPartial };
+    return new Healer(context, group).heal();
   }
 
   /**
@@ -192,7 +193,7 @@ class Redistributor {
       for (const group of this.unhealed(groupsOf(healed))) {
         this.watch(group);
         const isTarget = this.targets(groupsOf(healed));
-        const relocations = healByTrying(cluster, group, rules, isTarget, budget);
+        const relocations = new SmallSearch(cluster, group, rules, isTarget, budget).find();
         if (relocations) healed = [...healed, healedBy(group, relocations)];
       }
       if (healed.length > count) healed = this.heal(SAVING, healed, this.unhealed(groupsOf(healed)));

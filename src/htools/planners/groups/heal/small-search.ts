@@ -29,7 +29,7 @@ interface Action {
   readonly home: Home | 'leave';
 }
 
-class SmallSearch {
+export class SmallSearch {
   /** Instances on offline nodes, all of which have to go, and those that may. */
   private readonly must: readonly number[];
   private readonly may: readonly number[];
@@ -37,6 +37,7 @@ class SmallSearch {
   /** Where none of the actions is done. */
   private readonly start: TrialMark;
 
+  /** @param isTarget whether a group may take instances */
   constructor(
     private readonly cluster: SuperCluster,
     private readonly group: number,
@@ -52,6 +53,7 @@ class SmallSearch {
     );
   }
 
+  /** Heals the group on the state; undefined, with the state as before, where no few moves do. */
   find(): readonly Relocation[] | undefined {
     if (this.must.length > MOST_MOVES) return undefined;
     for (let moves = Math.max(1, this.must.length); moves <= MOST_MOVES; moves++) {
@@ -138,12 +140,3 @@ class SmallSearch {
     return undefined;
   }
 }
-
-/** Heals by up to three moves; undefined, state as before, if none. @param isTarget may take instances */
-export const healByTrying = (
-  cluster: SuperCluster,
-  group: number,
-  rules: GroupRules,
-  isTarget: (group: number) => boolean,
-  budget: SearchBudget,
-): readonly Relocation[] | undefined => new SmallSearch(cluster, group, rules, isTarget, budget).find();

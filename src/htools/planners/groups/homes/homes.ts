@@ -1,7 +1,6 @@
 /** Finds an instance a home in another group that stays healthy. Source: docs/why/groups.md. */
 import { departureRefusals } from '../relocate/departure.ts';
 import type { Relocation } from '../relocate/relocation.ts';
-import { FullGroups } from './full-groups.ts';
 import { ratePlacements, type Strategy } from './placements.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { isObstacle, tryHome } from './trial.ts';
@@ -17,8 +16,6 @@ interface HomeOptions {
   readonly refreshesOld: boolean;
   /** Groups of which the best placement is taken; by default the few whose score is best now. */
   readonly together?: number;
-  /** What is known of groups that are full; from the caller, as nothing may leave them from then on. */
-  readonly full?: FullGroups | undefined;
 }
 
 /** What came of the search for a home. */
@@ -53,34 +50,7 @@ function settle(
   return { isProven };
 }
 
-/** The first by tier, rank and place; undefined where a rank is no number, which no order is by. */
-function firstOf(
-  cluster: SuperCluster,
-  groups: readonly number[],
-  rankOf: (group: number) => number,
-): number | undefined {
-  let first: number | undefined;
-  let lowest = 0;
-  let isLast = false;
-  for (const group of groups) {
-    const rank = rankOf(group);
-    if (Number.isNaN(rank)) return undefined;
-    if (first !== undefined) {
-      if (cluster.isLastResort(group) !== isLast) {
-        if (!isLast) continue;
-      } else if (rank > lowest || (rank === lowest && group > first)) continue;
-    }
-    first = group;
-    lowest = rank;
-    isLast = cluster.isLastResort(group);
-  }
-  return first;
-}
-
-/**
- * Groups in the order in which a strategy looks at them, so many of one tier at a time. They are put in order
- * only if the first does not do: it mostly does.
- */
+/** Groups in the order in which a strategy looks at them, so many of one tier at a time. */
 function* inOrder(
   cluster: SuperCluster,
   groups: readonly number[],
@@ -92,14 +62,11 @@ function* inOrder(
     tight: (group: number) => cluster.online[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0),
     first: (group: number) => group,
   }[strategy];
-  const first = together === 1 ? firstOf(cluster, groups, rank) : undefined;
-  if (first !== undefined) yield [first];
   const tiers = groups.map((group) => Number(cluster.isLastResort(group)));
   const ranks = groups.map(rank);
   const order = (a: number, b: number): number =>
     tiers[a]! - tiers[b]! || ranks[a]! - ranks[b]! || groups[a]! - groups[b]!;
-  const places = [...groups.keys()].filter((k) => groups[k] !== first);
-  places.sort(order);
+  const places = [...groups.keys()].sort(order);
   for (let at = 0; at < places.length; ) {
     const tier = tiers[places[at]!];
     const taken = places.slice(at, at + together).filter((k) => tiers[k] === tier);
@@ -113,29 +80,16 @@ export function findHome(
   cluster: SuperCluster,
   i: number,
   groups: readonly number[],
-  { strategy, refreshesOld, together = GROUPS_SCANNED_TOGETHER, full }: HomeOptions,
+  { strategy, refreshesOld, together = GROUPS_SCANNED_TOGETHER }: HomeOptions,
 ): HomeSearch {
   if (departureRefusals(cluster.state, i).length > 0) return { kind: 'blocked' };
-  const open = full?.without(i, groups) ?? groups;
   let isProven = true;
-  for (const taken of inOrder(cluster, open, strategy, strategy === 'standard' ? together : 1)) {
+  for (const taken of inOrder(cluster, groups, strategy, strategy === 'standard' ? together : 1)) {
     cluster.rated.clear();
     for (const group of taken) ratePlacements(cluster, i, group, strategy);
     const moved = settle(cluster, i, refreshesOld);
     if ('instance' in moved) return { kind: 'found', relocation: moved };
-    if (moved.isProven) full?.note(i, taken);
     isProven &&= moved.isProven;
   }
   return { kind: 'none', isProven };
 }
-
-/** What is to be known of full groups while instances only come to them. */
-export const fullGroups = (cluster: SuperCluster): FullGroups =>
-  new FullGroups(cluster, (i, group) =>
-    cluster.tentatively(() => {
-      cluster.rated.clear();
-      ratePlacements(cluster, i, group, 'first');
-      const moved = settle(cluster, i, false);
-      return 'instance' in moved || !moved.isProven;
-    }),
-  );

@@ -5,10 +5,7 @@
  * gnt-instance(8), failover, migrate, replace-disks.
  */
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
-import { FAILOVER, FAILOVER_TO_ANY, SINGLE_CHANGES } from '../../../model/moves/kinds.ts';
-import { migratesLive } from '../../../plan/commands.ts';
-import type { PlanStep } from '../../../plan/plan.ts';
-import { shellWord } from '../../../plan/shell-word.ts';
+import { commandsBy, migratesLive } from '../../../plan/commands.ts';
 import type { Relocation } from './relocation.ts';
 
 /** States in which nobody knows whether the instance should run. */
@@ -20,21 +17,14 @@ function changeOfPrimary(instance: Instance, leavesOffline: boolean): string {
   return isUnknown(instance) && !leavesOffline ? 'migrate -f --allow-failover' : 'failover -f';
 }
 
-function stepCommands(start: Snapshot, { instance: i, kind, target, ...step }: PlanStep): string[] {
-  const instance = start.instances[i]!;
-  const name = shellWord(instance.alias);
-  // The secondary runs it between two changes.
-  let runner = step.fromPrimary;
-  return SINGLE_CHANGES[kind].map((change) => {
-    const node = target < 0 ? '' : shellWord(start.nodes[target]!.alias);
-    if (change !== FAILOVER && change !== FAILOVER_TO_ANY)
-      return `gnt-instance replace-disks -n ${node} ${name}`;
-    const verb = changeOfPrimary(instance, start.nodes[runner]!.isOffline);
-    runner = step.fromSecondary;
-    return `gnt-instance ${verb} ${change === FAILOVER ? '' : `-n ${node} `}${name}`;
-  });
-}
-
 /** The command lines of a relocation, in order. */
 export const relocationCommands = (start: Snapshot, { steps }: Relocation): string[] =>
-  steps.flatMap((step) => stepCommands(start, step));
+  steps.flatMap((step) => {
+    // The secondary runs it between two changes.
+    let runner = step.fromPrimary;
+    return commandsBy(start, step, (instance) => {
+      const verb = changeOfPrimary(instance, start.nodes[runner]!.isOffline);
+      runner = step.fromSecondary;
+      return verb;
+    });
+  });

@@ -3,13 +3,12 @@
  * instance and group.
  *
  * Instances of one group that weigh the same and may go to the same groups score the same: they are one kind,
- * and are asked once a target, unless a bound over all targets rules them out. Scores change with each move
- * that is made, and most moves that are found are refused: so scores and bounds are kept until one is made.
+ * and are asked once a target. Scores are kept until a move is made, since most that are found are refused.
  * The choice is that of asking all of them in turn whether they are preferred to the best so far.
  */
 import type { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import type { GroupLoads, MoveRange } from './group-load.ts';
+import type { GroupLoads } from './group-load.ts';
 
 /** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
 const EQUAL_SHARE = 1e-9;
@@ -30,8 +29,6 @@ export interface SpreadMove {
 /** What scores the same. */
 interface Kind {
   readonly from: number;
-  /** Kinds with the same differ in nothing but the group that they leave. */
-  readonly likeness: string;
   readonly open: readonly number[];
   /** What is left of it: the cheapest first, of equal ones in order. */
   readonly members: number[];
@@ -54,16 +51,15 @@ export class BestMoves {
    * By group: what it has refused since it last lost an instance. What comes to a group makes no room there.
    */
   private readonly refused: Set<number>[];
-  /** Until a move is made: scores of kinds, and by tier what a kind scores at least. */
+  /** Of kinds, until a move is made. */
   private readonly scores = new Map<Kind, Float64Array>();
-  private readonly least = new Map<boolean, Float64Array>();
 
   constructor(
     private readonly cluster: SuperCluster,
     private readonly loads: GroupLoads,
     rules: GroupRules,
     movable: readonly number[],
-    private readonly targets: ReadonlySet<number>,
+    targets: ReadonlySet<number>,
   ) {
     const { state } = cluster;
     this.refused = cluster.members.map(() => new Set());
@@ -79,13 +75,12 @@ export class BestMoves {
       const { open } = rules.of(instance);
       const groups = numbers.get(open) ?? numbers.size;
       numbers.set(open, groups);
-      const likeness = `${groups};${loads.weightOf(instance)}`;
-      const key = `${from};${likeness}`;
+      const key = `${from};${groups};${loads.weightOf(instance)}`;
       const kind = kinds.get(key);
       if (kind) kind.members.push(instance);
       else {
         const others = open.filter((to) => targets.has(to) && to !== from);
-        kinds.set(key, { from, likeness, open: others, members: [instance] });
+        kinds.set(key, { from, open: others, members: [instance] });
       }
       this.kindOf.set(instance, kinds.get(key)!);
     }
@@ -107,7 +102,6 @@ export class BestMoves {
     members.splice(members.indexOf(instance), 1);
     this.refused[from]!.clear();
     this.scores.clear();
-    this.least.clear();
   }
 
   /** The best move to groups of last resort, or to others, that scores less than `before`. */
@@ -135,30 +129,20 @@ export class BestMoves {
    * to so many margins above the lowest.
    */
   private closest(before: number, isLastResort: boolean, margins: number): readonly Scored[] | undefined {
-    const { cluster, refused, kinds } = this;
-    const targets = [...this.targets].filter((to) => cluster.isLastResort(to) === isLastResort);
-    if (targets.length === 0) return [];
+    const { cluster, refused } = this;
     let limit = Number.POSITIVE_INFINITY;
     const found: Scored[] = [];
-    const least = this.leastOf(isLastResort, targets);
-    const ask = (k: number): void => {
-      const kind = kinds[k]!;
+    for (const kind of this.kinds) {
+      if (kind.members.length === 0) continue;
       const scores = this.scoresOf(kind);
-      least[k] = Number.POSITIVE_INFINITY;
       kind.open.forEach((to, place) => {
         const score = scores[place]!;
-        const isNear = score < before && score <= limit;
-        if (!(isNear || score < least[k]!) || cluster.isLastResort(to) !== isLastResort) return;
+        if (!(score < before && score <= limit) || cluster.isLastResort(to) !== isLastResort) return;
         if (kind.members.every((i) => refused[to]!.has(i))) return;
-        least[k] = Math.min(least[k]!, score);
-        if (!isNear) return;
         limit = Math.min(limit, score + margins * marginOf(score));
         found.push({ kind, to, score });
       });
-    };
-    const nearest = least.indexOf(least.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
-    if (least[nearest]! < before) ask(nearest);
-    for (const k of kinds.keys()) if (k !== nearest && least[k]! < before && least[k]! <= limit) ask(k);
+    }
     found.sort((a, b) => a.score - b.score);
     const end = found.findIndex(
       ({ score }, k) => score > (found[k - 1]?.score ?? score) + GAP * marginOf(score),
@@ -166,52 +150,6 @@ export class BestMoves {
     const near = end < 0 ? found : found.slice(0, end);
     const highest = near.at(-1)?.score ?? 0;
     return highest + GAP * marginOf(highest) > limit ? undefined : near;
-  }
-
-  /** What each kind scores at least with these targets, of last resort or not: a bound until it is asked. */
-  private leastOf(isLastResort: boolean, targets: readonly number[]): Float64Array {
-    const { loads, kinds } = this;
-    let least = this.least.get(isLastResort);
-    if (least) return least;
-    const reach = loads.reachOf(targets);
-    const bounds = Float64Array.from(kinds, ({ from, members }) =>
-      members.length > 0 ? loads.leastAfter(members[0]!, from, reach) : Number.POSITIVE_INFINITY,
-    );
-    // The nearest of those that are alike is asked, and says what the others score about.
-    const nearest = new Map<string, number>();
-    kinds.forEach(({ likeness }, k) => {
-      if (Number.isFinite(bounds[k]) && !(bounds[nearest.get(likeness)!]! <= bounds[k]!))
-        nearest.set(likeness, k);
-    });
-    const ranges = new Map(
-      [...nearest].map(([likeness, k]) => {
-        const { from } = kinds[k]!;
-        // What is asked may not stay; the others may go there.
-        const home = targets.includes(from) ? loads.reachOf([from]) : undefined;
-        return [likeness, { home, ...this.rangeOf(kinds[k]!, isLastResort) }];
-      }),
-    );
-    least = bounds.map((bound, k) => {
-      const { from, likeness, members } = kinds[k]!;
-      const range = ranges.get(likeness);
-      if (!range || !Number.isFinite(bound) || range.from === from) return bound;
-      const there = range.home ? loads.leastAfter(members[0]!, from, range.home) : Number.POSITIVE_INFINITY;
-      return Math.max(bound, Math.min(there, loads.leastFrom(members[0]!, from, range)));
-    });
-    this.least.set(isLastResort, least);
-    return least;
-  }
-
-  private rangeOf(kind: Kind, isLastResort: boolean): MoveRange {
-    const { from, open, members } = kind;
-    const scores = this.scoresOf(kind);
-    const places = [...open.keys()].filter((k) => this.cluster.isLastResort(open[k]!) === isLastResort);
-    return this.loads.rangeOf(
-      members[0]!,
-      from,
-      places.map((k) => open[k]!),
-      places.map((k) => scores[k]!),
-    );
   }
 
   private scoresOf(kind: Kind): Float64Array {

@@ -3,8 +3,8 @@
  *
  * The load of a group in a resource is that of its nodes over their capacity, divided by the same figure of
  * all groups together: 1 = as loaded as the cluster. Capacity: cpus times their speed, memory, disk of the
- * nodes, and for the network (whose capacity nobody knows) the number of nodes. The score is the weighted
- * standard deviation over the groups, summed over the resources; 0 = even.
+ * nodes, and for the network (whose capacity nobody knows) the number of nodes. The score is the standard
+ * deviation over the groups, summed over the resources; 0 = even.
  *
  * The load of all groups together is not the same for ever: a DRBD instance whose secondary is dead writes to
  * one node that counts, and to two once it has moved.
@@ -12,7 +12,6 @@
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { UTILISATION_STRIDE } from '../../../model/state/state.ts';
-import { Range } from '../../allocate/range.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 
 export const LOAD_RESOURCES = ['cpu', 'memory', 'disk', 'net'] as const;
@@ -22,39 +21,13 @@ const LOAD_COUNT = LOAD_RESOURCES.length;
 /** Place of the disk among the resources. */
 const DISK = 2;
 
-/** Weight of each resource, as the loads have in the score of a group. */
-const WEIGHT = 1;
-
-/** Share of a square that its rounding stays below, many times over. */
-const ROUNDING = 64 * Number.EPSILON;
-
-/** What load does to some groups at least or at most, by resource: see `leastAfter`. */
-export interface LoadReach {
-  /** Twice the density over the capacity. */
-  readonly leastSlope: Float64Array;
-  /** One over the capacity. */
-  readonly leastShare: Float64Array;
-  readonly mostShare: Float64Array;
-}
-
-/** What moves of one weight from a group to some groups do, by resource: see `leastShift`. */
-export interface MoveRange {
-  readonly from: number;
-  /** The least that any of them scores. */
-  readonly least: number;
-  /** Sums of the densities and variances after them, and how far these may be off. */
-  readonly sums: readonly Range[];
-  readonly variances: readonly Range[];
-  readonly errors: Float64Array;
-}
-
 const FIELDS = [F.LOAD_CPU, F.LOAD_MEM, F.LOAD_DISK, F.LOAD_NET];
 
 export class GroupLoads {
   /** Groups that count: those with an online node. */
   readonly groups: readonly number[];
   /** Capacity and load: `[group * LOAD_COUNT + resource]`. */
-  readonly capacity: Float64Array;
+  private readonly capacity: Float64Array;
   private readonly load: Float64Array;
   private readonly totalCapacity = new Float64Array(LOAD_COUNT);
   private readonly totalLoad = new Float64Array(LOAD_COUNT);
@@ -176,118 +149,10 @@ export class GroupLoads {
         const after = this.density(to, r, came);
         const sum = sumWithout + after - before;
         const squares = squaresWithout + after * after - before * before;
-        scores[k]! += WEIGHT * this.deviation(r, sum, squares, this.totalLoad[r]! + came - left);
+        scores[k]! += this.deviation(r, sum, squares, this.totalLoad[r]! + came - left);
       }
     }
     return scores;
-  }
-
-  /** What bounds moves to any of these groups. */
-  reachOf(groups: readonly number[]): LoadReach {
-    const leastSlope = new Float64Array(LOAD_COUNT).fill(Number.POSITIVE_INFINITY);
-    const leastShare = leastSlope.slice();
-    const mostShare = new Float64Array(LOAD_COUNT);
-    for (const group of groups) {
-      for (let r = 0; r < LOAD_COUNT; r++) {
-        const capacity = this.capacity[group * LOAD_COUNT + r]!;
-        const share = capacity > 0 ? 1 / capacity : 0;
-        leastSlope[r] = Math.min(leastSlope[r]!, 2 * this.density(group, r, 0) * share);
-        leastShare[r] = Math.min(leastShare[r]!, share);
-        mostShare[r] = Math.max(mostShare[r]!, share);
-      }
-    }
-    return { leastSlope, leastShare, mostShare };
-  }
-
-  /**
-   * What `scoresAfter` finds at least, whichever group of the reach the instance moves to: a load of x raises
-   * the square of a density y by 2xy/c + (x/c)^2, and each term has its own least.
-   */
-  leastAfter(instance: number, from: number, { leastSlope, leastShare, mostShare }: LoadReach): number {
-    let score = 0;
-    for (let r = 0; r < LOAD_COUNT; r++) {
-      const left = this.amount(instance, from, r);
-      const came = this.amount(instance, -1, r);
-      if (!(came >= 0)) return Number.NEGATIVE_INFINITY;
-      const overall = (this.totalLoad[r]! + came - left) / this.totalCapacity[r]!;
-      if (!(overall > 0)) continue;
-      const before = this.density(from, r, 0);
-      const after = this.density(from, r, -left);
-      const squares =
-        this.squares[r]! +
-        after * after -
-        before * before +
-        came * (leastSlope[r]! + came * leastShare[r]! * leastShare[r]!);
-      const sum = this.sums[r]! + after - before;
-      const most = Math.max(Math.abs(sum), Math.abs(sum + came * mostShare[r]!));
-      const count = this.groups.length;
-      const meanSquare = (squares / (overall * overall) + this.without[r]!) / count;
-      const squareMean = ((most / overall + this.without[r]!) / count) ** 2;
-      score +=
-        WEIGHT * Math.sqrt(Math.max(0, meanSquare - squareMean - ROUNDING * (meanSquare + squareMean)));
-    }
-    return score;
-  }
-
-  /** What a move from a group to any of some groups does; these scores are those of `scoresAfter`. */
-  rangeOf(instance: number, from: number, targets: readonly number[], scores: ArrayLike<number>): MoveRange {
-    const range = {
-      from,
-      least: targets.reduce((least, _, k) => Math.min(least, scores[k]!), Number.POSITIVE_INFINITY),
-      sums: LOAD_RESOURCES.map(() => new Range()),
-      variances: LOAD_RESOURCES.map(() => new Range()),
-      errors: new Float64Array(LOAD_COUNT),
-    };
-    const count = this.groups.length;
-    for (let r = 0; r < LOAD_COUNT; r++) {
-      const left = this.amount(instance, from, r);
-      const came = this.amount(instance, -1, r);
-      const overall = (this.totalLoad[r]! + came - left) / this.totalCapacity[r]!;
-      if (!(overall > 0)) continue;
-      const before = this.density(from, r, 0);
-      const after = this.density(from, r, -left);
-      for (const to of targets) {
-        const old = this.density(to, r, 0);
-        const now = this.density(to, r, came);
-        const sum = this.sums[r]! + after - before + now - old;
-        const squares = this.squares[r]! + after * after - before * before + now * now - old * old;
-        const meanSquare = (squares / (overall * overall) + this.without[r]!) / count;
-        const squareMean = ((sum / overall + this.without[r]!) / count) ** 2;
-        range.sums[r]!.add(sum);
-        range.variances[r]!.add(Math.max(0, meanSquare - squareMean));
-        range.errors[r] = Math.max(range.errors[r]!, ROUNDING * (meanSquare + squareMean));
-      }
-    }
-    return range;
-  }
-
-  /**
-   * What the same move scores at least from another group: leaving that one instead changes each variance by
-   * what hardly depends on the target, and a root by least where it is largest (or smallest, if it falls).
-   */
-  leastFrom(instance: number, other: number, { from, least, sums, variances, errors }: MoveRange): number {
-    let score = least * (1 - ROUNDING);
-    const count = this.groups.length;
-    for (let r = 0; r < LOAD_COUNT; r++) {
-      if (variances[r]!.isEmpty) continue;
-      const left = this.amount(instance, other, r);
-      const came = this.amount(instance, -1, r);
-      const overall = (this.totalLoad[r]! + came - left) / this.totalCapacity[r]!;
-      const gone = (group: number): number => this.density(group, r, -left) - this.density(group, r, 0);
-      const goneSquare = (group: number): number =>
-        this.density(group, r, -left) ** 2 - this.density(group, r, 0) ** 2;
-      const shift = (gone(other) - gone(from)) / overall;
-      const squares = (goneSquare(other) - goneSquare(from)) / (overall * overall * count);
-      const changeAt = (sum: number): number =>
-        squares - (shift * ((2 * sum) / overall + shift + 2 * this.without[r]!)) / (count * count);
-      const change =
-        Math.min(changeAt(sums[r]!.low), changeAt(sums[r]!.high)) -
-        2 * errors[r]! -
-        ROUNDING * Math.abs(squares);
-      const at = change < 0 ? variances[r]!.low : variances[r]!.high;
-      score += WEIGHT * (Math.sqrt(Math.max(0, at + change)) - Math.sqrt(at));
-    }
-    return score;
   }
 
   /** Counts an instance in another group, in these books alone, until refresh reads the state again. */
@@ -313,7 +178,7 @@ export class GroupLoads {
   get score(): number {
     let score = 0;
     for (let r = 0; r < LOAD_COUNT && this.groups.length > 0; r++)
-      score += WEIGHT * this.deviation(r, this.sums[r]!, this.squares[r]!, this.totalLoad[r]!);
+      score += this.deviation(r, this.sums[r]!, this.squares[r]!, this.totalLoad[r]!);
     return score;
   }
 

@@ -183,12 +183,15 @@ export function makeLayout(
   const columns = layoutColumns(state, nodes, isExclusive);
   const tables = new NodeTables(state, scorer, columns);
   const t = tables.arrays;
-  const f = state.nodeFields;
-  const each = state.snapshot.nodes.map((_, n) => n * F.NODE_STRIDE);
   const all = Array.from({ length: state.instanceCount }, (_, i) => i);
   const records = all.map((i) => state.instanceRecord(i));
   const units = records.map((one) => unitPrices(one, options.rates));
-  const field = (at: number, k: number): number => f[at + k]!;
+  const field = (n: number, k: number): number => state.nodeFields[n * F.NODE_STRIDE + k]!;
+  const ofNodes = (figure: (n: number) => number): Float64Array =>
+    float64Of(Array.from({ length: state.nodeCount }, (_, n) => figure(n)));
+  const ofInstances = (figure: (i: number) => number): Float64Array => float64Of(all.map(figure));
+  const usedCpu = (n: number): number => Math.max(field(n, F.USED_CPU), field(n, F.USED_CPU_FORTHCOMING));
+  const isOnNode = (i: number): boolean => (state.flags[i]! & USES_NODE_DISK) !== 0;
   return {
     ...groupTags(state, nodes),
     nodeCount: state.nodeCount,
@@ -207,47 +210,36 @@ export function makeLayout(
     plain: t.base[0]!,
     targets: tables.targets,
     isOffline: state.isOffline,
-    freeMem: float64Of(each.map((at) => field(at, F.FREE_MEM))),
-    freeMemForthcoming: float64Of(each.map((at) => field(at, F.FREE_MEM_FORTHCOMING))),
-    realFreeDisk: float64Of(each.map((at) => field(at, F.FREE_DISK))),
-    freeDisk: float64Of(
-      each.map((at) => Math.min(field(at, F.FREE_DISK), field(at, F.FREE_DISK_FORTHCOMING))),
-    ),
+    freeMem: ofNodes((n) => field(n, F.FREE_MEM)),
+    freeMemForthcoming: ofNodes((n) => field(n, F.FREE_MEM_FORTHCOMING)),
+    realFreeDisk: ofNodes((n) => field(n, F.FREE_DISK)),
+    freeDisk: ofNodes((n) => Math.min(field(n, F.FREE_DISK), field(n, F.FREE_DISK_FORTHCOMING))),
     lowDisk: state.lowDisk,
-    spindles: float64Of(
-      each.map((at) =>
-        isExclusive
-          ? -Math.min(field(at, F.FREE_SPINDLES), field(at, F.FREE_SPINDLES_FORTHCOMING))
-          : Math.max(field(at, F.INSTANCE_SPINDLES), field(at, F.INSTANCE_SPINDLES_FORTHCOMING)),
-      ),
+    spindles: ofNodes((n) =>
+      isExclusive
+        ? -Math.min(field(n, F.FREE_SPINDLES), field(n, F.FREE_SPINDLES_FORTHCOMING))
+        : Math.max(field(n, F.INSTANCE_SPINDLES), field(n, F.INSTANCE_SPINDLES_FORTHCOMING)),
     ),
-    heldSpindles: float64Of(
-      each.map((at) => Math.max(0, field(at, F.FREE_SPINDLES) - field(at, F.FREE_SPINDLES_FORTHCOMING))),
+    heldSpindles: ofNodes((n) =>
+      Math.max(0, field(n, F.FREE_SPINDLES) - field(n, F.FREE_SPINDLES_FORTHCOMING)),
     ),
-    mostSpindles: float64Of(each.map((_, n) => (isExclusive ? 0 : state.highSpindles[n]!))),
-    vcpus: float64Of(each.map((at) => Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)))),
-    mostVcpus: float64Of(
-      each.map(
-        (at, n) => t.strict.vcpus[n]! + Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)),
-      ),
-    ),
-    counts: float64Of(each.map((at) => field(at, F.PRIMARY_COUNT) + field(at, F.SECONDARY_COUNT))),
+    mostSpindles: ofNodes((n) => (isExclusive ? 0 : state.highSpindles[n]!)),
+    vcpus: ofNodes(usedCpu),
+    mostVcpus: ofNodes((n) => t.strict.vcpus[n]! + usedCpu(n)),
+    counts: ofNodes((n) => field(n, F.PRIMARY_COUNT) + field(n, F.SECONDARY_COUNT)),
     n1: t.n1,
-    fails: uint8Of(each.map((at) => field(at, F.FAILS_N1))),
-    reserved: float64Of(each.map((at) => field(at, F.RESERVED_MEM))),
+    fails: uint8Of(ofNodes((n) => field(n, F.FAILS_N1))),
+    reserved: ofNodes((n) => field(n, F.RESERVED_MEM)),
     peers: peerSquares(state, [...state.snapshot.nodes.keys()]).peers,
-    mem: float64Of(all.map((i) => state.mem[i]!)),
-    usedMem: float64Of(all.map((i) => memNeedOf(state, i))),
-    reservation: float64Of(all.map((i) => reservationOf(state, i))),
-    disk: float64Of(all.map((i) => (state.flags[i]! & USES_NODE_DISK ? state.disk[i]! : 0))),
-    spindleUse: float64Of(
-      all.map((i) => {
-        if (isExclusive) return state.diskSpindles[i]!;
-        return state.flags[i]! & USES_NODE_DISK ? state.spindleUse[i]! : 0;
-      }),
-    ),
-    usedVcpus: float64Of(all.map((i) => (state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0))),
-    isLocal: uint8Of(all.map((i) => (state.flags[i]! & USES_NODE_DISK ? 1 : 0))),
+    mem: ofInstances((i) => state.mem[i]!),
+    usedMem: ofInstances((i) => memNeedOf(state, i)),
+    reservation: ofInstances((i) => reservationOf(state, i)),
+    disk: ofInstances((i) => (isOnNode(i) ? state.disk[i]! : 0)),
+    spindleUse: isExclusive
+      ? ofInstances((i) => state.diskSpindles[i]!)
+      : ofInstances((i) => (isOnNode(i) ? state.spindleUse[i]! : 0)),
+    usedVcpus: ofInstances((i) => (state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0)),
+    isLocal: uint8Of(all.map((i) => Number(isOnNode(i)))),
     isMirrored: uint8Of(all.map((i) => (state.mirroring[i] === MIRROR_INTERNAL ? 1 : 0))),
     primary: int32Of(all.map((i) => state.primary[i]!)),
     secondary: int32Of(all.map((i) => state.secondary[i]!)),

@@ -3,12 +3,10 @@ import { Emptying, residentsOf } from '../../../../../src/htools/planners/groups
 import { findHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
 import { GroupRules, stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { placementsIn, STRATEGIES } from '../../../../../src/htools/planners/groups/homes/placements.ts';
-import { RatedPlacements } from '../../../../../src/htools/planners/groups/homes/rated-placements.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../../../../../src/htools/planners/groups/homes/trial.ts';
 import type { Home } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
-import { smallCluster, times } from '../../../../builders/small-cluster.ts';
 import { randomSuperCluster } from '../../../../builders/super-cluster.ts';
 
 const LIMITS = { groups: [3, 5], nodes: [3, 9] } as const;
@@ -104,27 +102,5 @@ describe('homes', () => {
     });
     expect(seen.placed).to.be.above(2);
     expect(seen.stuck).to.be.above(2);
-  });
-
-  it('are not looked for again in a group that has no room for the memory alone', () => {
-    const count = 12;
-    const cluster = new SuperCluster(
-      smallCluster({
-        groups: [{}, {}, {}],
-        nodes: [0, 0, 1, 1, 2, 2].map((group) => ({ group, totalMemMib: group === 1 ? 1500 : 200_000 })),
-        instances: times(count, (k) => ({ memMib: 1024, diskMib: 2048 + k })),
-      }),
-    );
-    let visits = 0;
-    const { rated } = cluster;
-    rated.clear = () => {
-      visits++;
-      RatedPlacements.prototype.clear.call(rated);
-    };
-    const rules = new GroupRules(cluster);
-    const emptying = new Emptying(cluster, rules, (group) => group > 0);
-    expect(emptying.place(residentsOf(cluster, 0), 'first')?.length).to.equal(count);
-    // Each in the group that has room; the full one is asked by the first, once more for its memory alone.
-    expect(visits).to.equal(count + 2);
   });
 });
