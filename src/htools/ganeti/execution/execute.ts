@@ -452,12 +452,17 @@ class Execution {
   /** A job that nobody's hardware listened to has succeeded all the same. */
   async #settlePower(fact: MutableFact, work: NodeJob): Promise<void> {
     const id = idOf(fact);
-    const result = await this.#means.master.ask('QueryJobs', [[id], RESULT_FIELDS]);
+    const { master } = this.#means;
+    const result = await master.ask('QueryJobs', [[id], RESULT_FIELDS]);
     const at = work.opcodes.findIndex(({ OP_ID }) => OP_ID === 'OP_OOB_COMMAND');
     const names = work.nodes.map(({ name }) => name);
     const left = unswitched(result, at, names);
     if (left.length > 0)
-      fact.log = { error: `the power of ${left.join(', ')} was not switched`, messages: [] };
+      fact.log = {
+        // What the power program said is a remark of the job's.
+        ...readLog(await master.ask('QueryJobs', [[id], LOG_FIELDS])),
+        error: `the power of ${left.join(', ')} was not switched`,
+      };
     this.#note(fact, { state: 'ended', status: left.length > 0 ? 'error' : 'success', id });
   }
 
