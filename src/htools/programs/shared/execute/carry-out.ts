@@ -31,8 +31,8 @@ import { wireOf } from '../cluster/load-cluster.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
 import { unlockCluster } from './cluster-lock.ts';
 import { waitSecondsOf } from './execution-words.ts';
-import { noteRecord } from './on-record.ts';
 import { prepareExecution } from './prepare-execution.ts';
+import { recordNote } from './record-note.ts';
 import { executedOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
 
@@ -90,7 +90,7 @@ async function carryOutPlan(
   const run = file === undefined ? undefined : randomUUID();
   try {
     if (run !== undefined) journal.write(planLine(run, program, cluster, work, plan.scores));
-    noteRecord();
+    recordNote.isMade = true;
     const task = { program, options, work, states: [], master, journal, say, run, file, doing: plan.doing };
     if (plan.sets.length === 0) {
       journal.write({ event: 'left', outcome: 'done' });
