@@ -4,7 +4,7 @@
  * Expected failure ("does not fit") is a value (see refusal.ts); a fault is one of these classes.
  * A message says what is wrong with the values; the remedy, when there is one, starts with "Maybe".
  */
-import { EXIT } from './exit-status.ts';
+import { EXIT, statusAsAsked } from './exit-status.ts';
 
 /** Base of all faults that end a program. `exitCode` is the process's exit status. */
 export abstract class Fault extends Error {
@@ -104,6 +104,15 @@ export class ClusterChangedError extends Fault {
 
   constructor(message: string, remedy?: string) {
     super(message, EXIT.changed, remedy);
+  }
+}
+
+/** A signal has ended the program, which has told how far it is: nothing more is said. */
+export class InterruptedError extends Fault {
+  readonly code = 'INTERRUPTED';
+
+  constructor(signal: NodeJS.Signals) {
+    super(signal, statusAsAsked('interrupted'));
   }
 }
 

@@ -7,7 +7,7 @@
  * process, and files are replaced as a whole.
  */
 import { EXIT, setStrictStatuses, statusAsAsked } from '../exit-status.ts';
-import { Fault, InternalError, JobsFailedError, UsageError } from '../faults.ts';
+import { Fault, InternalError, InterruptedError, JobsFailedError, UsageError } from '../faults.ts';
 import { holdOut, printErr, printOut } from '../report/output.ts';
 import { toned, warning, withoutTones } from '../report/tone.ts';
 import { faultText } from './fault-text.ts';
@@ -38,6 +38,7 @@ const statusOf = ({ faultStatus }: Program, fault: Fault): number =>
     : fault.exitCode;
 
 async function reportFault(program: Program, fault: Fault): Promise<number> {
+  if (fault instanceof InterruptedError) return fault.exitCode;
   // How the command line is wrong is told in the words of the stock programs, which say no `Error:`.
   if (!(fault instanceof UsageError)) printErr(toned('bad', faultText(fault)));
   else if (fault.unknown.length === 0) printErr(faultText(fault));

@@ -88,6 +88,10 @@ export class FakeMaster {
   watcherPause: number | null = null;
   /** Called before the cluster is read, for the n-th time from 0; a test changes the cluster here. */
   onReading: (nth: number) => void = () => {};
+  /** Called when a job has come into the queue. */
+  onSubmitted: () => void = () => {};
+  /** Called when somebody begins to wait for a job. */
+  onWaiting: () => void = () => {};
   /** Reboots of each node so far, and until when it is down. */
   private readonly reboots = new Map<string, { count: number; untilMs: number }>();
   private readonly snapshot: Snapshot;
@@ -163,6 +167,7 @@ export class FakeMaster {
     number,
     number,
   ]): Promise<unknown> {
+    this.onWaiting();
     const end = Date.now() + seconds * 1000;
     for (;;) {
       this.advance();
@@ -197,6 +202,7 @@ export class FakeMaster {
         this.faults.push(`job ${id} for ${subject} is job ${other.id} again`);
     this.noteDeadSources(id, ops);
     this.jobs.push({ id, ops, submittedMs: Date.now(), status: 'running' });
+    this.onSubmitted();
     return id;
   }
 

@@ -176,7 +176,7 @@ describe('a hostile RAPI server', () => {
       /status 500: Internal\\u001b\[2J: Queue full/,
     );
     const forbidden = await reply(() => ({ status: 401, body: '{}' }));
-    expect(forbidden.remedy).to.include('--rapi-credentials');
+    expect(forbidden.remedy).to.equal('give name and password in a file with --rapi-credentials');
   });
 
   it('that sends us elsewhere is not followed', async () => {
@@ -273,6 +273,11 @@ describe('a hostile RAPI server', () => {
         );
         expect(refused.remedy).to.include('--rapi-fingerprint').and.include('--rapi-insecure');
         expect(heard).to.deep.equal([]);
+        const says = httpTalk(() => ({ status: 401, body: '{}' }));
+        const mistyped = await withTls(says, (other) =>
+          faultOf(rapi(other, { credentialsFile, isInsecure: true })),
+        );
+        expect(mistyped.remedy).to.match(/^correct the name or the password/);
         await loadSnapshot(rapi(port, { credentialsFile, isInsecure: true }));
         await loadSnapshot(rapi(port, { credentialsFile, authoritiesFile: CERTIFICATE_FILE }));
         expect(heard.filter((headers) => headers.includes(basic))).to.have.length(8);

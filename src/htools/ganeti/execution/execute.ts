@@ -40,7 +40,7 @@ import {
   type MutableFact,
 } from './job-facts.ts';
 import type { Journal } from './journal-file.ts';
-import { type JobState, markOf } from './journal-lines.ts';
+import { type JobState, type JournalLine, markOf } from './journal-lines.ts';
 import type { MasterLine } from './master-line.ts';
 import { bootIds, runRebootCommand } from './reboots.ts';
 import { apparentEnd, type Change, changesAgainst, placeOf, unkept } from './recheck.ts';
@@ -69,6 +69,10 @@ export interface ExecutionMeans {
   readonly readState: () => Promise<Snapshot>;
   /** Whether the running set is to be the last. */
   readonly isStopRequested: () => boolean;
+  /** Nothing new is begun: only what is under way is brought to its end. */
+  readonly isLast?: boolean | undefined;
+  /** Comes when the execution is to be left at once, whatever is under way. */
+  readonly leaving?: Promise<NodeJS.Signals>;
   /** Whether a set may begin now; otherwise it is the end, as if somebody had asked for it. */
   readonly mayBegin?: (set: WorkSet) => boolean;
   /** Whether no further round is to begin. */
@@ -105,12 +109,16 @@ export type Ending = Pick<ExecutionReport, 'outcome' | 'changes' | 'fault'>;
 type Ended = Ending & Pick<ExecutionReport, 'why'>;
 const STOPPED: Ending = { outcome: 'stopped', changes: [] };
 
+/** An execution that was left goes no further than to its next line in the journal. */
+class Left extends Error {}
+
 class Execution {
   readonly #work: Work;
   readonly #means: ExecutionMeans;
   readonly facts: MutableFact[];
   /** The cluster as it was read after the last jobs had ended; undefined once anything may have happened. */
   #fresh: Snapshot | undefined;
+  #isLeft = false;
 
   constructor(work: Work, states: readonly (readonly JobState[])[], means: ExecutionMeans) {
     this.#work = work;
@@ -134,6 +142,24 @@ class Execution {
     }
   }
 
+  /** Ends it as it stands: nothing is begun or noted any more, for that takes a line in the journal. */
+  leaveAt(signal: NodeJS.Signals): Ended & Pick<ExecutionReport, 'signal'> {
+    const why = [signal];
+    try {
+      this.#write({ event: 'left', outcome: 'stopped', why });
+    } catch (error) {
+      // How far it is is told all the same.
+      if (!(error instanceof Fault || error instanceof Left)) throw error;
+    }
+    this.#isLeft = true;
+    return { ...STOPPED, why, signal };
+  }
+
+  #write(...lines: readonly JournalLine[]): void {
+    if (this.#isLeft) throw new Left();
+    this.#means.journal.write(...lines);
+  }
+
   async #runAll(): Promise<Ended> {
     await this.#findLost();
     for (let set = 0; set < this.#work.sets.length; set++) {
@@ -144,7 +170,9 @@ class Execution {
         return this.#leave({ outcome: 'failed', changes: [] });
       }
       if (changes.length > 0) return this.#leave({ outcome: 'changed', changes });
-      if (this.#inSet(set, 'planned').length > 0) return this.#leave(STOPPED);
+      // Of jobs that may have been sent it is looked for no longer where it is to stop.
+      const isOpen = (state: JobState['state']): boolean => this.#inSet(set, state).length > 0;
+      if (isOpen('planned') || isOpen('submitting')) return this.#leave(STOPPED);
     }
     const jobs = [...(this.#means.kept ?? []), ...this.#work.sets.flat()];
     const changes = jobs.every(isNodeJob) ? [] : await this.#against((fresh) => unkept(fresh, jobs));
@@ -152,18 +180,23 @@ class Execution {
   }
 
   #isStopped(set: number): boolean {
-    const { isStopRequested, isRoundStopRequested, mayBegin } = this.#means;
+    const { isRoundStopRequested, mayBegin } = this.#means;
     if (mayBegin && !mayBegin(this.#work.sets[set]!)) return true;
-    return isStopRequested() || (this.#work.roundStarts?.includes(set) === true && isRoundStopRequested());
+    return this.#isEnding() || (this.#work.roundStarts?.includes(set) === true && isRoundStopRequested());
+  }
+
+  #isEnding(): boolean {
+    return this.#means.isLast === true || this.#means.isStopRequested();
   }
 
   #leave(ending: Ending): Ended {
     const why = this.#means.why?.(ending, this.facts) ?? [];
-    this.#means.journal.write({
+    this.#write({
       event: 'left',
       outcome: ending.outcome,
       ...(why.length > 0 && { why: [...why] }),
     });
+    this.#isLeft = true;
     return { ...ending, why };
   }
 
@@ -173,7 +206,7 @@ class Execution {
 
   /** Looks for jobs that a former run was about to submit when it ended. */
   async #findLost(): Promise<void> {
-    const { pollSeconds, queueSeconds, onDelay } = this.#means;
+    const { pollSeconds, queueSeconds, onDelay, isStopRequested } = this.#means;
     const lost = this.facts.filter(({ state }) => state.state === 'submitting');
     // A command tells nobody that it was begun: what it does is waited for.
     for (const fact of lost.filter(hasCommand)) this.#note(fact, submittedAs(fact, NO_JOB));
@@ -185,6 +218,7 @@ class Execution {
     for (let isSaid = false; missing.length > 0 && uptime() < end; isSaid = true) {
       if (!isSaid) onDelay({ lost: missing.length });
       await pause(pollSeconds);
+      if (isStopRequested()) return;
       missing = await this.#missing(missing, MARK_FIELDS);
     }
     missing = await this.#missing(missing, ARCHIVE_FIELDS);
@@ -210,19 +244,19 @@ class Execution {
 
   /** Brings a set to its end, or as far as it goes. @returns what stands against the rest, or its success */
   async #runSet(set: number): Promise<readonly Change[]> {
-    const { parallel, isStopRequested } = this.#means;
+    const { parallel } = this.#means;
     let changes: readonly Change[] = [];
     for (;;) {
       const running = this.#inSet(set, 'submitted');
       const planned = this.#inSet(set, 'planned');
       const mayGoOn =
-        changes.length === 0 && !this.facts.some((fact) => isFailure(fact.state)) && !isStopRequested();
+        changes.length === 0 && !this.facts.some((fact) => isFailure(fact.state)) && !this.#isEnding();
       // While a node is down the cluster cannot be looked at as a whole.
       const free = running.some(({ work }) => isReboot(work)) ? 0 : parallel - running.length;
       if (planned.length > 0 && free > 0 && mayGoOn) {
         const batch = planned.slice(0, free);
         changes = await this.#recheck(batch);
-        if (changes.length === 0 && !isStopRequested()) await this.#submit(batch);
+        if (changes.length === 0 && !this.#isEnding()) await this.#submit(batch);
       } else if (running.length > 0) {
         // What runs is awaited before anything is said.
         const found = await this.#poll(running);
@@ -274,7 +308,7 @@ class Execution {
   }
 
   async #submit(planned: readonly MutableFact[]): Promise<void> {
-    const { journal, master, onSubmitted } = this.#means;
+    const { master, onSubmitted } = this.#means;
     // Once more, now that nothing stands between the look and the request.
     await this.#missing(
       planned.filter(({ isDoubtful }) => isDoubtful),
@@ -290,7 +324,7 @@ class Execution {
     };
     const about = (facts: readonly MutableFact[]): void => {
       const since = uptime();
-      journal.write(
+      this.#write(
         ...facts.map((fact) => ({
           event: 'submitting' as const,
           ...placeIn(fact),
@@ -347,7 +381,7 @@ class Execution {
       if (!(error instanceof BackendError)) throw error;
       if (error instanceof LuxiRefusal) {
         for (const fact of batch) fact.state = { state: 'planned' };
-        this.#means.journal.write(...batch.map((fact) => ({ event: 'unsent' as const, ...placeIn(fact) })));
+        this.#write(...batch.map((fact) => ({ event: 'unsent' as const, ...placeIn(fact) })));
         throw error;
       }
       throw new BackendError(
@@ -418,12 +452,17 @@ class Execution {
   /** A job that nobody's hardware listened to has succeeded all the same. */
   async #settlePower(fact: MutableFact, work: NodeJob): Promise<void> {
     const id = idOf(fact);
-    const result = await this.#means.master.ask('QueryJobs', [[id], RESULT_FIELDS]);
+    const { master } = this.#means;
+    const result = await master.ask('QueryJobs', [[id], RESULT_FIELDS]);
     const at = work.opcodes.findIndex(({ OP_ID }) => OP_ID === 'OP_OOB_COMMAND');
     const names = work.nodes.map(({ name }) => name);
     const left = unswitched(result, at, names);
     if (left.length > 0)
-      fact.log = { error: `the power of ${left.join(', ')} was not switched`, messages: [] };
+      fact.log = {
+        // What the power program said is a remark of the job's.
+        ...readLog(await master.ask('QueryJobs', [[id], LOG_FIELDS])),
+        error: `the power of ${left.join(', ')} was not switched`,
+      };
     this.#note(fact, { state: 'ended', status: left.length > 0 ? 'error' : 'success', id });
   }
 
@@ -451,15 +490,15 @@ class Execution {
   /** A job's new state: in the journal first. */
   #note(fact: MutableFact, state: JobState): void {
     const place = placeIn(fact);
-    const { journal, onEnded } = this.#means;
+    const { onEnded } = this.#means;
     if (state.state === 'submitted') {
       // Whatever becomes of the journal, the job is in the queue.
       fact.state = state;
       fact.submittedAt = uptime();
-      journal.write({ event: 'submitted', ...place, id: state.id });
-    } else if (state.state === 'refused') journal.write({ event: 'refused', ...place, why: state.why });
+      this.#write({ event: 'submitted', ...place, id: state.id });
+    } else if (state.state === 'refused') this.#write({ event: 'refused', ...place, why: state.why });
     else if (state.state === 'ended') {
-      journal.write({ event: 'ended', ...place, status: state.status });
+      this.#write({ event: 'ended', ...place, status: state.status });
       if (fact.submittedAt !== undefined) fact.seconds = uptime() - fact.submittedAt;
     }
     fact.state = state;
@@ -503,7 +542,11 @@ export async function execute(
   means: ExecutionMeans,
 ): Promise<ExecutionReport> {
   const execution = new Execution(work, states, means);
-  const ended = await execution.run();
+  const { leaving } = means;
+  const ended = await Promise.race([
+    execution.run(),
+    ...(leaving ? [leaving.then((signal) => execution.leaveAt(signal))] : []),
+  ]);
   const setsLeft = work.sets.flatMap((_, set) =>
     execution.facts.some((fact) => fact.set === set && fact.state.state === 'planned') ? [set] : [],
   );

@@ -48,6 +48,8 @@ export interface ExecutionReport {
   readonly setsLeft: readonly number[];
   /** What ended it, where it is broken. */
   readonly fault?: Fault | undefined;
+  /** The signal that asked for its end. */
+  readonly signal?: NodeJS.Signals | undefined;
 }
 
 /** @param states how far a former run came, by set and job; empty for a new execution */

@@ -63,7 +63,7 @@ async function ask(
   const question = { host: hostText(host, port), path: `${base}${resource}`, credentials, url };
   const answer = await httpGet(socket, question, limits);
   if (answer.status === OK) return decodeAnswer(answer.body);
-  throw refusal(url, answer);
+  throw refusal(url, answer, credentials !== undefined);
 }
 
 /** Errors are objects with `message` and `explain`. */
@@ -79,7 +79,7 @@ function wordsOf(body: Buffer): string {
   return text;
 }
 
-function refusal(url: string, { status, body }: HttpAnswer): BackendError {
+function refusal(url: string, { status, body }: HttpAnswer, isLoggedIn: boolean): BackendError {
   if (status >= REDIRECTS_FROM && status < ERRORS_FROM) {
     return new BackendError(
       `${url}: the server redirects elsewhere (status ${status}), and redirects are not followed`,
@@ -89,6 +89,11 @@ function refusal(url: string, { status, body }: HttpAnswer): BackendError {
   const words = quoteAnswer(wordsOf(body));
   const message = `${url}: the server answers with status ${status}${words === '' ? '' : `: ${words}`}`;
   if (UNAUTHORISED.has(status))
-    return new BackendError(message, 'give name and password in a file with --rapi-credentials');
+    return new BackendError(
+      message,
+      isLoggedIn
+        ? 'correct the name or the password that the file of --rapi-credentials has for this server'
+        : 'give name and password in a file with --rapi-credentials',
+    );
   return new (PASSING.has(status) ? ConnectionCut : BackendError)(message);
 }

@@ -23,15 +23,14 @@ type Options = ProgramOptions<'harep'>;
 
 const MS_PER_S = 1000;
 
-/** SIGINT and SIGTERM let the instance at hand be finished: an untagged repair would be made twice. */
+/** Signals let the instance at hand be finished: an untagged repair would be made twice. */
 function listenForStop(): () => boolean {
   let isStopped = false;
   const stop = (): void => {
     if (!isStopped) printErr('Stopping as soon as the current instance is done\n');
     isStopped = true;
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
   return () => isStopped;
 }
 

@@ -1,6 +1,5 @@
 /** Choosing the group to work on, or the groups. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import { printErr } from '../../../kit/report/output.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -10,7 +9,6 @@ import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { firstImprovable, type GroupScore, groupScores } from '../../planners/balance/steps/group-scores.ts';
 import type { groupChoice } from '../../results/parts/tables.ts';
 import { groupRow, groupTable } from '../shared/groups/group-table.ts';
-import { indentedNames } from './text.ts';
 
 /** Which groups to balance, in which order, and what is said about the choice. */
 export interface GroupChoice {
@@ -55,14 +53,14 @@ function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
     if (first === undefined) throw new ExecutionError('No groups found by splitCluster?!');
     if (others.length === 0) return first;
     const names = [first, ...others].map((group) => snapshot.groups[group]!.name);
-    printErr(`Found multiple node groups:\n${indentedNames(names)}`);
-    throw new ExecutionError('Aborting.');
+    throw new ExecutionError(`Found multiple node groups: ${names.join(', ')}\nAborting.`);
   }
   const fitting = groupsCalled(snapshot, wanted);
   if (fitting.length === 1) return fitting[0]!;
   const names = snapshot.groups.map((group) => group.name);
-  printErr(`Node group ${wanted} not found. Node group list is:\n${indentedNames(names)}`);
-  throw new ExecutionError('Aborting.');
+  throw new ExecutionError(
+    `Node group ${wanted} not found. Node group list is: ${names.join(', ')}\nAborting.`,
+  );
 }
 
 /** The table, in the order of the list. */

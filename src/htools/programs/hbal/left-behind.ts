@@ -1,5 +1,6 @@
 /** What `-E` leaves on nodes to be emptied, by the plan or once it was carried out, and how that is told. */
 
+import { InterruptedError } from '../../../kit/faults.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
@@ -54,6 +55,7 @@ export async function whatStays(
     endedBy: balanced.find(({ scope }) => scope.nodes.includes(one.node))?.endedBy,
   }));
   if (!executed) return { snapshot, stays: planned };
+  if (executed.fault instanceof InterruptedError) return undefined;
   const { readState } = await import('../shared/execute/run-work.ts');
   try {
     const now = withNodeOptions(await readState(options), options);

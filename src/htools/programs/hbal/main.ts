@@ -15,7 +15,8 @@ import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { type AnyDocument, type Executed, printDocument } from '../shared/document/print-document.ts';
-import { loadToExecute } from '../shared/execute/load-to-execute.ts';
+import { onRecord } from '../shared/execute/on-record.ts';
+import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import { hasQuestions } from '../shared/questions/has-questions.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
@@ -31,7 +32,10 @@ import * as T from './text.ts';
 export { configure } from '../shared/config/configure.ts';
 
 /** @returns 0; 3 when `-E` leaves instances on nodes to be emptied, or `--only-rules` a rule broken */
-export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
+export const main = (options: ProgramOptions<'hbal'>): Promise<number> =>
+  onRecord('hbal', options, () => run(options));
+
+async function run(options: ProgramOptions<'hbal'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hbal', options, options.json);
   checkPlanOptions(options);
@@ -40,14 +44,18 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
     return 0;
   }
   if (options.history) return (await import('../shared/execute/history.ts')).showHistory(options);
-  const cluster = await loadToExecute('hbal', options, () => load(options));
+  await prepareExecution(options);
+  const cluster = await load(options);
   const { snapshot, limits, whatIf } = cluster;
   if (hasQuestions(options)) {
     const { ask } = await import('../shared/questions/ask.ts');
     await ask('hbal', snapshot, options, limits, whatIf);
     return 0;
   }
-  if (snapshot.instances.length === 0) return tellEmpty(cluster);
+  if (snapshot.instances.length === 0) {
+    if (options.exec) await execute(cluster, []);
+    return tellEmpty(cluster);
+  }
   printErr(T.splitText(snapshot, options.verbosity));
   cluster.say(T.clusterText(snapshot, options.verbosity));
   saveState(options.save, 'original', 'before balancing', () => cluster.loaded);

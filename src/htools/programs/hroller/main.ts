@@ -16,7 +16,8 @@ import {
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { printDocument } from '../shared/document/print-document.ts';
-import { loadToExecute } from '../shared/execute/load-to-execute.ts';
+import { onRecord } from '../shared/execute/on-record.ts';
+import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { rebootJson } from './json.ts';
 import { assertPlanWords, planMaintenance } from './maintenance.ts';
@@ -69,11 +70,15 @@ function noNodeRemedy({ nodes }: Snapshot, { nodeTags }: ProgramOptions<'hroller
 }
 
 /** @returns the exit status: 0 */
-export async function main(options: ProgramOptions<'hroller'>): Promise<number> {
+export const main = (options: ProgramOptions<'hroller'>): Promise<number> =>
+  onRecord('hroller', options, () => run(options));
+
+async function run(options: ProgramOptions<'hroller'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hroller', options, options.json);
   assertPlanWords(options);
-  const loaded = await loadToExecute('hroller', options, () => loadCluster(options));
+  await prepareExecution(options);
+  const loaded = await loadCluster(options);
   checkMaster(loaded, options.force);
   const snapshot = withNodeOptions(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);

@@ -9,7 +9,8 @@ import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeez
 import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { type Executed, printPlan } from '../shared/document/print-document.ts';
-import { loadToExecute } from '../shared/execute/load-to-execute.ts';
+import { onRecord } from '../shared/execute/on-record.ts';
+import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
@@ -44,10 +45,14 @@ function commandsSaid(snapshot: Snapshot, found: Squeeze, file: string | undefin
 }
 
 /** @returns the exit status: 0 */
-export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number> {
+export const main = (options: ProgramOptions<'hsqueeze'>): Promise<number> =>
+  onRecord('hsqueeze', options, () => run(options));
+
+async function run(options: ProgramOptions<'hsqueeze'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hsqueeze', options, options.json);
-  const loaded = await loadToExecute('hsqueeze', options, () => loadCluster(options));
+  await prepareExecution(options);
+  const loaded = await loadCluster(options);
   const snapshot = withHeadRoom(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);
   saveState(options.save, 'original', 'before hsqueeze run', () => snapshot);

@@ -10,9 +10,11 @@ import {
   REPLACE_SECONDARY,
 } from '../../../../src/htools/model/moves/kinds.ts';
 import {
+  balanceText,
   changedText,
   executionJson,
   failureText,
+  stoppedText,
 } from '../../../../src/htools/programs/shared/execute/text.ts';
 import { ExecutionError, InputError } from '../../../../src/kit/faults.ts';
 import { onStage, type Stage, workOf } from './played.ts';
@@ -96,6 +98,31 @@ describe('a job that was about to be sent when its run died', () => {
       expect(uptime() - began).to.be.above(0.35);
     }));
 
+  it('is looked for no longer when the execution is to stop, and found by the next run', () =>
+    onStage({ jobMs: 10, queueMs: 300 }, async (stage) => {
+      await killed(stage, true);
+      let isStopped = false;
+      const began = uptime();
+      const report = await stage.resume({
+        queueSeconds: 60,
+        isStopRequested: () => isStopped,
+        onDelay: () => {
+          isStopped = true;
+        },
+      });
+      expect(uptime() - began).to.be.below(30);
+      expect([report.outcome, ...statesOf(report)]).to.deep.equal(['stopped', 'submitting', 'planned']);
+      expect(stoppedText(report)).to.include(
+        'set 1, instances wiki.example.com: not known whether submitted',
+      );
+      expect(balanceText(report.jobs)).to.equal(
+        'Done: 0 of 2 jobs. Not known whether submitted: wiki.example.com. Not done: wiki.example.com.',
+      );
+      expect((await stage.resume({ queueSeconds: 60 })).outcome).to.equal('done');
+      expect(stage.master.jobs).to.have.length(2);
+      expect(stage.master.faults).to.deep.equal([]);
+    }));
+
   it('is found in the archive', () =>
     onStage({ jobMs: 1 }, async (stage) => {
       await killed(stage, true);
@@ -135,17 +162,53 @@ describe('a job that was about to be sent when its run died', () => {
     }));
 });
 
+describe('an execution that is to be left at once', () => {
+  it('begins and notes nothing more, whatever comes', () =>
+    onStage({ jobMs: 10, answerMs: 100 }, async (stage) => {
+      const plan = await planOf(stage);
+      const line = stage.line();
+      let tell: Promise<unknown> | undefined;
+      const leaving = new Promise<NodeJS.Signals>((resolve) => {
+        stage.master.onSubmitted = () => resolve('SIGTERM');
+      });
+      const report = await stage.begin(plan, {
+        leaving,
+        master: {
+          ...line,
+          tell: (...args) => {
+            tell = line.tell(...args);
+            return tell;
+          },
+        },
+      });
+      expect([report.outcome, report.signal, report.why]).to.deep.equal(['stopped', 'SIGTERM', ['SIGTERM']]);
+      expect(statesOf(report)).to.deep.equal(['submitting', 'planned']);
+      const { journal } = stage;
+      expect(journal.trimEnd().split('\n').at(-1)).to.include('"outcome":"stopped","why":["SIGTERM"]');
+      await tell;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect([stage.journal, stage.master.jobs.length]).to.deep.equal([journal, 1]);
+      expect((await stage.resume({ queueSeconds: 60 })).outcome).to.equal('done');
+      expect(stage.master.jobs).to.have.length(2);
+      expect(stage.master.faults).to.deep.equal([]);
+    }));
+});
+
 describe('unfinished jobs of others', () => {
   const rebooting = (name: string) => [{ OP_ID: 'OP_INSTANCE_REBOOT', instance_name: name }];
 
   it('are waited for', () =>
     onStage({ jobMs: 10 }, async (stage) => {
       const other = stage.master.add(rebooting('wiki'));
-      setTimeout(() => {
-        other.status = 'success';
-      }, 150);
-      const report = await stage.begin(await planOf(stage), { waitSeconds: 10 });
-      expect(stage.delays).to.deep.equal(['101']);
+      let delays = 0;
+      const report = await stage.begin(await planOf(stage), {
+        waitSeconds: 10,
+        onDelay: () => {
+          delays++;
+          other.status = 'success';
+        },
+      });
+      expect(delays).to.equal(1);
       expect(report.outcome).to.equal('done');
       expect(stage.master.jobs).to.have.length(3);
     }));

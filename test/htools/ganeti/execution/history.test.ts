@@ -1,12 +1,12 @@
 /** What is told afterwards of executions, also of those that were not begun (`--history`). */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectValid } from '../../../suite/documents/validate.ts';
 import { runApart } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
-import { withLuxi } from '../play.ts';
+import { type LuxiRequest, withLuxi } from '../play.ts';
 import { SMALL } from './played.ts';
 
 interface Run {
@@ -98,6 +98,52 @@ describe('the history of executions', () => {
     for (const [program, ...words] of [['hredist'], ['hsqueeze'], ['hroller', '--plan']] as const)
       await runApart(program, [`-L${folder}/nowhere`, '-X', ...words], { STATE_DIRECTORY: folder });
     expect((await history()).map(({ state }) => state)).to.deep.equal(Array(4).fill('held'));
+  });
+
+  it('has a record of every other night that began nothing', () =>
+    onMaster({}, async (path, master) => {
+      const around = { STATE_DIRECTORY: folder };
+      const refusals = [
+        ['hbal', /^Node group nope not found\. Node group list is: default$/, '-Gnope'],
+        ['hbal', /budget/, '--budget=nonsense'],
+        ['hroller', /^Cannot find target group\.$/, '--plan', '-Gnope'],
+        ['hroller', /^Cannot create node graph$/, '--plan', '--node-tags=none'],
+        ['hredist', /nope/, '-Gnope'],
+      ] as const;
+      for (const [program, why, ...words] of refusals) {
+        // Nobody could go on from there.
+        const journal = join(folder, 'named');
+        const { status } = await runApart(
+          program,
+          [`-L${path}`, '-X', `--journal=${journal}`, ...words],
+          around,
+        );
+        expect(status).to.equal(1);
+        const [run] = await history();
+        expect([run!.state, run!.why.length, existsSync(journal)]).to.deep.equal(['held', 1, false]);
+        expect(run!.why[0]).to.match(why);
+      }
+      expect(await history()).to.have.length(refusals.length);
+      master.instances.length = 0;
+      expect((await hbal(`-L${path}`, '-X')).status).to.equal(0);
+      expect((await history()).map(({ state }) => state)[0]).to.equal('done');
+      expect(master.jobs).to.deep.equal([]);
+    }));
+
+  it('says why where the master can be asked no more ahead of the first job', async () => {
+    const master = new FakeMaster(SMALL);
+    const answer = (request: LuxiRequest) =>
+      request.method === 'QueryConfigValues'
+        ? JSON.stringify({ success: false, result: 'Permission denied' })
+        : master.answer(request);
+    await withLuxi(answer, async (path) => {
+      const { status, stdout, stderr } = await hbal(`-L${path}`, '-X', '--calm', '--json');
+      const [run] = await history();
+      expect([status, run!.state]).to.deep.equal([1, 'held']);
+      expect(run!.why[0]).to.match(/Permission denied/);
+      expect(stderr).to.include(run!.why[0]!);
+      expect(JSON.parse(stdout).execution).to.deep.include({ outcome: 'held', why: run!.why });
+    });
   });
 
   it('gives Prometheus the figures of the last one', () =>

@@ -2,7 +2,7 @@
  * The programs carry plans out on a fake master: what they submit, what they say, and what they do when
  * things go wrong.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,6 +12,7 @@ import { expect } from 'chai';
 import { ROOT, runApart, runBuilt } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
 import { withLuxi } from '../play.ts';
+import { type Ended, launched } from './launched.ts';
 
 const TESTDATA = fileURLToPath(new URL('../../../../testdata/', import.meta.url));
 const SMALL = join(TESTDATA, 'small.data');
@@ -52,22 +53,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs hbal in a process of its own. @param onHeard called with what both streams have brought so far */
-function listening(
-  args: readonly string[],
-  onHeard: (child: ChildProcess, heard: string) => void,
-): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(`${ROOT}/bin/hbal`, args, { cwd: ROOT });
-    const heard = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr'] as const)
-      child[stream].on('data', (piece) => {
-        heard[stream] += piece;
-        onHeard(child, heard.stdout + heard.stderr);
-      });
-    child.on('close', (status) => resolve({ status, ...heard }));
-  });
-}
+const listening = (...words: Parameters<typeof launched>): Promise<Ended> => launched(...words).ended;
 
 /** Sends a program a signal once it has submitted its first jobs. @param onHeard as above */
 function interrupt(
@@ -542,6 +528,21 @@ describe('a signal', () => {
           expect(master.jobs.map((job) => job.status)).to.deep.equal(['running']);
         }),
       ));
+
+  // What is told of an evacuation that was not carried out to its end would have to be read first.
+  for (const words of [[], ['-E', '-O', 'node1.example.com']])
+    it(`is told in the document, too, and with the status asked for ${words.join(' ')}`, () =>
+      withMaster(SMALL, { jobMs: ENDLESS_MS }, async (master, path) => {
+        const args = [`-L${path}`, '-X', '--json', '--exit-status=strict', ...words];
+        const { child, ended } = launched(args);
+        master.onSubmitted = () => child.kill('SIGTERM');
+        const { status, stdout, stderr } = await ended;
+        expect(status, stderr).to.equal(5);
+        const { execution } = JSON.parse(stdout);
+        expect([execution.outcome, execution.why]).to.deep.equal(['stopped', ['SIGTERM']]);
+        expect(execution.jobs[0].status).to.be.oneOf(['submitting', 'submitted']);
+        expect(stderr).to.include('To continue: ').and.not.include('Error');
+      }));
 });
 
 describe('a cluster that changes behind the plan', () => {

@@ -3,9 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { runApart, runBuilt } from '../../../suite/run-built.ts';
+import { launched } from './launched.ts';
 import { onStage, type Stage } from './played.ts';
 
 const MAIL = 'mail.example.com';
+/** Who waits for such a job waits longer than any test may take. */
+const ENDLESS_MS = 3_600_000;
 
 describe('going on from a job that failed', () => {
   /**
@@ -94,6 +97,33 @@ describe('going on from a job that failed', () => {
       expect(status, stderr).to.equal(0);
       expect(stage.place('web2')).to.equal('node2:node1');
     }));
+
+  it('does not take it when it is to stop first', () => {
+    const manners = { jobMs: ENDLESS_MS };
+    return onStage(manners, async (stage) => {
+      const { path, master } = stage;
+      const journal = join(dirname(path), 'journal');
+      const first = launched([`-L${path}`, '-X', '-l1', `--journal=${journal}`], (child, heard) => {
+        if (heard.includes('Got job IDs')) child.kill('SIGKILL');
+      });
+      await first.ended;
+      const args = [`-L${path}`, `--resume=${journal}`, '--way-home'];
+      const second = launched(args, (_, heard) => {
+        if (heard.includes('Cancel request registered')) manners.jobMs = 0;
+      });
+      master.onWaiting = () => second.child.kill('SIGINT');
+      const { status, stdout, stderr } = await second.ended;
+      expect(status, stderr).to.equal(0);
+      expect(stdout)
+        .to.match(/^Exiting early due to user request/m)
+        .and.not.include('Continuing');
+      expect(stderr).to.match(/^To continue: hbal /m);
+      expect(master.jobs.map((job) => job.status)).to.deep.equal(['success']);
+      const home = await runApart('hbal', args);
+      expect(home.status, home.stderr).to.equal(0);
+      expect(stage.place('web2')).to.equal('node2:node1');
+    });
+  });
 
   it('takes one way at a time, and from a journal', () => {
     for (const words of ['hbal -L --resume=x --retry --skip', 'hbal -L -X --way-home'])

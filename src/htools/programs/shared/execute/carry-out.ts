@@ -1,7 +1,7 @@
 /** Carrying out a plan through the master (`--exec`), and going on with an execution (`--resume`). */
 
 import { randomUUID } from 'node:crypto';
-import { ClusterChangedError, ExecutionError, type Fault } from '../../../../kit/faults.ts';
+import { ClusterChangedError, ExecutionError, Fault } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -32,7 +32,8 @@ import { type AnyDocument, type Executed, printPlan } from '../document/print-do
 import { unlockCluster } from './cluster-lock.ts';
 import { waitSecondsOf } from './execution-words.ts';
 import { prepareExecution } from './prepare-execution.ts';
-import { executedOf, faultOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
+import { recordNote } from './record-note.ts';
+import { executedOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
 
 const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
@@ -89,12 +90,13 @@ async function carryOutPlan(
   const run = file === undefined ? undefined : randomUUID();
   try {
     if (run !== undefined) journal.write(planLine(run, program, cluster, work, plan.scores));
+    recordNote.isMade = true;
     const task = { program, options, work, states: [], master, journal, say, run, file, doing: plan.doing };
     if (plan.sets.length === 0) {
       journal.write({ event: 'left', outcome: 'done' });
       return {};
     }
-    const { why, fault } = await whatHolds(task, plan);
+    const { why, fault } = await whatHolds(task, plan).catch(asHeld);
     if (why.length > 0) {
       journal.write({ event: 'left', outcome: 'held', why: [...why] });
       if (!fault) printErr(T.heldText(why));
@@ -107,15 +109,15 @@ async function carryOutPlan(
   }
 }
 
-/** Leaves a record of a run that came to no plan, as far as one can be written. */
-export async function recordHeld(program: string, options: SomeOptions, fault: Fault): Promise<void> {
-  const { luxiSocket, noJournal, journal: named } = options;
+/** Leaves a record of a run that came to no plan, as far as one can be written: nobody could go on from it. */
+export async function recordHeld(program: string, options: SomeOptions, words: string): Promise<void> {
+  const { luxiSocket, noJournal } = options;
   if (luxiSocket === undefined || noJournal) return;
   const work = { sets: [], limits: NO_LIMITS, nodeOptions: { offline: [], minDiskRatio: 0 } };
   try {
     const cluster = await clusterName(masterOf(options, 0)).catch(() => '');
-    const journal = newJournal(named ?? newJournalFile(program, cluster));
-    const [why] = fault.message.split('\n');
+    const journal = newJournal(newJournalFile(program, cluster));
+    const [why] = words.split('\n');
     journal.write(planLine(randomUUID(), program, cluster, work), {
       event: 'left',
       outcome: 'held',
@@ -128,11 +130,19 @@ export async function recordHeld(program: string, options: SomeOptions, fault: F
   }
 }
 
+interface Held {
+  readonly why: readonly string[];
+  readonly fault?: Fault;
+}
+
+/** What cannot be asked ahead of the first job ends it there. */
+function asHeld(error: unknown): Held {
+  if (!(error instanceof Fault)) throw error;
+  return { why: [error.message], fault: error };
+}
+
 /** Why a plan is not begun at all; a fault where somebody has to see to that. */
-async function whatHolds(
-  task: Run,
-  { loaded, held }: PlanToCarryOut,
-): Promise<{ readonly why: readonly string[]; readonly fault?: Fault }> {
+async function whatHolds(task: Run, { loaded, held }: PlanToCarryOut): Promise<Held> {
   const { program, options, work, master } = task;
   const jobs = work.sets.flat();
   // Nothing is begun that cannot be brought to its end.
@@ -199,25 +209,13 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
         `the journal ${file} is about the cluster ${plan.cluster}, but this is ${name}`,
         'name the socket of the right cluster with -LSOCKET',
       );
+    const { program: planner, work, run } = plan;
+    const old = { program: planner, options, work, states: jobs, master, journal, say, run, file };
     const way = wayOf(options);
-    const { program: planner, cluster, run } = plan;
-    const old = {
-      program: planner,
-      options,
-      master,
-      journal,
-      say,
-      file,
-      work: plan.work,
-      states: jobs,
-      run,
-    };
-    const task: Run =
-      way === undefined ? { ...old, kept: keptOf(earlier) } : await onItsWay(old, earlier, cluster, way);
-    const done = task.states.flat().filter(isSuccess).length;
-    const by = way === undefined ? '' : ` (--${way})`;
-    say(`Continuing the plan of ${planner}${by}: ${done} of ${task.work.sets.flat().length} jobs are done\n`);
-    const executed = executedOf(task, await runWork(task));
+    const executed =
+      way === undefined
+        ? await goOn({ ...old, kept: keptOf(earlier) }, '')
+        : await onItsWay(old, earlier, plan.cluster, way);
     await printPlan({ ...options, json: isDocument }, executed, () => documentHead(program) as AnyDocument);
     return 0;
   } finally {
@@ -228,11 +226,28 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
 const wayOf = ({ retry, skip, wayHome: isHome }: SomeOptions): Way | undefined =>
   retry ? 'retry' : skip ? 'skip' : isHome ? 'way-home' : undefined;
 
+/** @param by how, when it is not as planned */
+async function goOn(task: Run, by: string): Promise<Executed> {
+  const { program, work, states, say } = task;
+  const done = states.flat().filter(isSuccess).length;
+  say(`Continuing the plan of ${program}${by}: ${done} of ${work.sets.flat().length} jobs are done\n`);
+  return executedOf(task, await runWork(task));
+}
+
 /** Another plan in the same journal, once all that is under way has ended. */
-async function onItsWay(old: Run, earlier: readonly PlanState[], cluster: string, way: Way): Promise<Run> {
+async function onItsWay(
+  old: Run,
+  earlier: readonly PlanState[],
+  cluster: string,
+  way: Way,
+): Promise<Executed> {
   const { options, work, master, journal, program } = old;
   const report = await runWork({ ...old, isLast: true });
-  if (report.outcome === 'broken') throw faultOf(old, report);
+  const { outcome, signal } = report;
+  // Where all was done, the way on was not taken.
+  if (signal !== undefined)
+    return executedOf(old, outcome === 'done' ? { ...report, outcome: 'stopped' } : report);
+  if (outcome === 'broken') return executedOf(old, report);
   const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
   const plans = [...earlier, { work, jobs }];
   const fresh = await readState(options);
@@ -244,7 +259,7 @@ async function onItsWay(old: Run, earlier: readonly PlanState[], cluster: string
   const run = randomUUID();
   const task = { ...old, work: await next[way](), states: [], run, kept: keptOf(plans) };
   journal.write(planLine(run, program, cluster, task.work));
-  return task;
+  return goOn(task, ` (--${way})`);
 }
 
 export const masterOf = (options: SomeOptions, patienceSeconds?: number): MasterLine =>

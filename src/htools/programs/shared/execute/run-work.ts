@@ -3,12 +3,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VERSION } from '../../../../kit/cli/help/version.ts';
-import { BackendError, ClusterChangedError, type Fault, JobsFailedError } from '../../../../kit/faults.ts';
+import {
+  BackendError,
+  ClusterChangedError,
+  type Fault,
+  InterruptedError,
+  JobsFailedError,
+} from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { execute, QUEUE_SECONDS } from '../../../ganeti/execution/execute.ts';
-import { type ExecutionReport, factsOf, type JobFact } from '../../../ganeti/execution/job-facts.ts';
+import type { ExecutionReport } from '../../../ganeti/execution/job-facts.ts';
 import type { Journal } from '../../../ganeti/execution/journal-file.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
 import type { MasterLine } from '../../../ganeti/execution/master-line.ts';
@@ -92,11 +98,7 @@ export const signatureOf = ({ program, options, doing }: Pick<Run, 'program' | '
 
 export async function runWork(task: Run): Promise<ExecutionReport> {
   const { options, work, states, master, journal, say, run, kept, isLast } = task;
-  let facts: readonly JobFact[] = factsOf(work, states);
-  const signals = listenForSignals(options.json ? printErr : say, (signal) => {
-    printErr(`${T.balanceText(facts)}\n${toContinue(task)}`);
-    journal.write({ event: 'left', outcome: 'stopped', why: [signal] });
-  });
+  const signals = listenForSignals(options.json ? printErr : say);
   let stop = isLast ? 'another way is taken' : undefined;
   const mayBegin = beginsUntil(options, (late) => {
     stop = late;
@@ -106,17 +108,19 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
   const began = performance.now();
   const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;
   try {
-    return await execute(work, states, {
+    const report = await execute(work, states, {
       master,
       journal,
       ...(kept && { kept }),
       signature: signatureOf(task),
       run,
       why: (ended, jobs) =>
-        T.whyText(ended, jobs, stop ?? (signals.isStopRequested() ? 'SIGINT' : `${STOP_FILE} is there`)),
+        T.whyText(ended, jobs, signals.isStopRequested() ? 'SIGINT' : (stop ?? `${STOP_FILE} is there`)),
       readState: () => readState(options),
       ...(mayBegin && { mayBegin }),
-      isStopRequested: () => isLast === true || signals.isStopRequested(),
+      isStopRequested: signals.isStopRequested,
+      isLast,
+      leaving: signals.leaving,
       isRoundStopRequested: () => existsSync(STOP_FILE),
       rebootSeconds: options.rebootTimeout ?? DEFAULT_REBOOT_SECONDS,
       parallel: options.parallel ?? Number.POSITIVE_INFINITY,
@@ -128,7 +132,6 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
         if (!progress.isShown) printErr(T.jobLine(fact));
       },
       onWaiting: (all) => {
-        facts = all;
         progress.at(() => T.progressText(all, (performance.now() - began) / MS_PER_S, doneBefore));
       },
       onDelay: (why) => {
@@ -141,6 +144,7 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
       silenceSeconds: SILENCE_SECONDS,
       queueSeconds: QUEUE_SECONDS,
     });
+    return signals.isStopRequested() ? { signal: 'SIGINT', ...report } : report;
   } finally {
     progress.done();
     signals.remove();
@@ -149,11 +153,17 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
 
 /** How the end is told. */
 export function executedOf(task: Run, report: ExecutionReport): Executed {
-  if (report.outcome === 'stopped') {
-    task.say(T.stoppedText(report));
+  const { outcome, signal, jobs } = report;
+  const isLeft = signal !== undefined && signal !== 'SIGINT';
+  if (outcome === 'stopped') {
+    if (isLeft) printErr(`${T.balanceText(jobs)}\n`);
+    else task.say(T.stoppedText(report));
     printErr(toContinue(task));
   }
-  return { facts: T.executionJson(report), fault: faultOf(task, report) };
+  return {
+    facts: T.executionJson(report),
+    fault: isLeft ? new InterruptedError(signal) : faultOf(task, report),
+  };
 }
 
 /** What is wrong with the end of an execution. */

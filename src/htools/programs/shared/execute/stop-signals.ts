@@ -1,32 +1,32 @@
 /** Signals while jobs run: to stop behind the running set, to leave at once. Source: hbal(1), "signals". */
-import { statusAsAsked } from '../../../../kit/exit-status.ts';
 
 const LEAVING = ['SIGTERM', 'SIGHUP'] as const;
 
 interface StopSignals {
   readonly isStopRequested: () => boolean;
+  /** Comes when the program is to end at once. */
+  readonly leaving: Promise<NodeJS.Signals>;
   /** Gives the signals their usual effect again. */
   readonly remove: () => void;
 }
 
-/** SIGINT asks to stop; SIGTERM and SIGHUP end the process, not the jobs. @param tell says how far it is */
-export function listenForSignals(say: (text: string) => void, tell: (signal: string) => void): StopSignals {
+/** SIGINT asks to stop; SIGTERM and SIGHUP end the program, not the jobs. */
+export function listenForSignals(say: (text: string) => void): StopSignals {
   let isStopRequested = false;
+  let leave: (signal: NodeJS.Signals) => void;
+  const leaving = new Promise<NodeJS.Signals>((resolve) => {
+    leave = resolve;
+  });
   const onInterrupt = (): void => {
     isStopRequested = true;
     say('Cancel request registered, will exit at the end of the current job set...\n');
   };
-  const onTerminate = (signal: string): void => {
-    try {
-      tell(signal);
-    } finally {
-      process.exit(statusAsAsked('interrupted'));
-    }
-  };
+  const onTerminate = (signal: NodeJS.Signals): void => leave(signal);
   process.on('SIGINT', onInterrupt);
   for (const signal of LEAVING) process.on(signal, onTerminate);
   return {
     isStopRequested: () => isStopRequested,
+    leaving,
     remove: () => {
       process.off('SIGINT', onInterrupt);
       for (const signal of LEAVING) process.off(signal, onTerminate);

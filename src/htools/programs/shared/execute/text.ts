@@ -90,13 +90,17 @@ export function progressText(facts: readonly JobFact[], seconds: number, before:
   );
 }
 
+/** Of a job that was about to be sent when a run ended. */
+const NOT_KNOWN = 'not known whether submitted';
+
 const setLine = (facts: readonly JobFact[], set: number): string => {
   const own = facts.filter((fact) => fact.set === set);
   const names = own.map(({ work }) => subjectOf(work)).join(',');
   const what = own.some(({ work }) => isNodeJob(work)) ? 'nodes' : 'instances';
-  const states = own.flatMap(({ state }) =>
-    state.state === 'planned' ? [] : [`${idText(state)} ${stateText(state)}`],
-  );
+  const states = own.flatMap(({ state }) => {
+    if (state.state === 'planned') return [];
+    return state.state === 'submitting' ? NOT_KNOWN : `${idText(state)} ${stateText(state)}`;
+  });
   return `  set ${set + 1}, ${what} ${names}${states.length > 0 ? `: ${states.join(', ')}` : ''}\n`;
 };
 
@@ -123,12 +127,14 @@ const namesText = (facts: readonly JobFact[]): string =>
 export function balanceText(jobs: readonly JobFact[]): string {
   const done = jobs.filter(({ state }) => isSuccess(state));
   const running = jobs.filter(({ state }) => state.state === 'submitted');
-  const rest = jobs.filter((fact) => !done.includes(fact) && !running.includes(fact));
+  const open = jobs.filter(({ state }) => state.state === 'submitting');
+  const rest = jobs.filter((fact) => ![...done, ...running, ...open].includes(fact));
   const names = done.length > 0 ? ` (${namesText(done)})` : '';
   const runs = running.map((fact) => `${idText(fact.state)} (${subjectOf(fact.work)})`).join(', ');
   return [
     `Done: ${done.length} of ${jobs.length} jobs${names}.`,
     ...(running.length > 0 ? [`Running: ${runs}.`] : []),
+    ...(open.length > 0 ? [`N${NOT_KNOWN.slice(1)}: ${namesText(open)}.`] : []),
     ...(rest.length > 0 ? [`Not done: ${namesText(rest)}.`] : []),
   ].join(' ');
 }

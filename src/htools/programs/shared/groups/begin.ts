@@ -8,7 +8,8 @@ import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { ratesOf } from '../balance/price-rates.ts';
 import { assertSearchLimits } from '../balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
-import { loadToExecute } from '../execute/load-to-execute.ts';
+import { onRecord } from '../execute/on-record.ts';
+import { prepareExecution } from '../execute/prepare-execution.ts';
 import { hasQuestions } from '../questions/has-questions.ts';
 import { reportWhatIf } from '../questions/report-what-if.ts';
 import { selectGroups } from './group-selection.ts';
@@ -51,7 +52,14 @@ async function loadGroupWork<Options extends GroupWorkOptions>(
  * @param check throws a Fault for what the options must not say beside words about a search not asked for
  * @returns the exit status
  */
-export async function beginGroupWork<Options extends GroupWorkOptions>(
+export const beginGroupWork = <Options extends GroupWorkOptions>(
+  program: GroupProgram,
+  options: Options,
+  work: (loaded: GroupWork<Options>) => Promise<number>,
+  check?: () => void,
+): Promise<number> => onRecord(program, options, () => run(program, options, work, check));
+
+async function run<Options extends GroupWorkOptions>(
   program: GroupProgram,
   options: Options,
   work: (loaded: GroupWork<Options>) => Promise<number>,
@@ -62,7 +70,8 @@ export async function beginGroupWork<Options extends GroupWorkOptions>(
   check();
   assertSearchLimits(options);
   await fitTables();
-  const loaded = await loadToExecute(program, options, () => loadGroupWork(program, options));
+  await prepareExecution(options);
+  const loaded = await loadGroupWork(program, options);
   if (!hasQuestions(options)) return work(loaded);
   const { askGroups } = await import('./why-groups.ts');
   await askGroups(loaded);
