@@ -36,6 +36,7 @@ const namesIn = (folder, ending) =>
 
 /** As src/kit/cli/code-cache.ts has it. */
 const MARK_LENGTH = 16;
+const WRAPPER = '(function (exports, require, module, __filename, __dirname) {';
 
 const COMMON = {
   absWorkingDir: ROOT,
@@ -66,7 +67,7 @@ const withShortNames = (text) => text.replace(/"src\/(?:[\w-]+\/)*([\w-]+)\.ts"\
  * Parts of Node that take milliseconds to load and that an ordinary run does without are read when something
  * of them is used; not in a service, which uses them at each request.
  */
-const LATER = /=require\("(node:(?:child_process|crypto|http|net|os|tls))"\)/g;
+const LATER = /=require\("(node:(?:child_process|crypto|http|module|net|os|tls))"\)/g;
 const LATER_HELPER =
   'var later=(id)=>{let it;return new Proxy({},{get:(_,name)=>(it??=require(id))[name]})};';
 const withNodeLater = (text, name) =>
@@ -90,7 +91,7 @@ const buildProgram = async (name, tables) => {
   });
   const contents = withNodeLater(withShortNames(outputFiles[0].text), name);
   const mark = createHash('sha256').update(contents).digest('hex').slice(0, MARK_LENGTH);
-  writeFileSync(join(ROOT, file), `//${mark}\n${contents}`);
+  writeFileSync(join(ROOT, file), `//${mark}\n${WRAPPER}${contents}\n})`);
   return { metafile };
 };
 
