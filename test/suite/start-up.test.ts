@@ -23,9 +23,25 @@ describe('the start of a program', () => {
     if (!existsSync(file('hail.cjs'))) this.skip();
   });
 
-  it('reads no more of hail and its dispatcher than it has to', () => {
-    expect(sizeKib('hail.cjs')).to.be.below(472);
+  it('reads no more of the dispatcher than it has to', () => {
     expect(sizeKib('dispatch.cjs')).to.be.below(7);
+  });
+
+  it('reads the rest of hbal and hail only when it is asked for', () => {
+    for (const [name, limit] of [
+      ['hail', 310],
+      ['hbal', 410],
+    ] as const) {
+      expect(sizeKib(`${name}.cjs`)).to.be.below(limit);
+      const text = (path: string): string => readFileSync(file(path), 'latin1');
+      expect(text(`${name}.cjs`)).not.to.include('ZodError');
+      expect(text(`${name}-rest.cjs`)).to.include('ZodError');
+    }
+    const parts = (...words: string[]): string =>
+      partsOf('hbal', '-t', join(TESTDATA, 'small.data'), ...words);
+    // Node's loader of files comes with it.
+    expect(parts()).not.to.match(/NativeModule module\b/);
+    expect(parts('--explain')).to.match(/NativeModule module\b/);
   });
 
   it('keeps the deep search in a file that hail reads only when it is asked for', () => {
