@@ -7,8 +7,8 @@
  *   node scripts/build.mjs --programs  programs and workers only, and only where a source has changed
  *
  * A program reads one file of ours. Parts behind a dynamic import stand in that file but are not run before
- * they are asked for; a few of hail's are files of their own in dist/apart (apart.mjs), and so are large
- * libraries in dist/vendor (vendor.mjs). Code in a program's file finds the built workers in the folder
+ * they are asked for; those of hail and hbal are in a second file (rest.mjs), a few are files of their own in
+ * dist/apart (apart.mjs), and so are large libraries in dist/vendor (vendor.mjs). Code in a program's file finds the built workers in the folder
  * EVENKEEL_WORKER_FOLDER, a constant of the bundle.
  */
 import { spawnSync } from 'node:child_process';
@@ -20,6 +20,17 @@ import { build } from 'esbuild';
 import { APART, APART_FOLDER, apartName, keepApart } from './apart.mjs';
 import { keepCompiledForms } from './keep-compiled.mjs';
 import { namesOnly, programText, readTables, withoutManuals, withoutOthers } from './own-tables.mjs';
+import {
+  asRest,
+  fromProgram,
+  fromRest,
+  isSplit,
+  lending,
+  ownModules,
+  restEntry,
+  restFile,
+  withRest,
+} from './rest.mjs';
 import { dropStamp, fingerprint, isBuilt, setStamp } from './stamp.mjs';
 import { buildVendor, fromVendor, mergedRecord } from './vendor.mjs';
 
@@ -36,6 +47,7 @@ const namesIn = (folder, ending) =>
 
 /** As src/kit/cli/code-cache.ts has it. */
 const MARK_LENGTH = 16;
+const WRAPPER = '(function (exports, require, module, __filename, __dirname) {';
 
 const COMMON = {
   absWorkingDir: ROOT,
@@ -66,32 +78,62 @@ const withShortNames = (text) => text.replace(/"src\/(?:[\w-]+\/)*([\w-]+)\.ts"\
  * Parts of Node that take milliseconds to load and that an ordinary run does without are read when something
  * of them is used; not in a service, which uses them at each request.
  */
-const LATER = /=require\("(node:(?:child_process|crypto|http|net|os|tls))"\)/g;
+const LATER = /=require\("(node:(?:child_process|crypto|http|module|net|os|tls))"\)/g;
 const LATER_HELPER =
   'var later=(id)=>{let it;return new Proxy({},{get:(_,name)=>(it??=require(id))[name]})};';
 const withNodeLater = (text, name) =>
   name === 'hplaced' ? text : LATER_HELPER + text.replace(LATER, '=later("$1")');
 
+const WORKERS_HERE = 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";';
+
 const buildProgram = async (name, tables) => {
   const file = `dist/${name}.cjs`;
-  const { outputFiles, metafile } = await build({
-    ...COMMON,
-    stdin: {
-      contents: `import { runProgram } from './src/kit/cli/run.ts';
-        import * as parts from './src/${tables.productOf(name)}/programs/${name}/main.ts';
-        runProgram(${programText(tables, name)}, parts.main${'config' in tables.PROGRAMS[name].options ? ', parts.configure' : ''});`,
-      resolveDir: ROOT,
-      loader: 'ts',
-    },
-    banner: { js: 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";' },
-    plugins: [withoutOthers(tables, name), keepApart(ROOT), fromVendor],
-    outfile: file,
-    write: false,
-  });
-  const contents = withNodeLater(withShortNames(outputFiles[0].text), name);
-  const mark = createHash('sha256').update(contents).digest('hex').slice(0, MARK_LENGTH);
-  writeFileSync(join(ROOT, file), `//${mark}\n${contents}`);
-  return { metafile };
+  const entry = `import { runProgram } from './src/kit/cli/run.ts';
+    import * as parts from './src/${tables.productOf(name)}/programs/${name}/main.ts';
+    runProgram(${programText(tables, name)}, parts.main${'config' in tables.PROGRAMS[name].options ? ', parts.configure' : ''});`;
+  const bundle = (outfile, contents, banner, ...plugins) =>
+    build({
+      ...COMMON,
+      stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+      banner: { js: banner },
+      plugins: [...plugins, withoutOthers(tables, name), keepApart(ROOT), fromVendor],
+      outfile,
+      write: false,
+    });
+  const textOf = ({ outputFiles }) => withNodeLater(withShortNames(outputFiles[0].text), name);
+  const put = (contents) => {
+    const mark = createHash('sha256').update(contents).digest('hex').slice(0, MARK_LENGTH);
+    writeFileSync(join(ROOT, file), `//${mark}\n${WRAPPER}${contents}\n})`);
+  };
+  const whole = await bundle(file, entry, WORKERS_HERE);
+  if (!isSplit(name)) {
+    put(textOf(whole));
+    return whole;
+  }
+  const own = ownModules(whole.metafile);
+  const inRest = new Set();
+  await bundle(
+    file,
+    entry,
+    WORKERS_HERE,
+    fromRest(ROOT, name, own, (path) => inRest.add(path)),
+  );
+  const rest = await bundle(
+    restFile(name),
+    restEntry([...inRest].sort()),
+    WORKERS_HERE,
+    fromProgram(ROOT, name, own),
+  );
+  const restText = textOf(rest);
+  writeFileSync(join(ROOT, restFile(name)), asRest(name, restText));
+  const program = await bundle(
+    file,
+    lending(name, restText) + entry,
+    withRest(name) + WORKERS_HERE,
+    fromRest(ROOT, name, own, () => {}),
+  );
+  put(textOf(program));
+  return { metafile: mergedRecord([program.metafile, rest.metafile]) };
 };
 
 const buildWorker = (product) => (name) =>
@@ -164,8 +206,10 @@ const bundles = [
   ...tables.PROGRAM_NAMES.map((name) => buildProgram(name, tables)),
 ];
 const results = await Promise.allSettled([buildVendor(ROOT), ...bundles]);
-// esbuild has said what is wrong.
-if (results.some(({ status }) => status === 'rejected')) process.exit(1);
+const failures = results.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
+// esbuild has said what is wrong, of its own faults.
+for (const { errors, message } of failures) if (!errors) console.error(message);
+if (failures.length > 0) process.exit(1);
 keepRecord('dist', await Promise.all(bundles));
 keepCompiledForms();
 if (!onlyPrograms) await buildLibrary();

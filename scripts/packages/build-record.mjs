@@ -24,7 +24,7 @@ function loadedFile(outputs, file, { path }) {
   if (path in outputs) return path;
   const vendor = /^#vendor\/(.*)$/.exec(path)?.[1];
   if (vendor !== undefined) return `dist/vendor/${vendor}.cjs`;
-  const beside = relative(ROOT, resolve(ROOT, dirname(file), path));
+  const beside = relative(ROOT, resolve(ROOT, dirname(file), path.split('?')[0]));
   return beside in outputs ? beside : undefined;
 }
 

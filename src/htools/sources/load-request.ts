@@ -8,9 +8,6 @@ import { USUAL_LIMITS } from '../ganeti/wire/limits.ts';
 import type { IallocatorCall } from './iallocator/iallocator.ts';
 import type { RapiSettings } from './parts/cluster-source.ts';
 
-/** Below this, asking V8 costs more than it gains. */
-const LARGE_BYTES = 2 ** 16;
-
 /** How servers are talked to unless the command line says otherwise. */
 export const USUAL_WIRE: RapiSettings = { limits: USUAL_LIMITS, fingerprints: [] };
 
@@ -65,7 +62,7 @@ export async function loadRequest(
 ): Promise<IallocatorCall> {
   const { parseIallocatorRequest } = await import('./iallocator/iallocator.ts');
   const bytes = path === '-' ? readStandardInput() : readInput(path);
-  if (bytes.length > LARGE_BYTES) optimiseLater();
+  optimiseLater();
   if (whatIf.length === 0) return parseIallocatorRequest(bytes, path, staticKvmNodeMemoryMib);
   const { applyEdits } = await import('../cluster/edits/apply-edits.ts');
   const texts = editTexts(whatIf);

@@ -6,13 +6,14 @@
  * version of Node and one text of the program; where it does not fit, the program is compiled as usual. The
  * build makes it by running the program once (scripts/build.mjs).
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * A bundle starts with `//` and this many hexadecimal digits that identify its text, and so does the kept
- * form (without the slashes). V8 itself compares no more than the lengths.
+ * A bundle is a function of what CommonJS hands to a file. It starts with `//` and this many hexadecimal
+ * digits that identify its text, and so does the kept form (without the slashes). V8 itself compares no more
+ * than the lengths.
  */
 const MARK_LENGTH = 16;
 const MARK_START = '//'.length;
@@ -29,10 +30,28 @@ const markOf = (source: string): string => source.slice(MARK_START, MARK_START +
 /** What a form of this text that fits this Node starts with. */
 const headOf = (mark: string): string => `${mark}${MAKER}`;
 
-/** The kept form for this text and this Node, if there is one. */
-function keptForm(bundlePath: string, mark: string): Buffer | undefined {
+/**
+ * The content of a file, in `memory` if there is room: of a short run half of the time goes to the system's
+ * handing out memory that was never used before.
+ */
+function read(path: string, memory: Buffer): Buffer {
+  const descriptor = openSync(path, 'r');
   try {
-    const kept = readFileSync(cachePathOf(bundlePath));
+    const { size } = fstatSync(descriptor);
+    const bytes = size <= memory.length ? memory : Buffer.allocUnsafeSlow(size);
+    let length = 0;
+    for (let count = 1; count > 0 && length < size; length += count)
+      count = readSync(descriptor, bytes, length, size - length, null);
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The kept form for this text and this Node, if there is one. */
+function keptForm(bundlePath: string, mark: string, memory: Buffer): Buffer | undefined {
+  try {
+    const kept = read(cachePathOf(bundlePath), memory);
     const head = headOf(mark);
     return kept.toString('latin1', 0, head.length) === head ? kept.subarray(head.length) : undefined;
   } catch {
@@ -65,14 +84,12 @@ interface CompiledBundle {
 
 function compileBundle(path: string): CompiledBundle {
   const filename = resolve(path);
+  const bytes = read(filename, Buffer.alloc(0));
   // Bundles are ASCII; as Latin-1 they need no decoding.
-  const source = readFileSync(filename, 'latin1');
+  const source = bytes.toString('latin1');
   const mark = markOf(source);
-  const cachedData = keptForm(filename, mark);
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-    filename,
-    ...(cachedData ? { cachedData } : {}),
-  });
+  const cachedData = keptForm(filename, mark, bytes);
+  const script = new Script(source, { filename, ...(cachedData ? { cachedData } : {}) });
   const module = { exports: {} };
   const run = (): void =>
     script.runInThisContext()(module.exports, requireFrom(filename), module, filename, dirname(filename));

@@ -17,7 +17,10 @@ describe('a bundle with a kept compiled form', () => {
   let path: string;
 
   const write = (mark: string, body: string): void =>
-    writeFileSync(path, `//${mark.repeat(MARK_LENGTH)}\n${body}\n`);
+    writeFileSync(
+      path,
+      `//${mark.repeat(MARK_LENGTH)}\n(function (exports, require, module, __filename, __dirname) {${body}\n})`,
+    );
 
   const run = (mode: 'run' | 'keep', ...nodeOptions: string[]): string => {
     const words = [...nodeOptions, fixture.path, mode, path];

@@ -1,18 +1,18 @@
-import v8 from 'node:v8';
 import { expect } from 'chai';
 import { optimiseLater } from '../../../src/kit/cli/optimise-later.ts';
 
 /** The flags that are set on a V8 of that version. */
 function flagsOn(version: string): readonly string[] {
-  const { setFlagsFromString } = v8;
+  const node = process as { binding?: unknown };
+  const { binding } = node;
   const { versions } = process;
   const flags: string[] = [];
-  v8.setFlagsFromString = (text) => flags.push(text);
+  node.binding = () => ({ setFlagsFromString: (text: string) => flags.push(text) });
   Object.defineProperty(process, 'versions', { value: { ...versions, v8: version }, configurable: true });
   try {
     optimiseLater();
   } finally {
-    v8.setFlagsFromString = setFlagsFromString;
+    node.binding = binding;
     Object.defineProperty(process, 'versions', { value: versions, configurable: true });
   }
   return flags;

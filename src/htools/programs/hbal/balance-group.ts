@@ -12,7 +12,7 @@ import { StopRule } from '../../planners/balance/stop-rule.ts';
 import { type PlanPrice, priceOf, priceText } from '../shared/groups/plan-price.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
-import { type Bound, boundOf, boundText } from './bound.ts';
+import type { Bound } from './bound.ts';
 import { type Balancing, checkedLimits, type GroupPicture, type GroupTask, pictureOf } from './group-task.ts';
 import { planEnd } from './plan-choice.ts';
 import { type TakenSteps, takeSteps } from './take-steps.ts';
@@ -55,7 +55,9 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const taken = await takeSteps(task, search);
   const plan = checkedPlan(task, taken.steps);
   const price = priceOf(plan, limits.rates);
-  const bound = options.bound ? boundOf(plan, scope.nodes, limits, price) : undefined;
+  const bound = options.bound
+    ? (await import('./bound.ts')).boundOf(plan, scope.nodes, limits, price)
+    : undefined;
   const planned = { ...task, taken, plan, price, bound, after: pictureOf(balancing, scope, search) };
   if (!taken.wasBalanced) await sayAfter(planned);
   const explanation = await explained(task, plan);
@@ -95,7 +97,7 @@ async function sayAfter(planned: PlannedGroup): Promise<void> {
       ? (await import('../shared/questions/broken-rules-text.ts')).mendingText(mending, steps.length)
       : T.endText(before, after, steps.length, verbosity),
   );
-  if (options.bound) say(boundText(bound, plan.finalScore, price));
+  if (options.bound) say((await import('./bound.ts')).boundText(bound, plan.finalScore, price));
   // Scripts that read greedy's output know no such line.
   if (chosen || (mending && steps.length > 0)) say(priceText(price, chosen !== undefined));
   else if (verbosity >= PRICE_VERBOSITY && !json) printErr(priceText(price, false));

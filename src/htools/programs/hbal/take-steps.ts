@@ -13,10 +13,9 @@ import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.ts';
-import { curveText } from './curve-text.ts';
 import type { GroupTask } from './group-task.ts';
 import { choosesPlans, searchOf } from './plan-choice.ts';
-import { type ChosenPlan, choosePlan } from './plan-search.ts';
+import type { ChosenPlan } from './plan-search.ts';
 import * as T from './text.ts';
 
 const DETOUR_REMARK = ' (detour)';
@@ -57,13 +56,15 @@ export async function takeSteps(task: GroupTask, search: StepSearch): Promise<Ta
 
 async function takeChosen(task: GroupTask, search: StepSearch, take: Take): Promise<ChosenPlan> {
   const { options, limits, snapshot, scope, state, say } = task;
+  const { choosePlan } = await import('./plan-search.ts');
   const part = new GroupParts(snapshot).of(snapshot.nodes[scope.nodes[0]!]!.group);
   const chosen = await interruptible((stop) => {
     // Who reads that the search has begun may end it.
     say(T.SEARCH_START);
     return choosePlan(part, limits, options, stop);
   });
-  if (searchOf(options) === 'deep' && options.verbosity > 0) say(curveText(chosen));
+  if (searchOf(options) === 'deep' && options.verbosity > 0)
+    say((await import('./curve-text.ts')).curveText(chosen));
   for (const step of chosen.steps) {
     const { instance, kind, target } = step;
     const refusal = applyMove(state, instance, kind, target, limits.ignoreSoftErrors);

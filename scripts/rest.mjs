@@ -1,0 +1,110 @@
+/**
+ * Keeps out of a program's file what an ordinary run does not need: all that only a dynamic import leads to
+ * is a second file, PROGRAM-rest.cjs, which is read when the first such import is reached. Node reads a file
+ * at each start whatever is run of it, and V8 keeps a record of each function. Unlike in dist/apart no module
+ * is in both files: the second is lent what it needs of the first's.
+ */
+import { relative } from 'node:path';
+
+/** Programs that are started so often that it counts, or whose file would be large. */
+const SPLIT = ['hail', 'hbal'];
+
+/** What ordinary runs do import so. */
+const ORDINARY = [
+  'src/htools/sources/text/text.ts',
+  'src/htools/sources/iallocator/iallocator.ts',
+  'src/htools/planners/answer/judged.ts',
+];
+
+export const isSplit = (program) => SPLIT.includes(program);
+
+export const restFile = (program) => `dist/${program}-rest.cjs`;
+
+/** As one file's code asks for a module of the other. */
+const idIn = (file, path) => `./${file}?${path}`;
+
+/**
+ * What stands around both files: `lent` is filled by the program, and handed to the rest as `require` of what
+ * is not its own.
+ */
+export const withRest = (program) =>
+  `var lent={};require=((node)=>{let rest;return(id)=>id.startsWith("./${program}-rest.cjs?")?` +
+  `(rest??=node("./${program}-rest.cjs")(lent.parts()))[id.slice(${`./${program}-rest.cjs?`.length})]():node(id)})(require);`;
+export const asRest = (program, contents) =>
+  `module.exports=(lent)=>{const node=require;return((require,module)=>{let exports=module.exports;${contents}\n` +
+  `return module.exports})((id)=>id.startsWith("./${program}.cjs?")?lent[id.slice(${`./${program}.cjs?`.length})]:node(id),{exports:{}})};`;
+
+/** @returns the modules of a program's file, by the record of a build that has all in one */
+export function ownModules({ inputs }) {
+  const all = new Set(['<stdin>']);
+  for (const path of all)
+    for (const { path: imported, kind, external } of inputs[path]?.imports ?? [])
+      if (!external && (kind !== 'dynamic-import' || ORDINARY.includes(imported))) all.add(imported);
+  return all;
+}
+
+const ASKED = Symbol('asked');
+
+/** A plugin that has imports for which `idOf` knows a file be read from there. */
+const elsewhere = (root, idOf) => ({
+  name: 'elsewhere',
+  setup(build) {
+    build.onResolve({ filter: /./ }, async ({ path, kind, pluginData, ...from }) => {
+      if (pluginData === ASKED || kind === 'entry-point') return undefined;
+      const found = await build.resolve(path, { ...from, kind, pluginData: ASKED });
+      if (found.external || found.namespace !== 'file') return found;
+      const id = idOf(relative(root, found.path), kind);
+      return id === undefined ? found : { path: id, external: true };
+    });
+  },
+});
+
+/** For the program's file. @param put is told each module that is in the rest */
+export const fromRest = (root, program, own, put) =>
+  elsewhere(root, (path, kind) => {
+    if (kind !== 'dynamic-import' || own.has(path)) return undefined;
+    put(path);
+    return idIn(`${program}-rest.cjs`, path);
+  });
+
+/** For the rest. */
+export const fromProgram = (root, program, own) =>
+  elsewhere(root, (path) => (own.has(path) ? idIn(`${program}.cjs`, path) : undefined));
+
+/** The rest's entry: its modules by their paths, each run when it is asked for. */
+export const restEntry = (paths) =>
+  `module.exports = {${paths.map((path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)})`).join()}};`;
+
+/**
+ * Source text that lends the rest what it asks for: names of modules, each with the value that it has by
+ * then, or modules as a whole.
+ * @param contents the rest, bundled
+ */
+export function lending(program, contents) {
+  const asked = new RegExp(
+    `(?:(\\bimport_\\w+)=)?[\\w$(]*\\brequire\\("\\./${program}\\.cjs\\?([^"]+)"\\)`,
+    'g',
+  );
+  const found = new Map();
+  for (const [, variable, path] of contents.matchAll(asked)) {
+    const names = found.get(path) ?? new Set();
+    found.set(path, names);
+    if (variable === undefined) names.add('*');
+    else
+      for (const [, name] of contents.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, 'g'))) names.add(name);
+  }
+  const imports = [];
+  const parts = [];
+  for (const [path, names] of found) {
+    const at = imports.length;
+    const [list, part] = names.has('*')
+      ? [`* as lent${at}`, `lent${at}`]
+      : [
+          `{${[...names].map((name) => `${name} as lent${at}_${name}`)}}`,
+          `{${[...names].map((name) => `get ${name}() { return lent${at}_${name}; }`)}}`,
+        ];
+    imports.push(`import ${list} from './${path}';`);
+    parts.push(`${JSON.stringify(path)}: ${part}`);
+  }
+  return `${imports.join('\n')}\nlent.parts = () => ({${parts.join(',\n')}});\n`;
+}
