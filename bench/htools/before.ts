@@ -1,7 +1,7 @@
 /**
- * `npm run compare -- before FOLDER`: the programs as they are now against another build of them, on generated
- * clusters under random command lines, those of our own options included. Every byte that they print or leave
- * behind has to be the same.
+ * `npm run compare -- before FOLDER`: the programs as they are now against another build of them, on
+ * generated clusters under random command lines, those of our own options included. Every byte that they print
+ * or leave behind has to be the same.
  *
  * Exit status: 0 when nothing differs, 1 when something does, 2 on a bad command line.
  */
@@ -20,7 +20,7 @@ import { type AnyProgramName, launcherOf } from '../launchers.ts';
 import { type RunResult, runProgram } from '../run-program.ts';
 import { writeFiles } from './compare/write-files.ts';
 
-/** Words that may stand for `INSTANCE`, `NODE` and `GROUP` in a command line; each option is taken by chance. */
+/** `INSTANCE`, `NODE` and `GROUP` stand for names of the cluster; each option is taken by chance. */
 const SHARED = ['-v', '-v -v', '-q', '-O NODE', '--reserve=memory=5%', '--what-if=drain node NODE'];
 const MACHINES = ['--json', '--format=prometheus'];
 const GROUPS = ['--machine-readable', '--html=page.html', '-S saved'];
