@@ -1,6 +1,6 @@
 /**
- * All tests, with all that they import, in one file: it is loaded several times sooner than a thousand modules
- * that are translated one by one, and each of Mocha's workers loads it.
+ * All tests, with all that they import, in one file: it is loaded several times sooner than a thousand
+ * modules that are translated one by one, and each of Mocha's workers loads it.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * `npm run compare -- before FOLDER`: the programs as they are now against another build of them, on
- * generated clusters under random command lines, those of our own options included. Every byte that they print
- * or leave behind has to be the same.
+ * generated clusters under random command lines, those of our own options included. Every byte that they
+ * print or leave behind has to be the same.
  *
  * Exit status: 0 when nothing differs, 1 when something does, 2 on a bad command line.
  */

@@ -38,7 +38,7 @@ function ownUser(): { readonly uid?: number; readonly gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Data of a new server. Making it takes a second: the first of a run of tests is kept for the others to copy. */
+/** Data of a new server. Making it takes a second: the first of a run of tests is kept for others to copy. */
 function makeData(bin: string, data: string): void {
   const { EVENKEEL_TESTS_FOLDER } = process.env;
   const kept = EVENKEEL_TESTS_FOLDER === undefined ? undefined : join(EVENKEEL_TESTS_FOLDER, 'postgres');
