@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
 import { expireDue } from '../../../../src/ledger/claims/claim/expiry.ts';
-import { forSeedsAsync, halved } from '../../../builders/seeds.ts';
+import { forSeedsAsync } from '../../../builders/seeds.ts';
 import { BruteLedger } from '../../claims/brute-ledger.ts';
 import { addProvider, freshLedger, START, uuidOf } from '../../claims/ledgers.ts';
 import { describeOnEachStore } from '../../store/each-store.ts';
@@ -68,7 +68,7 @@ function expected(brute: BruteLedger, consumer: string): object {
 describeOnEachStore('the service', (freshUrl) => {
   it('keeps ends as a brute ledger does, request by request', async () => {
     const seen = new Map<string, number>();
-    await forSeedsAsync(halved(2), async (seed) => {
+    await forSeedsAsync(2, async (seed) => {
       const random = new Random(seed, 'ends over http');
       const clock = { ms: START };
       const ledger = await freshLedger(await freshUrl(), clock);
