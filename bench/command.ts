@@ -46,4 +46,4 @@ export async function runCommand([kind = '', name, ...words]: readonly string[])
   await import(file);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runCommand(process.argv.slice(2));
+if (process.argv[1] === fileURLToPath(import.meta.url)) void runCommand(process.argv.slice(2));

@@ -18,9 +18,9 @@ const filesIn = (path) =>
     : [path];
 
 /** Changes with every change to what is built: path, size and time of each file. */
-export function fingerprint(root) {
+export function fingerprint(root, sources = SOURCES) {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap((source) => filesIn(join(root, source))).sort()) {
+  for (const path of sources.flatMap((source) => filesIn(join(root, source))).sort()) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }

@@ -20,7 +20,7 @@ import { type AnyProgramName, launcherOf } from '../launchers.ts';
 import { type RunResult, runProgram } from '../run-program.ts';
 import { writeFiles } from './compare/write-files.ts';
 
-/** Names stand for `INSTANCE`, `NODE` and `GROUP` in the end; each option is taken by chance. */
+/** `INSTANCE`, `NODE` and `GROUP` stand for names of the cluster; each option is taken by chance. */
 const SHARED = ['-v', '-v -v', '-q', '-O NODE', '--reserve=memory=5%', '--what-if=drain node NODE'];
 const MACHINES = ['--json', '--format=prometheus'];
 const GROUPS = ['--machine-readable', '--html=page.html', '-S saved'];

@@ -180,4 +180,6 @@ export async function compareWithStock(options: Options, say: Say): Promise<numb
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  process.exitCode = await compareWithStock(readArguments(USAGE, OPTIONS).values, console.log);
+  void compareWithStock(readArguments(USAGE, OPTIONS).values, console.log).then((status) => {
+    process.exitCode = status;
+  });

@@ -18,6 +18,14 @@ const PATIENTLY_MS = 100_000;
 const mistaken = (source: string, { start, from, to }: Mutant): string =>
   source.slice(0, start) + to + source.slice(start + from.length);
 
+/** The switches as a module that Node can load; what is switched on is known to all of this process. */
+async function writeSwitches(folder: string): Promise<string> {
+  const file = join(folder, 'switch.mjs');
+  const { code } = await transform(readFileSync('bench/mutate/switch.ts', 'utf8'), { loader: 'ts' });
+  writeFileSync(file, code);
+  return pathToFileURL(file).href;
+}
+
 const changes = (source: string): string[] => mutantsOf('a.ts', source).map(changeOf);
 
 describe('the mutation tester', () => {
@@ -62,8 +70,8 @@ describe('the mutation tester', () => {
       const { run } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
       return cases.map(([list, isLate]) => run(list, isLate));
     };
-    const switchModule = pathToFileURL('bench/mutate/switch.ts').href;
-    const switched = withSwitches('a.ts', source, (position) => position, switchModule);
+    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-mutate-'));
+    const switched = withSwitches('a.ts', source, (position) => position, await writeSwitches(folder));
     const mutants = mutantsOf('a.ts', source);
     try {
       expect(await results(switched)).to.deep.equal(await results(source));
@@ -75,6 +83,7 @@ describe('the mutation tester', () => {
       }
     } finally {
       switchOn(-1);
+      rmSync(folder, { recursive: true });
     }
     expect(mutants).to.have.length(29);
   });
@@ -93,8 +102,7 @@ describe('the mutation tester', () => {
 
   it('switches mistakes on in threads and processes that a test starts, and hears what they reach', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-mutate-'));
-    const { code } = await transform(readFileSync('bench/mutate/switch.ts', 'utf8'), { loader: 'ts' });
-    writeFileSync(join(folder, 'switch.mjs'), code);
+    await writeSwitches(folder);
     writeFileSync(
       join(folder, 'program.mjs'),
       `import { plus } from './switch.mjs';
@@ -105,7 +113,7 @@ describe('the mutation tester', () => {
       `import { spawnSync } from 'node:child_process';
        import { once } from 'node:events';
        import { Worker } from 'node:worker_threads';
-       const program = new URL('./program.mjs', import.meta.url);
+       const program = new URL(${JSON.stringify(pathToFileURL(join(folder, 'program.mjs')).href)});
        const hold = (status) => { if (status !== 0) throw new Error('wrong'); };
        it('process', () => hold(spawnSync(process.execPath, [program.pathname]).status));
        it('thread', async () => hold((await once(new Worker(program, { execArgv: [] }), 'exit'))[0]));

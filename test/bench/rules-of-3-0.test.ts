@@ -89,7 +89,7 @@ describe('a difference to stock 3.0', () => {
     return path;
   };
   const verdict = async (stock: string, ours: string, isStock30 = true): Promise<string> => {
-    const setup = { ourExtraArgs: [], timeoutSeconds: 20, keepFolder: undefined, isStock30 };
+    const setup = { ourExtraArgs: [], timeoutSeconds: 120, keepFolder: undefined, isStock30 };
     const result = await runCase(inText(SOUND, '4000|0|1000'), {
       ...setup,
       stockPath: program('stock', stock),

@@ -1,9 +1,9 @@
 /** What the README shows is what happens. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { buildSync } from 'esbuild';
 import { ROOT, runBuilt } from '../suite/run-built.ts';
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -31,10 +31,17 @@ describe('the README', () => {
   it('has a library example that runs', () => {
     const folder = mkdtempSync(join(ROOT, 'dist', 'readme-'));
     try {
-      const library = pathToFileURL(join(ROOT, 'src/api/index.ts')).href;
       const file = join(folder, 'example.mjs');
-      writeFileSync(file, blocks('js')[0]!.replace("'evenkeel'", `'${library}'`));
-      const { stdout, stderr, status } = run(process.execPath, ['--import', 'tsx', file]);
+      buildSync({
+        stdin: { contents: blocks('js')[0]!, resolveDir: ROOT },
+        alias: { evenkeel: join(ROOT, 'src/api/index.ts') },
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        packages: 'external',
+        outfile: file,
+      });
+      const { stdout, stderr, status } = run(process.execPath, [file]);
       expect(stderr).to.equal('');
       expect(status).to.equal(0);
       expect(stdout).to.equal('web2 -> node4 6.92\ndb1 -> node4 4.08\nmail -> node2 3.29\n0 faults\n');

@@ -59,7 +59,7 @@ describe('the page about nights', () => {
             );
           // The page's cluster is so small that two moves are a night, and soon searched.
           const night = blocks('yaml')[0]!
-            .replace(/^ {2}budget:.*$/m, '$&\n  effort: 0.1\n  jobs: 1')
+            .replace(/^ {2}budget:.*$/m, '$&\n  effort: 0.03\n  jobs: 1')
             .replace('luxi: true', `luxi: ${path}`)
             .replace('/var/lib/evenkeel', folder)
             .replace(/until: .*\n/, 'max-length: 2\n');

@@ -14,15 +14,14 @@ describe('the option table', () => {
   });
 
   it('has every option of every owner, and no key twice', async () => {
-    const folders = ['kit/cli', 'htools', 'ledger', 'disk'].map(
-      (room) => new URL(`../../src/${room}/options/`, import.meta.url),
+    const files = ['kit/cli', 'htools', 'ledger', 'disk'].flatMap((room) =>
+      readdirSync(new URL(`../../src/${room}/options/`, import.meta.url))
+        .filter((name) => name.endsWith('-options.ts'))
+        .map((name) => ({ room, name })),
     );
-    const files = folders.flatMap((folder) =>
-      readdirSync(folder)
-        .filter((file) => file.endsWith('-options.ts'))
-        .map((file) => new URL(file, folder)),
+    const tables = await Promise.all(
+      files.map(async ({ room, name }) => Object.entries(await import(`../../src/${room}/options/${name}`))),
     );
-    const tables = await Promise.all(files.map(async ({ href }) => Object.entries(await import(href))));
     const keys = tables
       .flat()
       .filter(([name]) => name.endsWith('_OPTIONS'))

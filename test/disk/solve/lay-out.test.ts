@@ -7,7 +7,7 @@ import type { Solver } from '../../../src/disk/solve/linear-program.ts';
 import type { Rounding } from '../../../src/disk/solve/whole-sizes.ts';
 import { problemOf, spaceOf } from './spaces-of.ts';
 
-const SECONDS = 20;
+const SECONDS = 120;
 
 describe('the layout of a node', () => {
   let solver: Solver;

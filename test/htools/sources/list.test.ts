@@ -7,12 +7,13 @@ const FOLDER = new URL('../../../src/htools/sources/', import.meta.url);
 
 describe('the list of sources', () => {
   it('has each folder with a source', async () => {
-    const files = readdirSync(FOLDER).map((name) => new URL(`${name}/source.ts`, FOLDER));
-    for (const file of files.filter((one) => existsSync(one))) {
-      const [source] = Object.values<{ readonly key: string }>(await import(file.href));
+    const names = readdirSync(FOLDER).filter((name) => existsSync(new URL(`${name}/source.ts`, FOLDER)));
+    for (const name of names) {
+      const module = await import(`../../../src/htools/sources/${name}/source.ts`);
+      const [source] = Object.values<{ readonly key: string }>(module);
       expect(
         SOURCES.map(({ key }) => key),
-        file.pathname,
+        name,
       ).to.include(source!.key);
     }
   });

@@ -9,17 +9,18 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const USER = 'evenkeel';
-const START_SECONDS = 30;
+const START_SECONDS = 100;
 
 /** Folder of initdb and postgres, or undefined when they are not installed. */
 export function postgresPrograms(): string | undefined {
@@ -35,6 +36,29 @@ function ownUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** Data of a new server. Making it takes a second: the first of a run of tests is kept for others to copy. */
+function makeData(bin: string, data: string): void {
+  const { EVENKEEL_TESTS_FOLDER } = process.env;
+  const kept = EVENKEEL_TESTS_FOLDER === undefined ? undefined : join(EVENKEEL_TESTS_FOLDER, 'postgres');
+  if (kept !== undefined && existsSync(kept)) {
+    execFileSync('cp', ['-a', kept, data]);
+    return;
+  }
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...ownUser(), cwd: dirname(data), stdio: 'ignore' },
+  );
+  if (kept === undefined) return;
+  const copy = `${kept}-${process.pid}`;
+  execFileSync('cp', ['-a', data, copy]);
+  try {
+    renameSync(copy, kept);
+  } catch {
+    // Another process was sooner.
+  }
 }
 
 /** What stands in a file; nothing where there is none. */
@@ -69,11 +93,7 @@ export class PostgresServer {
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-pg-'));
     const user = ownUser();
     if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!);
-    execFileSync(
-      join(bin, 'initdb'),
-      ['-D', join(folder, 'data'), '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-      { ...user, cwd: folder, stdio: 'ignore' },
-    );
+    makeData(bin, join(folder, 'data'));
     const server = new PostgresServer(bin, folder, durability);
     await server.run();
     return server;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
-import { runsOf } from '../../../builders/seeds.ts';
+import { halved, runsOf } from '../../../builders/seeds.ts';
 import { ROOT } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
 import { withLuxi } from '../play.ts';
@@ -20,7 +20,7 @@ const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.me
 /**
  * So many executions at the same time, one after another on each lane until so many kills have struck there.
  */
-const LANES = 4;
+const LANES = halved(4);
 const KILLS = runsOf(1);
 /**
  * Most kills come early in a run, where it looks for lost jobs and submits; some leave it the time to get on.

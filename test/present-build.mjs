@@ -1,0 +1,43 @@
+/**
+ * Ahead of all tests: the programs that they run are built from the sources as they are now, by whatever
+ * command the tests were started, and so is the one file that has all tests.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildTests, ONE_FILE, TESTS } from './one-file.mjs';
+
+const BUILD = fileURLToPath(new URL('../scripts/build.mjs', import.meta.url));
+const FOLDER = 'EVENKEEL_TESTS_FOLDER';
+
+/** Mocha's workers have it from their parent. */
+const isFirst = process.env[FOLDER] === undefined;
+
+if (isFirst) {
+  const { status } = spawnSync(process.execPath, [BUILD, '--programs'], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('the programs cannot be built, so nothing was tested');
+  await buildTests();
+  // Whatever tests leave in the temporary folder goes with this one, through which servers of other users go.
+  const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+  chmodSync(folder, 0o711);
+  process.env[FOLDER] = folder;
+  process.env.TMPDIR = folder;
+  /** Journals of the executions in tests. */
+  process.env.STATE_DIRECTORY = join(folder, 'state');
+  mkdirSync(process.env.STATE_DIRECTORY);
+  // Each process of Node would read them when it starts, for as long as it takes to start otherwise.
+  delete process.env.NODE_EXTRA_CA_CERTS;
+}
+
+const require = createRequire(import.meta.url);
+Module._extensions['.ts'] = (_, path) => require(ONE_FILE)[relative(TESTS, path)]();
+// The traces of failures name the sources.
+process.setSourceMapsEnabled(true);
+
+/** Mocha calls this once, when all is over; servers that the workers had may take a moment to end. */
+export function mochaGlobalTeardown() {
+  if (isFirst) rmSync(process.env[FOLDER], { recursive: true, maxRetries: 20, retryDelay: 50 });
+}
