@@ -15,7 +15,7 @@ import { setPainter } from '../../src/kit/report/output.ts';
 import { auditBindings } from '../../src/ledger/binding/audit/audit.ts';
 import { openBook } from '../../src/ledger/binding/book/book.ts';
 import { audit } from '../../src/ledger/claims/audit/audit.ts';
-import { isWarning } from '../../src/ledger/claims/audit/findings.ts';
+import { isWarning } from '../../src/ledger/claims/audit/audit.ts';
 import { openLedger } from '../../src/ledger/claims/claim/ledger.ts';
 import { PROGRAMS, type ProgramName, productOf } from '../../src/suite/programs.ts';
 import { clusterText } from '../generate/text.ts';

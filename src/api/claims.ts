@@ -1,6 +1,5 @@
 /** `evenkeel-ledger`: the ledger of who was promised what, in a file or in PostgreSQL. */
-export { audit } from '../ledger/claims/audit/audit.ts';
-export { type Finding, isWarning } from '../ledger/claims/audit/findings.ts';
+export { audit, type Finding, isWarning } from '../ledger/claims/audit/audit.ts';
 export { removeInventories, setInventories } from '../ledger/claims/changes/inventory-changes.ts';
 export { createProvider, removeProvider } from '../ledger/claims/changes/provider-changes.ts';
 export { type ClaimOutcome, claim } from '../ledger/claims/claim/claim.ts';

@@ -447,7 +447,6 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'ledger/programs/hclaim/text': LEDGER_SHARED,
   'ledger/programs/hplaced': [
     ...LEDGER_SHARED,
-    'ledger/programs/hplaced/protocol',
     'ledger/programs/hplaced/routes',
     'ledger/programs/hplaced/service',
     'ledger/programs/hplaced/threads',

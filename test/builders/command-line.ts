@@ -6,8 +6,10 @@ import type {
 import type { ProgramOptions as HtoolsProgramOptions } from '../../src/htools/options/command-options.ts';
 import type { HTOOLS_PROGRAMS } from '../../src/htools/options/program-table.ts';
 import { type ParsedCommandLine, parseCommandLine } from '../../src/kit/cli/parse/parse.ts';
-import type { ProgramOptions as LedgerProgramOptions } from '../../src/ledger/options/command-options.ts';
-import type { LEDGER_PROGRAMS } from '../../src/ledger/options/program-table.ts';
+import type {
+  LEDGER_PROGRAMS,
+  ProgramOptions as LedgerProgramOptions,
+} from '../../src/ledger/options/program-table.ts';
 import { PROGRAMS, type ProgramName } from '../../src/suite/programs.ts';
 
 export type OptionsOf<P extends ProgramName> = P extends keyof typeof HTOOLS_PROGRAMS

@@ -4,12 +4,12 @@
  */
 import { evaluateExpression } from './evaluate.ts';
 import { parseExpression } from './syntax/parser.ts';
-import { type Plain, plainFrom } from './values/plain.ts';
-import type { Value } from './values/value.ts';
+import { ExpressionError } from './values/expression-error.ts';
+import { Dict, isCollection, type Value } from './values/value.ts';
 
-export { ExpressionError } from './values/expression-error.ts';
-export type { Plain } from './values/plain.ts';
-export { Dict, type Value } from './values/value.ts';
+export { Dict, ExpressionError, type Value };
+
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
 
 /** An expression that can be evaluated any number of times. */
 export interface CompiledExpression {
@@ -21,4 +21,32 @@ export interface CompiledExpression {
 export function compile(text: string): CompiledExpression {
   const expression = parseExpression(text);
   return { over: (data) => plainFrom(evaluateExpression(expression, data)) };
+}
+
+/** Results larger than this are no sizes and no lists of disks. */
+const MAX_ITEMS = 100_000;
+
+/** @throws ExpressionError for what plain data cannot say: too many digits, a key that is no text */
+function plainFrom(value: Value): Plain {
+  let count = 0;
+  const walk = (one: Value): Plain => {
+    if (++count > MAX_ITEMS) throw new ExpressionError(`gives more than ${MAX_ITEMS} items`, 0);
+    if (typeof one === 'bigint') return integerOf(one);
+    if (one instanceof Dict)
+      return Object.fromEntries([...one.entries()].map(([key, item]) => [nameOf(key), walk(item)]));
+    return isCollection(one) ? [...one].map(walk) : one;
+  };
+  return walk(value);
+}
+
+function integerOf(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new ExpressionError('gives an integer that is too large', 0);
+  return number;
+}
+
+function nameOf(key: Value): string {
+  if (typeof key === 'string') return key;
+  if (typeof key === 'bigint' || typeof key === 'boolean') return String(key);
+  throw new ExpressionError('gives a mapping with a key that is neither a string nor an integer', 0);
 }

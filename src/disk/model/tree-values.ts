@@ -2,7 +2,6 @@
 import type { Tree } from '../../kit/yaml/document.ts';
 import { Dict, type Plain, type Value } from '../expressions/index.ts';
 
-/** As expressions see it. */
 export function valueOfTree(tree: Tree): Value {
   if (tree.kind === 'scalar') return tree.value;
   if (tree.kind === 'list') return tree.items.map(valueOfTree);
@@ -24,7 +23,6 @@ const MOST_SHOWN = 60;
 /** A piece of a file in a message. */
 export const textOfTree = (tree: Tree): string => shownPlain(plainOfTree(tree));
 
-/** Plain data in a message. */
 export function shownPlain(plain: Plain): string {
   const text = typeof plain === 'string' ? plain : JSON.stringify(plain);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;

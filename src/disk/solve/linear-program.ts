@@ -24,14 +24,11 @@ export interface LinearProgram {
 
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** A column of a row, and its factor. */
 export type Term = readonly [column: number, factor: number];
 
-/** These columns as they are. */
 export const sumOf = (columns: readonly number[]): readonly Term[] =>
   columns.map((column): Term => [column, 1]);
 
-/** Takes columns and rows one by one. */
 export class ProgramBuilder implements LinearProgram {
   readonly columns: Column[] = [];
   readonly rows: Row[] = [];

@@ -3,7 +3,6 @@ import { isFixed, type Space } from '../model/spaces.ts';
 
 export interface Requirement {
   readonly kind: 'size' | 'min_size' | 'max_size' | 'copies' | 'min_disks' | 'max_disks';
-  /** Index of the space. */
   readonly space: number;
   readonly amount: number;
 }

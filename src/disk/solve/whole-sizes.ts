@@ -14,7 +14,6 @@ export type Rounding = 'largest' | 'down';
 /** Of each space on each disk, by disk; behind the spaces what is left. */
 export type Sizes = readonly (readonly number[])[];
 
-/** What a solver may be off. */
 const TOLERANCE = 1e-6;
 
 /** Numbers within the tolerance of a whole one are that one. */
@@ -23,7 +22,6 @@ export const settled = (value: number): number => {
   return Math.abs(value - whole) <= TOLERANCE ? whole : value;
 };
 
-/** Exact sizes in whole numbers. */
 export function wholeSizes(problem: LayoutProblem, exact: Sizes, rounding: Rounding, solver: Solver): Sizes {
   const floors = exact.map((row) => row.map((value) => Math.floor(value + TOLERANCE)));
   if (rounding === 'down') return floors;

@@ -4,19 +4,12 @@ import { ApiError } from './api-error.ts';
 export const JSON_TYPE = 'application/json';
 export const HTML_TYPE = 'text/html';
 
-interface Range {
-  readonly type: string;
-  readonly quality: number;
-}
-
-function rangesOf(header: string): readonly Range[] {
-  return header.split(',').map((part) => {
+const rangesOf = (header: string): readonly (readonly [type: string, quality: number])[] =>
+  header.split(',').map((part) => {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const q = parameters.find((text) => text.startsWith('q='));
-    const quality = q === undefined ? 1 : Number(q.slice(2));
-    return { type, quality: Number.isFinite(quality) ? quality : 0 };
+    const quality = Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1);
+    return [type, Number.isFinite(quality) ? quality : 0];
   });
-}
 
 /** Quality, 0 to 1, that an Accept header gives `type` by its most exact range. No header takes anything. */
 export function qualityOf(header: string | undefined, type: string): number {
@@ -24,8 +17,8 @@ export function qualityOf(header: string | undefined, type: string): number {
   const ranges = rangesOf(header);
   const family = `${type.split('/')[0]}/*`;
   for (const name of [type, family, '*/*']) {
-    const range = ranges.find((one) => one.type === name);
-    if (range) return range.quality;
+    const range = ranges.find(([own]) => own === name);
+    if (range) return range[1];
   }
   return 0;
 }

@@ -9,13 +9,15 @@ import { type Context, headerOf, NOBODY, routeOf } from './context.ts';
 import { areOwnNames } from './door/names.ts';
 import { RateLimit } from './door/rate.ts';
 import { type Authenticator, AuthenticatorDown, type Caller } from './door/tokens.ts';
-import type { Protocol } from './protocol.ts';
+import { requestedMinor, VERSION_HEADER } from './placement.ts';
 import { parseQueryString } from './query-string.ts';
 import type { Method, Operation, Request, Route } from './route.ts';
 
 export interface AdmissionOptions {
   readonly authenticator: Authenticator;
-  readonly protocol: Protocol;
+  /** Minor number of the version that `latest` means, and of the newest that may be asked for. */
+  readonly latestMinor: number;
+  readonly mostMinor: number;
   /** Bytes. */
   readonly bodyLimit: number;
   /** Bytes of bodies and answers that all requests together may keep in memory. */
@@ -36,20 +38,16 @@ const isOpen = ({ access }: Operation): boolean => access === 'open';
 
 export class Admission {
   private readonly rate: RateLimit;
-  private held = 0;
+  /** Bytes that requests keep in memory. */
+  heldBytes = 0;
 
   constructor(private readonly options: AdmissionOptions) {
     this.rate = new RateLimit(options.ratePerSecond);
   }
 
-  /** Bytes that requests keep in memory. */
-  get heldBytes(): number {
-    return this.held;
-  }
-
   /** @throws {ApiError} */
   async admit(request: FastifyRequest, context: Context): Promise<void> {
-    const { protocol, isLocal } = this.options;
+    const { latestMinor, mostMinor, isLocal } = this.options;
     if (isLocal && !this.isOfOrigin(request.headers.origin) && !areOwnNames(request.headers, request.method))
       throw new ApiError(403, 'Without tokens only names of this machine are served, such as localhost.');
     this.limitRate(request.ip);
@@ -59,7 +57,7 @@ export class Admission {
       route !== undefined && Object.values(route.operations).every(isOpen),
     );
     if (context.caller !== NOBODY) this.limitRate(`token of ${context.caller.name}`);
-    context.minor = protocol.minorOf((name) => headerOf(request, name));
+    context.minor = requestedMinor(headerOf(request, VERSION_HEADER), latestMinor, mostMinor);
     if (!route) throw new ApiError(404, NOT_FOUND_DETAIL);
     if (Number(request.headers['content-length'] ?? 0) > 0 && !headerOf(request, 'content-type'))
       throw badRequest('content-type header required when content-length > 0');
@@ -83,20 +81,20 @@ export class Admission {
 
   /** @throws {ApiError} 503 when there are too many already */
   hold(context: Context, bytes: number): void {
-    if (bytes > 0 && this.held > 0 && this.held + bytes > this.options.bytesInFlight)
+    if (bytes > 0 && this.heldBytes > 0 && this.heldBytes + bytes > this.options.bytesInFlight)
       throw new ApiError(503, 'Too much is being sent at the moment.', retryAfter(1));
     this.keep(context, bytes);
   }
 
   /** Counts what is kept in any case. */
   keep(context: Context, bytes: number): void {
-    this.held += bytes;
+    this.heldBytes += bytes;
     context.heldBytes += bytes;
   }
 
   /** The request is over. */
   release(context: Context): void {
-    this.held -= context.heldBytes;
+    this.heldBytes -= context.heldBytes;
     context.heldBytes = 0;
   }
 

@@ -1,5 +1,4 @@
 /** What is known of a request while it is answered. */
-import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from './door/tokens.ts';
 import type { Operation, Request, Route } from './route.ts';
@@ -7,7 +6,6 @@ import type { Operation, Request, Route } from './route.ts';
 export const NOBODY: Caller = { role: undefined, name: 'nobody' };
 
 export interface Context {
-  readonly requestId: string;
   readonly startedMs: number;
   minor: number | undefined;
   operation: string;
@@ -18,27 +16,10 @@ export interface Context {
   heldBytes: number;
 }
 
-/** As OpenStack's services make and take them. */
-const REQUEST_ID = /^req-[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 export const headerOf = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 };
-
-/** A request keeps the id that it comes with. */
-export function newContext(request: FastifyRequest): Context {
-  const given = headerOf(request, 'x-openstack-request-id') ?? '';
-  return {
-    requestId: REQUEST_ID.test(given) ? given : `req-${randomUUID()}`,
-    startedMs: performance.now(),
-    minor: undefined,
-    operation: 'none',
-    caller: NOBODY,
-    admitted: undefined,
-    heldBytes: 0,
-  };
-}
 
 /** undefined where the path is nobody's, or ends before what it should name. */
 export const routeOf = ({ params, routeOptions }: FastifyRequest): Route | undefined =>

@@ -7,7 +7,6 @@ import { kept } from '../../kit/kept.ts';
 import { badBody, badRequest } from './api-error.ts';
 
 declare const FORM: unique symbol;
-/** The schema of a `T`. */
 export type JsonSchema<T = unknown> = Readonly<Record<string, unknown>> & { readonly [FORM]?: T };
 /** What a schema describes, or all those that it is by version. */
 export type FormOf<S> = S extends (minor: number) => infer Made

@@ -23,10 +23,6 @@ export class RequestMetrics {
   /** Tokens that were nobody's. */
   strangers = 0;
 
-  countStranger(): void {
-    this.strangers++;
-  }
-
   begin(): void {
     this.running++;
   }

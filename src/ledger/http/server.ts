@@ -4,6 +4,7 @@
  * plain pages is JSON, the errors too.
  */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -11,9 +12,15 @@ import { kept } from '../../kit/kept.ts';
 import { HTML_TYPE, JSON_TYPE, qualityOf } from './accept.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { ApiError, TITLES } from './api-error.ts';
-import { type Context, headerOf, newContext } from './context.ts';
+import { type Context, headerOf, NOBODY } from './context.ts';
 import { RequestMetrics } from './metrics.ts';
-import type { Protocol } from './protocol.ts';
+import {
+  CACHE_HEADERS_SINCE,
+  errorDocument,
+  placementHeaders,
+  VERSION_HEADER,
+  versionText,
+} from './placement.ts';
 import { METHODS, type Operation, type Request, type Route } from './route.ts';
 import { type Answer, type Refusal, refusalOf, type WorkRules } from './work.ts';
 
@@ -43,6 +50,9 @@ const MOST_HEADER_BYTES = 16_384;
 const CHECK_EVERY_MS = 1_000;
 /** So many times as long as for a request a client may take for a long answer. */
 const ANSWER_TIMES = 10;
+/** As OpenStack's services make and take them. */
+const REQUEST_ID = /^req-[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const newRequestId = (): string => `req-${randomUUID()}`;
 /** What pages from elsewhere may read of answers, and send. */
 const EXPOSED = 'location, openstack-api-version, x-openstack-request-id';
 const TAKEN = 'accept, content-type, openstack-api-version, x-auth-token, x-openstack-request-id';
@@ -59,7 +69,7 @@ const line = (level: string, more: object): string =>
   JSON.stringify({ level, time: new Date().toISOString(), ...more });
 
 export function makeServer(options: ServerOptions): ApiServer {
-  const { protocol, timeoutSeconds } = options;
+  const { timeoutSeconds } = options;
   const contexts = new WeakMap<FastifyRequest, Context>();
   const metrics = new RequestMetrics();
   let doorSaidMs = Number.NEGATIVE_INFINITY;
@@ -72,7 +82,7 @@ export function makeServer(options: ServerOptions): ApiServer {
   const admission = new Admission({
     ...options,
     onStranger: (client) => {
-      metrics.countStranger();
+      metrics.strangers++;
       sayAtDoor({ what: 'unknown token', client, so_far: metrics.strangers });
     },
     onDown: (what) => sayAtDoor({ what }),
@@ -89,8 +99,12 @@ export function makeServer(options: ServerOptions): ApiServer {
     forceCloseConnections: 'idle',
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 2048 },
-    clientErrorHandler: (error: Error & { code?: string }, socket: Socket) =>
-      answerUnreadable(error, socket, protocol),
+    // A request keeps the id that it comes with.
+    genReqId: ({ headers }: IncomingMessage) => {
+      const given = String(headers['x-openstack-request-id']);
+      return REQUEST_ID.test(given) ? given : newRequestId();
+    },
+    clientErrorHandler: answerUnreadable,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       fail(error, request, reply),
     http,
@@ -102,16 +116,23 @@ export function makeServer(options: ServerOptions): ApiServer {
   const contextOf = (request: FastifyRequest): Context =>
     kept(contexts, request, () => {
       metrics.begin();
-      return newContext(request);
+      const startedMs = performance.now();
+      return {
+        startedMs,
+        minor: undefined,
+        operation: 'none',
+        caller: NOBODY,
+        admitted: undefined,
+        heldBytes: 0,
+      };
     });
 
-  /** Headers that every answer has. */
   function dress(request: FastifyRequest, reply: FastifyReply, context: Context): void {
     reply.header('x-content-type-options', 'nosniff');
     // Else the client would keep the connection, and the service would wait for it; and what is left of a
     // body that nobody wants would have to be read.
     if (isEnding || !request.raw.complete) reply.header('connection', 'close');
-    reply.headers(protocol.headersOf(context.requestId, context.minor));
+    reply.headers(placementHeaders(request.id, context.minor));
     if (options.cors.length > 0) allowOrigin(request, reply);
   }
 
@@ -140,7 +161,6 @@ export function makeServer(options: ServerOptions): ApiServer {
   const fail = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void =>
     refuse(refusalOf(httpFault(thrown) ?? thrown, options.asApiError), request, reply);
 
-  /** What fastify says no to. */
   function httpFault(thrown: unknown): ApiError | undefined {
     const { statusCode, code } = thrown as { statusCode?: number; code?: string };
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
@@ -154,15 +174,14 @@ export function makeServer(options: ServerOptions): ApiServer {
     const context = contextOf(request);
     const { status, detail, more, trace } = refusal;
     dress(request, reply, context);
-    if (trace !== undefined)
-      options.logError?.(line('error', { request_id: context.requestId, error: trace }));
+    if (trace !== undefined) options.logError?.(line('error', { request_id: request.id, error: trace }));
     reply.headers(more.headers ?? {}).status(status);
     const accept = headerOf(request, 'accept');
     const error = new ApiError(status, detail, more);
     if (qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE))
       reply.type(`${HTML_TYPE}; charset=utf-8`).send(errorPage(error));
     else {
-      const document = protocol.errorDocument(error, context.requestId, context.minor);
+      const document = errorDocument(error, request.id, context.minor);
       // As bytes: fastify would add a character set to the type of a text, which JSON has none of.
       reply.header('content-type', JSON_TYPE).send(Buffer.from(JSON.stringify(document)));
     }
@@ -179,9 +198,9 @@ export function makeServer(options: ServerOptions): ApiServer {
       query,
       body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
       caller: context.caller,
-      requestId: context.requestId,
+      requestId: request.id,
       accept: headerOf(request, 'accept'),
-      isVersioned: protocol.isVersioned((name) => headerOf(request, name)),
+      isVersioned: headerOf(request, VERSION_HEADER) !== undefined,
       isQuick: false,
     };
     const result = await options.perform(operation, asked, gone.signal);
@@ -204,7 +223,7 @@ export function makeServer(options: ServerOptions): ApiServer {
     reply.status(result.status);
     if (result.location !== undefined)
       reply.header('location', `${request.protocol}://${request.host}${result.location}`);
-    if (result.lastModified !== undefined && context.minor! >= protocol.cacheHeadersSince) {
+    if (result.lastModified !== undefined && context.minor! >= CACHE_HEADERS_SINCE) {
       reply.header('last-modified', new Date(result.lastModified).toUTCString());
       reply.header('cache-control', 'no-cache');
     }
@@ -246,12 +265,12 @@ export function makeServer(options: ServerOptions): ApiServer {
     admission.release(context);
     options.logRequest?.(
       line('info', {
-        request_id: context.requestId,
+        request_id: request.id,
         client: request.ip,
         caller: context.caller.name,
         method: request.method,
         url: request.raw.url,
-        version: context.minor === undefined ? null : protocol.versionText(context.minor),
+        version: context.minor === undefined ? null : versionText(context.minor),
         operation: context.operation,
         status: reply.statusCode,
         ms: Math.round(seconds * 1e6) / 1000,
@@ -284,11 +303,7 @@ const UNREADABLE: Readonly<Record<string, readonly [status: number, detail: stri
 };
 
 /** What cannot be read as HTTP at all never becomes a request; it gets the same kind of document. */
-function answerUnreadable(
-  error: Error & { code?: string },
-  socket: Socket,
-  { errorDocument }: Protocol,
-): void {
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   // Whoever could not even agree upon TLS in time can be told nothing.
   const isHttp = error.code?.startsWith('HPE_') || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   if (!isHttp || socket.destroyed || !socket.writable) {
@@ -296,7 +311,7 @@ function answerUnreadable(
     return;
   }
   const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'This is not valid HTTP.'];
-  const body = JSON.stringify(errorDocument(new ApiError(status, detail), `req-${randomUUID()}`));
+  const body = JSON.stringify(errorDocument(new ApiError(status, detail), newRequestId()));
   socket.end(
     `HTTP/1.1 ${status} ${TITLES[status]}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );

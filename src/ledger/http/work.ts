@@ -3,7 +3,6 @@ import { JSON_TYPE } from './accept.ts';
 import { ApiError, badRequest, type MoreOfError } from './api-error.ts';
 import { type Operation, type Reply, type Request, TakesLonger } from './route.ts';
 
-/** What an operation came to. */
 export type Answer =
   | {
       readonly kind: 'reply';
@@ -14,7 +13,6 @@ export type Answer =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'takes-longer' };
 
-/** An ApiError as plain data. */
 export interface Refusal {
   readonly status: number;
   readonly detail: string;

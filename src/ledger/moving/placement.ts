@@ -12,7 +12,6 @@ interface Placement {
   readonly url: string;
   /** File of what to log in with. */
   readonly credentials: string | undefined;
-  /** Says how far reading is. */
   readonly says: (text: () => string) => void;
 }
 

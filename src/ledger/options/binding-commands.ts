@@ -151,5 +151,4 @@ before it begins; every rebinding without a gap; every pod as its record says. E
   },
 ] as const satisfies readonly CommandDefinition[];
 
-/** `select`, `pod add`... */
 export type BindingCommand = (typeof BINDING_COMMANDS)[number]['words'];

@@ -212,5 +212,4 @@ accepted with a warning.`,
   },
 ] as const satisfies readonly CommandDefinition[];
 
-/** `claim`, `provider add`... */
 export type ClaimCommand = (typeof CLAIM_COMMANDS)[number]['words'];

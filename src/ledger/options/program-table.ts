@@ -1,6 +1,7 @@
 /** The programs for ledgers: purpose, options in the order of `--help-completion`, arguments. */
 import { FORM, READ, WHAT_IF } from '../../htools/options/program-table.ts';
-import { anyNumber, COMMAND, type ProgramDefinition } from '../../kit/cli/options/program.ts';
+import { anyNumber, COMMAND, type KeysOf, type ProgramDefinition } from '../../kit/cli/options/program.ts';
+import type { OptionValues, SomeOf, ValuesOfProgram } from '../../kit/cli/options/values.ts';
 import { words } from '../../kit/cli/options/words.ts';
 import { BINDING_COMMANDS } from './binding-commands.ts';
 import { CLAIM_COMMANDS } from './claim-commands.ts';
@@ -92,3 +93,13 @@ export const LEDGER_PROGRAMS = {
     faultStatus: 2,
   },
 } as const satisfies Record<string, ProgramDefinition<keyof typeof LEDGER_OPTIONS>>;
+
+type Values = OptionValues<typeof LEDGER_OPTIONS>;
+
+export type ProgramOptions<P extends keyof typeof LEDGER_PROGRAMS> = ValuesOfProgram<
+  Values,
+  KeysOf<(typeof LEDGER_PROGRAMS)[P]>
+>;
+
+/** Options that a part of several programs asks for; those that a program does not take are not there. */
+export type SomeOptions<Key extends keyof Values> = SomeOf<Values, Key>;

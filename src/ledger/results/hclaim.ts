@@ -8,8 +8,8 @@ const unitRule = z.enum(['min_unit', 'max_unit', 'step_size']);
 const generation = z.number().nullable();
 const ofProvider = { provider: z.string(), providerName: name, class: className };
 
-/** Why not; by kind. */
-const refusal = z
+/** Why not. */
+export const refusal = z
   .discriminatedUnion('kind', [
     kind('unknown-provider', { provider: z.string() }),
     kind('unknown-class', { class: className }),

@@ -136,7 +136,6 @@ export class SqliteStore implements Store {
   }
 }
 
-/** The work and the end of its transaction. */
 async function reading<T>(connection: Connection, work: (session: Session) => Promise<T>): Promise<T> {
   try {
     return await work(connection);

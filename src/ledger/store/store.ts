@@ -20,7 +20,6 @@ export type SqlValue = string | number | null | readonly number[] | readonly str
  */
 export interface Session {
   readonly dialect: DialectName;
-  /** All rows that the statement gives. */
   all<Row extends object>(statement: string, values?: readonly SqlValue[]): Promise<Row[]>;
   /** The first row, or undefined when there is none. */
   get<Row extends object>(statement: string, values?: readonly SqlValue[]): Promise<Row | undefined>;

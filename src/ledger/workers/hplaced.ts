@@ -1,4 +1,5 @@
 /** Thread of hplaced: does what the door has let in, on a connection and with trees of its own. */
+import { randomUUID } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
 import { heldOffWhile, workBehind } from '../../kit/end-gate.ts';
 import { expireDue } from '../claims/claim/expiry.ts';
@@ -7,13 +8,13 @@ import type { Operation } from '../http/route.ts';
 import { type Answer, answerOf } from '../http/work.ts';
 import { makeRoutes } from '../programs/hplaced/routes/all.ts';
 import { asApiError } from '../programs/hplaced/service/faults.ts';
-import { newUuid, serviceOn } from '../programs/hplaced/service/service.ts';
+import { serviceOn } from '../programs/hplaced/service/service.ts';
 import type { Task, ThreadSettings } from '../programs/hplaced/threads/threads.ts';
 
 const { url, mostAnswer, ...settings } = workerData as ThreadSettings;
 
 async function open() {
-  const ledger = await openLedger(url, { now: Date.now, newRequest: newUuid });
+  const ledger = await openLedger(url, { now: Date.now, newRequest: randomUUID });
   const service = serviceOn(ledger, settings);
   const routes = makeRoutes(service, async () => '');
   const operations = new Map<string, Operation>(

@@ -1,9 +1,9 @@
 /** Values as text in which 2 and 2.0 differ, for tables of expected results. */
 import { evaluateExpression } from '../../../src/disk/expressions/evaluate.ts';
+import type { Plain } from '../../../src/disk/expressions/index.ts';
 import { parseExpression } from '../../../src/disk/expressions/syntax/parser.ts';
 import { floatText } from '../../../src/disk/expressions/values/arithmetic.ts';
 import { ExpressionError } from '../../../src/disk/expressions/values/expression-error.ts';
-import type { Plain } from '../../../src/disk/expressions/values/plain.ts';
 import { type Dict, isCollection, type Value } from '../../../src/disk/expressions/values/value.ts';
 import { valueFrom } from './evaluate-over.ts';
 

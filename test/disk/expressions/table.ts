@@ -2,7 +2,7 @@
  * What expressions give. All outcomes but those of DIFFERENCES are those of Debian's python3-yaql 2.0.0,
  * which `npm run compare -- expressions` asks again.
  */
-import type { Plain } from '../../../src/disk/expressions/values/plain.ts';
+import type { Plain } from '../../../src/disk/expressions/index.ts';
 
 /** What `$` is. */
 export const DATA: Plain = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { crossSum } from '../../../src/disk/solve/coefficients.ts';
+import { crossSum } from '../../../src/disk/solve/layout-program.ts';
 
 const FIRST = [1, 2, 4, 6, 9, 12, 16, 20, 25, 30, 36, 42];
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { coefficients } from '../../../src/disk/solve/coefficients.ts';
 import { openHighs } from '../../../src/disk/solve/highs.ts';
 import { type Layout, type LayoutResult, layOut } from '../../../src/disk/solve/lay-out.ts';
 import type { LayoutProblem } from '../../../src/disk/solve/layout-program.ts';
+import { coefficients } from '../../../src/disk/solve/layout-program.ts';
 import type { Solver } from '../../../src/disk/solve/linear-program.ts';
 import type { Rounding } from '../../../src/disk/solve/whole-sizes.ts';
 import { problemOf, spaceOf } from './spaces-of.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { candidates } from '../../../src/ledger/binding/choice/choose.ts';
-import { explainChoice } from '../../../src/ledger/binding/choice/explain.ts';
+import { candidates, explainChoice } from '../../../src/ledger/binding/choice/choose.ts';
 import { FILTERS, filtersOf, firstRefusal } from '../../../src/ledger/binding/filters/filters.ts';
 import type { Pod, Question } from '../../../src/ledger/binding/model/pod.ts';
 import { USUAL_POLICY } from '../../../src/ledger/binding/model/policy.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../bench/generate/random.ts';
-import { audit } from '../../../src/ledger/claims/audit/audit.ts';
-import { isWarning } from '../../../src/ledger/claims/audit/findings.ts';
+import { audit, isWarning } from '../../../src/ledger/claims/audit/audit.ts';
 import { removeInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { claim } from '../../../src/ledger/claims/claim/claim.ts';
 import type { ClaimRequest } from '../../../src/ledger/claims/claim/claim-request.ts';

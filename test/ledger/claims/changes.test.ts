@@ -305,7 +305,7 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       );
       const changes = await ledger.store.read((session) => readHistory(session, { consumer: 'a' }, 10));
       const told = changes.map(({ at, actor, reason, project, generation, before, after }) => ({
-        at: at - START,
+        at: Date.parse(at) - START,
         actor,
         reason,
         project,

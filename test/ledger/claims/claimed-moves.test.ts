@@ -4,8 +4,7 @@ import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts'
 import { NO_NODE, type Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import { parseText } from '../../../src/htools/sources/text/text.ts';
 import { readInput } from '../../../src/kit/files/read-input.ts';
-import { audit } from '../../../src/ledger/claims/audit/audit.ts';
-import { isWarning } from '../../../src/ledger/claims/audit/findings.ts';
+import { audit, isWarning } from '../../../src/ledger/claims/audit/audit.ts';
 import { expireDue } from '../../../src/ledger/claims/claim/expiry.ts';
 import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { type Difference, differencesOf, isFault } from '../../../src/ledger/claims/cluster/difference.ts';

@@ -6,8 +6,7 @@ import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts'
 import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import { parseText } from '../../../src/htools/sources/text/text.ts';
 import { readInput } from '../../../src/kit/files/read-input.ts';
-import { audit } from '../../../src/ledger/claims/audit/audit.ts';
-import { isWarning } from '../../../src/ledger/claims/audit/findings.ts';
+import { audit, isWarning } from '../../../src/ledger/claims/audit/audit.ts';
 import { changeProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { differencesOf } from '../../../src/ledger/claims/cluster/difference.ts';

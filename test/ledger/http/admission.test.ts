@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import type { Operation, Route } from '../../../src/ledger/http/route.ts';
 import type { ApiServer, ServerOptions } from '../../../src/ledger/http/server.ts';
 import { answerOf } from '../../../src/ledger/http/work.ts';
-import { placementProtocol } from '../../../src/ledger/programs/hplaced/protocol/placement.ts';
 import { serverOf as serverWith } from './server-of.ts';
 
 const MOST_BYTES = 10;
@@ -24,7 +23,8 @@ const serverOf = (routes: readonly Route[], options: Partial<ServerOptions>): Ap
   serverWith({
     routes,
     perform: (one, request) => answerOf(one, request, { asApiError, mostAnswer: 100 }),
-    protocol: placementProtocol(0, 0),
+    latestMinor: 0,
+    mostMinor: 0,
     bodyLimit: MOST_BYTES,
     bytesInFlight: MOST_BYTES,
     asApiError,

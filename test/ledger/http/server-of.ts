@@ -2,7 +2,14 @@
 import { Tokens } from '../../../src/ledger/http/door/tokens.ts';
 import { type ApiServer, makeServer, type ServerOptions } from '../../../src/ledger/http/server.ts';
 
-type Decided = 'routes' | 'perform' | 'protocol' | 'bodyLimit' | 'bytesInFlight' | 'asApiError';
+type Decided =
+  | 'routes'
+  | 'perform'
+  | 'latestMinor'
+  | 'mostMinor'
+  | 'bodyLimit'
+  | 'bytesInFlight'
+  | 'asApiError';
 
 export const serverOf = (options: Pick<ServerOptions, Decided> & Partial<ServerOptions>): ApiServer =>
   makeServer({

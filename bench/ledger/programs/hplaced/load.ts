@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit } from '../../../../src/ledger/claims/audit/audit.ts';
-import { isWarning } from '../../../../src/ledger/claims/audit/findings.ts';
+import { isWarning } from '../../../../src/ledger/claims/audit/audit.ts';
 import { openLedger } from '../../../../src/ledger/claims/claim/ledger.ts';
 import { PostgresServer, postgresPrograms } from '../../../../test/ledger/store/postgres-server.ts';
 import { readArguments } from '../../../arguments.ts';

@@ -8,7 +8,6 @@ const MAX_ROUND_DIGITS = 300;
 const about = (test: (value: Value) => boolean): FunctionDefinition =>
   plain(1, (call) => test(call.value(0)));
 
-/** A value as text. */
 export function textOf(value: Value, call: Call): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);

@@ -27,7 +27,6 @@ const CONTROL: Readonly<Record<string, string>> = {
 const MAX_REPEAT = 1000;
 const MAX_DEPTH = 50;
 
-/** Whether a character can be part of a word. */
 export const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && WORD.test(character);
 

@@ -18,7 +18,6 @@ interface Pair {
   readonly value: Operand;
 }
 
-/** How a function may be called. */
 type CallStyle = 'function' | 'method' | 'both';
 
 export interface FunctionDefinition {
@@ -95,7 +94,6 @@ export class Call extends Place {
     return this.operands[at]!.value();
   }
 
-  /** A value that may be left out. */
   optional(at: number): Value | undefined {
     return this.operands[at]?.value();
   }
@@ -142,7 +140,6 @@ export class Call extends Place {
     return value instanceof Dict ? value : this.#refuse(at, 'a mapping', value);
   }
 
-  /** The items of a collection, each counted. */
   *items(at: number): Generator<Value, void> {
     for (const item of this.collection(at)) {
       this.step();

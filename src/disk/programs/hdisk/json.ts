@@ -2,10 +2,10 @@
 import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { staticLayout } from '../../facts/comparison.ts';
-import type { NodeOutcome } from '../../facts/node-layout.ts';
+import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
 import { nodePools, spaceTotals, unallocatedSize } from '../../facts/space-totals.ts';
 import { type VolumeSettings, volumesOf } from '../../facts/volumes.ts';
-import type { layouts } from '../../results/hdisk.ts';
+import type { layouts, pools } from '../../results/hdisk.ts';
 import { layoutWarnings } from './text.ts';
 import { reasonWords } from './words.ts';
 
@@ -15,6 +15,11 @@ export const layoutsJson = (
 ): DocumentOf<typeof layouts> => ({
   ...documentHead('hdisk'),
   nodes: outcomes.map((outcome) => nodeJson(outcome, settings)),
+});
+
+export const poolsJson = (outcomes: readonly LaidOut[]): DocumentOf<typeof pools> => ({
+  ...documentHead('hdisk'),
+  nodes: outcomes.map((outcome) => ({ node: outcome.node ?? null, pools: nodePools(outcome) })),
 });
 
 type DiskNode = DocumentOf<typeof layouts>['nodes'][number];

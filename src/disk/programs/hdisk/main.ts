@@ -22,11 +22,10 @@ import { openHighs } from '../../solve/highs.ts';
 import { checkedNodes, checkJson, checkText } from './check-text.ts';
 import { evaluateOnNodes } from './evaluate.ts';
 import { type Inputs, readInputs, readWritten } from './inputs.ts';
-import { layoutsJson } from './json.ts';
+import { layoutsJson, poolsJson } from './json.ts';
 import { lpText } from './lp.ts';
-import { poolsJson, poolsText } from './pools-text.ts';
 import { svgText } from './svg.ts';
-import { explanationText, layoutText, layoutWarnings, outcomesText } from './text.ts';
+import { explanationText, layoutText, layoutWarnings, outcomesText, poolsText } from './text.ts';
 import { reasonWords } from './words.ts';
 import { staticYaml, volumesYaml } from './yaml.ts';
 

@@ -1,7 +1,13 @@
 /** Layouts as tables for people. */
 import { type Cell, numbers, type TableColumn, texts, textTable } from '../../../kit/report/text-table.ts';
 import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
-import { type SpaceTotal, shortSpaces, spaceTotals, unallocatedSize } from '../../facts/space-totals.ts';
+import {
+  nodePools,
+  type SpaceTotal,
+  shortSpaces,
+  spaceTotals,
+  unallocatedSize,
+} from '../../facts/space-totals.ts';
 import { isFixed, UNALLOCATED } from '../../model/spaces.ts';
 import { askedWords, listed, reasonWords } from './words.ts';
 
@@ -9,7 +15,7 @@ const GAP = '  ';
 const PERCENT = 100;
 
 /** A table with columns as wide as their widest cell; no blanks at the ends of lines. */
-export function table(columns: readonly TableColumn[], rows: readonly (readonly Cell[])[]): string {
+function table(columns: readonly TableColumn[], rows: readonly (readonly Cell[])[]): string {
   return textTable('', columns, rows, GAP).replaceAll(/^ | +$/gm, '');
 }
 
@@ -61,6 +67,19 @@ export function outcomesText(outcomes: readonly NodeOutcome[]): string {
     [...texts('Node'), ...numbers('Disks', 'Size', 'Used', 'Left'), ...texts('Outcome')],
     rows,
   )}${done} of ${outcomes.length} nodes laid out\n`;
+}
+
+/** The storage pools of laid out nodes. */
+export function poolsText(outcomes: readonly LaidOut[]): string {
+  const rows = outcomes.flatMap((outcome) =>
+    nodePools(outcome).map(({ pool, size, spaces }) => [
+      outcome.node ?? '-',
+      pool,
+      String(size),
+      spaces.join(', ') || '-',
+    ]),
+  );
+  return table([...texts('Node', 'Pool'), ...numbers('Size'), ...texts('Spaces')], rows);
 }
 
 /** What a person should know about a layout that is there. */

@@ -32,7 +32,6 @@ export function askedWords(space: Space): string {
   return [wordsOf(true).join(', '), ...wordsOf(false)].filter(Boolean).join(' ') || 'anything';
 }
 
-/** Requirements of one space stand together. */
 function requirementWords(spaces: readonly Space[], requirements: readonly Requirement[]): readonly string[] {
   const asking = [...new Set(requirements.map(({ space }) => space))];
   return asking.map((space) => {

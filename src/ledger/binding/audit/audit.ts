@@ -36,7 +36,6 @@ function* rowFindings(rows: readonly Row[]): Generator<Finding> {
   }
 }
 
-/** Everything that is wrong, by tenant. */
 export async function auditBindings(session: Session): Promise<readonly Finding[]> {
   const registry = await readRegistry(session);
   const pods = await allPods(session);

@@ -82,7 +82,6 @@ export const unbind = (
     return ended;
   });
 
-/** Ends the bindings whose time is over. */
 export const expire = (book: Book): Promise<readonly Binding[]> =>
   changeBook(book, async (session) => {
     const now = book.now();

@@ -16,7 +16,6 @@ export interface Book {
   readonly cache: PodCache;
 }
 
-/** Why something is not done. */
 export type BookRefusal = DocumentOf<typeof refusal>;
 
 export type Outcome<Value> =

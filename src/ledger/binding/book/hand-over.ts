@@ -9,7 +9,6 @@ interface HandOver {
   readonly tenant: string;
   readonly az: string;
   readonly affinity: Affinity;
-  /** Where the tenant goes. */
   readonly podId: number;
   readonly ends?: { readonly binding: Binding; readonly reason: BindingReason } | undefined;
   readonly reason: BindingReason;

@@ -32,7 +32,6 @@ export class PodCache {
     return pods;
   }
 
-  /** Finds these pods, without reading the others. */
   async some(session: Session, registry: Registry, ids: readonly number[]): Promise<(id: number) => Pod> {
     const { picture } = this;
     if (ids.length === 0) return (id) => missing(id);

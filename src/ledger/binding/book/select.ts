@@ -1,7 +1,6 @@
 /** Which pod a request goes to: the one that the tenant has, or the next. */
 import { type Session, StoreConflict } from '../../store/store.ts';
-import { candidates, refusalCounts, standing } from '../choice/choose.ts';
-import { explainChoice, type PodWord } from '../choice/explain.ts';
+import { candidates, explainChoice, type PodWord, refusalCounts, standing } from '../choice/choose.ts';
 import { affinityOf } from '../model/affinity.ts';
 import type { Binding, Pod, Question, Request } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';

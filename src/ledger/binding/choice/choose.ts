@@ -1,4 +1,6 @@
 /** The choice itself, pure: which binding is kept, or which pod takes the tenant. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { podWord } from '../../results/hbind.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { affinityText } from '../model/affinity.ts';
 import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
@@ -77,4 +79,33 @@ export function refusalCounts(
     if (refusal) counts[refusal.filter] = (counts[refusal.filter] ?? 0) + 1;
   }
   return counts;
+}
+
+/** Each filter's and each weigher's word for a pod. */
+export type PodWord = DocumentOf<typeof podWord>;
+
+/** One entry a pod, candidates first in their order, then the others as they stand in `pods`. */
+export function explainChoice(
+  pods: readonly Pod[],
+  policy: Policy,
+  question: Question,
+  without: number | null,
+): readonly PodWord[] {
+  const filters = filtersOf(policy);
+  const ranked = candidates(pods, policy, question, without);
+  const places = new Map(ranked.map((candidate, at) => [candidate.pod.id, { ...candidate, place: at + 1 }]));
+  const words = pods.map((pod): PodWord => {
+    const found = places.get(pod.id);
+    return {
+      pod: pod.name,
+      filters: filters.map(({ name, refusal }) => ({
+        filter: name,
+        why: refusal(pod, question)?.why ?? null,
+      })),
+      place: found?.place ?? null,
+      total: found?.total ?? null,
+      weighings: found?.weighings ?? [],
+    };
+  });
+  return words.sort((a, b) => (a.place ?? Infinity) - (b.place ?? Infinity) || 0);
 }

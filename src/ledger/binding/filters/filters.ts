@@ -25,7 +25,6 @@ function limitWords(metric: Metric, limits: Limits): string {
   return 'free' in limit ? `head room ${limit.free}` : `limit ${limit.share}`;
 }
 
-/** Why a pod is exhausted. */
 export function exhaustionWords({ metrics, limits, verdict }: Pod): string {
   if (verdict && !verdict.fits) {
     const why = verdict.why === undefined ? '' : ` (${verdict.why})`;
@@ -98,14 +97,12 @@ const amounts: Filter = {
 /** In their usual order. */
 export const FILTERS: readonly Filter[] = [allPods, zone, affinity, state, exhaustion, amounts];
 
-/** What policies may name. */
 export const filterNames: readonly string[] = FILTERS.map(({ name }) => name);
 
 /** The filters of a policy, in its order. Names that there are not were refused when the policy was made. */
 export const filtersOf = ({ filters }: Policy): readonly Filter[] =>
   filters.flatMap((name) => FILTERS.filter((filter) => filter.name === name));
 
-/** The first filter that refuses the pod; undefined when it passes all. */
 export function firstRefusal(
   filters: readonly Filter[],
   pod: Pod,

@@ -17,7 +17,6 @@ const MOST_DAYS = 36_500;
 export type PodForecast = DocumentOf<typeof podForecast>;
 export type QueueForecast = DocumentOf<typeof queueForecast>;
 
-/** The use of a metric at which its limit is reached. */
 function limitUse(metric: Metric, limits: Limits): number {
   const limit = limitOf(limits, metric.name);
   return 'free' in limit ? metric.total - limit.free : metric.total * limit.share;

@@ -16,5 +16,4 @@ export const parseAffinity = (text: string): Affinity => JSON.parse(text) as Aff
 export const affinityOf = (specs: Affinity, keys: readonly string[]): Affinity =>
   Object.fromEntries(Object.entries(specs).filter(([key]) => keys.includes(key)));
 
-/** Whether an affinity asks for nothing. */
 export const isEmpty = (affinity: Affinity): boolean => Object.keys(affinity).length === 0;

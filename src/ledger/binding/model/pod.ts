@@ -46,7 +46,6 @@ export interface Binding {
   readonly endAt: number | null;
   /** From when on it is not kept any more; null: for good. */
   readonly expiresAt: number | null;
-  /** Why it began. */
   readonly reason: BindingReason;
   /** Why it ended; null: it has not. */
   readonly endReason: BindingReason | null;

@@ -8,11 +8,20 @@ import { candidates, standing } from '../choice/choose.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
 import { shareOf } from '../model/limits.ts';
-import type { Binding, Pod, Question } from '../model/pod.ts';
+import type { Binding, Pod, PodState, Question, Request } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
-import { withMoreUsed } from '../model/usage.ts';
+import { type Usage, withMoreUsed } from '../model/usage.ts';
 import { changedPod } from '../tables/pods.ts';
-import type { DayEvent } from './event.ts';
+
+export type DayEvent = {
+  /** Milliseconds since 1970; null: not stated. */
+  readonly at: number | null;
+} & (
+  | ({ readonly kind: 'request'; readonly what: 'instance' | 'volume' | null } & Request)
+  /** A new reading of a pod's use. */
+  | { readonly kind: 'usage'; readonly pod: string; readonly usage: Usage | null }
+  | { readonly kind: 'state'; readonly pod: string; readonly state: PodState }
+);
 
 export type Day = DocumentOf<typeof day>;
 export type Moment = NonNullable<Day['pods'][number]['exhaustedAt']>;
@@ -139,7 +148,6 @@ class Simulation {
     this.place(tenant, question, best.id, moment);
   }
 
-  /** What was asked for is in the pod now. */
   private place(tenant: string, { az, affinity, need }: Question, podId: number, moment: Moment): void {
     const at = this.places.get(podId)!;
     const pod = this.pods[at]!;

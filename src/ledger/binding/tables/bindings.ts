@@ -26,11 +26,9 @@ export const currentOf = (session: Session, tenant: string, affinity: Affinity):
     affinityText(affinity),
   ]);
 
-/** All current bindings of a tenant. */
 export const allCurrentOf = (session: Session, tenant: string): Bindings =>
   bindingsWhere(session, 'tenant = ? AND end_at IS NULL ORDER BY id', [tenant]);
 
-/** All current bindings of several tenants. */
 export const currentOfTenants = (session: Session, tenants: readonly string[]): Bindings =>
   bindingsWhere(session, 'tenant IN_TEXTS(?) AND end_at IS NULL ORDER BY id', [tenants]);
 
@@ -54,7 +52,6 @@ export const endedByMaintenance = (session: Session, podId: number, since: numbe
     since,
   ]);
 
-/** Current bindings whose time is over. */
 export const dueBindings = (session: Session, at: number): Bindings =>
   bindingsWhere(session, 'end_at IS NULL AND expires_at IS NOT NULL AND expires_at <= ? ORDER BY id', [at]);
 

@@ -35,7 +35,6 @@ export const writeChanges = (
     ]),
   );
 
-/** One reading of a pod's usage. */
 export interface Measure {
   readonly podId: number;
   /** Milliseconds since 1970. */
@@ -69,7 +68,6 @@ interface PodChange {
   readonly after: unknown;
 }
 
-/** The last changes of a pod, newest first. */
 export async function changesOf(
   session: Session,
   podId: number,

@@ -117,25 +117,20 @@ async function podsWhere(
 /** What of a pod can be stated or changed; the rest follows from it. */
 export type PodFields = Omit<Pod, 'id' | 'isExhausted' | 'metrics'>;
 
-const fieldsOf = (pod: Pod): PodFields & { readonly id: number } => ({
-  id: pod.id,
-  name: pod.name,
-  az: pod.az,
-  affinity: pod.affinity,
-  createdAt: pod.createdAt,
-  weight: pod.weight,
-  cost: pod.cost,
-  state: pod.state,
-  stateAt: pod.stateAt,
-  limits: pod.limits,
-  usage: pod.usage,
-  usageAt: pod.usageAt,
-  verdict: pod.verdict,
-});
+/** In the order in which documents and the record of changes have them. */
+const FIELDS = [
+  ...(['id', 'name', 'az', 'affinity', 'createdAt', 'weight', 'cost', 'state', 'stateAt'] as const),
+  ...(['limits', 'usage', 'usageAt', 'verdict'] as const),
+];
 
 /** The pod with some fields changed, and all that follows from them. */
 export function changedPod(pod: Pod, changes: Partial<PodFields>): Pod {
-  const next: Omit<Pod, 'metrics' | 'isExhausted'> = { ...fieldsOf(pod), ...changes };
+  // What a stored pod has is made where it is asked for, and not copied by spreading it.
+  const before = Object.fromEntries(FIELDS.map((key) => [key, pod[key]])) as Omit<
+    Pod,
+    'metrics' | 'isExhausted'
+  >;
+  const next = { ...before, ...changes };
   const metrics = metricsOf(next.usage);
   return { ...next, metrics, isExhausted: isExhausted(metrics, next.limits, next.verdict, pod.isExhausted) };
 }

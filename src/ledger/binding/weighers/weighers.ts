@@ -21,16 +21,13 @@ export const WEIGHERS: readonly Weigher[] = [
     value: ({ metrics }) =>
       metrics.reduce((least, metric) => Math.min(least, Math.max(0, 1 - shareOf(metric))), 1),
   },
-  /** The weight that an administrator gave the pod. */
   { name: 'weight', value: (pod) => pod.weight ?? undefined },
   /** What the pod costs, in any currency: the cheaper, the better. */
   { name: 'cost', value: (pod) => (pod.cost === null ? undefined : -pod.cost) },
 ];
 
-/** What policies may name. */
 export const weigherNames: readonly string[] = WEIGHERS.map(({ name }) => name);
 
-/** One weigher's word for one candidate. */
 type Weighing = DocumentOf<typeof weighing>;
 
 export interface Candidate {

@@ -14,7 +14,6 @@ import { singleChanges } from './single-changes.ts';
 
 export type Explanation = DocumentOf<typeof explanation>;
 
-/** What became of all providers at one slot, looked at in its own tree. */
 type SlotAccount = Explanation['slots'][number];
 
 /** A rule between groups without which there would be a candidate. */

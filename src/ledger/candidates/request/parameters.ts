@@ -2,7 +2,7 @@
 import { kept } from '../../../kit/kept.ts';
 import { meant } from '../../../kit/text/meant.ts';
 import type { Dialect } from './dialect.ts';
-import { DUPLICATE_KEY, type Reading, UNDEFINED_CODE } from './problem.ts';
+import { DUPLICATE_KEY, type Reading } from './problem.ts';
 import type { QueryPair } from './request.ts';
 
 const GROUP_KINDS = ['resources', 'required', 'member_of', 'in_tree'] as const;
@@ -68,7 +68,7 @@ export function sortParameters(pairs: readonly QueryPair[], reading: Reading): P
     if (!match) {
       reading.of(name, value)(
         unknownName(name, dialect),
-        UNDEFINED_CODE,
+        undefined,
         'see the list of parameters in the manual',
       );
       continue;

@@ -2,24 +2,23 @@
 import type { Dialect } from './dialect.ts';
 
 /** Machine-readable codes of the public interface. */
-export const UNDEFINED_CODE = 'placement.undefined_code';
 export const BAD_VALUE = 'placement.query.bad_value';
 export const MISSING_VALUE = 'placement.query.missing_value';
 export const DUPLICATE_KEY = 'placement.query.duplicate_key';
 
-type ProblemCode = typeof UNDEFINED_CODE | typeof BAD_VALUE | typeof MISSING_VALUE | typeof DUPLICATE_KEY;
+type ProblemCode = typeof BAD_VALUE | typeof MISSING_VALUE | typeof DUPLICATE_KEY;
 
 export interface QueryProblem {
   /** Name of the parameter, `query` where no single one is to blame. */
   readonly parameter: string;
   readonly value?: string | undefined;
   readonly problem: string;
-  readonly code: ProblemCode;
+  /** undefined: it has none of its own. */
+  readonly code: ProblemCode | undefined;
   /** What to do about it, without "Maybe". */
   readonly remedy?: string | undefined;
 }
 
-/** Says what is wrong with the value of one parameter. */
 type Complain = (problem: string, code?: ProblemCode, remedy?: string) => void;
 
 /** A query being read in a dialect: gathers its problems. */
@@ -29,7 +28,7 @@ export class Reading {
   constructor(readonly dialect: Dialect) {}
 
   of(parameter: string, value?: string): Complain {
-    return (problem, code = UNDEFINED_CODE, remedy) =>
+    return (problem, code, remedy) =>
       this.problems.push({ parameter, value, problem, code, ...(remedy === undefined ? {} : { remedy }) });
   }
 }

@@ -21,7 +21,6 @@ export interface RequestGroup {
 
 export type GroupPolicy = 'none' | 'isolate';
 
-/** The whole query. */
 export interface CandidateRequest {
   /** By suffix, in code unit order, so that the unsuffixed group comes first. */
   readonly groups: readonly RequestGroup[];

@@ -1,6 +1,6 @@
 /** Setting and removing what providers have. */
 import type { Session } from '../../store/store.ts';
-import { capacityOf, type Inventory } from '../model/inventory.ts';
+import { capacityOf, type Inventory, placementInventory } from '../model/inventory.ts';
 import { inventoriesOf, putInventory, type StoredInventory } from '../tables/inventories.ts';
 import { idsOf } from '../tables/names.ts';
 import type { ProviderRow } from '../tables/providers.ts';
@@ -17,17 +17,8 @@ export interface InventoriesSet {
   readonly overCapacity: readonly OverCapacity[];
 }
 
-const plain = ({ total, reserved, minUnit, maxUnit, stepSize, allocationRatio }: Inventory) => ({
-  total,
-  reserved,
-  min_unit: minUnit,
-  max_unit: maxUnit,
-  step_size: stepSize,
-  allocation_ratio: allocationRatio,
-});
-
 const plainByClass = (inventories: Iterable<readonly [string, Inventory]>) =>
-  Object.fromEntries([...inventories].map(([name, inventory]) => [name, plain(inventory)]));
+  Object.fromEntries([...inventories].map(([name, inventory]) => [name, placementInventory(inventory)]));
 
 /**
  * Sets inventories of a provider.

@@ -32,7 +32,6 @@ const described = (name: string, parent: string | null, canHost: boolean) => ({
   can_host: canHost,
 });
 
-/** Makes a provider at generation 0. */
 export async function createProvider(
   session: Session,
   context: ChangeContext,
@@ -131,7 +130,6 @@ export const removeProvider: ProviderChanger<[]> = (session, context, target) =>
     };
   });
 
-/** What keeps a provider from being removed. */
 async function bindings(session: Session, provider: ProviderRow): Promise<readonly ProviderRefusal[]> {
   const { id, uuid, name: providerName } = provider;
   const children = (await childrenOf(session, id)).map(({ name }) => name);

@@ -39,7 +39,6 @@ interface ProviderEdit<Value> {
 
 export type ProviderOutcome<Value> = Outcome<Value & { readonly generation: number }, ProviderRefusal>;
 
-/** A change of one provider. */
 export type ProviderChanger<More extends unknown[], Value = object> = (
   session: Session,
   context: ChangeContext,

@@ -4,7 +4,6 @@ import type { StepMode } from '../model/admission.ts';
 export interface Amount {
   /** UUID of the provider. */
   readonly provider: string;
-  /** Name of the class. */
   readonly class: string;
   /** Whole, 1 or more. Amounts of one provider and class from several groups of a request add up. */
   readonly amount: number;
@@ -18,7 +17,6 @@ export interface ConsumerClaim {
   readonly consumer: string;
   /** Everything; an empty list gives all back, and the consumer disappears. */
   readonly allocations: readonly Amount[];
-  /** null: none. */
   readonly project?: string | null | undefined;
   readonly user?: string | null | undefined;
   readonly type?: string | null | undefined;

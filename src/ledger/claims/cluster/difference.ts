@@ -6,7 +6,6 @@ import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type Provi
 
 type ConsumerPart = 'allocations' | 'project' | 'user' | 'type' | 'expiry' | 'generation';
 
-/** What both say of the same. */
 interface Sides {
   readonly ledger: string;
   readonly cluster: string;

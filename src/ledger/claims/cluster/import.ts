@@ -48,7 +48,6 @@ class Stop extends Error {
   }
 }
 
-/** The value of an outcome; any other ends the import. */
 function must<Value>(outcome: Outcome<Value, ImportRefusal>): Value {
   if (outcome.kind !== 'done') throw new Stop(outcome);
   return outcome.value;
@@ -145,7 +144,6 @@ async function bringInLine(
   for (const provider of extra.reverse()) must(await removeProvider(session, context, { provider }));
 }
 
-/** Custom classes and traits that the cluster brings. */
 async function makeNames(session: Session, context: ChangeContext, cluster: LedgerImage): Promise<void> {
   const providers = [...cluster.providers.values()];
   const names = {

@@ -24,9 +24,9 @@ export async function readImage(session: Session): Promise<LedgerImage> {
     providers.set(row.uuid, {
       uuid: row.uuid,
       name: row.name,
-      generation: row.generation,
       parent: row.parent_id === null ? null : byId.get(row.parent_id)!.uuid,
       canHost: row.can_host === 1,
+      generation: row.generation,
       inventories: new Map(),
       traits: traits.get(row.id) ?? [],
       aggregates: aggregates.get(row.id) ?? [],

@@ -32,11 +32,20 @@ export const inventoryOf = (one: Inventory): Inventory => {
   return { total, reserved, minUnit, maxUnit, stepSize, allocationRatio };
 };
 
+/** By the names that Placement, and the history, have for them. */
+export const placementInventory = (one: Inventory) => ({
+  total: one.total,
+  reserved: one.reserved,
+  min_unit: one.minUnit,
+  max_unit: one.maxUnit,
+  step_size: one.stepSize,
+  allocation_ratio: one.allocationRatio,
+});
+
 /** What can be handed out: (total - reserved) x ratio, rounded down, for amounts are whole. */
 export const capacityOf = ({ total, reserved, allocationRatio }: Inventory): number =>
   floorTimes(total - reserved, allocationRatio);
 
-/** A field that cannot be. */
 interface InventoryProblem {
   readonly field: keyof Inventory;
   readonly value: string | number;

@@ -19,8 +19,7 @@ export interface PlannedMove {
   readonly to: NodeNames;
 }
 
-/** Why a move cannot be claimed. */
-export type MoveRefusal =
+type MoveRefusal =
   | ClaimRefusal
   | OfKinds<{
       'unknown-instance': { instance: string };
@@ -30,7 +29,6 @@ export type MoveRefusal =
     }>;
 
 interface MovesClaimed {
-  /** Moves that are claimed. */
   readonly claimed: number;
   /** Why the next one is not; empty when all are. */
   readonly refusals: readonly MoveRefusal[];

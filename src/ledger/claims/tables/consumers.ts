@@ -4,18 +4,10 @@ import type { Session } from '../../store/store.ts';
 import type { End, Ending } from '../model/ends.ts';
 
 /** Who a consumer belongs to; null where nothing is stated. */
-export interface Owner {
-  readonly project: string | null;
-  readonly user: string | null;
-  readonly type: string | null;
-}
+export type Owner = Readonly<Record<'project' | 'user' | 'type', string | null>>;
 
 /** Numbers of an owner's names; 0 for none. */
-export interface OwnerIds {
-  readonly project: number;
-  readonly user: number;
-  readonly type: number;
-}
+export type OwnerIds = Readonly<Record<keyof Owner, number>>;
 
 export interface Held extends Ending {
   readonly providerId: number;
@@ -93,6 +85,5 @@ export const consumersOf = async (
 ): Promise<ReadonlyMap<string, StoredConsumer>> =>
   toConsumers(await session.all<ConsumerRow>(`${SELECT} WHERE k.uuid IN_TEXTS(?) ${ORDER}`, [uuids]));
 
-/** Every consumer of the ledger. */
 export const allConsumers = async (session: Session): Promise<ReadonlyMap<string, StoredConsumer>> =>
   toConsumers(await session.all<ConsumerRow>(`${SELECT} ${ORDER}`));

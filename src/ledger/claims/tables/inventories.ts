@@ -6,14 +6,12 @@ import type { Inventory } from '../model/inventory.ts';
 export const INVENTORY_COLUMNS = `i.class_id AS "classId", c.name AS class, i.total, i.reserved, i.min_unit AS "minUnit",
   i.max_unit AS "maxUnit", i.step_size AS "stepSize", i.allocation_ratio AS "allocationRatio", i.used`;
 
-/** An inventory with its class, and what is used of it. */
 export interface UsedInventory extends Inventory {
   readonly classId: number;
   readonly class: string;
   readonly used: number;
 }
 
-/** An inventory as it stands in the ledger. */
 export interface StoredInventory extends UsedInventory {
   readonly providerId: number;
   /** Milliseconds since 1970. */
@@ -37,7 +35,6 @@ export const allInventories = (session: Session): Promise<readonly StoredInvento
 /** The columns that hold what is set of an inventory, here and in Placement's tables. */
 export const SET_COLUMNS = 'total, reserved, min_unit, max_unit, step_size, allocation_ratio';
 
-/** What they hold. */
 export const setValues = (one: Inventory): readonly [...numbers: number[], ratio: string] => [
   one.total,
   one.reserved,

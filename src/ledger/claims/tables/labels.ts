@@ -37,13 +37,3 @@ export async function aggregatesOf(
   for (const { provider_id, ...aggregate } of rows) kept(found, provider_id, () => []).push(aggregate);
   return found;
 }
-
-/** Members of an aggregate: provider numbers. */
-export const membersOf = async (session: Session, aggregate: string): Promise<readonly number[]> => {
-  const rows = await session.all<{ provider_id: number }>(
-    `SELECT pa.provider_id FROM aggregates a JOIN provider_aggregates pa ON pa.aggregate_id = a.id
-     WHERE a.uuid = ? ORDER BY pa.provider_id`,
-    [aggregate],
-  );
-  return rows.map(({ provider_id }) => provider_id);
-};

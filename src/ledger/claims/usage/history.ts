@@ -1,10 +1,11 @@
 /** The record of changes, read. */
+import { momentOf } from '../../../kit/report/moments.ts';
 import type { Session, SqlValue } from '../../store/store.ts';
 
 export interface Change {
   readonly id: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
+  /** As documents have it. */
+  readonly at: string;
   readonly request: string;
   readonly actor: string;
   readonly reason: string | null;
@@ -30,7 +31,8 @@ export interface HistoryFilter {
   readonly before?: number | undefined;
 }
 
-interface Row extends Omit<Change, 'before' | 'after'> {
+interface Row extends Omit<Change, 'at' | 'before' | 'after'> {
+  readonly at: number;
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -62,12 +64,16 @@ export async function readHistory(
      FROM history ${where} ORDER BY ${first === 'newest' ? newest : 'id'} LIMIT ?`,
     [...stated.map((key) => filter[key]!), limit] as SqlValue[],
   );
-  return rows.map((row) => ({ ...row, before: parsed(row.before), after: parsed(row.after) }));
+  return rows.map((row) => ({
+    ...row,
+    at: momentOf(row.at),
+    before: parsed(row.before),
+    after: parsed(row.after),
+  }));
 }
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
-/** Number of the newest change; 0 when there is none. */
 export const lastChange = async (session: Session): Promise<number> =>
   (await session.get<{ id: number | null }>('SELECT MAX(id) AS id FROM history'))?.id ?? 0;
 

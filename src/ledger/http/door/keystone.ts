@@ -30,7 +30,6 @@ interface Known {
   readonly endsAt: number;
 }
 
-/** A token as Keystone describes it. */
 interface TokenDocument {
   readonly expires_at: string;
   readonly roles?: readonly { readonly name: string }[];

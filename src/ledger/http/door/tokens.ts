@@ -18,12 +18,11 @@ export interface Caller {
   readonly name: string;
 }
 
-/** Who knows tokens. */
 export interface Authenticator {
   /** Who holds the token; undefined when nobody does. */
   readonly callerOf: (token: string) => Caller | undefined | Promise<Caller | undefined>;
   /** What a 401 says of where to get one, as WWW-Authenticate has it. */
-  readonly challenge?: string;
+  readonly challenge?: string | undefined;
 }
 
 /** Nobody can be asked who holds a token. */

@@ -8,19 +8,36 @@ import { fitTables } from '../../../kit/report/report-table.ts';
 import { explainNone } from '../../candidates/misses/explain.ts';
 import type { CandidateRequest } from '../../candidates/request/request.ts';
 import { SearchTooWide } from '../../candidates/search/budget.ts';
-import type { Candidate } from '../../candidates/search/candidate.ts';
+import { allocationsOf, type Candidate, mappingsOf } from '../../candidates/search/candidate.ts';
 import { findCandidates } from '../../candidates/search/find-candidates.ts';
 import type { Slot } from '../../candidates/search/slots.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
 import { ledgerUrl } from '../shared/access/ledger-url.ts';
 import { openCurrentLedger } from '../shared/access/open-current-ledger.ts';
 import { closing, documentText } from '../shared/document/ending.ts';
-import { type CandidateFacts, factsOf } from './answer.ts';
 import { claimFirst } from './claim.ts';
 import { queryPairs, requestOf } from './query.ts';
 import { CandidateScorer } from './score.ts';
 import { fromCluster, fromLedger, type Options, type Source, wantsCluster } from './sources.ts';
-import { candidatesText, explanationText } from './text.ts';
+import { type CandidateFacts, candidatesText, explanationText } from './text.ts';
+
+const factsOf = (
+  candidate: Candidate,
+  slots: readonly Slot[],
+  score: number | undefined,
+): CandidateFacts => ({
+  tree: candidate.anchor.name,
+  allocations: Object.fromEntries(
+    [...allocationsOf(candidate, slots)].map(([{ name }, taken]) => [name, Object.fromEntries(taken)]),
+  ),
+  mappings: Object.fromEntries(
+    [...mappingsOf(candidate, slots)].map(([suffix, providers]) => [
+      suffix,
+      providers.map(({ name }) => name),
+    ]),
+  ),
+  ...(score === undefined ? {} : { score }),
+});
 
 interface Found {
   readonly slots: readonly Slot[];

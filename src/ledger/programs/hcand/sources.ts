@@ -13,7 +13,7 @@ import type { Ledger } from '../../claims/claim/ledger.ts';
 import { imageOfSnapshot } from '../../claims/cluster/from-snapshot.ts';
 import { STANDARD_CLASSES, STANDARD_TRAITS } from '../../claims/schema/standard-names.ts';
 import { allNames } from '../../claims/tables/names.ts';
-import type { ProgramOptions } from '../../options/command-options.ts';
+import type { ProgramOptions } from '../../options/program-table.ts';
 
 export type Options = ProgramOptions<'hcand'>;
 

@@ -2,10 +2,13 @@
 import { byKind } from '../../../kit/kinds.ts';
 import { trimmedTable } from '../../../kit/report/report-table.ts';
 import { numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Explanation } from '../../candidates/misses/explain.ts';
 import type { NearestMiss } from '../../candidates/misses/nearest-miss.ts';
 import { STEPS } from '../../candidates/search/slots.ts';
-import type { CandidateFacts } from './answer.ts';
+import type { candidate } from '../../results/hcand.ts';
+
+export type CandidateFacts = DocumentOf<typeof candidate>;
 
 const groupName = (suffix: string): string => (suffix === '' ? '(unsuffixed)' : suffix);
 const SCORE_DIGITS = 8;

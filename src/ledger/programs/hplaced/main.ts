@@ -1,4 +1,5 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import { ExecutionError } from '../../../kit/faults.ts';
@@ -10,14 +11,13 @@ import { newToken } from '../../http/door/tokens.ts';
 import type { Gauge } from '../../http/metrics.ts';
 import { makeServer } from '../../http/server.ts';
 import { answerOf } from '../../http/work.ts';
-import type { ProgramOptions } from '../../options/command-options.ts';
+import type { ProgramOptions } from '../../options/program-table.ts';
 import { migrate } from '../../store/migrations.ts';
 import { ledgerUrl } from '../shared/access/ledger-url.ts';
-import { placementProtocol } from './protocol/placement.ts';
 import { makeRoutes } from './routes/all.ts';
 import { readAddress, requireDoor, tlsOf, whoMayAsk } from './service/door.ts';
 import { asApiError } from './service/faults.ts';
-import { newUuid, serviceOn } from './service/service.ts';
+import { serviceOn } from './service/service.ts';
 import { Threads } from './threads/threads.ts';
 
 const KIB = 1024;
@@ -66,7 +66,7 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
   let who = whoMayAsk(options);
   const tls = tlsOf(options);
   const url = ledgerUrl(options);
-  const { ledger } = await initLedger(url, { now: Date.now, newRequest: newUuid });
+  const { ledger } = await initLedger(url, { now: Date.now, newRequest: randomUUID });
   try {
     await migrate(ledger.store, PODS, Date.now());
   } catch (error) {
@@ -100,11 +100,9 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
   let metricsText = async (): Promise<string> => '';
   const { app, metrics, admission } = makeServer({
     routes: makeRoutes(service, () => metricsText()),
-    authenticator: {
-      callerOf: (token) => who.callerOf(token),
-      ...(who.challenge === undefined ? {} : { challenge: who.challenge }),
-    },
-    protocol: placementProtocol(service.latestMinor, service.mostMinor),
+    authenticator: { callerOf: (token) => who.callerOf(token), challenge: who.challenge },
+    latestMinor: service.latestMinor,
+    mostMinor: service.mostMinor,
     perform: (operation, request, gone) =>
       operation.isAtDoor
         ? answerOf(operation, request, { asApiError, mostAnswer })

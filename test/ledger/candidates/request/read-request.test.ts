@@ -8,7 +8,7 @@ const OTHER = '8592a199-7d73-4465-8df6-ab00a6243c82';
 const requestOf = (query: string) => readQuery(query).request!;
 const problemsOf = (query: string, minor = 40): string[] =>
   (readQuery(query, dialectOf(minor)).problems ?? []).map(
-    ({ code, problem }) => `${code.replace('placement.', '')}: ${problem}`,
+    ({ code, problem }) => `${code?.replace('placement.', '') ?? 'undefined_code'}: ${problem}`,
   );
 
 describe('a candidate query', () => {

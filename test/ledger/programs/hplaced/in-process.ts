@@ -3,7 +3,6 @@
  */
 import type { Ledger } from '../../../../src/ledger/claims/claim/ledger.ts';
 import { answerOf } from '../../../../src/ledger/http/work.ts';
-import { placementProtocol } from '../../../../src/ledger/programs/hplaced/protocol/placement.ts';
 import { makeRoutes } from '../../../../src/ledger/programs/hplaced/routes/all.ts';
 import { asApiError } from '../../../../src/ledger/programs/hplaced/service/faults.ts';
 import { serviceOn as serviceWith } from '../../../../src/ledger/programs/hplaced/service/service.ts';
@@ -20,17 +19,13 @@ export interface InProcess {
 }
 
 export function serviceOn(ledger: Ledger): InProcess {
-  const service = serviceWith(ledger, {
-    mostCandidates: 1000,
-    latestMinor: MINOR,
-    mostMinor: MINOR,
-    isClosed: false,
-  });
+  const minors = { latestMinor: MINOR, mostMinor: MINOR };
+  const service = serviceWith(ledger, { mostCandidates: 1000, ...minors, isClosed: false });
   const mostAnswer = 1 << 20;
   const { app } = serverOf({
     routes: makeRoutes(service, async () => ''),
     perform: (operation, request) => answerOf(operation, request, { asApiError, mostAnswer }),
-    protocol: placementProtocol(MINOR, MINOR),
+    ...minors,
     bodyLimit: 1 << 20,
     bytesInFlight: 1 << 24,
     mostConnections: 100,

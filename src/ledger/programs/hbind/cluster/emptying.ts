@@ -21,11 +21,9 @@ interface Question {
   /** All pods; those that are groups of the snapshot are judged by what it says of them. */
   readonly pods: readonly Pod[];
   readonly policy: Policy;
-  /** Current bindings of a pod. */
   readonly bindingsOf: (pod: Pod) => readonly Binding[];
   /** Pod to which a tenant is bound, when not to the one that is emptied; undefined: to none. */
   readonly boundElsewhere: (tenant: string) => string | undefined;
-  /** Only this pod. */
   readonly only?: string | undefined;
   readonly watch: (pod: string, done: number, of: number) => void;
 }

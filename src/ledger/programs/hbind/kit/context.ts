@@ -2,17 +2,15 @@
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { type Book, type BookRefusal, openBook } from '../../../binding/book/book.ts';
 import type { BindingCommand } from '../../../options/binding-commands.ts';
-import type { ProgramOptions } from '../../../options/command-options.ts';
+import type { ProgramOptions } from '../../../options/program-table.ts';
 import type { hbind } from '../../../results/hbind.ts';
 import { ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
 import { closing, type Ending, type FactsOf, type Report } from '../../shared/document/ending.ts';
 
 export type Options = ProgramOptions<'hbind'>;
 
-/** What a command found or did. */
 export type Said<C extends BindingCommand> = Report<FactsOf<DocumentOf<typeof hbind>, C>>;
 
-/** Runs a command with the words behind it. */
 export type Command<C extends BindingCommand> = (
   options: Options,
   words: readonly string[],

@@ -2,7 +2,7 @@
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import type { Selected } from '../../../binding/book/select.ts';
-import type { PodWord } from '../../../binding/choice/explain.ts';
+import type { PodWord } from '../../../binding/choice/choose.ts';
 import type { Candidate } from '../../../binding/weighers/weighers.ts';
 import { whoWords } from './words.ts';
 
@@ -15,7 +15,6 @@ export function selectedText(selected: Selected, isDry: boolean): string {
   return `${pod.name} ${isDry ? 'would be new' : `new ${binding.id}`}${leaves}\n`;
 }
 
-/** Why no pod takes the tenant. */
 export function noneText(tenant: string, selected: Selected & { readonly kind: 'none' }): string {
   const { question, refusedBy, left } = selected;
   const who = whoWords({ tenant, ...question });
@@ -28,7 +27,6 @@ export function noneText(tenant: string, selected: Selected & { readonly kind: '
 
 const figure = (value: number): string => String(Number(value.toFixed(4)));
 
-/** The candidates with what each weigher gave them. */
 export function weightsTable(candidates: readonly Candidate[]): string {
   const names = candidates[0]?.weighings.map(({ weigher }) => weigher) ?? [];
   return reportTable(

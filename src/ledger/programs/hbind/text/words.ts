@@ -44,7 +44,6 @@ export function limitWords({ metrics, reopen }: Limits): string {
   return `exhausted with ${words.join(', ')}${reopen === null ? '' : `; open again at ${percent(reopen)}`}`;
 }
 
-/** One rebinding in one line. */
 export const reboundWords = (rebound: Rebound): string => {
   const { from, to, reason } = rebound;
   return to === null

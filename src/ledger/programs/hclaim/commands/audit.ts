@@ -1,8 +1,7 @@
 /** `hclaim audit`: the ledger against its own rules, or against a cluster. */
 import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
-import { audit } from '../../../claims/audit/audit.ts';
-import { type Finding, isWarning } from '../../../claims/audit/findings.ts';
+import { audit, type Finding, isWarning } from '../../../claims/audit/audit.ts';
 import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import type { LedgerImage } from '../../../claims/cluster/image.ts';

@@ -25,15 +25,12 @@ function sideText(side: unknown): string {
   return JSON.stringify(side);
 }
 
-/** One change in one line. */
 export function changeText(change: Change): string {
   const { at, actor, action, consumer, provider, generation, before, after, reason } = change;
   const where = provider === null || generation === null ? provider : `${provider}@${generation}`;
   const words = [timeText(at), actor, action, consumer, where].filter((word) => word !== null);
   return `${words.join(' ')}  ${sideText(before)} => ${sideText(after)}${reason === null ? '' : `  (${reason})`}\n`;
 }
-
-export const documentOf = (change: Change) => ({ ...change, at: momentOf(change.at) });
 
 export const history: Command<'history'> = (options) =>
   withLedger(options, async (ledger) => {
@@ -47,6 +44,6 @@ export const history: Command<'history'> = (options) =>
     const reachesStart = start !== null && newest.length < options.limit && start > (filter.since ?? 0);
     const pruned = reachesStart ? `(Removed: changes before ${timeText(start)}.)\n` : '';
     const text = pruned + changes.map(changeText).join('') || 'Nothing was changed.\n';
-    const facts = { changes: changes.map(documentOf), wholeSince: momentOf(start) };
+    const facts = { changes, wholeSince: momentOf(start) };
     return { kind: 'done', text, isNothing: changes.length === 0 && pruned === '', facts };
   });

@@ -86,17 +86,7 @@ export const list: Command<'provider list'> = (options) =>
       aggregates.map((one) => one.name ?? one.uuid).join(',') || '-',
       uuid,
     ]);
-    const facts = {
-      providers: providers.map(({ uuid, name, parent, canHost, generation, traits, aggregates }) => ({
-        uuid,
-        name,
-        parent,
-        canHost,
-        generation,
-        traits,
-        aggregates,
-      })),
-    };
+    const facts = { providers: providers.map(({ inventories, level, ...provider }) => provider) };
     const isNothing = rows.length === 0;
     const text = isNothing ? 'There are no providers.\n' : textTable('', COLUMNS, rows);
     return { kind: 'done', text, isNothing, facts };

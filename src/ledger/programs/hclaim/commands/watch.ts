@@ -7,7 +7,7 @@ import { lastChange, readHistory } from '../../../claims/usage/history.ts';
 import { readDuration } from '../../shared/access/ledger-url.ts';
 import { sweep } from '../../shared/access/open-current-ledger.ts';
 import { type Command, withLedger } from '../kit/context.ts';
-import { changeText, documentOf, filterOf } from './history.ts';
+import { changeText, filterOf } from './history.ts';
 
 const MS_PER_SECOND = 1000;
 /** Longest wait for a database that does not answer. */
@@ -49,9 +49,7 @@ export const watch: Command<'watch'> = (options) =>
         failures = 0;
         for (const change of recent)
           if (!said.has(change.id))
-            printOut(
-              options.json ? `${JSON.stringify(documentOf(change))}\n` : `${change.id} ${changeText(change)}`,
-            );
+            printOut(options.json ? `${JSON.stringify(change)}\n` : `${change.id} ${changeText(change)}`);
         said = new Set(recent.map(({ id }) => id));
         last = Math.max(last, recent.at(-1)?.id ?? 0);
         isBehind = recent.length === MOST_AT_ONCE;

@@ -8,7 +8,7 @@ import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { findProvider, type ProviderRow } from '../../../claims/tables/providers.ts';
 import type { ClaimCommand } from '../../../options/claim-commands.ts';
-import type { ProgramOptions } from '../../../options/command-options.ts';
+import type { ProgramOptions } from '../../../options/program-table.ts';
 import type { hclaim } from '../../../results/hclaim.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
@@ -25,7 +25,6 @@ export type Ended<C extends ClaimCommand> = Promise<
   Ending<FactsOf<Document, C>, AnyRefusal, ClaimConflict> | undefined
 >;
 
-/** Runs a command with the words behind it. */
 export type Command<C extends ClaimCommand> = (options: Options, words: readonly string[]) => Ended<C>;
 
 /** More warnings about a cluster are summed up: nobody reads one for each of 10,000 nodes. */
@@ -61,7 +60,6 @@ export async function requireProvider(session: Session, nameOrUuid: string): Pro
   return provider;
 }
 
-/** What changes a provider. */
 export type Edit<Value> = (
   session: Session,
   context: ChangeContext,

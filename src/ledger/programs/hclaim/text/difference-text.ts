@@ -1,6 +1,6 @@
 /** Differences between a ledger and a cluster or a Placement, and findings of an audit, in words. */
 import { byKind } from '../../../../kit/kinds.ts';
-import type { Finding } from '../../../claims/audit/findings.ts';
+import type { Finding } from '../../../claims/audit/audit.ts';
 import type { Difference } from '../../../claims/cluster/difference.ts';
 
 const differenceText = byKind<Difference, string>({

@@ -1,15 +1,10 @@
 /** Refusals and conflicts in words. */
-import { byKind, type OfKinds } from '../../../../kit/kinds.ts';
-import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
-import type { ImportRefusal } from '../../../claims/cluster/import.ts';
+import { byKind } from '../../../../kit/kinds.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ClaimConflict, Holder } from '../../../claims/model/refusal.ts';
-import type { MoveRefusal } from '../../../claims/moves/claim-moves.ts';
+import type { refusal } from '../../../results/hclaim.ts';
 
-export type AnyRefusal =
-  | MoveRefusal
-  | ProviderRefusal
-  | ImportRefusal
-  | OfKinds<{ 'unknown-consumer': { consumer: string }; expired: { consumer: string } }>;
+export type AnyRefusal = DocumentOf<typeof refusal>;
 
 const holderText = ({ consumer, project, used }: Holder): string =>
   `${consumer}${project === null ? '' : ` of ${project}`} (${used})`;

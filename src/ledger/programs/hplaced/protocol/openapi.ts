@@ -1,6 +1,6 @@
 /** The routing table as an OpenAPI 3.1 document, made from the very table that is served. */
+import { versionText } from '../../../http/placement.ts';
 import { METHODS, type Operation, type Route } from '../../../http/route.ts';
-import { versionText } from './placement.ts';
 
 const ERROR_SCHEMA = {
   type: 'object',

@@ -17,9 +17,11 @@ import {
   UUID,
   UUID_KEY_PATTERN,
 } from '../protocol/forms.ts';
-import { ENDS_SINCE } from '../protocol/placement.ts';
 import { concurrentUpdate, conflictAnswer } from '../service/faults.ts';
 import type { Call } from '../service/service.ts';
+
+/** Ours: allocations that end by themselves unless somebody confirms them. */
+export const ENDS_SINCE = 41;
 
 const AMOUNT: JsonSchema<number> = { type: 'integer', minimum: 1 };
 const RESOURCES = keyed(CLASS_PATTERN, AMOUNT, 1);
@@ -63,7 +65,6 @@ const consumerForm = (minor: number, least: number) =>
     ],
   );
 
-/** What several consumers are to have. */
 export const consumersForm = (minor: number, least = 0) =>
   keyed(UUID_KEY_PATTERN, consumerForm(minor, 0), least);
 
@@ -112,7 +113,6 @@ export function claimOf(consumer: string, body: ConsumerBody, { minor, ledger }:
   };
 }
 
-/** What several consumers claim. */
 export const claimsOf = (bodies: Readonly<Record<string, ConsumerBody>>, call: Call): ConsumerClaim[] =>
   Object.entries(bodies).map(([consumer, body]) => claimOf(uuidKey(consumer), body, call));
 

@@ -15,7 +15,6 @@ import {
 import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
 import { record } from '../protocol/forms.ts';
-import { ENDS_SINCE } from '../protocol/placement.ts';
 import {
   authorOf,
   type Call,
@@ -31,6 +30,7 @@ import {
   claimOf,
   claimsOf,
   consumersForm,
+  ENDS_SINCE,
   endAfter,
   putAllocations,
   refusalAnswer,

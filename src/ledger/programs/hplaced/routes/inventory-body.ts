@@ -5,6 +5,7 @@ import {
   INVENTORY_DEFAULTS,
   type Inventory,
   MAX_INTEGER,
+  placementInventory,
 } from '../../../claims/model/inventory.ts';
 import { badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
@@ -84,10 +85,6 @@ export const inventoriesIn = (
   );
 
 export const inventoryJson = (inventory: Inventory): Record<string, number> => ({
-  total: inventory.total,
-  reserved: inventory.reserved,
-  min_unit: inventory.minUnit,
-  max_unit: inventory.maxUnit,
-  step_size: inventory.stepSize,
+  ...placementInventory(inventory),
   allocation_ratio: Number(inventory.allocationRatio),
 });

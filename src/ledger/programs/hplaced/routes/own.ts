@@ -1,5 +1,4 @@
 /** What Placement has not, and the page lives on: whole trees, the history, why a query has no candidate. */
-import { momentOf } from '../../../../kit/report/moments.ts';
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider } from '../../../candidates/forest/provider.ts';
 import { explainNone } from '../../../candidates/misses/explain.ts';
@@ -82,7 +81,7 @@ async function history(call: Call): Promise<Reply> {
   const changes = await call.read((session) => readHistory(session, filter, limit));
   return {
     body: {
-      changes: changes.map(({ request: _, reason, ...change }) => ({ ...change, at: momentOf(change.at) })),
+      changes: changes.map(({ request: _, reason, ...change }) => change),
       next: changes.length === limit ? changes.at(-1)!.id : null,
     },
   };

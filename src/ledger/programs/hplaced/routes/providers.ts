@@ -1,4 +1,5 @@
 /** /resource_providers and one of them. */
+import { randomUUID } from 'node:crypto';
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
@@ -14,7 +15,6 @@ import {
   changeBy,
   made,
   modifiedOf,
-  newUuid,
   noProvider,
   operation,
   providerOf,
@@ -102,7 +102,7 @@ async function list(call: Call): Promise<Reply> {
 
 async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
   const { name, uuid: given, parent_provider_uuid: above } = call.json();
-  const uuid = given ? canonicalUuid(given) : newUuid();
+  const uuid = given ? canonicalUuid(given) : randomUUID();
   const taken = (what: string): ApiError =>
     new ApiError(409, `Conflicting resource provider ${what} already exists.`, DUPLICATE_NAME);
   const cannot = (why: string): ApiError =>

@@ -9,7 +9,7 @@ import { Keystone } from '../../../http/door/keystone.ts';
 import { isLoopback } from '../../../http/door/names.ts';
 import { readRights, USUAL_RIGHTS } from '../../../http/door/rights.ts';
 import { type Authenticator, Tokens } from '../../../http/door/tokens.ts';
-import type { ProgramOptions } from '../../../options/command-options.ts';
+import type { ProgramOptions } from '../../../options/program-table.ts';
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
 
@@ -31,12 +31,6 @@ export function readAddress(text: string): Address {
 }
 
 type Options = ProgramOptions<'hplaced'>;
-
-/** Both know tokens: those of the file first, which cost nothing to look at. */
-const eitherOf = (tokens: Tokens, keystone: Keystone): Authenticator => ({
-  challenge: keystone.challenge,
-  callerOf: (token) => tokens.callerOf(token) ?? keystone.callerOf(token),
-});
 
 /** @throws {UsageError} where anybody who reaches the address could change the ledger */
 export function requireDoor(
@@ -75,7 +69,10 @@ export function whoMayAsk({
         : readRights(decodeUtf8(readInput(keystoneRoles), keystoneRoles), keystoneRoles),
     now: Date.now,
   });
-  return tokens ? eitherOf(tokens, keystone) : keystone;
+  if (!tokens) return keystone;
+  // Those of the file cost nothing to look at.
+  const callerOf = (token: string) => tokens.callerOf(token) ?? keystone.callerOf(token);
+  return { challenge: keystone.challenge, callerOf };
 }
 
 function readFile(option: string, file: string): string {

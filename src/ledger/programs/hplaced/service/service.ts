@@ -1,5 +1,4 @@
 /** What all routes work on: the ledger, its forest in memory, how this service was started; and a request. */
-import { randomUUID } from 'node:crypto';
 import { type Book, bookOn } from '../../../binding/book/book.ts';
 import { LedgerForest } from '../../../candidates/records/ledger-forest.ts';
 import { type Author, change, type Ledger } from '../../../claims/claim/ledger.ts';
@@ -22,7 +21,6 @@ import { conflictAnswer } from './faults.ts';
 
 /** How the service was started: plain data, for each thread has a service. */
 export interface ServiceSettings {
-  /** Candidates that a query may have. */
   readonly mostCandidates: number;
   readonly latestMinor: number;
   readonly mostMinor: number;
@@ -49,12 +47,10 @@ export const serviceOn = (ledger: Ledger, settings: ServiceSettings): Service =>
   stepMode: 'strict',
 });
 
-/** A request with the service that answers it. */
 export type Call<Body = unknown> = CallOf<Service, Body>;
 /** One whose body has the form of a schema. */
 export type CallWith<Schema> = Call<FormOf<Schema>>;
 
-/** A part of the routing table. */
 export type Routes = OperationTable<Service>;
 
 /** An operation of the table. @param more what is not usual about it, such as `since` and `bodySchema` */
@@ -99,8 +95,6 @@ export async function made<Value, Why>(
     ? conflictAnswer(outcome.conflict, conflict)
     : conflict(outcome.conflict);
 }
-
-export const newUuid = (): string => randomUUID();
 
 export const noProvider = (uuid: string, forWhat = ''): ApiError =>
   new ApiError(404, `No resource provider with uuid ${uuid} found${forWhat}`);

@@ -29,7 +29,6 @@ export type Task =
     };
 
 export interface ThreadOptions extends ThreadSettings {
-  /** Threads for what takes longer. */
   readonly longThreads: number;
   /** MiB that such a thread may have: a request that takes more ends it, and not the service. */
   readonly longHeapMib: number;

@@ -14,7 +14,6 @@ export function ledgerUrl({ db }: { readonly db?: string | undefined }): string 
   return url;
 }
 
-/** A value that cannot be. */
 export const badArgument = (message: string, remedy: string): UsageError =>
   new UsageError(message, remedy, EXIT.bad);
 
@@ -33,5 +32,4 @@ export function readDuration(option: string, text: string | undefined): number |
   return ms;
 }
 
-/** `user@host`. */
 export const thisUser = (): string => `${userInfo().username}@${hostname()}`;

@@ -6,7 +6,6 @@ import { warning } from '../../../../kit/report/tone.ts';
 import { expireDue } from '../../../claims/claim/expiry.ts';
 import { type Ledger, openLedger, type Surroundings } from '../../../claims/claim/ledger.ts';
 
-/** The real ones. */
 export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
 
 /** Gives back what has expired. @returns why that cannot be done, for who may only read. */

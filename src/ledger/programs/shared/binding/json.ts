@@ -60,7 +60,6 @@ export const bindingJson = (binding: Binding, pod: string): BindingFacts => ({
   actor: binding.actor,
 });
 
-/** Bindings to any pods. */
 export async function bindingsJson(
   session: Session,
   bindings: readonly Binding[],
@@ -69,7 +68,6 @@ export async function bindingsJson(
   return bindings.map((binding) => bindingJson(binding, names.get(binding.podId)!));
 }
 
-/** What became of a request. */
 export function selectedJson(selected: Selected) {
   const { question: request, policy, generation, words: explanation } = selected;
   const common = { request, policy, generation, ...(explanation && { explanation }) };

@@ -4,7 +4,7 @@ import { shownJson } from '../../../../kit/json/shown-json.ts';
 import { isName, NAME_RULE } from '../../../binding/model/names.ts';
 import { POD_STATES, type PodState } from '../../../binding/model/pod.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
-import type { DayEvent } from '../../../binding/simulate/event.ts';
+import type { DayEvent } from '../../../binding/simulate/simulate.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { EXIT } from '../../../../kit/exit-status.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { documentIn } from '../../../../kit/results/document-text.ts';
-import type { SomeOptions } from '../../../options/command-options.ts';
+import type { SomeOptions } from '../../../options/program-table.ts';
 import type { MigrationReport } from '../../../store/migrations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { AnyDocument } from '../metrics/all.ts';

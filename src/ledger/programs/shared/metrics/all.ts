@@ -131,7 +131,6 @@ export const hbindFamilies = (document: BindingDocument): readonly Family[] => [
 type Programs = Exclude<keyof typeof LEDGER_DOCUMENTS, 'hclaim-change'>;
 type OfProgram<P extends Programs> = DocumentOf<(typeof LEDGER_DOCUMENTS)[P]['schema']>;
 
-/** A document of any program that prints one. */
 export type AnyDocument = { [P in Programs]: OfProgram<P> }[Programs];
 
 const FAMILIES: { readonly [P in Programs]: (document: OfProgram<P>) => readonly Family[] } = {

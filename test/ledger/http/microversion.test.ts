@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ApiError } from '../../../../../src/ledger/http/api-error.ts';
-import { requestedMinor } from '../../../../../src/ledger/programs/hplaced/protocol/placement.ts';
+import { ApiError } from '../../../src/ledger/http/api-error.ts';
+import { requestedMinor } from '../../../src/ledger/http/placement.ts';
 
 describe('a microversion', () => {
   const minorOf = (header: string | undefined): number => requestedMinor(header, 39, 40);

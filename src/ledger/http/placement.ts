@@ -1,13 +1,9 @@
 /** What Placement's clients expect of every answer: request ids, microversions, and the form of errors. */
-import { UNDEFINED_CODE } from '../../../candidates/request/problem.ts';
-import { ApiError, badRequest, TITLES } from '../../../http/api-error.ts';
-import type { Protocol } from '../../../http/protocol.ts';
+import { ApiError, badRequest, TITLES } from './api-error.ts';
 
 /** `placement X.Y`: which form of each answer the client understands. Only Y matters: X is 1. */
-const VERSION_HEADER = 'openstack-api-version';
+export const VERSION_HEADER = 'openstack-api-version';
 const SERVICE = 'placement';
-/** Ours: allocations that end by themselves unless somebody confirms them. */
-export const ENDS_SINCE = 41;
 
 /** As in `1.39`. */
 export const versionText = (minor: number): string => `1.${minor}`;
@@ -37,11 +33,12 @@ export function requestedMinor(header: string | undefined, latest: number, most:
 }
 
 /** From 1.15 answers say when they were last modified; from 1.23 errors have codes. */
-const CACHE_HEADERS_SINCE = 15;
+export const CACHE_HEADERS_SINCE = 15;
 const CODES_SINCE = 23;
+/** Of what has none of its own. */
+const UNDEFINED_CODE = 'placement.undefined_code';
 
-/** The document of one error. */
-function errorDocument(error: ApiError, requestId: string, minor = 0): object {
+export function errorDocument(error: ApiError, requestId: string, minor = 0): object {
   return {
     errors: [
       {
@@ -56,17 +53,8 @@ function errorDocument(error: ApiError, requestId: string, minor = 0): object {
   };
 }
 
-/** @param latestMinor what `latest` means @param mostMinor the highest that may be asked for */
-export const placementProtocol = (latestMinor: number, mostMinor: number): Protocol => ({
-  minorOf: (header) => requestedMinor(header(VERSION_HEADER), latestMinor, mostMinor),
-  isVersioned: (header) => header(VERSION_HEADER) !== undefined,
-  versionText,
-  headersOf: (requestId, minor) => ({
-    'x-openstack-request-id': requestId,
-    ...(minor === undefined
-      ? {}
-      : { vary: VERSION_HEADER, [VERSION_HEADER]: `placement ${versionText(minor)}` }),
-  }),
-  cacheHeadersSince: CACHE_HEADERS_SINCE,
-  errorDocument,
+/** What every answer has. @param minor undefined where the request did not get as far */
+export const placementHeaders = (requestId: string, minor?: number): Readonly<Record<string, string>> => ({
+  'x-openstack-request-id': requestId,
+  ...(minor !== undefined && { vary: VERSION_HEADER, [VERSION_HEADER]: `placement ${versionText(minor)}` }),
 });
