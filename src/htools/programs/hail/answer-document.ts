@@ -15,6 +15,7 @@ import type {
   RelocationRefusal,
   SecondaryAnswer,
 } from '../../planners/answer/answer.ts';
+import { showScore } from '../shared/steps/said.ts';
 import {
   groupAnswerText,
   placementNames,
@@ -22,7 +23,7 @@ import {
   searchText,
   solutionText,
 } from './allocation-text.ts';
-import { evacuationFailureText, showScore } from './evacuation-text.ts';
+import { evacuationFailureText } from './evacuation-text.ts';
 import { groupMembers, type MetricValue } from './groups-json.ts';
 
 export interface AnswerDocument {

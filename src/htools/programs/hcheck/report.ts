@@ -2,9 +2,9 @@
 import { keyValues } from '../../../kit/report/key-value.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
-import { printfFixed } from '../../../kit/text/numbers.ts';
 import type { Group } from '../../cluster/snapshot.ts';
 import type { HcheckDocument } from '../../results/hcheck.ts';
+import { showScore } from '../shared/steps/said.ts';
 
 /** What an hcheck run found before or after the simulated balancing. */
 export type Phase = DeepReadonly<HcheckDocument>['phases'][number];
@@ -12,7 +12,6 @@ export type GroupCounts = Phase['groups'][number];
 /** Counts of one group, or their sums over all. */
 type Counts = Phase['cluster'];
 
-const SCORE_DECIMALS = 8;
 const PREFIX = 'HCHECK';
 
 interface Item {
@@ -64,7 +63,7 @@ export function phaseKeys({ phase, ...counted }: Phase, groups: readonly Group[]
   const ofGroups = counted.groups.map((counts, k) =>
     keyValues(`${prefix}_GROUP_${groups[k]!.index}`, {
       ...values(counts),
-      SCORE: printfFixed(counts.score, SCORE_DECIMALS),
+      SCORE: showScore(counts.score),
     }),
   );
   const ofCluster = { ...values(counted.cluster), NEED_REBALANCE: counted.needsRebalance };
@@ -84,8 +83,7 @@ export function phaseText({ phase, groups, cluster, needsRebalance: isNeeded }: 
       .join('')}`;
   const ofGroups = groups.map(
     (counts) =>
-      block(`Statistics for group ${counts.name}`, counts) +
-      line('Group score', printfFixed(counts.score, SCORE_DECIMALS)),
+      block(`Statistics for group ${counts.name}`, counts) + line('Group score', showScore(counts.score)),
   );
   const need = line('Cluster is not healthy', isNeeded ? 'True' : 'False');
   return `${ofGroups.join('')}${block('Cluster statistics', cluster)}${need}`;

@@ -1,7 +1,6 @@
 /** Moves between groups, explained as text: what a move does to each group, and what the others say. */
 import { toned } from '../../../../kit/report/tone.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
-import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type {
   GroupChange,
   GroupRefusal,
@@ -11,9 +10,8 @@ import type {
 } from '../../../explain/record.ts';
 import { costText, liftLines, metricLines, placeText, shortName } from '../questions/explain-text.ts';
 import { holdWords, refusalWords } from '../questions/refusal-words.ts';
+import { showScore } from '../steps/said.ts';
 import { groupRefusalWords } from './refusal-text.ts';
-
-const score = (value: number): string => printfFixed(value, 8);
 
 type Relocated = Pick<RelocationStep, 'instance' | 'from' | 'to' | 'steps'>;
 
@@ -28,7 +26,7 @@ const changeLines = (groups: readonly GroupChange[], all: boolean): string =>
   groups
     .map(({ group, gain, scoreBefore, score: after, metrics }) => {
       const verb = gain < 0 ? 'loses' : 'gains';
-      const head = `  ${group} ${verb} ${printfFixed(Math.abs(gain), 8)} (${score(scoreBefore)} to ${score(after)})\n`;
+      const head = `  ${group} ${verb} ${showScore(Math.abs(gain))} (${showScore(scoreBefore)} to ${showScore(after)})\n`;
       return head + metricLines(metrics, '    ', all);
     })
     .join('');

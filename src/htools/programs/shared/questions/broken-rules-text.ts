@@ -3,15 +3,14 @@ import { wrapped } from '../../../../kit/report/wrap.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
 import { ruleOf } from '../../../cluster/rules.ts';
 import type { BrokenRuleFacts, MendingFacts } from '../../../explain/record.ts';
+import { shortName } from './explain-text.ts';
 
 /** Instances that are named before they are only counted. */
 const MOST_NAMES = 6;
 
-const short = (name: string): string => name.split('.')[0]!;
-
 function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): string {
-  const who = someOf(instances.map(short), MOST_NAMES);
-  const where = nodes.map(short).join(', ');
+  const who = someOf(instances.map(shortName), MOST_NAMES);
+  const where = nodes.map(shortName).join(', ');
   return ruleOf(rule)?.broken?.(who, where, detail) ?? `${where} is offline and has ${who}`;
 }
 
