@@ -2,10 +2,10 @@
 import { gib } from '../../../kit/report/gib.ts';
 import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../kit/text/numbers.ts';
+import { showScore } from '../shared/steps/said.ts';
 import type { Allocated, Allocation, PoolUses, Resources } from './allocations.ts';
 import type { Rebalanced } from './rebalance.ts';
 
-const SCORE_DECIMALS = 8;
 const COUNT_WIDTH = 3;
 const PERCENT_WIDTH = 5;
 
@@ -64,8 +64,8 @@ function outcome({ allocation, initialScore }: Allocated, withSpindles: boolean)
   const percent = (share: number): string => padLeft(printfFixed(share * 100, 2), PERCENT_WIDTH);
   return [
     `  - most likely failure reason: ${reasons[0]?.mode ?? 'nothing was tried'}\n`,
-    `  - initial cluster score: ${printfFixed(initialScore, SCORE_DECIMALS)}\n`,
-    `  -   final cluster score: ${printfFixed(resources.score, SCORE_DECIMALS)}\n`,
+    `  - initial cluster score: ${showScore(initialScore)}\n`,
+    `  -   final cluster score: ${showScore(resources.score)}\n`,
     ...used.map(([name, share]) => `  - ${padLeft(name, width)} usage efficiency: ${percent(share)}%\n`),
     ...pools.flatMap(({ pool, usedMib, sizeMib }) =>
       sizeMib === null ? [] : [`  - pool ${pool} usage: ${percent(usedMib / sizeMib)}%\n`],
