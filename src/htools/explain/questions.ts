@@ -56,7 +56,6 @@ export class Questions {
     return [];
   }
 
-  /** Where an instance could go, and why it stays. */
   why(i: number): WhyExplanation {
     const { state } = this;
     const { snapshot } = state;

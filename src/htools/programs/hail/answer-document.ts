@@ -34,14 +34,12 @@ export interface AnswerDocument {
   readonly more?: Readonly<Record<string, AnswerValue>>;
 }
 
-/** What cannot be done, and why. */
 const refused = (info: string): AnswerDocument => ({
   isSuccess: false,
   info: `Request failed: ${info}`,
   result: [],
 });
 
-/** What is to be done. */
 const granted = (info: string, result: AnswerValue): AnswerDocument => ({
   isSuccess: true,
   info: `Request successful: ${info}`,
@@ -64,7 +62,6 @@ export async function answerDocument(snapshot: Snapshot, answer: Answer): Promis
   }
 }
 
-/** How a measure is written. */
 interface Measure<Metric> {
   readonly show: ShowMetric<Metric>;
   readonly value: MetricValue<Metric>;

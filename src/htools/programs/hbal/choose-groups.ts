@@ -65,7 +65,6 @@ function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
   throw new ExecutionError('Aborting.');
 }
 
-/** The table, in the order of the list. */
 const table = (snapshot: Snapshot, scores: readonly GroupScore[]): string =>
   `Node groups, the worst score first:\n${groupTable(scores.map((one) => groupRow(snapshot, one)))}`;
 
@@ -86,7 +85,6 @@ function groupChoiceText(
   return `${table(snapshot, scores)}${wrapped('', choice)}`;
 }
 
-/** The list for JSON documents. */
 const groupListJson = (
   snapshot: Snapshot,
   scores: readonly GroupScore[],

@@ -153,7 +153,6 @@ async function balance(cluster: Cluster, { groups }: GroupChoice) {
   return { balancing, balanced };
 }
 
-/** Carries the steps out, set by set. */
 async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Promise<Executed> {
   const { options, loaded, snapshot, say } = cluster;
   const { carryOut } = await import('../shared/execute/carry-out.ts');
@@ -171,7 +170,6 @@ async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Pr
   return carryOut('hbal', options, plan, say);
 }
 
-/** The page of `--html`. */
 async function writeBalancePage(
   file: string,
   balanced: readonly BalancedGroup[],

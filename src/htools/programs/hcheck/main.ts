@@ -23,7 +23,6 @@ import * as R from './report.ts';
 
 export { configure } from '../shared/config/configure.ts';
 
-/** The groups that have nodes. */
 type Groups = ReadonlyMap<Group, GroupPart>;
 
 function countGroup(

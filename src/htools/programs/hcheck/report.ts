@@ -36,7 +36,6 @@ const countsOf = (counts: Counts): (Item & { readonly count: number })[] =>
     return count === undefined ? [] : [{ ...item, count }];
   });
 
-/** Sums over the groups. */
 export function sumCounts(groups: readonly GroupCounts[], checksCapacity: boolean): Counts {
   const sum = (of: keyof Counts): number => groups.reduce((total, counts) => total + (counts[of] ?? 0), 0);
   return {
@@ -48,10 +47,8 @@ export function sumCounts(groups: readonly GroupCounts[], checksCapacity: boolea
   };
 }
 
-/** Whether anything counted is wrong. */
 export const needsRebalance = (cluster: Counts): boolean => countsOf(cluster).some(({ count }) => count > 0);
 
-/** Keys that name the groups. */
 export const groupKeys = (groups: readonly Group[]): string =>
   groups.map(({ index, uuid }) => keyValues(PREFIX, { [`GROUP_UUID_${index}`]: uuid })).join('');
 
@@ -70,10 +67,8 @@ export function phaseKeys({ phase, ...counted }: Phase, groups: readonly Group[]
   return ofGroups.join('') + keyValues(`${prefix}_CLUSTER`, ofCluster);
 }
 
-/** Last line of the keys. */
 export const finalKey = (): string => keyValues(PREFIX, { OK: '1' });
 
-/** The blocks of a phase for people. */
 export function phaseText({ phase, groups, cluster, needsRebalance: isNeeded }: Phase): string {
   const when = phase === 'initial' ? 'initially' : 'after rebalancing';
   const line = (description: string, value: string): string => `    ${description}: ${value}\n`;
@@ -89,7 +84,6 @@ export function phaseText({ phase, groups, cluster, needsRebalance: isNeeded }: 
   return `${ofGroups.join('')}${block('Cluster statistics', cluster)}${need}`;
 }
 
-/** What is going to be done. */
 export function modeText(isSimulating: boolean, isNeeded: boolean): string {
   if (!isSimulating) return 'Running in no-simulation mode.\n';
   return isNeeded

@@ -13,7 +13,6 @@ import { searchJson } from '../shared/groups/group-search.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 import { checkSummary, namesOf, reasonText } from './text.ts';
 
-/** A group with why it cannot be emptied. */
 function groupJson(start: Snapshot, { verdict, ...group }: CompressedGroup) {
   const { isReclaimable, isEmpty } = group;
   if (isReclaimable || isEmpty) return group;

@@ -14,7 +14,6 @@ import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 
 export const namesOf = (groups: readonly CompressedGroup[]): string[] => groups.map(({ name }) => name);
 
-/** What a group gives back. */
 function returnsText({ givesBack }: CompressedGroup): string {
   const { nodes, memMib, diskMib, vcpus, master } = givesBack;
   const size = [`${mib(memMib)} of memory`, `${mib(diskMib)} of disk`, `${Math.floor(vcpus)} vcpus`];
@@ -25,7 +24,6 @@ function returnsText({ givesBack }: CompressedGroup): string {
   return `${count(nodes, 'node')} with ${size.join(', ')}${note}`;
 }
 
-/** What emptying a group takes. */
 function priceText({ fills = [], cost, destinations = [], isWorthwhile }: CompressedGroup): string {
   const filled =
     fills.length === 0
@@ -160,7 +158,6 @@ export function compressionText(start: Snapshot, facts: CompressionFacts, isVerb
   return lines.join('');
 }
 
-/** What to do next where there is no plan. */
 export function hintText({ reclaimable, together, plan }: CompressionFacts): string {
   const [first] = reclaimable;
   if (first === undefined) return 'No group can be emptied at present.\n';
@@ -193,5 +190,4 @@ export function checkSummary(facts: CompressionFacts): string {
   );
 }
 
-/** One paragraph for cron. */
 export const checkText = (facts: CompressionFacts): string => wrapped('', checkSummary(facts));

@@ -38,7 +38,6 @@ function storageOf(
   };
 }
 
-/** @returns the exit status, always 0 */
 export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const { verbosity } = options;
   const say = options.json ? () => {} : printOut;

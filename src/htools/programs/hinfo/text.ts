@@ -14,7 +14,6 @@ import { coefficientTable, loadedTags, showScore, strippedSuffix } from '../shar
 const GROUPS = 2;
 const POLICY = 3;
 
-/** Tags and policy. */
 export const headText = (snapshot: Snapshot, verbosity: number): string =>
   loadedTags(snapshot.tags) + (verbosity >= POLICY ? policyLine(snapshot.policy) : '');
 
@@ -43,14 +42,12 @@ export function splitText(
   };
 }
 
-/** The groups, and whether all are N+1 happy. */
 export function groupsText(rows: readonly GroupRow[], verbosity: number): string {
   const table = `Node group information:\n${groupTable(rows)}`;
   const isHappy = rows.every(({ isNPlusOneHappy }) => isNPlusOneHappy);
   return `${verbosity >= GROUPS ? table : ''}${toned(isHappy ? 'good' : 'bad', `Cluster is N+1 ${isHappy ? 'happy' : 'unhappy'}`)}\n`;
 }
 
-/** The cluster's metrics and score. */
 export const scoreText = (scorer: Scorer): string =>
   `Cluster coefficients:\n${coefficientTable(coefficientsOf(scorer))}` +
   toned('figure', `Cluster score: ${showScore(scorer.score)}\n`);

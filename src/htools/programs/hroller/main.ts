@@ -68,7 +68,6 @@ function noNodeRemedy({ nodes }: Snapshot, { nodeTags }: ProgramOptions<'hroller
     : `give one of their tags with --node-tags: ${someOf([...tags].sort(), MOST_TAGS)}; ${asked}`;
 }
 
-/** @returns the exit status: 0 */
 export async function main(options: ProgramOptions<'hroller'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hroller', options, options.json);

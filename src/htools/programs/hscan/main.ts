@@ -28,7 +28,6 @@ const WARNINGS_FROM = 2;
 
 type Options = ProgramOptions<'hscan'>;
 
-/** A cluster to read, and the snapshot that is on its way. */
 interface Scan {
   readonly name: string;
   readonly loading: Promise<PreparedSnapshot>;

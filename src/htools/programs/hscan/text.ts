@@ -13,7 +13,6 @@ const COUNT_WIDTH = 5;
 const SIZE_WIDTH = 6;
 const SCORE_WIDTH = 10;
 
-/** Width of the first column. */
 export const nameWidth = (names: readonly string[]): number =>
   names.reduce((width, name) => Math.max(width, textWidth(name)), 0);
 

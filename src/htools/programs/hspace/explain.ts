@@ -49,7 +49,6 @@ const liftFacts = (snapshot: Snapshot, lifts: readonly Lift[]): CapacityLift[] =
     isAtLeast,
   }));
 
-/** Explains why the standard allocation stopped. */
 export function explain(
   ground: Ground,
   { allocation, size, filler }: Allocated,

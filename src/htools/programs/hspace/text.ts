@@ -21,7 +21,6 @@ const sizeText = (size: Allocation['size'], withSpindles: boolean): string =>
     ...(withSpindles ? [['SPN', showInt(size.spindles)] as const] : []),
   ]);
 
-/** The cluster before anything is added. */
 export function clusterText(stats: Resources, nodes: number, withSpindles: boolean): string {
   const whole = (value: number): string => printfFixed(value, 0);
   const resources = amounts([
@@ -49,7 +48,6 @@ export const poolsText = (pools: PoolUses): string =>
     })
     .join('');
 
-/** The size that an allocation asks for. */
 export function sizeAsked({ kind, size, diskTemplate }: Allocation, withSpindles: boolean): string {
   const name = kind === 'tiered' ? 'Tiered (initial size)' : 'Standard (fixed-size)';
   const text = sizeText(size, withSpindles);
@@ -75,7 +73,6 @@ function outcome({ allocation, initialScore }: Allocated, withSpindles: boolean)
 
 const countText = (count: number): string => padLeft(`${count}`, COUNT_WIDTH);
 
-/** What an allocation came to. */
 export function resultText(allocated: Allocated, withSpindles: boolean): string {
   const { kind, instanceCount, sizes } = allocated.allocation;
   const end = outcome(allocated, withSpindles);

@@ -27,7 +27,6 @@ function table({ groups }: LoadPicture): string {
   return trimmedTable('  ', COLUMNS, rows);
 }
 
-/** The groups before anything is done. */
 function startText(start: Snapshot, { before, leftOut }: SpreadFacts): string {
   const groups = before.groups.length + leftOut.length;
   return [
@@ -38,7 +37,6 @@ function startText(start: Snapshot, { before, leftOut }: SpreadFacts): string {
   ].join('');
 }
 
-/** Why no further step was taken. */
 function endText(end: SpreadEnd, { diskMoves, maxLength, minScore, minGain }: Options): string {
   switch (end) {
     case 'forbidden':

@@ -43,7 +43,6 @@ function commandsSaid(snapshot: Snapshot, found: Squeeze, file: string | undefin
   );
 }
 
-/** @returns the exit status: 0 */
 export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hsqueeze', options, options.json);

@@ -13,7 +13,6 @@ const COLUMNS = [
   ...numbers('Score'),
 ];
 
-/** State of one group, with its name and in counts. */
 export type GroupRow = DocumentOf<typeof row>;
 
 export const groupRow = (
@@ -29,7 +28,6 @@ export const groupRow = (
   isNPlusOneHappy: badNodes === 0,
 });
 
-/** The table, in the order of the rows. */
 export const groupTable = (rows: readonly GroupRow[]): string =>
   textTable(
     '  ',

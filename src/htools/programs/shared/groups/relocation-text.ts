@@ -21,7 +21,6 @@ const inGroup = (place: Relocated['from'], other: Relocated['from']): string =>
 const moveText = ({ instance, from, to, steps }: Relocated): string =>
   `${shortName(instance)} ${inGroup(from, to)} => ${inGroup(to, from)} (${steps.join(', ')})`;
 
-/** What becomes of each group's score, with its metrics. */
 const changeLines = (groups: readonly GroupChange[], all: boolean): string =>
   groups
     .map(({ group, gain, scoreBefore, score: after, metrics }) => {
@@ -45,7 +44,6 @@ function stepText(step: RelocationStep): string {
   ].join('');
 }
 
-/** The explanation of a plan. */
 export const relocationsText = ({ steps, groups }: RelocationsExplanation): string =>
   [
     'Explanation of the moves:\n',
@@ -53,7 +51,6 @@ export const relocationsText = ({ steps, groups }: RelocationsExplanation): stri
     steps.length > 1 ? `All moves:\n${changeLines(groups, false)}` : '',
   ].join('');
 
-/** The answer to `--try`. */
 export const relocationTryText = (tried: RelocationTry): string =>
   [
     wrapped('', `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}`),

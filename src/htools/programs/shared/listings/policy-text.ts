@@ -35,6 +35,5 @@ export function showPolicy(policy: InstancePolicy): string {
   ]);
 }
 
-/** The line `Loaded cluster ipolicy: ...` with its newline. */
 export const policyLine = (policy: InstancePolicy): string =>
   `Loaded cluster ipolicy: ${showPolicy(policy)}\n`;

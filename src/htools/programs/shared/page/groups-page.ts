@@ -59,7 +59,6 @@ function movesSection({ moves = [], explanation }: Plan, { after, rates }: PlanT
   return section('moves', 'Moves', stepsTable('move-rows', 'moves', moves, rates, columns, { why }));
 }
 
-/** Why an instance finds no home. */
 function strandedReason(
   { reason, departure, refusals, isAfterOthers }: Stranded,
   short: (name: string) => string,

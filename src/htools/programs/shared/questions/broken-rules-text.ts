@@ -14,11 +14,9 @@ function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): strin
   return ruleOf(rule)?.broken?.(who, where, detail) ?? `${where} is offline and has ${who}`;
 }
 
-/** One line a rule. */
 export const brokenRulesText = (rules: readonly BrokenRuleFacts[]): string =>
   rules.map((rule) => wrapped('  ', `${rule.rule}: ${brokenWords(rule)}`)).join('');
 
-/** What mending came to, after its steps. */
 export function mendingText(facts: MendingFacts, steps: number): string {
   const { after, brokenBefore, brokenAfter, isFewest, isCheapest } = facts;
   if (brokenBefore === 0 && after.length === 0) return 'No rule is broken: nothing to mend.\n';

@@ -121,7 +121,6 @@ export const whyText = (why: WhyExplanation): string =>
     why.options.length > 0 ? reportTable('', WHY_COLUMNS, why.options.map(whyRow)) : '',
   ].join('');
 
-/** The answer to `--try`. */
 export const tryText = (tried: TryExplanation): string =>
   [
     wrapped('', `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}`),

@@ -117,7 +117,6 @@ const stepText = (step: StepExplanation, told: Set<string>): string =>
     refusedLines(step.refused, told),
   ].join('');
 
-/** The explanation of a plan: what it comes to, then step by step. */
 export function planExplanationText(explanation: PlanExplanation): string {
   const told = new Set<string>();
   const { steps, refusedAtEnd, metrics, initialScore, finalScore, instancesNotLookedAt } = explanation;

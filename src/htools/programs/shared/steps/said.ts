@@ -20,6 +20,5 @@ export const coefficientTable = (coefficients: readonly Coefficient[]): string =
     coefficients.map(({ name, value, weight }) => [name, showScore(value), `x${printfFixed(weight, 2)}`]),
   );
 
-/** The score with all its parts, as programs say it at high verbosity. */
 export const initialCoefficients = (score: number, coefficients: readonly Coefficient[]): string =>
   `Initial coefficients: overall ${showScore(score)}\n${coefficientTable(coefficients)}`;
