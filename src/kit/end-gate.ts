@@ -33,7 +33,6 @@ function leave(gate: EndGate): void {
   Atomics.store(gate, IN_LIBRARY, 0);
 }
 
-/** The end is held off until all of `work` is done. */
 export async function heldOffWhile<T>(work: () => Promise<T>): Promise<T> {
   const gate = ours;
   if (gate === undefined) return work();

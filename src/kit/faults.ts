@@ -6,13 +6,14 @@
  */
 import { EXIT, statusAsAsked } from './exit-status.ts';
 
-/** Base of all faults that end a program. `exitCode` is the process's exit status. */
+/** Base of all faults that end a program. */
 export abstract class Fault extends Error {
   abstract readonly code: string;
+  /** The process's exit status. */
+  readonly exitCode: number = EXIT.no;
 
   constructor(
     message: string,
-    readonly exitCode: number,
     readonly remedy?: string,
   ) {
     super(message);
@@ -27,10 +28,10 @@ export class UsageError extends Fault {
   constructor(
     message: string,
     remedy?: string,
-    exitCode: number = EXIT.no,
+    override readonly exitCode: number = EXIT.no,
     readonly unknown: readonly UnknownWord[] = [],
   ) {
-    super(message, exitCode, remedy);
+    super(message, remedy);
   }
 }
 
@@ -67,65 +68,44 @@ export class InputError extends Fault {
   ) {
     const first = problems[0];
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-    super(`${source}: ${first ? first.problem : 'invalid input'}${more}`, 1, first?.remedy);
+    super(`${source}: ${first ? first.problem : 'invalid input'}${more}`, first?.remedy);
   }
 }
 
 /** A data source did not answer, or answered nonsense. */
 export class BackendError extends Fault {
   readonly code = 'BACKEND';
-
-  constructor(message: string, remedy?: string) {
-    super(message, 1, remedy);
-  }
 }
 
 /** A well-formed request that cannot be carried out (unknown group or node, unwritable file...). */
 export class ExecutionError extends Fault {
   readonly code = 'EXECUTION';
-
-  constructor(message: string, remedy?: string) {
-    super(message, 1, remedy);
-  }
 }
 
 /** Jobs that were submitted have failed. */
 export class JobsFailedError extends Fault {
   readonly code = 'JOBS';
-
-  constructor(message: string, remedy: string) {
-    super(message, EXIT.no, remedy);
-  }
 }
 
 /** The cluster is no longer what the plan being carried out assumes; nothing more was submitted. */
 export class ClusterChangedError extends Fault {
   readonly code = 'CHANGED';
-
-  constructor(message: string, remedy?: string) {
-    super(message, EXIT.changed, remedy);
-  }
+  override readonly exitCode = EXIT.changed;
 }
 
-/** A signal has ended the program, which has told how far it is: nothing more is said. */
+/** A signal, whose name is the message, has ended the program, which has told how far it is. */
 export class InterruptedError extends Fault {
   readonly code = 'INTERRUPTED';
-
-  constructor(signal: NodeJS.Signals) {
-    super(signal, statusAsAsked('interrupted'));
-  }
+  override readonly exitCode = statusAsAsked('interrupted');
 }
 
 /** Our own bug: a broken invariant, or a plan that the checker refuses. */
 export class InternalError extends Fault {
   readonly code = 'INTERNAL';
+  override readonly exitCode = EXIT.internal;
 
   constructor(message: string) {
-    super(
-      message,
-      EXIT.internal,
-      'this is a fault of Evenkeel; please report it with the input file and the command line',
-    );
+    super(message, 'this is a fault of Evenkeel; please report it with the input file and the command line');
   }
 }
 

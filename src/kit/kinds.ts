@@ -9,7 +9,6 @@ type OfKind<Fact, Kind> = Fact extends { readonly kind: infer Own }
     : never
   : never;
 
-/** What is made of a fact, by its kind. */
 export const byKind =
   <Fact extends { readonly kind: string }, Made>(
     table: {

@@ -25,7 +25,6 @@ export const FREE_COUNT: Range = { min: -MAX_COUNT, max: MAX_COUNT, unit: 'a cou
 export const RATIO: Range = { min: 0, max: MAX_RATIO, unit: 'a ratio' };
 export const CPU_SPEED: Range = { min: Number.MIN_VALUE, max: MAX_CPU_SPEED, unit: 'a factor, 1 = standard' };
 
-/** Whether a value is a whole number in a range. */
 export const isWholeIn = (value: unknown, { min, max }: Range): value is number =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 

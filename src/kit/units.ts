@@ -6,30 +6,18 @@ import { readsInt } from './text/numbers.ts';
 
 export const MIB_PER_GIB = 1024;
 
-const BYTES_PER_MIB = 1n << 20n;
-const MIB = BYTES_PER_MIB;
+const MIB = 1n << 20n;
 const GIB = 1n << 30n;
 const TIB = 1n << 40n;
 const MB = 10n ** 6n;
 const GB = 10n ** 9n;
 const TB = 10n ** 12n;
 
-const BYTES_BY_EXACT_UNIT: ReadonlyMap<string, bigint> = new Map([
-  ['', MIB],
-  ['m', MIB],
-  ['g', GIB],
-  ['t', TIB],
-  ['M', MB],
-  ['G', GB],
-  ['T', TB],
-]);
-const BYTES_BY_UPPER_CASE_UNIT: ReadonlyMap<string, bigint> = new Map([
-  ['MIB', MIB],
-  ['GIB', GIB],
-  ['TIB', TIB],
-  ['MB', MB],
-  ['GB', GB],
-  ['TB', TB],
+/** Words are known in any case, single letters as they are. */
+// biome-ignore format: a table
+const BYTES_BY_UNIT: ReadonlyMap<string, bigint> = new Map([
+  ['', MIB], ['m', MIB], ['g', GIB], ['t', TIB], ['MIB', MIB], ['GIB', GIB], ['TIB', TIB],
+  ['M', MB], ['G', GB], ['T', TB], ['MB', MB], ['GB', GB], ['TB', TB],
 ]);
 
 /** A size in MiB (cut to a whole number), or why the text is none, in the words of the stock programs. */
@@ -40,9 +28,9 @@ export function parseSize(text: string): ParsedSize {
   const reading = readsInt(text);
   if (!reading) return { problem: `Can't parse string '${text}'` };
   const unit = reading.rest.replace(/^ +/, '');
-  const bytes = BYTES_BY_EXACT_UNIT.get(unit) ?? BYTES_BY_UPPER_CASE_UNIT.get(unit.toUpperCase());
+  const bytes = BYTES_BY_UNIT.get(unit) ?? BYTES_BY_UNIT.get(unit.toUpperCase());
   if (bytes === undefined) return { problem: `Unknown unit '${unit}'` };
   if (!Number.isSafeInteger(reading.value))
     return { problem: `Can't parse string '${text}': number too large` };
-  return { mib: Number((BigInt(reading.value) * bytes) / BYTES_PER_MIB) };
+  return { mib: Number((BigInt(reading.value) * bytes) / MIB) };
 }

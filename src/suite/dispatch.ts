@@ -9,7 +9,6 @@ const EXIT_UNKNOWN_ROLE = 1;
 
 const isProgram = (name: string): name is ProgramName => (PROGRAM_NAMES as readonly string[]).includes(name);
 
-/** What decides about the role. */
 interface Invocation {
   /** Value of the environment variable HTOOLS, if set; it outranks the names. */
   readonly htools: string | undefined;
@@ -29,7 +28,6 @@ export function roleOf({ htools, path, launcher }: Invocation): { role: ProgramN
   return { role: isProgram(called) ? called : launcher };
 }
 
-/** What is said about a role that does not exist. */
 export function unknownRoleText(name: string): string {
   const longest = Math.max(...PROGRAM_NAMES.map((program) => program.length));
   const roles = PROGRAM_NAMES.map((program) => ` ${program.padEnd(longest)} - ${PROGRAMS[program].summary}`);

@@ -25,6 +25,5 @@ export function jsonSchema(document: DocumentName, isClosed: boolean): Record<st
   return { $schema, $id: `urn:evenkeel:${document}:${SCHEMA_VERSION}`, title, ...rest };
 }
 
-/** The file of a published schema. */
 export const schemaText = (document: DocumentName): string =>
   `${JSON.stringify(jsonSchema(document, false), undefined, 2)}\n`;

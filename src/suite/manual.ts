@@ -39,6 +39,5 @@ export const commonPageOptions = (page: string): string =>
     HTOOLS_GROUPS,
   );
 
-/** Those of the page of a program. */
 export const programOptions = (name: ProgramName): string =>
   optionBlock(PROGRAMS[name], commonPageOf, GANETI_PROGRAMS.has(name));

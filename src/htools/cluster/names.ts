@@ -25,7 +25,6 @@ export function lookupName(names: Iterable<string>, text: string): NameMatch {
   return isAmbiguous ? { kind: 'several', name: text } : { kind: 'partial', name: found };
 }
 
-/** Whether a lookup gave a name. */
 export const isFound = (match: NameMatch): boolean => match.kind === 'exact' || match.kind === 'partial';
 
 /** The longest ending that begins with a dot and that all names share, else empty; tables leave it out. */

@@ -182,7 +182,6 @@ export interface RawSnapshot {
   readonly groups: readonly Group[];
   readonly nodes: readonly RawNode[];
   readonly instances: readonly RawInstance[];
-  /** Cluster tags. */
   readonly tags: readonly string[];
   /** Cluster-wide instance policy (groups carry their own). */
   readonly policy: InstancePolicy;

@@ -1,4 +1,5 @@
 /** About one instance: where it could go and why it stays (`--why`), what a move would do (`--try`). */
+import { kept } from '../../kit/kept.ts';
 import { NO_NODE, type Snapshot } from '../cluster/snapshot.ts';
 import {
   FAILOVER_TO_ANY,
@@ -40,9 +41,7 @@ export class Questions {
   private lookAt(i: number): Look {
     const { state, options, looks } = this;
     const group = state.groupOf[state.primary[i]!]!;
-    const look = looks.get(group) ?? new Look(state, groupScope(state.snapshot, group).nodes, options);
-    looks.set(group, look);
-    return look;
+    return kept(looks, group, () => new Look(state, groupScope(state.snapshot, group).nodes, options));
   }
 
   /** What keeps the instance whatever its nodes say. */
@@ -57,7 +56,6 @@ export class Questions {
     return [];
   }
 
-  /** Where an instance could go, and why it stays. */
   why(i: number): WhyExplanation {
     const { state } = this;
     const { snapshot } = state;

@@ -1,4 +1,5 @@
 /** Why nodes are in their rounds (`hroller --why`, `--explain`), and about others (`--try`); from 1. */
+import { kept } from '../../kit/kept.ts';
 import type { DocumentOf } from '../../kit/results/members.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { conflictsOf } from '../planners/maintain/reboot/reboot-graph.ts';
@@ -43,17 +44,13 @@ export class RoundQuestions {
 
   private conflictsOf(n: number): readonly RoundConflict[] {
     const { state, options } = this;
-    const known = this.known.get(n);
-    if (known) return known;
-    const found = conflictsOf(state, n, options.offlineMaintenance).map(
-      ({ node, rule, instances }): RoundConflict => ({
+    return kept(this.known, n, () =>
+      conflictsOf(state, n, options.offlineMaintenance).map(({ node, rule, instances }) => ({
         node: this.nameOf(node),
         rule,
         instances: instances.map((i) => state.snapshot.instances[i]!.name),
-      }),
+      })),
     );
-    this.known.set(n, found);
-    return found;
   }
 
   /** What stands in the way of a node in a round; a round beyond the last is empty. */

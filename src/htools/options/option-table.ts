@@ -18,7 +18,6 @@ import { EXECUTION_OPTIONS } from './execution-options.ts';
 import { GROUP_OPTIONS } from './group-options.ts';
 import { LIVE_OPTIONS } from './live-options.ts';
 import { MAINTAIN_OPTIONS } from './maintain-options.ts';
-import { PLAN_OPTIONS } from './plan-options.ts';
 import { REPORT_OPTIONS } from './report-options.ts';
 import { SEARCH_OPTIONS } from './search-options.ts';
 import { SOURCE_OPTIONS } from './source-options.ts';
@@ -34,7 +33,6 @@ export const HTOOLS_OPTIONS = {
   ...ALLOCATION_OPTIONS,
   ...GROUP_OPTIONS,
   ...MAINTAIN_OPTIONS,
-  ...PLAN_OPTIONS,
   ...EXECUTION_OPTIONS,
   ...REPORT_OPTIONS,
   ...FORM_OPTIONS,

@@ -11,18 +11,12 @@ import type { HTOOLS_OPTIONS } from './option-table.ts';
 const TALK = 'rapiCredentials rapiCa rapiFingerprint rapiInsecure connectTimeout answerTimeout';
 /** Sources of ours, and the same. */
 export const READ = `${ADDED_SOURCES}${TALK}` as const;
-/** Measured loads. */
 const LOADS = 'load loadLabel loadUse loadWindow';
-/** Carrying plans out. */
 const EXECUTION =
   'execDryRun journal noJournal resume retry skip wayHome parallel wait until calm exitStatus';
-/** Changes in thought, ahead of everything. */
 export const WHAT_IF = 'whatIf diff reserve';
-/** The deep search. */
 const DEEP = 'search searchTime effort seed';
-/** Questions about steps. */
 const WHY = 'explainSteps why tryMove';
-/** The form of a result. */
 export const FORM = 'json format outputFile';
 
 /** What healing groups and emptying them have in common. */

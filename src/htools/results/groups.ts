@@ -6,7 +6,6 @@ import { execution, resumed } from './parts/execution.ts';
 import { changed, place } from './parts/explanation.ts';
 import { groupPlace, groupRefusal, relocationsExplanation, relocationTry } from './parts/relocations.ts';
 
-/** What relocations cost. */
 export const relocationCost = cost
   .extend({ instances: count, seconds, bandwidthMibPerSecond: z.number() })
   .meta({ id: 'relocationCost' });
@@ -47,7 +46,6 @@ export const groupSearch = z
   })
   .meta({ id: 'groupSearch' });
 
-/** An instance that finds no home. */
 export const stranded = z
   .object({
     instance: name,

@@ -28,7 +28,6 @@ const leftAlone = z.enum([
   'stopped',
 ]);
 
-/** An instance and what became of it in this run. */
 export const repaired = z.object({
   instance: name,
   state,

@@ -50,7 +50,9 @@ const curvePoint = z.object({
 
 const free = z.object({ memMib: mib, diskMib: mib }).describe('free on the nodes of the group');
 
-const leftBehind = z.object({
+const picture = z.object({ score: figure, metrics: z.array(metric), free, ...partial(tables) });
+
+export const hbalLeftBehind = z.object({
   node: name,
   instance: name,
   role: z.enum(['primary', 'secondary']),
@@ -58,7 +60,7 @@ const leftBehind = z.object({
   explanation: z.string(),
 });
 
-const ofGroup = z
+export const hbalGroup = z
   .object({
     ...head('hbal'),
     cluster,
@@ -73,8 +75,8 @@ const ofGroup = z
     optimum: figure.describe('lowest score that N+1 reservations allow'),
     minScore: z.number(),
     wasBalanced: flag,
-    initial: z.object({ score: figure, metrics: z.array(metric), free, ...partial(tables) }),
-    final: z.object({ score: figure, metrics: z.array(metric), free, ...partial(tables) }),
+    initial: picture,
+    final: picture,
     steps: z.array(step),
     jobSets: z.array(z.array(job.extend({ step: count.min(1) }))),
     cost: planCost,
@@ -100,16 +102,14 @@ const ofGroup = z
 
 const more = {
   groups: z.array(groupChoice).optional(),
-  leftBehind: z.array(leftBehind).optional(),
+  leftBehind: z.array(hbalLeftBehind).optional(),
   execution: execution.optional(),
   ...changed,
 };
 
 /** Of a cluster without instances. */
 const empty = z.object({ ...head('hbal'), cluster, steps: z.array(step).max(0), ...changed });
-const single = ofGroup.extend(more);
-const all = z.object({ ...head('hbal'), ...more, balanced: z.array(ofGroup) });
+const single = hbalGroup.extend(more);
+const all = z.object({ ...head('hbal'), ...more, balanced: z.array(hbalGroup) });
 
-export const hbalGroup = ofGroup;
-export const hbalLeftBehind = leftBehind;
 export const hbal = z.union([single, all, empty, resumed('hbal'), answers('hbal')]);

@@ -23,7 +23,6 @@ export function named(options: SourceOptions, key: SourceKey): readonly string[]
   return typeof value === 'string' ? [value] : (value ?? []);
 }
 
-/** The options of the sources, by key. */
 export const SOURCE_ENTRIES = Object.fromEntries(SOURCES.map(({ key, option }) => [key, option])) as {
   readonly [S in AnySource as S['key']]: S['option'];
 };

@@ -13,7 +13,6 @@ export const USUAL_WIRE: RapiSettings = { limits: USUAL_LIMITS, fingerprints: []
 
 /** Where loads come from that the nodes' monitoring daemons measure. */
 export interface MonitoringOptions {
-  /** How servers are talked to. */
   readonly wire?: RapiSettings | undefined;
   /** Ask the nodes' monitoring daemons for their loads (`--mond`). */
   readonly usesMonitoring?: boolean | undefined;

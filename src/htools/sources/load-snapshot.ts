@@ -11,7 +11,6 @@ import { editTexts, loadMonitoring, type MonitoringOptions, USUAL_WIRE } from '.
 import { LOADING, loading, type ReadText, WHATS } from './parts/cluster-source.ts';
 import { unusedNotes } from './unused-notes.ts';
 
-/** Where a cluster comes from and what the command line says about loading it. */
 export interface LoadOptions
   extends SourceOptions,
     MonitoringOptions,
@@ -60,7 +59,6 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
   return { ...withStorageChecked(prepared, source), notes: [...notes, ...unused] };
 }
 
-/** The cluster as it was read with the changes of `--what-if`. */
 async function editedSnapshot(
   read: RawSnapshot,
   whatIf: readonly string[] = [],

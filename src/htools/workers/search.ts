@@ -22,7 +22,6 @@ export interface SearchAnswer {
   readonly work: Work;
 }
 
-/** Does one job, on whatever thread. */
 export function doSearchJob(
   { task, layout }: SearchProblem,
   { lane, timeMs, stop }: SearchJob,

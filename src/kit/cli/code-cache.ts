@@ -75,7 +75,6 @@ function requireFrom(filename: string): (id: string) => unknown {
   };
 }
 
-/** A bundle ready to run. */
 interface CompiledBundle {
   readonly mark: string;
   readonly script: Script;
@@ -96,7 +95,6 @@ function compileBundle(path: string): CompiledBundle {
   return { mark, script, run };
 }
 
-/** Runs the CommonJS bundle in the file `path`. */
 export const runBundle = (path: string): void => compileBundle(path).run();
 
 /** Runs the bundle and, when the process ends, keeps the compiled form of all that was used until then. */

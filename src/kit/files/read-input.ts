@@ -34,7 +34,6 @@ function withOpen<T>(path: string, read: (descriptor: number) => T): T {
   }
 }
 
-/** Like readInput, from standard input. */
 export function readStandardInput(): Uint8Array {
   try {
     return readAll(STANDARD_INPUT, '-');

@@ -13,7 +13,6 @@ import { shownJson } from './shown-json.ts';
 /** Beyond it whole numbers are no longer exact; nothing that a cluster counts comes near. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
-/** Makes the fault for one wrong value. */
 export function jsonFault(
   source: string,
   problem: string,
@@ -81,12 +80,10 @@ export class JsonRecord {
     return value;
   }
 
-  /** A whole number within a range. */
   intIn(key: string, range: Range): number {
     return this.within(key, this.int(key), range);
   }
 
-  /** A number within a range. */
   doubleIn(key: string, range: Range): number {
     return this.within(key, this.double(key), range);
   }
@@ -118,7 +115,6 @@ export class JsonRecord {
     return value.join('');
   }
 
-  /** A string that is a name of something. */
   nameText(key: string): string {
     const name = this.string(key);
     this.refuseText(key, name, nameFault(name));
@@ -205,7 +201,6 @@ export class JsonRecord {
     return asRecord(this.source, this.value(key), this.what, this.name);
   }
 
-  /** Refuses members that are not among the allowed ones. */
   allowOnly(names: readonly string[]): void {
     const superfluous = Object.keys(this.object).filter((name) => !names.includes(name));
     if (superfluous.length === 0) return;

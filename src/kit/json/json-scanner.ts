@@ -28,7 +28,6 @@ class Stuck {
   constructor(readonly problem: string) {}
 }
 
-/** The document's value, or why it is none. */
 export function scanJson(text: string): ParsedDocument {
   const scanner = new Scanner(text);
   try {

@@ -4,7 +4,6 @@ const SHOWN_LENGTH = 60;
 const SHOWN_DEPTH = 8;
 const SHOWN_ITEMS = 20;
 
-/** The beginning of a value as JSON. */
 export const shownJson = (value: unknown): string => shownTo(value, 0).slice(0, SHOWN_LENGTH);
 
 function shownTo(value: unknown, depth: number): string {

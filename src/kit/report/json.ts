@@ -3,7 +3,6 @@
 /** Raised when a member changes its meaning or goes; new members do not raise it. */
 export const SCHEMA_VERSION = 2;
 
-/** What every document begins with. */
 export const documentHead = <P extends string>(program: P) =>
   ({ schemaVersion: SCHEMA_VERSION, program }) as const;
 

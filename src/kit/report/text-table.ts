@@ -3,15 +3,12 @@
 /** Length of a text in characters (code points), by which columns are padded. */
 export const textWidth = (text: string): number => [...text].length;
 
-/** Pads with blanks on the right up to `width` characters. */
 export const padRight = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - textWidth(text)));
 
-/** Pads with blanks on the left up to `width` characters. */
 export const padLeft = (text: string, width: number): string =>
   ' '.repeat(Math.max(0, width - textWidth(text))) + text;
 
-/** One column: its heading, and whether its cells are aligned to the right. */
 export interface TableColumn {
   readonly heading: string;
   readonly isNumeric: boolean;

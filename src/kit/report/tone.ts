@@ -31,10 +31,8 @@ export function markTones(wanted: boolean): void {
 export const toned = (tone: Tone, text: string): string =>
   isMarking && !MARKS.test(text) ? text.replace(/^[^\n]+/, (line) => OPENERS[tone] + line + CLOSER) : text;
 
-/** A line that warns. */
 export const warning = (message: string): string => `${toned('doubtful', `Warning: ${message}`)}\n`;
 
-/** The text with each marked piece as `show` has it. */
 export const showTones = (text: string, show: (tone: Tone, piece: string) => string): string =>
   text.replace(PIECES, (_, opener: string, piece: string) =>
     show(TONES.find((tone) => OPENERS[tone] === opener)!, piece),

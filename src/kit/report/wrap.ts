@@ -1,7 +1,6 @@
 /** Sentences on lines that fit a terminal. */
 import { textWidth } from './text-table.ts';
 
-/** Characters of a line. */
 export const LINE_WIDTH = 80;
 
 /** A blank where a line may end: not between a figure and its unit. */

@@ -26,7 +26,6 @@ export type NamedDocuments = Readonly<Record<string, { readonly title: string; r
 
 export const name = z.string();
 export const names = z.array(name);
-/** A number of things. */
 export const count = z.int().min(0);
 /** A number, or null where there is none. */
 export const maybe = z.number().nullable();
@@ -38,7 +37,6 @@ export const flag = z.boolean();
 /** A moment, as 2026-01-31T12:00:00.000Z. */
 export const moment = z.string();
 
-/** First members of a document. */
 export const head = <P extends string>(program: P) => ({
   schemaVersion: z.literal(SCHEMA_VERSION).describe('raised when a member goes or changes its meaning'),
   program: z.literal(program),

@@ -50,7 +50,6 @@ export const figuresOf = <T>(
 export const figures = <T>(prefix: string, document: T, ...rows: readonly Row<T>[]): readonly Family[] =>
   figuresOf(prefix, [document], () => ({}), ...rows);
 
-/** How many there are of each. */
 export function countsOf(values: readonly string[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

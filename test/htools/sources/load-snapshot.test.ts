@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadRequest } from '../../../src/htools/sources/load-request.ts';
 import { type LoadOptions, loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
-import { saveSnapshot } from '../../../src/htools/sources/save-snapshot.ts';
+import { saveSnapshot } from '../../../src/htools/sources/text/text-writer.ts';
 import { BackendError, ExecutionError, type Fault } from '../../../src/kit/faults.ts';
 
 const FOLDER = 'testdata/snapshots';

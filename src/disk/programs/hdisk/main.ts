@@ -1,7 +1,7 @@
 /** hdisk: lays out the disks of nodes by a schema. */
 import { assertWhatIfWords } from '../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/questions/report-what-if.ts';
-import { saveSnapshot } from '../../../htools/sources/save-snapshot.ts';
+import { saveSnapshot } from '../../../htools/sources/text/text-writer.ts';
 import { optimiseLater } from '../../../kit/cli/optimise-later.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';

@@ -95,7 +95,6 @@ function runLine(draft: Draft, edit: EditLine): undefined {
   action.run(draft, edit);
 }
 
-/** Changes in the words of `--what-if`. */
 interface EditText {
   /** The option or the file, for messages. */
   readonly source: string;

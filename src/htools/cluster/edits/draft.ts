@@ -79,7 +79,6 @@ export class Draft {
     return edit.complain(field, name, `is no ${what} of the cluster`, remedy);
   }
 
-  /** Whether a name is taken. */
   hasNode(name: string): boolean {
     return this.nodes.some((node) => node.name === name);
   }

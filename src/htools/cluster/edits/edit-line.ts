@@ -6,7 +6,6 @@ import { parseSize } from '../../../kit/units.ts';
 const BLANKS = /\s+/;
 const SETTING = /^([a-z][a-z0-9_-]*)=(.*)$/;
 
-/** Says what is wrong. */
 export type Complain = (
   field: string,
   value: string | undefined,
@@ -19,7 +18,6 @@ type Amount = (before: number) => number;
 
 const SIGNED = /^([+-]?)(.*)$/;
 
-/** One change as it was written. */
 export class EditLine {
   /** `add nodes`, `resize instance`... */
   readonly action: string;

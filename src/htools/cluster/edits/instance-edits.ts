@@ -77,10 +77,6 @@ function placed(draft: Draft, instance: RawInstance, edit: EditLine): RawInstanc
   return { ...instance, primary, secondary: needsSecondary ? secondary : NO_NODE };
 }
 
-/**
- * `add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=] [disk=] [vcpus=] [spindles=]
- * [template=] [tags=] [status=]`.
- */
 export function addInstance(draft: Draft, edit: EditLine): undefined {
   const name = edit.names[0]!;
   const fault = nameFault(name);
@@ -111,7 +107,6 @@ export function addInstance(draft: Draft, edit: EditLine): undefined {
   draft.book(instance, 1);
 }
 
-/** `remove instance NAME...`. */
 export function removeInstances(draft: Draft, edit: EditLine): undefined {
   for (const name of edit.names) {
     const at = draft.instance(name, 'name', edit);
@@ -121,13 +116,12 @@ export function removeInstances(draft: Draft, edit: EditLine): undefined {
   }
 }
 
-/** `resize instance NAME [memory=] [disk=] [vcpus=] [spindles=]`. */
 export function resizeInstance(draft: Draft, at: number, edit: EditLine): undefined {
   const after = resized(draft.instances[at]!, edit);
   if (after) draft.replaceInstance(at, after);
 }
 
-/** `move instance NAME primary=NODE [secondary=NODE]`: wherever it is put; no rule is asked. */
+/** Wherever it is put; no rule is asked. */
 export function moveInstance(draft: Draft, at: number, edit: EditLine): undefined {
   const after = placed(draft, draft.instances[at]!, edit);
   if (after) draft.replaceInstance(at, after);
@@ -136,7 +130,7 @@ export function moveInstance(draft: Draft, at: number, edit: EditLine): undefine
 /** Loads of an instance by the words of the edits. */
 const LOADS = { cpu: 'cpu', memory: 'mem', disk: 'disk', net: 'net' } as const;
 
-/** `load instance NAME [cpu=] [memory=] [disk=] [net=]`: its load, in place of what was read. */
+/** Its load, in place of what was read. */
 export function loadInstance(draft: Draft, at: number, edit: EditLine): undefined {
   const instance = draft.instances[at]!;
   let utilisation = instance.utilisation ?? BASE_UTILISATION;

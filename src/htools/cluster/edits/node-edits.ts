@@ -8,7 +8,7 @@ import type { EditLine } from './edit-line.ts';
 const MOST_NODES = 1000;
 const NAME_REMEDY = 'a name has no blank, comma or |, and starts with no dash or dot';
 
-/** `add nodes [COUNT] like NODE [group=GROUP] [name=NAME]`: empty nodes of the same make. */
+/** Empty nodes of the same make. */
 export function addNodes(draft: Draft, edit: EditLine): undefined {
   const words = edit.names.filter((word) => word !== 'like');
   const [first, second] = words;
@@ -81,7 +81,6 @@ function removeNodes(draft: Draft, nodes: ReadonlySet<number>, edit: EditLine): 
   return true;
 }
 
-/** `remove node NODE [with-instances]`. */
 export function removeNode(draft: Draft, at: number, edit: EditLine): undefined {
   if (draft.nodes.length === 1)
     return edit.complain('name', edit.names[0], 'is the last node', 'add another one first');
@@ -91,7 +90,7 @@ export function removeNode(draft: Draft, at: number, edit: EditLine): undefined 
 const nodesOf = (draft: Draft, group: number): Set<number> =>
   new Set(draft.nodes.flatMap((node, n) => (node.group === group ? [n] : [])));
 
-/** `remove group GROUP [with-instances]`: with all its nodes. */
+/** With all its nodes. */
 export function removeGroup(draft: Draft, at: number, edit: EditLine): undefined {
   if (draft.groups.length === 1) return edit.complain('name', edit.names[0], 'is the last group', 'leave it');
   if (removeNodes(draft, nodesOf(draft, at), edit)) draft.dropGroup(at);
@@ -103,7 +102,7 @@ const drained = (node: RawNode, isOffline: boolean): RawNode => ({
   isReachable: node.isOffline ? node.isReachable : true,
 });
 
-/** `drain node NODE`, `undrain node NODE`: it takes nothing new, and what it has is to go (or comes back). */
+/** It takes nothing new, and what it has is to go (or comes back). */
 export const drainNode =
   (isOffline: boolean) =>
   (draft: Draft, edit: EditLine): undefined => {
@@ -120,7 +119,7 @@ export const drainGroup =
     for (const n of nodesOf(draft, at)) draft.nodes[n] = drained(draft.nodes[n]!, isOffline);
   };
 
-/** `resize node NODE [memory=] [disk=] [cpus=] [spindles=]`: new hardware; what is free changes with it. */
+/** New hardware; what is free changes with it. */
 export function resizeNode(draft: Draft, at: number, edit: EditLine): undefined {
   const node = draft.nodes[at]!;
   const totals = {

@@ -76,7 +76,6 @@ export function withReserve<N extends RawNode>(node: N, { memory, disk }: Reserv
   };
 }
 
-/** `reserve node NODE [memory=10%] [disk=50g]`. */
 export function reserveNode(draft: Draft, edit: EditLine): undefined {
   const at = draft.node(edit.names[0]!, 'name', edit);
   const reserve = reserveOf(edit.settings, edit.complain);

@@ -26,12 +26,10 @@ function retagged(tags: readonly string[], edit: EditLine): string[] | undefined
   return after;
 }
 
-/** `tag cluster +TAG -TAG`. */
 export function tagCluster(draft: Draft, edit: EditLine): undefined {
   draft.tags = retagged(draft.tags, edit) ?? draft.tags;
 }
 
-/** `tag group|node|instance NAME +TAG -TAG`. */
 export const tagOf =
   (what: 'group' | 'node' | 'instance') =>
   (draft: Draft, at: number, edit: EditLine): undefined => {
@@ -69,7 +67,6 @@ function changedPolicy(policy: InstancePolicy, edit: EditLine): InstancePolicy |
   return after;
 }
 
-/** `policy group NAME [vcpu-ratio=] [spindle-ratio=] [templates=] [allocation=]`. */
 export function policyOfGroup(draft: Draft, at: number, edit: EditLine): undefined {
   const group = draft.groups[at]!;
   const policy = changedPolicy(group.policy, edit);
@@ -78,12 +75,12 @@ export function policyOfGroup(draft: Draft, at: number, edit: EditLine): undefin
   if (policy && allocPolicy) draft.groups[at] = { ...group, policy, allocPolicy };
 }
 
-/** `policy cluster [vcpu-ratio=] [spindle-ratio=] [templates=]`: for hspace; groups have their own. */
+/** For hspace; groups have their own. */
 export function policyOfCluster(draft: Draft, edit: EditLine): undefined {
   draft.policy = changedPolicy(draft.policy, edit) ?? draft.policy;
 }
 
-/** `weight metric NAME=2`: what a metric of the score weighs; 0 for nothing. */
+/** What a metric of the score weighs; 0 for nothing. */
 export function weighMetrics(draft: Draft, edit: EditLine): undefined {
   for (const name of METRIC_NAMES) {
     const text = edit.settings.get(name);

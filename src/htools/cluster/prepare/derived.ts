@@ -26,7 +26,6 @@ export const tagMeanings = (
   desiredLocation: desiredLocationPrefixes(clusterTags),
 });
 
-/** The tags of an instance that mean something to the rules and the score. */
 export const meaningfulTags = (
   { tags }: RawInstance,
   { exclusion, desiredLocation }: TagMeanings,

@@ -3,7 +3,6 @@ import { ExecutionError } from '../../../kit/faults.ts';
 import { isFound, lookupName } from '../names.ts';
 import type { Node, Snapshot } from '../snapshot.ts';
 
-/** What the command line says about nodes. */
 interface NodeOptions {
   /** Names to count as offline (`-O`), in the order given; parts of names are taken. */
   readonly offline: readonly string[];

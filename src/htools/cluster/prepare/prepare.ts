@@ -20,7 +20,6 @@ import {
 import { mayMoveAtAll, meaningfulTags, tagMeanings } from './derived.ts';
 import { applyMonitoring, type MonitoringReports } from './monitoring-load.ts';
 
-/** What the command line says about loading. */
 export interface PrepareOptions {
   /** Loads by instance name, in the order of their file (`-U`); names of no instance are passed over. */
   readonly dynamicUse?: ReadonlyMap<string, Utilisation> | undefined;

@@ -1,35 +1,19 @@
 /** What records say about pools: fields, then tags, then the disk template. Source: docs/why/storage.md. */
 import { type Instance, NO_NODE, type Node, type PoolId, type Snapshot } from '../snapshot.ts';
 import { poolTagsOf } from '../tags/tags.ts';
-import type { DiskTemplate } from '../templates.ts';
+import { impliedPool } from '../templates.ts';
 
 export const LVM_POOL: PoolId = 'internal/lvm';
-const FILE_POOL: PoolId = 'internal/file';
 
 /** What a node reaches that says nothing while others do. */
-export const UNLISTED_NODE_POOLS: readonly PoolId[] = [LVM_POOL, FILE_POOL];
+export const UNLISTED_NODE_POOLS: readonly PoolId[] = [LVM_POOL, 'internal/file'];
 
 /** All storage tags start with one of these; what follows may still be malformed. */
 const POOL_TAG = 'htools:storagepool:';
 const SIZE_TAG = 'htools:poolsize:';
 
-const DERIVED: Record<DiskTemplate, PoolId | undefined> = {
-  diskless: undefined,
-  file: FILE_POOL,
-  sharedfile: 'external/sharedfile',
-  plain: LVM_POOL,
-  blockdev: 'external/blockdev',
-  drbd: LVM_POOL,
-  rbd: 'external/rbd',
-  ext: 'external/ext',
-  gluster: 'external/gluster',
-};
-
 /** Whether disks in the pool are reached from several nodes. */
 export const isExternal = (pool: PoolId): boolean => pool.startsWith('external/');
-
-/** The pool that a disk template implies; undefined for diskless instances, which have no data anywhere. */
-const derivedPool = (template: DiskTemplate): PoolId | undefined => DERIVED[template];
 
 /** The pool that the instance's field or tags name, as they name it; undefined when they name none. */
 export const namedPool = (instance: Pick<Instance, 'storagePool' | 'tags'>): PoolId | undefined =>
@@ -41,7 +25,7 @@ export function poolOfRecord(
 ): PoolId | undefined {
   const named = namedPool(instance);
   const isImpossible = instance.diskTemplate === 'drbd' && named !== undefined && isExternal(named);
-  return named === undefined || isImpossible ? derivedPool(instance.diskTemplate) : named;
+  return named === undefined || isImpossible ? impliedPool(instance.diskTemplate) : named;
 }
 
 /** MiB that an instance takes of its pool. Messages may give no sum for external storage, but the disks. */

@@ -6,6 +6,7 @@
  */
 import type { InputProblem } from '../../../kit/faults.ts';
 import { groupedBy } from '../../../kit/grouped.ts';
+import { kept } from '../../../kit/kept.ts';
 import { uint8 } from '../../../kit/shared-arrays.ts';
 import type { Instance, PoolId, Snapshot } from '../snapshot.ts';
 import { poolSizesOf, type StorageType } from '../tags/tags.ts';
@@ -103,17 +104,14 @@ const stated = new WeakMap<Snapshot, boolean>();
 const described = new WeakMap<Snapshot, Storage>();
 
 function isStatedBy(snapshot: Snapshot, toAdd: readonly Instance[]): boolean {
-  const isStated = stated.get(snapshot) ?? saysAnything(snapshot);
-  stated.set(snapshot, isStated);
+  const isStated = kept(stated, snapshot, () => saysAnything(snapshot));
   return isStated || toAdd.some((instance) => namedPool(instance) !== undefined);
 }
 
 /** @param toAdd instances to be placed later (a request's), so that their pools are known from the start */
 export function describeStorage(snapshot: Snapshot, toAdd: readonly Instance[] = []): Storage {
   if (toAdd.length > 0) return describe(snapshot, toAdd);
-  const storage = described.get(snapshot) ?? describe(snapshot, toAdd);
-  described.set(snapshot, storage);
-  return storage;
+  return kept(described, snapshot, () => describe(snapshot, toAdd));
 }
 
 function describe(snapshot: Snapshot, toAdd: readonly Instance[]): Storage {

@@ -68,7 +68,6 @@ export function barFrom(wishes: PlacementWishes, node: Pick<Node, 'name' | 'tags
     : undefined;
 }
 
-/** Whether the wishes keep an instance off a node. */
 export const isBarredFrom = (wishes: PlacementWishes, node: Pick<Node, 'name' | 'tags'>): boolean =>
   barFrom(wishes, node) !== undefined;
 

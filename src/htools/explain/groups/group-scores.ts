@@ -1,4 +1,5 @@
 /** The scores of groups, metric by metric, as the state of their cluster changes. */
+import { kept } from '../../../kit/kept.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
@@ -14,12 +15,8 @@ export class GroupScores {
   constructor(private readonly state: ClusterState) {}
 
   private of(group: number): Scorer {
-    let scorer = this.scorers.get(group);
-    if (!scorer) {
-      scorer = new Scorer(this.state, groupScope(this.state.snapshot, group).nodes);
-      this.scorers.set(group, scorer);
-    }
-    return scorer;
+    const { state, scorers } = this;
+    return kept(scorers, group, () => new Scorer(state, groupScope(state.snapshot, group).nodes));
   }
 
   /** What there is to compare with later. */

@@ -4,7 +4,6 @@ import { METRICS } from '../../model/score/metrics.ts';
 import type { Scorer } from '../../model/score/scorer.ts';
 import type { metric } from '../../results/parts/tables.ts';
 
-/** One metric of a score. */
 export type Coefficient = DocumentOf<typeof metric>;
 
 /** One for each metric; none where nothing is scored. */

@@ -3,7 +3,6 @@ import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { instanceRow } from '../../results/parts/tables.ts';
 
-/** What there is to show of one instance. */
 export type InstanceRow = DocumentOf<typeof instanceRow>;
 
 export function instanceRows(state: ClusterState, instances: readonly number[]): InstanceRow[] {

@@ -6,7 +6,6 @@ import * as F from '../../model/state/node-fields.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { nodeRow } from '../../results/parts/tables.ts';
 
-/** What there is to show of one node. */
 export type NodeRow = DocumentOf<typeof nodeRow>;
 
 /** Exclusion tags of a node's primaries, reserved ones included, with their number, in tag order. */

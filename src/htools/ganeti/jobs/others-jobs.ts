@@ -33,7 +33,6 @@ const textsOf = (opcode: Readonly<Record<string, unknown>>): readonly string[] =
 const isCalled = (name: string, texts: readonly string[]): boolean =>
   texts.some((text) => text === name || (text !== '' && name.startsWith(`${text}.`)));
 
-/** A job that has not ended. */
 export interface OpenJob {
   readonly id: number;
   readonly does: string;

@@ -4,7 +4,6 @@ import { isSenselesslyNested } from '../../../kit/json/json-document.ts';
 import { decodeAnswer, quoteAnswer, quoteValue } from '../wire/answer-text.ts';
 import { END_OF_MESSAGE } from './frames.ts';
 
-/** The calls that are made. */
 export type LuxiMethod =
   | 'Query'
   | 'QueryClusterInfo'
@@ -13,7 +12,6 @@ export type LuxiMethod =
   | 'SubmitManyJobs'
   | 'WaitForJobChange';
 
-/** A request with its end mark. */
 export const encodeCall = (method: LuxiMethod, args: readonly unknown[]): Buffer =>
   Buffer.from(`${JSON.stringify({ method, args })}${String.fromCharCode(END_OF_MESSAGE)}`, 'utf8');
 

@@ -8,7 +8,6 @@ import { hostText, openSocket } from '../wire/open-socket.ts';
 import { type RapiAddress, urlOf } from './address.ts';
 import type { Trust } from './trust.ts';
 
-/** How to talk to servers. */
 export interface RapiManners {
   readonly limits: WireLimits;
   readonly trust: Trust;

@@ -2,7 +2,6 @@
 import { BackendError } from '../../../kit/faults.ts';
 import { readPrivate } from '../../../kit/files/read-input.ts';
 
-/** Who asks at one host. */
 export interface Credentials {
   /** undefined = at every host that has no entry of its own. */
   readonly host: string | undefined;

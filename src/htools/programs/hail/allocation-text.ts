@@ -19,7 +19,6 @@ import {
 } from '../../planners/allocate/solution.ts';
 import { showPolicy } from '../shared/listings/policy-text.ts';
 
-/** How a metric is shown. */
 export type ShowMetric<Metric> = (metric: Metric) => string;
 
 const REFUSAL_TEXTS: Record<Exclude<AllocRefusal['kind'], 'unconnected'>, string> = {

@@ -15,6 +15,7 @@ import type {
   RelocationRefusal,
   SecondaryAnswer,
 } from '../../planners/answer/answer.ts';
+import { showScore } from '../shared/steps/said.ts';
 import {
   groupAnswerText,
   placementNames,
@@ -22,7 +23,7 @@ import {
   searchText,
   solutionText,
 } from './allocation-text.ts';
-import { evacuationFailureText, showScore } from './evacuation-text.ts';
+import { evacuationFailureText } from './evacuation-text.ts';
 import { groupMembers, type MetricValue } from './groups-json.ts';
 
 export interface AnswerDocument {
@@ -33,14 +34,12 @@ export interface AnswerDocument {
   readonly more?: Readonly<Record<string, AnswerValue>>;
 }
 
-/** What cannot be done, and why. */
 const refused = (info: string): AnswerDocument => ({
   isSuccess: false,
   info: `Request failed: ${info}`,
   result: [],
 });
 
-/** What is to be done. */
 const granted = (info: string, result: AnswerValue): AnswerDocument => ({
   isSuccess: true,
   info: `Request successful: ${info}`,
@@ -63,7 +62,6 @@ export async function answerDocument(snapshot: Snapshot, answer: Answer): Promis
   }
 }
 
-/** How a measure is written. */
 interface Measure<Metric> {
   readonly show: ShowMetric<Metric>;
   readonly value: MetricValue<Metric>;

@@ -1,20 +1,16 @@
 /** Why instances could not be evacuated, in the words of the stock hail (byte contract). */
-import { printfFixed } from '../../../kit/text/numbers.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { EvacuationFailure, PairStep } from '../../planners/evacuate/outcome.ts';
+import { showScore } from '../shared/steps/said.ts';
 import { searchText } from './allocation-text.ts';
 
-const SCORE_DIGITS = 8;
 const STEP_TEXTS: Record<PairStep, string> = {
   'leave-offline-primary': 'Failing over to the secondary',
   'reach-new-primary': 'Changing secondary to new primary',
   'become-primary': 'Failing over to new primary',
   'reach-new-secondary': 'Changing secondary to final secondary',
 };
-
-/** A score as answers show it. */
-export const showScore = (score: number): string => printfFixed(score, SCORE_DIGITS);
 
 /** @param instance name of the instance */
 export function evacuationFailureText(

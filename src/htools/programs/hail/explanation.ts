@@ -19,7 +19,6 @@ import { strandedJson } from '../shared/groups/refusal-text.ts';
 import { refusalWords } from '../shared/questions/refusal-words.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
-/** Everything that was tried. */
 export interface AnswerTrace {
   readonly allocations: AllocationTrace;
   readonly evacuations: EvacuationTrace;
@@ -98,7 +97,6 @@ function primaryJson(snapshot: Snapshot, tried: TriedPrimary) {
   };
 }
 
-/** A refusal with how often it was met. */
 const countedFacts = (snapshot: Snapshot, role: RuleRefusal['role'], refusal: CountedRefusal) => ({
   ...refusalFacts(snapshot, role, refusal),
   count: refusal.count,

@@ -9,7 +9,6 @@ import type {
 } from '../../planners/allocate/by-group/group-account.ts';
 import { placementNames } from './allocation-text.ts';
 
-/** How a metric is given as a number, or several. */
 export type MetricValue<Metric> = (metric: Metric) => AnswerValue;
 
 type Members = Readonly<Record<string, AnswerValue>>;

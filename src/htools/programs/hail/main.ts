@@ -98,7 +98,6 @@ async function clusterFor(options: ProgramOptions<'hail'>, own: Snapshot): Promi
   return withHeadRoom(options.mond ? await monitored(options, own) : own, options);
 }
 
-/** The cluster with the loads that its monitoring daemons report. */
 async function monitored(options: ProgramOptions<'hail'>, own: Snapshot): Promise<Snapshot> {
   const { loadOptionsOf } = await import('../shared/cluster/load-cluster.ts');
   const reports = await loadMonitoring(

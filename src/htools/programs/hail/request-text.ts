@@ -3,7 +3,8 @@ import { showDouble, showInt } from '../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../kit/text/show.ts';
 import type { IallocatorRequest, NewInstance } from '../../cluster/iallocator-request.ts';
 import type { Instance, InstanceStatus, Snapshot } from '../../cluster/snapshot.ts';
-import { showRecord, TEMPLATE_CONSTRUCTORS } from '../shared/listings/policy-text.ts';
+import { showTemplate } from '../../cluster/templates.ts';
+import { showRecord } from '../shared/listings/policy-text.ts';
 
 const STATUS_CONSTRUCTORS: Record<InstanceStatus, string> = {
   running: 'Running',
@@ -60,7 +61,7 @@ function showInstance(instance: Instance): string {
     ['util', weights],
     ['movable', showFlag(instance.isMovable)],
     ['autoBalance', showFlag(instance.isAutoBalanced)],
-    ['diskTemplate', TEMPLATE_CONSTRUCTORS[instance.diskTemplate]],
+    ['diskTemplate', showTemplate(instance.diskTemplate)],
     ['spindleUse', showInt(instance.spindleUse)],
     ['allTags', showList(instance.tags.map(showString))],
     ['exclTags', showList(instance.exclusionTags.map(showString))],

@@ -11,7 +11,6 @@ type Repaired = DocumentOf<typeof repaired>;
 export type LeftAlone = NonNullable<Repaired['leftAlone']>;
 export type RepairChange = Repaired['changes'][number];
 
-/** An instance and what became of it in this run. */
 export interface InstanceRepair
   extends TaggedState,
     Pick<Repaired, 'instance' | 'allowed' | 'changes' | 'leftAlone'> {

@@ -26,7 +26,6 @@ import type { JobQueue } from './job-queue.ts';
 import type { InstanceRepair, RepairChange } from './repair-facts.ts';
 import * as T from './text.ts';
 
-/** What the run uses, and what it is told. */
 interface RepairMeans {
   readonly snapshot: Snapshot;
   /** Positions of the instances that it is for. */

@@ -90,7 +90,6 @@ const isoTime = (seconds: number): string =>
     ? new Date(seconds * MS_PER_S).toISOString().replace('.000Z', 'Z')
     : `${seconds}`;
 
-/** What is the matter, in a few words. */
 const damageText = ({ damage }: InstanceRepair): string =>
   damage ? `offline: ${damage.offlineNodes.join(', ')}; ` : '';
 

@@ -26,7 +26,6 @@ interface PlannedGroup extends GroupTask {
   readonly taken: TakenSteps;
   readonly plan: Plan;
   readonly price: PlanPrice;
-  /** What `--bound` found. */
   readonly bound: Bound | undefined;
   readonly after: GroupPicture;
 }

@@ -8,7 +8,6 @@ import { makeLayout } from '../../planners/search/kernel/layout.ts';
 import { duration } from '../shared/groups/group-figures.ts';
 import type { PlanPrice } from '../shared/groups/plan-price.ts';
 
-/** What is proven. */
 export interface Bound {
   /** No placement has a lower score. */
   readonly score: number;

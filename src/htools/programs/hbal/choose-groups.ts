@@ -63,7 +63,6 @@ function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
   );
 }
 
-/** The table, in the order of the list. */
 const table = (snapshot: Snapshot, scores: readonly GroupScore[]): string =>
   `Node groups, the worst score first:\n${groupTable(scores.map((one) => groupRow(snapshot, one)))}`;
 
@@ -84,7 +83,6 @@ function groupChoiceText(
   return `${table(snapshot, scores)}${wrapped('', choice)}`;
 }
 
-/** The list for JSON documents. */
 const groupListJson = (
   snapshot: Snapshot,
   scores: readonly GroupScore[],

@@ -14,7 +14,6 @@ import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { tablesJson } from '../shared/listings/json.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 
-/** What there is to balance, and how. */
 export interface Balancing {
   readonly options: ProgramOptions<'hbal'>;
   readonly limits: BalanceOptions;
@@ -26,7 +25,6 @@ export interface Balancing {
   readonly atEnd: (steps: readonly PlanStep[], nodes: readonly number[]) => void;
 }
 
-/** A group that is to be balanced, as it is before. */
 export interface GroupTask extends Balancing {
   readonly name: string;
   readonly scope: Scope;
@@ -36,7 +34,6 @@ export interface GroupTask extends Balancing {
   readonly before: GroupPicture;
 }
 
-/** How a group stands at one time. */
 export type GroupPicture = ReturnType<typeof pictureOf>;
 
 /** Tables only where a document with them is asked for, rows of nodes for `--html`. */
@@ -55,7 +52,6 @@ export function pictureOf({ options, state }: Balancing, scope: Scope, { scorer 
   };
 }
 
-/** What the checker holds the plan against. */
 export const checkedLimits = ({ options, limits }: Pick<Balancing, 'options' | 'limits'>): PlanLimits => ({
   ...planLimitsOf(limits),
   ...(options.onlyRules && { mendsRules: true }),

@@ -67,7 +67,6 @@ const pictureJson = (score: number, { metrics, free, tables }: GroupPicture) => 
   ...tables,
 });
 
-/** The document of one group. */
 export function hbalJson(group: BalancedGroup, isExplained: boolean): DocumentOf<typeof D.hbalGroup> {
   const { scope, health, options, plan, taken, bound, explanation } = group;
   const { start, steps, initialScore, finalScore } = plan;

@@ -18,8 +18,7 @@ import { type AnyDocument, type Executed, printDocument } from '../shared/docume
 import { onRecord } from '../shared/execute/on-record.ts';
 import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
-import { hasQuestions } from '../shared/questions/has-questions.ts';
-import { reportWhatIf } from '../shared/questions/report-what-if.ts';
+import { hasQuestions, reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { commandsOf, jobSetsText } from '../shared/steps/script.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups, type GroupChoice } from './choose-groups.ts';
@@ -162,7 +161,6 @@ async function balance(cluster: Cluster, { groups }: GroupChoice) {
   return { balancing, balanced };
 }
 
-/** Carries the steps out, set by set. */
 async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Promise<Executed> {
   const { options, loaded, snapshot, say } = cluster;
   const { carryOut } = await import('../shared/execute/carry-out.ts');
@@ -180,7 +178,6 @@ async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Pr
   return carryOut('hbal', options, plan, say);
 }
 
-/** The page of `--html`. */
 async function writeBalancePage(
   file: string,
   balanced: readonly BalancedGroup[],

@@ -15,7 +15,6 @@ import { effortOf } from '../shared/balance/search-limits.ts';
 import { budgetOf } from './budget.ts';
 import { capsOf, keepsGreedyOrder, type PlanOptions, pickRuleOf, searchOf } from './plan-choice.ts';
 
-/** The plan chosen, and the curve that it was chosen from. */
 export interface ChosenPlan {
   readonly steps: readonly TakenStep[];
   readonly curve: readonly CurvePoint[];

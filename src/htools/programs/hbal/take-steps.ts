@@ -20,7 +20,6 @@ import * as T from './text.ts';
 
 const DETOUR_REMARK = ' (detour)';
 
-/** The steps, and how they were found. */
 export interface TakenSteps {
   readonly steps: readonly PlanStep[];
   /** Nothing to do from the start. */

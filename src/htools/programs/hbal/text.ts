@@ -47,14 +47,12 @@ export function splitText(snapshot: Snapshot, verbosity: number): string {
   return `Found instances belonging to multiple node groups:\n${indentedNames(names)}These instances will not be moved.\n`;
 }
 
-/** Size of the cluster. */
 export function clusterText({ nodes, instances }: Snapshot, verbosity: number): string {
   const suffix = commonDomain([...nodes, ...instances].map((item) => item.name));
   const note = suffix !== '' && verbosity >= TAGS ? strippedSuffix(suffix) : '';
   return `Loaded ${nodes.length} nodes, ${instances.length} instances\n${note}`;
 }
 
-/** Names and policy state of all nodes of the group. */
 function nodeHealth({ badNodes, others }: GroupHealth): string {
   const states = others.map(
     ({ name, broken }) => `(${showString(name)},${broken === undefined ? 'Ok ()' : `Bad ${broken}`})`,
@@ -76,7 +74,6 @@ const policyViolations = (nodes: number, ignoreSoftErrors: boolean): string =>
       : 'Continuing, but the set of moves might be too restricted; consider using the --ignore-soft-errors option.'
   }\n`;
 
-/** The group chosen and its state. */
 export function groupText({
   name,
   scope: { nodes, instances },
@@ -151,7 +148,6 @@ export function stepLine(
   return `${head} ${toned('deed', `a=${moveNotation(start, step)}${remark}`)}\n`;
 }
 
-/** How the search ended. */
 export function endText(before: Scored, after: Scored, steps: number, verbosity: number): string {
   const length = verbosity >= CHECKS ? `Solution length=${steps}\n` : '';
   if (steps === 0) return toned('doubtful', 'No solution found\n') + length;

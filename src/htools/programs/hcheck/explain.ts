@@ -16,7 +16,6 @@ import type { healthExplanation } from '../../results/parts/explanation.ts';
 import { brokenRulesText, mendingText } from '../shared/questions/broken-rules-text.ts';
 import { costText, moveText } from '../shared/questions/explain-text.ts';
 
-/** One group: its broken rules, and the steps that would mend them. */
 type GroupHealthFacts = DocumentOf<typeof healthExplanation>[number];
 
 function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions): GroupHealthFacts {
@@ -60,7 +59,6 @@ function groupText(facts: GroupHealthFacts): string {
   ].join('');
 }
 
-/** Of all groups with nodes. */
 export function explainHealth(snapshot: Snapshot, options: BalanceOptions) {
   const facts = groupsWithNodes(snapshot).map((group) => groupFacts(snapshot, group, options));
   return { document: facts, text: facts.map(groupText).join('') };

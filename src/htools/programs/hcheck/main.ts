@@ -18,13 +18,11 @@ import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { printDocument } from '../shared/document/print-document.ts';
-import { hasQuestions } from '../shared/questions/has-questions.ts';
-import { reportWhatIf } from '../shared/questions/report-what-if.ts';
+import { hasQuestions, reportWhatIf } from '../shared/questions/report-what-if.ts';
 import * as R from './report.ts';
 
 export { configure } from '../shared/config/configure.ts';
 
-/** The groups that have nodes. */
 type Groups = ReadonlyMap<Group, GroupPart>;
 
 function countGroup(

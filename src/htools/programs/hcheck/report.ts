@@ -2,9 +2,9 @@
 import { keyValues } from '../../../kit/report/key-value.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
-import { printfFixed } from '../../../kit/text/numbers.ts';
 import type { Group } from '../../cluster/snapshot.ts';
 import type { HcheckDocument } from '../../results/hcheck.ts';
+import { showScore } from '../shared/steps/said.ts';
 
 /** What an hcheck run found before or after the simulated balancing. */
 export type Phase = DeepReadonly<HcheckDocument>['phases'][number];
@@ -12,7 +12,6 @@ export type GroupCounts = Phase['groups'][number];
 /** Counts of one group, or their sums over all. */
 type Counts = Phase['cluster'];
 
-const SCORE_DECIMALS = 8;
 const PREFIX = 'HCHECK';
 
 interface Item {
@@ -37,7 +36,6 @@ const countsOf = (counts: Counts): (Item & { readonly count: number })[] =>
     return count === undefined ? [] : [{ ...item, count }];
   });
 
-/** Sums over the groups. */
 export function sumCounts(groups: readonly GroupCounts[], checksCapacity: boolean): Counts {
   const sum = (of: keyof Counts): number => groups.reduce((total, counts) => total + (counts[of] ?? 0), 0);
   return {
@@ -49,10 +47,8 @@ export function sumCounts(groups: readonly GroupCounts[], checksCapacity: boolea
   };
 }
 
-/** Whether anything counted is wrong. */
 export const needsRebalance = (cluster: Counts): boolean => countsOf(cluster).some(({ count }) => count > 0);
 
-/** Keys that name the groups. */
 export const groupKeys = (groups: readonly Group[]): string =>
   groups.map(({ index, uuid }) => keyValues(PREFIX, { [`GROUP_UUID_${index}`]: uuid })).join('');
 
@@ -64,17 +60,15 @@ export function phaseKeys({ phase, ...counted }: Phase, groups: readonly Group[]
   const ofGroups = counted.groups.map((counts, k) =>
     keyValues(`${prefix}_GROUP_${groups[k]!.index}`, {
       ...values(counts),
-      SCORE: printfFixed(counts.score, SCORE_DECIMALS),
+      SCORE: showScore(counts.score),
     }),
   );
   const ofCluster = { ...values(counted.cluster), NEED_REBALANCE: counted.needsRebalance };
   return ofGroups.join('') + keyValues(`${prefix}_CLUSTER`, ofCluster);
 }
 
-/** Last line of the keys. */
 export const finalKey = (): string => keyValues(PREFIX, { OK: '1' });
 
-/** The blocks of a phase for people. */
 export function phaseText({ phase, groups, cluster, needsRebalance: isNeeded }: Phase): string {
   const when = phase === 'initial' ? 'initially' : 'after rebalancing';
   const line = (description: string, value: string): string => `    ${description}: ${value}\n`;
@@ -84,14 +78,12 @@ export function phaseText({ phase, groups, cluster, needsRebalance: isNeeded }: 
       .join('')}`;
   const ofGroups = groups.map(
     (counts) =>
-      block(`Statistics for group ${counts.name}`, counts) +
-      line('Group score', printfFixed(counts.score, SCORE_DECIMALS)),
+      block(`Statistics for group ${counts.name}`, counts) + line('Group score', showScore(counts.score)),
   );
   const need = line('Cluster is not healthy', isNeeded ? 'True' : 'False');
   return `${ofGroups.join('')}${block('Cluster statistics', cluster)}${need}`;
 }
 
-/** What is going to be done. */
 export function modeText(isSimulating: boolean, isNeeded: boolean): string {
   if (!isSimulating) return 'Running in no-simulation mode.\n';
   return isNeeded

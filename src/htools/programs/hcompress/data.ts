@@ -11,10 +11,8 @@ import type { HcompressCheck, HcompressDocument } from '../../results/groups.ts'
 import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchJson } from '../shared/groups/group-search.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
-import { reasonText } from './reasons.ts';
-import { checkSummary, namesOf } from './text.ts';
+import { checkSummary, namesOf, reasonText } from './text.ts';
 
-/** A group with why it cannot be emptied. */
 function groupJson(start: Snapshot, { verdict, ...group }: CompressedGroup) {
   const { isReclaimable, isEmpty } = group;
   if (isReclaimable || isEmpty) return group;

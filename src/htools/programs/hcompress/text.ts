@@ -5,14 +5,51 @@ import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { GroupVerdict } from '../../planners/groups/empty/compress.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
-import { type Capacity, RESOURCES } from '../../planners/groups/homes/group-room.ts';
+import { type Capacity, RESOURCES, type Shortage, UNITS } from '../../planners/groups/homes/group-room.ts';
 import { costText, mib } from '../shared/groups/group-figures.ts';
-import { moveLines } from '../shared/groups/move-lines.ts';
-import { strandedLines } from '../shared/groups/refusal-text.ts';
-import { priceText, reasonText, returnsText } from './reasons.ts';
+import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
+import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 
 export const namesOf = (groups: readonly CompressedGroup[]): string[] => groups.map(({ name }) => name);
+
+function returnsText({ givesBack }: CompressedGroup): string {
+  const { nodes, memMib, diskMib, vcpus, master } = givesBack;
+  const size = [`${mib(memMib)} of memory`, `${mib(diskMib)} of disk`, `${Math.floor(vcpus)} vcpus`];
+  const note =
+    master === null
+      ? ''
+      : `; first make another node the master instead of ${master} (gnt-cluster master-failover)`;
+  return `${count(nodes, 'node')} with ${size.join(', ')}${note}`;
+}
+
+function priceText({ fills = [], cost, destinations = [], isWorthwhile }: CompressedGroup): string {
+  const filled =
+    fills.length === 0
+      ? ''
+      : `; this fills ${fills.join(', ')}, now empty${isWorthwhile ? '' : ', so nothing is gained'}`;
+  return `${costText(cost!)}; to ${destinationsText(destinations)}${filled}`;
+}
+
+const shortageText = ({ resource, needed, available }: Shortage): string =>
+  `${resource}: ${needed} ${UNITS[resource]} needed, ${Math.floor(available)} ${UNITS[resource]} free elsewhere, ${Math.ceil(
+    needed - available,
+  )} ${UNITS[resource]} short`;
+
+/** Why a group cannot be emptied, in one line; empty when it can. */
+export function reasonText({ outcome }: GroupVerdict): string {
+  if (outcome === 'empty') return '';
+  if (outcome === 'alone') return 'no other group shares a storage pool with it';
+  if (outcome === 'forbidden') return 'the cluster tag htools:nointergroup forbids moves between groups';
+  if (outcome.isPossible) return '';
+  const { shortages, stranded, isProven } = outcome;
+  if (shortages.length > 0 && stranded.length === 0) return shortages.map(shortageText).join('; ');
+  if (stranded.length === 0)
+    return isProven ? 'no choice of homes has room for all' : 'no choice of homes was found';
+  const homeless = `${count(stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(stranded)})`;
+  return isProven ? homeless : `not found, as far as the search went: ${homeless}`;
+}
 
 const COLUMNS = [
   ...texts('Group', 'Policy', 'State'),
@@ -121,7 +158,6 @@ export function compressionText(start: Snapshot, facts: CompressionFacts, isVerb
   return lines.join('');
 }
 
-/** What to do next where there is no plan. */
 export function hintText({ reclaimable, together, plan }: CompressionFacts): string {
   const [first] = reclaimable;
   if (first === undefined) return 'No group can be emptied at present.\n';
@@ -154,5 +190,4 @@ export function checkSummary(facts: CompressionFacts): string {
   );
 }
 
-/** One paragraph for cron. */
 export const checkText = (facts: CompressionFacts): string => wrapped('', checkSummary(facts));

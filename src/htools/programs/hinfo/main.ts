@@ -21,9 +21,7 @@ import { groupRow } from '../shared/groups/group-table.ts';
 import { policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
-import { groupsOverviewText } from './group-overview.ts';
-import { fullestText, n1Text } from './n1-table.ts';
-import { storageText } from './storage-table.ts';
+import { fullestText, groupsOverviewText, n1Text, storageText } from './tables.ts';
 import * as T from './text.ts';
 
 /** Pools and N+1 verdicts, where they are stated or asked for. */
@@ -40,7 +38,6 @@ function storageOf(
   };
 }
 
-/** @returns the exit status, always 0 */
 export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const { verbosity } = options;
   const say = options.json ? () => {} : printOut;

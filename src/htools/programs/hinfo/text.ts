@@ -1,6 +1,5 @@
 /** What hinfo says, line by line as the stock program does. */
 import { toned } from '../../../kit/report/tone.ts';
-import { printfFixed } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
 import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -9,15 +8,12 @@ import type { Scorer } from '../../model/score/scorer.ts';
 import { splitInstances } from '../../model/state/scope.ts';
 import { type GroupRow, groupTable } from '../shared/groups/group-table.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
-import { coefficientTable, loadedTags, strippedSuffix } from '../shared/steps/said.ts';
+import { coefficientTable, loadedTags, showScore, strippedSuffix } from '../shared/steps/said.ts';
 
 /** Verbosity from which on each kind of detail is said. */
 const GROUPS = 2;
 const POLICY = 3;
 
-const SCORE_DECIMALS = 8;
-
-/** Tags and policy. */
 export const headText = (snapshot: Snapshot, verbosity: number): string =>
   loadedTags(snapshot.tags) + (verbosity >= POLICY ? policyLine(snapshot.policy) : '');
 
@@ -46,14 +42,12 @@ export function splitText(
   };
 }
 
-/** The groups, and whether all are N+1 happy. */
 export function groupsText(rows: readonly GroupRow[], verbosity: number): string {
   const table = `Node group information:\n${groupTable(rows)}`;
   const isHappy = rows.every(({ isNPlusOneHappy }) => isNPlusOneHappy);
   return `${verbosity >= GROUPS ? table : ''}${toned(isHappy ? 'good' : 'bad', `Cluster is N+1 ${isHappy ? 'happy' : 'unhappy'}`)}\n`;
 }
 
-/** The cluster's metrics and score. */
 export const scoreText = (scorer: Scorer): string =>
   `Cluster coefficients:\n${coefficientTable(coefficientsOf(scorer))}` +
-  toned('figure', `Cluster score: ${printfFixed(scorer.score, SCORE_DECIMALS)}\n`);
+  toned('figure', `Cluster score: ${showScore(scorer.score)}\n`);

@@ -21,7 +21,6 @@ const NO_HELP: Readonly<Record<NonNullable<RedistributionFacts['noHelp']>, strin
     'The groups that need healing share no storage pool with another, so each can be healed only within itself.',
 };
 
-/** The groups and their health. */
 function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: RedistributionFacts): string {
   const rows = groups.map(({ name, allocPolicy, deadNodes, failingNodes, state, isAlone }) => [
     name,
@@ -50,7 +49,6 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: Redist
 const copied = ({ copiedMib }: Share): string =>
   copiedMib === 0 ? 'nothing copied' : `${mib(copiedMib)} copied`;
 
-/** What moves where, and what that copies. */
 const movesText = ({ within, across }: HealingFacts): string =>
   [
     ...(within.instances > 0

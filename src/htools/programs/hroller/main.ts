@@ -69,7 +69,6 @@ function noNodeRemedy({ nodes }: Snapshot, { nodeTags }: ProgramOptions<'hroller
     : `give one of their tags with --node-tags: ${someOf([...tags].sort(), MOST_TAGS)}; ${asked}`;
 }
 
-/** @returns the exit status: 0 */
 export const main = (options: ProgramOptions<'hroller'>): Promise<number> =>
   onRecord('hroller', options, () => run(options));
 

@@ -10,7 +10,6 @@ import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain
 import { duration } from '../shared/groups/group-figures.ts';
 import { type PlanPrice, priceOf, priceText } from '../shared/groups/plan-price.ts';
 
-/** By what prices are told, and whether each step is. */
 interface Telling {
   readonly rates: PriceRates;
   readonly showsMoves: boolean;

@@ -68,7 +68,6 @@ const explanationText = (explanation: readonly RoundExplanation[]): string =>
       ),
   ].join('');
 
-/** What `--explain` adds. */
 export function explainRounds(state: ClusterState, rounds: Rounds, options: RebootOptions) {
   const explanation = new RoundQuestions(state, rounds, options).explain();
   return { explanation, text: explanationText(explanation) };

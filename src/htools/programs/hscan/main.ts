@@ -13,7 +13,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { hscan } from '../../results/maintain.ts';
 import { type LoadOptions, loadSnapshot } from '../../sources/load-snapshot.ts';
-import { saveSnapshot } from '../../sources/save-snapshot.ts';
+import { saveSnapshot } from '../../sources/text/text-writer.ts';
 import { wireOf } from '../shared/cluster/load-cluster.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
 import { printDocument } from '../shared/document/print-document.ts';
@@ -28,7 +28,6 @@ const WARNINGS_FROM = 2;
 
 type Options = ProgramOptions<'hscan'>;
 
-/** A cluster to read, and the snapshot that is on its way. */
 interface Scan {
   readonly name: string;
   readonly loading: Promise<PreparedSnapshot>;

@@ -1,4 +1,5 @@
 /** The figures of a cluster, and the lines of hscan (byte contract with the stock program). */
+import { padRight, textWidth } from '../../../kit/report/text-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
@@ -6,23 +7,19 @@ import { Scorer } from '../../model/score/scorer.ts';
 import { badNodes, instancesOn, wholeScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { scanned } from '../../results/maintain.ts';
+import { showScore } from '../shared/steps/said.ts';
 
 const COUNT_WIDTH = 5;
 const SIZE_WIDTH = 6;
 const SCORE_WIDTH = 10;
-const SCORE_DIGITS = 8;
 
-/** Width of the first column. */
 export const nameWidth = (names: readonly string[]): number =>
-  names.reduce((width, name) => Math.max(width, [...name].length), 0);
-
-const padName = (name: string, width: number): string =>
-  name + ' '.repeat(Math.max(0, width - [...name].length));
+  names.reduce((width, name) => Math.max(width, textWidth(name)), 0);
 
 export function headings(width: number): string {
   const counts = ['Nodes', 'Inst', 'BNode', 'BInst'].map((word) => word.padStart(COUNT_WIDTH));
   const sizes = ['t_mem', 'f_mem', 't_disk', 'f_disk'].map((word) => word.padStart(SIZE_WIDTH));
-  return `${[padName('Name', width), ...counts, ...sizes, 'Score'.padStart(SCORE_WIDTH)].join(' ')}\n`;
+  return `${[padRight('Name', width), ...counts, ...sizes, 'Score'.padStart(SCORE_WIDTH)].join(' ')}\n`;
 }
 
 /** Memory and disk in MiB. */
@@ -58,10 +55,10 @@ export function clusterLine(name: string, width: number, figures: ClusterFigures
     `${Math.floor(freeDiskMib / MIB_PER_GIB)}`,
   ];
   return `${[
-    padName(name, width),
+    padRight(name, width),
     ...counts,
     ...sizes.map((size) => size.padStart(SIZE_WIDTH)),
-    printfFixed(figures.score, SCORE_DIGITS),
+    showScore(figures.score),
   ].join(' ')}\n`;
 }
 

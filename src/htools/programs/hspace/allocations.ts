@@ -41,7 +41,6 @@ interface AllocationOptions {
   readonly onPlaced: (count: number) => void;
 }
 
-/** A size as documents have it. */
 export const sizeJson = ({ memMib, diskMib, cpuCount, spindles }: Size) => ({
   memMib,
   diskMib,

@@ -1,12 +1,15 @@
 /** What `--explain` finds out: it fills variants of the cluster under the rules of the run. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import { liftFacts, obstacleFacts } from '../../explain/capacity.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { withLargerPool } from '../../cluster/tags/tags.ts';
+import { type Change, editWords } from '../../explain/lifts.ts';
+import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
-import { filledSnapshot } from '../../planners/allocate/fill/filled-snapshot.ts';
+import { filledSnapshot, type Upgrade } from '../../planners/allocate/fill/filled-snapshot.ts';
 import { isWeightless, type Size } from '../../planners/allocate/fill/sized-instance.ts';
-import { obstaclesTo } from '../../planners/allocate/obstacles/next-obstacle.ts';
-import { findLifts, MOST_COUNTED } from '../../planners/allocate/obstacles/what-would-lift.ts';
+import { type Obstacle, obstaclesTo } from '../../planners/allocate/obstacles/next-obstacle.ts';
+import { findLifts, type Lift, MOST_COUNTED } from '../../planners/allocate/obstacles/what-would-lift.ts';
 import type { hspace } from '../../results/hspace.ts';
 import { type Allocated, sizeJson } from './allocations.ts';
 import { fillerOn, type Ground } from './ground.ts';
@@ -16,7 +19,36 @@ const CHART_ROWS = 6;
 
 export type Explanation = NonNullable<DocumentOf<typeof hspace>['explanation']>;
 
-/** Explains why the standard allocation stopped. */
+const obstacleFacts = ({ nodes }: Snapshot, obstacles: readonly Obstacle[]): CapacityObstacle[] =>
+  obstacles.map(({ rule, role, nodes: refusing, least, pool }) => ({
+    rule,
+    role,
+    ...(pool !== undefined && { detail: pool }),
+    nodes: refusing.map((n) => nodes[n]!.name),
+    least: least ? { ...least, node: nodes[least.node]!.name } : null,
+  }));
+
+function wordsOf({ nodes, tags }: Snapshot, upgrades: readonly Upgrade[]): string[] {
+  let after: readonly string[] = tags;
+  const changes: Change[] = [];
+  for (const { node, resource, amount, pool } of upgrades)
+    if (pool !== undefined) after = withLargerPool(after, pool, amount);
+    else if (resource !== 'pool') changes.push({ node: nodes[node]!.name, resource, amount });
+  const gone = tags.filter((tag) => !after.includes(tag)).map((tag) => `-${tag}`);
+  const come = after.filter((tag) => !tags.includes(tag)).map((tag) => `+${tag}`);
+  return [...editWords(changes), ...(come.length > 0 ? [`tag cluster ${[...gone, ...come].join(' ')}`] : [])];
+}
+
+const liftFacts = (snapshot: Snapshot, lifts: readonly Lift[]): CapacityLift[] =>
+  lifts.map(({ upgrades, nodeLike, gain, isAtLeast }) => ({
+    lift:
+      nodeLike === undefined
+        ? wordsOf(snapshot, upgrades)
+        : [`add node like ${snapshot.nodes[nodeLike]!.name}`],
+    gain,
+    isAtLeast,
+  }));
+
 export function explain(
   ground: Ground,
   { allocation, size, filler }: Allocated,
@@ -41,7 +73,7 @@ export function explain(
     instance,
     checksCapacity,
     needsRedundancy,
-    fillerOn: (snapshot: Ground['snapshot']) => fillerOn(ground, snapshot, { onPlaced }),
+    fillerOn: (snapshot: Snapshot) => fillerOn(ground, snapshot, { onPlaced }),
   };
   return {
     ...shared,

@@ -15,11 +15,9 @@ import { Filler } from '../../planners/allocate/fill/filler.ts';
 import { type Size, sizedInstance } from '../../planners/allocate/fill/sized-instance.ts';
 import type { AllocNodes } from '../../planners/allocate/solution.ts';
 
-/** What may be allocated where, found out before the first allocation. */
 export interface Ground {
   readonly snapshot: Snapshot;
   readonly diskTemplate: DiskTemplate;
-  /** What is allocated: an instance of a size. */
   readonly instanceOf: (size: Size) => Instance;
   /** Online nodes that fail N+1 by their own reservations. */
   readonly badNodes: readonly number[];

@@ -69,7 +69,6 @@ export const clusterKeys = (stats: Resources, nodes: number): string =>
     CLUSTER_NODES: showInt(nodes),
   }) + statsKeys('INI', stats);
 
-/** The size that an allocation asks for. */
 export const sizeKeys = ({ kind, size, diskTemplate, requiredNodes }: Allocation): string =>
   keyValues(kind === 'tiered' ? 'HTS_TSPEC_INI' : 'HTS_SPEC', {
     MEM: showInt(size.memMib),
@@ -92,7 +91,6 @@ const amountKeys = (
     SPN: showInt(spindles),
   });
 
-/** What the tiered allocation came to. */
 export function tieredKeys({ resources, delta, sizes, pools }: Allocation): string {
   const list = sizes.map(
     ({ memMib, diskMib, vcpus, spindles, count }) =>
@@ -126,5 +124,4 @@ export function standardKeys(
   );
 }
 
-/** Last line: everything went well. */
 export const finalKey = (): string => lines({ OK: '1' });

@@ -18,7 +18,6 @@ const SUFFIX = 2;
 const METRICS = 3;
 const NODES = 4;
 
-/** What is said before the cluster's figures, on standard error. */
 export function startNotes(options: ProgramOptions<'hspace'>, state: ClusterState): string {
   const { snapshot } = state;
   const { verbosity } = options;
@@ -49,7 +48,6 @@ function allocatableNote(targets: AllocNodes, { nodes }: Snapshot): string {
   return `Allocatable nodes: ${shown}\n`;
 }
 
-/** What is said about the nodes that may be used, on standard error. */
 export function groundNotes({ verbosity }: ProgramOptions<'hspace'>, ground: Ground): string {
   if (verbosity < NODES) return '';
   const { nodes, groups } = ground.snapshot;

@@ -23,7 +23,6 @@ import { assertPlan } from '../shared/steps/assert-plan.ts';
 /** What balancing took, by group. */
 type Rebalancing = NonNullable<DocumentOf<typeof hspace>['afterBalancing']>;
 
-/** The cluster after it, and what it took by group. */
 export interface Rebalanced {
   readonly snapshot: Snapshot;
   readonly groups: Rebalancing;

@@ -2,10 +2,10 @@
 import { gib } from '../../../kit/report/gib.ts';
 import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../kit/text/numbers.ts';
+import { showScore } from '../shared/steps/said.ts';
 import type { Allocated, Allocation, PoolUses, Resources } from './allocations.ts';
 import type { Rebalanced } from './rebalance.ts';
 
-const SCORE_DECIMALS = 8;
 const COUNT_WIDTH = 3;
 const PERCENT_WIDTH = 5;
 
@@ -21,7 +21,6 @@ const sizeText = (size: Allocation['size'], withSpindles: boolean): string =>
     ...(withSpindles ? [['SPN', showInt(size.spindles)] as const] : []),
   ]);
 
-/** The cluster before anything is added. */
 export function clusterText(stats: Resources, nodes: number, withSpindles: boolean): string {
   const whole = (value: number): string => printfFixed(value, 0);
   const resources = amounts([
@@ -49,7 +48,6 @@ export const poolsText = (pools: PoolUses): string =>
     })
     .join('');
 
-/** The size that an allocation asks for. */
 export function sizeAsked({ kind, size, diskTemplate }: Allocation, withSpindles: boolean): string {
   const name = kind === 'tiered' ? 'Tiered (initial size)' : 'Standard (fixed-size)';
   const text = sizeText(size, withSpindles);
@@ -64,8 +62,8 @@ function outcome({ allocation, initialScore }: Allocated, withSpindles: boolean)
   const percent = (share: number): string => padLeft(printfFixed(share * 100, 2), PERCENT_WIDTH);
   return [
     `  - most likely failure reason: ${reasons[0]?.mode ?? 'nothing was tried'}\n`,
-    `  - initial cluster score: ${printfFixed(initialScore, SCORE_DECIMALS)}\n`,
-    `  -   final cluster score: ${printfFixed(resources.score, SCORE_DECIMALS)}\n`,
+    `  - initial cluster score: ${showScore(initialScore)}\n`,
+    `  -   final cluster score: ${showScore(resources.score)}\n`,
     ...used.map(([name, share]) => `  - ${padLeft(name, width)} usage efficiency: ${percent(share)}%\n`),
     ...pools.flatMap(({ pool, usedMib, sizeMib }) =>
       sizeMib === null ? [] : [`  - pool ${pool} usage: ${percent(usedMib / sizeMib)}%\n`],
@@ -75,7 +73,6 @@ function outcome({ allocation, initialScore }: Allocated, withSpindles: boolean)
 
 const countText = (count: number): string => padLeft(`${count}`, COUNT_WIDTH);
 
-/** What an allocation came to. */
 export function resultText(allocated: Allocated, withSpindles: boolean): string {
   const { kind, instanceCount, sizes } = allocated.allocation;
   const end = outcome(allocated, withSpindles);

@@ -2,7 +2,6 @@
 import { documentHead } from '../../../kit/report/json.ts';
 import { keyValues } from '../../../kit/report/key-value.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
-import { printfFixed } from '../../../kit/text/numbers.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { planMembers } from '../../planners/groups/relocate/plan-facts.ts';
@@ -10,8 +9,8 @@ import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spre
 import type { HspreadDocument } from '../../results/groups.ts';
 import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchJson } from '../shared/groups/group-search.ts';
+import { showScore } from '../shared/steps/said.ts';
 
-const SCORE_DECIMALS = 8;
 const LOAD_DECIMALS = 3;
 
 export function spreadJson(
@@ -39,21 +38,20 @@ const outliers = ({ groups }: LoadPicture): number => groups.filter(({ above }) 
 
 /** `HSPREAD_KEY=value` lines; the last one says that all went well. */
 export function spreadKeys({ before, after, moves, plan, greedy }: SpreadFacts): string {
-  const score = (value: number): string => printfFixed(value, SCORE_DECIMALS);
   const ofGroups = after.groups.map(({ name, load }) => ({
     NAME: name,
     ...Object.fromEntries(Object.entries(load).map(([of, value]) => [of, value.toFixed(LOAD_DECIMALS)])),
   }));
   return keyValues('HSPREAD', {
     GROUPS: before.groups.length,
-    INI_SPREAD: score(before.spread),
-    FIN_SPREAD: score(after.spread),
+    INI_SPREAD: showScore(before.spread),
+    FIN_SPREAD: showScore(after.spread),
     INI_OUTLIERS: outliers(before),
     FIN_OUTLIERS: outliers(after),
     STEPS: moves.length,
     ...groupKeys(ofGroups),
     ...costKeys(plan.cost),
-    ...(greedy && { GREEDY_SPREAD: score(greedy.spread), GREEDY_COPIED_MIB: greedy.copiedMib }),
+    ...(greedy && { GREEDY_SPREAD: showScore(greedy.spread), GREEDY_COPIED_MIB: greedy.copiedMib }),
     OK: '1',
   });
 }

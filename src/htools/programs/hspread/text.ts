@@ -2,7 +2,6 @@
 import { trimmedTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
-import { printfFixed } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
@@ -11,13 +10,11 @@ import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
 import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import { costText, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
+import { showScore } from '../shared/steps/said.ts';
 
-const SCORE_DECIMALS = 8;
 const LOAD_DECIMALS = 3;
 
 type Options = Pick<ProgramOptions<'hspread'>, 'diskMoves' | 'maxLength' | 'minScore' | 'minGain'>;
-
-const score = (value: number): string => printfFixed(value, SCORE_DECIMALS);
 
 const COLUMNS = [...texts('Group'), ...numbers(...LOAD_RESOURCES), ...texts('Above the mean')];
 
@@ -30,18 +27,16 @@ function table({ groups }: LoadPicture): string {
   return trimmedTable('  ', COLUMNS, rows);
 }
 
-/** The groups before anything is done. */
 function startText(start: Snapshot, { before, leftOut }: SpreadFacts): string {
   const groups = before.groups.length + leftOut.length;
   return [
     `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(groups, 'group')}\n`,
     leftOut.length > 0 ? wrapped('', `Left out by option: ${leftOut.join(', ')}`) : '',
     `Load of the groups (1 = as loaded as the whole cluster):\n${table(before)}`,
-    `Spread: ${score(before.spread)}\n`,
+    `Spread: ${showScore(before.spread)}\n`,
   ].join('');
 }
 
-/** Why no further step was taken. */
 function endText(end: SpreadEnd, { diskMoves, maxLength, minScore, minGain }: Options): string {
   switch (end) {
     case 'forbidden':
@@ -71,7 +66,7 @@ function endText(end: SpreadEnd, { diskMoves, maxLength, minScore, minGain }: Op
 
 /** What the deep search has to show for itself. */
 const greedyText = ({ spread, ...cost }: NonNullable<SpreadFacts['greedy']>): string =>
-  `Without the deep search: ${score(spread)} by ${count(cost.instances, 'move')}, ${mib(cost.copiedMib)} of disk copied, ${mib(cost.migratedMemMib)} of memory migrated`;
+  `Without the deep search: ${showScore(spread)} by ${count(cost.instances, 'move')}, ${mib(cost.copiedMib)} of disk copied, ${mib(cost.migratedMemMib)} of memory migrated`;
 
 export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options): string {
   const { before, after, moves, plan, end, greedy } = facts;
@@ -82,8 +77,8 @@ export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options
   return [
     head,
     'Moves, each with the spread after it:\n',
-    moveLines(start, moves, ({ spread }) => ` ${score(spread)}`),
-    `Spread improved from ${score(before.spread)} to ${score(after.spread)}\n`,
+    moveLines(start, moves, ({ spread }) => ` ${showScore(spread)}`),
+    `Spread improved from ${showScore(before.spread)} to ${showScore(after.spread)}\n`,
     why,
     'Load of the groups afterwards:\n',
     table(after),

@@ -44,7 +44,6 @@ function commandsSaid(snapshot: Snapshot, found: Squeeze, file: string | undefin
   );
 }
 
-/** @returns the exit status: 0 */
 export const main = (options: ProgramOptions<'hsqueeze'>): Promise<number> =>
   onRecord('hsqueeze', options, () => run(options));
 

@@ -12,7 +12,6 @@ import { commandsOf, jobSetLines, type ScriptLine } from '../shared/steps/script
 /** Marks a node that was switched off, so that a later run may switch it on again. */
 const STANDBY_TAG = 'htools:standby:auto';
 
-/** Jobs of the moves of all groups. */
 export const setsOf = ({ start, groups }: SwitchedCluster): ReturnType<typeof jobSets> =>
   jobSets(
     start,

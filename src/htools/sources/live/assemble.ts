@@ -11,7 +11,6 @@ interface LiveRecords<R> {
   readonly groups: readonly R[];
   readonly nodes: readonly R[];
   readonly instances: readonly R[];
-  /** The cluster's own record. */
   readonly cluster: JsonRecord;
   readonly group: (record: R, index: number) => Group;
   readonly node: (record: R, index: number, groupByUuid: ReadonlyMap<string, number>) => RawNode;

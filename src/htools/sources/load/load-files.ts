@@ -4,7 +4,6 @@ import { readInput } from '../../../kit/files/read-input.ts';
 import { readSamples, resourceNamed } from './read-samples.ts';
 import { type LoadSample, type LoadStatistic, type MeasuredLoads, smoothedLoads } from './samples.ts';
 
-/** How files of loads are read. */
 export interface LoadFileOptions {
   /** `FILE` or `RESOURCE=FILE`. */
   readonly files: readonly string[];

@@ -10,7 +10,6 @@ import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { shorten } from '../../../kit/printable.ts';
 import type { LoadResource, LoadSample } from './samples.ts';
 
-/** What the command line says about a file of loads. */
 export interface LoadFile {
   readonly path: string;
   /** What the values of a Prometheus answer are; undefined: its label `resource` says it. */

@@ -4,7 +4,6 @@ import type { Utilisation } from '../../cluster/snapshot.ts';
 export type LoadResource = keyof Utilisation;
 
 export interface LoadSample {
-  /** Name of the instance. */
   readonly instance: string;
   readonly resource: LoadResource;
   /** Seconds since 1970; undefined: of no time, so always within a window. */

@@ -8,7 +8,6 @@ import { liveGroup, liveInstance, liveNode } from '../live/build.ts';
 import { GROUP_FIELDS, INSTANCE_FIELDS, NODE_FIELDS } from './queries.ts';
 import { type NamedRow, queryRows } from './query-rows.ts';
 
-/** Results of the four calls. */
 export interface LuxiAnswers {
   readonly nodes: unknown;
   readonly instances: unknown;

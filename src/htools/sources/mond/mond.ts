@@ -52,7 +52,6 @@ export function monitoringOf(
   return { ...loadsOf(reports, collector), failures };
 }
 
-/** What the collector calls itself. */
 export const collectorName = (collector: MonitoringReports['collector']): string =>
   collector === 'node-total' ? NODE_TOTAL_COLLECTOR : PER_INSTANCE_COLLECTOR;
 

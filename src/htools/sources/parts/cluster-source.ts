@@ -13,7 +13,6 @@ export interface ReadText {
   readonly notes: readonly string[];
 }
 
-/** How the command line wants servers talked to. */
 export interface RapiSettings {
   readonly limits: WireLimits;
   /** File with names and passwords; undefined = nobody in particular asks. */

@@ -8,7 +8,6 @@ import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { assembleCluster, groupOf } from '../live/assemble.ts';
 import { liveGroup, liveInstance, liveNode, SILENT_REMEDY } from '../live/build.ts';
 
-/** Texts of the four resources. */
 export interface RapiAnswers {
   readonly groups: string;
   readonly nodes: string;

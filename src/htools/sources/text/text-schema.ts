@@ -187,7 +187,6 @@ export const NODE = rowKind(
   },
 );
 
-/** An instance's line. */
 export const INSTANCE = rowKind(
   'instance',
   {

@@ -1,4 +1,5 @@
 /** Writes text snapshots (`-S`), byte for byte as stock does. Source: htools(1), the text backend. */
+import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { printfFixed, showDouble, showInt } from '../../../kit/text/numbers.ts';
 import {
   type Group,
@@ -26,6 +27,10 @@ export function formatText(snapshot: RawSnapshot): string {
   ];
   return sections.map((lines) => lines.map((line) => `${line}\n`).join('')).join('\n');
 }
+
+/** @throws ExecutionError when the file cannot be written; then nothing is left behind. */
+export const saveSnapshot = (snapshot: RawSnapshot, path: string): void =>
+  replaceFile(path, formatText(snapshot));
 
 const groupLine = (group: Group): string =>
   [group.name, group.uuid, group.allocPolicy, group.tags.join(','), group.networks.join(',')].join('|');

@@ -11,7 +11,6 @@ export const threadsHere = (): number => Math.min(MOST_THREADS, availableParalle
 /** Folder of the built workers; a constant that the bundler puts into each program. */
 declare const EVENKEEL_WORKER_FOLDER: string | undefined;
 
-/** Path of a worker by name. */
 export function workerFile(name: string): string {
   if (typeof EVENKEEL_WORKER_FOLDER !== 'undefined') return `${EVENKEEL_WORKER_FOLDER}/${name}.cjs`;
   return createRequire(import.meta.url).resolve(`../../../../dist/workers/${name}.cjs`);

@@ -33,7 +33,6 @@ function addOptions(layout: Argv, heading: string, options: readonly OptionDefin
   }
 }
 
-/** The options under the headings of their groups. */
 function addGroups(layout: Argv, { groups }: Program, options: readonly OptionDefinition[]): void {
   for (const [name, { heading }] of Object.entries(groups))
     addOptions(

@@ -3,7 +3,6 @@ import type { CommandDefinition } from '../subcommands/command.ts';
 import { GENERAL_OPTIONS } from './general-options.ts';
 import type { Completion, OptionDefinition, OptionGroups, OptionTable } from './option.ts';
 
-/** Arguments that are not options. */
 interface Positionals {
   readonly metavar: string;
   readonly completion: Completion;

@@ -56,7 +56,6 @@ export function findCommand(
   return undefined;
 }
 
-/** An option that was used. */
 interface UsedOption {
   readonly key: string;
   readonly name: string;

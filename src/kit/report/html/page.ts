@@ -55,7 +55,6 @@ ${body}
 `.text,
   );
 
-/** A part of a section. */
 export const subsection = (id: string, heading: string, ...body: readonly Content[]): Markup =>
   html`<div id="${id}"><h3>${heading}</h3>
 ${body}

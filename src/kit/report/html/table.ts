@@ -5,7 +5,6 @@ import { section } from './page.ts';
 /** A heading and what stands below it in a row. `#` ahead of it: numbers; `~`: sentences, to be broken. */
 export type PageColumn<T> = readonly [heading: string, cell: (row: T, k: number) => Content];
 
-/** What a table has beside its columns. */
 export interface PageRows<T> {
   /** Number of the column that names the row, where it is not the first. */
   readonly nameAt?: number;

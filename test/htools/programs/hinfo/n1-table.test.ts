@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { N1NodeReport, N1Report } from '../../../../src/htools/model/redundancy/shared/n1-report.ts';
-import { n1Text } from '../../../../src/htools/programs/hinfo/n1-table.ts';
+import { n1Text } from '../../../../src/htools/programs/hinfo/tables.ts';
 
 const node = (sketch: Partial<N1NodeReport>): N1NodeReport => ({
   node: 'node1',

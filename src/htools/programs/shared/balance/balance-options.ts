@@ -34,11 +34,7 @@ export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
 
 /** What the checker holds such a plan against. */
 export const planLimitsOf = (options: BalanceOptions): PlanLimits => ({
-  ignoreSoftErrors: options.ignoreSoftErrors,
-  diskMoves: options.diskMoves,
-  instanceMoves: options.instanceMoves,
-  restrictedMigration: options.restrictedMigration,
-  evacuationOnly: options.evacuationOnly,
+  ...options,
   betweenGroups: false,
   reachesPrimaries: options.isForExecution,
 });

@@ -22,7 +22,6 @@ export const namesCluster = (options: SomeOptions): boolean =>
 /** Names a file with names and passwords for RAPI. */
 const CREDENTIALS_VARIABLE = 'EVENKEEL_RAPI_CREDENTIALS';
 
-/** How the command line wants servers talked to. */
 export const wireOf = (options: SomeOptions): RapiSettings => ({
   limits: {
     ...USUAL_LIMITS,
@@ -35,7 +34,6 @@ export const wireOf = (options: SomeOptions): RapiSettings => ({
   isInsecure: options.rapiInsecure,
 });
 
-/** Command line to load options. */
 export const loadOptionsOf = (options: SomeOptions): LoadOptions => ({
   ...Object.fromEntries(SOURCES.map(({ key }) => [key, options[key]])),
   wire: wireOf(options),

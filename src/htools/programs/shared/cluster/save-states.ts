@@ -4,7 +4,7 @@ import { ExecutionError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { saveSnapshot } from '../../../sources/save-snapshot.ts';
+import { saveSnapshot } from '../../../sources/text/text-writer.ts';
 
 /** Saves a state as `PREFIX.SUFFIX` for `-S PREFIX`. @param what state it is, for the note on stderr */
 export function saveState(

@@ -28,18 +28,12 @@ const SECTIONS: ReadonlyMap<string, Program> = new Map(
 /** Options that are no matter of a file. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['config', 'checkConfig']);
 
-interface ConfigWords {
-  /** By program, as its command line would say it. */
-  readonly words: Readonly<Record<string, readonly string[]>>;
-  /** All that is wrong. */
-  readonly problems: readonly InputProblem[];
-}
-
 type Report = (place: Tree['place'], field: string, problem: string, remedy?: string, value?: string) => void;
 
-export function configWords(text: string): ConfigWords {
+/** What the file says to each program, as its command line would say it. */
+export function configWords(text: string) {
   const { trees, problems: found } = readDocuments(text);
-  const problems = [...found];
+  const problems: InputProblem[] = [...found];
   const report: Report = ({ line, column }, field, problem, remedy, value) =>
     problems.push({ line, column, field: field || undefined, value, problem, remedy });
   const words: Record<string, readonly string[]> = {};
@@ -63,7 +57,6 @@ export function configWords(text: string): ConfigWords {
   return { words, problems };
 }
 
-/** The words of one program. */
 function sectionWords(program: Program, { place, value: tree }: Member, report: Report): readonly string[] {
   let isFine = true;
   const refuse: Report = (...what) => {

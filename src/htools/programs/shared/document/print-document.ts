@@ -13,7 +13,6 @@ export async function printDocument({ format }: SomeOptions<'format'>, document:
   printOut(await documentIn(format, document, async () => (await import('../metrics/all.ts')).familiesOf));
 }
 
-/** How an execution went. */
 export interface Executed {
   /** For a JSON document; undefined when nothing was to be carried out. */
   readonly facts?: DocumentOf<typeof execution> | undefined;

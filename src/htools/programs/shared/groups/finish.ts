@@ -18,11 +18,9 @@ import type { GroupWork, GroupWorkOptions } from './group-work.ts';
 /** The member of a document that tells what each move does. */
 type Why = { readonly explanation?: RelocationsExplanation };
 
-/** What a program found, and how it is told. */
 export interface GroupResult {
   /** The plan; undefined where none was asked for. */
   readonly plan: PlanFacts | undefined;
-  /** Groups that the plan empties. */
   readonly emptied?: readonly number[];
   readonly diskMoves: boolean;
   /** Of the file with the state after the plan. */

@@ -27,7 +27,6 @@ export function duration(seconds: number): string {
   return `${Math.floor(hours / HOURS_PER_DAY)} d ${hours % HOURS_PER_DAY} h`;
 }
 
-/** What relocations cost, in one line without its end. */
 export function costText(cost: RelocationCost): string {
   const moves = [
     `${mib(cost.copiedMib)} of disk copied`,
@@ -39,7 +38,6 @@ export function costText(cost: RelocationCost): string {
   )} at ${cost.bandwidthMibPerSecond} MiB/s`;
 }
 
-/** What relocations cost as keys and values. */
 export const costKeys = (cost: RelocationCost) => ({
   INSTANCES: cost.instances,
   COPIED_MIB: cost.copiedMib,

@@ -32,7 +32,6 @@ export function deepOptionsOf(
   return { seed: options.seed, budget, rates: ratesOf(options) };
 }
 
-/** How it was searched, as members of a document. */
 export const searchJson = (
   options: SearchWords,
   workShare: number,

@@ -1,12 +1,10 @@
 /** Groups with counts, N+1 state and score, as a table in the stock programs' layout (byte contract). */
 import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { GroupScore } from '../../../planners/balance/steps/group-scores.ts';
 import type { groupRow as row } from '../../../results/parts/tables.ts';
-
-const SCORE_DECIMALS = 8;
+import { showScore } from '../steps/said.ts';
 
 const COLUMNS = [
   ...texts('Group'),
@@ -15,7 +13,6 @@ const COLUMNS = [
   ...numbers('Score'),
 ];
 
-/** State of one group, with its name and in counts. */
 export type GroupRow = DocumentOf<typeof row>;
 
 export const groupRow = (
@@ -31,7 +28,6 @@ export const groupRow = (
   isNPlusOneHappy: badNodes === 0,
 });
 
-/** The table, in the order of the rows. */
 export const groupTable = (rows: readonly GroupRow[]): string =>
   textTable(
     '  ',
@@ -43,6 +39,6 @@ export const groupTable = (rows: readonly GroupRow[]): string =>
       `${row.badNodes}`,
       `${row.badInstances}`,
       row.isNPlusOneHappy ? 'True' : 'False',
-      printfFixed(row.score, SCORE_DECIMALS),
+      showScore(row.score),
     ]),
   );

@@ -1,20 +1,23 @@
-/** What the programs that move instances between groups work on. */
-import type { Progress } from '../../../../kit/report/progress.ts';
+/** What the programs between groups work on: a loaded cluster, and how to talk about it. */
+import { ExecutionError } from '../../../../kit/faults.ts';
+import { printErr, printOut } from '../../../../kit/report/output.ts';
+import { Progress } from '../../../../kit/report/progress.ts';
+import { warning } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { ProgramOptions } from '../../../options/command-options.ts';
-import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
-import type { WhatIfMember } from '../questions/report-what-if.ts';
-import type { GroupSelection } from './group-selection.ts';
+import { groupsCalled, groupsWithNodes, splitInstances } from '../../../model/state/scope.ts';
+import type { ProgramOptions, TheseOptions } from '../../../options/command-options.ts';
+import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
+import { ratesOf } from '../balance/price-rates.ts';
+import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
+import { reportWhatIf, type WhatIfMember } from '../questions/report-what-if.ts';
 
 export type GroupProgram = 'hcompress' | 'hredist' | 'hspread';
 
-/** The options that these programs have in common. */
 export type GroupWorkOptions =
   | ProgramOptions<'hcompress'>
   | ProgramOptions<'hredist'>
   | ProgramOptions<'hspread'>;
 
-/** A loaded cluster, and how to talk about it. */
 export interface GroupWork<Options extends GroupWorkOptions = GroupWorkOptions> {
   readonly program: GroupProgram;
   readonly options: Options;
@@ -28,4 +31,71 @@ export interface GroupWork<Options extends GroupWorkOptions = GroupWorkOptions> 
   /** Says something unless a document or keys are asked for. */
   readonly say: (text: string) => void;
   readonly progress: Progress;
+}
+
+interface GroupSelection {
+  /** The one group to work on; undefined = all. */
+  readonly only: number | undefined;
+  readonly leftOut: ReadonlySet<number>;
+}
+
+function positionOf(snapshot: Snapshot, wanted: string, option: string): number {
+  const inhabited = groupsWithNodes(snapshot);
+  const found = groupsCalled(snapshot, wanted).filter((group) => inhabited.includes(group));
+  if (found.length === 1) return found[0]!;
+  const names = inhabited.map((group) => snapshot.groups[group]!.name).join(', ');
+  throw new ExecutionError(
+    `--${option}: ${found.length === 0 ? 'there is no node group with nodes' : 'there are several node groups'} of the name '${wanted}'`,
+    found.length === 0 ? `one of these was meant: ${names}` : 'name it by its UUID',
+  );
+}
+
+/** @throws ExecutionError for a name of no group with nodes, or several, or a left-out group to work on */
+function selectGroups(
+  snapshot: Snapshot,
+  { group, selectGroups: wanted, excludeGroups }: TheseOptions<'group' | 'selectGroups' | 'excludeGroups'>,
+): GroupSelection {
+  const only = group === undefined ? undefined : positionOf(snapshot, group, 'group');
+  const selected = new Set(wanted.map((name) => positionOf(snapshot, name, 'select-groups')));
+  const leftOut = new Set(excludeGroups.map((name) => positionOf(snapshot, name, 'exclude-groups')));
+  if (selected.size > 0)
+    for (const other of groupsWithNodes(snapshot)) if (!selected.has(other)) leftOut.add(other);
+  if (only !== undefined && leftOut.has(only))
+    throw new ExecutionError(
+      `--group names ${snapshot.groups[only]!.name}, which takes no part`,
+      'leave it out of --exclude-groups, or add it to --select-groups',
+    );
+  return { only, leftOut };
+}
+
+/** Loads the cluster and says what there is. @throws a Fault when there is no cluster to be had */
+export async function loadGroupWork<Options extends GroupWorkOptions>(
+  program: GroupProgram,
+  options: Options,
+): Promise<GroupWork<Options>> {
+  const say = options.json || options.machineReadable ? () => {} : printOut;
+  const loaded = await loadCluster(options);
+  const snapshot = withNodeOptions(loaded, options);
+  const whatIf = await reportWhatIf(snapshot, options);
+  const selection = selectGroups(snapshot, options);
+  const cluster = new SuperCluster(snapshot, { leftOut: selection.leftOut, rates: ratesOf(options) });
+  if (options.verbosity > 0) for (const message of cluster.storage.warnings) printErr(warning(message));
+  const split = splitInstances(snapshot).length;
+  if (split > 0 && options.verbosity > 0)
+    printErr(
+      warning(
+        `${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied`,
+      ),
+    );
+  return {
+    program,
+    options,
+    loaded,
+    snapshot,
+    whatIf,
+    cluster,
+    selection,
+    say,
+    progress: new Progress(!options.json),
+  };
 }

@@ -9,7 +9,6 @@ import { type PriceRates, planPrice, planSeconds } from '../../../plan/price.ts'
 import type { planCost as planCostSchema } from '../../../results/parts/common.ts';
 import { duration } from './group-figures.ts';
 
-/** The price of a plan: its cost, its length, and how long it takes. */
 export type PlanPrice = DocumentOf<typeof planCostSchema>;
 
 export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, rates: PriceRates): PlanPrice => ({
@@ -32,7 +31,6 @@ const ratesJson = ({ migration, rewritten, downtime, job }: PriceRates) => ({
   jobSeconds: job,
 });
 
-/** What the price is made of. */
 const ratesText = ({ bandwidthMibPerSecond, rates }: PlanPrice): string =>
   `disks at ${bandwidthMibPerSecond} MiB/s, memory x${rates.rewritten} at ${rates.migrationMibPerSecond} MiB/s, ${rates.jobSeconds} s a job, downtime x${rates.downtime}`;
 

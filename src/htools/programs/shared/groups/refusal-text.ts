@@ -39,7 +39,6 @@ function departureText(
 export const stayReason = (stays: StayRule, departure: Parameters<typeof departureText>[0]): string =>
   stays === 'blocked' ? departureText(departure) : STAYS[stays];
 
-/** A refusal without its group. */
 type RefusalFigures = Omit<TargetRefusal, 'group'>;
 
 const onNodes = ({ nodes }: RefusalFigures): string =>
@@ -86,7 +85,6 @@ export function refusalReason(refusal: RefusalFigures, words?: AmountWords): str
   }
 }
 
-/** Names of the first instances and the number of the others. */
 const namesText = (start: Snapshot, instances: readonly number[]): string =>
   someOf(
     instances.map((i) => start.instances[i]!.alias),
@@ -162,7 +160,6 @@ export function strandedSentence(start: Snapshot, stranded: Stranded | undefined
     : [...first.values()].map((one) => `${start.groups[one.group]!.name} (${refusalReason(one)})`).join(', ');
 }
 
-/** The same for a JSON document. */
 export const strandedJson = (
   start: Snapshot,
   stranded: readonly Stranded[],

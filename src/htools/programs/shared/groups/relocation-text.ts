@@ -1,7 +1,6 @@
 /** Moves between groups, explained as text: what a move does to each group, and what the others say. */
 import { toned } from '../../../../kit/report/tone.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
-import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type {
   GroupChange,
   GroupRefusal,
@@ -11,9 +10,8 @@ import type {
 } from '../../../explain/record.ts';
 import { costText, liftLines, metricLines, placeText, shortName } from '../questions/explain-text.ts';
 import { holdWords, refusalWords } from '../questions/refusal-words.ts';
+import { showScore } from '../steps/said.ts';
 import { groupRefusalWords } from './refusal-text.ts';
-
-const score = (value: number): string => printfFixed(value, 8);
 
 type Relocated = Pick<RelocationStep, 'instance' | 'from' | 'to' | 'steps'>;
 
@@ -23,12 +21,11 @@ const inGroup = (place: Relocated['from'], other: Relocated['from']): string =>
 const moveText = ({ instance, from, to, steps }: Relocated): string =>
   `${shortName(instance)} ${inGroup(from, to)} => ${inGroup(to, from)} (${steps.join(', ')})`;
 
-/** What becomes of each group's score, with its metrics. */
 const changeLines = (groups: readonly GroupChange[], all: boolean): string =>
   groups
     .map(({ group, gain, scoreBefore, score: after, metrics }) => {
       const verb = gain < 0 ? 'loses' : 'gains';
-      const head = `  ${group} ${verb} ${printfFixed(Math.abs(gain), 8)} (${score(scoreBefore)} to ${score(after)})\n`;
+      const head = `  ${group} ${verb} ${showScore(Math.abs(gain))} (${showScore(scoreBefore)} to ${showScore(after)})\n`;
       return head + metricLines(metrics, '    ', all);
     })
     .join('');
@@ -47,7 +44,6 @@ function stepText(step: RelocationStep): string {
   ].join('');
 }
 
-/** The explanation of a plan. */
 export const relocationsText = ({ steps, groups }: RelocationsExplanation): string =>
   [
     'Explanation of the moves:\n',
@@ -55,7 +51,6 @@ export const relocationsText = ({ steps, groups }: RelocationsExplanation): stri
     steps.length > 1 ? `All moves:\n${changeLines(groups, false)}` : '',
   ].join('');
 
-/** The answer to `--try`. */
 export const relocationTryText = (tried: RelocationTry): string =>
   [
     wrapped('', `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}`),

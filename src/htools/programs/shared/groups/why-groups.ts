@@ -11,32 +11,18 @@ import type { NamedPlacement, RelocationTry } from '../../../explain/record.ts';
 import { findHome } from '../../../planners/groups/homes/homes.ts';
 import { GroupRules } from '../../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
-import { type Stranded, strandedBy } from '../../../planners/groups/refusals/refusals.ts';
+import { strandedBy } from '../../../planners/groups/refusals/refusals.ts';
 import { type AnyDocument, printDocument } from '../document/print-document.ts';
 import { QuestionReader, wishOf } from '../questions/question-reader.ts';
 import type { GroupWork } from './group-work.ts';
 import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
 import { relocationTryText } from './relocation-text.ts';
 
-/** A group that would take an instance, and where. */
-interface OpenGroup {
-  readonly group: string;
-  readonly home: NamedPlacement;
-}
-
-interface GroupWhy {
-  readonly instance: string;
-  readonly group: string;
-  readonly at: NamedPlacement;
-  readonly open: readonly OpenGroup[];
-  /** What the others say, or why it stays at all. */
-  readonly stranded: Stranded;
-}
-
-function whyOf(cluster: SuperCluster, rules: GroupRules, i: number): GroupWhy {
+/** Groups that would take it, and in `stranded` what the others say, or why it stays at all. */
+function whyOf(cluster: SuperCluster, rules: GroupRules, i: number) {
   const { snapshot, state } = cluster;
   const own = cluster.groupOf(i);
-  const open: OpenGroup[] = [];
+  const open: { group: string; home: NamedPlacement }[] = [];
   const openGroups = new Set<number>();
   const isHealthy = (group: number): boolean => group !== own && cluster.isHealthy(group);
   for (const group of rules.of(i).open) {
@@ -65,7 +51,10 @@ function whyOf(cluster: SuperCluster, rules: GroupRules, i: number): GroupWhy {
 const placeText = ({ primary, secondary }: NamedPlacement): string =>
   secondary === null ? primary : `${primary}:${secondary}`;
 
-function whyText(snapshot: Snapshot, { instance, group, at, open, stranded }: GroupWhy): string {
+function whyText(
+  snapshot: Snapshot,
+  { instance, group, at, open, stranded }: ReturnType<typeof whyOf>,
+): string {
   const { stays, refusals } = stranded;
   // Where some group is open the others' reasons are a remark; where none is they are the answer.
   const others =

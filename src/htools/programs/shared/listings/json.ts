@@ -8,7 +8,6 @@ import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type * as D from '../../../results/parts/tables.ts';
 
-/** Both tables. */
 export const tablesJson = (state: ClusterState, scope: Scope, figures: Figures = 'true') => ({
   nodes: nodeRows(state, scope.nodes, figures),
   instances: instanceRows(state, scope.instances),
@@ -23,7 +22,6 @@ const specJson = (spec: InstanceSpec) => ({
   spindleUse: spec.spindleUse,
 });
 
-/** What a policy admits. */
 export const policyJson = ({ ranges, standard, ...rest }: InstancePolicy): DocumentOf<typeof D.policy> => ({
   ranges: ranges.map(({ min, max }) => ({ min: specJson(min), max: specJson(max) })),
   standard: specJson(standard),

@@ -48,7 +48,6 @@ interface Listed {
   readonly stockFigures?: boolean;
 }
 
-/** Names of the columns that `-p` selects. */
 export function fieldNames({ isExtending, names }: FieldSelection): readonly string[] {
   if (isExtending) return [...DEFAULT_NODE_FIELDS, ...names];
   return names.length > 0 ? names : DEFAULT_NODE_FIELDS;

@@ -99,7 +99,6 @@ const FIELDS: ReadonlyMap<string, NodeField> = new Map([
 /** Names of all fields, for help and completion. */
 export const NODE_FIELDS: readonly string[] = [...FIELDS.keys()];
 
-/** Fields that are shown when none are named. */
 export const DEFAULT_NODE_FIELDS: readonly string[] = [
   ...['status', 'name', 'tmem', 'nmem', 'imem', 'xmem', 'fmem', 'umem', 'rmem'],
   ...['tdsk', 'fdsk', 'tcpu', 'ucpu'],

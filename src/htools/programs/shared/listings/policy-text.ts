@@ -2,19 +2,7 @@
 import { showDouble, showInt } from '../../../../kit/text/numbers.ts';
 import { showList } from '../../../../kit/text/show.ts';
 import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
-import type { DiskTemplate } from '../../../cluster/templates.ts';
-
-export const TEMPLATE_CONSTRUCTORS: Record<DiskTemplate, string> = {
-  diskless: 'DTDiskless',
-  file: 'DTFile',
-  sharedfile: 'DTSharedFile',
-  plain: 'DTPlain',
-  blockdev: 'DTBlock',
-  drbd: 'DTDrbd8',
-  rbd: 'DTRbd',
-  ext: 'DTExt',
-  gluster: 'DTGluster',
-};
+import { showTemplate } from '../../../cluster/templates.ts';
 
 /** A record with its fields, whose values are shown already. */
 export const showRecord = (name: string, fields: readonly (readonly [string, string])[]): string =>
@@ -41,15 +29,11 @@ export function showPolicy(policy: InstancePolicy): string {
   return showRecord('IPolicy', [
     ['iPolicyMinMaxISpecs', showList(ranges)],
     ['iPolicyStdSpec', showSpec(policy.standard)],
-    [
-      'iPolicyDiskTemplates',
-      showList(policy.diskTemplates.map((template) => TEMPLATE_CONSTRUCTORS[template])),
-    ],
+    ['iPolicyDiskTemplates', showList(policy.diskTemplates.map(showTemplate))],
     ['iPolicyVcpuRatio', showDouble(policy.vcpuRatio)],
     ['iPolicySpindleRatio', showDouble(policy.spindleRatio)],
   ]);
 }
 
-/** The line `Loaded cluster ipolicy: ...` with its newline. */
 export const policyLine = (policy: InstancePolicy): string =>
   `Loaded cluster ipolicy: ${showPolicy(policy)}\n`;

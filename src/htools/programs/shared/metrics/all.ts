@@ -9,7 +9,6 @@ import { hcompressFamilies, hredistFamilies, hspreadFamilies } from './groups.ts
 type Programs = Exclude<keyof typeof CLUSTER_DOCUMENTS, 'hail' | 'hail-explanation' | 'hbal-history'>;
 type OfProgram<P extends Programs> = DocumentOf<(typeof CLUSTER_DOCUMENTS)[P]['schema']>;
 
-/** A document of any program that prints one. */
 export type AnyDocument = { [P in Programs]: OfProgram<P> }[Programs];
 
 const FAMILIES: { readonly [P in Programs]: (document: OfProgram<P>) => readonly Family[] } = {

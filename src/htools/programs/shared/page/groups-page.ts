@@ -1,4 +1,5 @@
 /** Pages of hredist, hcompress and hspread: groups, moves between them, what stays and why. */
+import { kept } from '../../../../kit/kept.ts';
 import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { type Card, cards, section } from '../../../../kit/report/html/page.ts';
@@ -58,7 +59,6 @@ function movesSection({ moves = [], explanation }: Plan, { after, rates }: PlanT
   return section('moves', 'Moves', stepsTable('move-rows', 'moves', moves, rates, columns, { why }));
 }
 
-/** Why an instance finds no home. */
 function strandedReason(
   { reason, departure, refusals, isAfterOthers }: Stranded,
   short: (name: string) => string,
@@ -82,9 +82,7 @@ function strandedSection(list: readonly Stranded[], short: (name: string) => str
   const rows = new Map<string, { readonly reason: Markup; readonly names: string[] }>();
   for (const one of list) {
     const reason = strandedReason(one, short);
-    const row = rows.get(reason.text) ?? { reason, names: [] };
-    rows.set(reason.text, row);
-    row.names.push(short(one.instance));
+    kept(rows, reason.text, () => ({ reason, names: [] })).names.push(short(one.instance));
   }
   const largestFirst = [...rows.values()].sort((a, b) => b.names.length - a.names.length);
   return tableSection('stranded', 'What finds no home, and why', 'instances', largestFirst, [

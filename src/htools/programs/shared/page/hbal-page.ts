@@ -16,7 +16,6 @@ import * as W from './words.ts';
 
 type Plan = DocumentOf<typeof hbalGroup>;
 
-/** A plan of one group, and its nodes. */
 interface GroupPage {
   readonly plan: Plan;
   readonly tables: PlanTables;

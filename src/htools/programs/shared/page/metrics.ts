@@ -7,7 +7,6 @@ import { change, metricName, percent, score } from './words.ts';
 
 type Metric = DocumentOf<typeof metric>;
 
-/** What a metric adds to the score. */
 export const addsOf = ({ value, weight }: Metric): number => (value ?? 0) * weight;
 
 /** The largest first. @param after of the same metrics in the same order, where there are two states */

@@ -8,7 +8,6 @@ import type { Cost } from '../../../plan/cost.ts';
 import { costSeconds, type PriceRates } from '../../../plan/price.ts';
 import { many, size, sizeText, time, timeText, timeUnit } from './words.ts';
 
-/** What a whole plan costs. */
 interface PlanCost extends Cost {
   readonly seconds: number;
   readonly bandwidthMibPerSecond: number;
@@ -30,7 +29,6 @@ export const costCard = (cost: PlanCost, jobSetCount: number): Card => ({
   ],
 });
 
-/** A step or a move of a plan. */
 interface PageStep {
   readonly jobSet: number;
   readonly cost: Cost;
@@ -60,7 +58,6 @@ function timedSets<T extends PageStep>(all: readonly T[], rates: PriceRates): Ti
   });
 }
 
-/** How long each job set takes. */
 export function timeChart(steps: readonly PageStep[], rates: PriceRates): readonly [string, Markup] {
   const sets = timedSets(steps, rates);
   const { unit, size: unitSeconds } = timeUnit(Math.max(...sets.map(({ seconds }) => seconds)));

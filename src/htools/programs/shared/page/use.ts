@@ -48,7 +48,6 @@ export function sizeBar(what: string, total: number | null, free: number | null)
   return shareBar(what, total ? used / total : 0, html`${size(used)} of ${size(total)}`);
 }
 
-/** How much of all nodes together is in use. */
 export function fullness(nodes: readonly PageNode[], question: string): Card {
   const online = nodes.filter(({ isOffline }) => !isOffline);
   const sum = (of: (node: PageNode) => number): number => online.reduce((all, one) => all + of(one), 0);

@@ -40,7 +40,6 @@ export function refusedList(refused: readonly Refused[]): Markup {
   })}</ul>`;
 }
 
-/** The why of a step within a group. */
 export const whyOfStep = ({ metrics, refused }: Explanation['steps'][number]): Markup =>
   html`${metricLines(metrics)}${refused.length > 0 && html`<p>More would have gained:</p>${refusedList(refused)}`}`;
 
@@ -68,7 +67,6 @@ function othersLines(refused: Relocation['refused']): Markup | false {
   );
 }
 
-/** The why of a move between groups. */
 export const whyOfMove = ({ groups, alsoOpen, refused }: Relocation): Markup =>
   html`${groups.map(groupLine)}${
     alsoOpen.length > 0 && html`<p>Could have gone to ${someNames(alsoOpen)} as well.</p>`

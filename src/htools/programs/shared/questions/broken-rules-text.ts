@@ -3,23 +3,20 @@ import { wrapped } from '../../../../kit/report/wrap.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
 import { ruleOf } from '../../../cluster/rules.ts';
 import type { BrokenRuleFacts, MendingFacts } from '../../../explain/record.ts';
+import { shortName } from './explain-text.ts';
 
 /** Instances that are named before they are only counted. */
 const MOST_NAMES = 6;
 
-const short = (name: string): string => name.split('.')[0]!;
-
 function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): string {
-  const who = someOf(instances.map(short), MOST_NAMES);
-  const where = nodes.map(short).join(', ');
+  const who = someOf(instances.map(shortName), MOST_NAMES);
+  const where = nodes.map(shortName).join(', ');
   return ruleOf(rule)?.broken?.(who, where, detail) ?? `${where} is offline and has ${who}`;
 }
 
-/** One line a rule. */
 export const brokenRulesText = (rules: readonly BrokenRuleFacts[]): string =>
   rules.map((rule) => wrapped('  ', `${rule.rule}: ${brokenWords(rule)}`)).join('');
 
-/** What mending came to, after its steps. */
 export function mendingText(facts: MendingFacts, steps: number): string {
   const { after, brokenBefore, brokenAfter, isFewest, isCheapest } = facts;
   if (brokenBefore === 0 && after.length === 0) return 'No rule is broken: nothing to mend.\n';

@@ -1,7 +1,7 @@
 /** What changes in thought make different, as text. */
 import { padLeft, padRight } from '../../../../kit/report/text-table.ts';
-import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type { Difference, GroupDifference, GroupFigures } from '../../../explain/record.ts';
+import { showScore } from '../steps/said.ts';
 import { metricLines } from './explain-text.ts';
 
 const LABEL_WIDTH = 20;
@@ -14,7 +14,7 @@ const ROWS: readonly (readonly [string, (figures: GroupFigures) => string])[] = 
   ['free memory, MiB', ({ freeMemMib }) => `${freeMemMib}`],
   ['free disk, MiB', ({ freeDiskMib }) => `${freeDiskMib}`],
   ['nodes failing N+1', ({ nodesFailingN1 }) => `${nodesFailingN1}`],
-  ['score', ({ score }) => printfFixed(score, 8)],
+  ['score', ({ score }) => showScore(score)],
 ];
 
 const rowText = (label: string, before: string, after: string): string =>

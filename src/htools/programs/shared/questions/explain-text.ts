@@ -16,6 +16,7 @@ import type {
   WhyExplanation,
 } from '../../../explain/record.ts';
 import type { Cost } from '../../../plan/cost.ts';
+import { showScore } from '../steps/said.ts';
 import { metricWords, moveWords } from './plain-words.ts';
 import { holdWords, liftWords, refusalWords } from './refusal-words.ts';
 
@@ -25,8 +26,7 @@ export const SMALL_SHARE = 0.01;
 const NO_BREAK = '\u00a0';
 
 export const shortName = (name: string): string => name.split('.')[0]!;
-export const score = (value: number): string => printfFixed(value, 8);
-export const signed = (gain: number): string => `${gain < 0 ? '-' : '+'}${printfFixed(Math.abs(gain), 8)}`;
+export const signed = (gain: number): string => `${gain < 0 ? '-' : '+'}${showScore(Math.abs(gain))}`;
 export const placeText = ({ primary, secondary }: NamedPlacement): string =>
   secondary === null ? shortName(primary) : `${shortName(primary)}:${shortName(secondary)}`;
 
@@ -60,7 +60,7 @@ export function metricLines(
     const was = weightBefore === undefined ? '' : `${indent}  (it weighed ${printfFixed(weightBefore, 2)})\n`;
     const part = share === null ? '' : padLeft(percentText(share), 6);
     const name = `${indent}${padRight(metric, width)}`;
-    const figures = `${padLeft(score(before), 12)} -> ${padLeft(score(after), 12)} x${printfFixed(weight, 2)} ${padLeft(signed(gain), 13)}${part}`;
+    const figures = `${padLeft(showScore(before), 12)} -> ${padLeft(showScore(after), 12)} x${printfFixed(weight, 2)} ${padLeft(signed(gain), 13)}${part}`;
     const isLong = name.length + 1 + figures.length > LINE_WIDTH;
     const line = isLong ? padLeft(figures, LINE_WIDTH) : `${name} ${figures}`;
     const words = `  ${metricWords(metric)}`;
@@ -103,7 +103,7 @@ const WHY_COLUMNS = [
 const whyRow = (option: Option): readonly string[] => [
   placeText(option.to),
   option.refusals.length === 0 ? 'yes' : 'no',
-  score(option.score),
+  showScore(option.score),
   costText(option.cost),
   option.refusals.map((refusal) => refusalText(option, refusal)).join('; '),
   option.lift?.join('; ') ?? '',
@@ -114,21 +114,20 @@ export const whyText = (why: WhyExplanation): string =>
   [
     wrapped(
       '',
-      `${shortName(why.instance)} is on ${placeText(why.at)} in group ${why.group}, at a score of ${score(why.score)}.`,
+      `${shortName(why.instance)} is on ${placeText(why.at)} in group ${why.group}, at a score of ${showScore(why.score)}.`,
     ),
     ...why.holds.map((hold) => wrapped('', `${shortName(why.instance)} ${holdWords(hold)}.`)),
     why.verdict === 'held' && why.options.length === 0 ? '' : wrapped('', VERDICTS[why.verdict]),
     why.options.length > 0 ? reportTable('', WHY_COLUMNS, why.options.map(whyRow)) : '',
   ].join('');
 
-/** The answer to `--try`. */
 export const tryText = (tried: TryExplanation): string =>
   [
     wrapped('', `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}`),
     ...tried.holds.map((hold) => wrapped('  ', `${shortName(tried.instance)} ${holdWords(hold)}`)),
     ...tried.refusals.map((refusal) => wrapped('  ', `no: ${refusalText(tried, refusal)}`)),
     tried.refusals.length > 0 ? liftLines('  ', tried.lift) : '',
-    `  ${tried.gain < 0 ? 'loses' : 'gains'} ${printfFixed(Math.abs(tried.gain), 8)} (${score(tried.scoreBefore)} to ${score(tried.score)})\n`,
+    `  ${tried.gain < 0 ? 'loses' : 'gains'} ${showScore(Math.abs(tried.gain))} (${showScore(tried.scoreBefore)} to ${showScore(tried.score)})\n`,
     metricLines(tried.metrics, '    ', true),
     wrapped('  ', `price: ${costText(tried.cost)}`),
     ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),

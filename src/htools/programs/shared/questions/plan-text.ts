@@ -10,6 +10,7 @@ import type {
   StepExplanation,
 } from '../../../explain/record.ts';
 import { sumOfCosts } from '../../../plan/cost.ts';
+import { showScore } from '../steps/said.ts';
 import {
   costText,
   liftLines,
@@ -17,7 +18,6 @@ import {
   moveText,
   percentText,
   refusalText,
-  score,
   shortName,
   signed,
 } from './explain-text.ts';
@@ -111,19 +111,18 @@ function refusedLines(refused: readonly RefusedCandidate[], told: Set<string>): 
 const stepText = (step: StepExplanation, told: Set<string>): string =>
   [
     wrapped('', `Step ${step.step}: ${moveText(step)}`),
-    `  gains ${signed(step.gain)} (${score(step.scoreBefore)} to ${score(step.score)})\n`,
+    `  gains ${signed(step.gain)} (${showScore(step.scoreBefore)} to ${showScore(step.score)})\n`,
     metricLines(step.metrics, '    '),
     wrapped('  ', `costs ${costText(step.cost)}; job set ${step.jobSet}`),
     refusedLines(step.refused, told),
   ].join('');
 
-/** The explanation of a plan: what it comes to, then step by step. */
 export function planExplanationText(explanation: PlanExplanation): string {
   const told = new Set<string>();
   const { steps, refusedAtEnd, metrics, initialScore, finalScore, instancesNotLookedAt } = explanation;
   const whole =
     steps.length > 1
-      ? `All steps: ${signed(initialScore - finalScore)} (${score(initialScore)} to ${score(finalScore)})\n${metricLines(metrics, '    ')}`
+      ? `All steps: ${signed(initialScore - finalScore)} (${showScore(initialScore)} to ${showScore(finalScore)})\n${metricLines(metrics, '    ')}`
       : '';
   const end =
     refusedAtEnd.length > 0

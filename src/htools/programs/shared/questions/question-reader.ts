@@ -3,7 +3,6 @@ import { InputError, type InputProblem } from '../../../../kit/faults.ts';
 import { isFound, lookupName } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 
-/** Finds names, and keeps what is wrong with them. */
 export class QuestionReader {
   readonly problems: InputProblem[] = [];
 

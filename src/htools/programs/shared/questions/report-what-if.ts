@@ -1,4 +1,4 @@
-/** Says what `--what-if` changed, where `--diff` asks for it, and keeps it for the document. */
+/** Changes in thought and questions: what programs that do not ask for them load, too. */
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Difference } from '../../../explain/record.ts';
@@ -23,3 +23,7 @@ export async function reportWhatIf(
   }
   return { whatIf: difference };
 }
+
+/** Whether something is asked in place of planning. */
+export const hasQuestions = ({ why = [], tryMove = [] }: SomeOptions<'why' | 'tryMove'>): boolean =>
+  why.length + tryMove.length > 0;

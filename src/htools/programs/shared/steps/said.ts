@@ -3,9 +3,8 @@ import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts'
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type { Coefficient } from '../../../explain/state/coefficients.ts';
 
-const SCORE_DECIMALS = 8;
-
-export const showScore = (score: number): string => printfFixed(score, SCORE_DECIMALS);
+/** A score, or a part of one, as all programs show it. */
+export const showScore = (score: number): string => printfFixed(score, 8);
 
 export const loadedTags = (tags: readonly string[]): string => `Loaded cluster tags: ${tags.join(',')}\n`;
 
@@ -21,6 +20,5 @@ export const coefficientTable = (coefficients: readonly Coefficient[]): string =
     coefficients.map(({ name, value, weight }) => [name, showScore(value), `x${printfFixed(weight, 2)}`]),
   );
 
-/** The score with all its parts, as programs say it at high verbosity. */
 export const initialCoefficients = (score: number, coefficients: readonly Coefficient[]): string =>
   `Initial coefficients: overall ${showScore(score)}\n${coefficientTable(coefficients)}`;

@@ -35,10 +35,8 @@ check() {
 
 `;
 
-/** The commands of one job, in order. */
 export type JobCommands = readonly string[];
 
-/** The commands of each job of each set. */
 export const commandsOf = (start: Snapshot, sets: readonly JobSet[]): readonly (readonly JobCommands[])[] =>
   sets.map((set) => set.map(({ step }) => moveCommands(start, step)));
 
