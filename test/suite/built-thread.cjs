@@ -43,12 +43,8 @@ const scripts = new Map();
 function scriptOf(file) {
   if (!scripts.has(file)) {
     const source = fs.readFileSync(file, 'latin1');
-    scripts.set(
-      file,
-      new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-        filename: file,
-      }),
-    );
+    // A bundle is the function of what CommonJS hands to a file.
+    scripts.set(file, new Script(source, { filename: file }));
   }
   return scripts.get(file);
 }
