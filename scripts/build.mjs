@@ -8,8 +8,8 @@
  *
  * A program reads one file of ours. Parts behind a dynamic import stand in that file but are not run before
  * they are asked for; those of hail and hbal are in a second file (rest.mjs), a few are files of their own in
- * dist/apart (apart.mjs), and so are large libraries in dist/vendor (vendor.mjs). Code in a program's file finds the built workers in the folder
- * EVENKEEL_WORKER_FOLDER, a constant of the bundle.
+ * dist/apart (apart.mjs), and so are large libraries in dist/vendor (vendor.mjs). Code in a program's file
+ * finds the built workers in the folder EVENKEEL_WORKER_FOLDER, a constant of the bundle.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -12,11 +12,11 @@ describe('hbal on a super cluster', () => {
     expect(stdout.match(/^Commands to run/gm)).to.have.length(1);
   });
 
-  it('stops where -G is required, as the stock program does', () => {
+  it('stops where -G is required, and names the groups', () => {
     const { status, stdout, stderr } = runBuilt(`hbal ${SUPER} --require-group`);
     expect(status).to.equal(1);
     expect(stdout).to.equal('Loaded 14 nodes, 26 instances\n');
-    expect(stderr).to.match(/^Found multiple node groups:\n {2}rack-a\n/);
+    expect(stderr).to.match(/^Error: Found multiple node groups: rack-a, .*\nAborting\.\n/);
   });
 
   it('lists no groups where one is named', () => {

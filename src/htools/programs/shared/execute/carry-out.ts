@@ -109,7 +109,7 @@ async function carryOutPlan(
   }
 }
 
-/** Leaves a record of a run that came to no plan, as far as one can be written: nobody could go on from it. */
+/** Leaves a record of a run that came to no plan, if one can be written: nobody could go on from it. */
 export async function recordHeld(program: string, options: SomeOptions, words: string): Promise<void> {
   const { luxiSocket, noJournal } = options;
   if (luxiSocket === undefined || noJournal) return;
