@@ -230,14 +230,6 @@ for (const program of programs) {
       continue;
     }
     compared++;
-    console.log(
-      program,
-      trial.args.join(' '),
-      now!.exitCode,
-      now!.stdout.length,
-      now!.seconds.toFixed(2),
-      now!.stderr.slice(0, 150).replaceAll('\n', '|'),
-    );
     const difference = differenceOf(before!, now!);
     if (difference === undefined) continue;
     differing++;
