@@ -26,7 +26,7 @@ import {
   fromRest,
   isSplit,
   lending,
-  ownModules,
+  parted,
   restEntry,
   restFile,
   withRest,
@@ -110,27 +110,15 @@ const buildProgram = async (name, tables) => {
     put(textOf(whole));
     return whole;
   }
-  const own = ownModules(whole.metafile);
-  const inRest = new Set();
-  await bundle(
-    file,
-    entry,
-    WORKERS_HERE,
-    fromRest(ROOT, name, own, (path) => inRest.add(path)),
-  );
-  const rest = await bundle(
-    restFile(name),
-    restEntry([...inRest].sort()),
-    WORKERS_HERE,
-    fromProgram(ROOT, name, own),
-  );
+  const { own, asked } = parted(whole.metafile);
+  const rest = await bundle(restFile(name), restEntry(asked), WORKERS_HERE, fromProgram(ROOT, name, own));
   const restText = textOf(rest);
   writeFileSync(join(ROOT, restFile(name)), asRest(name, restText));
   const program = await bundle(
     file,
     lending(name, restText) + entry,
     withRest(name) + WORKERS_HERE,
-    fromRest(ROOT, name, own, () => {}),
+    fromRest(ROOT, name, own),
   );
   put(textOf(program));
   return { metafile: mergedRecord([program.metafile, rest.metafile]) };

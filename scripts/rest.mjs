@@ -34,13 +34,18 @@ export const asRest = (program, contents) =>
   `module.exports=(lent)=>{const node=require;return((require,module)=>{let exports=module.exports;${contents}\n` +
   `return module.exports})((id)=>id.startsWith("./${program}.cjs?")?lent[id.slice(${`./${program}.cjs?`.length})]:node(id),{exports:{}})};`;
 
-/** @returns the modules of a program's file, by the record of a build that has all in one */
-export function ownModules({ inputs }) {
-  const all = new Set(['<stdin>']);
-  for (const path of all)
+/**
+ * @returns the modules of a program's file, and those that it asks of the rest, by the record of a build that
+ *   has all in one
+ */
+export function parted({ inputs }) {
+  const own = new Set(['<stdin>']);
+  const asked = new Set();
+  for (const path of own)
     for (const { path: imported, kind, external } of inputs[path]?.imports ?? [])
-      if (!external && (kind !== 'dynamic-import' || ORDINARY.includes(imported))) all.add(imported);
-  return all;
+      if (!external) (kind !== 'dynamic-import' || ORDINARY.includes(imported) ? own : asked).add(imported);
+  // What stands in for a module that is left out is no file, and stays where it is asked for.
+  return { own, asked: [...asked].filter((path) => !own.has(path) && !path.includes(':')).sort() };
 }
 
 const ASKED = Symbol('asked');
@@ -59,13 +64,11 @@ const elsewhere = (root, idOf) => ({
   },
 });
 
-/** For the program's file. @param put is told each module that is in the rest */
-export const fromRest = (root, program, own, put) =>
-  elsewhere(root, (path, kind) => {
-    if (kind !== 'dynamic-import' || own.has(path)) return undefined;
-    put(path);
-    return idIn(`${program}-rest.cjs`, path);
-  });
+/** For the program's file. */
+export const fromRest = (root, program, own) =>
+  elsewhere(root, (path, kind) =>
+    kind !== 'dynamic-import' || own.has(path) ? undefined : idIn(`${program}-rest.cjs`, path),
+  );
 
 /** For the rest. */
 export const fromProgram = (root, program, own) =>
