@@ -17,7 +17,7 @@ import { conclude, part } from './report.ts';
 import { checkSameWords, checkSilence } from './same.ts';
 import { checkSoak } from './soak.ts';
 
-const { short: isShort, seed: wantedSeed, parts } = readLiveArguments();
+const { short: isShort, seed: wantedSeed, parts, release } = readLiveArguments();
 const seed = Number(wantedSeed ?? Math.floor(Date.now() / 1000));
 
 const HEAL: Execution = ['hredist', 'redistributed'];
@@ -81,7 +81,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       loads: checkMonitoring,
       silence,
       healing: () => checkExecution(HEAL),
-      disturbed: () => checkDisturbances([EMPTY, SPREAD]),
+      disturbed: () => checkDisturbances([EMPTY, SPREAD], release === 'trixie' ? 1 : 0),
       installed: async () => checkInstalled(),
       killed: () => killed([[[...BALANCE, '-l', '2']]], 2),
     }
