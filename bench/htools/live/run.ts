@@ -3,7 +3,8 @@
  * nodes, in a root of Debian 12 (Ganeti 3.0) or 13 (3.1) that is made for this and in
  * namespaces of its own (machine.sh), gone with them. Where the machine cannot have that, a line says why and
  * the exit status is 0. The whole takes some 40 minutes; `--short` has one of each kind of check and half the
- * disturbances, the other half on the other release, and takes five. `--seed=N` chooses the moments of the kills, `--parts=A,B` the checks.
+ * disturbances, the other half on the other release, and takes five. `--seed=N` chooses the moments of the
+ * kills, `--parts=A,B` the checks.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
