@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { listOf } from '../../bench/command.ts';
 import { COMMANDS, type Command } from '../../bench/commands.ts';
+import { itInLongRun } from '../builders/seeds.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MOST_SCRIPTS = 15;
@@ -42,7 +43,7 @@ describe('the commands of bench/', () => {
     expect(stderr).to.equal(`Error: There is no 'constructor'\n${listOf('compare')}\n`);
   });
 
-  it('get the words behind their name', () => {
+  itInLongRun('get the words behind their name', () => {
     const { status, stdout } = start('compare', 'solvers', '--help');
     expect(status).to.equal(0);
     expect(stdout).to.match(/^usage: npm run compare -- solvers /);

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { parseWords } from '../../bench/arguments.ts';
 import { compareWithStock, OPTIONS } from '../../bench/htools/compare.ts';
 import { launcherOf } from '../../bench/launchers.ts';
+import { itInLongRun } from '../builders/seeds.ts';
 
 /**
  * A stand-in that shows its arguments and input, so that it can be compared with no stock program installed.
@@ -73,7 +74,7 @@ describe('npm run compare -- stock', () => {
     expect(cases[0].difference).to.deep.include({ where: 'stdout', line: 1, ours: 'score: 1.25000001' });
   });
 
-  it('notices a step that the stock program would not take', async function () {
+  itInLongRun('notices a step that the stock program would not take', async function () {
     const stock = launcherOf('hbal', 'stock');
     if (stock === undefined) this.skip();
     const ours = program(

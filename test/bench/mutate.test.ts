@@ -11,6 +11,7 @@ import { switchOn } from '../../bench/mutate/switch.ts';
 import { testOrder } from '../../bench/mutate/test-order.ts';
 import { TestSession } from '../../bench/mutate/test-session.ts';
 import { withSwitches } from '../../bench/mutate/with-switches.ts';
+import { itInLongRun } from '../builders/seeds.ts';
 
 /** A loaded machine may take its time to start a process. */
 const PATIENTLY_MS = 100_000;
@@ -139,7 +140,7 @@ describe('the mutation tester', () => {
     }
   });
 
-  it('ends a test that loops, and all that it started', async () => {
+  itInLongRun('ends a test that loops, and all that it started', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-mutate-'));
     const marks = join(folder, 'marks');
     // The process that it starts writes on and on, for a quarter of a minute at most, and has begun to when

@@ -13,6 +13,9 @@ const MOST_SEED = 1_000_000_000;
 /** Cases of a long run (`npm run test:deep`) only: a cheaper one of the same thing stands in every run. */
 export const inLongRun = <T>(...cases: readonly T[]): readonly T[] => (FACTOR > 1 ? cases : []);
 
+/** The same for a whole test. */
+export const itInLongRun: Mocha.TestFunction | Mocha.PendingTestFunction = FACTOR > 1 ? it : it.skip;
+
 /** How many runs of a dear property are usual: half of what a long run multiplies. */
 export const halved = (usual: number): number => (FACTOR > 1 ? usual : usual / 2);
 

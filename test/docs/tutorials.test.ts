@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { itInLongRun } from '../builders/seeds.ts';
 import { ROOT, runInShell } from '../suite/run-built.ts';
 
 const FOLDER = join(ROOT, 'docs/tutorials');
@@ -27,7 +28,7 @@ const commandsOf = (block: string) =>
 
 describe('the tutorials', () => {
   for (const page of readdirSync(FOLDER))
-    it(`tell of nothing in ${page} that does not happen`, () => {
+    itInLongRun(`tell of nothing in ${page} that does not happen`, () => {
       const folder = mkdtempSync(join(tmpdir(), 'evk-tutorial-'));
       symlinkSync(join(ROOT, 'testdata'), join(folder, 'testdata'));
       let run = 0;
