@@ -3,11 +3,12 @@ import { Random } from '../../../bench/generate/random.ts';
 import { fillBook, step, type Told } from '../../../bench/ledger/binding/history-step.ts';
 import { judge } from '../../../bench/ledger/binding/replay.ts';
 import { bookOn } from '../../../src/ledger/binding/book/book.ts';
+import { runsOf } from '../../builders/seeds.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { freshBook, type TestBook } from './books.ts';
 
 const SEED = Number(process.env.PROPERTY_SEED ?? 1);
-const REQUESTS = 120 * Number(process.env.PROPERTY_FACTOR ?? 1);
+const REQUESTS = runsOf(120);
 
 /** What came of a history, but for the numbers of rows, which a refused try may use up. */
 type Answers = readonly string[];
