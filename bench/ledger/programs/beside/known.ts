@@ -38,7 +38,7 @@ const REASONS: readonly (readonly [reason: string, explains: (one: Case) => bool
     ({ ours, path }) =>
       ours.status === 400 && (/cannot be decoded/.test(ours.text) || /%(?![0-9a-f]{2})|%[89a-f]/i.test(path)),
   ],
-  ['dots and control characters in paths', ({ path }) => /\/\.{1,2}$|%0[0-9a-f]|%2e/i.test(path)],
+  ['what is written in paths as a part of a name', ({ path }) => /\/\.{1,2}$|%0[0-9a-f]|%2[ef]/i.test(path)],
   [
     'an underscore is an underscore',
     ({ asked, what }) => /name=startswith(:|%3A).*_/.test(asked.target) && /: body/.test(what),
