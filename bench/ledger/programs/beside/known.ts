@@ -60,10 +60,10 @@ const REASONS: readonly (readonly [reason: string, explains: (one: Case) => bool
   ],
   [
     'UUIDs in one spelling',
-    ({ ours, theirs, asked, what, path }) =>
+    ({ ours, theirs, what, path }) =>
       (ours.status === 400 && ours.text.includes("is not a 'uuid'")) ||
       (theirs.status === 404 && /[0-9A-F]{8}-[0-9A-F]{4}-/.test(path)) ||
-      (/aggregates 200: body/.test(what) && /"[0-9a-fA-F]{32}"|[A-F]-/.test(asked.body ?? '')),
+      (/aggregates 200: body/.test(what) && /"[0-9a-fA-F]{32}"|[A-F]-/.test(theirs.text)),
   ],
   [
     'more reserved than there is',
