@@ -88,6 +88,8 @@ export class Admission {
 
   /** Counts what is kept in any case. */
   keep(context: Context, bytes: number): void {
+    // Nothing would release them any more.
+    if (context.gone.signal.aborted) return;
     this.heldBytes += bytes;
     context.heldBytes += bytes;
   }

@@ -14,6 +14,8 @@ export interface Context {
   admitted: { readonly operation: Operation; readonly query: Request['query'] } | undefined;
   /** Bytes of its body and its answer that are kept in memory for it. */
   heldBytes: number;
+  /** Aborted when it is answered, or its client has left. */
+  readonly gone: AbortController;
 }
 
 export const headerOf = (request: FastifyRequest, name: string): string | undefined => {

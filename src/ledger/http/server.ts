@@ -4,7 +4,7 @@
  * plain pages is JSON, the errors too.
  */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -58,6 +58,8 @@ const EXPOSED = 'location, openstack-api-version, x-openstack-request-id';
 const TAKEN = 'accept, content-type, openstack-api-version, x-auth-token, x-openstack-request-id';
 /** What happens at the door is logged so often at most. */
 const DOOR_EVERY_MS = 1_000;
+/** Status, as in nginx, of a request whose connection was closed before all of its answer was handed over. */
+const LEFT = 499;
 
 export interface ApiServer {
   readonly app: FastifyInstance;
@@ -98,6 +100,8 @@ export function makeServer(options: ServerOptions): ApiServer {
     logger: false,
     forceCloseConnections: 'idle',
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    // What arrives at the last moment is answered like any other.
+    return503OnClosing: false,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 2048 },
     // A request keeps the id that it comes with.
     genReqId: ({ headers }: IncomingMessage) => {
@@ -113,19 +117,58 @@ export function makeServer(options: ServerOptions): ApiServer {
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
   app.server.maxConnections = options.mostConnections;
 
-  const contextOf = (request: FastifyRequest): Context =>
+  /** Answers under way on each connection, in their order, and what to call when they are over. */
+  const connections = new WeakMap<Socket, Map<ServerResponse, (status: number) => void>>();
+  const underWayOn = (socket: Socket) =>
+    kept(connections, socket, () => {
+      const underWay = new Map<ServerResponse, (status: number) => void>();
+      socket.once('close', () => {
+        for (const end of underWay.values()) end(LEFT);
+      });
+      return underWay;
+    });
+
+  const contextOf = (request: FastifyRequest, reply: FastifyReply): Context =>
     kept(contexts, request, () => {
-      metrics.begin();
-      const startedMs = performance.now();
-      return {
-        startedMs,
+      const context: Context = {
+        startedMs: performance.now(),
         minor: undefined,
         operation: 'none',
         caller: NOBODY,
         admitted: undefined,
         heldBytes: 0,
+        gone: new AbortController(),
       };
+      const underWay = underWayOn(request.raw.socket);
+      // Not fastify's onResponse: it is told neither of who left nor of paths that cannot be decoded.
+      const end = (status: number): void => {
+        if (underWay.delete(reply.raw)) finish(request, context, status);
+      };
+      underWay.set(reply.raw, end);
+      reply.raw.once('finish', () => end(reply.statusCode));
+      metrics.begin();
+      return context;
     });
+
+  function finish(request: FastifyRequest, context: Context, status: number): void {
+    const seconds = (performance.now() - context.startedMs) / 1000;
+    metrics.end(context.operation, status, seconds);
+    admission.release(context);
+    context.gone.abort();
+    options.logRequest?.(
+      line('info', {
+        request_id: request.id,
+        client: request.ip,
+        caller: context.caller.name,
+        method: request.method,
+        url: request.raw.url,
+        version: context.minor === undefined ? null : versionText(context.minor),
+        operation: context.operation,
+        status,
+        ms: Math.round(seconds * 1e6) / 1000,
+      }),
+    );
+  }
 
   function dress(request: FastifyRequest, reply: FastifyReply, context: Context): void {
     reply.header('x-content-type-options', 'nosniff');
@@ -149,7 +192,7 @@ export function makeServer(options: ServerOptions): ApiServer {
     const { method, headers } = request;
     const asked = headers['access-control-request-method'];
     if (method !== 'OPTIONS' || asked === undefined || !admission.isOfOrigin(headers.origin)) return false;
-    dress(request, reply, contextOf(request));
+    dress(request, reply, contextOf(request, reply));
     reply.headers({
       'access-control-allow-methods': METHODS.join(', '),
       'access-control-allow-headers': TAKEN,
@@ -171,7 +214,7 @@ export function makeServer(options: ServerOptions): ApiServer {
   }
 
   function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
-    const context = contextOf(request);
+    const context = contextOf(request, reply);
     const { status, detail, more, trace } = refusal;
     dress(request, reply, context);
     if (trace !== undefined) options.logError?.(line('error', { request_id: request.id, error: trace }));
@@ -188,10 +231,9 @@ export function makeServer(options: ServerOptions): ApiServer {
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const context = contextOf(request);
+    const context = contextOf(request, reply);
     const { operation, query } = context.admitted!;
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
+    const gone = context.gone.signal;
     const asked: Request = {
       minor: context.minor!,
       path: request.params as Record<string, string>,
@@ -203,8 +245,8 @@ export function makeServer(options: ServerOptions): ApiServer {
       isVersioned: headerOf(request, VERSION_HEADER) !== undefined,
       isQuick: false,
     };
-    const result = await options.perform(operation, asked, gone.signal);
-    if (gone.signal.aborted) return;
+    const result = await options.perform(operation, asked, gone);
+    if (gone.aborted) return;
     if (result.kind === 'reply') send(result, request, reply, context);
     else if (result.kind === 'refused') refuse(result.refusal, request, reply);
   }
@@ -238,9 +280,32 @@ export function makeServer(options: ServerOptions): ApiServer {
     else if (second === undefined) reply.send(Buffer.from(first.buffer, first.byteOffset, first.length));
     else {
       const late = setTimeout(() => reply.raw.destroy(), ANSWER_TIMES * timeoutSeconds * 1000);
-      reply.raw.once('close', () => clearTimeout(late));
+      context.gone.signal.addEventListener('abort', () => clearTimeout(late));
       reply.header('content-length', length).send(Readable.from(body, { objectMode: false }));
     }
+  }
+
+  /** What cannot be read as HTTP at all never becomes a request; it gets the same kind of document. */
+  function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+    // Whoever could not even agree upon TLS in time can be told nothing.
+    const isHttp = error.code?.startsWith('HPE_') || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (!isHttp || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const [[awaited, end] = []] = underWayOn(socket);
+    if (awaited?.headersSent || awaited?.req.complete) {
+      // What is said now would be taken for its answer, or for a part of it.
+      socket.pause();
+      awaited.once('finish', () => answerUnreadable(error, socket));
+      return;
+    }
+    const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'This is not valid HTTP.'];
+    end?.(status);
+    const body = JSON.stringify(errorDocument(new ApiError(status, detail), newRequestId()));
+    socket.end(
+      `HTTP/1.1 ${status} ${TITLES[status]}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
   }
 
   app.removeAllContentTypeParsers();
@@ -254,28 +319,9 @@ export function makeServer(options: ServerOptions): ApiServer {
   });
   app.addHook('onRequest', async (request, reply) => {
     if (isPreflight(request, reply)) return reply;
-    await admission.admit(request, contextOf(request));
+    await admission.admit(request, contextOf(request, reply));
     // The door has looked at it, and fastify would want one of what reads no body.
     delete request.raw.headers['content-type'];
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const context = contextOf(request);
-    const seconds = (performance.now() - context.startedMs) / 1000;
-    metrics.end(context.operation, reply.statusCode, seconds);
-    admission.release(context);
-    options.logRequest?.(
-      line('info', {
-        request_id: request.id,
-        client: request.ip,
-        caller: context.caller.name,
-        method: request.method,
-        url: request.raw.url,
-        version: context.minor === undefined ? null : versionText(context.minor),
-        operation: context.operation,
-        status: reply.statusCode,
-        ms: Math.round(seconds * 1e6) / 1000,
-      }),
-    );
   });
   for (const route of options.routes)
     app.route({
@@ -301,18 +347,3 @@ const UNREADABLE: Readonly<Record<string, readonly [status: number, detail: stri
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
   HPE_INVALID_CONTENT_LENGTH: [400, 'content-length header must be an integer'],
 };
-
-/** What cannot be read as HTTP at all never becomes a request; it gets the same kind of document. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // Whoever could not even agree upon TLS in time can be told nothing.
-  const isHttp = error.code?.startsWith('HPE_') || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  if (!isHttp || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'This is not valid HTTP.'];
-  const body = JSON.stringify(errorDocument(new ApiError(status, detail), newRequestId()));
-  socket.end(
-    `HTTP/1.1 ${status} ${TITLES[status]}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}

@@ -17,8 +17,8 @@ export interface CrowdResult {
 /** Amounts by provider. */
 type Amounts = Readonly<Record<string, number>>;
 
-/** @param each requests of each client */
-export async function crowd(url: string, seed: number, each: number): Promise<CrowdResult> {
+/** @param urls of services that share a ledger, asked in turn. @param each requests of each client */
+export async function crowd(urls: readonly string[], seed: number, each: number): Promise<CrowdResult> {
   const answers: Record<string, number> = {};
   const troubles: string[] = [];
   const providers: readonly string[] = Array.from({ length: PROVIDERS }, () => randomUUID());
@@ -26,6 +26,7 @@ export async function crowd(url: string, seed: number, each: number): Promise<Cr
   const held = new Map<string, { readonly generation: number; readonly amounts: Amounts }>();
   const raised = new Map<string, number>(providers.map((uuid) => [uuid, 1]));
   const shared = randomUUID();
+  let sent = 0;
 
   const send = async (method: string, target: string, body?: unknown) => {
     const headers = {
@@ -33,7 +34,7 @@ export async function crowd(url: string, seed: number, each: number): Promise<Cr
       'openstack-api-version': `placement 1.${LATEST}`,
       'content-type': 'application/json',
     };
-    const answer = await ask(url, {
+    const answer = await ask(urls[sent++ % urls.length]!, {
       minor: LATEST,
       method,
       target,

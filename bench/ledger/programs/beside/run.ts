@@ -2,20 +2,19 @@
  * hplaced and a real Placement, asked the same at random: all routes and microversions, right, borderline and
  * wrong.
  *
- *   npm run compare -- requests [--stories 200] [--length 60] [--seed 1]
+ *   npm run compare -- requests [--stories 200] [--length 60] [--seed 1] [--store sqlite|postgres]
  *
  * Debian's python3-placement, mariadb-server, python3-pymysql and uwsgi-plugin-python3 are needed. A story is
  * a sequence of requests about some providers and consumers; after each change all that both hold of them
- * must be the same. A story ends where the two differ in what they hold. Prints one JSON line; ends with
- * status 1 when there is a difference that docs/reference/differences.md does not have.
+ * must be the same. A story ends where the two differ in what they hold. On PostgreSQL there are two services,
+ * asked in turn. Prints one JSON line; ends with status 1 when there is a difference that
+ * docs/reference/differences.md does not have.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readArguments } from '../../../arguments.ts';
+import { readArguments, refuse } from '../../../arguments.ts';
 import { Random } from '../../../generate/random.ts';
 import { MariaDb, RealPlacement } from '../../moving/real-placement.ts';
-import { ServiceProcess } from '../hplaced/service-process.ts';
+import { LedgerServices, STORES, type StoreName } from '../hplaced/ledger-services.ts';
 import { type CrowdResult, crowd } from './crowd.ts';
 import { difference, pathOf } from './differences.ts';
 import { beginning, draw, LATEST } from './draw.ts';
@@ -23,21 +22,24 @@ import { knownDifference } from './known.ts';
 import { type Answered, type Asked, ask } from './wire.ts';
 import { newUuid, newWorld, type World } from './world.ts';
 
-const USAGE = 'usage: npm run compare -- requests [--stories N] [--length N] [--seed S] [--story K]';
+const USAGE = `usage: npm run compare -- requests [--stories N] [--length N] [--seed S] [--store ${STORES.join('|')}] [--story K]`;
 const { values } = readArguments(USAGE, {
   stories: { type: 'string', default: '200' },
   length: { type: 'string', default: '60' },
   seed: { type: 'string', default: '1' },
+  store: { type: 'string', default: 'sqlite' },
   story: { type: 'string' },
 });
+if (!STORES.includes(values.store as StoreName)) refuse(USAGE, `There is no store '${values.store}'`);
 
-const folder = mkdtempSync(join(tmpdir(), 'evenkeel-requests-'));
-const mariadb = await MariaDb.start(join(folder, 'mariadb'));
+const all = await LedgerServices.on(values.store as StoreName);
+const mariadb = await MariaDb.start(join(all.folder, 'mariadb'));
 const placement = await RealPlacement.start(
-  join(folder, 'placement'),
+  join(all.folder, 'placement'),
   mariadb.database('placement', 'utf8mb4_nopad_bin'),
 );
-const hplaced = await ServiceProcess.start(['--db', join(folder, 'ledger.db')]);
+await all.start([]);
+const urls = all.services.map(({ url }) => url);
 
 /** Of each of several clients at once. */
 const CROWD_REQUESTS = 100;
@@ -75,8 +77,10 @@ interface Step {
 let lastKnown: string | undefined;
 
 async function both(asked: Asked, place: string): Promise<Step> {
-  const [ours, theirs] = await Promise.all([ask(hplaced.url, asked), ask(placement.url, asked)]);
-  count.requests++;
+  const [ours, theirs] = await Promise.all([
+    ask(urls[count.requests++ % urls.length]!, asked),
+    ask(placement.url, asked),
+  ]);
   statuses[theirs.status] = (statuses[theirs.status] ?? 0) + 1;
   const one = difference(asked, masked(asked, ours), masked(asked, theirs));
   if (!one) return { ours, theirs, isAlike: true };
@@ -199,33 +203,34 @@ async function tell(n: number): Promise<void> {
   for (const target of [...owned, ...held]) await both(look(target), `--story ${n}, end`);
 }
 
+/** Of our services' logs, ends and ledger. */
+let problems: readonly string[];
 try {
   const only = values.story;
   const numbers =
     only === undefined ? Array.from({ length: Number(values.stories) }, (_, n) => n) : [Number(only)];
   for (const n of numbers) {
     await tell(n);
-    await Promise.all([clear(hplaced.url), clear(placement.url)]);
+    await Promise.all([clear(urls[0]!), clear(placement.url)]);
   }
   if (only === undefined)
-    for (const [name, { url }] of Object.entries({ hplaced, placement })) {
-      crowds[name] = await crowd(url, Number(values.seed), CROWD_REQUESTS);
-      await clear(url);
+    for (const [name, served] of Object.entries({ hplaced: urls, placement: [placement.url] })) {
+      crowds[name] = await crowd(served, Number(values.seed), CROWD_REQUESTS);
+      await clear(served[0]!);
     }
 } finally {
-  await hplaced.stop();
   await placement.stop();
   mariadb.stop();
-  rmSync(folder, { recursive: true });
+  problems = await all.end();
 }
 for (const trouble of crowds.hplaced?.troubles ?? [])
   found.set(`several clients: ${trouble}`, { times: 1, first: '' });
-if (hplaced.stderr !== '')
-  found.set('the log of hplaced', { times: 1, first: hplaced.stderr.slice(0, 2000) });
+for (const problem of problems) found.set(problem.slice(0, 2000), { times: 1, first: '' });
 for (const [what, { times, first }] of found) console.error(`${times} x ${what}\n    ${first}`);
 console.log(
   JSON.stringify({
     name: 'compare-requests',
+    store: values.store,
     seed: Number(values.seed),
     ...count,
     statuses,

@@ -5,8 +5,8 @@
  *   npm run fuzz -- hplaced [--count 20000] [--seed 1] [--store sqlite|postgres]
  *
  * Every answer must be one that the interface knows (no 5xx), nothing may change without the right token,
- * /healthz must be answered soon meanwhile, memory must stay flat, and the ledger's audit be clean. Prints
- * one JSON line; ends with status 1 when something is wrong.
+ * /healthz must be answered soon meanwhile, memory must stay flat, nothing may stay behind of requests that
+ * are over, and the ledger's audit be clean. Prints one JSON line; ends with status 1 when something is wrong.
  */
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -144,6 +144,14 @@ const healthz = await Promise.all(stops.map((stop) => stop()));
 if (healthz.some((one) => one.mostMs > mostMs)) troubles.push(`/healthz took longer than ${mostMs} ms`);
 const thrownOut = await slowClients();
 if (thrownOut < 100) troubles.push(`${100 - thrownOut} slow clients were not thrown out`);
+for (const { url } of all.services) {
+  const figures = await (await fetch(`${url}/metrics`)).text();
+  // Of the requests under way there is the one that asks.
+  if (!/_running 1\n/.test(figures) || !/_held_bytes 0\n/.test(figures))
+    troubles.push(
+      `something stayed behind:\n${figures.match(/^\w+_(running|held_bytes) .*$/gm)!.join('\n')}`,
+    );
+}
 const rssLate = service.rssMib();
 if (rssLate - rssEarly > MOST_GROWTH_MIB) troubles.push(`memory grew from ${rssEarly} to ${rssLate} MiB`);
 const after = await history();
