@@ -251,6 +251,8 @@ export const refusedText = (program: string, refusals: readonly Change[]): strin
   ].join('\n');
 export const REFUSED_REMEDY = 'try a plain search, without the options for plans';
 
+export const ENDED_WHILE_PLANNING = 'it was ended while it planned, by a signal or a crash';
+
 export const heldText = (why: readonly string[]): string => `Nothing is carried out: ${why.join('; ')}\n`;
 
 export const troubleText = (wrong: readonly string[]): string =>
