@@ -21,6 +21,8 @@ export interface JobFact {
   readonly log?: JobLog | undefined;
   /** Where the instance of a job that failed is now, as far as that is known. */
   readonly now?: WorkStep['from'] | undefined;
+  /** Nodes of a power job that failed which are offline now. */
+  readonly offline?: readonly string[];
 }
 
 /** The same while it is worked on. */
@@ -29,6 +31,9 @@ export interface MutableFact extends JobFact {
   seconds?: number;
   log?: JobLog;
   now?: WorkStep['from'] | undefined;
+  /** Nodes of a power job that succeeded all the same. */
+  unswitched?: readonly string[];
+  offline?: readonly string[];
   /** By the time since the machine was started, which nobody sets. */
   submittedAt?: number;
   /** As the queue told it last. */

@@ -2,6 +2,7 @@
 import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { someOf } from '../../../../kit/text/words.ts';
+import { STANDBY_TAG } from '../../../cluster/tags/tags.ts';
 import type { Ending } from '../../../ganeti/execution/execute.ts';
 import {
   type ExecutionReport,
@@ -147,9 +148,18 @@ const haskellStatus: Readonly<Record<string, string>> = {
   canceled: 'JOB_STATUS_CANCELED',
 };
 
-/** Where a job that failed has left its instance. */
-function nowText({ work, now }: JobFact): readonly string[] {
-  if (now === undefined || isNodeJob(work)) return [];
+/** A node that a power job has left offline, and how it comes back into use. */
+function offlineText(node: string, action: NodeJob['action']): string {
+  const online = `gnt-node modify --offline=no ${node}`;
+  return action === 'power-off'
+    ? `  ${node} is offline, with the tag ${STANDBY_TAG}, and may have power; to use it again: ${online} && gnt-node remove-tags ${node} ${STANDBY_TAG}`
+    : `  ${node} is still offline; to use it again: gnt-node power on ${node} && ${online}`;
+}
+
+/** Where a job that failed has left its instance or nodes. */
+function nowText({ work, now, offline = [] }: JobFact): readonly string[] {
+  if (isNodeJob(work)) return offline.map((node) => offlineText(node, work.action));
+  if (now === undefined) return [];
   const place = homeText(now);
   const { from, to } = homesOf(work);
   if (place === homeText(from)) return [`  ${work.instance} is still on ${place}`];
@@ -286,7 +296,7 @@ export const executionJson = ({
 }): DocumentOf<typeof execution> => ({
   outcome,
   why: [...why],
-  jobs: jobs.map(({ set, job, work, state, seconds, log, now }) => ({
+  jobs: jobs.map(({ set, job, work, state, seconds, log, now, offline }) => ({
     set: set + 1,
     job: job + 1,
     ...workJson(work),
@@ -296,6 +306,7 @@ export const executionJson = ({
     ...(seconds === undefined ? {} : { seconds }),
     ...(log === undefined ? {} : { error: log.error, log: log.messages }),
     ...(now === undefined ? {} : { now: homeText(now) }),
+    ...(offline && { offline: [...offline] }),
   })),
   changes,
 });
