@@ -268,14 +268,22 @@ async function onItsWay(
   if (outcome === 'broken') return executedOf(old, report);
   const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
   const plans = [...earlier, { work, jobs }];
-  const fresh = await readState(options);
   const next = {
-    retry: async () => retried({ work, jobs }, fresh, await bootIds(master)),
+    retry: async () => retried({ work, jobs }, await readState(options), await bootIds(master)),
     skip: () => skipped({ work, jobs }),
-    'way-home': () => wayHome(plans, fresh),
+    'way-home': async () => wayHome(plans, await readState(options)),
   };
+  let rest: Work;
+  try {
+    rest = await next[way]();
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    const broken = { outcome: 'broken', why: [fault.message] } as const;
+    journal.write({ event: 'left', ...broken, why: [...broken.why] });
+    return executedOf(old, { ...report, ...broken, fault });
+  }
   const run = randomUUID();
-  const task = { ...old, work: await next[way](), states: [], run, kept: keptOf(plans) };
+  const task = { ...old, work: rest, states: [], run, kept: keptOf(plans) };
   journal.write(planLine(run, program, cluster, task.work));
   return goOn(task, ` (--${way})`);
 }
