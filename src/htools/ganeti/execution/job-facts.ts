@@ -15,6 +15,8 @@ export interface JobFact {
   readonly job: number;
   readonly work: WorkJob;
   readonly state: JobState;
+  /** As the queue told it last. */
+  readonly status?: JobStatus;
   /** From its submission to the moment at which its end was seen, in this run. */
   readonly seconds?: number | undefined;
   /** Of a job that failed. */
@@ -36,7 +38,6 @@ export interface MutableFact extends JobFact {
   offline?: readonly string[];
   /** By the time since the machine was started, which nobody sets. */
   submittedAt?: number;
-  /** As the queue told it last. */
   status?: JobStatus;
   /** A former run may have sent it. */
   isDoubtful?: boolean;

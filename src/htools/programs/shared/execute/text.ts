@@ -76,7 +76,10 @@ export function durationText(seconds: number): string {
 /** How far it is, in a line for terminals. @param seconds since it began @param before jobs done by then */
 export function progressText(facts: readonly JobFact[], seconds: number, before: number): string {
   const done = facts.filter(({ state }) => isSuccess(state));
-  const running = facts.filter(({ state }) => state.state === 'submitted').length;
+  const submitted = facts.filter(({ state }) => state.state === 'submitted');
+  // A queue that is full refuses nothing: jobs stay in it.
+  const waiting = submitted.filter(({ status }) => status === 'queued' || status === 'waiting').length;
+  const running = submitted.length - waiting;
   const failed = facts.filter(({ state }) => isFailure(state)).length;
   const copied = (some: readonly JobFact[]): number => some.reduce((sum, { work }) => sum + work.copyMib, 0);
   const weight = (some: readonly JobFact[]): number => copied(some) + JOB_WEIGHT_MIB * some.length;
@@ -86,7 +89,7 @@ export function progressText(facts: readonly JobFact[], seconds: number, before:
       ? ''
       : `, about ${durationText((seconds / ownWeight) * (weight(facts) - weight(done)))} left`;
   return (
-    `${facts.length} jobs: ${running} running, ${done.length} done, ${failed} failed; ` +
+    `${facts.length} jobs: ${waiting > 0 ? `${waiting} waiting, ` : ''}${running} running, ${done.length} done, ${failed} failed; ` +
     `${gib(copied(done))} of ${gib(copied(facts))} GiB copied${left}`
   );
 }
