@@ -89,7 +89,9 @@ describe('going on from a job that failed', () => {
       const { execution } = JSON.parse(stdout);
       expect([status, execution.outcome, execution.jobs.length]).to.deep.equal([1, 'broken', 5]);
       expect(execution.why.join()).to.include(silent);
-      expect(stderr).to.match(/^Done: 2 of 5 jobs/m).and.include(`--resume=${journal}`);
+      expect(stderr)
+        .to.match(/^Done: 2 of 5 jobs/m)
+        .and.include(`--resume=${journal}`);
     }));
 
   it('learns what became of jobs under way before it takes another way', () =>
