@@ -111,8 +111,8 @@ async function carryOutPlan(
 }
 
 /**
- * Records that a run plans, if that can be written: nobody could go on from it. The record stands ahead of the
- * planning with what ends a run that has no time for words: a signal that a long search would keep from us.
+ * Records that a run plans, if that can be written: nobody could go on from it. It stands ahead of the
+ * planning with the words for a run that is ended in it: a long search would keep a signal from us.
  */
 export async function recordPlanning(program: string, options: SomeOptions): Promise<EndPlanning> {
   const { luxiSocket, noJournal } = options;
