@@ -79,6 +79,9 @@ function splitAtColons(text: string): [string, string] | undefined {
   return [text.slice(0, at), text.slice(at + 2)];
 }
 
+/** Marks a node that was switched off, so that a later run may switch it on again. */
+export const STANDBY_TAG = `${STANDBY_PREFIX}auto`;
+
 /** Whether hsqueeze may switch the node off and on. */
 export const isStandby = (nodeTags: readonly string[]): boolean =>
   nodeTags.some((tag) => tag.startsWith(STANDBY_PREFIX));

@@ -455,23 +455,27 @@ class Execution {
     const { master } = this.#means;
     const result = await master.ask('QueryJobs', [[id], RESULT_FIELDS]);
     const at = work.opcodes.findIndex(({ OP_ID }) => OP_ID === 'OP_OOB_COMMAND');
-    const names = work.nodes.map(({ name }) => name);
-    const left = unswitched(result, at, names);
-    if (left.length > 0)
+    const left = unswitched(result, at, namesOf(work));
+    if (left.length > 0) {
+      fact.unswitched = left;
       fact.log = {
         // What the power program said is a remark of the job's.
         ...readLog(await master.ask('QueryJobs', [[id], LOG_FIELDS])),
         error: `the power of ${left.join(', ')} was not switched`,
       };
+    }
     this.#note(fact, { state: 'ended', status: left.length > 0 ? 'error' : 'success', id });
   }
 
-  /** Why jobs failed, and where that leaves their instances. What cannot be learnt is left out. */
+  /** Why jobs failed, and how that leaves their instances and nodes. What cannot be learnt is left out. */
   async #examineFailures(): Promise<void> {
     const failed = this.facts.filter(({ state }) => isFailure(state));
+    const changed = failed.filter(({ work }) => isPower(work) || !isNodeJob(work));
     try {
-      const fresh = failed.every(({ work }) => isNodeJob(work)) ? undefined : await this.#means.readState();
-      for (const fact of failed) if (!isNodeJob(fact.work)) fact.now = placeOf(fresh!, fact.work.instance);
+      const fresh = changed.length > 0 ? await this.#means.readState() : undefined;
+      for (const fact of changed)
+        if (isNodeJob(fact.work)) fact.offline = offlineOf(fresh!, fact.unswitched ?? namesOf(fact.work));
+        else fact.now = placeOf(fresh!, fact.work.instance);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
     }
@@ -515,6 +519,11 @@ const unreadable = ({ problem, remedy }: InputProblem): Change => ({
 const NO_JOB = 0;
 
 const placeIn = ({ set, job }: JobFact) => ({ set: set + 1, job: job + 1 });
+
+const namesOf = ({ nodes }: Pick<Snapshot | NodeJob, 'nodes'>): string[] => nodes.map(({ name }) => name);
+
+const offlineOf = ({ nodes }: Snapshot, names: readonly string[]): string[] =>
+  namesOf({ nodes: nodes.filter(({ name, isOffline }) => isOffline && names.includes(name)) });
 
 const bootIdOf = ({ state }: MutableFact): string | undefined =>
   'bootId' in state ? state.bootId : undefined;

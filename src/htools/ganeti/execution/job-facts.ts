@@ -15,12 +15,16 @@ export interface JobFact {
   readonly job: number;
   readonly work: WorkJob;
   readonly state: JobState;
+  /** As the queue told it last. */
+  readonly status?: JobStatus;
   /** From its submission to the moment at which its end was seen, in this run. */
   readonly seconds?: number | undefined;
   /** Of a job that failed. */
   readonly log?: JobLog | undefined;
   /** Where the instance of a job that failed is now, as far as that is known. */
   readonly now?: WorkStep['from'] | undefined;
+  /** Nodes of a power job that failed which are offline now. */
+  readonly offline?: readonly string[];
 }
 
 /** The same while it is worked on. */
@@ -29,9 +33,11 @@ export interface MutableFact extends JobFact {
   seconds?: number;
   log?: JobLog;
   now?: WorkStep['from'] | undefined;
+  /** Nodes of a power job that succeeded all the same. */
+  unswitched?: readonly string[];
+  offline?: readonly string[];
   /** By the time since the machine was started, which nobody sets. */
   submittedAt?: number;
-  /** As the queue told it last. */
   status?: JobStatus;
   /** A former run may have sent it. */
   isDoubtful?: boolean;

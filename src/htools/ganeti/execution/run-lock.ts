@@ -72,6 +72,9 @@ function aliveIn(text: string | undefined): number | undefined {
 /** The process that has the lock of something. */
 export const holderOf = (path: string): number | undefined => aliveIn(textOf(lockOf(path)));
 
+/** Takes a lock away that a dead process has left. */
+export const removeLock = (path: string): void => rmSync(lockOf(path), { force: true });
+
 /** Takes a lock. @returns what frees it, or the process that has it @throws ExecutionError if unwritable */
 export function takeLock(path: string): (() => void) | number {
   const file = lockOf(path);

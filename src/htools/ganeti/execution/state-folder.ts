@@ -6,7 +6,7 @@ import { ExecutionError, InputError } from '../../../kit/faults.ts';
 import { assertFolder } from '../../../kit/files/replace-file.ts';
 import { assertNewJournal } from './journal-file.ts';
 import { type JournalState, readJournal } from './journal-lines.ts';
-import { holderOf } from './run-lock.ts';
+import { holderOf, removeLock } from './run-lock.ts';
 
 const ENDING = '.journal';
 /** Finished journals that are kept of those that moved something, and of those that did not. */
@@ -97,8 +97,10 @@ export function newJournalFile(program: string, cluster: string): string {
     ({ journal, isRunning }) => (journal?.outcome === 'done' || journal?.outcome === 'held') && !isRunning,
   );
   for (const has of [true, false])
-    for (const { file } of finished.filter((one) => hasBegun(one) === has).slice(MOST_FINISHED - 1))
+    for (const { file } of finished.filter((one) => hasBegun(one) === has).slice(MOST_FINISHED - 1)) {
       rmSync(file, { force: true });
+      removeLock(file);
+    }
   const stamp = new Date().toISOString().replace(/[-:.]/g, '');
   return join(folder, `${stamp}-${program}-${cluster.replace(/[^\w.-]/g, '_')}-${process.pid}${ENDING}`);
 }

@@ -20,6 +20,7 @@ import {
   homeText,
   type InstanceJob,
   isNodeJob,
+  powerJob,
   type Work,
   type WorkJob,
   type WorkStep,
@@ -113,8 +114,22 @@ function routeHome([primary, secondary]: Place, [home, other]: Place): readonly 
   ];
 }
 
-/** Every instance that was moved back to where it was, those that were moved last first. */
-export function wayHome(plans: readonly PlanState[], fresh: Snapshot): Work {
+/** Nodes that the plans have switched off, or tried to, as far as they are offline. */
+function switchedOff(plans: readonly PlanState[], { nodes }: Snapshot): ReadonlySet<string> {
+  const names = plans
+    .flatMap(jobsOf)
+    .flatMap(({ job, state }) =>
+      isNodeJob(job) && job.action === 'power-off' && state.state !== 'planned' ? job.nodes : [],
+    )
+    .map(({ name }) => name);
+  return new Set(nodes.flatMap(({ name, isOffline }) => (isOffline && names.includes(name) ? [name] : [])));
+}
+
+/** Every instance that was moved back to where it was, those that were moved last first; nodes on ahead. */
+export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
+  const off = switchedOff(plans, found);
+  const nodes = found.nodes.map((node) => (off.has(node.name) ? { ...node, isOffline: false } : node));
+  const fresh = { ...found, nodes };
   const homes = new Map<string, InstanceJob>();
   const moved: string[] = [];
   for (const { job, state } of plans.flatMap(jobsOf)) {
@@ -127,7 +142,7 @@ export function wayHome(plans: readonly PlanState[], fresh: Snapshot): Work {
   const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, isReachable) ?? []);
   const { nodeOptions, promised } = plans.at(-1)!.work;
   return {
-    sets: inSets(jobs),
+    sets: [...(off.size > 0 ? [[powerJob([...off], 'power-on')]] : []), ...inSets(jobs)],
     // They were there, whatever rule that broke.
     limits: { ignoreSoftErrors: true, diskMoves: true },
     // Nodes may have been marked for the plan alone.

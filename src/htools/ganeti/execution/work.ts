@@ -5,7 +5,7 @@ import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCost } from '../../plan/cost.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
-import type { Opcode } from '../../plan/opcodes.ts';
+import { type Opcode, powerCommand, setOffline } from '../../plan/opcodes.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 
 const home = z.tuple([z.string(), z.nullable(z.string())]);
@@ -22,7 +22,7 @@ const opcode = z.custom<Opcode>(
 /** As the plan found them. */
 const nodes = z.array(z.object({ name: z.string(), isOffline: z.boolean() }));
 /** One job about nodes. */
-const nodeJob = z.object({
+const nodeWork = z.object({
   action: z.enum(['tag', 'power-off', 'power-on', 'reboot']),
   /** All that it is about; one for a reboot. */
   nodes: nodes.check(z.minLength(1)),
@@ -49,7 +49,7 @@ const instanceJob = z.object({
 
 export const work = z.object({
   /** Jobs of one set share no node. */
-  sets: z.array(z.array(z.union([nodeJob, instanceJob]))),
+  sets: z.array(z.array(z.union([nodeWork, instanceJob]))),
   /** Sets, from 0, that begin something not to be left half done: the stop file is looked for ahead. */
   roundStarts: z.optional(z.array(z.int())),
   /** The limits that hold for single moves. */
@@ -69,7 +69,7 @@ export const work = z.object({
 export type Work = DeepReadonly<z.output<typeof work>>;
 export type WorkSet = Work['sets'][number];
 export type WorkJob = WorkSet[number];
-export type NodeJob = DeepReadonly<z.output<typeof nodeJob>>;
+export type NodeJob = DeepReadonly<z.output<typeof nodeWork>>;
 export type InstanceJob = DeepReadonly<z.output<typeof instanceJob>>;
 export type WorkStep = InstanceJob['steps'][number];
 
@@ -77,6 +77,29 @@ export const isNodeJob = (job: WorkJob): job is NodeJob => 'action' in job;
 
 export const isPower = (work: WorkJob): work is NodeJob =>
   isNodeJob(work) && (work.action === 'power-off' || work.action === 'power-on');
+
+/** @param isOffline as the plan found them */
+export const nodeJob = (
+  action: NodeJob['action'],
+  names: readonly string[],
+  isOffline: boolean,
+  opcodes: NodeJob['opcodes'],
+): NodeJob => ({
+  action,
+  nodes: names.map((name) => ({ name, isOffline })),
+  mayHold: [],
+  opcodes,
+  copyMib: 0,
+});
+
+/** Takes the nodes' power, or gives it back, with their marks. */
+export function powerJob(names: readonly string[], action: 'power-on' | 'power-off'): NodeJob {
+  const isOn = action === 'power-on';
+  const marks = names.map((name) => setOffline(name, !isOn));
+  const switching = powerCommand(names, action);
+  // The master resets no mark of a node that it knows to be without power.
+  return nodeJob(action, names, isOn, isOn ? [switching, ...marks] : [...marks, switching]);
+}
 
 /** @param loaded the cluster as it was read @param start the same with less room, as the plan saw it */
 export const promisedRoom = (loaded: Snapshot, start: Snapshot): NonNullable<Work['promised']> =>

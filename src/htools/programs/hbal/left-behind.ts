@@ -1,6 +1,6 @@
 /** What `-E` leaves on nodes to be emptied, by the plan or once it was carried out, and how that is told. */
 
-import { InterruptedError } from '../../../kit/faults.ts';
+import { Fault, InterruptedError, introduced } from '../../../kit/faults.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
@@ -42,12 +42,16 @@ export interface Left {
   readonly stays: readonly Stays[];
 }
 
-/** What stays; undefined = nothing is to be emptied, or no answer. @param executed undefined = not done */
+/**
+ * What stays; undefined = nothing is to be emptied, or what went wrong first is what is told.
+ * @param executed undefined = not done
+ * @returns a fault where the cluster can no longer be read
+ */
 export async function whatStays(
   { options, limits, snapshot, state }: Balancing,
   balanced: readonly BalancedGroup[],
   executed: Executed | undefined,
-): Promise<Left | undefined> {
+): Promise<Left | Fault | undefined> {
   if (!options.evacMode) return undefined;
   const groups = balanced.map(({ scope }) => scope.nodes);
   const planned = leftBehind(state, groups, limits).map((one) => ({
@@ -61,9 +65,8 @@ export async function whatStays(
     const now = withNodeOptions(await readState(options), options);
     return { snapshot: now, stays: staysNow(snapshot, planned, now, limits) };
   } catch (error) {
-    // What went wrong first is what is told.
-    if (executed.fault) return undefined;
-    throw error;
+    if (!(error instanceof Fault)) throw error;
+    return executed.fault ? undefined : introduced('what is left behind is not known', error);
   }
 }
 

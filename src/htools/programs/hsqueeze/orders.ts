@@ -1,16 +1,14 @@
 /** hsqueeze's plan as commands (byte contract) and as jobs: nodes go off after the moves, on before them. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { NodeJob } from '../../ganeti/execution/work.ts';
+import { STANDBY_TAG } from '../../cluster/tags/tags.ts';
+import { nodeJob, powerJob } from '../../ganeti/execution/work.ts';
 import { jobSets, stepJobs } from '../../plan/jobs.ts';
-import { addTags, powerCommand, setOffline } from '../../plan/opcodes.ts';
+import { addTags } from '../../plan/opcodes.ts';
 import { shellWord } from '../../plan/shell-word.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
 import { type SwitchedCluster, TO_THE_END, withSwitched } from '../../planners/maintain/squeeze/switched.ts';
 import type { PlanToCarryOut } from '../shared/execute/carry-out.ts';
 import { commandsOf, jobSetLines, type ScriptLine } from '../shared/steps/script.ts';
-
-/** Marks a node that was switched off, so that a later run may switch it on again. */
-const STANDBY_TAG = 'htools:standby:auto';
 
 export const setsOf = ({ start, groups }: SwitchedCluster): ReturnType<typeof jobSets> =>
   jobSets(
@@ -61,20 +59,9 @@ export function workOfSqueeze(
   if (!result) return { loaded, start: snapshot, sets: [], limits };
   const isOnline = action === 'online';
   const names = nodes.map((n) => snapshot.nodes[n]!.name);
-  const jobOf = (kind: NodeJob['action'], some: readonly string[], opcodes: NodeJob['opcodes']): NodeJob => ({
-    action: kind,
-    nodes: some.map((name) => ({ name, isOffline: isOnline })),
-    mayHold: [],
-    opcodes,
-    copyMib: 0,
-  });
   const moves = stepJobs(setsOf(result));
-  const command = isOnline ? 'power-on' : 'power-off';
-  const marks = names.map((name) => setOffline(name, !isOnline));
-  const switching = powerCommand(names, command);
-  // The master resets no mark of a node that it knows to be without power.
-  const power = jobOf(command, names, isOnline ? [switching, ...marks] : [...marks, switching]);
-  const tags = names.map((name) => [jobOf('tag', [name], [addTags('node', name, [STANDBY_TAG])])]);
+  const power = powerJob(names, isOnline ? 'power-on' : 'power-off');
+  const tags = names.map((name) => [nodeJob('tag', [name], false, [addTags('node', name, [STANDBY_TAG])])]);
   const doing = `${isOnline ? 'expanding' : 'condensing'} by ${nodes.length} nodes`;
   // Nodes are as they were while the moves run: instances migrate off them, those switched on are online.
   const start = isOnline ? result.start : snapshot;

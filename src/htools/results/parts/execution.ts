@@ -45,6 +45,7 @@ export const execution = z
         error: z.string().nullable().optional(),
         log: z.array(z.string()).optional(),
         now: z.string().optional().describe('of a job that failed: where its instance is'),
+        offline: z.array(name).optional().describe('of a power job that failed: its nodes that are offline'),
       }),
     ),
     changes: z.array(executionChange),

@@ -1,10 +1,11 @@
 /** What is told afterwards of executions, also of those that were not begun (`--history`). */
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectValid } from '../../../suite/documents/validate.ts';
-import { runApart } from '../../../suite/run-built.ts';
+import { ROOT, runApart } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
 import { type LuxiRequest, withLuxi } from '../play.ts';
 import { SMALL } from './played.ts';
@@ -129,6 +130,33 @@ describe('the history of executions', () => {
       expect((await history()).map(({ state }) => state)[0]).to.equal('done');
       expect(master.jobs).to.deep.equal([]);
     }));
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
+    it(`has a record of a run that ${signal} ended while it planned`, async () => {
+      const master = new FakeMaster(SMALL);
+      let isReading = () => {};
+      const reading = new Promise<void>((resolve) => {
+        isReading = resolve;
+      });
+      const answer = (request: LuxiRequest) => {
+        if (request.method !== 'Query') return master.answer(request);
+        isReading();
+        return new Promise<string>(() => {});
+      };
+      await withLuxi(answer, async (path) => {
+        const env = { ...process.env, STATE_DIRECTORY: folder };
+        const child = spawn(join(ROOT, 'bin/hbal'), [`-L${path}`, '-X'], { env, stdio: 'ignore' });
+        const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
+        await reading;
+        const stands = async () => (await history()).map(({ state, why }) => [state, ...why]);
+        expect(await stands()).to.deep.equal([['running']]);
+        child.kill(signal);
+        expect(await ended).to.equal(signal);
+        expect(await stands()).to.deep.equal([
+          ['held', 'it was ended while it planned, by a signal or a crash'],
+        ]);
+      });
+    });
 
   it('says why where the master can be asked no more ahead of the first job', async () => {
     const master = new FakeMaster(SMALL);

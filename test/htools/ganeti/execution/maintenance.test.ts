@@ -189,6 +189,17 @@ describe('switching nodes off and on', () => {
   const squeeze = (path: string, ...args: string[]) =>
     runApart('hsqueeze', [`-L${path}`, '-X', '--minimal-resources=0', ...args]);
 
+  const onSharedStorage = async (manners: FakeManners, work: (place: Place) => Promise<void>) => {
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const cluster = join(folder, 'shared.data');
+    const text = readFileSync(SMALL, 'utf8')
+      .replace(/\|node\d\.example\.com\|drbd\|/g, '||ext|')
+      .replaceAll('|drbd,plain|', '|drbd,plain,ext|');
+    writeFileSync(cluster, text);
+    await withMaster(cluster, manners, work);
+    rmSync(folder, { recursive: true });
+  };
+
   it('marks an empty node, and takes its power', () =>
     withMaster(SMALL, {}, async ({ master, path }) => {
       const { status, stdout } = await squeeze(path);
@@ -212,14 +223,29 @@ describe('switching nodes off and on', () => {
       const journal = join(folder, 'journal');
       const { status, stderr } = await squeeze(path, `--journal=${journal}`);
       expect(status).to.equal(1);
-      // With what the power program said about it.
-      expect(stderr).to.match(
-        /power off node4\.example\.com: the power of node4\.example\.com was not switched\n {2}[\d:]+ +- INFO: copying disks$/m,
+      // With what it is now, what leads back, and what the power program said about it.
+      expect(stderr.replace(/\s+/g, ' ')).to.match(
+        /power off (node4\.\S+): the power of \1 was not switched \1 is offline, with the tag htools:standby:auto, and may have power; to use it again: gnt-node modify --offline=no \1 && gnt-node remove-tags \1 htools:standby:auto [\d:]+ +- INFO: copying disks /,
       );
       deaf.length = 0;
       const again = await runApart('hsqueeze', [`-L${path}`, `--resume=${journal}`, '--retry']);
       expect(again.status, again.stderr).to.equal(0);
       expect(kindsOf(master).filter((kind) => kind === 'OP_TAGS_SET')).to.have.length(1);
+    });
+  });
+
+  it('leads all the way home from there, with power first', () => {
+    const deaf = ['node4.example.com'];
+    return onSharedStorage({ deaf }, async ({ master, path, folder }) => {
+      const journal = join(folder, 'journal');
+      const before = master.placements();
+      const { status } = await squeeze(path, '--target-resources=1', `--journal=${journal}`);
+      expect([status, kindsOf(master).includes('OP_INSTANCE_MIGRATE')]).to.deep.equal([1, true]);
+      deaf.length = 0;
+      const home = await runApart('hsqueeze', [`-L${path}`, `--resume=${journal}`, '--way-home']);
+      expect(home.status, home.stderr).to.equal(0);
+      expect(master.placements()).to.deep.equal(before);
+      expect(master.nodes.some(({ isOffline }) => isOffline)).to.equal(false);
     });
   });
 
@@ -264,13 +290,8 @@ describe('switching nodes off and on', () => {
       expect(kindsOf(master).at(-1)).to.equal('OP_TAGS_SET');
     }));
 
-  it('moves instances off shared storage first, live, and gives power back before they return', () => {
-    const cluster = join(mkdtempSync(join(tmpdir(), 'evk-')), 'shared.data');
-    const text = readFileSync(SMALL, 'utf8')
-      .replace(/\|node\d\.example\.com\|drbd\|/g, '||ext|')
-      .replaceAll('|drbd,plain|', '|drbd,plain,ext|');
-    writeFileSync(cluster, text);
-    return withMaster(cluster, {}, async ({ master, path }) => {
+  it('moves instances off shared storage first, live, and gives power back before they return', () =>
+    onSharedStorage({}, async ({ master, path }) => {
       const { status, stderr } = await squeeze(path, '--target-resources=1');
       expect(status, stderr).to.equal(0);
       const gone = master.nodes.filter(({ isOffline }) => isOffline);
@@ -285,7 +306,5 @@ describe('switching nodes off and on', () => {
       const kinds = master.jobs[0]!.ops.map(({ OP_ID, offline }) => offline ?? OP_ID);
       expect(kinds).to.deep.equal(['OP_OOB_COMMAND', ...gone.map(() => false)]);
       expect(master.nodes.some(({ isOffline }) => isOffline)).to.equal(false);
-      rmSync(join(cluster, '..'), { recursive: true });
-    });
-  });
+    }));
 });

@@ -3,7 +3,7 @@
  * things go wrong.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ROOT, runApart, runBuilt } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
-import { withLuxi } from '../play.ts';
+import { type LuxiRequest, withLuxi } from '../play.ts';
 import { type Ended, launched } from './launched.ts';
 
 const TESTDATA = fileURLToPath(new URL('../../../../testdata/', import.meta.url));
@@ -183,6 +183,22 @@ describe('carrying a plan out', () => {
       expect(left.map(({ instance }) => instance).sort()).to.deep.equal(there.sort());
       for (const { reason } of left) expect(reason).to.equal('not-carried-out');
       expect(stderr.replace(/\s+/g, ' ')).to.contain('was not carried out to its end');
+    }));
+
+  it('gives the document of an evacuation also where what is left behind can no longer be read', () =>
+    inFolder(async (folder) => {
+      const master = new FakeMaster(SMALL, { jobMs: 20 });
+      const journal = join(folder, 'journal');
+      const isDone = () => existsSync(journal) && readFileSync(journal, 'utf8').includes('"outcome":"done"');
+      const answer = (request: LuxiRequest) =>
+        isDone() ? JSON.stringify({ success: false, result: 'shutting down' }) : master.answer(request);
+      await withLuxi(answer, async (path) => {
+        const words = ['-X', '-E', '-O', 'node1.example.com', '--json', `--journal=${journal}`];
+        const { status, stdout, stderr } = await runApart('hbal', [`-L${path}`, ...words]);
+        const { execution, leftBehind } = JSON.parse(stdout);
+        expect([status, execution.outcome, leftBehind]).to.deep.equal([1, 'done', undefined]);
+        expect(stderr).to.match(/^Error: what is left behind is not known: .*shutting down/m);
+      });
     }));
 
   it('says nothing has to be done where that is so, and submits nothing', () =>

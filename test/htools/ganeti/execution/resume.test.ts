@@ -18,7 +18,7 @@ describe('going on from a job that failed', () => {
     failing: string[],
     play: (stage: Stage, go: (way: string) => ReturnType<typeof runApart>) => Promise<void>,
   ) {
-    await onStage({ jobMs: 10, halfDone: failing }, async (stage) => {
+    await onStage({ jobMs: 10, halfDone: failing, rebootMs: ENDLESS_MS }, async (stage) => {
       const journal = join(dirname(stage.path), 'journal');
       const { status, stderr } = await runApart('hbal', [`-L${stage.path}`, '-X', `--journal=${journal}`]);
       expect(status).to.equal(1);
@@ -77,6 +77,21 @@ describe('going on from a job that failed', () => {
         expect((await go('--way-home')).status).to.equal(0);
         expect(stage.master.jobs).to.have.length(jobs);
       });
+    }));
+
+  it('gives its document also where the cluster cannot be read for another way', () =>
+    failedBalance([MAIL], async ({ master, path }) => {
+      const silent = master.nodes[0]!.name;
+      master.reboot(silent);
+      const journal = join(dirname(path), 'journal');
+      const words = [`-L${path}`, `--resume=${journal}`, '--way-home', '--json'];
+      const { status, stdout, stderr } = await runApart('hbal', words);
+      const { execution } = JSON.parse(stdout);
+      expect([status, execution.outcome, execution.jobs.length]).to.deep.equal([1, 'broken', 5]);
+      expect(execution.why.join()).to.include(silent);
+      expect(stderr)
+        .to.match(/^Done: 2 of 5 jobs/m)
+        .and.include(`--resume=${journal}`);
     }));
 
   it('learns what became of jobs under way before it takes another way', () =>

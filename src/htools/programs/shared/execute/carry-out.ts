@@ -1,13 +1,14 @@
 /** Carrying out a plan through the master (`--exec`), and going on with an execution (`--resume`). */
 
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { ClusterChangedError, ExecutionError, Fault } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { factsOf, isSuccess } from '../../../ganeti/execution/job-facts.ts';
 import { NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
-import { type PlanState, planLine } from '../../../ganeti/execution/journal-lines.ts';
+import { type JournalLine, type PlanState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
 import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
@@ -32,7 +33,7 @@ import { type AnyDocument, type Executed, printPlan } from '../document/print-do
 import { unlockCluster } from './cluster-lock.ts';
 import { waitSecondsOf } from './execution-words.ts';
 import { prepareExecution } from './prepare-execution.ts';
-import { recordNote } from './record-note.ts';
+import { type EndPlanning, planningRecord } from './record-note.ts';
 import { executedOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
 
@@ -90,7 +91,7 @@ async function carryOutPlan(
   const run = file === undefined ? undefined : randomUUID();
   try {
     if (run !== undefined) journal.write(planLine(run, program, cluster, work, plan.scores));
-    recordNote.isMade = true;
+    planningRecord.end();
     const task = { program, options, work, states: [], master, journal, say, run, file, doing: plan.doing };
     if (plan.sets.length === 0) {
       journal.write({ event: 'left', outcome: 'done' });
@@ -98,7 +99,7 @@ async function carryOutPlan(
     }
     const { why, fault } = await whatHolds(task, plan).catch(asHeld);
     if (why.length > 0) {
-      journal.write({ event: 'left', outcome: 'held', why: [...why] });
+      journal.write(heldLine(why));
       if (!fault) printErr(T.heldText(why));
       const report = { outcome: 'held', why, jobs: factsOf(work, []), changes: [] } as const;
       return { facts: T.executionJson(report), fault };
@@ -109,26 +110,43 @@ async function carryOutPlan(
   }
 }
 
-/** Leaves a record of a run that came to no plan, if one can be written: nobody could go on from it. */
-export async function recordHeld(program: string, options: SomeOptions, words: string): Promise<void> {
+/**
+ * Records that a run plans, if that can be written: nobody could go on from it. It stands ahead of the
+ * planning with the words for a run that is ended in it: a long search would keep a signal from us.
+ */
+export async function recordPlanning(program: string, options: SomeOptions): Promise<EndPlanning> {
   const { luxiSocket, noJournal } = options;
-  if (luxiSocket === undefined || noJournal) return;
+  if (luxiSocket === undefined || noJournal) return () => {};
   const work = { sets: [], limits: NO_LIMITS, nodeOptions: { offline: [], minDiskRatio: 0 } };
-  try {
-    const cluster = await clusterName(masterOf(options, 0)).catch(() => '');
-    const journal = newJournal(newJournalFile(program, cluster));
-    const [why] = words.split('\n');
-    journal.write(planLine(randomUUID(), program, cluster, work), {
-      event: 'left',
-      outcome: 'held',
-      why: [why!],
-    });
+  const cluster = await clusterName(masterOf(options, 0)).catch(() => '');
+  const record = unlessUnwritable(() => {
+    const file = newJournalFile(program, cluster);
+    const journal = newJournal(file);
+    journal.write(planLine(randomUUID(), program, cluster, work), heldLine([T.ENDED_WHILE_PLANNING]));
+    return { file, journal };
+  });
+  let isEnded = record === undefined;
+  return (words) => {
+    if (isEnded) return;
+    isEnded = true;
+    const { file, journal } = record!;
+    if (words === undefined) rmSync(file, { force: true });
+    else unlessUnwritable(() => journal.write(heldLine([words.split('\n')[0]!])));
     journal.close();
+  };
+}
+
+/** The plan, or what kept the run from one, is the news. */
+function unlessUnwritable<T>(write: () => T): T | undefined {
+  try {
+    return write();
   } catch (error) {
-    // What kept the run from its plan is the news.
-    if (!(error instanceof ExecutionError)) throw error;
+    if (error instanceof ExecutionError) return undefined;
+    throw error;
   }
 }
+
+const heldLine = (why: readonly string[]): JournalLine => ({ event: 'left', outcome: 'held', why: [...why] });
 
 interface Held {
   readonly why: readonly string[];
@@ -250,14 +268,22 @@ async function onItsWay(
   if (outcome === 'broken') return executedOf(old, report);
   const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
   const plans = [...earlier, { work, jobs }];
-  const fresh = await readState(options);
   const next = {
-    retry: async () => retried({ work, jobs }, fresh, await bootIds(master)),
+    retry: async () => retried({ work, jobs }, await readState(options), await bootIds(master)),
     skip: () => skipped({ work, jobs }),
-    'way-home': () => wayHome(plans, fresh),
+    'way-home': async () => wayHome(plans, await readState(options)),
   };
+  let rest: Work;
+  try {
+    rest = await next[way]();
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    const broken = { outcome: 'broken', why: [fault.message] } as const;
+    journal.write({ event: 'left', ...broken, why: [...broken.why] });
+    return executedOf(old, { ...report, ...broken, fault });
+  }
   const run = randomUUID();
-  const task = { ...old, work: await next[way](), states: [], run, kept: keptOf(plans) };
+  const task = { ...old, work: rest, states: [], run, kept: keptOf(plans) };
   journal.write(planLine(run, program, cluster, task.work));
   return goOn(task, ` (--${way})`);
 }

@@ -57,7 +57,8 @@ function runOf({ file, isRunning }: KeptJournal, journal: JournalState): Run {
     wanted: amountOf(plans.slice(0, 1), () => true),
     done: amountOf(plans, isSuccess),
     score: scoreOf(journal),
-    why,
+    // What stands there already is for an end that has not come.
+    why: isRunning ? [] : why,
   };
 }
 

@@ -1,2 +1,5 @@
-/** Whether a journal tells of this run already. */
-export const recordNote = { isMade: false };
+/** Ends the record of the planning: with why it came to nothing, or without a trace. */
+export type EndPlanning = (why?: string) => void;
+
+/** The record of this run while it plans. */
+export const planningRecord: { end: EndPlanning } = { end: () => {} };

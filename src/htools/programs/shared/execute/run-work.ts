@@ -19,6 +19,7 @@ import type { Journal } from '../../../ganeti/execution/journal-file.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
 import type { MasterLine } from '../../../ganeti/execution/master-line.ts';
 import type { InstanceJob, Work, WorkSet } from '../../../ganeti/execution/work.ts';
+import { LuxiRefusal } from '../../../ganeti/luxi/message.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
 import { loadSnapshot } from '../../../sources/load-snapshot.ts';
@@ -166,6 +167,12 @@ export function executedOf(task: Run, report: ExecutionReport): Executed {
   };
 }
 
+/** Where to continue when the master may be away because it is another node by now. */
+const elsewhere = (fault: Fault): string =>
+  fault instanceof BackendError && !(fault instanceof LuxiRefusal)
+    ? '; if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there'
+    : '';
+
 /** What is wrong with the end of an execution. */
 export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
   const { program } = task;
@@ -177,7 +184,7 @@ export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
     case 'broken':
       return new BackendError(
         `${report.fault!.message}\n${T.balanceText(report.jobs)}`,
-        goOn ? `continue, once that is mended: ${goOn}` : report.fault!.remedy,
+        goOn ? `continue, once that is mended: ${goOn}${elsewhere(report.fault!)}` : report.fault!.remedy,
       );
     case 'failed':
       return new JobsFailedError(

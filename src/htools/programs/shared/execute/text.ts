@@ -2,6 +2,7 @@
 import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { someOf } from '../../../../kit/text/words.ts';
+import { STANDBY_TAG } from '../../../cluster/tags/tags.ts';
 import type { Ending } from '../../../ganeti/execution/execute.ts';
 import {
   type ExecutionReport,
@@ -75,7 +76,10 @@ export function durationText(seconds: number): string {
 /** How far it is, in a line for terminals. @param seconds since it began @param before jobs done by then */
 export function progressText(facts: readonly JobFact[], seconds: number, before: number): string {
   const done = facts.filter(({ state }) => isSuccess(state));
-  const running = facts.filter(({ state }) => state.state === 'submitted').length;
+  const submitted = facts.filter(({ state }) => state.state === 'submitted');
+  // A queue that is full refuses nothing: jobs stay in it.
+  const waiting = submitted.filter(({ status }) => status === 'queued' || status === 'waiting').length;
+  const running = submitted.length - waiting;
   const failed = facts.filter(({ state }) => isFailure(state)).length;
   const copied = (some: readonly JobFact[]): number => some.reduce((sum, { work }) => sum + work.copyMib, 0);
   const weight = (some: readonly JobFact[]): number => copied(some) + JOB_WEIGHT_MIB * some.length;
@@ -85,7 +89,7 @@ export function progressText(facts: readonly JobFact[], seconds: number, before:
       ? ''
       : `, about ${durationText((seconds / ownWeight) * (weight(facts) - weight(done)))} left`;
   return (
-    `${facts.length} jobs: ${running} running, ${done.length} done, ${failed} failed; ` +
+    `${facts.length} jobs: ${waiting > 0 ? `${waiting} waiting, ` : ''}${running} running, ${done.length} done, ${failed} failed; ` +
     `${gib(copied(done))} of ${gib(copied(facts))} GiB copied${left}`
   );
 }
@@ -147,9 +151,18 @@ const haskellStatus: Readonly<Record<string, string>> = {
   canceled: 'JOB_STATUS_CANCELED',
 };
 
-/** Where a job that failed has left its instance. */
-function nowText({ work, now }: JobFact): readonly string[] {
-  if (now === undefined || isNodeJob(work)) return [];
+/** A node that a power job has left offline, and how it comes back into use. */
+function offlineText(node: string, action: NodeJob['action']): string {
+  const online = `gnt-node modify --offline=no ${node}`;
+  return action === 'power-off'
+    ? `  ${node} is offline, with the tag ${STANDBY_TAG}, and may have power; to use it again: ${online} && gnt-node remove-tags ${node} ${STANDBY_TAG}`
+    : `  ${node} is still offline; to use it again: gnt-node power on ${node} && ${online}`;
+}
+
+/** Where a job that failed has left its instance or nodes. */
+function nowText({ work, now, offline = [] }: JobFact): readonly string[] {
+  if (isNodeJob(work)) return offline.map((node) => offlineText(node, work.action));
+  if (now === undefined) return [];
   const place = homeText(now);
   const { from, to } = homesOf(work);
   if (place === homeText(from)) return [`  ${work.instance} is still on ${place}`];
@@ -251,6 +264,8 @@ export const refusedText = (program: string, refusals: readonly Change[]): strin
   ].join('\n');
 export const REFUSED_REMEDY = 'try a plain search, without the options for plans';
 
+export const ENDED_WHILE_PLANNING = 'it was ended while it planned, by a signal or a crash';
+
 export const heldText = (why: readonly string[]): string => `Nothing is carried out: ${why.join('; ')}\n`;
 
 export const troubleText = (wrong: readonly string[]): string =>
@@ -284,7 +299,7 @@ export const executionJson = ({
 }): DocumentOf<typeof execution> => ({
   outcome,
   why: [...why],
-  jobs: jobs.map(({ set, job, work, state, seconds, log, now }) => ({
+  jobs: jobs.map(({ set, job, work, state, seconds, log, now, offline }) => ({
     set: set + 1,
     job: job + 1,
     ...workJson(work),
@@ -294,6 +309,7 @@ export const executionJson = ({
     ...(seconds === undefined ? {} : { seconds }),
     ...(log === undefined ? {} : { error: log.error, log: log.messages }),
     ...(now === undefined ? {} : { now: homeText(now) }),
+    ...(offline && { offline: [...offline] }),
   })),
   changes,
 });
