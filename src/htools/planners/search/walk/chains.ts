@@ -111,7 +111,7 @@ export class Chains {
   }
 
   /** Whether two instances exclude each other: neither could come to the other's node first. */
-  private shareTag(i: number, j: number): boolean {
+  shareTag(i: number, j: number): boolean {
     const { exclusionStart, exclusions } = this.walk.layout;
     for (let a = exclusionStart[i]!; a < exclusionStart[i + 1]!; a++) {
       for (let b = exclusionStart[j]!; b < exclusionStart[j + 1]!; b++) {

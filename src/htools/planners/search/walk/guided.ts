@@ -16,6 +16,9 @@ const RESERVED_DRAWS = 3;
 const LEAST_SHARE = 0.25;
 /** Instances looked at for one to change places with. */
 const PARTNER_DRAWS = 12;
+/** Draws for a small instance, and for a large one. */
+const SMALL_DRAWS = 4;
+const LARGE_DRAWS = 3;
 
 export class Guided {
   /** By column: 1 where instances raise a node's value, -1 where they lower it, 0 where none changes it. */
@@ -198,12 +201,63 @@ export class Guided {
     const i = this.residentOf(from);
     if (i < 0) return false;
     trial.begin();
+    if (!this.hasRoom(i, this.walk.primary[i] === from)) return this.makeRoom();
     if (!this.replace(i, from, to, (bits & 6) === 0)) return false;
     if (bits & 1) {
       const j = this.residentOf(to);
       if (j < 0 || j === i || !this.replace(j, to, from, false)) return false;
     }
     return this.chains.close();
+  }
+
+  /** Whether the node that is to get something has the memory for an instance. */
+  private hasRoom(i: number, asPrimary: boolean): boolean {
+    const { layout, primary } = this.walk;
+    const { freeMem, freeMemForthcoming, reserved, peers } = this.kernel.books;
+    const { to } = this;
+    if (asPrimary) return freeMem[to]! - layout.usedMem[i]! > reserved[to]!;
+    const reservation = layout.reservation[i]!;
+    return (
+      freeMem[to]! > peers[to * layout.nodeCount + primary[i]!]! + reservation &&
+      freeMemForthcoming[to]! > reservation
+    );
+  }
+
+  /**
+   * A small secondary for a node without room for a larger one, and where even that does not fit, a small
+   * primary for a large one of its own: that trade alone gains nothing, so small nodes full of large primaries
+   * would be left with too few secondaries.
+   */
+  private makeRoom(): boolean {
+    const { layout, random, residents, trial, primary, secondary } = this.walk;
+    const { movable, isMirrored, reservation, mem } = layout;
+    const { to } = this;
+    let i = -1;
+    for (let k = 0; k < SMALL_DRAWS; k++) {
+      const one = movable[random.below(movable.length)]!;
+      if (isMirrored[one] === 0 || secondary[one] === to || primary[one] === to) continue;
+      if (i < 0 || reservation[one]! < reservation[i]!) i = one;
+    }
+    if (i < 0 || !trial.add(i, primary[i]!, to)) return false;
+    if (this.hasRoom(i, false)) return true;
+    const own = residents.primariesOf(to);
+    let large = -1;
+    for (let k = 0; k < LARGE_DRAWS; k++) {
+      const one = pickOf(own, random.next());
+      if (one >= 0 && (large < 0 || mem[one]! > mem[large]!)) large = one;
+    }
+    if (large < 0) return false;
+    let small = -1;
+    for (let k = 0; k < SMALL_DRAWS && small < 0; k++) {
+      const one = movable[random.below(movable.length)]!;
+      if (one === i || mem[one]! >= mem[large]! || primary[one] === to) continue;
+      if (!this.chains.shareTag(one, large)) small = one;
+    }
+    return (
+      small >= 0 &&
+      trial.add(large, primary[small]!, secondary[large]!) &&
+      trial.add(small, to, secondary[small]!)
+    );
   }
 
   /** Adds an instance with one of its nodes replaced. @param turns whether it changes roles as well */
