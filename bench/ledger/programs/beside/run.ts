@@ -6,8 +6,8 @@
  *
  * Debian's python3-placement, mariadb-server, python3-pymysql and uwsgi-plugin-python3 are needed. A story is
  * a sequence of requests about some providers and consumers; after each change all that both hold of them
- * must be the same. A story ends where the two differ in what they hold. On PostgreSQL there are two services,
- * asked in turn. Prints one JSON line; ends with status 1 when there is a difference that
+ * must be the same. A story ends where the two differ in what they hold. On PostgreSQL there are two
+ * services, asked in turn. Prints one JSON line; ends with status 1 when there is a difference that
  * docs/reference/differences.md does not have.
  */
 import { join } from 'node:path';

@@ -16,6 +16,8 @@ const RESERVED_DRAWS = 3;
 const LEAST_SHARE = 0.25;
 /** Instances looked at for one to change places with. */
 const PARTNER_DRAWS = 12;
+/** With fewer nodes, those that stay short are hit by chance, and draws are worth more elsewhere. */
+const MANY_NODES = 100;
 /** Draws for a small instance, and for a large one. */
 const SMALL_DRAWS = 4;
 const LARGE_DRAWS = 3;
@@ -195,13 +197,13 @@ export class Guided {
 
   /** An instance of one node, in either role, goes to the other, or changes with one; primaries stay even. */
   private shiftAny(): boolean {
-    const { random, trial } = this.walk;
+    const { layout, primary, random, trial } = this.walk;
     const { from, to } = this;
     const bits = random.next();
     const i = this.residentOf(from);
     if (i < 0) return false;
     trial.begin();
-    if (!this.hasRoom(i, this.walk.primary[i] === from)) return this.makeRoom();
+    if (layout.nodeCount >= MANY_NODES && !this.hasRoom(i, primary[i] === from)) return this.makeRoom();
     if (!this.replace(i, from, to, (bits & 6) === 0)) return false;
     if (bits & 1) {
       const j = this.residentOf(to);
@@ -225,8 +227,8 @@ export class Guided {
 
   /**
    * A small secondary for a node without room for a larger one, and where even that does not fit, a small
-   * primary for a large one of its own: that trade alone gains nothing, so small nodes full of large primaries
-   * would be left with too few secondaries.
+   * primary for a large one of its own: that trade alone gains nothing, so small nodes full of large
+   * primaries would be left with too few secondaries.
    */
   private makeRoom(): boolean {
     const { layout, random, residents, trial, primary, secondary } = this.walk;
