@@ -6,7 +6,8 @@
  *
  * Every answer must be one that the interface knows (no 5xx), nothing may change without the right token,
  * /healthz must be answered soon meanwhile, memory must stay flat, nothing may stay behind of requests that
- * are over, and the ledger's audit be clean. Prints one JSON line; ends with 1 when something is wrong.
+ * are over, and the ledger's audit be clean. Prints one JSON line; ends with status 1 when something is
+ * wrong.
  */
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

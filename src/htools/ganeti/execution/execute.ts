@@ -49,6 +49,8 @@ import {
   isNodeJob,
   isPower,
   type NodeJob,
+  namesOf,
+  offlineOf,
   type Work,
   type WorkJob,
   type WorkSet,
@@ -519,11 +521,6 @@ const unreadable = ({ problem, remedy }: InputProblem): Change => ({
 const NO_JOB = 0;
 
 const placeIn = ({ set, job }: JobFact) => ({ set: set + 1, job: job + 1 });
-
-const namesOf = ({ nodes }: Pick<Snapshot | NodeJob, 'nodes'>): string[] => nodes.map(({ name }) => name);
-
-const offlineOf = ({ nodes }: Snapshot, names: readonly string[]): string[] =>
-  namesOf({ nodes: nodes.filter(({ name, isOffline }) => isOffline && names.includes(name)) });
 
 const bootIdOf = ({ state }: MutableFact): string | undefined =>
   'bootId' in state ? state.bootId : undefined;

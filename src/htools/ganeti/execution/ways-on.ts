@@ -20,6 +20,8 @@ import {
   homeText,
   type InstanceJob,
   isNodeJob,
+  namesOf,
+  offlineOf,
   powerJob,
   type Work,
   type WorkJob,
@@ -115,20 +117,20 @@ function routeHome([primary, secondary]: Place, [home, other]: Place): readonly 
 }
 
 /** Nodes that the plans have switched off, or tried to, as far as they are offline. */
-function switchedOff(plans: readonly PlanState[], { nodes }: Snapshot): ReadonlySet<string> {
-  const names = plans
-    .flatMap(jobsOf)
-    .flatMap(({ job, state }) =>
-      isNodeJob(job) && job.action === 'power-off' && state.state !== 'planned' ? job.nodes : [],
-    )
-    .map(({ name }) => name);
-  return new Set(nodes.flatMap(({ name, isOffline }) => (isOffline && names.includes(name) ? [name] : [])));
-}
+const switchedOff = (plans: readonly PlanState[], found: Snapshot): readonly string[] =>
+  offlineOf(
+    found,
+    plans
+      .flatMap(jobsOf)
+      .flatMap(({ job, state }) =>
+        isNodeJob(job) && job.action === 'power-off' && state.state !== 'planned' ? namesOf(job) : [],
+      ),
+  );
 
 /** Every instance that was moved back to where it was, those that were moved last first; nodes on ahead. */
 export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
   const off = switchedOff(plans, found);
-  const nodes = found.nodes.map((node) => (off.has(node.name) ? { ...node, isOffline: false } : node));
+  const nodes = found.nodes.map((node) => (off.includes(node.name) ? { ...node, isOffline: false } : node));
   const fresh = { ...found, nodes };
   const homes = new Map<string, InstanceJob>();
   const moved: string[] = [];
@@ -142,7 +144,7 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
   const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, isReachable) ?? []);
   const { nodeOptions, promised } = plans.at(-1)!.work;
   return {
-    sets: [...(off.size > 0 ? [[powerJob([...off], 'power-on')]] : []), ...inSets(jobs)],
+    sets: [...(off.length > 0 ? [[powerJob(off, 'power-on')]] : []), ...inSets(jobs)],
     // They were there, whatever rule that broke.
     limits: { ignoreSoftErrors: true, diskMoves: true },
     // Nodes may have been marked for the plan alone.

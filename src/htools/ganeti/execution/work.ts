@@ -78,6 +78,13 @@ export const isNodeJob = (job: WorkJob): job is NodeJob => 'action' in job;
 export const isPower = (work: WorkJob): work is NodeJob =>
   isNodeJob(work) && (work.action === 'power-off' || work.action === 'power-on');
 
+export const namesOf = ({ nodes }: Pick<Snapshot | NodeJob, 'nodes'>): string[] =>
+  nodes.map(({ name }) => name);
+
+/** Those of the named nodes that are offline. */
+export const offlineOf = ({ nodes }: Snapshot, names: readonly string[]): string[] =>
+  namesOf({ nodes: nodes.filter(({ name, isOffline }) => isOffline && names.includes(name)) });
+
 /** @param isOffline as the plan found them */
 export const nodeJob = (
   action: NodeJob['action'],

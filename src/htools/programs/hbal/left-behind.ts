@@ -43,30 +43,30 @@ export interface Left {
 }
 
 /**
- * What stays; undefined = nothing is to be emptied, or what went wrong first is what is told.
+ * What stays; undefined = nothing is to be emptied, or it is not known.
  * @param executed undefined = not done
- * @returns a fault where the cluster can no longer be read
+ * @returns the fault besides where the cluster can no longer be read
  */
 export async function whatStays(
   { options, limits, snapshot, state }: Balancing,
   balanced: readonly BalancedGroup[],
   executed: Executed | undefined,
-): Promise<Left | Fault | undefined> {
-  if (!options.evacMode) return undefined;
+): Promise<{ readonly left?: Left; readonly fault?: Fault }> {
+  if (!options.evacMode) return {};
   const groups = balanced.map(({ scope }) => scope.nodes);
   const planned = leftBehind(state, groups, limits).map((one) => ({
     ...one,
     endedBy: balanced.find(({ scope }) => scope.nodes.includes(one.node))?.endedBy,
   }));
-  if (!executed) return { snapshot, stays: planned };
-  if (executed.fault instanceof InterruptedError) return undefined;
+  if (!executed) return { left: { snapshot, stays: planned } };
+  if (executed.fault instanceof InterruptedError) return {};
   const { readState } = await import('../shared/execute/run-work.ts');
   try {
     const now = withNodeOptions(await readState(options), options);
-    return { snapshot: now, stays: staysNow(snapshot, planned, now, limits) };
+    return { left: { snapshot: now, stays: staysNow(snapshot, planned, now, limits) } };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return executed.fault ? undefined : introduced('what is left behind is not known', error);
+    return { fault: introduced('what is left behind is not known', error) };
   }
 }
 

@@ -1,6 +1,5 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
 import { EXIT } from '../../../kit/exit-status.ts';
-import { Fault } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { withHandsOff } from '../../cluster/tags/hands-off.ts';
@@ -66,12 +65,12 @@ async function run(options: ProgramOptions<'hbal'>): Promise<number> {
   // Ahead of the execution, whose end has to be told whatever becomes of the page.
   if (options.html !== undefined) await writeBalancePage(options.html, balanced, limits.rates);
   const executed = options.exec ? await execute(cluster, balanced) : undefined;
-  const found = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
-  const left = found instanceof Fault ? undefined : found;
+  const { left, fault } = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
   if (options.json) await printDocument(options, document(cluster, choice, balanced, executed, left));
   if (left) printErr(leftBehindText(left.snapshot, left.stays));
-  if (executed?.fault) throw executed.fault;
-  if (found instanceof Fault) throw found;
+  // What went wrong first is what is told.
+  const wrong = executed?.fault ?? fault;
+  if (wrong) throw wrong;
   const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.stays.length;
   return isLeft ? EXIT.left : 0;
 }

@@ -125,11 +125,12 @@ export async function recordPlanning(program: string, options: SomeOptions): Pro
     journal.write(planLine(randomUUID(), program, cluster, work), heldLine([T.ENDED_WHILE_PLANNING]));
     return { file, journal };
   });
-  let isEnded = record === undefined;
+  if (record === undefined) return () => {};
+  const { file, journal } = record;
+  let isEnded = false;
   return (words) => {
     if (isEnded) return;
     isEnded = true;
-    const { file, journal } = record!;
     if (words === undefined) rmSync(file, { force: true });
     else unlessUnwritable(() => journal.write(heldLine([words.split('\n')[0]!])));
     journal.close();
@@ -153,7 +154,7 @@ interface Held {
   readonly fault?: Fault;
 }
 
-/** What cannot be asked ahead of the first job ends it there. */
+/** What cannot be asked ahead of a plan's first job ends it there. */
 function asHeld(error: unknown): Held {
   if (!(error instanceof Fault)) throw error;
   return { why: [error.message], fault: error };
@@ -276,11 +277,10 @@ async function onItsWay(
   let rest: Work;
   try {
     rest = await next[way]();
-  } catch (fault) {
-    if (!(fault instanceof Fault)) throw fault;
-    const broken = { outcome: 'broken', why: [fault.message] } as const;
-    journal.write({ event: 'left', ...broken, why: [...broken.why] });
-    return executedOf(old, { ...report, ...broken, fault });
+  } catch (error) {
+    const { why, fault } = asHeld(error);
+    journal.write({ event: 'left', outcome: 'broken', why: [...why] });
+    return executedOf(old, { ...report, outcome: 'broken', why, fault });
   }
   const run = randomUUID();
   const task = { ...old, work: rest, states: [], run, kept: keptOf(plans) };
