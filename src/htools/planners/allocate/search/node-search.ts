@@ -11,8 +11,8 @@ import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { RefusalTerm } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
-import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
-import { METRIC_COUNT, N1_CNT, RESERVED_MEM_CV } from '../../../model/score/metrics.ts';
+import type { ScopeStatistics } from '../../../model/score/incremental.ts';
+import { METRIC_COUNT, METRICS, N1_CNT } from '../../../model/score/metrics.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
@@ -38,6 +38,8 @@ interface Block {
   least: number;
   /** How far a score that is computed here may be from stock's. */
   error: number;
+  /** The same but for what all scores of a moment are off by. */
+  ownError: number;
   /** When it was computed. */
   moment: number;
 }
@@ -60,10 +62,9 @@ export class NodeSearch {
   private scorer: Scorer | undefined;
   /** Nodes of whose changes it has not heard. */
   private readonly unheard = new Set<number>();
+  private readonly hasExclusive: boolean;
   private moment = 0;
   private updates = Number.POSITIVE_INFINITY;
-  /** The score when all was computed anew. */
-  private score = 0;
 
   constructor(
     private readonly statistics: ScopeStatistics,
@@ -71,6 +72,7 @@ export class NodeSearch {
   ) {
     const { state } = statistics;
     this.state = state;
+    this.hasExclusive = state.isExclusive.includes(1);
     this.changes = new RoleChanges(statistics, false);
     this.drift = new ScoreDrift(this.changes, this.weights);
     this.scores = new Float64Array(state.nodeCount);
@@ -102,10 +104,7 @@ export class NodeSearch {
       }
     }
     this.moment++;
-    if (isAnew) {
-      this.updates = 0;
-      this.score = this.statistics.now.score(0);
-    }
+    if (isAnew) this.updates = 0;
     if (changes.weights(this.weights) || isAnew || isAll) {
       drift.clear();
       for (const block of blocks) block.least = Number.NEGATIVE_INFINITY;
@@ -161,19 +160,21 @@ export class NodeSearch {
   private best(i: number, table: RefusalTable, exact: Map<number, number>): number | undefined {
     const near: { readonly node: number; readonly least: number }[] = [];
     let limit = Number.POSITIVE_INFINITY;
-    const open = (block: Block): void => {
-      for (const node of block.open!) {
-        const least = this.scores[node]! - block.error;
-        if (least > limit) continue;
-        limit = Math.min(limit, this.scores[node]! + block.error);
-        near.push({ node, least });
+    let nodeLimit = Number.POSITIVE_INFINITY;
+    const open = ({ open: nodes, error, ownError }: Block): void => {
+      for (const node of nodes!) {
+        const score = this.scores[node]!;
+        if (score - ownError > nodeLimit) continue;
+        limit = Math.min(limit, score + error);
+        nodeLimit = Math.min(nodeLimit, score + ownError);
+        near.push({ node, least: score - ownError });
       }
     };
     const nearest = this.nearest(i, table);
     if (nearest && this.mayHold(nearest, limit, i, table)) open(nearest);
     for (const block of this.blocks)
       if (block !== nearest && this.mayHold(block, limit, i, table)) open(block);
-    const nodes = near.filter(({ least }) => least <= limit).map(({ node }) => node);
+    const nodes = near.filter(({ least }) => least <= nodeLimit).map(({ node }) => node);
     return nodes.length > 1 ? this.exactlyBest(nodes, exact) : nodes[0];
   }
 
@@ -201,10 +202,10 @@ export class NodeSearch {
     const { open } = block;
     changes.know(i, open);
     for (const n of open) scores[n] = weights[N1_CNT]! * changes.primary.change[N1_CNT]![n]!;
-    let error = Math.abs(this.score) * Number.EPSILON * METRIC_COUNT;
+    let error = changes.scoreError();
+    let ownError = error;
     for (let m = 0; m < METRIC_COUNT; m++) {
-      // Nothing is reserved for what has no secondary.
-      if (weights[m] === 0 || !IS_DEVIATION[m] || m === RESERVED_MEM_CV) continue;
+      if (weights[m] === 0 || !this.isMoved(m, i)) continue;
       const { first, second, firstShift, secondShift } = drift.reach[m]!;
       const variance = changes.variances[m]!;
       const shifts = new Range();
@@ -219,9 +220,24 @@ export class NodeSearch {
       second.add(0);
       secondShift.add(0);
       error += weights[m]! * changes.deviationError(m, variance + shifts.low);
+      ownError +=
+        weights[m]! *
+        (changes.distanceError(m, variance + shifts.low, shifts.largest, first.largest) +
+          changes.sumError(m, variance + shifts.high));
     }
-    block.error = PARTS_OF_ERROR * error;
+    // What is added here is rounded, and so is what stock adds of it to the rest.
+    let most = 0;
+    for (const n of open) most = Math.max(most, scores[n]!);
+    const further = most * METRIC_COUNT * Number.EPSILON;
+    block.error = PARTS_OF_ERROR * (error + further);
+    block.ownError = ownError + further;
     this.bound(block);
+  }
+
+  /** Whether the instance may change this deviation. Where spindles are handed out whole, disk is counted in them. */
+  private isMoved(m: number, i: number): boolean {
+    const { isOfDisks, moved } = METRICS[m]!;
+    return moved !== undefined && (moved.asPrimary(this.state, i) !== 0 || (isOfDisks && this.hasExclusive));
   }
 
   private bound(block: Block): void {
@@ -250,5 +266,6 @@ const blocksOf = (nodes: readonly number[]): Block[] =>
     open: undefined,
     least: Number.NEGATIVE_INFINITY,
     error: 0,
+    ownError: 0,
     moment: 0,
   }));

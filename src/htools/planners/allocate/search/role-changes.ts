@@ -15,7 +15,7 @@ import {
   type ScopeStatistics,
   updatedVariance,
 } from '../../../model/score/incremental.ts';
-import { METRIC_COUNT, METRICS, TWINS } from '../../../model/score/metrics.ts';
+import { METRIC_COUNT, METRICS, N1_CNT, TWINS } from '../../../model/score/metrics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
 /** One role's changes. */
@@ -93,6 +93,22 @@ export class RoleChanges {
     return this.sums.every(Number.isFinite) && this.variances.every(Number.isFinite);
   }
 
+  /**
+   * How far the score may be off as stock adds it up from the metrics, and no home changes it: each product
+   * and each sum that is not the one before is rounded by half a unit in its last place.
+   */
+  scoreError(): number {
+    const { weights } = this.state;
+    let score = 0;
+    let rounded = 0;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      const part = weights[m]! * (IS_DEVIATION[m] ? Math.sqrt(this.variances[m]!) : this.sums[m]!);
+      score += part;
+      if (part !== 0 || IS_DEVIATION[m] || m === N1_CNT) rounded += score + part;
+    }
+    return (Number.EPSILON / 2) * rounded;
+  }
+
   /** Finds what the instance changes on these nodes. What is known of others must be about the same size. */
   know(i: number, nodes: readonly number[]): void {
     const { state, statistics, primary, secondary, magnitude } = this;
@@ -133,8 +149,8 @@ export class RoleChanges {
       for (let m = 0, at = n * METRIC_COUNT; m < METRIC_COUNT; m++, at++) {
         const x = values[at]!;
         const y = rows[at]!;
-        if (x === y || !IS_DEVIATION[m]) continue;
-        variances[m] = updatedVariance(counts[m]!, sums[m]!, variances[m]!, x, y);
+        if (x === y || !METRICS[m]!.online) continue;
+        if (IS_DEVIATION[m]) variances[m] = updatedVariance(counts[m]!, sums[m]!, variances[m]!, x, y);
         sums[m]! += y - x;
         values[at] = y;
         travelled[m]! += Math.abs(y - x);
@@ -183,6 +199,20 @@ export class RoleChanges {
     const further = FURTHER_ADDITIONS * (variance + shift + magnitude ** 2 / count);
     const own = Number.EPSILON * (ofSum + further);
     return (own + (common * shift) / least) / Math.sqrt(least);
+  }
+
+  /**
+   * How far a deviation may be off that stock adds up: each addition rounds the sum of the squares by half a
+   * unit in its last place, and a mean that is off counts by its square.
+   */
+  sumError(m: number, variance: number): number {
+    const count = this.counts[m]!;
+    const deviation = Math.sqrt(Math.max(0, variance));
+    const ofMean = Number.EPSILON * count * this.magnitude[m]!;
+    return (
+      (Number.EPSILON / 4) * (count + FURTHER_ADDITIONS) * deviation +
+      (ofMean < deviation ? ofMean ** 2 / deviation : ofMean)
+    );
   }
 
   private updateTwins(n: number, tables: readonly Float64Array[]): void {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
+import { type ClusterShape, PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
+import type { ChangedWeights } from '../../../../../src/htools/cluster/metric-weights.ts';
 import type { RefusalTerm } from '../../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
 import { ScopeStatistics } from '../../../../../src/htools/model/score/incremental.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
@@ -13,17 +14,26 @@ import { instanceFrom } from '../../../../builders/small-cluster.ts';
 
 const WANTED = {
   ...instanceFrom({ memMib: 512, diskTemplate: 'ext', primary: -1 }, 0),
+  disks: [{ sizeMib: 4096, spindles: 1 }],
   name: 'new',
   index: -1,
 };
 
 /** A search on some groups, to be told which nodes changed. */
-function searchOn(seed: number, groupCount: number, nodesPerGroup: number) {
-  const shape = { ...PLAIN_SHAPE, seed, groupCount, nodesPerGroup, instancesPerNode: 2, memoryFill: 0.3 };
-  const snapshot = clusterOfShape(shape);
+function searchOn(
+  seed: number,
+  groupCount: number,
+  nodesPerGroup: number,
+  further: Partial<ClusterShape> = {},
+  weights: ChangedWeights = {},
+) {
+  const sizes = { seed, groupCount, nodesPerGroup, instancesPerNode: 2, memoryFill: 0.3 };
+  const shape = { ...PLAIN_SHAPE, ...sizes, ...further };
+  const snapshot = { ...clusterOfShape(shape), weights };
   const state = new ClusterState(snapshot);
-  const nodes = [...snapshot.nodes.keys()];
-  const statistics = new ScopeStatistics(state, nodes);
+  const all = [...snapshot.nodes.keys()];
+  const nodes = all.filter((n) => !state.isOffline[n]);
+  const statistics = new ScopeStatistics(state, all);
   const table = new RefusalTable(state, { kind: 'singles', nodes });
   const search = new NodeSearch(statistics, nodes);
   let isFirst = true;
@@ -35,32 +45,46 @@ function searchOn(seed: number, groupCount: number, nodesPerGroup: number) {
     statistics.refresh(changed);
     table.touch(changed);
     table.update(i);
-    expect(search.update(isFirst ? nodes : changed, isFirst)).to.equal(true);
+    expect(search.update(isFirst ? all : changed, isFirst)).to.equal(true);
     isFirst = false;
     const found = search.find(i, table, test);
     state.dropLastInstance();
     return found;
   };
-  return { state, nodes, find };
+  return { state, all, nodes, find };
 }
 
 describe('the search for the best node', () => {
-  it('finds the node that trying all of them finds, while one instance after the other comes', () => {
+  /** Compares with trying all nodes, while one instance after the other comes. */
+  function expectBest(seed: number, further?: Partial<ClusterShape>, weights?: ChangedWeights): void {
+    const { state, all, nodes, find } = searchOn(seed, 3, 50, further, weights);
+    let changed: readonly number[] = [];
+    for (let count = 0; count < 20; count++) {
+      const { best } = new Allocator(state, all).allocate(
+        WANTED,
+        { kind: 'singles', nodes },
+        { ignoreSoftErrors: false },
+      );
+      const found = find(changed, () => 'yes');
+      expect(found, `seed ${seed}, ${count}`).to.equal(best?.primary);
+      if (found === undefined) break;
+      placeForGood(state, WANTED, { primary: found, secondary: -1 });
+      changed = [found];
+    }
+  }
+
+  it('finds the node that trying all of them finds', () => {
     forSeeds(12, (seed) => {
-      const { state, nodes, find } = searchOn(seed, 3, 50);
-      let changed: readonly number[] = [];
-      for (let count = 0; count < 20; count++) {
-        const { best } = new Allocator(state, nodes).allocate(
-          WANTED,
-          { kind: 'singles', nodes },
-          { ignoreSoftErrors: false },
-        );
-        const found = find(changed, () => 'yes');
-        expect(found, `seed ${seed}, ${count}`).to.equal(best?.primary);
-        if (found === undefined) break;
-        placeForGood(state, WANTED, { primary: found, secondary: -1 });
-        changed = [found];
-      }
+      expectBest(seed);
+      expectBest(seed, { exclusiveStorage: 'some' });
+    });
+  });
+
+  it('finds it where only rounding tells nodes apart', () => {
+    forSeeds(6, (seed) => {
+      expectBest(seed, { oddNodeShare: 0, hasEqualInstances: true, lateNodeShare: 0 });
+      // Scores of 1e9 and more are the same for nodes that are not.
+      expectBest(seed, { offlineNodes: 2 }, { offline_all_cnt: 1e8 });
     });
   });
 
