@@ -234,7 +234,7 @@ export class NodeSearch {
     this.bound(block);
   }
 
-  /** Whether the instance may change this deviation. Where spindles are handed out whole, disk is counted in them. */
+  /** Whether the instance may change this deviation. Exclusive storage counts disk in spindles. */
   private isMoved(m: number, i: number): boolean {
     const { isOfDisks, moved } = METRICS[m]!;
     return moved !== undefined && (moved.asPrimary(this.state, i) !== 0 || (isOfDisks && this.hasExclusive));

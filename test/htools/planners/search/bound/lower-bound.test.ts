@@ -10,7 +10,7 @@ import { makeLayout, type SearchLayout } from '../../../../../src/htools/planner
 import { offerGreedy, searchDeep } from '../../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';
-import { forSeeds, inLongRun } from '../../../../builders/seeds.ts';
+import { forSeeds, inLongRun, itInLongRun } from '../../../../builders/seeds.ts';
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';
 import { limitedByWork } from '../../../../builders/work-limit.ts';
 import { exactCurve } from './exact.ts';
@@ -36,7 +36,7 @@ describe('the lower bound', () => {
     expect(positive).to.be.above(3);
   });
 
-  it('is about half of what the search reaches on twenty nodes, whatever the plan reached', () => {
+  itInLongRun('is about half of what the search reaches on twenty nodes, whatever the plan reached', () => {
     const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 7000 });
     const layout = layoutOf(snapshot, nodesByGroup(snapshot)[0]!);
     // What 24 million candidates reach.
