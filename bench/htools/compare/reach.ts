@@ -67,7 +67,7 @@ const REFUSED = z.object({ success: z.literal(false), info: z.string() });
 const OUR_REASON =
   /^(?:Request failed: )?Node (\S+) is offline: its disks can be neither copied nor taken over$/;
 
-/** Whether ours refuses to replace the secondary of an instance because its primary is offline, which it is. */
+/** Whether ours refuses to replace a secondary because the primary is offline, which it is. */
 export function refusesUnreachable(message: string, ours: string): boolean {
   const cluster = MESSAGE.safeParse(jsonOf(message));
   const own = REFUSED.safeParse(jsonOf(ours));
