@@ -1,10 +1,18 @@
 import { expect } from 'chai';
-import { asksUnreachable, explainsUnreachable } from '../../bench/htools/compare/reach.ts';
+import {
+  asksUnreachable,
+  copiesFromDrained,
+  explainsUnreachable,
+  refusesUnreachable,
+} from '../../bench/htools/compare/reach.ts';
 
-const message = (offline: readonly string[]): string =>
+const message = (offline: readonly string[], type = 'relocate', drained = 'none'): string =>
   JSON.stringify({
-    nodes: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { offline: offline.includes(name) }])),
+    nodes: Object.fromEntries(
+      ['a', 'b', 'c'].map((name) => [name, { offline: offline.includes(name), drained: name === drained }]),
+    ),
     instances: { web: { nodes: ['a', 'b'] } },
+    request: { type, name: 'web' },
   });
 const replace = { OP_ID: 'OP_INSTANCE_REPLACE_DISKS', instance_name: 'web', remote_node: 'c' };
 const migrate = { OP_ID: 'OP_INSTANCE_MIGRATE', instance_name: 'web' };
@@ -48,5 +56,28 @@ describe('an answer that says which node is offline', () => {
   it('is another answer where anything else differs', () => {
     expect(explainsUnreachable(message(['a']), staying('FailMem', 'x'), ours('a'))).to.equal(false);
     expect(explainsUnreachable(message(['a']), staying('FailMem'), staying('FailDisk'))).to.equal(false);
+  });
+});
+
+describe('an answer that stock has not', () => {
+  const refusal = (node: string): string =>
+    JSON.stringify({
+      success: false,
+      info: `Request failed: Node ${node} is offline: its disks can be neither copied nor taken over`,
+      result: [],
+    });
+
+  it('refuses to copy disks from a primary that is offline', () => {
+    expect(refusesUnreachable(message(['a']), refusal('a'))).to.equal(true);
+    expect(refusesUnreachable(message(['b']), refusal('b')), 'the secondary').to.equal(false);
+    expect(refusesUnreachable(message([]), refusal('a')), 'not offline').to.equal(false);
+    expect(refusesUnreachable(message(['a'], 'allocate'), refusal('a'))).to.equal(false);
+  });
+
+  it('copies from a drained primary, as the secondary is offline', () => {
+    expect(copiesFromDrained(message(['b'], 'node-evacuate', 'a'), answer(replace))).to.equal(true);
+    expect(copiesFromDrained(message(['b'], 'node-evacuate', 'a'), answer(migrate))).to.equal(false);
+    expect(copiesFromDrained(message([], 'node-evacuate', 'a'), answer(replace))).to.equal(false);
+    expect(copiesFromDrained(message(['b'], 'node-evacuate'), answer(replace))).to.equal(false);
   });
 });

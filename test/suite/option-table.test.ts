@@ -90,6 +90,10 @@ describe('the option table', () => {
       expect(readValue(OPTIONS.tieredAlloc, size, undefined), size).to.have.property('fault');
   });
 
+  it('takes a length that stands for no limit', () => {
+    expect(readValue(OPTIONS.maxLength, '9999999999', undefined)).to.deep.equal({ value: 9999999999 });
+  });
+
   it('has a default for every option that does not print', () => {
     for (const program of PROGRAM_NAMES) {
       const { options } = PROGRAMS[program];

@@ -12,6 +12,9 @@ import { REQUEST_FILE } from './sources.ts';
 const CONVERTED_FILE = 'converted.data';
 const PREFIX = 'message';
 
+/** Stock refuses a message that asks about an unknown instance even where it only reads the cluster. */
+const ASKS_NOTHING = { type: 'multi-allocate', instances: [] };
+
 /** Options that change what is loaded from a message and mean nothing for a text file. */
 const LOADING_OPTION = '--static-kvm-node-memory';
 
@@ -48,7 +51,10 @@ export async function stockCase(
   const at = trial.args.indexOf('-I');
   if (at < 0) return trial;
   const text = await convert(trial, hbalPath, timeoutSeconds);
-  if (text === undefined) return trial;
+  if (text === undefined) {
+    const message = { ...JSON.parse(trial.files.get(REQUEST_FILE)!), request: ASKS_NOTHING };
+    return { ...trial, files: new Map([...trial.files, [REQUEST_FILE, JSON.stringify(message)]]) };
+  }
   return {
     ...trial,
     args: trial.args.toSpliced(at, 2, '-t', CONVERTED_FILE),

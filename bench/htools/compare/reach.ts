@@ -6,8 +6,9 @@
 import { z } from 'zod';
 
 const MESSAGE = z.object({
-  nodes: z.record(z.string(), z.object({ offline: z.boolean() })),
+  nodes: z.record(z.string(), z.object({ offline: z.boolean(), drained: z.boolean().optional() })),
   instances: z.record(z.string(), z.object({ nodes: z.array(z.string()) })),
+  request: z.object({ type: z.string(), name: z.string().optional() }).optional(),
 });
 const OPCODE = z.object({
   OP_ID: z.string(),
@@ -43,10 +44,38 @@ export function asksUnreachable(message: string, stdout: string): boolean {
   });
 }
 
+/**
+ * Whether an answer copies disks from a primary that is only drained, as the secondary is offline. Stock
+ * would fail over to the secondary first.
+ */
+export function copiesFromDrained(message: string, stdout: string): boolean {
+  const cluster = MESSAGE.safeParse(jsonOf(message));
+  const answer = ANSWER.safeParse(jsonOf(stdout));
+  if (!cluster.success || !answer.success) return false;
+  const { nodes, instances } = cluster.data;
+  return answer.data.result[2].some(([first]) => {
+    const [primary, secondary] = instances[first?.instance_name ?? '']?.nodes ?? [];
+    const isCopy = first?.OP_ID === 'OP_INSTANCE_REPLACE_DISKS';
+    return isCopy && nodes[primary!]?.drained === true && nodes[secondary!]?.offline === true;
+  });
+}
+
 const FAILED = z.object({
   result: z.tuple([z.unknown(), z.array(z.tuple([z.string(), z.string()]))]).rest(z.unknown()),
 });
-const OUR_REASON = /^Node (\S+) is offline: its disks can be neither copied nor taken over$/;
+const REFUSED = z.object({ success: z.literal(false), info: z.string() });
+const OUR_REASON =
+  /^(?:Request failed: )?Node (\S+) is offline: its disks can be neither copied nor taken over$/;
+
+/** Whether ours refuses to replace a secondary because the primary is offline, which it is. */
+export function refusesUnreachable(message: string, ours: string): boolean {
+  const cluster = MESSAGE.safeParse(jsonOf(message));
+  const own = REFUSED.safeParse(jsonOf(ours));
+  if (!cluster.success || !own.success || cluster.data.request?.type !== 'relocate') return false;
+  const { nodes, instances, request } = cluster.data;
+  const node = OUR_REASON.exec(own.data.info)?.[1];
+  return node !== undefined && nodes[node]?.offline === true && instances[request.name!]?.nodes[0] === node;
+}
 
 /**
  * Whether two answers are the same but for reasons of instances that stay: ours says that a node of the

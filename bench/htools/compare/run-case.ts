@@ -8,7 +8,7 @@ import { type Classification, classify, type Outcome, type Verdict } from './cla
 import { stockCase } from './convert-message.ts';
 import { withMaster } from './master.ts';
 import { plainRepairs } from './plain-repairs.ts';
-import { asksUnreachable, explainsUnreachable } from './reach.ts';
+import { asksUnreachable, copiesFromDrained, explainsUnreachable, refusesUnreachable } from './reach.ts';
 import { whereRulesAgree } from './rules-of-3-0.ts';
 import { MASTER_FILE, REQUEST_FILE } from './sources.ts';
 import { withoutFurtherMembers } from './strip-members.ts';
@@ -116,6 +116,8 @@ async function compareOnce(trial: ComparisonCase, setup: ComparisonSetup): Promi
     const isFeasible =
       isAnswer &&
       (explainsUnreachable(message, ...answers) ||
+        refusesUnreachable(message, answers[1]) ||
+        copiesFromDrained(message, answers[1]) ||
         (asksUnreachable(message, answers[0]) && !asksUnreachable(message, answers[1])));
     return {
       ...found,

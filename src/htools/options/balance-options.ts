@@ -1,6 +1,5 @@
 /** The search for steps that balance a group. */
 import { optionTable } from '../../kit/cli/options/option-table.ts';
-import { MAX_COUNT } from '../../kit/ranges.ts';
 
 /** Far beyond any score, on either side; a negative one lets every step count. */
 const SCORES = { atLeast: -1e100, atMost: 1e100 } as const;
@@ -82,7 +81,8 @@ breaks them already and nothing could move otherwise.`,
     kind: 'integer',
     metavar: 'N',
     default: -1,
-    range: { atLeast: -MAX_COUNT, atMost: MAX_COUNT },
+    // Some write a very large number for "no limit".
+    range: { atLeast: -Number.MAX_SAFE_INTEGER, atMost: Number.MAX_SAFE_INTEGER },
     label: 'max solution length',
     group: 'limits',
     help: 'stop after N steps or allocations (negative: no limit)',

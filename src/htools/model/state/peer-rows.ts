@@ -56,7 +56,7 @@ export function peerSquares(state: ClusterState, nodes: readonly number[]): Peer
   });
   const squares = { size, placeOf, peers: float64(size * size), byPrimary: float64(size * size) };
   for (const node of nodes) {
-    for (const i of state.secondaries[node]!) refreshPair(state, squares, node, state.primary[i]!);
+    for (const i of state.secondaries[node]!) refreshPair(state, squares, node, state.reservedFor(i));
   }
   return squares;
 }

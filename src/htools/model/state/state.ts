@@ -352,11 +352,20 @@ export class ClusterState {
     });
   }
 
+  /**
+   * Node that an instance's secondary keeps memory for: the primary. What records keep for instances without
+   * second copies stays with the primary that was read, as in stock, as their moves leave secondaries alone.
+   */
+  reservedFor(i: number): number {
+    const read = this.flags[i]! & HAS_SECONDARY ? undefined : this.snapshot.instances[i];
+    return read?.primary ?? this.primary[i]!;
+  }
+
   /** Largest reservation on a node, else 0. @param except leave out what is for this one's primaries */
   largestPeer(node: number, except?: number): number {
     let largest = 0;
     for (const i of this.secondaries[node]!) {
-      const primary = this.primary[i]!;
+      const primary = this.reservedFor(i);
       if (primary === except) continue;
       const reserved = this.peers.get(node, primary);
       if (reserved > largest) largest = reserved;

@@ -85,7 +85,7 @@ function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
   const group = start.groups[target.group]!;
   const { requestedGroups } = limits;
   return brokenOf(
-    ...arrivalRules(group, instance, target.hasExclusiveStorage),
+    ...arrivalRules(group, instance),
     ...(requestedGroups ? [] : pinRules(start, instance)),
     requestedGroups?.includes(target.group) === false &&
       broken('requested', `${instance.alias}: nobody asked for group ${group.name}`),

@@ -15,7 +15,6 @@ import {
   type RawNode,
   type RawSnapshot,
 } from '../../cluster/snapshot.ts';
-import { hasSecondary } from '../../cluster/templates.ts';
 import type { ReadText } from '../parts/cluster-source.ts';
 import { ExtraColumns } from './extra-columns.ts';
 import { addColumnProblem, checkRow, nameColumns, splitColumns } from './text-row.ts';
@@ -177,7 +176,7 @@ class TextReader {
     const secondary = texts.secondary === '' ? NO_NODE : this.#findNode('secondary', texts.secondary!, line);
     const row = checkRow(INSTANCE, texts, line, this.#problems);
     if (!row) return;
-    if (hasSecondary(row.disk_template) && primary === secondary)
+    if (primary === secondary && primary !== NO_NODE)
       this.#complain(
         INSTANCE,
         line,

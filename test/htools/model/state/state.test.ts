@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
+import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
+import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../../src/htools/model/moves/kinds.ts';
 import { PeerRow, peerSquares } from '../../../../src/htools/model/state/peer-rows.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { figuresOf } from '../../../builders/figures.ts';
@@ -97,6 +99,18 @@ describe('a state', () => {
     expect(state.largestPeer(1)).to.equal(1536);
     expect(state.largestPeer(0)).to.equal(0);
     expect(state.largestPeer(1, 0), 'but for those of node 0').to.equal(256);
+  });
+
+  it('leaves what an instance on shared storage has reserved with the primary that was read', () => {
+    const state = smallState({
+      nodes: times(4, () => ({})),
+      instances: [{ diskTemplate: 'ext', secondary: 1, memMib: 512 }, { memMib: 256 }],
+    });
+    applyMove(state, 0, FAILOVER_TO_ANY, 2, false);
+    applyMove(state, 1, REPLACE_SECONDARY, 3, false);
+    expect(state.peers.get(1, 0)).to.equal(512);
+    expect(figuresOf(state, 1).reserved).to.equal(512);
+    expect([...peerSquares(state, [0, 1, 2]).peers]).to.deep.equal([0, 0, 0, 512, 0, 0, 0, 0, 0]);
   });
 
   it('adds instances beyond the room that it was made with, and drops them again', () => {

@@ -82,6 +82,16 @@ describe('group rules of the checker', () => {
     });
   }
 
+  it('accept spindles that fit with or without exclusive storage', () => {
+    const second = { policy: policyWith({ spindleUse: 1 }) };
+    const withSpindles = (spindles: number): InstanceSketch => ({
+      spindleUse: 2,
+      disks: [{ sizeMib: 2048, spindles }],
+    });
+    expect(shared({ second, first: withSpindles(1) })).to.deep.equal([]);
+    expect(shared({ second, first: withSpindles(2) })).to.deep.equal(['1 group-policy']);
+  });
+
   it('accept an instance that fits one of several ranges, or a policy without ranges', () => {
     const { ranges } = policyWith({ memoryMib: 512 });
     expect(

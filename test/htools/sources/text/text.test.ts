@@ -186,6 +186,11 @@ describe('faults of text snapshots', () => {
       { instances: [replaced(INSTANCE, 8, 'n1')] },
       /is the primary as well/,
     ],
+    [
+      'the same where there is no second copy',
+      { instances: [replaced(replaced(INSTANCE, 8, 'n1'), 9, 'ext')] },
+      /is the primary as well/,
+    ],
     ['negative memory', { instances: [replaced(INSTANCE, 2, '-5')] }, /memory is negative/],
     ['huge memory', { instances: [replaced(INSTANCE, 2, '99999999999999999999')] }, /memory is too large/],
     [

@@ -131,7 +131,7 @@ class Exhaustive {
     const groups = [...(staysInGroup ? [own] : []), ...targets.filter((group) => group !== own)];
     return groups.flatMap((group) => {
       const nodes = snapshot.nodes.flatMap((node, n) => (node.group === group && !node.isOffline ? [n] : []));
-      if (group !== own && arrivalRules(snapshot.groups[group]!, instance, false).length > 0) return [];
+      if (group !== own && arrivalRules(snapshot.groups[group]!, instance).length > 0) return [];
       return nodes.flatMap((primary) =>
         (isPair ? nodes.filter((n) => n !== primary) : [NO_NODE])
           .map((secondary) => ({ primary, secondary }))
