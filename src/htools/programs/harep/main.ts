@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../../kit/cli/help/version.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
-import { printErr, printOut } from '../../../kit/report/output.ts';
+import { outliveReader, printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type MasterLine, masterLine } from '../../ganeti/execution/master-line.ts';
 import { OTHERS_FIELDS, openJobs } from '../../ganeti/jobs/others-jobs.ts';
@@ -52,8 +52,12 @@ async function repair(options: Options): Promise<number> {
   const isSnapshot = options.textFile !== undefined;
   const luxiSocket = options.luxiSocket ?? (isSnapshot ? undefined : '');
   const isDryRun = options.repairDryRun || isSnapshot;
-  // Nothing is repaired that an execution is about to move.
-  if (!isDryRun) await lockCluster(luxiPath(luxiSocket!), waitSecondsOf(options));
+  if (!isDryRun) {
+    // A repair is noted in its tags, also where its report cannot be written.
+    outliveReader();
+    // Nothing is repaired that an execution is about to move.
+    await lockCluster(luxiPath(luxiSocket!), waitSecondsOf(options));
+  }
   const beganMs = performance.now();
   const lineTo = (patienceSeconds?: number): MasterLine =>
     masterLine(luxiPath(luxiSocket!), wireOf(options).limits, patienceSeconds);

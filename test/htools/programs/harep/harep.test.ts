@@ -305,6 +305,13 @@ describe('harep', () => {
     });
   });
 
+  for (const where of ['>/dev/full', '| true'])
+    it(`notes what it has begun, whatever becomes of its report (${where})`, () =>
+      withRecorded({}, async (path, jobs) => {
+        await new Promise((end) => execFile('sh', ['-c', `${ROOT}/bin/harep -L${path} ${where}`], end));
+        expect(jobs).to.have.length(linesOf('jobs.jsonl').length);
+      }));
+
   it('leaves alone what is to be left alone', () => {
     const change = withTags('inst1', [`${P}reinstall`, 'htools:hands-off']);
     return withRecorded({ change }, async (path, jobs) => {
