@@ -478,8 +478,8 @@ class Execution {
   }
 
   /**
-   * A job that takes the power has succeeded also where nobody's hardware listened. One that gives it succeeds
-   * when the node answers: until then the whole job is submitted anew.
+   * A job that takes the power succeeds also where no hardware listened. One that gives it succeeds when the
+   * node answers: until then the whole job is submitted anew.
    */
   async #settlePower(fact: MutableFact, work: NodeJob, status: 'success' | 'error'): Promise<void> {
     const id = idOf(fact);
