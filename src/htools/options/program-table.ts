@@ -132,7 +132,7 @@ export const HTOOLS_PROGRAMS = {
     endings: {
       done: 'all instances were processed',
       no: 'tags contradict each other, or a job that writes tags failed',
-      left: 'the time limit left something undone',
+      left: 'the time limit or a signal left something undone',
       changed: 'an execution on the cluster did not end (*--wait*), and nothing was done',
     },
     stock: words('luxiSocket jobDelay jobReason verbose quiet repairDryRun textFile'),

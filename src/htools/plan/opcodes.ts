@@ -110,18 +110,16 @@ export const setOffline = (node: string, isOffline: boolean): Opcode => ({
   auto_promote: false,
 });
 
-/** Ganeti's own defaults for commands to the hardware of nodes. */
+/** Ganeti's own default for commands to the hardware of nodes. */
 const HARDWARE_TIMEOUT_SECONDS = 60;
-const POWER_DELAY_SECONDS = 2;
 
-/** Has the hardware of nodes give or take their power. */
-export const powerCommand = (nodes: readonly string[], command: 'power-on' | 'power-off'): Opcode => ({
+/** Has the hardware of a node give or take its power. */
+export const powerCommand = (node: string, command: 'power-on' | 'power-off'): Opcode => ({
   OP_ID: 'OP_OOB_COMMAND',
-  node_names: nodes,
+  node_names: [node],
   command,
   timeout: HARDWARE_TIMEOUT_SECONDS,
   ignore_status: false,
-  power_delay: POWER_DELAY_SECONDS,
 });
 
 /** Cuts a node's system off and starts it anew. The master refuses this for itself. */

@@ -59,6 +59,7 @@ export const repaired = z.object({
 export const harep = z.object({
   ...head('harep'),
   isDryRun: flag,
+  why: z.array(z.string()).describe('why it did not come to its end'),
   counts: z.object({ healthy: count, failed: count, pending: count, 'needs-repair': count }),
   instances: z.array(repaired),
 });

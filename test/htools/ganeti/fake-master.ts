@@ -30,6 +30,8 @@ export interface FakeManners {
   readonly answerMs?: number;
   /** How long a node takes to reboot. */
   readonly rebootMs?: number;
+  /** How long a node that is given power takes until it answers. */
+  readonly startMs?: number;
   /** Instances whose jobs fail. */
   readonly failing?: readonly string[];
   /** Instances whose jobs fail behind their first opcode. */
@@ -94,6 +96,8 @@ export class FakeMaster {
   onWaiting: () => void = () => {};
   /** Reboots of each node so far, and until when it is down. */
   private readonly reboots = new Map<string, { count: number; untilMs: number }>();
+  /** Since when nodes are given power; those whose power was taken are there with infinity. */
+  private readonly powered = new Map<string, number>();
   private readonly snapshot: Snapshot;
   private readonly manners: FakeManners;
   private readings = 0;
@@ -241,10 +245,13 @@ export class FakeMaster {
         this.apply(this.instance(name), job.ops[0]!);
         job.status = 'error';
       } else {
-        for (const op of job.ops)
-          if (name === undefined) this.applyToNode(op);
-          else this.apply(this.instance(name), op);
         job.status = 'success';
+        for (const op of job.ops)
+          if (name !== undefined) this.apply(this.instance(name), op);
+          else if (!this.applyToNode(op)) {
+            job.status = 'error';
+            break;
+          }
       }
     }
   }
@@ -266,11 +273,21 @@ export class FakeMaster {
     instance.primary = target;
   }
 
-  private applyToNode({ OP_ID, node_name, name, tags, offline }: Opcode): void {
-    const node = this.node((node_name ?? name) as string);
+  /** @returns whether the opcode succeeds */
+  private applyToNode({ OP_ID, node_name, node_names, name, tags, offline, command }: Opcode): boolean {
+    const node = this.node((node_name ?? name ?? (node_names as string[] | undefined)?.[0]) as string);
+    if (OP_ID === 'OP_OOB_COMMAND' && !this.manners.deaf?.includes(node.name)) {
+      const before = this.powered.get(node.name) ?? Number.POSITIVE_INFINITY;
+      const isOn = command === 'power-on';
+      this.powered.set(node.name, isOn ? Math.min(before, Date.now()) : Number.POSITIVE_INFINITY);
+    }
+    // A node that does not answer stays offline.
+    const answersAt = (this.powered.get(node.name) ?? 0) + (this.manners.startMs ?? 0);
+    if (OP_ID === 'OP_NODE_SET_PARAMS' && offline === false && Date.now() < answersAt) return false;
     if (OP_ID === 'OP_TAGS_SET') node.tags = [...node.tags, ...(tags as string[])];
     if (OP_ID === 'OP_NODE_SET_PARAMS') node.isOffline = offline as boolean;
     if (OP_ID === 'OP_NODE_POWERCYCLE') this.reboot(node.name);
+    return true;
   }
 
   /** A node goes down at once, whatever is on it, and comes back in its time. */
@@ -306,9 +323,15 @@ export class FakeMaster {
         if (field === 'ops') return job.ops;
         if (field === 'status') return job.status;
         if (field === 'archived') return job.isArchived === true;
-        if (field === 'opstatus') return job.ops.map(() => job.status);
+        if (field === 'opstatus')
+          return job.ops.map(({ OP_ID }) => (OP_ID === 'OP_OOB_COMMAND' ? 'success' : job.status));
         if (field === 'opresult' && job.status === 'success') return job.ops.map((op) => this.resultOf(op));
-        if (field === 'opresult') return job.ops.map(() => ['OpExecError', ['Disk sync failed\u001b[31m']]);
+        if (field === 'opresult')
+          return job.ops.map((op) =>
+            op.OP_ID === 'OP_OOB_COMMAND'
+              ? this.resultOf(op)
+              : ['OpExecError', ['Disk sync failed\u001b[31m']],
+          );
         return job.ops.map(() => [[1, [1795277570, 5], 'message', ' - INFO: copying disks']]);
       });
     });

@@ -45,8 +45,8 @@ const TEXTS: readonly (readonly [opcodes.Opcode, string])[] = [
     '{"OP_ID":"OP_NODE_SET_PARAMS","node_name":"node3","force":false,"offline":true,"auto_promote":false}',
   ],
   [
-    opcodes.powerCommand(['node3'], 'power-off'),
-    '{"OP_ID":"OP_OOB_COMMAND","node_names":["node3"],"command":"power-off","timeout":60,"ignore_status":false,"power_delay":2}',
+    opcodes.powerCommand('node3', 'power-off'),
+    '{"OP_ID":"OP_OOB_COMMAND","node_names":["node3"],"command":"power-off","timeout":60,"ignore_status":false}',
   ],
   [opcodes.powercycle('node3'), '{"OP_ID":"OP_NODE_POWERCYCLE","node_name":"node3","force":false}'],
 ];

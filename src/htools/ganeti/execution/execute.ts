@@ -43,7 +43,7 @@ import type { Journal } from './journal-file.ts';
 import { type JobState, type JournalLine, markOf } from './journal-lines.ts';
 import type { MasterLine } from './master-line.ts';
 import { bootIds, runRebootCommand } from './reboots.ts';
-import { apparentEnd, type Change, changesAgainst, placeOf, unkept } from './recheck.ts';
+import { apparentEnd, type Change, changesAgainst, distinct, placeOf, unkept } from './recheck.ts';
 import {
   type InstanceJob,
   isNodeJob,
@@ -107,6 +107,9 @@ export interface ExecutionMeans {
  */
 export const QUEUE_SECONDS = 310;
 
+/** Looks that a node which starts is given between two jobs that ask whether it is there. */
+const POLLS_A_START = 15;
+
 export type Ending = Pick<ExecutionReport, 'outcome' | 'changes' | 'fault'>;
 type Ended = Ending & Pick<ExecutionReport, 'why'>;
 const STOPPED: Ending = { outcome: 'stopped', changes: [] };
@@ -118,6 +121,8 @@ class Execution {
   readonly #work: Work;
   readonly #means: ExecutionMeans;
   readonly facts: MutableFact[];
+  /** Jobs of a way home that stay undone, and what stands against them. */
+  readonly #undone = new Map<MutableFact, readonly Change[]>();
   /** The cluster as it was read after the last jobs had ended; undefined once anything may have happened. */
   #fresh: Snapshot | undefined;
   #isLeft = false;
@@ -164,21 +169,35 @@ class Execution {
 
   async #runAll(): Promise<Ended> {
     await this.#findLost();
+    const ending = await this.#runSets();
+    if (!this.#hasFailed()) return this.#leave(ending);
+    await this.#examineFailures();
+    return this.#leave({ ...ending, outcome: 'failed' });
+  }
+
+  async #runSets(): Promise<Ending> {
     for (let set = 0; set < this.#work.sets.length; set++) {
-      if (this.#inSet(set, 'planned').length > 0 && this.#isStopped(set)) return this.#leave(STOPPED);
+      if (this.#inSet(set, 'planned').length > 0 && this.#isStopped(set)) return STOPPED;
       const changes = await this.#runSet(set);
-      if (this.facts.some((fact) => isFailure(fact.state))) {
-        await this.#examineFailures();
-        return this.#leave({ outcome: 'failed', changes: [] });
-      }
-      if (changes.length > 0) return this.#leave({ outcome: 'changed', changes });
+      if (changes.length > 0 || this.#isBlocked()) return { outcome: 'changed', changes };
       // Of jobs that may have been sent it is looked for no longer where it is to stop.
       const isOpen = (state: JobState['state']): boolean => this.#inSet(set, state).length > 0;
-      if (isOpen('planned') || isOpen('submitting')) return this.#leave(STOPPED);
+      if (isOpen('planned') || isOpen('submitting')) return STOPPED;
     }
-    const jobs = [...(this.#means.kept ?? []), ...this.#work.sets.flat()];
-    const changes = jobs.every(isNodeJob) ? [] : await this.#against((fresh) => unkept(fresh, jobs));
-    return this.#leave({ outcome: changes.length > 0 ? 'changed' : 'done', changes });
+    const succeeded = this.facts.filter(({ state }) => isSuccess(state)).map(({ work }) => work);
+    const jobs = [...(this.#means.kept ?? []), ...succeeded];
+    const found = jobs.every(isNodeJob) ? [] : await this.#against((fresh) => unkept(fresh, jobs));
+    const changes = distinct([...[...this.#undone.values()].flat(), ...found]);
+    return { outcome: changes.length > 0 ? 'changed' : 'done', changes };
+  }
+
+  #hasFailed(): boolean {
+    return this.facts.some(({ state }) => isFailure(state));
+  }
+
+  /** On the way home what fails keeps nothing else from it. */
+  #isBlocked(): boolean {
+    return !this.#work.isHomeward && this.#hasFailed();
   }
 
   #isStopped(set: number): boolean {
@@ -203,7 +222,9 @@ class Execution {
   }
 
   #inSet(set: number, state: JobState['state']): MutableFact[] {
-    return this.facts.filter((fact) => fact.set === set && fact.state.state === state);
+    return this.facts.filter(
+      (fact) => fact.set === set && fact.state.state === state && !this.#undone.has(fact),
+    );
   }
 
   /** Looks for jobs that a former run was about to submit when it ended. */
@@ -251,8 +272,7 @@ class Execution {
     for (;;) {
       const running = this.#inSet(set, 'submitted');
       const planned = this.#inSet(set, 'planned');
-      const mayGoOn =
-        changes.length === 0 && !this.facts.some((fact) => isFailure(fact.state)) && !this.#isEnding();
+      const mayGoOn = changes.length === 0 && !this.#isBlocked() && !this.#isEnding();
       // While a node is down the cluster cannot be looked at as a whole.
       const free = running.some(({ work }) => isReboot(work)) ? 0 : parallel - running.length;
       if (planned.length > 0 && free > 0 && mayGoOn) {
@@ -279,7 +299,12 @@ class Execution {
         const busy = new Set(nodes.map(({ name }) => name));
         const own = new Set(this.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : [])));
         others = othersJobs(await master.ask('QueryJobs', [null, OTHERS_FIELDS]), own, fresh, busy);
-        return changesAgainst(fresh, jobs, this.#work);
+        if (!this.#work.isHomeward) return changesAgainst(fresh, jobs, this.#work);
+        for (const fact of others.length > 0 ? [] : batch) {
+          const against = changesAgainst(fresh, [fact.work], this.#work);
+          if (against.length > 0) this.#undone.set(fact, against);
+        }
+        return [];
       });
       if (isStopRequested()) return [];
       if (others.length === 0) return changes;
@@ -316,7 +341,7 @@ class Execution {
       planned.filter(({ isDoubtful }) => isDoubtful),
       MARK_FIELDS,
     );
-    const batch = planned.filter(({ state }) => state.state === 'planned');
+    const batch = planned.filter((fact) => fact.state.state === 'planned' && !this.#undone.has(fact));
     if (batch.length === 0) return;
     this.#fresh = undefined;
     const ids = batch.some(({ work }) => isReboot(work)) ? await bootIds(master) : undefined;
@@ -445,28 +470,38 @@ class Execution {
       // The queue forgets what ended long ago; the cluster shows how it ended.
       const end = apparentEnd(await this.#means.readState(), fact.work);
       this.#note(fact, { state: 'ended', status: end === 'done' ? 'success' : 'error', id });
-    } else if (status === 'success' && isPower(fact.work)) await this.#settlePower(fact, fact.work);
+    } else if (isPower(fact.work) && status === (fact.work.action === 'power-off' ? 'success' : 'error'))
+      await this.#settlePower(fact, fact.work, status);
     else if (isFinal(status)) {
       this.#note(fact, { state: 'ended', status: status as 'success' | 'error' | 'canceled', id });
     }
   }
 
-  /** A job that nobody's hardware listened to has succeeded all the same. */
-  async #settlePower(fact: MutableFact, work: NodeJob): Promise<void> {
+  /**
+   * A job that takes the power succeeds also where no hardware listened. One that gives it succeeds when the
+   * node answers: until then the whole job is submitted anew.
+   */
+  async #settlePower(fact: MutableFact, work: NodeJob, status: 'success' | 'error'): Promise<void> {
     const id = idOf(fact);
-    const { master } = this.#means;
+    const { master, rebootSeconds, pollSeconds } = this.#means;
     const result = await master.ask('QueryJobs', [[id], RESULT_FIELDS]);
     const at = work.opcodes.findIndex(({ OP_ID }) => OP_ID === 'OP_OOB_COMMAND');
     const left = unswitched(result, at, namesOf(work));
     if (left.length > 0) {
       fact.unswitched = left;
-      fact.log = {
-        // What the power program said is a remark of the job's.
-        ...readLog(await master.ask('QueryJobs', [[id], LOG_FIELDS])),
-        error: `the power of ${left.join(', ')} was not switched`,
-      };
+      // What the power program said is a remark of the job's.
+      const log = readLog(await master.ask('QueryJobs', [[id], LOG_FIELDS]));
+      const error = `the power of ${left.join(', ')} was not switched`;
+      fact.log = { ...log, error: status === 'error' ? `${error}: ${log.error}` : error };
+    } else if (status === 'error') {
+      fact.poweredAt ??= uptime();
+      if (uptime() - fact.poweredAt < rebootSeconds) {
+        await pause(POLLS_A_START * pollSeconds);
+        Object.assign(fact, { state: { state: 'planned' }, status: undefined });
+        return;
+      }
     }
-    this.#note(fact, { state: 'ended', status: left.length > 0 ? 'error' : 'success', id });
+    this.#note(fact, { state: 'ended', status: left.length > 0 ? 'error' : status, id });
   }
 
   /** Why jobs failed, and how that leaves their instances and nodes. What cannot be learnt is left out. */

@@ -38,6 +38,8 @@ export interface MutableFact extends JobFact {
   offline?: readonly string[];
   /** By the time since the machine was started, which nobody sets. */
   submittedAt?: number;
+  /** Of a node that starts: when it was given power. */
+  poweredAt?: number;
   status?: JobStatus;
   /** A former run may have sent it. */
   isDoubtful?: boolean;

@@ -168,9 +168,12 @@ export function changesAgainst(fresh: Snapshot, set: WorkSet, work: Work): reado
     ...(isNodeJob(job) ? occupants(directory, job) : instanceChanges(directory, job)),
     ...nodeChanges(directory, job),
   ]);
-  const found = changes.length > 0 ? changes : ruleChanges(fresh, set, work);
-  return [...new Map(found.map((change) => [JSON.stringify(change), change])).values()];
+  return distinct(changes.length > 0 ? changes : ruleChanges(fresh, set, work));
 }
+
+export const distinct = (changes: readonly Change[]): readonly Change[] => [
+  ...new Map(changes.map((change) => [JSON.stringify(change), change])).values(),
+];
 
 /** Where an instance is, in names; undefined when it is gone. */
 export function placeOf(fresh: Snapshot, name: string): WorkStep['from'] | undefined {

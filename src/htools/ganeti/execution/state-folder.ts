@@ -90,10 +90,9 @@ export function assertJournalPlace(named: string | undefined): void {
   }
 }
 
-/** The name of a new journal there; the oldest of those done go. @throws ExecutionError without a folder */
-export function newJournalFile(program: string, cluster: string): string {
-  const folder = journalFolder();
-  const finished = keptJournals(folder).filter(
+/** The oldest journals of those done go, so that there is room for one more. */
+export function tidyJournals(): void {
+  const finished = keptJournals(stateFolder()).filter(
     ({ journal, isRunning }) => (journal?.outcome === 'done' || journal?.outcome === 'held') && !isRunning,
   );
   for (const has of [true, false])
@@ -101,6 +100,11 @@ export function newJournalFile(program: string, cluster: string): string {
       rmSync(file, { force: true });
       removeLock(file);
     }
+}
+
+/** The name of a new journal there. @throws ExecutionError without a folder */
+export function newJournalFile(program: string, cluster: string): string {
   const stamp = new Date().toISOString().replace(/[-:.]/g, '');
-  return join(folder, `${stamp}-${program}-${cluster.replace(/[^\w.-]/g, '_')}-${process.pid}${ENDING}`);
+  const name = `${stamp}-${program}-${cluster.replace(/[^\w.-]/g, '_')}-${process.pid}${ENDING}`;
+  return join(journalFolder(), name);
 }

@@ -22,7 +22,7 @@ import {
   isNodeJob,
   namesOf,
   offlineOf,
-  powerJob,
+  powerJobs,
   type Work,
   type WorkJob,
   type WorkStep,
@@ -144,7 +144,8 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
   const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, isReachable) ?? []);
   const { nodeOptions, promised } = plans.at(-1)!.work;
   return {
-    sets: [...(off.length > 0 ? [[powerJob(off, 'power-on')]] : []), ...inSets(jobs)],
+    sets: [...(off.length > 0 ? [powerJobs(off, 'power-on')] : []), ...inSets(jobs)],
+    isHomeward: true,
     // They were there, whatever rule that broke.
     limits: { ignoreSoftErrors: true, diskMoves: true },
     // Nodes may have been marked for the plan alone.

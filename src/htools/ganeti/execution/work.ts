@@ -52,6 +52,8 @@ export const work = z.object({
   sets: z.array(z.array(z.union([nodeWork, instanceJob]))),
   /** Sets, from 0, that begin something not to be left half done: the stop file is looked for ahead. */
   roundStarts: z.optional(z.array(z.int())),
+  /** As much as can be is brought back: what fails, or is not allowed, keeps nothing else from it. */
+  isHomeward: z.optional(z.boolean()),
   /** The limits that hold for single moves. */
   limits: z.object({ ignoreSoftErrors: z.boolean(), diskMoves: z.boolean() }),
   /** What the command line said about nodes, which the state read later has to be seen with, too. */
@@ -85,28 +87,29 @@ export const namesOf = ({ nodes }: Pick<Snapshot | NodeJob, 'nodes'>): string[] 
 export const offlineOf = ({ nodes }: Snapshot, names: readonly string[]): string[] =>
   namesOf({ nodes: nodes.filter(({ name, isOffline }) => isOffline && names.includes(name)) });
 
-/** @param isOffline as the plan found them */
+/** @param isOffline as the plan found it */
 export const nodeJob = (
   action: NodeJob['action'],
-  names: readonly string[],
+  name: string,
   isOffline: boolean,
   opcodes: NodeJob['opcodes'],
 ): NodeJob => ({
   action,
-  nodes: names.map((name) => ({ name, isOffline })),
+  nodes: [{ name, isOffline }],
   mayHold: [],
   opcodes,
   copyMib: 0,
 });
 
-/** Takes the nodes' power, or gives it back, with their marks. */
-export function powerJob(names: readonly string[], action: 'power-on' | 'power-off'): NodeJob {
-  const isOn = action === 'power-on';
-  const marks = names.map((name) => setOffline(name, !isOn));
-  const switching = powerCommand(names, action);
-  // The master resets no mark of a node that it knows to be without power.
-  return nodeJob(action, names, isOn, isOn ? [switching, ...marks] : [...marks, switching]);
-}
+/** Takes nodes' power, or gives it back, with their marks; a job each, as a node may not listen. */
+export const powerJobs = (names: readonly string[], action: 'power-on' | 'power-off'): readonly NodeJob[] =>
+  names.map((name) => {
+    const isOn = action === 'power-on';
+    const mark = setOffline(name, !isOn);
+    const switching = powerCommand(name, action);
+    // The master resets no mark of a node that it knows to be without power, or that does not answer.
+    return nodeJob(action, name, isOn, isOn ? [switching, mark] : [mark, switching]);
+  });
 
 /** @param loaded the cluster as it was read @param start the same with less room, as the plan saw it */
 export const promisedRoom = (loaded: Snapshot, start: Snapshot): NonNullable<Work['promised']> =>

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../../kit/cli/help/version.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
-import { printErr, printOut } from '../../../kit/report/output.ts';
+import { outliveReader, printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type MasterLine, masterLine } from '../../ganeti/execution/master-line.ts';
 import { OTHERS_FIELDS, openJobs } from '../../ganeti/jobs/others-jobs.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { luxiPath } from '../../sources/luxi/read-luxi.ts';
 import { loadCluster, wireOf } from '../shared/cluster/load-cluster.ts';
-import { printDocument } from '../shared/document/print-document.ts';
+import { printPlan } from '../shared/document/print-document.ts';
 import { lockCluster, unlockCluster } from '../shared/execute/cluster-lock.ts';
 import { waitSecondsOf } from '../shared/execute/execution-words.ts';
 import { JobQueue } from './job-queue.ts';
@@ -24,14 +24,14 @@ type Options = ProgramOptions<'harep'>;
 const MS_PER_S = 1000;
 
 /** Signals let the instance at hand be finished: an untagged repair would be made twice. */
-function listenForStop(): () => boolean {
-  let isStopped = false;
-  const stop = (): void => {
-    if (!isStopped) printErr('Stopping as soon as the current instance is done\n');
-    isStopped = true;
+function listenForStop(): () => NodeJS.Signals | undefined {
+  let stoppedBy: NodeJS.Signals | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (!stoppedBy) printErr('Stopping as soon as the current instance is done\n');
+    stoppedBy ??= signal;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-  return () => isStopped;
+  return () => stoppedBy;
 }
 
 const chosenOf = ({ instances }: Snapshot, { instanceTags }: Options): readonly number[] =>
@@ -39,7 +39,7 @@ const chosenOf = ({ instances }: Snapshot, { instanceTags }: Options): readonly 
     (i) => instanceTags === undefined || instances[i]!.tags.some((tag) => instanceTags.includes(tag)),
   );
 
-/** @returns the exit status: 0, or 3 when the time limit left something undone */
+/** @returns the exit status: 0, or 3 when the time limit or a signal left something undone */
 export async function main(options: Options): Promise<number> {
   try {
     return await repair(options);
@@ -52,8 +52,12 @@ async function repair(options: Options): Promise<number> {
   const isSnapshot = options.textFile !== undefined;
   const luxiSocket = options.luxiSocket ?? (isSnapshot ? undefined : '');
   const isDryRun = options.repairDryRun || isSnapshot;
-  // Nothing is repaired that an execution is about to move.
-  if (!isDryRun) await lockCluster(luxiPath(luxiSocket!), waitSecondsOf(options));
+  if (!isDryRun) {
+    // A repair is noted in its tags, also where its report cannot be written.
+    outliveReader();
+    // Nothing is repaired that an execution is about to move.
+    await lockCluster(luxiPath(luxiSocket!), waitSecondsOf(options));
+  }
   const beganMs = performance.now();
   const lineTo = (patienceSeconds?: number): MasterLine =>
     masterLine(luxiPath(luxiSocket!), wireOf(options).limits, patienceSeconds);
@@ -62,7 +66,7 @@ async function repair(options: Options): Promise<number> {
   const snapshot = await loadCluster({ ...options, luxiSocket });
   const limitMs = (options.repairTimeLimit ?? Number.POSITIVE_INFINITY) * MS_PER_S;
   const isOutOfTime = (): boolean => performance.now() - beganMs >= limitMs;
-  const isStopped = listenForStop();
+  const stoppedBy = listenForStop();
   const newQueue = (): JobQueue =>
     new JobQueue(
       lineTo(),
@@ -75,20 +79,22 @@ async function repair(options: Options): Promise<number> {
       isOutOfTime,
     );
   const say = options.json ? () => {} : printOut;
-  const repairs = await repairInstances({
+  const { repairs, fault } = await repairInstances({
     snapshot,
     chosen: chosenOf(snapshot, options),
     queue: isSnapshot ? undefined : newQueue(),
     openJobs: jobs,
     isDryRun,
     jobDelaySeconds: options.jobDelay,
-    end: () => (isStopped() ? 'stopped' : isOutOfTime() ? 'out-of-time' : undefined),
+    end: () => (stoppedBy() ? 'stopped' : isOutOfTime() ? 'out-of-time' : undefined),
     say,
     nowSeconds: () => Math.floor(Date.now() / MS_PER_S),
     newId: randomUUID,
   });
-  say(T.countsText(repairs));
-  if (options.json) await printDocument(options, repairJson(repairs, isDryRun));
-  else if (options.verbosity > 0) printErr(T.leftAloneText(repairs));
-  return repairs.some(({ leftAlone }) => leftAlone === 'out-of-time') ? EXIT.left : 0;
+  const isUndone = repairs.some(({ leftAlone }) => leftAlone === 'out-of-time' || leftAlone === 'stopped');
+  const why = fault?.message ?? (isUndone ? (stoppedBy() ?? T.OUT_OF_TIME) : undefined);
+  if (!fault) say(T.countsText(repairs));
+  if (!options.json && options.verbosity > 0) printErr(T.leftAloneText(repairs));
+  await printPlan(options, { fault }, () => repairJson(repairs, isDryRun, why));
+  return isUndone ? EXIT.left : 0;
 }

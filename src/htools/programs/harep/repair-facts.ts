@@ -21,11 +21,16 @@ export interface InstanceRepair
 }
 
 /** The document of `--json`. Times in seconds since 1970. */
-export function repairJson(repairs: readonly InstanceRepair[], isDryRun: boolean): DocumentOf<typeof harep> {
+export function repairJson(
+  repairs: readonly InstanceRepair[],
+  isDryRun: boolean,
+  why: string | undefined,
+): DocumentOf<typeof harep> {
   const count = (state: string): number => repairs.filter(({ current }) => current.state === state).length;
   return {
     ...documentHead('harep'),
     isDryRun,
+    why: why === undefined ? [] : [why],
     counts: {
       healthy: count('healthy'),
       failed: count('failed'),

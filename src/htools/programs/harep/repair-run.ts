@@ -23,7 +23,7 @@ import {
   withTag,
 } from '../../planners/maintain/repair/repair-tags.ts';
 import type { JobQueue } from './job-queue.ts';
-import type { InstanceRepair, RepairChange } from './repair-facts.ts';
+import type { InstanceRepair, LeftAlone, RepairChange } from './repair-facts.ts';
 import * as T from './text.ts';
 
 interface RepairMeans {
@@ -70,9 +70,25 @@ function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Sub
 
 class RepairRun {
   readonly #handsOff: ReadonlySet<string>;
+  fault: Fault | undefined;
 
   constructor(private readonly means: RepairMeans) {
     this.#handsOff = leftAlone(means.snapshot);
+  }
+
+  /** Does one step for an instance; behind a fault nothing new is begun. */
+  async step(what: 'settle' | 'repair', subject: Subject): Promise<Subject> {
+    try {
+      return await this[what](subject);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.fault = error;
+      return { ...subject, leftAlone: 'stopped' };
+    }
+  }
+
+  #end(): LeftAlone | undefined {
+    return this.fault ? 'stopped' : this.means.end();
   }
 
   async #runJob(opcodes: readonly Opcode[]): Promise<void> {
@@ -96,10 +112,10 @@ class RepairRun {
   }
 
   /** Looks whether the jobs of a pending repair have ended. */
-  async settle(subject: Subject): Promise<Subject> {
+  private async settle(subject: Subject): Promise<Subject> {
     const { current, instance: name, damage } = subject;
     if (current.state !== 'pending') return subject;
-    const over = this.means.end();
+    const over = this.#end();
     if (over) return { ...subject, leftAlone: over };
     if (!this.means.queue) return { ...subject, leftAlone: 'pending' };
     const statuses = await this.means.queue.statuses(current.record.jobs);
@@ -118,14 +134,14 @@ class RepairRun {
   }
 
   /** Repairs an instance, or says why not. */
-  async repair(subject: Subject): Promise<Subject> {
+  private async repair(subject: Subject): Promise<Subject> {
     const { current, damage, allowed: policy, instance: name } = subject;
     if (current.state === 'failed') return { ...subject, leftAlone: 'failed-before' };
     if (subject.leftAlone !== null || damage === null) return subject;
     if (current.state === 'pending') return { ...subject, leftAlone: 'pending' };
     if (damage.repair === null) return { ...subject, leftAlone: 'no-repair' };
     if (this.#handsOff.has(name)) return { ...subject, leftAlone: 'hands-off' };
-    const over = this.means.end();
+    const over = this.#end();
     if (over) return { ...subject, leftAlone: over };
     // It may be a repair, of a run that ended before it was noted.
     const job = jobAbout(name, this.means.openJobs);
@@ -158,29 +174,31 @@ class RepairRun {
     if (isDryRun) say(T.jobsText([job]));
     const jobs = isDryRun ? [] : [await queue!.submit(job)];
     const record = this.#record(type, jobs);
+    const current = { state: 'pending', record } as const;
     try {
-      return await this.#commit(subject, 'repair', { state: 'pending', record });
+      return await this.#commit(subject, 'repair', current);
     } catch (error) {
-      if (!(error instanceof Fault) || isDryRun) throw error;
-      throw new ExecutionError(
+      if (!(error instanceof Fault)) throw error;
+      this.fault = new ExecutionError(
         `job ${jobs.join()} repairs ${name}, but its tags do not say so: ${error.message}`,
         `add the tag by hand, so that the next run does not repair it again: gnt-instance add-tags ${name} ${record.tag}`,
       );
+      return { ...subject, current };
     }
   }
 }
 
 /**
  * Goes over the chosen instances: pending repairs first, then new ones, in their order.
- * @throws ExecutionError when tags contradict each other, or a job about tags fails
- * @throws BackendError when the master can no longer be asked
+ * @returns how they are then, and what ended the run ahead of its end
+ * @throws ExecutionError when tags contradict each other; nothing is done then
  */
-export async function repairInstances(means: RepairMeans): Promise<readonly InstanceRepair[]> {
+export async function repairInstances(
+  means: RepairMeans,
+): Promise<{ readonly repairs: readonly InstanceRepair[]; readonly fault: Fault | undefined }> {
   const run = new RepairRun(means);
-  const subjects = means.chosen.map((instance) => subjectOf(means, instance));
-  const settled: Subject[] = [];
-  for (const subject of subjects) settled.push(await run.settle(subject));
-  const repaired: Subject[] = [];
-  for (const subject of settled) repaired.push(await run.repair(subject));
-  return repaired;
+  const repairs = means.chosen.map((instance) => subjectOf(means, instance));
+  for (const what of ['settle', 'repair'] as const)
+    for (const [at, subject] of repairs.entries()) repairs[at] = await run.step(what, subject);
+  return { repairs, fault: run.fault };
 }

@@ -93,6 +93,8 @@ const isoTime = (seconds: number): string =>
 const damageText = ({ damage }: InstanceRepair): string =>
   damage ? `offline: ${damage.offlineNodes.join(', ')}; ` : '';
 
+export const OUT_OF_TIME = 'the time limit was reached';
+
 const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair) => string>> = {
   'not-enabled': () => 'no tag allows a repair',
   suspended: ({ allowed: policy }) => {
@@ -108,7 +110,7 @@ const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair) => string>> =
   'hands-off': () => 'it is to be left alone (tag htools:hands-off)',
   busy: ({ job }) => `job ${job!.id} (${job!.does}) about it is not done`,
   'no-repair': ({ diskTemplate }) => `there is no repair for the disk template ${diskTemplate}`,
-  'out-of-time': () => 'the time limit was reached',
+  'out-of-time': () => OUT_OF_TIME,
   stopped: () => 'the run was stopped',
 };
 

@@ -1,7 +1,7 @@
 /** hsqueeze's plan as commands (byte contract) and as jobs: nodes go off after the moves, on before them. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { STANDBY_TAG } from '../../cluster/tags/tags.ts';
-import { nodeJob, powerJob } from '../../ganeti/execution/work.ts';
+import { nodeJob, powerJobs } from '../../ganeti/execution/work.ts';
 import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import { addTags } from '../../plan/opcodes.ts';
 import { shellWord } from '../../plan/shell-word.ts';
@@ -60,12 +60,12 @@ export function workOfSqueeze(
   const isOnline = action === 'online';
   const names = nodes.map((n) => snapshot.nodes[n]!.name);
   const moves = stepJobs(setsOf(result));
-  const power = powerJob(names, isOnline ? 'power-on' : 'power-off');
-  const tags = names.map((name) => [nodeJob('tag', [name], false, [addTags('node', name, [STANDBY_TAG])])]);
+  const power = powerJobs(names, isOnline ? 'power-on' : 'power-off');
+  const tags = names.map((name) => [nodeJob('tag', name, false, [addTags('node', name, [STANDBY_TAG])])]);
   const doing = `${isOnline ? 'expanding' : 'condensing'} by ${nodes.length} nodes`;
   // Nodes are as they were while the moves run: instances migrate off them, those switched on are online.
   const start = isOnline ? result.start : snapshot;
   const common = { loaded: isOnline ? withSwitched(loaded, nodes, false) : loaded, start, limits, doing };
-  if (isOnline) return { ...common, sets: [...(nodes.length > 0 ? [[power]] : []), ...moves] };
-  return { ...common, sets: [...moves, ...tags, [power]], switchedOff: names };
+  if (isOnline) return { ...common, sets: [...(nodes.length > 0 ? [power] : []), ...moves] };
+  return { ...common, sets: [...moves, ...tags, power], switchedOff: names };
 }

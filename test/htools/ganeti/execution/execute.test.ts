@@ -3,6 +3,7 @@ import { uptime } from 'node:os';
 import { expect } from 'chai';
 import type { ExecutionReport } from '../../../../src/htools/ganeti/execution/job-facts.ts';
 import { type MasterLine, masterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
+import { powerJobs } from '../../../../src/htools/ganeti/execution/work.ts';
 import { USUAL_LIMITS } from '../../../../src/htools/ganeti/wire/limits.ts';
 import {
   FAILOVER,
@@ -415,6 +416,27 @@ describe('waiting for jobs', () => {
       const line = masterLine(stage.path, { ...USUAL_LIMITS, answerSeconds: 1 });
       const work = workOf(await stage.readState(), [['wiki', REPLACE_SECONDARY, 'node4']]);
       expect((await stage.begin(work, { master: line })).outcome).to.equal('done');
+    }));
+});
+
+describe('a node that is given power', () => {
+  const start = async (stage: Stage, rebootSeconds: number): Promise<ExecutionReport> => {
+    const node = stage.master.node('node4.example.com');
+    node.isOffline = true;
+    const sets = [powerJobs([node.name], 'power-on')];
+    return stage.begin({ ...workOf(await stage.readState()), sets }, { rebootSeconds });
+  };
+
+  it('is waited for until it answers, which the master wants before it is taken for online', () =>
+    onStage({ jobMs: 10, startMs: 500 }, async (stage) => {
+      const { outcome } = await start(stage, 5);
+      expect([outcome, stage.master.node('node4.example.com').isOffline]).to.deep.equal(['done', false]);
+    }));
+
+  it('is given up when it does not come back', () =>
+    onStage({ jobMs: 10, startMs: 60_000 }, async (stage) => {
+      const { outcome, jobs } = await start(stage, 0.5);
+      expect([outcome, jobs[0]!.offline]).to.deep.equal(['failed', ['node4.example.com']]);
     }));
 });
 

@@ -86,6 +86,21 @@ describe('the history of executions', () => {
       expect(runs[3]!.score!.wanted).to.be.below(runs[3]!.score!.before);
     }));
 
+  it('asks for the name of the cluster once, beside each reading of it', () => {
+    const master = new FakeMaster(SMALL, { jobMs: 10 });
+    let names = 0;
+    let readings = 0;
+    master.onReading = () => readings++;
+    const answer = (request: LuxiRequest): Promise<string> => {
+      if (request.method === 'QueryClusterInfo') names++;
+      return master.answer(request);
+    };
+    return withLuxi(answer, async (path) => {
+      expect((await hbal(`-L${path}`, '-X', '-l1')).status).to.equal(0);
+      expect(names - readings).to.equal(1);
+    });
+  });
+
   it('has a record of a night on which the cluster could not be read', async () => {
     const { status, stderr } = await hbal(`-L${folder}/nowhere`, '-X');
     expect(status).to.equal(1);

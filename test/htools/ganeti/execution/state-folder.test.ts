@@ -9,6 +9,7 @@ import {
   keptJournals,
   newJournalFile,
   stateFolder,
+  tidyJournals,
 } from '../../../../src/htools/ganeti/execution/state-folder.ts';
 import { ExecutionError } from '../../../../src/kit/faults.ts';
 
@@ -75,7 +76,7 @@ describe('the folder of journals', () => {
     held.write(LINE, { event: 'left', outcome: 'done' });
     writeFileSync(join(stateFolder(), '0001.journal'), 'nonsense');
     writeFileSync(join(stateFolder(), '0002.txt'), '');
-    newJournalFile('hbal', 'c');
+    tidyJournals();
     const names = readdirSync(stateFolder())
       .filter((name) => name.endsWith('.journal'))
       .sort();
@@ -97,7 +98,7 @@ describe('the folder of journals', () => {
     );
     moved.close();
     for (let at = 0; at < 105; at++) write(`${1000 + at}.journal`, at % 2 ? 'held' : 'done');
-    newJournalFile('hbal', 'c');
+    tidyJournals();
     const names = readdirSync(stateFolder()).sort();
     expect(names.slice(0, 2)).to.deep.equal(['0001.journal', '1006.journal']);
   });

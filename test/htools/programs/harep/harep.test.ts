@@ -2,7 +2,7 @@
  * harep against a recorded master: what it says and submits, beside what the stock program said and submitted
  * on the same cluster.
  */
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,17 +88,31 @@ async function withRecorded<T>(
 const run = (path: string, ...args: string[]) => runApart('harep', [`-L${path}`, ...args], { TZ: 'UTC' });
 
 interface Document {
+  readonly why: readonly string[];
   readonly instances: readonly {
     readonly instance: string;
     readonly state: string;
+    readonly record: { readonly jobs: readonly number[] } | null;
     readonly leftAlone: string | null;
     readonly changes: readonly { readonly what: string; readonly addedTag: string }[];
   }[];
 }
 
+const whyIn = (stdout: string): readonly string[] => (JSON.parse(stdout) as Document).why;
+
+const instancesIn = (stdout: string): Document['instances'] => (JSON.parse(stdout) as Document).instances;
+
+/** What was done last, by instance. */
+const doneIn = (stdout: string): Record<string, string> =>
+  Object.fromEntries(
+    instancesIn(stdout).flatMap(({ instance, changes }) =>
+      changes.length === 0 ? [] : [[instance.split('.')[0]!, changes.at(-1)!.what]],
+    ),
+  );
+
 const leftIn = (stdout: string): Record<string, string> =>
   Object.fromEntries(
-    (JSON.parse(stdout) as Document).instances.flatMap(({ instance, leftAlone }) =>
+    instancesIn(stdout).flatMap(({ instance, leftAlone }) =>
       leftAlone === null ? [] : [[instance.split('.')[0]!, leftAlone]],
     ),
   );
@@ -236,6 +250,67 @@ describe('harep', () => {
       expect(stderr).to.contain('the master refused a job: The job queue is full');
       expect(jobs.some(({ ops }) => JSON.stringify(ops).includes('pending:failover'))).to.equal(false);
     }));
+
+  it('tells in its document what was done before the master refused a repair, and why it ended', () => {
+    let refused = 0;
+    const refuses = (ops: readonly Opcode[]): boolean => ops.length > 1 && ++refused > 1;
+    return withRecorded({ refuses }, async (path, jobs) => {
+      const { status, stdout, stderr } = await run(path, '--json');
+      const why = 'the master refused a job: The job queue is full';
+      expect([status, whyIn(stdout)]).to.deep.equal([1, [why]]);
+      expect(stderr).to.contain(`Error: ${why}`);
+      expect(doneIn(stdout)).to.include({ inst1: 'repair' }).and.not.have.property('inst2');
+      expect(leftIn(stdout)).to.include({ inst2: 'stopped', inst6: 'stopped' });
+      // Nothing was begun behind it.
+      expect(jobs.at(-1)!.ops.at(-1)).to.include({ OP_ID: 'OP_TAGS_SET', name: 'inst1.example.com' });
+    });
+  });
+
+  it('names a repair in its document that its tags do not tell of', () =>
+    withRecorded({ statusOf: (id) => (id === 37 ? 'error' : 'success') }, async (path) => {
+      const { status, stdout } = await run(path, '--json');
+      expect(status).to.equal(1);
+      expect(whyIn(stdout)[0]).to.contain('job 36 repairs inst1.example.com, but its tags do not say so');
+      const { state, record } = instancesIn(stdout).find(({ instance }) => instance.startsWith('inst1.'))!;
+      expect([state, record!.jobs]).to.deep.equal(['pending', [36]]);
+    }));
+
+  it('tells in its document that it could not ask any further', () => {
+    const statusOf = (): string => {
+      throw new Error('the line is cut');
+    };
+    return withRecorded({ statusOf }, async (path) => {
+      const { status, stdout } = await run(path, '--json', '--answer-timeout=1');
+      expect(status).to.equal(1);
+      expect(whyIn(stdout)[0]).to.match(/closed|cut/);
+      expect(leftIn(stdout)).to.include({ inst1: 'stopped' });
+    });
+  });
+
+  it('finishes the instance at hand when a signal comes, and tells in its document which one it was', async () => {
+    let harep: ChildProcess | undefined;
+    const onSubmitted = (): void => {
+      harep!.kill('SIGTERM');
+    };
+    await withRecorded({ onSubmitted }, async (path, jobs) => {
+      const { status, stdout } = await new Promise<{ status: unknown; stdout: string }>((end) => {
+        harep = execFile(`${ROOT}/bin/harep`, [`-L${path}`, '--json'], (error, out) =>
+          end({ status: error?.code ?? 0, stdout: out }),
+        );
+      });
+      expect([status, whyIn(stdout)]).to.deep.equal([3, ['SIGTERM']]);
+      expect(leftIn(stdout)).to.include({ inst1: 'stopped' });
+      // A tag in place of another.
+      expect(jobs.map(({ ops }) => ops[0]!.OP_ID)).to.deep.equal(['OP_TAGS_SET', 'OP_TAGS_DEL']);
+    });
+  });
+
+  for (const where of ['>/dev/full', '| true'])
+    it(`notes what it has begun, whatever becomes of its report (${where})`, () =>
+      withRecorded({}, async (path, jobs) => {
+        await new Promise((end) => execFile('sh', ['-c', `${ROOT}/bin/harep -L${path} ${where}`], end));
+        expect(jobs).to.have.length(linesOf('jobs.jsonl').length);
+      }));
 
   it('leaves alone what is to be left alone', () => {
     const change = withTags('inst1', [`${P}reinstall`, 'htools:hands-off']);

@@ -12,7 +12,7 @@ import { type JournalLine, type PlanState, planLine } from '../../../ganeti/exec
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
 import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
-import { newJournalFile } from '../../../ganeti/execution/state-folder.ts';
+import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
 import { troubles } from '../../../ganeti/execution/trouble.ts';
 import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
@@ -33,7 +33,7 @@ import { type AnyDocument, type Executed, printPlan } from '../document/print-do
 import { unlockCluster } from './cluster-lock.ts';
 import { waitSecondsOf } from './execution-words.ts';
 import { prepareExecution } from './prepare-execution.ts';
-import { type EndPlanning, planningRecord } from './record-note.ts';
+import { planningRecord } from './record-note.ts';
 import { executedOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
 
@@ -85,7 +85,7 @@ async function carryOutPlan(
 ): Promise<Executed> {
   const work = workOf(options, plan);
   const master = masterOf(options);
-  const cluster = await clusterName(master);
+  const cluster = planningRecord.cluster || (await clusterName(master));
   const file = options.noJournal ? undefined : (options.journal ?? newJournalFile(program, cluster));
   const journal = file === undefined ? NO_JOURNAL : newJournal(file);
   const run = file === undefined ? undefined : randomUUID();
@@ -114,23 +114,23 @@ async function carryOutPlan(
  * Records that a run plans, if that can be written: nobody could go on from it. It stands ahead of the
  * planning with the words for a run that is ended in it: a long search would keep a signal from us.
  */
-export async function recordPlanning(program: string, options: SomeOptions): Promise<EndPlanning> {
+export async function recordPlanning(program: string, options: SomeOptions): Promise<void> {
   const { luxiSocket, noJournal } = options;
-  if (luxiSocket === undefined || noJournal) return () => {};
+  if (luxiSocket === undefined || noJournal) return;
   const work = { sets: [], limits: NO_LIMITS, nodeOptions: { offline: [], minDiskRatio: 0 } };
   const cluster = await clusterName(masterOf(options, 0)).catch(() => '');
+  planningRecord.cluster = cluster;
   const record = unlessUnwritable(() => {
+    tidyJournals();
     const file = newJournalFile(program, cluster);
     const journal = newJournal(file);
     journal.write(planLine(randomUUID(), program, cluster, work), heldLine([T.ENDED_WHILE_PLANNING]));
     return { file, journal };
   });
-  if (record === undefined) return () => {};
+  if (record === undefined) return;
   const { file, journal } = record;
-  let isEnded = false;
-  return (words) => {
-    if (isEnded) return;
-    isEnded = true;
+  planningRecord.end = (words) => {
+    planningRecord.end = () => {};
     if (words === undefined) rmSync(file, { force: true });
     else unlessUnwritable(() => journal.write(heldLine([words.split('\n')[0]!])));
     journal.close();

@@ -5,7 +5,7 @@ import { planningRecord } from './record-note.ts';
 /** Runs a program. A night that ends ahead of its journal, for whatever reason, is on the record, too. */
 export async function onRecord<T>(program: string, options: SomeOptions, run: () => Promise<T>): Promise<T> {
   if (!options.exec || options.resume !== undefined) return run();
-  planningRecord.end = await (await import('./carry-out.ts')).recordPlanning(program, options);
+  await (await import('./carry-out.ts')).recordPlanning(program, options);
   try {
     return await run();
   } catch (error) {

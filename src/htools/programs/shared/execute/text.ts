@@ -190,7 +190,7 @@ export function whyText(
 }
 
 /** The message about jobs that failed; its first two lines are the stock program's. */
-export function failureText(program: string, { jobs }: ExecutionReport): string {
+export function failureText(program: string, { jobs, changes }: ExecutionReport): string {
   const failed = jobs.filter(({ state }) => isFailure(state));
   // A reboot by a program is none of the master's.
   const jobsFailed = failed.filter((fact) => !hasCommand(fact));
@@ -214,7 +214,7 @@ export function failureText(program: string, { jobs }: ExecutionReport): string 
       ...messages.slice(-SHOWN_MESSAGES).map((message) => `  ${message}`),
     ];
   });
-  return [head, 'Aborting.', ...details, balanceText(jobs)].join('\n');
+  return [head, 'Aborting.', ...details, ...changes.map(changeText), balanceText(jobs)].join('\n');
 }
 
 const otherText = ({ id, does, on }: OtherJob): string => `job ${id} (${does}) is not done, about ${on}`;
