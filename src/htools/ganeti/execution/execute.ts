@@ -496,7 +496,9 @@ class Execution {
     } else if (status === 'error') {
       fact.poweredAt ??= uptime();
       if (uptime() - fact.poweredAt < rebootSeconds) {
-        await pause(POLLS_A_START * pollSeconds);
+        // Nodes start side by side, so that only the first of them is waited for.
+        const asked = fact.submittedAt ?? uptime();
+        await pause(Math.max(0, asked + POLLS_A_START * pollSeconds - uptime()));
         Object.assign(fact, { state: { state: 'planned' }, status: undefined });
         return;
       }
