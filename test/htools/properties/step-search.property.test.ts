@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Random } from '../../../bench/generate/random.ts';
 import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
 import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
-import type { Move } from '../../../src/htools/model/moves/kinds.ts';
+import { FAILOVER, type Move } from '../../../src/htools/model/moves/kinds.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import {
   type BalanceOptions,
@@ -141,20 +141,42 @@ describe('the step search', () => {
     expect(follow(clusterOfShape(mixed), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
   });
 
-  it('does so where exclusion tags that few carry crowd a few locations', () => {
+  describe('where exclusion tags that few carry crowd a few locations', () => {
     const plain = clusterOfShape({
       ...PLAIN_SHAPE,
       nodesPerGroup: 24,
       instancesPerNode: 6,
       exclusionTagShare: 0,
     });
-    const kin = { ...plain, tags: ['htools:nlocation:rack', 'htools:iextags:service'] };
-    const nodes = plain.nodes.map((node, n) => ({ ...node, tags: [`rack:${n % RACKS}`] }));
-    const instances = plain.instances.map((one, i) => ({
-      ...one,
-      exclusionTags: [`service:${i % SERVICES}`],
-    }));
-    expect(follow({ ...kin, nodes, instances }, DEFAULT_BALANCE_OPTIONS, 40)).to.equal(40);
+    const kin = {
+      ...plain,
+      tags: ['htools:nlocation:rack', 'htools:iextags:service'],
+      nodes: plain.nodes.map((node, n) => ({ ...node, tags: [`rack:${n % RACKS}`] })),
+      instances: plain.instances.map((one, i) => ({ ...one, exclusionTags: [`service:${i % SERVICES}`] })),
+    };
+
+    it('does so, too', () => {
+      expect(follow(kin, DEFAULT_BALANCE_OPTIONS, 40)).to.equal(40);
+    });
+
+    it('keeps such bounds when instances come to others with their tags', () => {
+      const state = new ClusterState(kin);
+      const [nodes] = nodesByGroup(kin);
+      const search = new StepSearch(state, nodes!, DEFAULT_BALANCE_OPTIONS);
+      let crowded = 0;
+      for (let instance = 0; instance < state.instanceCount; instance += 5) {
+        search.best();
+        const crowding = state.tags.crowdingOf([0]);
+        const move = { instance, kind: FAILOVER, target: -1 } as const;
+        if (Number.isNaN(trialScore(state, search.scorer, instance, FAILOVER, -1, false))) continue;
+        search.apply(move);
+        if (state.tags.crowdingOf([0]) > crowding) crowded++;
+        const fresh = new StepSearch(state, nodes!, DEFAULT_BALANCE_OPTIONS);
+        expect(stepOf(search.best())).to.deep.equal(stepOf(fresh.best()));
+        holdBounds(search, fresh, `failover of ${instance}`);
+      }
+      expect(crowded).to.be.above(1);
+    });
   });
 
   it('finds what a new search finds after any steps, good ones and bad ones', () => {

@@ -92,10 +92,9 @@ export class Leavings {
   refresh(i: number): void {
     const { data, width, leastOf, mostOf, mostSum, reach, possible } = this;
     const { hoists, tables, slotStride, flags } = data;
-    const { locations } = this.arrays;
     const last = 2 * (width - 1);
     const reservation = this.reservation(i);
-    if (locations.length > 0) this.ofLocations.open(i);
+    this.refreshLocations(i);
     let count = 0;
     let ofPivot = 0;
     let pivotLow = 0;
@@ -113,7 +112,6 @@ export class Leavings {
         pivotHigh = Math.max(pivotHigh, square + pivot * (2 * x + pivot));
         ofPivot = Math.max(ofPivot, pivot);
       }
-      if (locations.length > 0) locations[i * H.SLOTS + kind] = this.bestLocation(kind as MoveKind);
     }
     for (let c = 0; c < width; c++) {
       // Least and largest change of the squares, and largest of the sum.
@@ -143,6 +141,19 @@ export class Leavings {
   private reservation(i: number): number {
     const { flags, mem } = this.data;
     return flags[i]! & RESERVES_MEMORY ? mem[i]! : 0;
+  }
+
+  /** Takes over who is in which location; the hoists stand. */
+  refreshLocations(i: number): void {
+    const { locations } = this.arrays;
+    if (locations.length === 0) return;
+    const { hoists, slotStride } = this.data;
+    this.ofLocations.open(i);
+    for (let kind = 0; kind < H.SLOTS; kind++) {
+      const slot = i * H.SLOTS + kind;
+      if (hoists[slot * slotStride + H.IS_POSSIBLE] !== 0)
+        locations[slot] = this.bestLocation(kind as MoveKind);
+    }
   }
 
   private bestLocation(kind: MoveKind): number {

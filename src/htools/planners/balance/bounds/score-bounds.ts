@@ -110,6 +110,14 @@ export class ScoreBounds {
     this.leavings.refresh(i);
   }
 
+  /** Takes over that others with its exclusion tags have come to locations or left them, and no more. */
+  refreshLocations(i: number): void {
+    const { knowledge } = this.arrays;
+    if (knowledge[i] === OUT) return;
+    if (knowledge[i] === KNOWN) knowledge[i] = LEFT_BEHIND;
+    this.leavings.refreshLocations(i);
+  }
+
   /** The instance is not to be moved for now. */
   leaveOut(i: number): void {
     this.arrays.knowledge[i] = OUT;

@@ -114,7 +114,7 @@ export class TargetRules {
       !(this.usedMem < rooms.mem[t]! && this.mem < rooms.memForthcoming[t]! && this.vcpus <= rooms.vcpus[t]!)
     )
       return false;
-    if (!this.isForced && this.tagStart < this.tagEnd && this.conflicts(t) > 0) return false;
+    if (!this.isForced && this.hasConflict(t)) return false;
     return this.data.migrationClassCount <= 1 || this.mayMigrate(this.migrationFrom, t);
   }
 
@@ -125,6 +125,14 @@ export class TargetRules {
     for (let k = this.tagStart; k < this.tagEnd; k++)
       if (tagCounts[t * tagCount + exclusions[k]!]! > 0) conflicts++;
     return conflicts;
+  }
+
+  /** Whether there is any: the count takes longer. */
+  private hasConflict(t: number): boolean {
+    const { exclusions, tagCounts, tagCount } = this.data;
+    for (let k = this.tagStart; k < this.tagEnd; k++)
+      if (tagCounts[t * tagCount + exclusions[k]!]! > 0) return true;
+    return false;
   }
 
   private mayMigrate(from: number, to: number): boolean {

@@ -4,7 +4,9 @@ import { isCandidate } from '../possible-moves.ts';
 import type { Hoists } from '../scan/hoists.ts';
 
 export class CarriedBounds {
+  /** Instances on nodes that changed, and those with an exclusion tag of one that changed its location. */
   private readonly isStale: Uint8Array;
+  private readonly isKin: Uint8Array;
   /** Instances that were moved, and nodes that changed, since the last search. */
   private readonly moved = new Set<number>();
   private readonly changed = new Set<number>();
@@ -15,7 +17,9 @@ export class CarriedBounds {
     private readonly bounds: ScoreBounds,
     private readonly movable: readonly number[],
   ) {
-    this.isStale = new Uint8Array(hoists.tables.state.instanceCount).fill(1);
+    const { instanceCount } = hoists.tables.state;
+    this.isStale = new Uint8Array(instanceCount).fill(1);
+    this.isKin = new Uint8Array(instanceCount);
   }
 
   /** Notes a step that was taken, or taken back. @param oldPrimary of the instance, before */
@@ -34,23 +38,25 @@ export class CarriedBounds {
   /** A primary in another location changes the crowding that others with its exclusion tags would meet. */
   private noteKin(instance: number): void {
     const { exclusionsOf } = this.hoists.tables.state.tags;
-    const own = exclusionsOf[instance]!;
-    if (own.length === 0) return;
-    for (const i of this.movable) if (exclusionsOf[i]!.some((tag) => own.includes(tag))) this.isStale[i] = 1;
+    const own = new Set(exclusionsOf[instance]!);
+    if (own.size === 0) return;
+    for (const i of this.movable) if (exclusionsOf[i]!.some((tag) => own.has(tag))) this.isKin[i] = 1;
   }
 
   /** Ahead of a look at the bounds: takes over what was noted. */
   renew(): void {
-    const { hoists, bounds, isStale, moved, changed } = this;
+    const { hoists, bounds, isStale, isKin, moved, changed } = this;
     const { tables, options } = hoists;
     const { state } = tables;
     for (const i of this.movable) {
-      if (!isStale[i]) continue;
-      isStale[i] = 0;
-      if (isCandidate(state, i, options)) {
+      if (!isStale[i]) {
+        if (isKin[i]) bounds.refreshLocations(i);
+      } else if (isCandidate(state, i, options)) {
         hoists.refresh(i);
         bounds.refresh(i, moved.has(i));
       } else bounds.leaveOut(i);
+      isStale[i] = 0;
+      isKin[i] = 0;
     }
     bounds.nextSearch([...changed].filter((n) => !state.isOffline[n] && tables.arrays.isScored[n]));
     moved.clear();

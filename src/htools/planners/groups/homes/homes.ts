@@ -50,28 +50,37 @@ function settle(
   return { isProven };
 }
 
-/** Groups in the order in which a strategy looks at them, so many of one tier at a time. */
+/** What a strategy puts groups in order by, the lowest first. */
+const RANKS: Readonly<Record<Strategy, (cluster: SuperCluster, group: number) => number>> = {
+  standard: (cluster, group) => cluster.scoreOf(group),
+  tight: (cluster, group) => cluster.online[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0),
+  first: (_, group) => group,
+};
+
+/**
+ * Groups in the order in which a strategy looks at them, so many of one tier at a time. Each time the first
+ * of those that are left are picked out: they mostly do, so that putting all in order is not worth it.
+ */
 function* inOrder(
   cluster: SuperCluster,
   groups: readonly number[],
   strategy: Strategy,
   together: number,
 ): Generator<readonly number[]> {
-  const rank = {
-    standard: (group: number) => cluster.scoreOf(group),
-    tight: (group: number) => cluster.online[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0),
-    first: (group: number) => group,
-  }[strategy];
-  const tiers = groups.map((group) => Number(cluster.isLastResort(group)));
-  const ranks = groups.map(rank);
-  const order = (a: number, b: number): number =>
-    tiers[a]! - tiers[b]! || ranks[a]! - ranks[b]! || groups[a]! - groups[b]!;
-  const places = [...groups.keys()].sort(order);
-  for (let at = 0; at < places.length; ) {
-    const tier = tiers[places[at]!];
-    const taken = places.slice(at, at + together).filter((k) => tiers[k] === tier);
-    yield taken.map((k) => groups[k]!);
-    at += taken.length;
+  const rank = RANKS[strategy];
+  for (const isLast of [false, true]) {
+    const left = groups.filter((group) => cluster.isLastResort(group) === isLast);
+    const ranks = left.map((group) => rank(cluster, group));
+    const takeFirst = (): number => {
+      let first = 0;
+      for (let k = 1; k < left.length; k++) {
+        const isTie = ranks[k] === ranks[first];
+        if (isTie ? left[k]! < left[first]! : ranks[k]! < ranks[first]!) first = k;
+      }
+      ranks.splice(first, 1);
+      return left.splice(first, 1)[0]!;
+    };
+    while (left.length > 0) yield Array.from({ length: Math.min(together, left.length) }, takeFirst);
   }
 }
 

@@ -58,6 +58,9 @@ export class SuperCluster {
   private readonly scans: (PairScan | undefined)[];
   /** What the scans write by node: groups have no node in common, so one for all will do. */
   private readonly rows: PairRows & { readonly now: Float64Array };
+  /** By group: its score, and the crowding it was found with; NaN since the last change there. */
+  private readonly scores: Float64Array;
+  private readonly scoredWith: Float64Array;
   /** Every node that a change since the start has touched, in order. */
   private readonly touched: number[] = [];
 
@@ -83,6 +86,8 @@ export class SuperCluster {
     const nodes = this.groups.flatMap((group) => this.online[group]!);
     this.n1 = new SharedStorageN1(this.state, this.storage, { nodes });
     this.scans = members.map(() => undefined);
+    this.scores = new Float64Array(members.length);
+    this.scoredWith = new Float64Array(members.length).fill(Number.NaN);
     this.rows = { now: nodeRows(this.state), ...pairRows(this.state) };
     this.estimates = new PairEstimates(this.state);
   }
@@ -162,8 +167,14 @@ export class SuperCluster {
 
   /** Score of a group, as the state stands. */
   scoreOf(group: number): number {
-    const { statistics } = this.scanOf(group);
-    return statistics.isEmpty ? 0 : statistics.now.score(this.state.tags.crowding[group]!);
+    const { scores, scoredWith, state } = this;
+    const crowding = state.tags.crowding[group]!;
+    if (scoredWith[group] !== crowding) {
+      const { statistics } = this.scanOf(group);
+      scores[group] = statistics.isEmpty ? 0 : statistics.now.score(crowding);
+      scoredWith[group] = crowding;
+    }
+    return scores[group]!;
   }
 
   healthOf(group: number): Health {
@@ -263,6 +274,10 @@ export class SuperCluster {
 
   private update(nodes: readonly number[]): void {
     this.n1.refresh(nodes);
-    for (const n of nodes) this.scans[this.state.groupOf[n]!]?.statistics.refresh([n]);
+    for (const n of nodes) {
+      const group = this.state.groupOf[n]!;
+      this.scoredWith[group] = Number.NaN;
+      this.scans[group]?.statistics.refresh([n]);
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { scoreOf } from '../../../../../src/htools/model/score/scorer.ts';
 import { Emptying, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
 import { findHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
 import { GroupRules, stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
@@ -66,6 +67,69 @@ describe('homes', () => {
     });
     expect(seen.homes).to.be.above(100);
     expect(seen.scored).to.be.below(seen.pairs / 4);
+  });
+
+  it('are sought among groups whose kept scores follow every change', () => {
+    let moves = 0;
+    forSeeds(3, (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, LIMITS));
+      const { groups, state } = cluster;
+      const holdScores = (label: string): void => {
+        for (const group of groups)
+          expect(cluster.scoreOf(group), `seed ${seed}, ${label}`).to.equal(
+            scoreOf(state, cluster.members[group]!),
+          );
+      };
+      for (let i = 0; i < state.instanceCount; i += 9) {
+        if (stayRule(cluster, i) !== undefined) continue;
+        holdScores(`before ${i}`);
+        const targets = groups.filter((group) => group !== cluster.groupOf(i));
+        const mark = cluster.mark();
+        const found = findHome(cluster, i, targets, { strategy: 'standard', refreshesOld: true });
+        if (found.kind === 'found') moves++;
+        holdScores(`with ${i} moved`);
+        if (i % 2 === 0) cluster.rollback(mark);
+      }
+      holdScores('at the end');
+    });
+    expect(moves).to.be.above(20);
+  });
+
+  it('are in the first group that has one, by tier, by what the strategy ranks groups by, and by place', () => {
+    const seen = { found: 0, notFirst: 0 };
+    forSeeds(6, (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, LIMITS));
+      const { state, groups } = cluster;
+      const freeMem = (group: number): number =>
+        cluster.online[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0);
+      for (const strategy of STRATEGIES) {
+        const ranks = groups.map((group) => ({
+          group,
+          rank: { standard: cluster.scoreOf(group), tight: freeMem(group), first: group }[strategy],
+          tier: Number(cluster.isLastResort(group)),
+        }));
+        if (ranks.some(({ rank }) => Number.isNaN(rank))) continue;
+        ranks.sort((a, b) => a.tier - b.tier || a.rank - b.rank || a.group - b.group);
+        const order = ranks.map(({ group }) => group);
+        for (let i = 0; i < state.instanceCount; i += 11) {
+          if (stayRule(cluster, i) !== undefined) continue;
+          const others = order.filter((group) => group !== cluster.groupOf(i));
+          const homeIn = (some: readonly number[]): number | undefined =>
+            cluster.tentatively(
+              () =>
+                findHome(cluster, i, some, { strategy, refreshesOld: true, together: 1 }).relocation?.to
+                  .group,
+            );
+          const wanted = others.find((group) => homeIn([group]) !== undefined);
+          expect(homeIn(others.toSorted((a, b) => a - b)), `seed ${seed}, ${i}, ${strategy}`).to.equal(
+            wanted,
+          );
+          if (wanted !== undefined) seen[wanted === others[0] ? 'found' : 'notFirst']++;
+        }
+      }
+    });
+    expect(seen.found).to.be.above(20);
+    expect(seen.notFirst).to.be.above(2);
   });
 
   it('of all instances of a group are those found one by one', () => {
