@@ -69,16 +69,16 @@ function* inOrder(
 ): Generator<readonly number[]> {
   const rank = RANKS[strategy];
   for (const isLast of [false, true]) {
-    const left = groups
-      .filter((group) => cluster.isLastResort(group) === isLast)
-      .map((group) => ({ group, rank: rank(cluster, group) }));
+    const left = groups.filter((group) => cluster.isLastResort(group) === isLast);
+    const ranks = left.map((group) => rank(cluster, group));
     const takeFirst = (): number => {
       let first = 0;
       for (let k = 1; k < left.length; k++) {
-        const byRank = left[k]!.rank - left[first]!.rank;
-        if (byRank < 0 || (byRank === 0 && left[k]!.group < left[first]!.group)) first = k;
+        const isTie = ranks[k] === ranks[first];
+        if (isTie ? left[k]! < left[first]! : ranks[k]! < ranks[first]!) first = k;
       }
-      return left.splice(first, 1)[0]!.group;
+      ranks.splice(first, 1);
+      return left.splice(first, 1)[0]!;
     };
     while (left.length > 0) yield Array.from({ length: Math.min(together, left.length) }, takeFirst);
   }

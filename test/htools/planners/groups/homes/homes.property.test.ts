@@ -98,7 +98,7 @@ describe('homes', () => {
   it('are in the first group that has one, by tier, by what the strategy ranks groups by, and by place', () => {
     const seen = { found: 0, notFirst: 0 };
     forSeeds(6, (seed) => {
-      const cluster = new SuperCluster(randomSuperCluster(seed, LIMITS));
+      const cluster = new SuperCluster(randomSuperCluster(seed, { groups: [6, 9], nodes: [3, 5] }));
       const { state, groups } = cluster;
       const freeMem = (group: number): number =>
         cluster.online[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0);
