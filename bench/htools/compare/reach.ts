@@ -19,18 +19,28 @@ const OPCODE = z.object({
 /** Moved, failed and jobs. */
 const ANSWER = z.object({ result: z.tuple([z.unknown(), z.unknown(), z.array(z.array(OPCODE))]) });
 
+/** Jobs that an answer asks for, each with the nodes of its instance; none where either cannot be read. */
+function jobsAsked(message: string, stdout: string) {
+  const cluster = MESSAGE.safeParse(jsonOf(message));
+  const answer = ANSWER.safeParse(jsonOf(stdout));
+  if (!cluster.success || !answer.success) return { nodes: {}, jobs: [] };
+  const { nodes, instances } = cluster.data;
+  const jobs = answer.data.result[2].map((job) => ({
+    job,
+    places: instances[job[0]?.instance_name ?? '']?.nodes ?? [],
+  }));
+  return { nodes, jobs };
+}
+
 /**
  * @param message the request as it was given to the program
  * @param stdout its answer; one without jobs asks for nothing
  */
 export function asksUnreachable(message: string, stdout: string): boolean {
-  const cluster = MESSAGE.safeParse(jsonOf(message));
-  const answer = ANSWER.safeParse(jsonOf(stdout));
-  if (!cluster.success || !answer.success) return false;
-  const { nodes, instances } = cluster.data;
+  const { nodes, jobs } = jobsAsked(message, stdout);
   const isDead = (name: string | undefined): boolean => name !== undefined && nodes[name]?.offline === true;
-  return answer.data.result[2].some((job) => {
-    let [primary, secondary] = instances[job[0]?.instance_name ?? '']?.nodes ?? [];
+  return jobs.some(({ job, places }) => {
+    let [primary, secondary] = places;
     return job.some(({ OP_ID, remote_node, target_node }) => {
       if (OP_ID === 'OP_INSTANCE_REPLACE_DISKS') {
         const copiesFromDead = isDead(primary);
@@ -49,13 +59,9 @@ export function asksUnreachable(message: string, stdout: string): boolean {
  * would fail over to the secondary first.
  */
 export function copiesFromDrained(message: string, stdout: string): boolean {
-  const cluster = MESSAGE.safeParse(jsonOf(message));
-  const answer = ANSWER.safeParse(jsonOf(stdout));
-  if (!cluster.success || !answer.success) return false;
-  const { nodes, instances } = cluster.data;
-  return answer.data.result[2].some(([first]) => {
-    const [primary, secondary] = instances[first?.instance_name ?? '']?.nodes ?? [];
-    const isCopy = first?.OP_ID === 'OP_INSTANCE_REPLACE_DISKS';
+  const { nodes, jobs } = jobsAsked(message, stdout);
+  return jobs.some(({ job, places: [primary, secondary] }) => {
+    const isCopy = job[0]?.OP_ID === 'OP_INSTANCE_REPLACE_DISKS';
     return isCopy && nodes[primary!]?.drained === true && nodes[secondary!]?.offline === true;
   });
 }
