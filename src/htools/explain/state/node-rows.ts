@@ -20,7 +20,7 @@ function primaryTags(state: ClusterState, node: number): Readonly<Record<string,
 /** Reservations by size; among equal ones the latest first, as the stock programs keep them. */
 function peersOf(state: ClusterState, node: number): NodeRow['peers'] {
   const { peers, snapshot } = state;
-  return [...new Set(state.secondaries[node]!.map((i) => state.primary[i]!))]
+  return [...new Set(state.secondaries[node]!.map((i) => state.reservedFor(i)))]
     .map((p) => ({ p, reserved: peers.get(node, p), stamp: peers.stampOf(node, p) }))
     .filter(({ stamp }) => stamp > 0)
     .sort((a, b) => b.reserved - a.reserved || b.stamp - a.stamp)

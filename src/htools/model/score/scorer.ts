@@ -211,7 +211,7 @@ export function optimalScore(state: ClusterState, nodes: readonly number[]): num
 
 /** Memory (MiB) that a node reserves for all its peers together. */
 function reservedOn(state: ClusterState, node: number): number {
-  const primaries = new Set(state.secondaries[node]!.map((i) => state.primary[i]!));
+  const primaries = new Set(state.secondaries[node]!.map((i) => state.reservedFor(i)));
   let reserved = 0;
   for (const primary of primaries) reserved += state.peers.get(node, primary);
   return reserved;

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
+import { nodeRows } from '../../../../src/htools/explain/state/node-rows.ts';
 import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
 import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../../src/htools/model/moves/kinds.ts';
+import { optimalScore } from '../../../../src/htools/model/score/scorer.ts';
 import { PeerRow, peerSquares } from '../../../../src/htools/model/state/peer-rows.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { figuresOf } from '../../../builders/figures.ts';
@@ -111,6 +113,19 @@ describe('a state', () => {
     expect(state.peers.get(1, 0)).to.equal(512);
     expect(figuresOf(state, 1).reserved).to.equal(512);
     expect([...peerSquares(state, [0, 1, 2]).peers]).to.deep.equal([0, 0, 0, 512, 0, 0, 0, 0, 0]);
+  });
+
+  it('lists that reservation, and counts it in the best score there can be', () => {
+    const snapshot = smallCluster({
+      nodes: times(3, () => ({})),
+      instances: [{ diskTemplate: 'ext', secondary: 1, memMib: 512 }],
+    });
+    const state = new ClusterState(snapshot, { trackPeerOrder: true });
+    const before = optimalScore(state, [0, 1, 2]);
+    expect(before).to.be.above(0);
+    applyMove(state, 0, FAILOVER_TO_ANY, 2, false);
+    expect(nodeRows(state, [1])[0]!.peers).to.deep.equal([[0, 512]]);
+    expect(optimalScore(state, [0, 1, 2])).to.equal(before);
   });
 
   it('adds instances beyond the room that it was made with, and drops them again', () => {
