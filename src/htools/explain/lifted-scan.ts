@@ -5,8 +5,8 @@
  * From look to look the bounds of the balancer (score-bounds.ts) say which instances could lead low enough to
  * be asked for, so a look after a step costs about what the step itself did.
  */
-import { float64 } from '../../kit/shared-arrays.ts';
 import type { Move, MoveKind } from '../model/moves/kinds.ts';
+import { noRooms } from '../model/rules/rooms.ts';
 import type { Scorer } from '../model/score/scorer.ts';
 import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
@@ -19,7 +19,7 @@ import { findColumns } from '../planners/balance/scan/columns.ts';
 import { Hoists } from '../planners/balance/scan/hoists.ts';
 import { Scan } from '../planners/balance/scan/scan.ts';
 import { makeScanData } from '../planners/balance/scan/scan-data.ts';
-import { NodeTables, type Rooms } from '../planners/balance/scan/tables.ts';
+import { NodeTables } from '../planners/balance/scan/tables.ts';
 import { CarriedBounds } from '../planners/balance/steps/carried-bounds.ts';
 import { withPlacement } from './placement.ts';
 
@@ -53,20 +53,6 @@ class BestOfInstance extends Candidates {
   }
 }
 
-const endlessRooms = (n: number): Rooms => {
-  const endless = float64(n).fill(Number.POSITIVE_INFINITY);
-  return {
-    mem: endless,
-    memForthcoming: endless,
-    disk: endless,
-    diskReserve: endless,
-    spindles: endless,
-    vcpus: endless,
-    reservation: endless,
-    n1: endless,
-  };
-};
-
 const byScore = (a: Ranked, b: Ranked): number =>
   a.score - b.score || a.instance - b.instance || a.target - b.target;
 
@@ -99,8 +85,7 @@ export class LiftedScan {
     this.tables = new NodeTables(state, scorer, findColumns(state, nodes, sumsLoads));
     const hoists = new Hoists(this.tables, options, true);
     const data = makeScanData(state, this.tables, hoists);
-    const endless = endlessRooms(state.nodeCount);
-    const tables = { ...data.tables, strict: endless, forced: endless };
+    const tables = { ...data.tables, rooms: noRooms(state.nodeCount).fill(Number.POSITIVE_INFINITY) };
     this.scan = new Scan({ ...data, tables, access: undefined, migrationClassCount: 1 }, this.found);
     const isScope = new Set(nodes);
     const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);

@@ -6,3 +6,15 @@ export function exceedsVcpuRatio(state: ClusterState, node: number, usedVcpus: n
   const limit = state.vcpuRatio[node]!;
   return limit >= 0 && limit < usedVcpus / state.totalCpu[node]!;
 }
+
+/** Largest whole number of virtual cpus that the rule admits on a node. */
+export function mostVcpus(state: ClusterState, node: number): number {
+  const limit = state.vcpuRatio[node]!;
+  const cpus = state.totalCpu[node]!;
+  if (limit < 0 || !(limit * cpus < Number.MAX_SAFE_INTEGER)) return Number.POSITIVE_INFINITY;
+  let most = Math.floor(limit * cpus);
+  // The rule compares quotients; the product may be off by one either way.
+  while (limit < most / cpus) most--;
+  while (!(limit < (most + 1) / cpus)) most++;
+  return most;
+}

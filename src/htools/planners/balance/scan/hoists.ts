@@ -22,7 +22,7 @@ import { memNeedOf } from '../../../model/rules/memory.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { N1_CNT, OFFLINE_ALL_CNT, OFFLINE_PRI_CNT, PRI_TAGS_SCORE } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_CPU } from '../../../model/state/state.ts';
+import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../../model/state/state.ts';
 import type { BalanceOptions } from '../options.ts';
 import { kindsWithTarget, mayFailOver } from '../possible-moves.ts';
 import type { NodeTables } from './tables.ts';
@@ -216,7 +216,7 @@ export class Hoists {
   private hoistReplaceAndFailover(i: number): void {
     const { state, options, data, tables, p, s } = this;
     const forced = state.isOffline[s.node] === 1 || options.ignoreSoftErrors;
-    if (!this.canHoldDisks(i, p, p.reserved, forced, state.mem[i]!)) return;
+    if (!this.canHoldDisks(i, p, p.reserved, forced)) return;
     // Only the run's option forces the new primary; the old secondary forces the pivot.
     const at = this.open(i, REPLACE_AND_FAILOVER, false);
     this.leaveAsSecondary(at, i);
@@ -229,7 +229,7 @@ export class Hoists {
 
   private hoistReplacePrimary(i: number, forced: boolean): void {
     const { data, s } = this;
-    if (!this.canHoldDisks(i, s, s.reserved, forced, 0)) return;
+    if (!this.canHoldDisks(i, s, s.reserved, forced)) return;
     const at = this.open(i, REPLACE_PRIMARY, forced);
     this.leaveAsPrimary(at, i);
     data[at + PLAIN_CHANGE]! -= this.n1Weight * s.n1;
@@ -250,7 +250,7 @@ export class Hoists {
     // A failed primary keeps the disks that it has.
     const holds = primaryOffline
       ? this.isLifted || state.admits(i, p.node)
-      : this.canHoldDisks(i, p, reserved, forced, state.mem[i]!);
+      : this.canHoldDisks(i, p, reserved, forced);
     if (!holds) return;
     const at = this.open(i, FAILOVER, primaryOffline);
     if (tables.arrays.isScored[p.node]) {
@@ -272,44 +272,21 @@ export class Hoists {
   private secondaryCanCarry(i: number, forced: boolean): boolean {
     const { state, tables, s } = this;
     if (this.isLifted) return true;
-    const mem = memNeedOf(state, i);
-    const n = s.node;
-    const { strict, forced: hard } = tables.arrays;
-    if (!(state.admits(i, n) && mem < s.free && hard.disk[n]! > 0)) return false;
+    if (!state.admits(i, s.node) || !tables.rooms.admitsPrimary(i, s.node, true, forced)) return false;
     if (forced) return true;
-    const vcpus = state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
     return (
-      (s.fails || !failsWith(s.free - mem, s.reserved)) &&
-      this.keepsReserves(n) &&
-      state.mem[i]! < strict.memForthcoming[n]! &&
-      vcpus <= strict.vcpus[n]! &&
-      !state.tags.conflicts(i, n)
+      (s.fails || !failsWith(s.free - memNeedOf(state, i), s.reserved)) && !state.tags.conflicts(i, s.node)
     );
   }
 
-  /** Whether a node that has the instance's disks keeps the soft limits of disk and spindles with them. */
-  private keepsReserves(n: number): boolean {
-    const { strict } = this.tables.arrays;
-    return strict.disk[n]! > 0 && strict.diskReserve[n]! >= 0 && strict.spindles[n]! >= 0;
-  }
-
-  /**
-   * Whether a node that has the instance's disks may be its secondary with that reservation at least.
-   * @param freed memory that its leaving as primary frees among the reserved instances' figures
-   */
-  private canHoldDisks(i: number, left: Left, reserved: number, forced: boolean, freed: number): boolean {
+  /** Whether a node that has the instance's disks may be its secondary with that reservation at least. */
+  private canHoldDisks(i: number, left: Left, reserved: number, forced: boolean): boolean {
     const { state, tables } = this;
+    const n = left.node;
     if (this.isLifted) return true;
-    const { strict, forced: hard } = tables.arrays;
-    if (!(state.admits(i, left.node) && hard.disk[left.node]! > 0)) return false;
-    if (forced) return true;
-    const reservation = reservationOf(state, i);
-    return (
-      this.keepsReserves(left.node) &&
-      reservation < left.free &&
-      reservation < strict.memForthcoming[left.node]! + freed &&
-      (left.fails || !failsWith(left.free, Math.max(reserved, reservation)))
-    );
+    if (!state.admits(i, n) || !tables.rooms.admitsSecondary(i, n, n === state.primary[i], true, forced))
+      return false;
+    return forced || left.fails || !failsWith(left.free, Math.max(reserved, reservationOf(state, i)));
   }
 
   /** The instance leaves its primary altogether. */

@@ -27,9 +27,6 @@ export interface ScanData extends TagTables {
   /** Of the nodes that are balanced, and of others that their instances are on. */
   readonly peers: PeerSquares;
   readonly mem: Float64Array;
-  readonly disk: Float64Array;
-  readonly vcpus: Float64Array;
-  readonly spindleUse: Float64Array;
   readonly flags: Int32Array;
   readonly mirroring: Uint8Array;
   readonly primary: Int32Array;
@@ -58,9 +55,6 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     slotStride: hoists.stride,
     peers: tables.peers,
     mem: state.mem,
-    disk: state.disk,
-    vcpus: state.vcpus,
-    spindleUse: state.spindleUse,
     flags: state.flags,
     mirroring: state.mirroring,
     primary: state.primary,

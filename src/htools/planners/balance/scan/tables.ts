@@ -1,12 +1,10 @@
 /**
- * What the scan reads about nodes, laid out for it: rooms under the strict and the forced rules, and the
- * centred value of each column, target after target. All over shared memory, so that worker threads see the
- * same figures.
- *
- * A room is the most that still passes a rule, so that each rule costs the inner loop one comparison.
+ * What the scan reads about nodes, laid out for it: their rooms, and the centred value of each column, target
+ * after target. All over shared memory, so that worker threads see the same figures.
  */
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { amountsOf, noRooms, Rooms } from '../../../model/rules/rooms.ts';
 import { FURTHER_ADDITIONS } from '../../../model/score/incremental.ts';
 import {
   contributionsOf,
@@ -24,49 +22,13 @@ import type { Columns } from './columns.ts';
 /** Nodes that one move changes, at most. */
 const MOST_TOUCHED = 3;
 
-/** Rooms of all nodes under one set of rules. A node admits an amount when it is below (or at) its room. */
-export interface Rooms {
-  /** Memory of a primary must be below this. */
-  readonly mem: Float64Array;
-  /** Memory of a primary, down or not, must be below this. */
-  readonly memForthcoming: Float64Array;
-  /** Disk must be below this... */
-  readonly disk: Float64Array;
-  /** ...and at most this. */
-  readonly diskReserve: Float64Array;
-  readonly spindles: Float64Array;
-  readonly vcpus: Float64Array;
-  /** A reservation must be below this. */
-  readonly reservation: Float64Array;
-  /** The largest reservation must stay below this. */
-  readonly n1: Float64Array;
-}
-
-const makeRooms = (n: number): Rooms => ({
-  mem: float64(n),
-  memForthcoming: float64(n),
-  disk: float64(n),
-  diskReserve: float64(n),
-  spindles: float64(n),
-  vcpus: float64(n),
-  reservation: float64(n),
-  n1: float64(n),
-});
-
-/** Largest whole number of vcpus that the ratio admits on a node; Infinity for a negative limit. */
-function largestVcpus(limit: number, cpus: number): number {
-  if (limit < 0 || !(limit * cpus < Number.MAX_SAFE_INTEGER)) return Number.POSITIVE_INFINITY;
-  let most = Math.floor(limit * cpus);
-  // The rule compares quotients; the product may be off by one either way.
-  while (limit < most / cpus) most--;
-  while (!(limit < (most + 1) / cpus)) most++;
-  return most;
-}
-
 /** The plain arrays of the tables, as they are handed to worker threads. */
 export interface TableArrays {
-  readonly strict: Rooms;
-  readonly forced: Rooms;
+  /** As rules/rooms.ts has them, of the nodes that are balanced. */
+  readonly rooms: Float64Array;
+  readonly amounts: Float64Array;
+  /** Free memory for the rule "n-plus-one"; Infinity where it is broken already. */
+  readonly n1Room: Float64Array;
   readonly freeMem: Float64Array;
   readonly reserved: Float64Array;
   /** Primaries and secondaries. */
@@ -94,6 +56,7 @@ export class NodeTables {
   readonly targets: Int32Array;
   readonly arrays: TableArrays;
   readonly columnCount: number;
+  readonly rooms: Rooms;
   /** The targets come first there, in their order. */
   readonly peers: PeerSquares;
   /** Least and largest scale, and largest absolute centred value now, per column (reserved memory last). */
@@ -103,7 +66,6 @@ export class NodeTables {
   /** Most that a move changes one node's value, per column (reserved memory last). */
   private readonly largestChange: Float64Array;
   private readonly centres: Float64Array;
-  private readonly mostVcpus: Float64Array;
   /**
    * 1 where a node takes part in a column, `[node * columns + column]`; all online ones do in the reserved
    * memory's.
@@ -124,8 +86,9 @@ export class NodeTables {
     this.columnCount = k;
     this.peers = peerSquares(state, withPartners(state, [...online, ...scorer.nodes]));
     this.arrays = {
-      strict: makeRooms(n),
-      forced: makeRooms(n),
+      rooms: noRooms(n),
+      amounts: amountsOf(state),
+      n1Room: float64(n),
       freeMem: float64(n),
       reserved: float64(n),
       counts: float64(n),
@@ -140,16 +103,13 @@ export class NodeTables {
       perNode: float64(k + 1),
       base: float64(2),
     };
+    this.rooms = new Rooms(this.arrays.rooms, this.arrays.amounts);
     this.leastScale = float64(k + 1).fill(Number.POSITIVE_INFINITY);
     this.largestScale = float64(k + 1);
     this.largestX = new Float64Array(k + 1);
     this.largestChange = new Float64Array(k + 1);
     this.centres = new Float64Array(k + 1);
-    this.mostVcpus = new Float64Array(n);
     this.isMember = new Uint8Array(n * k);
-    for (const node of scorer.nodes) {
-      this.mostVcpus[node] = largestVcpus(state.vcpuRatio[node]!, state.totalCpu[node]!);
-    }
     columns.list.forEach(({ members }, c) => {
       this.arrays.perNode[c] = 1 / members.length;
       for (const node of members) this.isMember[node * k + c] = 1;
@@ -217,49 +177,21 @@ export class NodeTables {
   }
 
   private refreshNode(node: number): void {
-    const { arrays, columnCount: k, row } = this;
-    this.refreshRooms(node);
+    const { state, arrays, columnCount: k, row } = this;
+    const at = node * F.NODE_STRIDE;
+    const freeMem = state.nodeFields[at + F.FREE_MEM]!;
+    arrays.freeMem[node] = freeMem;
+    arrays.reserved[node] = state.nodeFields[at + F.RESERVED_MEM]!;
+    arrays.n1Room[node] = state.nodeFields[at + F.FAILS_N1] === 1 ? Number.POSITIVE_INFINITY : freeMem;
+    this.rooms.refresh(state, node);
     if (!arrays.isScored[node]) return;
-    contributionsOf(this.state, node, row, 0);
+    contributionsOf(state, node, row, 0);
     for (let c = 0; c < k; c++) {
       arrays.x[node * k + c] = this.isMember[node * k + c] ? this.centred(row, c) : 0;
     }
     arrays.reservedX[node] = this.centred(row, k);
     arrays.n1[node] = row[N1_CNT]!;
     arrays.counts[node] = row[OFFLINE_ALL_CNT]!;
-  }
-
-  private refreshRooms(node: number): void {
-    const { state, arrays } = this;
-    const { strict, forced } = arrays;
-    const f = state.nodeFields;
-    const at = node * F.NODE_STRIDE;
-    const freeMem = f[at + F.FREE_MEM]!;
-    const reserved = f[at + F.RESERVED_MEM]!;
-    const fails = f[at + F.FAILS_N1] === 1;
-    const freeDisk = Math.min(f[at + F.FREE_DISK]!, f[at + F.FREE_DISK_FORTHCOMING]!);
-    const spindles = Math.max(f[at + F.INSTANCE_SPINDLES]!, f[at + F.INSTANCE_SPINDLES_FORTHCOMING]!);
-    const vcpus = Math.max(f[at + F.USED_CPU]!, f[at + F.USED_CPU_FORTHCOMING]!);
-    arrays.freeMem[node] = freeMem;
-    arrays.reserved[node] = reserved;
-
-    strict.mem[node] = fails ? freeMem : freeMem - reserved;
-    strict.memForthcoming[node] = f[at + F.FREE_MEM_FORTHCOMING]!;
-    strict.disk[node] = freeDisk;
-    strict.diskReserve[node] = freeDisk - state.lowDisk[node]!;
-    strict.spindles[node] = Math.floor(state.highSpindles[node]!) - spindles;
-    strict.vcpus[node] = this.mostVcpus[node]! - vcpus;
-    strict.reservation[node] = Math.min(freeMem, f[at + F.FREE_MEM_FORTHCOMING]!);
-    strict.n1[node] = fails ? Number.POSITIVE_INFINITY : freeMem;
-
-    forced.mem[node] = freeMem;
-    forced.memForthcoming[node] = Number.POSITIVE_INFINITY;
-    forced.disk[node] = f[at + F.FREE_DISK]!;
-    forced.diskReserve[node] = Number.POSITIVE_INFINITY;
-    forced.spindles[node] = Number.POSITIVE_INFINITY;
-    forced.vcpus[node] = Number.POSITIVE_INFINITY;
-    forced.reservation[node] = Number.POSITIVE_INFINITY;
-    forced.n1[node] = Number.POSITIVE_INFINITY;
   }
 
   /** Sums anew, so that they do not drift from step to step. */

@@ -1,6 +1,6 @@
 /**
  * Which targets the rules allow for one kind of move of one instance: what depends on the instance alone is
- * looked up once, so that each target takes a few comparisons with its rooms (tables.ts).
+ * looked up once, so that each target takes a few comparisons.
  */
 import {
   FAILOVER_AND_REPLACE,
@@ -9,10 +9,10 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
-import { RESERVES_MEMORY, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
+import { Rooms } from '../../../model/rules/rooms.ts';
+import { RESERVES_MEMORY, USES_MEMORY } from '../../../model/state/state.ts';
 import * as H from './hoists.ts';
 import type { ScanData } from './scan-data.ts';
-import type { Rooms } from './tables.ts';
 
 /** Whether the target of a kind of move becomes the secondary. */
 export const toSecondary = (kind: MoveKind): boolean =>
@@ -21,16 +21,13 @@ export const toSecondary = (kind: MoveKind): boolean =>
 export class TargetRules {
   private becomesSecondary = false;
   private isForced = false;
-  private rooms: Rooms;
+  private readonly rooms: Rooms;
+  private instance = 0;
   private primary = 0;
   private secondary = 0;
   private pool = 0;
-  /** What the instance needs; -Infinity where it needs none of its own. */
+  /** What the instance needs to run. */
   usedMem = 0;
-  private mem = 0;
-  private disk = 0;
-  private spindles = 0;
-  private vcpus = 0;
   private reservation = 0;
   /** What some nodes reserve for others: by the target as pivot's peer, or by the new primary. */
   private peers: Float64Array;
@@ -45,7 +42,7 @@ export class TargetRules {
   private readonly noPeers: Float64Array;
 
   constructor(private readonly data: ScanData) {
-    this.rooms = data.tables.strict;
+    this.rooms = new Rooms(data.tables.rooms, data.tables.amounts);
     this.noPeers = new Float64Array(data.peers.size);
     this.peers = this.noPeers;
   }
@@ -53,23 +50,18 @@ export class TargetRules {
   /** The questions that follow are about this kind of move. */
   open(i: number, kind: MoveKind): void {
     const { data } = this;
-    const { hoists, tables, peers } = data;
+    const { hoists, peers } = data;
     const at = (i * H.SLOTS + kind) * data.slotStride;
     const flags = data.flags[i]!;
     this.becomesSecondary = toSecondary(kind);
     this.isForced = hoists[at + H.IS_FORCED] === 1;
-    this.rooms = this.isForced ? tables.forced : tables.strict;
+    this.instance = i;
     this.primary = data.primary[i]!;
     this.secondary = data.secondary[i]!;
     this.pool = data.storageRow[i]! * data.nodeCount;
-    this.mem = data.mem[i]!;
-    this.usedMem = flags & USES_MEMORY ? this.mem : 0;
-    const isLocal = (flags & USES_NODE_DISK) !== 0;
-    this.disk = isLocal ? data.disk[i]! : Number.NEGATIVE_INFINITY;
-    this.spindles = isLocal ? data.spindleUse[i]! : Number.NEGATIVE_INFINITY;
-    this.vcpus = flags & USES_CPU ? data.vcpus[i]! : 0;
+    this.usedMem = flags & USES_MEMORY ? data.mem[i]! : 0;
     const isAlone = kind === FAILOVER_TO_ANY;
-    this.reservation = !isAlone && flags & RESERVES_MEMORY ? this.mem : 0;
+    this.reservation = !isAlone && flags & RESERVES_MEMORY ? data.mem[i]! : 0;
     const stays = kind === REPLACE_PRIMARY || kind === FAILOVER_AND_REPLACE ? this.secondary : this.primary;
     this.migrationFrom = stays;
     this.row = isAlone ? 0 : peers.placeOf[stays]! * peers.size;
@@ -89,12 +81,9 @@ export class TargetRules {
 
   /** Whether the rules allow a target; that changes only with the target, and where the instance is. */
   allows(t: number): boolean {
-    const { rooms, disk } = this;
     const { access } = this.data;
     if (t === this.primary || t === this.secondary) return false;
     if (access !== undefined && access[this.pool + t] === 0) return false;
-    if (!(disk < rooms.disk[t]! && disk <= rooms.diskReserve[t]! && this.spindles <= rooms.spindles[t]!))
-      return false;
     return this.becomesSecondary ? this.maySecond(t) : this.mayRun(t);
   }
 
@@ -104,17 +93,16 @@ export class TargetRules {
   }
 
   private maySecond(t: number): boolean {
-    const { rooms } = this;
-    return this.reservation < rooms.reservation[t]! && !(rooms.n1[t]! <= this.reservedWith(t));
+    const { isForced } = this;
+    if (!this.rooms.admitsSecondary(this.instance, t, false, false, isForced)) return false;
+    return isForced || this.reservedWith(t) < this.data.tables.n1Room[t]!;
   }
 
   private mayRun(t: number): boolean {
-    const { rooms } = this;
-    if (
-      !(this.usedMem < rooms.mem[t]! && this.mem < rooms.memForthcoming[t]! && this.vcpus <= rooms.vcpus[t]!)
-    )
+    const { tables } = this.data;
+    if (!this.rooms.admitsPrimary(this.instance, t, false, this.isForced)) return false;
+    if (!this.isForced && (this.usedMem + tables.reserved[t]! >= tables.n1Room[t]! || this.hasConflict(t)))
       return false;
-    if (!this.isForced && this.hasConflict(t)) return false;
     return this.data.migrationClassCount <= 1 || this.mayMigrate(this.migrationFrom, t);
   }
 

@@ -6,6 +6,7 @@
  * change of placement costs a few dozen numbers whatever the cluster's size. Sums are taken from `x`, which
  * drifts by rounding: `load` makes everything anew.
  */
+import { Rooms } from '../../../model/rules/rooms.ts';
 import {
   N1_CNT,
   OFFLINE_ALL_CNT,
@@ -31,11 +32,7 @@ export class Books {
   readonly sums: Float64Array;
   readonly squares: Float64Array;
   readonly freeMem: Float64Array;
-  readonly freeMemForthcoming: Float64Array;
-  readonly realFreeDisk: Float64Array;
-  readonly freeDisk: Float64Array;
-  readonly spindles: Float64Array;
-  readonly vcpus: Float64Array;
+  readonly rooms: Rooms;
   readonly counts: Float64Array;
   readonly n1: Float64Array;
   readonly fails: Uint8Array;
@@ -66,11 +63,7 @@ export class Books {
     this.sums = new Float64Array(layout.columnCount + 1);
     this.squares = new Float64Array(layout.columnCount + 1);
     this.freeMem = new Float64Array(n);
-    this.freeMemForthcoming = new Float64Array(n);
-    this.realFreeDisk = new Float64Array(n);
-    this.freeDisk = new Float64Array(n);
-    this.spindles = new Float64Array(n);
-    this.vcpus = new Float64Array(n);
+    this.rooms = new Rooms(new Float64Array(layout.rooms.length), layout.amounts);
     this.counts = new Float64Array(n);
     this.n1 = new Float64Array(n);
     this.fails = new Uint8Array(n);
@@ -94,11 +87,7 @@ export class Books {
     this.x.set(layout.x);
     this.reservedX.set(layout.reservedX);
     this.freeMem.set(layout.freeMem);
-    this.freeMemForthcoming.set(layout.freeMemForthcoming);
-    this.realFreeDisk.set(layout.realFreeDisk);
-    this.freeDisk.set(layout.freeDisk);
-    this.spindles.set(layout.spindles);
-    this.vcpus.set(layout.vcpus);
+    this.rooms.rooms.set(layout.rooms);
     this.counts.set(layout.counts);
     this.n1.set(layout.n1);
     this.fails.set(layout.fails);
@@ -182,11 +171,7 @@ export class Books {
     const { layout } = this;
     const change = primaries + secondaries;
     this.freeMem[node]! -= primaries * layout.usedMem[i]!;
-    this.freeMemForthcoming[node]! -= primaries * layout.mem[i]!;
-    this.realFreeDisk[node]! -= change * layout.disk[i]!;
-    this.freeDisk[node]! -= change * layout.disk[i]!;
-    this.spindles[node]! += change * layout.spindleUse[i]!;
-    this.vcpus[node]! += primaries * layout.usedVcpus[i]!;
+    this.rooms.change(i, node, change, primaries);
     this.counts[node]! += change;
     if (layout.isOffline[node]) {
       this.plain[0]! += change * this.offlineWeight + primaries * this.offlinePrimaryWeight;

@@ -78,7 +78,8 @@ export class Kernel {
     const viaSecondary = P === s || S === s;
     const isForced = layout.isForced[i] === 1;
     if (P !== p && !this.admitsPrimary(i, s, P, isForced || (fromOffline && viaSecondary))) return Infinity;
-    if (P === p && !this.keepsPrimary(i, p)) return Infinity;
+    // A primary that stays is asked the hard rules only.
+    if (P === p && !this.books.rooms.keepsPrimary(i, p)) return Infinity;
     if (S >= 0) {
       const lifted = P !== p && viaSecondary ? fromOffline : secondaryOffline;
       if (!this.admitsSecondary(i, p, s, P, S, isForced || lifted)) return Infinity;
@@ -115,40 +116,15 @@ export class Kernel {
     const { access } = layout;
     if (access !== undefined && access[layout.storageRow[i]! * layout.nodeCount + P] === 0) return false;
     const hasDisks = P === s;
-    const free = books.freeMem[P]! - layout.usedMem[i]!;
-    if (free <= 0) return false;
-    if (layout.isLocal[i] === 1 && !this.admitsDisk(i, P, hasDisks, isForced)) return false;
+    if (!books.rooms.admitsPrimary(i, P, hasDisks, isForced)) return false;
     if (isForced) return true;
     const reserved = hasDisks ? this.oldReserved : books.reserved[P]!;
     const fails = hasDisks ? books.freeMem[P]! <= reserved : books.fails[P] === 1;
-    if (free <= reserved && !fails) return false;
-    if (books.vcpus[P]! + layout.usedVcpus[i]! > layout.mostVcpus[P]!) return false;
-    if (books.freeMemForthcoming[P]! - layout.mem[i]! <= 0) return false;
+    if (books.freeMem[P]! - layout.usedMem[i]! <= reserved && !fails) return false;
     for (let k = layout.exclusionStart[i]!; k < layout.exclusionStart[i + 1]!; k++) {
       if (books.tagCounts[P * layout.tagCount + layout.exclusions[k]!]! > 0) return false;
     }
     return true;
-  }
-
-  /** A primary that stays is asked the hard rules only. */
-  private keepsPrimary(i: number, p: number): boolean {
-    const { books, layout } = this;
-    if (books.freeMem[p]! <= 0) return false;
-    if (layout.isLocal[i] === 0) return true;
-    return (
-      books.realFreeDisk[p]! > 0 && !(layout.isExclusive && books.spindles[p]! > layout.heldSpindles[p]!)
-    );
-  }
-
-  private admitsDisk(i: number, node: number, hasDisks: boolean, isForced: boolean): boolean {
-    const { books, layout } = this;
-    const disk = hasDisks ? 0 : layout.disk[i]!;
-    if (books.realFreeDisk[node]! - disk <= 0) return false;
-    const spindles = books.spindles[node]! + (hasDisks ? 0 : layout.spindleUse[i]!);
-    if (isForced) return !layout.isExclusive || spindles <= layout.heldSpindles[node]!;
-    if (spindles > layout.mostSpindles[node]!) return false;
-    const free = books.freeDisk[node]! - disk;
-    return free > 0 && free >= layout.lowDisk[node]!;
   }
 
   private admitsSecondary(i: number, p: number, s: number, P: number, S: number, isForced: boolean): boolean {
@@ -156,18 +132,15 @@ export class Kernel {
     const { access } = layout;
     if (access !== undefined && access[layout.storageRow[i]! * layout.nodeCount + S] === 0) return false;
     // A failed primary that becomes the secondary keeps its disks.
-    const keepsDisks = isForced && S === p && P === s && layout.isOffline[p] === 1;
-    if (!keepsDisks && !this.admitsDisk(i, S, S === s || S === p, isForced)) return false;
-    if (isForced) return true;
-    const reservation = layout.reservation[i]!;
+    if (isForced && S === p && P === s && layout.isOffline[p] === 1) return true;
     const wasPrimary = S === p;
+    if (!books.rooms.admitsSecondary(i, S, wasPrimary, wasPrimary || S === s, isForced)) return false;
+    if (isForced) return true;
     const free = books.freeMem[S]! + (wasPrimary ? layout.usedMem[i]! : 0);
-    if (reservation >= free) return false;
-    if (reservation >= books.freeMemForthcoming[S]! + (wasPrimary ? layout.mem[i]! : 0)) return false;
     if (free > this.newReserved) return true;
     // Only a node that fails N+1 already, without the instance, may fail it.
     if (wasPrimary) return free <= books.reserved[p]!;
-    if (S === s) return free <= books.reservedWithout(s, p, reservation);
+    if (S === s) return free <= books.reservedWithout(s, p, layout.reservation[i]!);
     return books.fails[S] === 1;
   }
 

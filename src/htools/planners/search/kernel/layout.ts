@@ -11,6 +11,7 @@ import { isRunning } from '../../../cluster/instance-status.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { memNeedOf } from '../../../model/rules/memory.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
+import { roomsOf } from '../../../model/rules/rooms.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { peerSquares } from '../../../model/state/peer-rows.ts';
@@ -19,8 +20,6 @@ import {
   IS_FORTHCOMING,
   MIRROR_INTERNAL,
   MIRROR_NONE,
-  USES_CPU,
-  USES_NODE_DISK,
 } from '../../../model/state/state.ts';
 import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
 import { migratesLive } from '../../../plan/commands.ts';
@@ -62,18 +61,9 @@ export interface SearchLayout extends TagTables {
   readonly targets: Int32Array;
   readonly isOffline: Uint8Array;
   readonly freeMem: Float64Array;
-  readonly freeMemForthcoming: Float64Array;
-  /** Free disk now, and the lesser of that and what is free with forthcoming instances. */
-  readonly realFreeDisk: Float64Array;
-  readonly freeDisk: Float64Array;
-  readonly lowDisk: Float64Array;
-  /** Spindles in use and the most that may be; under exclusive storage minus the free ones, and 0. */
-  readonly spindles: Float64Array;
-  readonly mostSpindles: Float64Array;
-  /** Spindles in use by forthcoming instances alone; soft rules count them, hard ones do not. */
-  readonly heldSpindles: Float64Array;
-  readonly vcpus: Float64Array;
-  readonly mostVcpus: Float64Array;
+  /** Rooms of the nodes, and what instances need of them: see rules/rooms.ts. */
+  readonly rooms: Float64Array;
+  readonly amounts: Float64Array;
   /** Primaries and secondaries. */
   readonly counts: Float64Array;
   readonly n1: Float64Array;
@@ -84,11 +74,7 @@ export interface SearchLayout extends TagTables {
   readonly mem: Float64Array;
   readonly usedMem: Float64Array;
   readonly reservation: Float64Array;
-  /** Disk on each of its nodes; 0 where it has none there. */
   readonly disk: Float64Array;
-  readonly spindleUse: Float64Array;
-  readonly usedVcpus: Float64Array;
-  readonly isLocal: Uint8Array;
   readonly isMirrored: Uint8Array;
   readonly primary: Int32Array;
   readonly secondary: Int32Array;
@@ -108,8 +94,6 @@ export interface SearchLayout extends TagTables {
   readonly isForced: Uint8Array;
   /** Given where the search is about instances that have to leave their nodes. */
   readonly evacuees: Evacuees | undefined;
-  /** Spindles are a resource of their own, and no soft limit. */
-  readonly isExclusive: boolean;
   readonly diskMoves: boolean;
   readonly instanceMoves: boolean;
   readonly restrictedMigration: boolean;
@@ -190,8 +174,6 @@ export function makeLayout(
   const ofNodes = (figure: (n: number) => number): Float64Array =>
     float64Of(Array.from({ length: state.nodeCount }, (_, n) => figure(n)));
   const ofInstances = (figure: (i: number) => number): Float64Array => float64Of(all.map(figure));
-  const usedCpu = (n: number): number => Math.max(field(n, F.USED_CPU), field(n, F.USED_CPU_FORTHCOMING));
-  const isOnNode = (i: number): boolean => (state.flags[i]! & USES_NODE_DISK) !== 0;
   return {
     ...groupTags(state, nodes),
     nodeCount: state.nodeCount,
@@ -211,21 +193,8 @@ export function makeLayout(
     targets: tables.targets,
     isOffline: state.isOffline,
     freeMem: ofNodes((n) => field(n, F.FREE_MEM)),
-    freeMemForthcoming: ofNodes((n) => field(n, F.FREE_MEM_FORTHCOMING)),
-    realFreeDisk: ofNodes((n) => field(n, F.FREE_DISK)),
-    freeDisk: ofNodes((n) => Math.min(field(n, F.FREE_DISK), field(n, F.FREE_DISK_FORTHCOMING))),
-    lowDisk: state.lowDisk,
-    spindles: ofNodes((n) =>
-      isExclusive
-        ? -Math.min(field(n, F.FREE_SPINDLES), field(n, F.FREE_SPINDLES_FORTHCOMING))
-        : Math.max(field(n, F.INSTANCE_SPINDLES), field(n, F.INSTANCE_SPINDLES_FORTHCOMING)),
-    ),
-    heldSpindles: ofNodes((n) =>
-      Math.max(0, field(n, F.FREE_SPINDLES) - field(n, F.FREE_SPINDLES_FORTHCOMING)),
-    ),
-    mostSpindles: ofNodes((n) => (isExclusive ? 0 : state.highSpindles[n]!)),
-    vcpus: ofNodes(usedCpu),
-    mostVcpus: ofNodes((n) => t.strict.vcpus[n]! + usedCpu(n)),
+    rooms: roomsOf(state, t.amounts),
+    amounts: t.amounts,
     counts: ofNodes((n) => field(n, F.PRIMARY_COUNT) + field(n, F.SECONDARY_COUNT)),
     n1: t.n1,
     fails: uint8Of(ofNodes((n) => field(n, F.FAILS_N1))),
@@ -234,12 +203,7 @@ export function makeLayout(
     mem: ofInstances((i) => state.mem[i]!),
     usedMem: ofInstances((i) => memNeedOf(state, i)),
     reservation: ofInstances((i) => reservationOf(state, i)),
-    disk: ofInstances((i) => (isOnNode(i) ? state.disk[i]! : 0)),
-    spindleUse: isExclusive
-      ? ofInstances((i) => state.diskSpindles[i]!)
-      : ofInstances((i) => (isOnNode(i) ? state.spindleUse[i]! : 0)),
-    usedVcpus: ofInstances((i) => (state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0)),
-    isLocal: uint8Of(all.map((i) => Number(isOnNode(i)))),
+    disk: state.disk,
     isMirrored: uint8Of(all.map((i) => (state.mirroring[i] === MIRROR_INTERNAL ? 1 : 0))),
     primary: int32Of(all.map((i) => state.primary[i]!)),
     secondary: int32Of(all.map((i) => state.secondary[i]!)),
@@ -251,7 +215,6 @@ export function makeLayout(
     changeKind: uint8Of(records.map((one) => (migratesLive(one) ? LIVE : isRunning(one) ? STOP : COLD))),
     isForced: evacuees?.isForced ?? uint8Of(all.map(() => (options.ignoreSoftErrors ? 1 : 0))),
     evacuees,
-    isExclusive,
     diskMoves: options.diskMoves,
     instanceMoves: options.instanceMoves,
     restrictedMigration: options.restrictedMigration,

@@ -215,14 +215,11 @@ export class Guided {
   /** Whether the node that is to get something has the memory for an instance. */
   private hasRoom(i: number, asPrimary: boolean): boolean {
     const { layout, primary } = this.walk;
-    const { freeMem, freeMemForthcoming, reserved, peers } = this.kernel.books;
+    const { freeMem, reserved, peers, rooms } = this.kernel.books;
     const { to } = this;
     if (asPrimary) return freeMem[to]! - layout.usedMem[i]! > reserved[to]!;
-    const reservation = layout.reservation[i]!;
-    return (
-      freeMem[to]! > peers[to * layout.nodeCount + primary[i]!]! + reservation &&
-      freeMemForthcoming[to]! > reservation
-    );
+    const others = peers[to * layout.nodeCount + primary[i]!]!;
+    return rooms.canReserve(i, to, false) && freeMem[to]! > others + layout.reservation[i]!;
   }
 
   /**

@@ -101,7 +101,7 @@ describe('the evaluation kernel', () => {
         if (Number.isNaN(reference.scorer.score)) continue;
         const kernel = new Kernel(layout);
         seen.clusters++;
-        if (layout.isExclusive) seen.exclusive++;
+        if (snapshot.nodes[nodes[0]!]!.hasExclusiveStorage) seen.exclusive++;
         if (layout.access) seen.pools++;
         for (let step = 0; step < 60; step++) {
           const i = random.pick([...layout.movable]);
