@@ -207,6 +207,12 @@ const BY_NAME: Readonly<Record<string, RuleRow>> = RULES;
 /** The row of a rule in a document; undefined for what is none of these, as the state of a group. */
 export const ruleOf = (name: string): RuleRow | undefined => BY_NAME[name];
 
+/** Whether just as much as is needed is not enough. */
+export const mustLeaveSome = (name: RuleName): boolean => {
+  const lift = BY_NAME[name]!.lift;
+  return lift !== undefined && 'more' in lift && lift.mustLeaveSome;
+};
+
 /** One refusal with its figures, for people and for `--explain`. */
 export interface Refusal {
   readonly mode: FailModeName;

@@ -1,12 +1,14 @@
 /** Why an instance finds no home as the cluster stands, by group and rule; facts for reports. */
+import { mustLeaveSome } from '../../../cluster/rules.ts';
+import { ANY_PRIMARY } from '../../../model/rules/admission.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
+import { type NodeRefusal, primaryReason, secondaryReason } from '../../../model/rules/refusals.ts';
 import { mayArrive, mayPair, reachable } from '../homes/home-candidates.ts';
 import { findHome } from '../homes/homes.ts';
 import { type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../homes/targets.ts';
 import { type DepartureRefusal, departureRefusals } from '../relocate/departure.ts';
-import { type NodeRefusal, primaryReason, secondaryReason } from './node-refusal.ts';
 
 /** An instance that finds no home, and why. */
 export interface Stranded {
@@ -21,10 +23,17 @@ export interface Stranded {
   readonly isAfterOthers: boolean;
 }
 
+/** With the most that would have been let in, in whole units, where that says why. */
+function withMost({ needed, available, unit, ...reason }: NodeRefusal): NodeRefusal {
+  if (needed === undefined || available === undefined) return reason;
+  const most = Math.max(0, mustLeaveSome(reason.rule) ? Math.ceil(available) - 1 : Math.floor(available));
+  return most < needed ? { ...reason, needed, available: most, unit } : reason;
+}
+
 /** One entry a rule, with the number of nodes and the figures of the roomiest one; most nodes first. */
 function counted(group: number, reasons: readonly NodeRefusal[]): TargetRefusal[] {
   const byRule = new Map<string, TargetRefusal & { readonly nodes: number }>();
-  for (const reason of reasons) {
+  for (const reason of reasons.map(withMost)) {
     const key = `${reason.rule} ${reason.withForthcoming ?? false}`;
     const known = byRule.get(key);
     const isRoomier = known === undefined || (reason.available ?? -1) > (known.available ?? -1);
@@ -71,7 +80,7 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
   if (primaries.length === 0) return counted(group, asPrimary as NodeRefusal[]);
   if (cluster.isMirrored(i)) {
     if (nodes.length === 1) return [{ group, rule: 'partner' }];
-    const asSecondary = nodes.map((n) => secondaryReason(state, i, n));
+    const asSecondary = nodes.map((n) => secondaryReason(state, i, n, ANY_PRIMARY));
     const secondaries = nodes.filter((_, k) => asSecondary[k] === undefined);
     const isOnlyItself =
       secondaries.length === 1 && primaries.length === 1 && secondaries[0] === primaries[0];
