@@ -276,10 +276,11 @@ export class FakeMaster {
   /** @returns whether the opcode succeeds */
   private applyToNode({ OP_ID, node_name, node_names, name, tags, offline, command }: Opcode): boolean {
     const node = this.node((node_name ?? name ?? (node_names as string[] | undefined)?.[0]) as string);
-    if (OP_ID === 'OP_OOB_COMMAND' && !this.manners.deaf?.includes(node.name)) {
+    if (OP_ID === 'OP_OOB_COMMAND') {
       const before = this.powered.get(node.name) ?? Number.POSITIVE_INFINITY;
-      const isOn = command === 'power-on';
-      this.powered.set(node.name, isOn ? Math.min(before, Date.now()) : Number.POSITIVE_INFINITY);
+      const isDeaf = this.manners.deaf?.includes(node.name);
+      if (command === 'power-on') this.powered.set(node.name, isDeaf ? before : Math.min(before, Date.now()));
+      else if (!isDeaf) this.powered.set(node.name, Number.POSITIVE_INFINITY);
     }
     // A node that does not answer stays offline.
     const answersAt = (this.powered.get(node.name) ?? 0) + (this.manners.startMs ?? 0);

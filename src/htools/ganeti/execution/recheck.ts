@@ -71,11 +71,13 @@ function instanceChanges(directory: Directory, job: InstanceJob): readonly Chang
   return changes;
 }
 
-function nodeChanges(directory: Directory, { nodes }: WorkJob): readonly Change[] {
-  return nodes.flatMap(({ name, isOffline }): readonly Change[] => {
+function nodeChanges(directory: Directory, job: WorkJob): readonly Change[] {
+  return job.nodes.flatMap(({ name, isOffline }): readonly Change[] => {
     const node = directory.snapshot.nodes[directory.node(name)];
     if (node === undefined) return [{ what: 'node-gone', node: name }];
-    if (node.isOffline === isOffline) return [];
+    // Somebody else may have given it power: that is what is wanted.
+    const isWanted = isNodeJob(job) && job.action === 'power-on' && !node.isOffline;
+    if (node.isOffline === isOffline || isWanted) return [];
     return [{ what: node.isOffline ? 'node-offline' : 'node-online', node: name }];
   });
 }

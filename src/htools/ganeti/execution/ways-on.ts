@@ -70,14 +70,19 @@ export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<s
     return { ...job, nodes };
   });
 
-/** What does not hang on jobs that failed: neither these nor others of their instances. */
+/**
+ * What does not hang on jobs that failed: neither these nor others of their instances, nor what is about nodes
+ * that have not come up.
+ */
 export function skipped(plan: PlanState): Work {
-  const failed = new Set(
-    jobsOf(plan).flatMap(({ job, state }) => (!isNodeJob(job) && isFailure(state) ? [job.instance] : [])),
+  const failed = jobsOf(plan).flatMap(({ job, state }) => (isFailure(state) ? [job] : []));
+  const instances = new Set(failed.flatMap((job) => (isNodeJob(job) ? [] : [job.instance])));
+  const away = new Set(
+    failed.flatMap((job) => (isNodeJob(job) && job.action === 'power-on' ? namesOf(job) : [])),
   );
-  return remaining(plan, (job, state) =>
-    isFailure(state) || (!isNodeJob(job) && failed.has(job.instance)) ? undefined : job,
-  );
+  const hangs = (job: WorkJob): boolean =>
+    !isNodeJob(job) && (instances.has(job.instance) || namesOf(job).some((name) => away.has(name)));
+  return remaining(plan, (job, state) => (isFailure(state) || hangs(job) ? undefined : job));
 }
 
 /** The single changes that a move is made of, one for each opcode. */

@@ -10,6 +10,7 @@ import {
   type InstanceJob,
   isNodeJob,
   type NodeJob,
+  powerJobs,
   subjectOf,
   type Work,
   type WorkJob,
@@ -182,6 +183,17 @@ describe('going on without what has failed', () => {
       ['build node2:node3 => node3:node2 migrate'],
       ['reboot node2'],
       ['reboot node1'],
+    ]);
+  });
+
+  it('leaves out what is about nodes that have not come up', () => {
+    const work = workOf(START, [
+      ['wiki', REPLACE_SECONDARY, 'node4'],
+      ['build', FAILOVER],
+    ]);
+    const sets = [powerJobs(['node4.example.com'], 'power-on'), ...work.sets];
+    expect(setsOf(skipped(stateOf({ ...work, sets }, [FAILED], [PLANNED, PLANNED])))).to.deep.equal([
+      ['build node2:node3 => node3:node2 migrate'],
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { someOf } from '../../../../kit/text/words.ts';
 import { STANDBY_TAG } from '../../../cluster/tags/tags.ts';
-import type { Ending } from '../../../ganeti/execution/execute.ts';
+import type { Delay, Ending } from '../../../ganeti/execution/execute.ts';
 import {
   type ExecutionReport,
   hasCommand,
@@ -220,12 +220,11 @@ export function failureText(program: string, { jobs, changes }: ExecutionReport)
 const otherText = ({ id, does, on }: OtherJob): string => `job ${id} (${does}) is not done, about ${on}`;
 
 /** What an execution waits for beside its own jobs. */
-export const delayText = (
-  why: { readonly others: readonly OtherJob[] } | { readonly lost: number },
-): string =>
-  'lost' in why
-    ? `Looking in the queue for ${why.lost} job(s) that may be on their way\n`
-    : `Waiting: ${why.others.map(otherText).join('; ')}\n`;
+export function delayText(why: Delay): string {
+  if ('lost' in why) return `Looking in the queue for ${why.lost} job(s) that may be on their way\n`;
+  if ('others' in why) return `Waiting: ${why.others.map(otherText).join('; ')}\n`;
+  return `Waiting for ${why.starting}, which has power, to answer: ${durationText(why.seconds)} at most; SIGINT ends this\n`;
+}
 
 export function changeText(change: Change): string {
   switch (change.what) {
