@@ -177,6 +177,13 @@ export const distinct = (changes: readonly Change[]): readonly Change[] => [
   ...new Map(changes.map((change) => [JSON.stringify(change), change])).values(),
 ];
 
+/** Whether a job begins where its instance no longer is, or is about nodes that are not as it assumes. */
+export function lostGround(fresh: Snapshot, job: WorkJob): boolean {
+  const directory = new Directory(fresh);
+  const changes = isNodeJob(job) ? [] : instanceChanges(directory, job);
+  return changes.length + nodeChanges(directory, job).length > 0;
+}
+
 /** Where an instance is, in names; undefined when it is gone. */
 export function placeOf(fresh: Snapshot, name: string): WorkStep['from'] | undefined {
   const instance = fresh.instances.find((one) => one.name === name);

@@ -14,7 +14,7 @@ import {
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { isFailure, isSuccess } from './job-facts.ts';
 import { type JobState, jobsOf, type PlanState } from './journal-lines.ts';
-import { placeOf } from './recheck.ts';
+import { lostGround, placeOf } from './recheck.ts';
 import {
   homesOf,
   homeText,
@@ -23,6 +23,7 @@ import {
   namesOf,
   offlineOf,
   powerJobs,
+  subjectOf,
   type Work,
   type WorkJob,
   type WorkStep,
@@ -71,18 +72,24 @@ export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<s
   });
 
 /**
- * What does not hang on jobs that failed: neither these nor others of their instances, nor what is about nodes
- * that have not come up.
+ * What does not hang on jobs that failed, or that nobody can do any more: neither these nor others of their
+ * instances, nor what is about nodes that have not come up.
  */
-export function skipped(plan: PlanState): Work {
-  const failed = jobsOf(plan).flatMap(({ job, state }) => (isFailure(state) ? [job] : []));
-  const instances = new Set(failed.flatMap((job) => (isNodeJob(job) ? [] : [job.instance])));
+export function skipped(plan: PlanState, fresh: Snapshot): Work {
+  const all = jobsOf(plan);
+  const open = all.filter(({ state }) => state.state === 'planned').map(({ job }) => job);
+  const isNext = (job: WorkJob): boolean => open.find((one) => subjectOf(one) === subjectOf(job)) === job;
+  const lost = [
+    ...all.flatMap(({ job, state }) => (isFailure(state) ? [job] : [])),
+    ...open.filter((job) => isNext(job) && lostGround(fresh, job)),
+  ];
+  const instances = new Set(lost.flatMap((job) => (isNodeJob(job) ? [] : [job.instance])));
   const away = new Set(
-    failed.flatMap((job) => (isNodeJob(job) && job.action === 'power-on' ? namesOf(job) : [])),
+    lost.flatMap((job) => (isNodeJob(job) && job.action === 'power-on' ? namesOf(job) : [])),
   );
   const hangs = (job: WorkJob): boolean =>
     !isNodeJob(job) && (instances.has(job.instance) || namesOf(job).some((name) => away.has(name)));
-  return remaining(plan, (job, state) => (isFailure(state) || hangs(job) ? undefined : job));
+  return remaining(plan, (job) => (lost.includes(job) || hangs(job) ? undefined : job));
 }
 
 /** The single changes that a move is made of, one for each opcode. */
