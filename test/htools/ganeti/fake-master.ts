@@ -148,7 +148,7 @@ export class FakeMaster {
           (args[0] as string[]).map((field) => (field === 'drain_flag' ? this.isDrained : this.watcherPause)),
         );
       case 'SubmitManyJobs': {
-        if (this.isDrained) return refusal('Queue drained');
+        if (this.isDrained) return refusal(['GenericError', ['Queue drained']]);
         await new Promise((resolve) => setTimeout(resolve, this.manners.queueMs ?? 0));
         const ids = (args[0] as Opcode[][]).map((ops) => [true, this.submit(ops)]);
         await new Promise((resolve) => setTimeout(resolve, this.manners.answerMs ?? 0));
@@ -433,5 +433,5 @@ export class FakeMaster {
   }
 }
 
-const refusal = (words: string): string => JSON.stringify({ success: false, result: words });
+const refusal = (result: string | readonly unknown[]): string => JSON.stringify({ success: false, result });
 const success = (result: unknown): string => JSON.stringify({ success: true, result });
