@@ -286,6 +286,7 @@ export class FakeMaster {
     const answersAt = (this.powered.get(node.name) ?? 0) + (this.manners.startMs ?? 0);
     if (OP_ID === 'OP_NODE_SET_PARAMS' && offline === false && Date.now() < answersAt) return false;
     if (OP_ID === 'OP_TAGS_SET') node.tags = [...node.tags, ...(tags as string[])];
+    if (OP_ID === 'OP_TAGS_DEL') node.tags = node.tags.filter((tag) => !(tags as string[]).includes(tag));
     if (OP_ID === 'OP_NODE_SET_PARAMS') node.isOffline = offline as boolean;
     if (OP_ID === 'OP_NODE_POWERCYCLE') this.reboot(node.name);
     return true;

@@ -19,7 +19,9 @@ import {
   homesOf,
   homeText,
   type InstanceJob,
+  inUseJobs,
   isNodeJob,
+  type NodeJob,
   namesOf,
   offlineOf,
   powerJobs,
@@ -88,7 +90,7 @@ export function skipped(plan: PlanState, fresh: Snapshot): Work {
     lost.flatMap((job) => (isNodeJob(job) && job.action === 'power-on' ? namesOf(job) : [])),
   );
   const hangs = (job: WorkJob): boolean =>
-    !isNodeJob(job) && (instances.has(job.instance) || namesOf(job).some((name) => away.has(name)));
+    (!isNodeJob(job) && instances.has(job.instance)) || namesOf(job).some((name) => away.has(name));
   return remaining(plan, (job) => (lost.includes(job) || hangs(job) ? undefined : job));
 }
 
@@ -128,20 +130,19 @@ function routeHome([primary, secondary]: Place, [home, other]: Place): readonly 
   ];
 }
 
-/** Nodes that the plans have switched off, or tried to, as far as they are offline. */
-const switchedOff = (plans: readonly PlanState[], found: Snapshot): readonly string[] =>
-  offlineOf(
-    found,
-    plans
-      .flatMap(jobsOf)
-      .flatMap(({ job, state }) =>
-        isNodeJob(job) && job.action === 'power-off' && state.state !== 'planned' ? namesOf(job) : [],
-      ),
-  );
+/** Names of nodes to which the plans have done something, or tried to. */
+const nodesOf = (plans: readonly PlanState[], action: NodeJob['action']): readonly string[] =>
+  plans
+    .flatMap(jobsOf)
+    .flatMap(({ job, state }) =>
+      isNodeJob(job) && job.action === action && state.state !== 'planned' ? namesOf(job) : [],
+    );
 
 /** Every instance that was moved back to where it was, those that were moved last first; nodes on ahead. */
 export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
-  const off = switchedOff(plans, found);
+  const off = offlineOf(found, nodesOf(plans, 'power-off'));
+  const tagged = nodesOf(plans, 'tag');
+  const inUse = inUseJobs(found.nodes.filter(({ name }) => tagged.includes(name)));
   const nodes = found.nodes.map((node) => (off.includes(node.name) ? { ...node, isOffline: false } : node));
   const fresh = { ...found, nodes };
   const homes = new Map<string, InstanceJob>();
@@ -156,7 +157,7 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
   const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, isReachable) ?? []);
   const { nodeOptions, promised } = plans.at(-1)!.work;
   return {
-    sets: [...(off.length > 0 ? [powerJobs(off, 'power-on')] : []), ...inSets(jobs)],
+    sets: [powerJobs(off, 'power-on'), ...inSets(jobs), inUse].filter((set) => set.length > 0),
     isHomeward: true,
     // They were there, whatever rule that broke.
     limits: { ignoreSoftErrors: true, diskMoves: true },
