@@ -24,7 +24,7 @@ export function quoteValue(value: unknown): string {
   }
 }
 
-/** Errors of Ganeti's are lists such as `["OpExecError", ["text"]]`; what people read are the texts in them. */
+/** Errors are lists such as `["OpExecError", ["text"]]`; what people read are the texts in them. */
 export function errorText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return quoteValue(value);
