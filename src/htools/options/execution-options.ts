@@ -152,8 +152,8 @@ nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it te
     manual: `With *--resume*: submits the jobs that have failed once more, of those that were done in part only the rest, and then what was left of the plan.`,
   },
   skip: {
-    help: 'with --resume: leave out what has failed',
-    manual: `With *--resume*: goes on without the jobs that have failed, and without other jobs of their instances.`,
+    help: 'with --resume: leave out what has failed, or can no longer be done',
+    manual: `With *--resume*: goes on without the jobs that have failed, and without those whose instance others have moved or removed, or whose nodes are gone, offline or did not come up; also without other jobs of these instances.`,
   },
   wayHome: {
     help: 'with --resume: bring all instances back to where they were before the plan',

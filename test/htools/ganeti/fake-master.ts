@@ -148,7 +148,7 @@ export class FakeMaster {
           (args[0] as string[]).map((field) => (field === 'drain_flag' ? this.isDrained : this.watcherPause)),
         );
       case 'SubmitManyJobs': {
-        if (this.isDrained) return refusal('Queue drained');
+        if (this.isDrained) return refusal(['GenericError', ['Queue drained']]);
         await new Promise((resolve) => setTimeout(resolve, this.manners.queueMs ?? 0));
         const ids = (args[0] as Opcode[][]).map((ops) => [true, this.submit(ops)]);
         await new Promise((resolve) => setTimeout(resolve, this.manners.answerMs ?? 0));
@@ -276,15 +276,17 @@ export class FakeMaster {
   /** @returns whether the opcode succeeds */
   private applyToNode({ OP_ID, node_name, node_names, name, tags, offline, command }: Opcode): boolean {
     const node = this.node((node_name ?? name ?? (node_names as string[] | undefined)?.[0]) as string);
-    if (OP_ID === 'OP_OOB_COMMAND' && !this.manners.deaf?.includes(node.name)) {
+    if (OP_ID === 'OP_OOB_COMMAND') {
       const before = this.powered.get(node.name) ?? Number.POSITIVE_INFINITY;
-      const isOn = command === 'power-on';
-      this.powered.set(node.name, isOn ? Math.min(before, Date.now()) : Number.POSITIVE_INFINITY);
+      const isDeaf = this.manners.deaf?.includes(node.name);
+      if (command === 'power-on') this.powered.set(node.name, isDeaf ? before : Math.min(before, Date.now()));
+      else if (!isDeaf) this.powered.set(node.name, Number.POSITIVE_INFINITY);
     }
     // A node that does not answer stays offline.
     const answersAt = (this.powered.get(node.name) ?? 0) + (this.manners.startMs ?? 0);
     if (OP_ID === 'OP_NODE_SET_PARAMS' && offline === false && Date.now() < answersAt) return false;
     if (OP_ID === 'OP_TAGS_SET') node.tags = [...node.tags, ...(tags as string[])];
+    if (OP_ID === 'OP_TAGS_DEL') node.tags = node.tags.filter((tag) => !(tags as string[]).includes(tag));
     if (OP_ID === 'OP_NODE_SET_PARAMS') node.isOffline = offline as boolean;
     if (OP_ID === 'OP_NODE_POWERCYCLE') this.reboot(node.name);
     return true;
@@ -432,5 +434,5 @@ export class FakeMaster {
   }
 }
 
-const refusal = (words: string): string => JSON.stringify({ success: false, result: words });
+const refusal = (result: string | readonly unknown[]): string => JSON.stringify({ success: false, result });
 const success = (result: unknown): string => JSON.stringify({ success: true, result });

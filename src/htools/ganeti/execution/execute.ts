@@ -51,6 +51,7 @@ import {
   type NodeJob,
   namesOf,
   offlineOf,
+  subjectOf,
   type Work,
   type WorkJob,
   type WorkSet,
@@ -98,8 +99,14 @@ export interface ExecutionMeans {
   /** Called before each wait for jobs. */
   readonly onWaiting: (facts: readonly JobFact[]) => void;
   /** Called once when something else has to be waited for. */
-  readonly onDelay: (why: { readonly others: readonly OtherJob[] } | { readonly lost: number }) => void;
+  readonly onDelay: (why: Delay) => void;
 }
+
+/** Jobs of others, jobs that may be on their way, or a node that starts. */
+export type Delay =
+  | { readonly others: readonly OtherJob[] }
+  | { readonly lost: number }
+  | { readonly starting: string; readonly seconds: number };
 
 /**
  * A new job gets its number once each master candidate has been told, or has had five minutes for it (source:
@@ -107,8 +114,10 @@ export interface ExecutionMeans {
  */
 export const QUEUE_SECONDS = 310;
 
-/** Looks that a node which starts is given between two jobs that ask whether it is there. */
+/** Looks that a node which starts is given at least between two jobs that ask whether it is there. */
 const POLLS_A_START = 15;
+/** What it is given later, as a share of the time that it has had: failed jobs fill the queue. */
+const SHARE_OF_START = 0.25;
 
 export type Ending = Pick<ExecutionReport, 'outcome' | 'changes' | 'fault'>;
 type Ended = Ending & Pick<ExecutionReport, 'why'>;
@@ -272,11 +281,14 @@ class Execution {
     for (;;) {
       const running = this.#inSet(set, 'submitted');
       const planned = this.#inSet(set, 'planned');
-      const mayGoOn = changes.length === 0 && !this.#isBlocked() && !this.#isEnding();
+      const mayGoOn = changes.length === 0 && !this.#isEnding();
+      // Whatever has failed, nodes that have power are asked on: nobody would know of them.
+      const next = this.#isBlocked() ? planned.filter(({ poweredAt }) => poweredAt !== undefined) : planned;
+      const inQueue = running.filter(({ askAt }) => askAt === undefined);
       // While a node is down the cluster cannot be looked at as a whole.
-      const free = running.some(({ work }) => isReboot(work)) ? 0 : parallel - running.length;
-      if (planned.length > 0 && free > 0 && mayGoOn) {
-        const batch = planned.slice(0, free);
+      const free = running.some(({ work }) => isReboot(work)) ? 0 : parallel - inQueue.length;
+      if (next.length > 0 && free > 0 && mayGoOn) {
+        const batch = next.slice(0, free);
         changes = await this.#recheck(batch);
         if (changes.length === 0 && !this.#isEnding()) await this.#submit(batch);
       } else if (running.length > 0) {
@@ -430,7 +442,7 @@ class Execution {
     const statuses =
       ids.length === 0 ? [] : readStatuses(await master.ask('QueryJobs', [ids, STATUS_FIELDS]), ids.length);
     for (const fact of running) {
-      const status = queued.includes(fact) ? statuses[queued.indexOf(fact)]! : 'success';
+      const status = queued.includes(fact) ? statuses[queued.indexOf(fact)]! : (fact.status ?? 'success');
       if (status !== 'gone') fact.status = status;
       if (isReboot(fact.work) && (status === 'success' || status === 'gone')) await this.#awaitReturn(fact);
       else await this.#settle(fact, status);
@@ -482,8 +494,9 @@ class Execution {
    * node answers: until then the whole job is submitted anew.
    */
   async #settlePower(fact: MutableFact, work: NodeJob, status: 'success' | 'error'): Promise<void> {
+    if (fact.askAt !== undefined && uptime() < fact.askAt && !this.#isEnding()) return;
     const id = idOf(fact);
-    const { master, rebootSeconds, pollSeconds } = this.#means;
+    const { master, rebootSeconds, pollSeconds, onDelay } = this.#means;
     const result = await master.ask('QueryJobs', [[id], RESULT_FIELDS]);
     const at = work.opcodes.findIndex(({ OP_ID }) => OP_ID === 'OP_OOB_COMMAND');
     const left = unswitched(result, at, namesOf(work));
@@ -494,14 +507,22 @@ class Execution {
       const error = `the power of ${left.join(', ')} was not switched`;
       fact.log = { ...log, error: status === 'error' ? `${error}: ${log.error}` : error };
     } else if (status === 'error') {
-      fact.poweredAt ??= uptime();
-      if (uptime() - fact.poweredAt < rebootSeconds) {
-        // Nodes start side by side, so that only the first of them is waited for.
-        const asked = fact.submittedAt ?? uptime();
-        await pause(Math.max(0, asked + POLLS_A_START * pollSeconds - uptime()));
-        Object.assign(fact, { state: { state: 'planned' }, status: undefined });
+      if (fact.poweredAt === undefined) {
+        fact.poweredAt = uptime();
+        if (!this.#isEnding()) onDelay({ starting: subjectOf(work), seconds: rebootSeconds });
+      }
+      const waited = uptime() - fact.poweredAt;
+      if (waited < rebootSeconds && !this.#isEnding()) {
+        if (fact.askAt === undefined)
+          fact.askAt = uptime() + Math.max(POLLS_A_START * pollSeconds, SHARE_OF_START * waited);
+        else Object.assign(fact, { state: { state: 'planned' }, status: undefined, askAt: undefined });
         return;
       }
+      const log = readLog(await master.ask('QueryJobs', [[id], LOG_FIELDS]));
+      fact.log = {
+        ...log,
+        error: `not there ${Math.round(waited)} s after it was given power: ${log.error}`,
+      };
     }
     this.#note(fact, { state: 'ended', status: left.length > 0 ? 'error' : status, id });
   }

@@ -40,6 +40,8 @@ export interface MutableFact extends JobFact {
   submittedAt?: number;
   /** Of a node that starts: when it was given power. */
   poweredAt?: number;
+  /** When it is asked next whether it is there. */
+  askAt?: number | undefined;
   status?: JobStatus;
   /** A former run may have sent it. */
   isDoubtful?: boolean;

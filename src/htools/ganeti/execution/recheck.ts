@@ -71,11 +71,13 @@ function instanceChanges(directory: Directory, job: InstanceJob): readonly Chang
   return changes;
 }
 
-function nodeChanges(directory: Directory, { nodes }: WorkJob): readonly Change[] {
-  return nodes.flatMap(({ name, isOffline }): readonly Change[] => {
+function nodeChanges(directory: Directory, job: WorkJob): readonly Change[] {
+  return job.nodes.flatMap(({ name, isOffline }): readonly Change[] => {
     const node = directory.snapshot.nodes[directory.node(name)];
     if (node === undefined) return [{ what: 'node-gone', node: name }];
-    if (node.isOffline === isOffline) return [];
+    // Somebody else may have given it power: that is what is wanted.
+    const isWanted = isNodeJob(job) && job.action === 'power-on' && !node.isOffline;
+    if (node.isOffline === isOffline || isWanted) return [];
     return [{ what: node.isOffline ? 'node-offline' : 'node-online', node: name }];
   });
 }
@@ -174,6 +176,13 @@ export function changesAgainst(fresh: Snapshot, set: WorkSet, work: Work): reado
 export const distinct = (changes: readonly Change[]): readonly Change[] => [
   ...new Map(changes.map((change) => [JSON.stringify(change), change])).values(),
 ];
+
+/** Whether a job begins where its instance no longer is, or is about nodes that are not as it assumes. */
+export function lostGround(fresh: Snapshot, job: WorkJob): boolean {
+  const directory = new Directory(fresh);
+  const changes = isNodeJob(job) ? [] : instanceChanges(directory, job);
+  return changes.length + nodeChanges(directory, job).length > 0;
+}
 
 /** Where an instance is, in names; undefined when it is gone. */
 export function placeOf(fresh: Snapshot, name: string): WorkStep['from'] | undefined {

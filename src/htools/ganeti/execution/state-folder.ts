@@ -43,15 +43,19 @@ export const keptJournals = (folder: string): readonly KeptJournal[] =>
     return { file, journal: journalIn(file), isRunning: holderOf(file) !== undefined };
   });
 
-/** Names begin with the time. */
+/** Names begin with the time; none where there is no folder yet. @throws ExecutionError */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(ENDING))
       .sort()
       .reverse();
-  } catch {
-    return [];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new ExecutionError(
+      `the journals in ${folder} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
+      'run this as the user whose journals they are, most likely root',
+    );
   }
 }
 

@@ -14,15 +14,18 @@ import {
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { isFailure, isSuccess } from './job-facts.ts';
 import { type JobState, jobsOf, type PlanState } from './journal-lines.ts';
-import { placeOf } from './recheck.ts';
+import { lostGround, placeOf } from './recheck.ts';
 import {
   homesOf,
   homeText,
   type InstanceJob,
+  inUseJobs,
   isNodeJob,
+  type NodeJob,
   namesOf,
   offlineOf,
   powerJobs,
+  subjectOf,
   type Work,
   type WorkJob,
   type WorkStep,
@@ -70,14 +73,25 @@ export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<s
     return { ...job, nodes };
   });
 
-/** What does not hang on jobs that failed: neither these nor others of their instances. */
-export function skipped(plan: PlanState): Work {
-  const failed = new Set(
-    jobsOf(plan).flatMap(({ job, state }) => (!isNodeJob(job) && isFailure(state) ? [job.instance] : [])),
+/**
+ * What does not hang on jobs that failed, or that nobody can do any more: neither these nor others of their
+ * instances, nor what is about nodes that have not come up.
+ */
+export function skipped(plan: PlanState, fresh: Snapshot): Work {
+  const all = jobsOf(plan);
+  const open = all.filter(({ state }) => state.state === 'planned').map(({ job }) => job);
+  const isNext = (job: WorkJob): boolean => open.find((one) => subjectOf(one) === subjectOf(job)) === job;
+  const lost = [
+    ...all.flatMap(({ job, state }) => (isFailure(state) ? [job] : [])),
+    ...open.filter((job) => isNext(job) && lostGround(fresh, job)),
+  ];
+  const instances = new Set(lost.flatMap((job) => (isNodeJob(job) ? [] : [job.instance])));
+  const away = new Set(
+    lost.flatMap((job) => (isNodeJob(job) && job.action === 'power-on' ? namesOf(job) : [])),
   );
-  return remaining(plan, (job, state) =>
-    isFailure(state) || (!isNodeJob(job) && failed.has(job.instance)) ? undefined : job,
-  );
+  const hangs = (job: WorkJob): boolean =>
+    (!isNodeJob(job) && instances.has(job.instance)) || namesOf(job).some((name) => away.has(name));
+  return remaining(plan, (job) => (lost.includes(job) || hangs(job) ? undefined : job));
 }
 
 /** The single changes that a move is made of, one for each opcode. */
@@ -116,20 +130,19 @@ function routeHome([primary, secondary]: Place, [home, other]: Place): readonly 
   ];
 }
 
-/** Nodes that the plans have switched off, or tried to, as far as they are offline. */
-const switchedOff = (plans: readonly PlanState[], found: Snapshot): readonly string[] =>
-  offlineOf(
-    found,
-    plans
-      .flatMap(jobsOf)
-      .flatMap(({ job, state }) =>
-        isNodeJob(job) && job.action === 'power-off' && state.state !== 'planned' ? namesOf(job) : [],
-      ),
-  );
+/** Names of nodes to which the plans have done something, or tried to. */
+const nodesOf = (plans: readonly PlanState[], action: NodeJob['action']): readonly string[] =>
+  plans
+    .flatMap(jobsOf)
+    .flatMap(({ job, state }) =>
+      isNodeJob(job) && job.action === action && state.state !== 'planned' ? namesOf(job) : [],
+    );
 
 /** Every instance that was moved back to where it was, those that were moved last first; nodes on ahead. */
 export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
-  const off = switchedOff(plans, found);
+  const off = offlineOf(found, nodesOf(plans, 'power-off'));
+  const tagged = nodesOf(plans, 'tag');
+  const inUse = inUseJobs(found.nodes.filter(({ name }) => tagged.includes(name)));
   const nodes = found.nodes.map((node) => (off.includes(node.name) ? { ...node, isOffline: false } : node));
   const fresh = { ...found, nodes };
   const homes = new Map<string, InstanceJob>();
@@ -144,7 +157,7 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
   const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, isReachable) ?? []);
   const { nodeOptions, promised } = plans.at(-1)!.work;
   return {
-    sets: [...(off.length > 0 ? [powerJobs(off, 'power-on')] : []), ...inSets(jobs)],
+    sets: [powerJobs(off, 'power-on'), ...inSets(jobs), inUse].filter((set) => set.length > 0),
     isHomeward: true,
     // They were there, whatever rule that broke.
     limits: { ignoreSoftErrors: true, diskMoves: true },

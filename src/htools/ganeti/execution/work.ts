@@ -3,9 +3,10 @@ import * as z from 'zod/mini';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { STANDBY_TAG } from '../../cluster/tags/tags.ts';
 import { moveCost } from '../../plan/cost.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
-import { type Opcode, powerCommand, setOffline } from '../../plan/opcodes.ts';
+import { type Opcode, powerCommand, removeTags, setOffline } from '../../plan/opcodes.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 
 const home = z.tuple([z.string(), z.nullable(z.string())]);
@@ -110,6 +111,12 @@ export const powerJobs = (names: readonly string[], action: 'power-on' | 'power-
     // The master resets no mark of a node that it knows to be without power, or that does not answer.
     return nodeJob(action, name, isOn, isOn ? [switching, mark] : [mark, switching]);
   });
+
+/** Takes the mark of a reserve from nodes that are in use again: later they may be offline for good. */
+export const inUseJobs = (nodes: Snapshot['nodes']): readonly NodeJob[] =>
+  nodes
+    .filter(({ tags }) => tags.includes(STANDBY_TAG))
+    .map(({ name }) => nodeJob('tag', name, false, [removeTags('node', name, [STANDBY_TAG])]));
 
 /** @param loaded the cluster as it was read @param start the same with less room, as the plan saw it */
 export const promisedRoom = (loaded: Snapshot, start: Snapshot): NonNullable<Work['promised']> =>

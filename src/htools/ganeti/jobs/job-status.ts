@@ -1,7 +1,7 @@
 /** How jobs are doing, and what those that failed have to say. Pure. Source: Ganeti's job queue. */
 import * as z from 'zod/mini';
 import { BackendError } from '../../../kit/faults.ts';
-import { quoteAnswer, quoteValue } from '../wire/answer-text.ts';
+import { errorText, quoteAnswer, quoteValue } from '../wire/answer-text.ts';
 
 const STATUSES = ['queued', 'waiting', 'canceling', 'running', 'canceled', 'success', 'error'] as const;
 export type JobStatus = (typeof STATUSES)[number];
@@ -44,16 +44,6 @@ const clock = (seconds: number): string =>
     ? new Date(seconds * MS_PER_S).toISOString().slice(TIME_START, TIME_END)
     : '--:--:--';
 
-/** Errors are lists such as `["OpExecError", ["text"]]`; what people read are the texts in them. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) return quoteValue(value);
-  const [name, details] = value;
-  return typeof name === 'string' && Array.isArray(details)
-    ? details.map(textOf).join('; ') || name
-    : value.map(textOf).join('; ');
-}
-
 /** The answer to QueryJobs with LOG_FIELDS about one job; an unknown form makes a log without messages. */
 export function readLog(result: unknown): JobLog {
   const answer = z.safeParse(LOGS, result);
@@ -62,9 +52,9 @@ export function readLog(result: unknown): JobLog {
   const [statuses, results, logs] = answer.data[0]!;
   const failed = statuses.findIndex((status) => status !== 'success');
   const error =
-    failed < 0 ? 'no opcode of it failed' : quoteAnswer(textOf(results[failed] ?? statuses[failed]));
+    failed < 0 ? 'no opcode of it failed' : quoteAnswer(errorText(results[failed] ?? statuses[failed]));
   const messages = logs
     .flat()
-    .map(([, [seconds], , message]) => `${clock(seconds)} ${quoteAnswer(textOf(message))}`);
+    .map(([, [seconds], , message]) => `${clock(seconds)} ${quoteAnswer(errorText(message))}`);
   return { error, messages };
 }

@@ -1,7 +1,7 @@
 /** Requests and answers of LUXI, as bytes and as values. Pure. */
 import { BackendError } from '../../../kit/faults.ts';
 import { isSenselesslyNested } from '../../../kit/json/json-document.ts';
-import { decodeAnswer, quoteAnswer, quoteValue } from '../wire/answer-text.ts';
+import { decodeAnswer, errorText, quoteAnswer } from '../wire/answer-text.ts';
 import { END_OF_MESSAGE } from './frames.ts';
 
 export type LuxiMethod =
@@ -47,5 +47,5 @@ export function decodeResult(method: LuxiMethod, bytes: Buffer): unknown {
     );
   }
   if (answer.success) return answer.result;
-  throw new LuxiRefusal(method, quoteValue(answer.result));
+  throw new LuxiRefusal(method, quoteAnswer(errorText(answer.result)));
 }

@@ -23,3 +23,13 @@ export function quoteValue(value: unknown): string {
     return '(nested too deeply)';
   }
 }
+
+/** Errors are lists such as `["OpExecError", ["text"]]`; what people read are the texts in them. */
+export function errorText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return quoteValue(value);
+  const [name, details] = value;
+  return typeof name === 'string' && Array.isArray(details)
+    ? details.map(errorText).join('; ') || name
+    : value.map(errorText).join('; ');
+}

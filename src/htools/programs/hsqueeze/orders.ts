@@ -1,7 +1,7 @@
 /** hsqueeze's plan as commands (byte contract) and as jobs: nodes go off after the moves, on before them. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { STANDBY_TAG } from '../../cluster/tags/tags.ts';
-import { nodeJob, powerJobs } from '../../ganeti/execution/work.ts';
+import { inUseJobs, nodeJob, powerJobs } from '../../ganeti/execution/work.ts';
 import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import { addTags } from '../../plan/opcodes.ts';
 import { shellWord } from '../../plan/shell-word.ts';
@@ -66,6 +66,7 @@ export function workOfSqueeze(
   // Nodes are as they were while the moves run: instances migrate off them, those switched on are online.
   const start = isOnline ? result.start : snapshot;
   const common = { loaded: isOnline ? withSwitched(loaded, nodes, false) : loaded, start, limits, doing };
-  if (isOnline) return { ...common, sets: [...(nodes.length > 0 ? [power] : []), ...moves] };
+  const inUse = inUseJobs(nodes.map((n) => loaded.nodes[n]!));
+  if (isOnline) return { ...common, sets: [power, inUse, ...moves].filter((set) => set.length > 0) };
   return { ...common, sets: [...moves, ...tags, power], switchedOff: names };
 }

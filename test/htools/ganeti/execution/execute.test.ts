@@ -1,6 +1,7 @@
 /** An execution and the ways in which the world is not as it thought. */
 import { uptime } from 'node:os';
 import { expect } from 'chai';
+import type { ExecutionMeans } from '../../../../src/htools/ganeti/execution/execute.ts';
 import type { ExecutionReport } from '../../../../src/htools/ganeti/execution/job-facts.ts';
 import { type MasterLine, masterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
 import { powerJobs } from '../../../../src/htools/ganeti/execution/work.ts';
@@ -420,23 +421,46 @@ describe('waiting for jobs', () => {
 });
 
 describe('a node that is given power', () => {
-  const start = async (stage: Stage, rebootSeconds: number): Promise<ExecutionReport> => {
-    const node = stage.master.node('node4.example.com');
-    node.isOffline = true;
-    const sets = [powerJobs([node.name], 'power-on')];
-    return stage.begin({ ...workOf(await stage.readState()), sets }, { rebootSeconds });
+  const start = async (stage: Stage, means: Partial<ExecutionMeans>, ...others: readonly string[]) => {
+    const names = ['node4.example.com', ...others];
+    for (const name of names) stage.master.node(name).isOffline = true;
+    const sets = [powerJobs(names, 'power-on')];
+    return stage.begin({ ...workOf(await stage.readState()), sets }, means);
   };
+  const isOffline = (stage: Stage): boolean => stage.master.node('node4.example.com').isOffline;
 
   it('is waited for until it answers, which the master wants before it is taken for online', () =>
     onStage({ jobMs: 10, startMs: 500 }, async (stage) => {
-      const { outcome } = await start(stage, 5);
-      expect([outcome, stage.master.node('node4.example.com').isOffline]).to.deep.equal(['done', false]);
+      const { outcome } = await start(stage, {});
+      expect([outcome, isOffline(stage)]).to.deep.equal(['done', false]);
+      expect(stage.delays).to.deep.equal(['starting node4.example.com']);
     }));
 
   it('is given up when it does not come back', () =>
     onStage({ jobMs: 10, startMs: 60_000 }, async (stage) => {
-      const { outcome, jobs } = await start(stage, 0.5);
+      const { outcome, jobs } = await start(stage, { rebootSeconds: 0.5 });
       expect([outcome, jobs[0]!.offline]).to.deep.equal(['failed', ['node4.example.com']]);
+    }));
+
+  it('is given up at once when somebody asks to stop', () =>
+    onStage({ jobMs: 10, startMs: 60_000 }, async (stage) => {
+      const { outcome, jobs } = await start(stage, { isStopRequested: () => stage.delays.length > 0 });
+      expect([outcome, jobs[0]!.offline]).to.deep.equal(['failed', ['node4.example.com']]);
+      expect(jobs[0]!.log!.error).to.match(/^not there 0 s after it was given power: /);
+    }));
+
+  it('is waited for also where the power of another was not switched', () =>
+    onStage({ jobMs: 10, startMs: 500, deaf: ['node3.example.com'] }, async (stage) => {
+      expect(statesOf(await start(stage, {}, 'node3.example.com'))).to.deep.equal(['success', 'error']);
+      expect(isOffline(stage)).to.equal(false);
+    }));
+
+  it('may have been switched on by somebody else meanwhile', () =>
+    onStage({ jobMs: 10, startMs: 500 }, async (stage) => {
+      const { outcome } = await start(stage, {
+        onDelay: () => Object.assign(stage.master.node('node4.example.com'), { isOffline: false }),
+      });
+      expect(outcome).to.equal('done');
     }));
 });
 

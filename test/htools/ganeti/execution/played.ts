@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
-import { type ExecutionMeans, execute } from '../../../../src/htools/ganeti/execution/execute.ts';
+import { type Delay, type ExecutionMeans, execute } from '../../../../src/htools/ganeti/execution/execute.ts';
 import type { ExecutionReport, JobFact } from '../../../../src/htools/ganeti/execution/job-facts.ts';
 import type { Journal } from '../../../../src/htools/ganeti/execution/journal-file.ts';
 import {
@@ -48,6 +48,9 @@ export function workOf(start: Snapshot, ...sets: readonly (readonly MoveWords[])
     nodeOptions: { offline: [], minDiskRatio: 0 },
   };
 }
+
+const wordsOf = (why: Exclude<Delay, { others: unknown }>): string =>
+  'lost' in why ? `lost ${why.lost}` : `starting ${why.starting}`;
 
 /** One cluster, and executions on it one after another, with one journal. */
 export class Stage {
@@ -113,7 +116,7 @@ export class Stage {
       onEnded: (fact) => this.ended.push(fact),
       onWaiting: () => {},
       onDelay: (why) =>
-        this.delays.push('lost' in why ? `lost ${why.lost}` : why.others.map((job) => job.id).join()),
+        this.delays.push('others' in why ? why.others.map((job) => job.id).join() : wordsOf(why)),
       ...means,
     });
   }

@@ -55,6 +55,12 @@ describe('the folder of journals', () => {
     expect(stateFolder()).to.equal('/home/me/state/evenkeel');
   });
 
+  it('is not taken for empty where it cannot be read', () => {
+    expect(keptJournals(stateFolder())).to.deep.equal([]);
+    writeFileSync(stateFolder(), '');
+    expect(() => keptJournals(stateFolder())).to.throw(ExecutionError, 'cannot be read: ENOTDIR');
+  });
+
   it('is made for its owner alone, and names have the time, the program and the cluster', () => {
     const file = newJournalFile('hbal', 'a/b c.example.com');
     expect(statSync(stateFolder()).mode & 0o777).to.equal(0o700);

@@ -271,7 +271,7 @@ async function onItsWay(
   const plans = [...earlier, { work, jobs }];
   const next = {
     retry: async () => retried({ work, jobs }, await readState(options), await bootIds(master)),
-    skip: () => skipped({ work, jobs }),
+    skip: async () => skipped({ work, jobs }, await readState(options)),
     'way-home': async () => wayHome(plans, await readState(options)),
   };
   let rest: Work;

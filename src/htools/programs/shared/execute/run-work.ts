@@ -199,7 +199,9 @@ export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
         T.changedText(report),
         [
           ...planAnew,
-          ...(goOn ? [`go on once it is as expected, or back with --way-home: ${goOn}`] : []),
+          ...(goOn
+            ? [`go on once it is as expected, or without that (--skip), or back (--way-home): ${goOn}`]
+            : []),
         ].join('; or '),
       );
     default:

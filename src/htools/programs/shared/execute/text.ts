@@ -3,7 +3,7 @@ import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { someOf } from '../../../../kit/text/words.ts';
 import { STANDBY_TAG } from '../../../cluster/tags/tags.ts';
-import type { Ending } from '../../../ganeti/execution/execute.ts';
+import type { Delay, Ending } from '../../../ganeti/execution/execute.ts';
 import {
   type ExecutionReport,
   hasCommand,
@@ -53,9 +53,14 @@ const ACTIONS: Readonly<Record<NodeJob['action'], string>> = {
   reboot: 'reboot of',
 };
 
+/** `inst1`, or `power on node1`: several jobs may be about a node. */
+const whatText = ({ work }: JobFact): string =>
+  isNodeJob(work) ? `${ACTIONS[work.action]} ${subjectOf(work)}` : work.instance;
+
 /** `inst1 node1:node2 => node3:node2`. */
-function moveText({ work }: JobFact): string {
-  if (isNodeJob(work)) return `${ACTIONS[work.action]} ${subjectOf(work)}`;
+function moveText(fact: JobFact): string {
+  const { work } = fact;
+  if (isNodeJob(work)) return whatText(fact);
   const { from, to } = homesOf(work);
   return `${work.instance} ${homeText(from)} => ${homeText(to)}`;
 }
@@ -125,7 +130,7 @@ export function stoppedText({ jobs, setsLeft }: ExecutionReport): string {
 const SHOWN_NAMES = 10;
 
 const namesText = (facts: readonly JobFact[]): string =>
-  someOf([...new Set(facts.map(({ work }) => subjectOf(work)))], SHOWN_NAMES);
+  someOf([...new Set(facts.map(whatText))], SHOWN_NAMES);
 
 /** `Done: 2 of 5 jobs (a, b). Running: job 103 (c). Not done: d, e.` */
 export function balanceText(jobs: readonly JobFact[]): string {
@@ -134,7 +139,7 @@ export function balanceText(jobs: readonly JobFact[]): string {
   const open = jobs.filter(({ state }) => state.state === 'submitting');
   const rest = jobs.filter((fact) => ![...done, ...running, ...open].includes(fact));
   const names = done.length > 0 ? ` (${namesText(done)})` : '';
-  const runs = running.map((fact) => `${idText(fact.state)} (${subjectOf(fact.work)})`).join(', ');
+  const runs = running.map((fact) => `${idText(fact.state)} (${whatText(fact)})`).join(', ');
   return [
     `Done: ${done.length} of ${jobs.length} jobs${names}.`,
     ...(running.length > 0 ? [`Running: ${runs}.`] : []),
@@ -220,12 +225,11 @@ export function failureText(program: string, { jobs, changes }: ExecutionReport)
 const otherText = ({ id, does, on }: OtherJob): string => `job ${id} (${does}) is not done, about ${on}`;
 
 /** What an execution waits for beside its own jobs. */
-export const delayText = (
-  why: { readonly others: readonly OtherJob[] } | { readonly lost: number },
-): string =>
-  'lost' in why
-    ? `Looking in the queue for ${why.lost} job(s) that may be on their way\n`
-    : `Waiting: ${why.others.map(otherText).join('; ')}\n`;
+export function delayText(why: Delay): string {
+  if ('lost' in why) return `Looking in the queue for ${why.lost} job(s) that may be on their way\n`;
+  if ('others' in why) return `Waiting: ${why.others.map(otherText).join('; ')}\n`;
+  return `Waiting for ${why.starting}, which has power, to answer: ${durationText(why.seconds)} at most; SIGINT ends this\n`;
+}
 
 export function changeText(change: Change): string {
   switch (change.what) {
