@@ -2,6 +2,7 @@
  * The cluster score by the plain two-pass definitions, from the checker's model.
  * Source: hbal(1) "the cluster scoring"; weights and order as in the stock programs.
  */
+import { kept } from '../../../kit/kept.ts';
 import { type ReplicaNode, reservedMib } from './replica.ts';
 
 type Combination = 'deviation' | 'sum';
@@ -105,7 +106,7 @@ function deviation(columns: readonly ScoreColumns[], metric: number): number {
 export class FullScore {
   private readonly columns = new Map<number, ScoreColumns>();
   /** What the online nodes were counted with. */
-  private readonly pairsOf = new Map<number, ReadonlyMap<string, number>>();
+  private readonly pairsOf = new Map<number, Map<string, number>>();
   /** Primaries of online nodes with an exclusion tag in a location, by both. */
   private readonly pairs = new Map<string, number>();
   private locationExclusion = 0;
@@ -121,16 +122,26 @@ export class FullScore {
 
   /** Takes over what these have become; those that do not count are passed over. */
   refresh(positions: readonly number[]): void {
-    for (const position of positions) if (this.columns.has(position)) this.take(position);
+    for (const position of new Set(positions)) if (this.columns.has(position)) this.take(position);
   }
 
   private take(position: number): void {
     const node = this.nodes[position]!;
     this.columns.set(position, scoreColumns(node));
     if (node.record.isOffline) return;
-    for (const [key, count] of this.pairsOf.get(position) ?? []) this.count(key, -count);
-    for (const [key, count] of node.locationPairs) this.count(key, count);
-    this.pairsOf.set(position, new Map(node.locationPairs));
+    const known = kept(this.pairsOf, position, () => new Map<string, number>());
+    const { locationPairs } = node;
+    for (const key of known.keys()) if (!locationPairs.has(key)) this.recount(known, key, 0);
+    for (const [key, count] of locationPairs) this.recount(known, key, count);
+  }
+
+  /** A step changes few pairs of its nodes. */
+  private recount(known: Map<string, number>, key: string, count: number): void {
+    const before = known.get(key) ?? 0;
+    if (count === before) return;
+    this.count(key, count - before);
+    if (count > 0) known.set(key, count);
+    else known.delete(key);
   }
 
   private count(key: string, change: number): void {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
+import { FAILOVER } from '../../../../src/htools/model/moves/kinds.ts';
 import { Scorer } from '../../../../src/htools/model/score/scorer.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { BuiltReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
 import { FullScore } from '../../../../src/htools/plan/checker/full-score.ts';
+import { replayMove } from '../../../../src/htools/plan/checker/replay-step.ts';
 import { nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 import { smallCluster } from '../../../builders/small-cluster.ts';
@@ -33,6 +35,23 @@ describe("the checker's score", () => {
         if (Number.isNaN(expected)) expect(score, `seed ${seed}`).to.be.NaN;
         else expect(score, `seed ${seed}`).to.be.closeTo(expected, 1e-6 * Math.max(1, expected));
       }
+    });
+  });
+
+  it('is, after moves, that of counting all anew', () => {
+    forSeeds(250, (seed) => {
+      const start = randomCluster(seed);
+      const all = [...start.nodes.keys()];
+      const { replica } = new BuiltReplica(start);
+      const score = new FullScore(replica.nodes, all, start.weights);
+      start.instances.forEach(({ primary, secondary }, i) => {
+        if (primary < 0 || secondary < 0) return;
+        replayMove(replica, i, FAILOVER, -1, true);
+        score.refresh([primary, secondary, secondary, primary]);
+      });
+      const anew = new FullScore(replica.nodes, all, start.weights).score();
+      if (Number.isNaN(anew)) expect(score.score(), `seed ${seed}`).to.be.NaN;
+      else expect(score.score(), `seed ${seed}`).to.be.closeTo(anew, 1e-9 * Math.max(1, anew));
     });
   });
 });

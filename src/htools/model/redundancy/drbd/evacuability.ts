@@ -34,6 +34,10 @@ const ROUNDING = 1e-9;
 /** Of a ground of which the proof needs all room that it has. */
 const ALL_OF_IT = Number.POSITIVE_INFINITY;
 
+/** The next number below: what has to be more than that has to be at least `amount`. */
+const justBelow = (amount: number): number =>
+  amount - Math.max((Math.abs(amount) * Number.EPSILON) / 2, Number.MIN_VALUE);
+
 /** Instances that find their node first: memory and disk (MiB) that all take, and the largest one. */
 interface Before {
   count: number;
@@ -55,9 +59,13 @@ export class EvacuationPlan {
   readonly grounds: Ground[] = [];
   /** How many leave before all others surely find room behind them. */
   unsure = 0;
+  /** By node, the last outlook for which it must keep all the room that it had. */
+  private readonly keptFor: Uint32Array;
+  private outlooks = 0;
 
   constructor(private readonly state: ClusterState) {
     this.takenMem = new Float64Array(state.nodeCount);
+    this.keptFor = new Uint32Array(state.nodeCount);
   }
 
   /** Whether all that fail over can. */
@@ -143,6 +151,7 @@ export class EvacuationPlan {
    */
   outlook(node: number, fates: Fates, members: readonly number[], place: number): Outlook {
     this.unsure = 0;
+    this.outlooks++;
     const leaving = leavingOf(fates);
     const { length } = this.grounds;
     // What is sure for all is so for each alone, and a few nodes are mostly enough to show it.
@@ -282,7 +291,7 @@ export class EvacuationPlan {
       if (mem <= 0 || disk <= 0 || !this.mayGo(i, node, t)) continue;
       outlook = UNSURE;
       if (usesDisk && this.state.isExclusive[t]) continue;
-      this.grounds.push({ node: t, mem: ALL_OF_IT, disk: ALL_OF_IT });
+      this.keepRoom(t);
       shares += Math.min(shareOf(mem, before.mem), shareOf(disk, before.disk));
       slots += Math.ceil(
         Math.min(shareOf(mem, before.largestMem), shareOf(disk, before.largestDisk)) - ROUNDING,
@@ -290,6 +299,16 @@ export class EvacuationPlan {
       if (shares > enough || slots > before.count) return SURE;
     }
     return outlook;
+  }
+
+  /** The proof holds while that node has at least the room that it has now. */
+  private keepRoom(node: number): void {
+    if (this.keptFor[node] === this.outlooks) return;
+    this.keptFor[node] = this.outlooks;
+    const at = node * F.NODE_STRIDE;
+    const { nodeFields } = this.state;
+    const mem = justBelow(nodeFields[at + F.FREE_MEM]!);
+    this.grounds.push({ node, mem, disk: justBelow(nodeFields[at + F.FREE_DISK]!) });
   }
 
   /** Whether no tag and no policy keeps an instance off another node of its group. */

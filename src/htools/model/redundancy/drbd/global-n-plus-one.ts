@@ -400,7 +400,13 @@ export class GlobalCheck {
     if (this.failOver(fates.failingOver, touched)) {
       for (const i of leaving) {
         const kind = kindOf(fates, left);
-        const home = this.chooserFor(node, fates, left).choose(i, kind, targets, true);
+        const chooser = this.chooserFor(node, fates, left);
+        // Where the last one goes is of no matter.
+        if (left === leaving.length - 1) {
+          if (chooser.hasChoice(i, kind, targets, true)) left++;
+          break;
+        }
+        const home = chooser.choose(i, kind, targets, true);
         if (home === undefined) break;
         if (kind === PLACE) placeInstance(state, i, home, -1, true);
         else applyMove(state, i, kind, home, true);

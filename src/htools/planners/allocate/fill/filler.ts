@@ -144,10 +144,11 @@ export class Filler {
       const { changed, isAll } = this.staleSearch.take(key);
       if (pairSearch?.update(i, changed, isAll, table)) return pairSearch.find(i, table);
       if (!nodeSearch?.update(changed, isAll)) return this.allocate(instance, check !== undefined);
-      const primary = nodeSearch.find(i, table, (node) => {
-        if (check?.isTooFull(i, node)) return 'for-good';
-        return !check || check.admits(i, node, -1) ? 'yes' : check.refusalTerm;
-      });
+      const test = check && {
+        isHopeless: (node: number) => check.isTooFull(i, node),
+        ask: (node: number) => (check.admits(i, node, -1) ? 'yes' : check.refusalTerm),
+      };
+      const primary = nodeSearch.find(i, table, test);
       return primary === undefined ? undefined : { primary, secondary: -1 };
     });
   }

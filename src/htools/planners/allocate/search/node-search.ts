@@ -27,13 +27,20 @@ const ROUND = 1 / 8;
 /** Our rounding and that of stock, which adds up all nodes for each score. */
 const PARTS_OF_ERROR = 2;
 
-/** Says yes, or how long a no holds. */
-type Test = (node: number) => 'yes' | RefusalTerm;
+/** What a node has to pass beside the rules. */
+interface Test {
+  /** Whether it is known without asking that the node fails for good. */
+  readonly isHopeless: (node: number) => boolean;
+  /** Says yes, or how long a no holds. */
+  readonly ask: (node: number) => 'yes' | RefusalTerm;
+}
 
 interface Block {
   readonly nodes: readonly number[];
   /** Nodes that may be chosen; undefined: to be found. */
   open: number[] | undefined;
+  /** Whether those that the test says no to without asking have been left out of them. */
+  isSifted: boolean;
   /** Least score, less how far scores had moved; -Infinity: not known. */
   least: number;
   /** How far a score that is computed here may be from stock's. */
@@ -134,17 +141,33 @@ export class NodeSearch {
   }
 
   /** The best allowed node that passes the test, of equal ones the last; undefined when there is none. */
-  find(i: number, table: RefusalTable, test: Test): number | undefined {
+  find(i: number, table: RefusalTable, test?: Test): number | undefined {
     const exact = new Map<number, number>();
+    for (const block of this.blocks) {
+      if (block.open === undefined || block.least === Number.NEGATIVE_INFINITY) this.renew(block, i, table);
+      if (test) this.sift(block, test);
+    }
     for (;;) {
       const node = this.best(i, table, exact);
-      const verdict = node === undefined ? 'yes' : test(node);
+      const verdict = node === undefined || !test ? 'yes' : test.ask(node);
       if (verdict === 'yes') return node;
       this.fail(node!, verdict);
       const block = this.blockAt.get(node!)!;
       block.open = block.open!.filter((n) => n !== node);
       this.bound(block);
     }
+  }
+
+  /** Leaves out what fails without being asked: there are many of these, and each would take a search. */
+  private sift(block: Block, test: Test): void {
+    if (block.isSifted) return;
+    block.isSifted = true;
+    const hopeless = block.open!.filter(test.isHopeless);
+    if (hopeless.length === 0) return;
+    for (const n of hopeless) this.failed.add(n);
+    block.open = block.open!.filter((n) => !this.failed.has(n));
+    // Its bound is still one; where it matters, it is computed anew.
+    block.moment = 0;
   }
 
   private fail(node: number, term: RefusalTerm): void {
@@ -170,7 +193,7 @@ export class NodeSearch {
         near.push({ node, least: score - ownError });
       }
     };
-    const nearest = this.nearest(i, table);
+    const nearest = this.nearest();
     if (nearest && this.mayHold(nearest, limit, i, table)) open(nearest);
     for (const block of this.blocks)
       if (block !== nearest && this.mayHold(block, limit, i, table)) open(block);
@@ -178,13 +201,11 @@ export class NodeSearch {
     return nodes.length > 1 ? this.exactlyBest(nodes, exact) : nodes[0];
   }
 
-  /** The block with the least bound, those that changed computed anew. */
-  private nearest(i: number, table: RefusalTable): Block | undefined {
+  /** The block with the least bound. */
+  private nearest(): Block | undefined {
     let nearest: Block | undefined;
-    for (const block of this.blocks) {
-      if (block.open === undefined || block.least === Number.NEGATIVE_INFINITY) this.renew(block, i, table);
+    for (const block of this.blocks)
       if (nearest === undefined || block.least < nearest.least) nearest = block;
-    }
     return nearest;
   }
 
@@ -198,7 +219,10 @@ export class NodeSearch {
   private renew(block: Block, i: number, table: RefusalTable): void {
     const { changes, drift, failed, scores, weights } = this;
     block.moment = this.moment;
-    block.open ??= block.nodes.filter((n) => table.primaryCode(n) === ALLOWED && !failed.has(n));
+    if (block.open === undefined) {
+      block.open = block.nodes.filter((n) => table.primaryCode(n) === ALLOWED && !failed.has(n));
+      block.isSifted = false;
+    }
     const { open } = block;
     changes.know(i, open);
     for (const n of open) scores[n] = weights[N1_CNT]! * changes.primary.change[N1_CNT]![n]!;
@@ -264,6 +288,7 @@ const blocksOf = (nodes: readonly number[]): Block[] =>
   Array.from({ length: Math.ceil(nodes.length / BLOCK_SIZE) }, (_, k) => ({
     nodes: nodes.slice(k * BLOCK_SIZE, (k + 1) * BLOCK_SIZE),
     open: undefined,
+    isSifted: false,
     least: Number.NEGATIVE_INFINITY,
     error: 0,
     ownError: 0,

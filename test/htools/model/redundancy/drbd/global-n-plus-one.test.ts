@@ -81,6 +81,26 @@ describe('the global N+1 check', () => {
     }
   });
 
+  it('counts on the disk that a node had when all others surely found room there, to the MiB', () => {
+    const plain = { diskTemplate: 'plain' as const, memMib: 512 };
+    const state = smallState({
+      nodes: [{}, { freeDiskMib: 11_900 }],
+      instances: [
+        { ...plain, diskMib: 6000 },
+        { ...plain, diskMib: 4000 },
+      ],
+    });
+    const check = checkOf(state);
+    expect(check.isRedundant()).to.equal(true);
+    const admits = (diskMib: number): boolean => {
+      const admitted = check.admits(state.addInstance(instanceFrom({ ...plain, diskMib }, -1)), 1, -1);
+      state.dropLastInstance();
+      return admitted;
+    };
+    expect(admits(1899)).to.equal(true);
+    expect(admits(1900)).to.equal(false);
+  });
+
   it('leaves out groups that are to be ignored, and offline nodes when told to', () => {
     const sketch = {
       nodes: [{ isOffline: true }, { totalMemMib: 2048 }],

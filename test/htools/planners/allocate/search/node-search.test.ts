@@ -39,7 +39,8 @@ function searchOn(
   let isFirst = true;
   const find = (
     changed: readonly number[],
-    test: (node: number) => 'yes' | RefusalTerm,
+    ask?: (node: number) => 'yes' | RefusalTerm,
+    isHopeless = (_: number): boolean => false,
   ): number | undefined => {
     const i = state.addInstance(WANTED);
     statistics.refresh(changed);
@@ -47,27 +48,37 @@ function searchOn(
     table.update(i);
     expect(search.update(isFirst ? all : changed, isFirst)).to.equal(true);
     isFirst = false;
-    const found = search.find(i, table, test);
+    const found = search.find(i, table, ask && { isHopeless, ask });
     state.dropLastInstance();
     return found;
   };
-  return { state, all, nodes, find };
+  return { state, all, nodes, find, search };
 }
 
 describe('the search for the best node', () => {
   /** Compares with trying all nodes, while one instance after the other comes. */
   function expectBest(seed: number, further?: Partial<ClusterShape>, weights?: ChangedWeights): void {
-    const { state, all, nodes, find } = searchOn(seed, 3, 50, further, weights);
+    const { state, all, nodes, find, search } = searchOn(seed, 3, 50, further, weights);
+    const expectFound = (found: number | undefined, candidates: readonly number[], what: string): void => {
+      const targets = { kind: 'singles' as const, nodes: candidates };
+      const { best } = new Allocator(state, all).allocate(WANTED, targets, { ignoreSoftErrors: false });
+      expect(found, `seed ${seed}, ${what}`).to.equal(best?.primary);
+    };
     let changed: readonly number[] = [];
     for (let count = 0; count < 20; count++) {
-      const { best } = new Allocator(state, all).allocate(
-        WANTED,
-        { kind: 'singles', nodes },
-        { ignoreSoftErrors: false },
-      );
-      const found = find(changed, () => 'yes');
-      expect(found, `seed ${seed}, ${count}`).to.equal(best?.primary);
+      const found = find(changed);
+      expectFound(found, nodes, `${count}`);
       if (found === undefined) break;
+      if (count % 4 === 3) {
+        const isHopeless = (node: number): boolean => node === found || node % 3 === 0;
+        const next = find([], () => 'yes', isHopeless);
+        expectFound(
+          next,
+          nodes.filter((n) => !isHopeless(n)),
+          `${count}, tested`,
+        );
+        search.forget();
+      }
       placeForGood(state, WANTED, { primary: found, secondary: -1 });
       changed = [found];
     }
@@ -106,5 +117,19 @@ describe('the search for the best node', () => {
       (n) => term(n) === 'for-now' || (term(n) === 'while-group-stays' && state.groupOf[n] === 0),
     );
     expect(asked.toSorted((a, b) => a - b)).to.deep.equal(again);
+  });
+
+  it('does not ask what is known to fail, until that is forgotten', () => {
+    const { nodes, find, search } = searchOn(1, 3, 6);
+    const best = find([])!;
+    const asked: number[] = [];
+    const ask = (node: number): RefusalTerm => {
+      asked.push(node);
+      return 'for-good';
+    };
+    expect(find([], ask, (node) => node === best)).to.equal(undefined);
+    expect(asked.toSorted((a, b) => a - b)).to.deep.equal(nodes.filter((n) => n !== best));
+    search.forget();
+    expect(find([])).to.equal(best);
   });
 });
