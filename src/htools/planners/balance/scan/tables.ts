@@ -53,9 +53,13 @@ const makeRooms = (n: number): Rooms => ({
   n1: float64(n),
 });
 
-/** Largest whole number of vcpus that the ratio admits on a node; Infinity for a negative limit. */
+/**
+ * Largest whole number of vcpus that the ratio admits on a node; Infinity for a negative limit, and on a node
+ * of -0.0 cpus, as a text file may have it, where all quotients are negative.
+ */
 function largestVcpus(limit: number, cpus: number): number {
-  if (limit < 0 || !(limit * cpus < Number.MAX_SAFE_INTEGER)) return Number.POSITIVE_INFINITY;
+  if (limit < 0 || Object.is(cpus, -0) || !(limit * cpus < Number.MAX_SAFE_INTEGER))
+    return Number.POSITIVE_INFINITY;
   let most = Math.floor(limit * cpus);
   // The rule compares quotients; the product may be off by one either way.
   while (limit < most / cpus) most--;
