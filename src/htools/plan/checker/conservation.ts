@@ -68,7 +68,7 @@ export const conservationRules = (
     }),
   );
 
-/** Instances with a second copy moved and left in two groups. @param mayStay whether those may that were so before */
+/** Second copies moved and left in two groups. @param mayStay whether those may that were so before */
 export function splitRules(
   start: Snapshot,
   moved: ReadonlySet<number>,
