@@ -36,8 +36,8 @@ export const HTOOLS_PROGRAMS = {
       done: 'there is an answer on standard output, even if it is a refusal',
     },
     stock: words(`
-      printNodes save textFile simulate verbose ignoreDynu mond isMonitoringPerInstance ignoreSoftErrors
-      noCapacityChecks restrictAllocationTo staticKvmNodeMemory`),
+      printNodes save textFile simulate verbose ignoreDynu ignoreSoftErrors noCapacityChecks restrictAllocationTo mond
+      isMonitoringPerInstance staticKvmNodeMemory`),
     ours: words(
       `allowIntergroup ${DEEP} explainFile stockFigures connectTimeout answerTimeout whatIf reserve`,
     ),
@@ -135,8 +135,10 @@ export const HTOOLS_PROGRAMS = {
       left: 'the time limit or a signal left something undone',
       changed: 'an execution on the cluster did not end (*--wait*), and nothing was done',
     },
-    stock: words('luxiSocket jobDelay jobReason verbose quiet repairDryRun textFile'),
-    ours: words(`instanceTags repairTimeLimit wait config connectTimeout answerTimeout ${FORM}`),
+    stock: words('luxiSocket jobDelay jobReason repairDryRun'),
+    ours: words(
+      `verbose quiet textFile instanceTags repairTimeLimit wait config connectTimeout answerTimeout ${FORM}`,
+    ),
     positionals: { ...NO_POSITIONALS, tooMany: "this program doesn't take any arguments." },
   },
   hroller: {
@@ -152,11 +154,10 @@ export const HTOOLS_PROGRAMS = {
     },
     stock: words(`
       luxiSocket rapiAddress textFile iallocatorFile offline offlineMaintenance verbose quiet noHeaders nodeTags save group
-      printMoves fullEvacuation skipNonRedundant ignoreNonRedundant force oneStepOnly staticKvmNodeMemory
-      printCommands exec jobReason priority`),
+      printMoves fullEvacuation skipNonRedundant ignoreNonRedundant force oneStepOnly staticKvmNodeMemory`),
     ours: words(`
-      fewest plan bandwidth price rebootCommand rebootTimeout ${EXECUTION} ${READ} ${WHAT_IF} explainRounds whyNode tryRound
-      ${FORM}`),
+      printCommands exec jobReason priority fewest plan bandwidth price rebootCommand rebootTimeout ${EXECUTION} ${READ}
+      ${WHAT_IF} explainRounds whyNode tryRound ${FORM}`),
   },
   hsqueeze: {
     summary: 'finds nodes that can be switched off, or that must be switched on again',
@@ -170,8 +171,10 @@ export const HTOOLS_PROGRAMS = {
     },
     stock: words(`
       luxiSocket textFile exec minimalResources targetResources save printCommands verbose noHeaders
-      staticKvmNodeMemory jobReason priority`),
-    ours: words(`exactSqueeze ${EXECUTION} stockFigures connectTimeout answerTimeout ${WHAT_IF} ${FORM}`),
+      staticKvmNodeMemory`),
+    ours: words(
+      `jobReason priority exactSqueeze ${EXECUTION} stockFigures connectTimeout answerTimeout ${WHAT_IF} ${FORM}`,
+    ),
   },
   hspread: {
     summary: 'evens out load over the node groups of a cluster',

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { rapiCluster } from '../../../src/htools/sources/rapi/rapi-cluster.ts';
 import { runApart } from '../../suite/run-built.ts';
 import {
   httpTalk,
@@ -103,6 +104,15 @@ describe('a live cluster', () => {
       "Node 'node2.example.com', error while parsing data: key 'mtotal': Unable to read Double",
     );
     expect(overRapi.stderr).to.include('Maybe ');
+  });
+
+  it('may have a node that tells nothing, where no instance may be on it', () => {
+    const read = (name: string): string => readFileSync(join(LIVE, 'silent', `${name}.json`), 'utf8');
+    const nodes = JSON.parse(read('nodes'));
+    nodes[1].vm_capable = false;
+    const answers = { groups: read('groups'), instances: read('instances'), info: read('info') };
+    const cluster = rapiCluster({ ...answers, nodes: JSON.stringify(nodes) }, 'here');
+    expect(cluster.nodes[1]).to.include({ name: 'node2.example.com', isOffline: true, totalMemMib: 0 });
   });
 
   it('is asked with a password only where that is allowed to any server, or the server is the right one', async () => {

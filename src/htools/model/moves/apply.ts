@@ -205,15 +205,16 @@ export function takeOff(state: ClusterState, i: number): void {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   removePrimary(state, i, p, state.locationScore[i]!);
-  if (s >= 0) removeSecondary(state, i, s, p);
+  if (s >= 0 && !state.keepsSecondary(i)) removeSecondary(state, i, s, p);
 }
 
 /** Puts an instance from no node somewhere, whatever rules say. @param secondary negative for none */
 export function putInstance(state: ClusterState, i: number, primary: number, secondary: number): void {
-  const location = state.commonLocations(primary, secondary);
+  const stays = state.keepsSecondary(i);
+  const location = stays ? state.locationScore[i]! : state.commonLocations(primary, secondary);
   addPrimary(state, i, primary, location);
-  if (secondary >= 0) addSecondary(state, i, secondary, primary);
-  place(state, i, primary, secondary, location);
+  if (secondary >= 0 && !stays) addSecondary(state, i, secondary, primary);
+  place(state, i, primary, stays ? state.secondary[i]! : secondary, location);
 }
 
 /** Places a new instance (from addInstance); `secondary` < 0 = none. State unchanged when refused. */

@@ -7,11 +7,14 @@ export function exceedsVcpuRatio(state: ClusterState, node: number, usedVcpus: n
   return limit >= 0 && limit < usedVcpus / state.totalCpu[node]!;
 }
 
-/** Largest whole number of virtual cpus that the rule admits on a node. */
+/**
+ * Largest whole number of virtual cpus that the rule admits on a node; Infinity for a negative limit, and on
+ * a node of -0.0 cpus, as a text file may have it, where all quotients are negative.
+ */
 export function mostVcpus(state: ClusterState, node: number): number {
   const limit = state.vcpuRatio[node]!;
   const cpus = state.totalCpu[node]!;
-  if (limit < 0 || !(limit * cpus < Number.MAX_SAFE_INTEGER)) return Number.POSITIVE_INFINITY;
+  if (limit < 0 || !(1 / cpus > 0) || !(limit * cpus < Number.MAX_SAFE_INTEGER)) return Number.POSITIVE_INFINITY;
   let most = Math.floor(limit * cpus);
   // The rule compares quotients; the product may be off by one either way.
   while (limit < most / cpus) most--;

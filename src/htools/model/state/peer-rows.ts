@@ -20,13 +20,18 @@ export class PeerRow {
     const { state, row, filled } = this;
     for (let k = 0; k < this.filledCount; k++) row[filled[k]!] = 0;
     this.filledCount = 0;
-    for (const i of state.primaries[primary]!) {
-      const node = state.secondary[i]!;
-      if (node === NO_NODE || row[node] !== 0) continue;
-      row[node] = state.peers.get(node, primary);
-      if (row[node] !== 0) filled[this.filledCount++] = node;
-    }
+    for (const i of state.primaries[primary]!) this.fill(i, primary);
+    // One of these may have left its reservation behind.
+    for (const i of state.reservedAsRead) if (state.reservedFor(i) === primary) this.fill(i, primary);
     return row;
+  }
+
+  private fill(i: number, primary: number): void {
+    const { state, row, filled } = this;
+    const node = state.secondary[i]!;
+    if (node === NO_NODE || row[node] !== 0) return;
+    row[node] = state.peers.get(node, primary);
+    if (row[node] !== 0) filled[this.filledCount++] = node;
   }
 
   /** The nodes that reserve something for the primary that is open. Valid as long as its row. */

@@ -113,6 +113,9 @@ export class ClusterState {
   readonly forthcomingPrimaries: number[][];
   readonly forthcomingSecondaries: number[][];
 
+  /** Instances whose secondary keeps memory for the primary that was read. */
+  readonly reservedAsRead: number[] = [];
+
   /** The records of instances added since the snapshot. */
   readonly added: Instance[] = [];
 
@@ -299,6 +302,7 @@ export class ClusterState {
       this.tags.countInLocations(i, p, 1);
     }
     if (s === NO_NODE) return;
+    if (this.keepsSecondary(i)) this.reservedAsRead.push(i);
 
     const sat = s * F.NODE_STRIDE;
     f[sat + F.INSTANCE_SPINDLES_FORTHCOMING] = this.isExclusive[s]
@@ -353,12 +357,17 @@ export class ClusterState {
   }
 
   /**
-   * Node that an instance's secondary keeps memory for: the primary. What records keep for instances without
-   * second copies stays with the primary that was read, as in stock, as their moves leave secondaries alone.
+   * Whether an instance names a secondary without having a second copy. As in stock its moves leave the
+   * secondary alone, with all that is counted there.
    */
+  keepsSecondary(i: number): boolean {
+    if (this.flags[i]! & HAS_SECONDARY) return false;
+    return (this.snapshot.instances[i]?.secondary ?? NO_NODE) !== NO_NODE;
+  }
+
+  /** Node that an instance's secondary keeps memory for: the primary, or that which was read. */
   reservedFor(i: number): number {
-    const read = this.flags[i]! & HAS_SECONDARY ? undefined : this.snapshot.instances[i];
-    return read?.primary ?? this.primary[i]!;
+    return this.keepsSecondary(i) ? this.snapshot.instances[i]!.primary : this.primary[i]!;
   }
 
   /** Largest reservation on a node, else 0. @param except leave out what is for this one's primaries */

@@ -66,8 +66,8 @@ function impossibility(plan: Plan, replica: Replica, step: PlanStep): BrokenRule
   if (step.kind !== FAILOVER) {
     const target = plan.start.nodes[step.target];
     if (target === undefined) return broken('target', `${name}: there is no node at position ${step.target}`);
-    if (step.target === primary || step.target === secondary)
-      return broken('target', `${name} is on ${target.alias} already`);
+    const isThere = step.kind !== FAILOVER_TO_ANY && step.target === secondary;
+    if (step.target === primary || isThere) return broken('target', `${name} is on ${target.alias} already`);
   }
   const [toPrimary, toSecondary] = placementAfter(step.kind, primary, secondary, step.target);
   if (step.toPrimary === toPrimary && step.toSecondary === toSecondary) return undefined;

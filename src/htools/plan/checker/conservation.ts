@@ -1,5 +1,6 @@
 /** What no plan may change: each instance is on its nodes once, memory and disk in use stay the same. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { hasSecondary } from '../../cluster/templates.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica, ReplicaNode } from './replica.ts';
 
@@ -67,7 +68,7 @@ export const conservationRules = (
     }),
   );
 
-/** Mirrored instances moved and left in two groups. @param mayStay whether those may that were so before */
+/** Second copies moved and left in two groups. @param mayStay whether those may that were so before */
 export function splitRules(
   start: Snapshot,
   moved: ReadonlySet<number>,
@@ -79,7 +80,8 @@ export function splitRules(
     ...new Set(nodes.flatMap((node) => start.nodes[node]?.group ?? [])),
   ];
   return [...moved].flatMap((position) => {
-    const { alias, primary, secondary } = start.instances[position]!;
+    const { alias, primary, secondary, diskTemplate } = start.instances[position]!;
+    if (!hasSecondary(diskTemplate)) return [];
     const groups = groupsOf(primaryOf[position]!, secondaryOf[position]!);
     if (groups.length < 2 || (mayStay && groupsOf(primary, secondary).length === 2)) return [];
     const names = groups.map((group) => start.groups[group]!.name).join(' and ');

@@ -35,9 +35,11 @@ export function rapiCluster(answers: RapiAnswers, source: string): RawSnapshot {
     node: (value, index, groupByUuid) => {
       const { name, record } = named(source, value, 'Node', WHILE_PARSING);
       const parameters = record.looseRecord('ndparams');
-      if (record.value('mtotal') === null && record.value('offline') === false) throw silent(record);
+      const isVmCapable = record.has('vm_capable') ? record.boolean('vm_capable') : true;
+      const isAsked = isVmCapable && record.value('offline') === false;
+      if (isAsked && record.value('mtotal') === null) throw silent(record);
       return liveNode(record, name, index, groupOf(record, name, record.string('group.uuid'), groupByUuid), {
-        isVmCapable: record.has('vm_capable') ? record.boolean('vm_capable') : true,
+        isVmCapable,
         hasExclusiveStorage: parameters.boolean('exclusive_storage'),
         statedSpindles: () => parameters.intIn('spindle_count', COUNT),
         cpuSpeed: 1,

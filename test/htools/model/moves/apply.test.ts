@@ -7,7 +7,7 @@ import {
   FAIL_MIG,
   FAIL_TAGS,
 } from '../../../../src/htools/cluster/refusal.ts';
-import { applyMove, placeInstance } from '../../../../src/htools/model/moves/apply.ts';
+import { applyMove, placeInstance, putInstance, takeOff } from '../../../../src/htools/model/moves/apply.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -93,6 +93,21 @@ describe('a move', () => {
     const noDisk = { ...PRIMARY, freeDisk: 102400 };
     expectFigures(state, EMPTY, EMPTY, noDisk);
     expect([state.primary[0], state.secondary[0]]).to.deep.equal([2, -1]);
+  });
+
+  it('of that kind leaves a secondary that is named alone, as does putting the instance there', () => {
+    const cluster = {
+      tags: ['htools:nlocation:rack'],
+      nodes: ['1', '1', '2'].map((rack) => ({ tags: [`rack:${rack}`], hasExclusiveStorage: true })),
+      instances: [{ diskTemplate: 'ext' as const, secondary: 1 }],
+    };
+    const [moved, put] = [smallState(cluster), smallState(cluster)];
+    const before = figuresOf(put, 1);
+    expect(applyMove(moved, 0, FAILOVER_TO_ANY, 2, false)).to.equal(ALLOWED);
+    takeOff(put, 0);
+    putInstance(put, 0, 2, 1);
+    expect(figuresOf(put, 1)).to.deep.equal(before);
+    expect(imageOf(put)).to.deep.equal(imageOf(moved));
   });
 
   it('and its opposite lead back to the figures before', () => {

@@ -113,6 +113,9 @@ describe('a state', () => {
     expect(state.peers.get(1, 0)).to.equal(512);
     expect(figuresOf(state, 1).reserved).to.equal(512);
     expect([...peerSquares(state, [0, 1, 2]).peers]).to.deep.equal([0, 0, 0, 512, 0, 0, 0, 0, 0]);
+    const row = new PeerRow(state);
+    expect([...row.open(0)]).to.deep.equal([0, 512, 0, 256]);
+    expect([...row.open(2)], 'where it is now').to.deep.equal([0, 0, 0, 0]);
   });
 
   it('lists that reservation, and counts it in the best score there can be', () => {

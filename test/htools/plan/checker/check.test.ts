@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
   type MoveKind,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
@@ -85,6 +86,12 @@ describe('the checker of plans', () => {
       const start = aCluster({ nodes: [{}, {}], instances: [{}] });
       const moves = [{ instance: 0, kind: REPLACE_SECONDARY, target: 0 } as const];
       expect(brokenRules({ start, moves })).to.deep.equal(['1 target']);
+    });
+
+    it('lets an instance go to a secondary that it only names', () => {
+      const start = aCluster({ nodes: [{}, {}], instances: [{ diskTemplate: 'ext', secondary: 1 }] });
+      const moves = [{ instance: 0, kind: FAILOVER_TO_ANY, target: 1 } as const];
+      expect(brokenRules({ start, moves })).to.deep.equal([]);
     });
 
     it('finds a replacement for an instance without a secondary', () => {

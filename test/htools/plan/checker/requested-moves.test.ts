@@ -60,6 +60,8 @@ describe('a move that somebody asks for', () => {
     expect(broken(failover, limits, { secondary: 3 })).to.deep.equal([]);
     expect(broken(failover, {}, { secondary: 3 })).to.deep.equal(['2 one-group']);
     expect(broken({ kind: REPLACE_SECONDARY, target: 3 }, limits, {})).to.deep.equal(['2 one-group']);
+    const named: InstanceSketch = { diskTemplate: 'ext', secondary: 3 };
+    expect(broken({}, {}, named), 'where there is no second copy').to.deep.equal([]);
   });
 
   it('takes nothing to a node that is to be left', () => {

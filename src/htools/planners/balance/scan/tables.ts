@@ -22,6 +22,13 @@ import type { Columns } from './columns.ts';
 /** Nodes that one move changes, at most. */
 const MOST_TOUCHED = 3;
 
+/** What is not finite, such as a share of a load that nobody has, is left to exact trials. */
+function largestAmount(amounts: Float64Array): number {
+  let largest = 0;
+  for (const amount of amounts) if (Number.isFinite(amount)) largest = Math.max(largest, Math.abs(amount));
+  return largest;
+}
+
 /** The plain arrays of the tables, as they are handed to worker threads. */
 export interface TableArrays {
   /** As rules/rooms.ts has them, of the nodes that are balanced. */
@@ -152,10 +159,7 @@ export class NodeTables {
   private findLargestChanges(): void {
     const { state, columns, columnCount: k, largestChange, largestScale } = this;
     columns.list.forEach(({ asPrimary, asSecondary }, c) => {
-      let amount = 0;
-      for (const value of asPrimary) amount = Math.max(amount, Math.abs(value));
-      for (const value of asSecondary) amount = Math.max(amount, Math.abs(value));
-      largestChange[c] = amount * largestScale[c]!;
+      largestChange[c] = Math.max(largestAmount(asPrimary), largestAmount(asSecondary)) * largestScale[c]!;
     });
     let reservation = 0;
     for (let i = 0; i < state.instanceCount; i++) {

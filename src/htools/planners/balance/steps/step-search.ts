@@ -11,7 +11,12 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import { FAILOVER, type Move, type MoveKind } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
-import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../../../model/state/state.ts';
+import {
+  type ClusterState,
+  IS_FORTHCOMING,
+  MIRROR_NONE,
+  UTILISATION_STRIDE,
+} from '../../../model/state/state.ts';
 import { ScoreBounds } from '../bounds/score-bounds.ts';
 import type { BalanceOptions } from '../options.ts';
 import { isCandidate, kindsWithTarget, mayFailOver } from '../possible-moves.ts';
@@ -79,13 +84,15 @@ export class StepSearch {
 
   /**
    * Instances that the column arithmetic does not cover: reserved ones, those that repeat an exclusion tag or
-   * belong together.
+   * belong together, and those whose cpu load is not finite.
    */
   private needsTrials(i: number): boolean {
+    const { state } = this;
     // Bounds take it that nothing that comes frees memory.
-    if (this.state.placement.hasMates(i) || this.state.mem[i]! < 0) return true;
-    const exclusions = this.state.tags.exclusionsOf[i]!;
-    return (this.state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
+    if (state.placement.hasMates(i) || state.mem[i]! < 0) return true;
+    if (!Number.isFinite(state.utilisation[i * UTILISATION_STRIDE]!)) return true;
+    const exclusions = state.tags.exclusionsOf[i]!;
+    return (state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
   }
 
   /**

@@ -34,6 +34,13 @@ describe('hoists', () => {
     expect(kindsOf({ instances: [{ diskTemplate: 'plain' }] })).to.deep.equal([]);
   });
 
+  it('are found beside a node of -0.0 cpus, on which no number of vcpus exceeds the ratio', () => {
+    const kindsWith = (secondary: number): string[] =>
+      kindsOf({ nodes: [{}, {}, { totalCpus: -0 }], instances: [{ vcpus: 999, secondary }] });
+    expect(kindsWith(1)).to.not.include('failover');
+    expect(kindsWith(2)).to.include('failover');
+  });
+
   it('leave out what the options forbid', () => {
     const instances = [{}];
     const all = kindsOf({ instances });

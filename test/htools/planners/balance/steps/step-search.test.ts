@@ -45,6 +45,22 @@ describe('the search for a step', () => {
     expect(search(state).best()).to.include({ instance: 0, target: 2 });
   });
 
+  it('goes on past instances whose share of a load is not a number', () => {
+    const stepBeside = (cpu: number, others = {}) =>
+      search(
+        smallState({
+          nodes: times(4, () => ({ reportedCpuLoad: 0 })),
+          instances: [
+            ...times(4, () => ({ memMib: 2048 })),
+            { primary: 3, secondary: 2, utilisation: { cpu, mem: 1, disk: 1, net: 1 }, ...others },
+          ],
+        }),
+      ).best();
+    expect(stepBeside(1)).to.include({ instance: 0 });
+    expect(stepBeside(Number.NaN)).to.deep.equal(stepBeside(1));
+    expect(stepBeside(Number.NaN, { isMovable: false })).to.deep.equal(stepBeside(1));
+  });
+
   it('takes a step that the rules refuse for a fault of its own', () => {
     const state = smallState({ nodes: [{}, { totalMemMib: 1500 }], instances: [{}] });
     const steps = search(state);
