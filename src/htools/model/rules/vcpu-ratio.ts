@@ -14,7 +14,8 @@ export function exceedsVcpuRatio(state: ClusterState, node: number, usedVcpus: n
 export function mostVcpus(state: ClusterState, node: number): number {
   const limit = state.vcpuRatio[node]!;
   const cpus = state.totalCpu[node]!;
-  if (limit < 0 || !(1 / cpus > 0) || !(limit * cpus < Number.MAX_SAFE_INTEGER)) return Number.POSITIVE_INFINITY;
+  if (limit < 0 || !(1 / cpus > 0) || !(limit * cpus < Number.MAX_SAFE_INTEGER))
+    return Number.POSITIVE_INFINITY;
   let most = Math.floor(limit * cpus);
   // The rule compares quotients; the product may be off by one either way.
   while (limit < most / cpus) most--;

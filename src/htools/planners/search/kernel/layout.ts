@@ -135,7 +135,7 @@ function movableOf(
     const exclusions = state.tags.exclusionsOf[i]!;
     const repeatsTag = new Set(exclusions).size !== exclusions.length;
     const spindlesUnknown = exclusive > 0 && Number.isNaN(state.diskSpindles[i]!);
-    const isOdd = repeatsTag || spindlesUnknown || state.placement.hasMates(i);
+    const isOdd = repeatsTag || spindlesUnknown || state.placement.hasMates(i) || state.keepsSecondary(i);
     if (isMixed || state.flags[i]! & IS_FORTHCOMING || isOdd) uncovered++;
     else movable.push(i);
   }

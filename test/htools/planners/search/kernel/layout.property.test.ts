@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
+import { NO_NODE } from '../../../../../src/htools/cluster/snapshot.ts';
 import { applyMove } from '../../../../../src/htools/model/moves/apply.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
@@ -8,6 +9,7 @@ import { makeLayout, type SearchLayout } from '../../../../../src/htools/planner
 import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { randomMove } from '../../../../builders/random-moves.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
+import { smallCluster } from '../../../../builders/small-cluster.ts';
 
 /** Copies: the arrays of a layout lie in shared memory. */
 const figuresOf = (layout: SearchLayout): object =>
@@ -19,6 +21,15 @@ const figuresOf = (layout: SearchLayout): object =>
   );
 
 describe('the layout of a search', () => {
+  it('leaves alone what names a secondary without a second copy: its moves would not end', () => {
+    const named = { diskTemplate: 'ext' as const, primary: 0, secondary: 1 };
+    const instances = [named, { ...named, secondary: NO_NODE }];
+    const state = new ClusterState(smallCluster({ nodes: [{}, {}, {}], instances }));
+    const layout = makeLayout(state, [0, 1, 2], DEFAULT_BALANCE_OPTIONS);
+    expect([...layout.movable]).to.deep.equal([1]);
+    expect(layout.uncovered).to.equal(1);
+  });
+
   it('stays as it is while the state goes on', () => {
     let moves = 0;
     forSeeds(30, (seed) => {
