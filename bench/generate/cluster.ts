@@ -214,6 +214,22 @@ function upset(
   }
 }
 
+/** After the nodes are settled: such a secondary has no disks. */
+function nameSecondaries(
+  shape: ClusterShape,
+  nodes: readonly MadeNode[],
+  instances: readonly MadeInstance[],
+): void {
+  const random = new Random(shape.seed, 'named');
+  for (const instance of instances) {
+    if (instance.secondary !== NO_NODE || !random.chance(shape.namedShare)) continue;
+    const others = [...nodes.keys()].filter(
+      (n) => n !== instance.primary && nodes[n]!.group === nodes[instance.primary]!.group,
+    );
+    if (others.length > 0) instance.secondary = random.pick(others);
+  }
+}
+
 /** What the nodes report: computed last, from where the instances ended up. */
 function settleNodes(
   shape: ClusterShape,
@@ -298,6 +314,7 @@ export function makeCluster(shape: ClusterShape): MadeCluster {
   });
   upset(shape, nodes, instances, random);
   settleNodes(shape, nodes, instances, random);
+  if (shape.namedShare > 0) nameSecondaries(shape, nodes, instances);
   const mean = meanInstance(instances);
   const groups = makeGroups(shape, mean, random);
   for (const instance of instances) {

@@ -62,6 +62,8 @@ export interface ClusterShape {
   readonly networkCount: number;
   readonly allocPolicies: Readonly<Partial<Record<AllocPolicy, number>>>;
   readonly splitShare: number;
+  /** Instances without a second copy that name a secondary, as text files may. */
+  readonly namedShare: number;
   readonly names: NameKind;
   readonly missingMemoryShare: number;
   readonly columns: ColumnKind;
@@ -105,6 +107,7 @@ export const PLAIN_SHAPE: ClusterShape = {
   networkCount: 0,
   allocPolicies: { preferred: 1 },
   splitShare: 0,
+  namedShare: 0,
   names: 'domain',
   missingMemoryShare: 0,
   columns: 'full',
@@ -131,6 +134,7 @@ export function randomShape(seed: number): ClusterShape {
   const mostNodes = groupCount === 1 ? 20 : groupCount === 2 ? 9 : 6;
   const fewestNodes = groupCount === 1 ? 4 : 2;
   const isHomogeneous = random.chance(0.2);
+  const named = new Random(seed, 'named');
   return {
     seed,
     groupCount,
@@ -172,6 +176,7 @@ export function randomShape(seed: number): ClusterShape {
       { preferred: 2, last_resort: 1, unallocable: 1 },
     ]),
     splitShare: groupCount > 1 ? rarely(0.1, 0) : 0,
+    namedShare: named.chance(0.1) ? named.real(0.1, 0.9) : 0,
     names: random.pick(['domain', 'domain', 'bare', 'two-domains']),
     missingMemoryShare: rarely(0.3, 0),
     columns: random.pick(['full', 'full', 'full', 'old', 'more']),

@@ -6,7 +6,8 @@ import { type ClusterShape, randomShape } from '../../bench/generate/shape.ts';
 import { clusterText } from '../../bench/generate/text.ts';
 import { applyNodeOptions } from '../../src/htools/cluster/prepare/node-options.ts';
 import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';
-import type { Instance, Node, Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import { type Instance, NO_NODE, type Node, type Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import { hasSecondary } from '../../src/htools/cluster/templates.ts';
 import { parseText } from '../../src/htools/sources/text/text.ts';
 import { parseDynamicUse } from '../../src/htools/sources/usage/dynamic-use.ts';
 import { withOddWeights } from './odd-weights.ts';
@@ -84,6 +85,14 @@ export function clusterOfShape(shape: ClusterShape): Snapshot {
   const raw = parseText(clusterText(makeCluster(shape)), `seed ${shape.seed}`);
   return prepareSnapshot(raw, { staticKvmNodeMemoryMib: 0 }).snapshot;
 }
+
+/** Nothing names a secondary without a second copy: what such a one reserves stays as it was read. */
+export const withoutNamed = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  instances: snapshot.instances.map((one) =>
+    hasSecondary(one.diskTemplate) ? one : { ...one, secondary: NO_NODE },
+  ),
+});
 
 /** Positions of the nodes of each group that has any. */
 export function nodesByGroup(snapshot: Snapshot): number[][] {

@@ -150,7 +150,7 @@ export class Questions {
     const s = state.secondary[i]!;
     const move = (kind: Move['kind'], target: number): Move => ({ instance: i, kind, target });
     if (state.mirroring[i] === MIRROR_EXTERNAL)
-      return secondary < 0 && primary !== p ? [move(FAILOVER_TO_ANY, primary)] : [];
+      return (secondary < 0 || secondary === s) && primary !== p ? [move(FAILOVER_TO_ANY, primary)] : [];
     if (state.mirroring[i] !== MIRROR_INTERNAL || s < 0) return [];
     const S = secondary >= 0 ? secondary : primary === s ? p : s;
     if (primary === S || (primary === p && S === s)) return [];

@@ -5,7 +5,7 @@ import { applyMove } from '../../../src/htools/model/moves/apply.ts';
 import { scoreOf } from '../../../src/htools/model/score/scorer.ts';
 import * as F from '../../../src/htools/model/state/node-fields.ts';
 import { ClusterState, IS_FORTHCOMING } from '../../../src/htools/model/state/state.ts';
-import { randomCluster } from '../../builders/random-cluster.ts';
+import { randomCluster, withoutNamed } from '../../builders/random-cluster.ts';
 import { randomMove } from '../../builders/random-moves.ts';
 import { forSeeds } from '../../builders/seeds.ts';
 import { fieldsOf, imageOf, movedSnapshot } from '../../builders/state-image.ts';
@@ -21,7 +21,7 @@ const SPINDLES = [F.FREE_SPINDLES, F.FREE_SPINDLES_FORTHCOMING];
  */
 function movedState(seed: number): { state: ClusterState; touched: Set<number> } {
   const random = new Random(seed, 'moved');
-  const state = new ClusterState(randomCluster(seed));
+  const state = new ClusterState(withoutNamed(randomCluster(seed)));
   const touched = new Set<number>();
   for (let k = 0; k < 15; k++) {
     const move = randomMove(state, random);

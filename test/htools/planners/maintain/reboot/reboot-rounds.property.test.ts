@@ -47,8 +47,8 @@ describe('the rounds of a rolling maintenance', () => {
       expect(found.rounds.flatMap(({ nodes }) => nodes).sort((a, b) => a - b)).to.deep.equal(wanted);
       for (const { nodes } of found.rounds) {
         const isDown = new Set(nodes);
-        for (const { primary, secondary } of snapshot.instances)
-          if (secondary >= 0 && primary !== secondary)
+        for (const { primary, secondary, diskTemplate } of snapshot.instances)
+          if (hasSecondary(diskTemplate) && secondary >= 0 && primary !== secondary)
             expect(isDown.has(primary) && isDown.has(secondary)).to.equal(false);
       }
     });
