@@ -224,7 +224,7 @@ export class GlobalCheck {
     putInstance(state, i, primary, secondary);
     if (books.original !== undefined) refileLatest(state, primary, books.original);
     this.touch(touched);
-    const influenced = this.influencedByTrial(i, primary);
+    const influenced = this.influencedByTrial(i, primary, secondary);
     const isFine = (n: number): boolean => {
       const isAsked = influenced.has(n);
       const verdict = isAsked ? this.verdictOn(n) : verdicts[n]!;
@@ -260,10 +260,11 @@ export class GlobalCheck {
     fullWith[primary] = Math.max(fullWith[primary]!, full);
   }
 
-  /** Nodes whose verdicts may change with the trial: of its nodes only the primary loses memory. */
-  private influencedByTrial(i: number, primary: number): ReadonlySet<number> {
+  /** Nodes whose verdicts may change with the trial: the secondary loses only disk, and spindles. */
+  private influencedByTrial(i: number, primary: number, secondary: number): ReadonlySet<number> {
     if (this.state.flags[i]! & IS_FORTHCOMING) return new Set();
     const nodes = this.influenced([primary]);
+    if (secondary >= 0) for (const n of this.proofs.brokenBy(secondary)) nodes.add(n);
     if (this.trial?.overwritten !== undefined)
       for (const n of this.checked) if (this.isFiledOddly(n)) nodes.add(n);
     return nodes;

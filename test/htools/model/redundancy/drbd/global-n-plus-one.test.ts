@@ -84,7 +84,7 @@ describe('the global N+1 check', () => {
   it('counts on the disk that a node had when all others surely found room there, to the MiB', () => {
     const plain = { diskTemplate: 'plain' as const, memMib: 512 };
     const state = smallState({
-      nodes: [{}, { freeDiskMib: 11_900 }],
+      nodes: [{}, { freeDiskMib: 11_900 }, { freeDiskMib: 3000 }],
       instances: [
         { ...plain, diskMib: 6000 },
         { ...plain, diskMib: 4000 },
@@ -92,13 +92,16 @@ describe('the global N+1 check', () => {
     });
     const check = checkOf(state);
     expect(check.isRedundant()).to.equal(true);
-    const admits = (diskMib: number): boolean => {
-      const admitted = check.admits(state.addInstance(instanceFrom({ ...plain, diskMib }, -1)), 1, -1);
+    const admits = (diskMib: number, diskTemplate: 'plain' | 'drbd'): boolean => {
+      const i = state.addInstance(instanceFrom({ ...plain, diskTemplate, diskMib }, -1));
+      const admitted = diskTemplate === 'plain' ? check.admits(i, 1, -1) : check.admits(i, 2, 1);
       state.dropLastInstance();
       return admitted;
     };
-    expect(admits(1899)).to.equal(true);
-    expect(admits(1900)).to.equal(false);
+    for (const template of ['plain', 'drbd'] as const) {
+      expect(admits(1899, template), template).to.equal(true);
+      expect(admits(1900, template), template).to.equal(false);
+    }
   });
 
   it('leaves out groups that are to be ignored, and offline nodes when told to', () => {
@@ -243,16 +246,17 @@ describe('the global N+1 check', () => {
       const check = checkOf(state);
       const isRedundant = (): boolean => nodes.every((node) => canEvacuateByTrying(state, node));
       for (let count = 0; count < 12; count++) {
-        const template = random.pick(['plain', 'ext', 'diskless', 'blockdev'] as const);
-        const model = instanceFrom(
-          { diskTemplate: template, memMib: random.pick([256, 512, 1024, 2048, 4096]), primary: -1 },
-          0,
-        );
+        const diskTemplate = random.pick(['plain', 'ext', 'diskless', 'blockdev', 'drbd'] as const);
+        const memMib = random.pick([256, 512, 1024, 2048, 4096]);
+        const diskMib = random.pick([4096, 65_536, 262_144]);
+        const model = instanceFrom({ diskTemplate, memMib, diskMib, primary: -1 }, 0);
         const i = state.addInstance({ ...model, name: `new-${count}`, index: state.instanceCount });
         const primary = random.pick(nodes);
+        const mates = nodes.filter((n) => n !== primary && state.groupOf[n] === state.groupOf[primary]);
+        const secondary = diskTemplate === 'drbd' && mates.length > 0 ? random.pick(mates) : -1;
         const mark = state.journal.mark();
-        const isAdmitted = check.admits(i, primary, -1);
-        const isPlaced = placeInstance(state, i, primary, -1, false) === ALLOWED;
+        const isAdmitted = check.admits(i, primary, secondary);
+        const isPlaced = placeInstance(state, i, primary, secondary, false) === ALLOWED;
         const expected = isPlaced && isRedundant();
         if (isPlaced) expect(isAdmitted, `seed ${seed}, ${count}`).to.equal(expected);
         seen[`${expected}`]++;
@@ -260,7 +264,7 @@ describe('the global N+1 check', () => {
           expect(expected).to.equal(false);
           seen.lost++;
         }
-        if (expected) check.refresh([primary], random.chance(0.5));
+        if (expected) check.refresh(secondary < 0 ? [primary] : [primary, secondary], random.chance(0.5));
         else {
           state.journal.rollback(mark);
           state.dropLastInstance();
