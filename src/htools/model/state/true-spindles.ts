@@ -32,7 +32,7 @@ export class TrueSpindles {
     if (!state.isExclusive[node]) return state.snapshot.nodes[node]!.freeSpindles;
     let free = this.atMost[node]!;
     for (const i of state.primaries[node]!) free -= this.spindlesOf(i);
-    for (const i of state.secondaries[node]!) free -= this.spindlesOf(i);
+    for (const i of state.secondaries[node]!) if (state.flags[i]! & HAS_SECONDARY) free -= this.spindlesOf(i);
     return free;
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
-import { usesNodeDisk } from '../../../../src/htools/cluster/templates.ts';
+import { hasSecondary, usesNodeDisk } from '../../../../src/htools/cluster/templates.ts';
 import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
 import { movedSnapshot } from '../../../../src/htools/model/state/moved-snapshot.ts';
 import * as F from '../../../../src/htools/model/state/node-fields.ts';
@@ -8,6 +8,7 @@ import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { randomCluster } from '../../../builders/random-cluster.ts';
 import { randomMove } from '../../../builders/random-moves.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
+import { smallState } from '../../../builders/small-cluster.ts';
 
 function movedState(seed: number): ClusterState {
   const random = new Random(seed, 'moved snapshot');
@@ -52,7 +53,10 @@ describe('a snapshot of a state after moves', () => {
         const taken = (of: typeof after): number =>
           of.instances
             .filter((one) => usesNodeDisk(one.diskTemplate) && !one.isForthcoming)
-            .filter(({ primary, secondary }) => primary === n || secondary === n)
+            .filter(
+              ({ primary, secondary, diskTemplate }) =>
+                primary === n || (secondary === n && hasSecondary(diskTemplate)),
+            )
             .flatMap(({ disks }) => (disks.some(({ spindles }) => spindles === undefined) ? [] : disks))
             .reduce((sum, { spindles = 0 }) => sum + spindles, 0);
         expect(after.nodes[n]!.freeSpindles).to.equal(
@@ -61,6 +65,15 @@ describe('a snapshot of a state after moves', () => {
       });
     });
     expect(exclusive).to.be.greaterThan(5);
+  });
+
+  it('has the spindles of a node on which an instance without a second copy names its secondary', () => {
+    const node = { hasExclusiveStorage: true, spindles: 8, freeSpindles: 5 };
+    const instances = [
+      { diskTemplate: 'plain' as const, disks: [{ sizeMib: 1024, spindles: 3 }], secondary: 1 },
+    ];
+    const after = movedSnapshot(smallState({ nodes: [node, node], instances }));
+    expect(after.nodes.map(({ freeSpindles }) => freeSpindles)).to.deep.equal([5, 5]);
   });
 
   it('leaves the reported memory alone where stock does', () => {
