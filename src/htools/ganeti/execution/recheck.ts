@@ -177,11 +177,13 @@ export const distinct = (changes: readonly Change[]): readonly Change[] => [
   ...new Map(changes.map((change) => [JSON.stringify(change), change])).values(),
 ];
 
-/** Whether a job begins where its instance no longer is, or is about nodes that are not as it assumes. */
-export function lostGround(fresh: Snapshot, job: WorkJob): boolean {
+/** Of jobs those that begin where their instance no longer is, or are about nodes that are not as assumed. */
+export function groundless(fresh: Snapshot, jobs: readonly WorkJob[]): readonly WorkJob[] {
   const directory = new Directory(fresh);
-  const changes = isNodeJob(job) ? [] : instanceChanges(directory, job);
-  return changes.length + nodeChanges(directory, job).length > 0;
+  return jobs.filter((job) => {
+    const changes = isNodeJob(job) ? [] : instanceChanges(directory, job);
+    return changes.length + nodeChanges(directory, job).length > 0;
+  });
 }
 
 /** Where an instance is, in names; undefined when it is gone. */

@@ -14,7 +14,7 @@ import {
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { isFailure, isSuccess } from './job-facts.ts';
 import { type JobState, jobsOf, type PlanState } from './journal-lines.ts';
-import { lostGround, placeOf } from './recheck.ts';
+import { groundless, placeOf } from './recheck.ts';
 import {
   homesOf,
   homeText,
@@ -80,10 +80,11 @@ export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<s
 export function skipped(plan: PlanState, fresh: Snapshot): Work {
   const all = jobsOf(plan);
   const open = all.filter(({ state }) => state.state === 'planned').map(({ job }) => job);
-  const isNext = (job: WorkJob): boolean => open.find((one) => subjectOf(one) === subjectOf(job)) === job;
+  // The first of each instance and node: the others begin where it ends.
+  const next = new Map(open.toReversed().map((job) => [subjectOf(job), job]));
   const lost = [
     ...all.flatMap(({ job, state }) => (isFailure(state) ? [job] : [])),
-    ...open.filter((job) => isNext(job) && lostGround(fresh, job)),
+    ...groundless(fresh, [...next.values()]),
   ];
   const instances = new Set(lost.flatMap((job) => (isNodeJob(job) ? [] : [job.instance])));
   const away = new Set(

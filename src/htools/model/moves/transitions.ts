@@ -10,14 +10,9 @@ import { type DiskBooks, REAL, WITH_FORTHCOMING } from '../rules/admission.ts';
 import { memNeedOf } from '../rules/memory.ts';
 import { failsWith, reservationOf } from '../rules/n-plus-one.ts';
 import { freeSpindlesAfter, usedSpindlesAfter } from '../rules/spindles.ts';
+import { vcpusOf } from '../rules/vcpu-ratio.ts';
 import * as F from '../state/node-fields.ts';
-import {
-  type ClusterState,
-  IS_FORTHCOMING,
-  USES_CPU,
-  USES_NODE_DISK,
-  UTILISATION_STRIDE,
-} from '../state/state.ts';
+import { type ClusterState, IS_FORTHCOMING, USES_NODE_DISK, UTILISATION_STRIDE } from '../state/state.ts';
 
 function pushTo(state: ClusterState, list: number[], i: number): void {
   list.push(i);
@@ -69,7 +64,7 @@ function changePrimary(
 
   f[at + F.TAG_CONFLICTS]! += tags.countPrimary(i, node, change);
   state.journal.tagsChanged(i, node, change);
-  const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
+  const vcpus = vcpusOf(state, i);
   changeDisk(WITH_FORTHCOMING, state, i, node, change);
   f[at + F.FREE_MEM_FORTHCOMING]! -= change * state.mem[i]!;
   f[at + F.USED_CPU_FORTHCOMING]! += change * vcpus;

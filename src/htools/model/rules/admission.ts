@@ -15,18 +15,12 @@ import {
   type FailCode,
 } from '../../cluster/refusal.ts';
 import * as F from '../state/node-fields.ts';
-import {
-  type ClusterState,
-  HAS_SECONDARY,
-  IS_FORTHCOMING,
-  USES_CPU,
-  USES_NODE_DISK,
-} from '../state/state.ts';
+import { type ClusterState, HAS_SECONDARY, IS_FORTHCOMING, USES_NODE_DISK } from '../state/state.ts';
 import { freeMemForthcomingWith, freeMemWith } from './memory.ts';
 import { failsWith, reservationOf, reservedWith } from './n-plus-one.ts';
 import { setRefusal } from './sets.ts';
 import { freeSpindlesAfter, usedSpindlesAfter } from './spindles.ts';
-import { exceedsVcpuRatio } from './vcpu-ratio.ts';
+import { exceedsVcpuRatio, vcpusOf } from './vcpu-ratio.ts';
 
 /** Fields of a node that are about its disks: with what is there, or with what is reserved as well. */
 export interface DiskBooks {
@@ -101,8 +95,7 @@ export function primaryRoomRefusal(
     }
     if (ignoreSoftErrors) return ALLOWED;
     if (failsWith(freeMem, f[at + F.RESERVED_MEM]!) && f[at + F.FAILS_N1] === 0) return FAIL_MEM;
-    const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
-    if (exceedsVcpuRatio(state, node, f[at + F.USED_CPU]! + vcpus)) return FAIL_CPU;
+    if (exceedsVcpuRatio(state, node, f[at + F.USED_CPU]! + vcpusOf(state, i))) return FAIL_CPU;
     if (state.tags.conflicts(i, node)) return FAIL_TAGS;
     if (state.placement.hasSets && setRefusal(state, i, node) !== undefined) return FAIL_TAGS;
   }
@@ -118,7 +111,7 @@ function primaryForthcomingRefusal(state: ClusterState, i: number, node: number)
     const disk = diskRefusalBy(WITH_FORTHCOMING, state, i, node, false, false);
     if (disk !== ALLOWED) return disk;
   }
-  const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
+  const vcpus = vcpusOf(state, i);
   return exceedsVcpuRatio(state, node, f[at + F.USED_CPU_FORTHCOMING]! + vcpus) ? FAIL_CPU : ALLOWED;
 }
 

@@ -4,14 +4,14 @@
  */
 import type { RulesWith } from '../../cluster/rules.ts';
 import * as F from '../state/node-fields.ts';
-import { type ClusterState, IS_FORTHCOMING, USES_CPU, USES_NODE_DISK } from '../state/state.ts';
+import { type ClusterState, IS_FORTHCOMING, USES_NODE_DISK } from '../state/state.ts';
 import { ANY_PRIMARY, type DiskBooks, REAL, WITH_FORTHCOMING } from './admission.ts';
 import { barOf } from './bars.ts';
 import { memNeedOf } from './memory.ts';
-import { failsWith, reservationOf, reservedWith } from './n-plus-one.ts';
+import { reservationOf, reservedWith } from './n-plus-one.ts';
 import { setRefusal } from './sets.ts';
 import { freeSpindlesAfter, usedSpindlesAfter } from './spindles.ts';
-import { exceedsVcpuRatio } from './vcpu-ratio.ts';
+import { exceedsVcpuRatio, vcpusOf } from './vcpu-ratio.ts';
 
 type NodeRule = RulesWith<'ofGroup'>;
 
@@ -26,133 +26,107 @@ export interface NodeRefusal {
   readonly withForthcoming?: boolean;
 }
 
-/** Of several rules that refuse, those that may be the answer. */
-type IsAsked = (rule: NodeRule) => boolean;
-
-const isAny: IsAsked = () => true;
+/** All that refuse, in order; each is looked for when it is asked for. */
+type Refusals = Generator<NodeRefusal, void>;
 
 const field = (state: ClusterState, n: number, name: number): number =>
   state.nodeFields[n * F.NODE_STRIDE + name]!;
 
-function diskRefusal(
-  books: DiskBooks,
-  state: ClusterState,
-  i: number,
-  n: number,
-  isAsked: IsAsked,
-): NodeRefusal | undefined {
-  if (!(state.flags[i]! & USES_NODE_DISK)) return undefined;
+function* barred(state: ClusterState, i: number, n: number): Refusals {
+  const bar = barOf(state, i, n);
+  if (bar) yield { rule: bar.rule };
+}
+
+/** Of memory some must be left. */
+function* ofMemory(rule: NodeRule, needed: number, available: number): Refusals {
+  if (available - needed <= 0) yield { rule, needed, available, unit: 'MiB' };
+}
+
+function* ofDisks(books: DiskBooks, state: ClusterState, i: number, n: number): Refusals {
+  if (!(state.flags[i]! & USES_NODE_DISK)) return;
   const needed = state.disk[i]!;
   const free = field(state, n, books.freeDisk);
-  if (free - needed <= 0 && isAsked('disk')) return { rule: 'disk', needed, available: free, unit: 'MiB' };
+  if (free - needed <= 0) yield { rule: 'disk', needed, available: free, unit: 'MiB' };
   const keep = state.lowDisk[n]!;
-  if (free - needed < keep && isAsked('disk-reserve'))
-    return { rule: 'disk-reserve', needed, available: free - keep, unit: 'MiB' };
-  if (freeSpindlesAfter(state, i, n, books.freeSpindles, 1) < 0 && isAsked('spindles')) {
+  if (free - needed < keep) yield { rule: 'disk-reserve', needed, available: free - keep, unit: 'MiB' };
+  if (freeSpindlesAfter(state, i, n, books.freeSpindles, 1) < 0) {
     const spindles = state.diskSpindles[i]!;
     const available = field(state, n, books.freeSpindles);
-    return { rule: 'spindles', needed: spindles || undefined, available, unit: 'spindles' };
+    yield { rule: 'spindles', needed: spindles || undefined, available, unit: 'spindles' };
   }
-  if (
-    usedSpindlesAfter(state, i, n, books.usedSpindles, 1) > state.highSpindles[n]! &&
-    isAsked('spindle-ratio')
-  ) {
+  if (usedSpindlesAfter(state, i, n, books.usedSpindles, 1) > state.highSpindles[n]!) {
     const available = state.highSpindles[n]! - field(state, n, books.usedSpindles);
-    return { rule: 'spindle-ratio', needed: state.spindleUse[i]!, available, unit: 'spindles' };
+    yield { rule: 'spindle-ratio', needed: state.spindleUse[i]!, available, unit: 'spindles' };
   }
+}
+
+function* ofCpus(used: number, state: ClusterState, i: number, n: number): Refusals {
+  const needed = vcpusOf(state, i);
+  if (!exceedsVcpuRatio(state, n, used + needed)) return;
+  const available = state.vcpuRatio[n]! * state.totalCpu[n]! - used;
+  yield { rule: 'vcpu-ratio', needed, available, unit: 'vcpus' };
+}
+
+function* planned(refusals: Refusals): Refusals {
+  for (const one of refusals) yield { ...one, withForthcoming: true };
+}
+
+function* ofPrimary(state: ClusterState, i: number, n: number): Refusals {
+  yield* barred(state, i, n);
+  if (!(state.flags[i]! & IS_FORTHCOMING)) {
+    const needed = memNeedOf(state, i);
+    const free = field(state, n, F.FREE_MEM);
+    yield* ofMemory('memory', needed, free);
+    yield* ofDisks(REAL, state, i, n);
+    if (field(state, n, F.FAILS_N1) === 0)
+      yield* ofMemory('n-plus-one', needed, free - field(state, n, F.RESERVED_MEM));
+    yield* ofCpus(field(state, n, F.USED_CPU), state, i, n);
+    if (state.tags.conflicts(i, n)) yield { rule: 'exclusion-tags' };
+    const ofSet = state.placement.hasSets ? setRefusal(state, i, n) : undefined;
+    if (ofSet) yield { rule: ofSet };
+  }
+  yield* planned(ofMemory('memory', state.mem[i]!, field(state, n, F.FREE_MEM_FORTHCOMING)));
+  yield* planned(ofDisks(WITH_FORTHCOMING, state, i, n));
+  yield* planned(ofCpus(field(state, n, F.USED_CPU_FORTHCOMING), state, i, n));
+}
+
+function* ofSecondary(state: ClusterState, i: number, n: number, primary: number): Refusals {
+  yield* barred(state, i, n);
+  const needed = reservationOf(state, i);
+  if (!(state.flags[i]! & IS_FORTHCOMING)) {
+    const free = field(state, n, F.FREE_MEM);
+    yield* ofDisks(REAL, state, i, n);
+    yield* ofMemory('failover-memory', needed, free);
+    if (primary !== ANY_PRIMARY && field(state, n, F.FAILS_N1) === 0)
+      yield* ofMemory('n-plus-one', needed, free - reservedWith(state, i, n, primary) + needed);
+  }
+  yield* planned(ofDisks(WITH_FORTHCOMING, state, i, n));
+  yield* planned(ofMemory('failover-memory', needed, field(state, n, F.FREE_MEM_FORTHCOMING)));
+}
+
+/** Of several rules that refuse, those that may be the answer. */
+type IsAsked = (rule: NodeRule) => boolean;
+
+function firstOf(refusals: Refusals, isAsked: IsAsked): NodeRefusal | undefined {
+  for (const one of refusals) if (isAsked(one.rule)) return one;
   return undefined;
 }
 
-function cpuRefusal(used: number, state: ClusterState, i: number, n: number): NodeRefusal | undefined {
-  const needed = state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
-  if (!exceedsVcpuRatio(state, n, used + needed)) return undefined;
-  const available = state.vcpuRatio[n]! * state.totalCpu[n]! - used;
-  return { rule: 'vcpu-ratio', needed, available, unit: 'vcpus' };
-}
-
-const planned = (refusal: NodeRefusal | undefined): NodeRefusal | undefined =>
-  refusal && { ...refusal, withForthcoming: true };
+const isAny: IsAsked = () => true;
 
 /** Why the node may not be the instance's primary; undefined when it may. It reaches the disks. */
-export function primaryReason(
+export const primaryReason = (
   state: ClusterState,
   i: number,
   n: number,
-  isAsked: IsAsked = isAny,
-): NodeRefusal | undefined {
-  const bar = barOf(state, i, n);
-  if (bar && isAsked(bar.rule)) return { rule: bar.rule };
-  return (
-    (state.flags[i]! & IS_FORTHCOMING ? undefined : primaryReasonNow(state, i, n, isAsked)) ??
-    planned(primaryReasonPlanned(state, i, n, isAsked))
-  );
-}
-
-function primaryReasonNow(
-  state: ClusterState,
-  i: number,
-  n: number,
-  isAsked: IsAsked,
-): NodeRefusal | undefined {
-  const needed = memNeedOf(state, i);
-  const free = field(state, n, F.FREE_MEM);
-  if (free - needed <= 0 && isAsked('memory'))
-    return { rule: 'memory', needed, available: free, unit: 'MiB' };
-  const disk = diskRefusal(REAL, state, i, n, isAsked);
-  if (disk) return disk;
-  const reserved = field(state, n, F.RESERVED_MEM);
-  const mayFail = field(state, n, F.FAILS_N1) === 1;
-  if (failsWith(free - needed, reserved) && !mayFail && isAsked('n-plus-one'))
-    return { rule: 'n-plus-one', needed, available: free - reserved, unit: 'MiB' };
-  const cpu = cpuRefusal(field(state, n, F.USED_CPU), state, i, n);
-  if (cpu && isAsked('vcpu-ratio')) return cpu;
-  if (isAsked('exclusion-tags') && state.tags.conflicts(i, n)) return { rule: 'exclusion-tags' };
-  const ofSet = state.placement.hasSets ? setRefusal(state, i, n) : undefined;
-  return ofSet && isAsked(ofSet) ? { rule: ofSet } : undefined;
-}
-
-function primaryReasonPlanned(
-  state: ClusterState,
-  i: number,
-  n: number,
-  isAsked: IsAsked,
-): NodeRefusal | undefined {
-  const needed = state.mem[i]!;
-  const free = field(state, n, F.FREE_MEM_FORTHCOMING);
-  if (free - needed <= 0 && isAsked('memory'))
-    return { rule: 'memory', needed, available: free, unit: 'MiB' };
-  const disk = diskRefusal(WITH_FORTHCOMING, state, i, n, isAsked);
-  if (disk) return disk;
-  const cpu = cpuRefusal(field(state, n, F.USED_CPU_FORTHCOMING), state, i, n);
-  return cpu && isAsked('vcpu-ratio') ? cpu : undefined;
-}
+  isAsked = isAny,
+): NodeRefusal | undefined => firstOf(ofPrimary(state, i, n), isAsked);
 
 /** Why the node may not be its secondary. @param primary ANY_PRIMARY: where it may not be that for any */
-export function secondaryReason(
+export const secondaryReason = (
   state: ClusterState,
   i: number,
   n: number,
   primary: number,
-  isAsked: IsAsked = isAny,
-): NodeRefusal | undefined {
-  const bar = barOf(state, i, n);
-  if (bar && isAsked(bar.rule)) return { rule: bar.rule };
-  const needed = reservationOf(state, i);
-  if (!(state.flags[i]! & IS_FORTHCOMING)) {
-    const disk = diskRefusal(REAL, state, i, n, isAsked);
-    if (disk) return disk;
-    const free = field(state, n, F.FREE_MEM);
-    if (needed >= free && isAsked('failover-memory'))
-      return { rule: 'failover-memory', needed, available: free, unit: 'MiB' };
-    const reserved = primary === ANY_PRIMARY ? 0 : reservedWith(state, i, n, primary);
-    const mayFail = field(state, n, F.FAILS_N1) === 1;
-    if (primary !== ANY_PRIMARY && failsWith(free, reserved) && !mayFail && isAsked('n-plus-one'))
-      return { rule: 'n-plus-one', needed, available: free - reserved + needed, unit: 'MiB' };
-  }
-  const disk = diskRefusal(WITH_FORTHCOMING, state, i, n, isAsked);
-  if (disk) return planned(disk);
-  const free = field(state, n, F.FREE_MEM_FORTHCOMING);
-  return needed >= free && isAsked('failover-memory')
-    ? planned({ rule: 'failover-memory', needed, available: free, unit: 'MiB' })
-    : undefined;
-}
+  isAsked = isAny,
+): NodeRefusal | undefined => firstOf(ofSecondary(state, i, n, primary), isAsked);

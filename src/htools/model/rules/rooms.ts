@@ -11,10 +11,10 @@
  */
 import { float64 } from '../../../kit/shared-arrays.ts';
 import * as F from '../state/node-fields.ts';
-import { type ClusterState, USES_CPU, USES_NODE_DISK } from '../state/state.ts';
+import { type ClusterState, USES_NODE_DISK } from '../state/state.ts';
 import { memNeedOf } from './memory.ts';
 import { reservationOf } from './n-plus-one.ts';
-import { mostVcpus } from './vcpu-ratio.ts';
+import { mostVcpus, vcpusOf } from './vcpu-ratio.ts';
 
 // Rooms of a node: without what is reserved for instances to come...
 const MEM = 0;
@@ -53,17 +53,16 @@ export const noRooms = (nodeCount: number): Float64Array => float64(nodeCount * 
 export function amountsOf(state: ClusterState): Float64Array {
   const amounts = float64(state.instanceCount * AMOUNTS);
   for (let i = 0, at = 0; i < state.instanceCount; i++, at += AMOUNTS) {
-    const flags = state.flags[i]!;
     const spindles = state.diskSpindles[i]!;
     amounts[at + RUNNING] = memNeedOf(state, i);
     amounts[at + MEMORY] = state.mem[i]!;
     amounts[at + RESERVATION] = reservationOf(state, i);
-    amounts[at + CPUS] = flags & USES_CPU ? state.vcpus[i]! : 0;
+    amounts[at + CPUS] = vcpusOf(state, i);
     amounts[at + DISKS] = NOT_THERE;
     amounts[at + DISK_SPINDLES] = NOT_THERE;
     amounts[at + SPINDLES_USED] = NOT_THERE;
     amounts[at + SPINDLES_TAKEN] = spindles || 0;
-    if (!(flags & USES_NODE_DISK)) continue;
+    if (!(state.flags[i]! & USES_NODE_DISK)) continue;
     amounts[at + DISKS] = state.disk[i]!;
     amounts[at + DISK_SPINDLES] = Number.isNaN(spindles) ? Number.POSITIVE_INFINITY : spindles;
     amounts[at + SPINDLES_USED] = state.spindleUse[i]!;
@@ -72,15 +71,15 @@ export function amountsOf(state: ClusterState): Float64Array {
 }
 
 export class Rooms {
-  /** @param rooms as `noRooms` @param amounts as `amountsOf` */
+  /** @param values as `noRooms` @param amounts as `amountsOf` */
   constructor(
-    readonly rooms: Float64Array,
+    readonly values: Float64Array,
     private readonly amounts: Float64Array,
   ) {}
 
   /** Takes over how a node stands. */
   refresh(state: ClusterState, node: number): void {
-    const { rooms } = this;
+    const { values: rooms } = this;
     const { nodeFields: f } = state;
     const at = node * F.NODE_STRIDE;
     const to = node * ROOMS;
@@ -109,7 +108,7 @@ export class Rooms {
    * @param isForced no soft rule holds
    */
   admitsPrimary(i: number, node: number, hasDisks: boolean, isForced: boolean): boolean {
-    const { rooms, amounts } = this;
+    const { values: rooms, amounts } = this;
     const room = node * ROOMS;
     const at = i * AMOUNTS;
     return (
@@ -124,7 +123,7 @@ export class Rooms {
   /** Whether the primary may stay it: by the hard rules alone. */
   keepsPrimary(i: number, node: number): boolean {
     const room = node * ROOMS;
-    return this.rooms[room + MEM]! >= 0 && this.keepsDisks(i * AMOUNTS, room, true);
+    return this.values[room + MEM]! >= 0 && this.keepsDisks(i * AMOUNTS, room, true);
   }
 
   /**
@@ -148,7 +147,7 @@ export class Rooms {
 
   /** Whether a node has the memory to take over, what it keeps for other instances left out. */
   canReserve(i: number, node: number, isPrimary: boolean): boolean {
-    const { rooms, amounts } = this;
+    const { values: rooms, amounts } = this;
     const room = node * ROOMS;
     const at = i * AMOUNTS;
     const running = isPrimary ? amounts[at + RUNNING]! : 0;
@@ -158,7 +157,7 @@ export class Rooms {
   }
 
   private admitsDisks(at: number, room: number, isForced: boolean): boolean {
-    const { rooms, amounts } = this;
+    const { values: rooms, amounts } = this;
     const disks = amounts[at + DISKS]!;
     const spindles = amounts[at + DISK_SPINDLES]!;
     return isForced
@@ -170,7 +169,7 @@ export class Rooms {
 
   /** The same where the node has them already; what is not on its nodes is not asked. */
   private keepsDisks(at: number, room: number, isForced: boolean): boolean {
-    const { rooms } = this;
+    const { values: rooms } = this;
     if (this.amounts[at + DISKS] === NOT_THERE) return true;
     return isForced
       ? rooms[room + HARD_DISK]! >= 0 && rooms[room + HARD_SPINDLES]! >= 0
@@ -179,7 +178,7 @@ export class Rooms {
 
   /** An instance comes to a node (1) or leaves it (-1). @param primaries the same, where it is its primary */
   change(i: number, node: number, change: number, primaries: number): void {
-    const { rooms, amounts } = this;
+    const { values: rooms, amounts } = this;
     const room = node * ROOMS;
     const at = i * AMOUNTS;
     rooms[room + MEM]! -= primaries * amounts[at + RUNNING]!;
@@ -198,5 +197,5 @@ export class Rooms {
 export function roomsOf(state: ClusterState, amounts: Float64Array): Float64Array {
   const rooms = new Rooms(noRooms(state.nodeCount), amounts);
   for (let n = 0; n < state.nodeCount; n++) rooms.refresh(state, n);
-  return rooms.rooms;
+  return rooms.values;
 }

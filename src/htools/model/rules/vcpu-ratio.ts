@@ -1,5 +1,9 @@
 /** Rule "vcpu-ratio" (soft): virtual per physical cpus within the policy. Source: stock addPri. */
-import type { ClusterState } from '../state/state.ts';
+import { type ClusterState, USES_CPU } from '../state/state.ts';
+
+/** Virtual cpus that an instance takes; 0 for one that is offline. */
+export const vcpusOf = (state: ClusterState, instance: number): number =>
+  state.flags[instance]! & USES_CPU ? state.vcpus[instance]! : 0;
 
 /** Whether that many virtual cpus are too many for a node. A negative limit means none. */
 export function exceedsVcpuRatio(state: ClusterState, node: number, usedVcpus: number): boolean {

@@ -3,9 +3,9 @@
  * cpus exceed the policy's ratio. Such restarts are shown and do not make a node fail, as the stock check
  * ignores soft rules too. Source: docs/why/storage.md.
  */
-import { exceedsVcpuRatio } from '../../rules/vcpu-ratio.ts';
+import { exceedsVcpuRatio, vcpusOf } from '../../rules/vcpu-ratio.ts';
 import * as F from '../../state/node-fields.ts';
-import { type ClusterState, USES_CPU } from '../../state/state.ts';
+import type { ClusterState } from '../../state/state.ts';
 
 /** One instance of a failed node, and where it starts again. */
 export interface Restart {
@@ -28,7 +28,7 @@ export class RestartTally {
     const arrived = this.tags.get(node);
     if (arrived && state.tags.exclusionsOf[instance]!.some((tag) => arrived.has(tag))) return true;
     const before = state.nodeFields[node * F.NODE_STRIDE + F.USED_CPU]! + (this.vcpus.get(node) ?? 0);
-    return exceedsVcpuRatio(state, node, before + this.vcpusOf(instance));
+    return exceedsVcpuRatio(state, node, before + vcpusOf(state, instance));
   }
 
   /** The instance starts on the node. */
@@ -36,11 +36,7 @@ export class RestartTally {
     const arrived = this.tags.get(node) ?? new Set<number>();
     for (const tag of this.state.tags.exclusionsOf[instance]!) arrived.add(tag);
     this.tags.set(node, arrived);
-    this.vcpus.set(node, (this.vcpus.get(node) ?? 0) + this.vcpusOf(instance));
-  }
-
-  private vcpusOf(instance: number): number {
-    return this.state.flags[instance]! & USES_CPU ? this.state.vcpus[instance]! : 0;
+    this.vcpus.set(node, (this.vcpus.get(node) ?? 0) + vcpusOf(this.state, instance));
   }
 }
 

@@ -1,12 +1,7 @@
 /** What groups have and have free, and whether others have room for what one uses. MiB, virtual cpus. */
+import { vcpusOf } from '../../../model/rules/vcpu-ratio.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import {
-  type ClusterState,
-  HAS_SECONDARY,
-  USES_CPU,
-  USES_MEMORY,
-  USES_NODE_DISK,
-} from '../../../model/state/state.ts';
+import { type ClusterState, HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 export const RESOURCES = ['memory', 'disk', 'cpu'] as const;
@@ -65,7 +60,7 @@ const BOOKS: Readonly<Record<Resource, Books>> = {
   cpu: {
     total: (state, n) => Math.max(0, state.highCpu[n]!),
     free: (state, n) => Math.max(0, state.highCpu[n]!) - field(state, n, F.USED_CPU),
-    need: (state, i) => (has(state, i, USES_CPU) ? state.vcpus[i]! : 0),
+    need: vcpusOf,
   },
 };
 

@@ -87,7 +87,7 @@ export class Books {
     this.x.set(layout.x);
     this.reservedX.set(layout.reservedX);
     this.freeMem.set(layout.freeMem);
-    this.rooms.rooms.set(layout.rooms);
+    this.rooms.values.set(layout.rooms);
     this.counts.set(layout.counts);
     this.n1.set(layout.n1);
     this.fails.set(layout.fails);

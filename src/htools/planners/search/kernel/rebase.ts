@@ -12,7 +12,7 @@ export function rebased({ layout, books }: Kernel): SearchLayout {
     reservedX: books.reservedX.slice(),
     plain: books.plain[0]!,
     freeMem: books.freeMem.slice(),
-    rooms: books.rooms.rooms.slice(),
+    rooms: books.rooms.values.slice(),
     counts: books.counts.slice(),
     n1: books.n1.slice(),
     fails: books.fails.slice(),
