@@ -8,14 +8,14 @@
 import type { Move, MoveKind } from '../model/moves/kinds.ts';
 import { noRooms } from '../model/rules/rooms.ts';
 import type { Scorer } from '../model/score/scorer.ts';
-import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../model/state/state.ts';
+import { type ClusterState, MIRROR_NONE } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../plan/step.ts';
 import { ScoreBounds } from '../planners/balance/bounds/score-bounds.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate, movesOf } from '../planners/balance/possible-moves.ts';
 import { Candidates } from '../planners/balance/scan/candidates.ts';
-import { findColumns } from '../planners/balance/scan/columns.ts';
+import { findColumns, needsTrials } from '../planners/balance/scan/columns.ts';
 import { Hoists } from '../planners/balance/scan/hoists.ts';
 import { Scan } from '../planners/balance/scan/scan.ts';
 import { makeScanData } from '../planners/balance/scan/scan-data.ts';
@@ -91,13 +91,7 @@ export class LiftedScan {
     const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope.has(state.primary[i]!) || state.mirroring[i] === MIRROR_NONE) continue;
-      const exclusions = state.tags.exclusionsOf[i]!;
-      const needsTrials =
-        anyExclusive ||
-        state.mem[i]! < 0 ||
-        (state.flags[i]! & IS_FORTHCOMING) !== 0 ||
-        new Set(exclusions).size !== exclusions.length;
-      (needsTrials ? this.oneByOne : this.movable).push(i);
+      (anyExclusive || needsTrials(state, i) ? this.oneByOne : this.movable).push(i);
     }
     this.bounds = new ScoreBounds(this.scan, this.movable);
     this.carried = new CarriedBounds(hoists, this.bounds, this.movable);

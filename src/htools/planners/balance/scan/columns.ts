@@ -16,7 +16,7 @@ import {
   RESERVED_MEM_CV,
   TWINS,
 } from '../../../model/score/metrics.ts';
-import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
+import { type ClusterState, IS_FORTHCOMING, UTILISATION_STRIDE } from '../../../model/state/state.ts';
 
 export interface Column {
   /** The metric whose values the column follows. */
@@ -51,6 +51,17 @@ const sameValues = (a: Float64Array, b: Float64Array): boolean => {
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
   return true;
 };
+
+/**
+ * Whether columns do not cover an instance: a reserved one, one that repeats an exclusion tag, or one whose
+ * cpu load is not finite.
+ */
+export function needsTrials(state: ClusterState, i: number): boolean {
+  // Bounds take it that nothing that comes frees memory.
+  if (state.mem[i]! < 0 || !Number.isFinite(state.utilisation[i * UTILISATION_STRIDE]!)) return true;
+  const exclusions = state.tags.exclusionsOf[i]!;
+  return (state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
+}
 
 /**
  * The columns of a run.

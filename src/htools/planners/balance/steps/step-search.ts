@@ -11,17 +11,12 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import { FAILOVER, type Move, type MoveKind } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
-import {
-  type ClusterState,
-  IS_FORTHCOMING,
-  MIRROR_NONE,
-  UTILISATION_STRIDE,
-} from '../../../model/state/state.ts';
+import { type ClusterState, MIRROR_NONE } from '../../../model/state/state.ts';
 import { ScoreBounds } from '../bounds/score-bounds.ts';
 import type { BalanceOptions } from '../options.ts';
 import { isCandidate, kindsWithTarget, mayFailOver } from '../possible-moves.ts';
 import { Candidates } from '../scan/candidates.ts';
-import { findColumns } from '../scan/columns.ts';
+import { findColumns, needsTrials } from '../scan/columns.ts';
 import { Hoists } from '../scan/hoists.ts';
 import { Scan } from '../scan/scan.ts';
 import { makeScanData } from '../scan/scan-data.ts';
@@ -75,24 +70,11 @@ export class StepSearch {
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope[state.primary[i]!] || state.mirroring[i] === MIRROR_NONE) continue;
       if (!isCandidate(state, i, { ...options, evacuationOnly: false })) continue;
-      if (anyExclusive || this.needsTrials(i)) this.oneByOne.push(i);
+      if (anyExclusive || state.placement.hasMates(i) || needsTrials(state, i)) this.oneByOne.push(i);
       else this.movable.push(i);
     }
     this.bounds = new ScoreBounds(this.scan, this.movable);
     this.carried = new CarriedBounds(hoists, this.bounds, this.movable);
-  }
-
-  /**
-   * Instances that the column arithmetic does not cover: reserved ones, those that repeat an exclusion tag or
-   * belong together, and those whose cpu load is not finite.
-   */
-  private needsTrials(i: number): boolean {
-    const { state } = this;
-    // Bounds take it that nothing that comes frees memory.
-    if (state.placement.hasMates(i) || state.mem[i]! < 0) return true;
-    if (!Number.isFinite(state.utilisation[i * UTILISATION_STRIDE]!)) return true;
-    const exclusions = state.tags.exclusionsOf[i]!;
-    return (state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
   }
 
   /**
