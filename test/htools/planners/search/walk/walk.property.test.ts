@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { RandomStream } from '../../../../../src/htools/planners/anneal/random.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
 import { makeLayout, type SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { Chains } from '../../../../../src/htools/planners/search/walk/chains.ts';
@@ -17,6 +18,7 @@ import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster
 import { randomOptions } from '../../../../builders/random-moves.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
+import { smallCluster, times } from '../../../../builders/small-cluster.ts';
 
 const ROUNDING = 1e-6;
 
@@ -150,6 +152,43 @@ describe('a walk over placements', () => {
       }
     });
     expect(trades).to.be.above(20);
+  });
+
+  it('makes room for a small secondary on a full node of a large cluster by a small primary for a large one', () => {
+    const nodeCount = 100;
+    const isSmall = (n: number): boolean => n % 10 === 0;
+    const snapshot = smallCluster({
+      nodes: times(nodeCount, (n) => ({
+        totalMemMib: (isSmall(n) ? 9 : 32) * 1024,
+        totalDiskMib: 1_000_000,
+      })),
+      // Four instances of 2 GiB fill each small node, which is secondary of none.
+      instances: times(4 * nodeCount, (i) => {
+        const primary = i % nodeCount;
+        const next = (primary + 1 + Math.floor(i / nodeCount)) % nodeCount;
+        return {
+          memMib: isSmall(primary) || i < nodeCount ? 2048 : 512,
+          diskMib: 20_000,
+          primary,
+          secondary: isSmall(next) ? next + 5 : next,
+        };
+      }),
+    });
+    const nodes = times(nodeCount, Number);
+    const layout = makeLayout(new ClusterState(snapshot), nodes, DEFAULT_BALANCE_OPTIONS);
+    const walk = walkOn(layout, 1);
+    const { trial, primary } = walk;
+    const guided = new Guided(walk, walk.kernel, new Chains(walk));
+    let made = 0;
+    for (let k = 0; k < 2_000 && made < 500; k++) {
+      if (!guided.level() || trial.count !== 3) continue;
+      const [given, large, small] = [...trial.instances];
+      const node = trial.toSecondary[0]!;
+      if (!isSmall(node) || primary[large!] !== node || trial.toPrimary[2] !== node) continue;
+      if (primary[given!] !== node && layout.mem[small!]! < layout.mem[large!]!) made++;
+    }
+    expect(made).to.equal(500);
+    expect(trial.run(1), 'the rules allow it').to.equal(true);
   });
 
   it('leaves everything as it was when a change of several instances does not pass', () => {
