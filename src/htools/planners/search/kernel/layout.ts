@@ -15,17 +15,13 @@ import { roomsOf } from '../../../model/rules/rooms.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { peerSquares } from '../../../model/state/peer-rows.ts';
-import {
-  type ClusterState,
-  IS_FORTHCOMING,
-  MIRROR_INTERNAL,
-  MIRROR_NONE,
-} from '../../../model/state/state.ts';
+import { type ClusterState, MIRROR_INTERNAL, MIRROR_NONE } from '../../../model/state/state.ts';
 import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
 import { migratesLive } from '../../../plan/commands.ts';
 import { unitPrices } from '../../../plan/price.ts';
 import type { BalanceOptions } from '../../balance/options.ts';
 import { isCandidate } from '../../balance/possible-moves.ts';
+import { needsTrials } from '../../balance/scan/columns.ts';
 import { NodeTables } from '../../balance/scan/tables.ts';
 import { layoutColumns } from './columns.ts';
 import type { Evacuees } from './evacuees.ts';
@@ -132,11 +128,9 @@ function movableOf(
     evacuees?.instances ??
     Array.from(state.primary.keys()).filter((i) => isBalanced(state, inGroup, i, options));
   for (const i of wanted) {
-    const exclusions = state.tags.exclusionsOf[i]!;
-    const repeatsTag = new Set(exclusions).size !== exclusions.length;
     const spindlesUnknown = exclusive > 0 && Number.isNaN(state.diskSpindles[i]!);
-    const isOdd = repeatsTag || spindlesUnknown || state.placement.hasMates(i) || state.keepsSecondary(i);
-    if (isMixed || state.flags[i]! & IS_FORTHCOMING || isOdd) uncovered++;
+    const isOdd = spindlesUnknown || state.placement.hasMates(i) || state.keepsSecondary(i);
+    if (isMixed || isOdd || needsTrials(state, i)) uncovered++;
     else movable.push(i);
   }
   return { movable, uncovered };

@@ -5,11 +5,12 @@ import { NO_NODE } from '../../../../../src/htools/cluster/snapshot.ts';
 import { applyMove } from '../../../../../src/htools/model/moves/apply.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
+import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
 import { makeLayout, type SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { randomMove } from '../../../../builders/random-moves.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
-import { smallCluster } from '../../../../builders/small-cluster.ts';
+import { smallCluster, times } from '../../../../builders/small-cluster.ts';
 
 /** Copies: the arrays of a layout lie in shared memory. */
 const figuresOf = (layout: SearchLayout): object =>
@@ -28,6 +29,17 @@ describe('the layout of a search', () => {
     const layout = makeLayout(state, [0, 1, 2], DEFAULT_BALANCE_OPTIONS);
     expect([...layout.movable]).to.deep.equal([1]);
     expect(layout.uncovered).to.equal(1);
+  });
+
+  it('leaves alone what has no number for a load, and scores the others', () => {
+    const utilisation = { cpu: Number.NaN, mem: 1, disk: 1, net: 1 };
+    const nodes = times(3, () => ({ reportedCpuLoad: 0 }));
+    const state = new ClusterState(smallCluster({ nodes, instances: [{}, { utilisation }] }));
+    const layout = makeLayout(state, [0, 1, 2], DEFAULT_BALANCE_OPTIONS);
+    expect([...layout.movable]).to.deep.equal([0]);
+    const kernel = new Kernel(layout);
+    kernel.load(layout.primary, layout.secondary);
+    expect(kernel.score).to.be.above(0);
   });
 
   it('stays as it is while the state goes on', () => {
