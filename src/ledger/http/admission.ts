@@ -73,6 +73,11 @@ export class Admission {
     context.admitted = { operation, query };
   }
 
+  /** Whether pages of other origins may ask. */
+  get takesOrigins(): boolean {
+    return this.options.cors.length > 0;
+  }
+
   /** Whether a page of that origin may ask. */
   isOfOrigin(origin: string | undefined): boolean {
     const { cors } = this.options;

@@ -1,9 +1,21 @@
 /** What Placement's clients expect of every answer: request ids, microversions, and the form of errors. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { ApiError, badRequest, TITLES } from './api-error.ts';
 
 /** `placement X.Y`: which form of each answer the client understands. Only Y matters: X is 1. */
 export const VERSION_HEADER = 'openstack-api-version';
 const SERVICE = 'placement';
+
+/** As OpenStack's services make and take them. */
+const REQUEST_ID = /^req-[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+export const newRequestId = (): string => `req-${randomUUID()}`;
+
+/** A request keeps the id that it comes with. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = String(headers['x-openstack-request-id']);
+  return REQUEST_ID.test(given) ? given : newRequestId();
+}
 
 /** As in `1.39`. */
 export const versionText = (minor: number): string => `1.${minor}`;

@@ -8,6 +8,7 @@ import { PODS } from '../../binding/schema/migrations.ts';
 import { LATEST_MINOR } from '../../candidates/request/dialect.ts';
 import { initLedger, type Ledger } from '../../claims/claim/ledger.ts';
 import { newToken } from '../../http/door/tokens.ts';
+import { logLine } from '../../http/log-line.ts';
 import type { Gauge } from '../../http/metrics.ts';
 import { makeServer } from '../../http/server.ts';
 import { answerOf } from '../../http/work.ts';
@@ -75,8 +76,7 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
   }
   const log = (line: string): void => printErr(`${line}\n`);
   const fault = (what: string, error: unknown): void => {
-    if (options.log !== 'none')
-      log(JSON.stringify({ level: 'error', time: new Date().toISOString(), what, error: String(error) }));
+    if (options.log !== 'none') log(logLine('error', { what, error: String(error) }));
   };
   const settings = {
     mostCandidates: options.maxCandidates,
