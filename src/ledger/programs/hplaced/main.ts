@@ -1,7 +1,6 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import type { Server as TlsServer } from 'node:tls';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
@@ -10,15 +9,15 @@ import { initLedger, type Ledger } from '../../claims/claim/ledger.ts';
 import { newToken } from '../../http/door/tokens.ts';
 import { logLine } from '../../http/log-line.ts';
 import type { Gauge } from '../../http/metrics.ts';
-import { makeServer } from '../../http/server.ts';
+import { type ApiServer, makeServer } from '../../http/server.ts';
 import { answerOf } from '../../http/work.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
 import { migrate } from '../../store/migrations.ts';
 import { ledgerUrl } from '../shared/access/ledger-url.ts';
 import { makeRoutes } from './routes/all.ts';
-import { readAddress, requireDoor, tlsOf, whoMayAsk } from './service/door.ts';
+import { type Address, Door } from './service/door.ts';
 import { asApiError } from './service/faults.ts';
-import { serviceOn } from './service/service.ts';
+import { type ServiceSettings, serviceOn } from './service/service.ts';
 import { Threads } from './threads/threads.ts';
 
 const KIB = 1024;
@@ -30,6 +29,10 @@ const LONG_HEAP_MIB = 1024;
 const EXPIRY_EVERY_MS = 1_000;
 /** How long answers that have begun may take once the end has come. */
 const END_AFTER_MS = 10_000;
+
+type Options = ProgramOptions<'hplaced'>;
+type App = ApiServer['app'];
+type Fault = (what: string, error: unknown) => void;
 
 /** Resolves when the process is asked to end. */
 const endAsked = (): Promise<string> =>
@@ -56,112 +59,132 @@ async function gaugesOf(ledger: Ledger, { waiting }: Threads, heldBytes: number)
   ];
 }
 
-export async function main(options: ProgramOptions<'hplaced'>): Promise<number> {
-  if (options.newToken !== undefined) {
-    const { token, line } = newToken(options.newToken);
-    printOut(`token: ${token}\nline:  ${line}\n`);
-    return 0;
-  }
-  const address = readAddress(options.listen);
-  requireDoor(options, address);
-  let who = whoMayAsk(options);
-  const tls = tlsOf(options);
-  const url = ledgerUrl(options);
-  const { ledger } = await initLedger(url, { now: Date.now, newRequest: randomUUID });
-  try {
-    await migrate(ledger.store, PODS, Date.now());
-  } catch (error) {
-    await ledger.store.close();
-    throw error;
-  }
-  const log = (line: string): void => printErr(`${line}\n`);
-  const fault = (what: string, error: unknown): void => {
-    if (options.log !== 'none') log(logLine('error', { what, error: String(error) }));
-  };
-  const settings = {
-    mostCandidates: options.maxCandidates,
-    latestMinor: LATEST_MINOR,
-    mostMinor: Number(options.maxVersion.slice('1.'.length)),
-    isClosed: options.closed,
-  };
+const log = (line: string): void => printErr(`${line}\n`);
+
+const settingsOf = ({ maxCandidates, maxVersion, closed }: Options): ServiceSettings => ({
+  mostCandidates: maxCandidates,
+  latestMinor: LATEST_MINOR,
+  mostMinor: Number(maxVersion.slice('1.'.length)),
+  isClosed: closed,
+});
+
+function serverFor(options: Options, door: Door, ledger: Ledger, threads: Threads): App {
+  const settings = settingsOf(options);
   const mostAnswer = options.maxAnswer * MIB;
-  const threads = await Threads.start(
-    {
-      ...settings,
-      url,
-      mostAnswer,
-      longThreads: options.threads,
-      longHeapMib: LONG_HEAP_MIB,
-      workSeconds: options.workTime,
-    },
-    (error) => fault('a thread ended', error),
-  );
-  const service = serviceOn(ledger, settings);
-  let metricsText = async (): Promise<string> => '';
+  const bodyLimit = options.maxBody * KIB;
+  const metricsText = async (): Promise<string> =>
+    metrics.text(await gaugesOf(ledger, threads, admission.heldBytes));
   const { app, metrics, admission } = makeServer({
-    routes: makeRoutes(service, () => metricsText()),
-    authenticator: { callerOf: (token) => who.callerOf(token), challenge: who.challenge },
-    latestMinor: service.latestMinor,
-    mostMinor: service.mostMinor,
+    ...settings,
+    routes: makeRoutes(serviceOn(ledger, settings), metricsText),
+    authenticator: door,
     perform: (operation, request, gone) =>
       operation.isAtDoor
         ? answerOf(operation, request, { asApiError, mostAnswer })
         : threads.perform(operation, request, gone),
-    bodyLimit: options.maxBody * KIB,
-    bytesInFlight: IN_FLIGHT * Math.max(mostAnswer, options.maxBody * KIB),
+    bodyLimit,
+    bytesInFlight: IN_FLIGHT * Math.max(mostAnswer, bodyLimit),
     timeoutSeconds: options.timeout,
     mostConnections: options.maxConnections,
     ratePerSecond: options.rate,
     isLocal: options.tokens === undefined && options.keystone === undefined,
     cors: options.cors ?? [],
     trustedProxies: options.trustedProxy ?? [],
-    tls,
+    tls: door.tls,
     logRequest: options.log === 'requests' ? log : undefined,
     logError: options.log === 'none' ? undefined : log,
     asApiError,
   });
-  process.on('SIGHUP', () => {
-    try {
-      const context = tlsOf(options);
-      who = whoMayAsk(options);
-      if (context) (app.server as unknown as TlsServer).setSecureContext(context);
-    } catch (error) {
-      fault('tokens and certificates stay as they were', error);
-    }
-  });
-  metricsText = async () => metrics.text(await gaugesOf(ledger, threads, admission.heldBytes));
+  return app;
+}
+
+/** @throws {ExecutionError} where somebody else listens */
+async function listen(app: App, { listen: text }: Options, address: Address): Promise<void> {
   try {
     await app.listen(address);
   } catch (error) {
-    await threads.close();
-    await ledger.store.close();
     throw new ExecutionError(
-      `cannot listen on ${options.listen}: ${(error as Error).message}`,
+      `cannot listen on ${text}: ${(error as Error).message}`,
       'path' in address ? 'remove the file if nobody listens there' : 'choose another address or port',
     );
   }
-  const place = placeOf(app.server.address()!, tls !== undefined);
-  printOut(`hplaced listens on ${place} with ${ledger.store.name}\n`);
-  const end = endAsked();
-  // Read once before anybody asks, so that the first query is as quick as any.
+}
+
+/**
+ * Has the ledger read before anybody asks, so that the first query is as quick as any, and claims expire.
+ * @returns ends it
+ */
+function attend(threads: Threads, fault: Fault): () => void {
   let isEnding = false;
-  threads.run('warm-up').catch((error) => isEnding || fault('the ledger could not be read', error));
+  const run = (task: 'warm-up' | 'expire', otherwise: string) =>
+    threads.run(task).catch((error) => isEnding || fault(otherwise, error));
+  run('warm-up', 'the ledger could not be read');
   let isExpiring = false;
   const expiry = setInterval(async () => {
     if (isExpiring) return;
     isExpiring = true;
-    await threads
-      .run('expire')
-      .catch((error) => isEnding || fault('expired claims were not given back', error));
+    await run('expire', 'expired claims were not given back');
     isExpiring = false;
   }, EXPIRY_EVERY_MS);
-  await end;
-  isEnding = true;
-  clearInterval(expiry);
-  const force = setTimeout(() => app.server.closeAllConnections(), END_AFTER_MS);
-  await app.close();
-  clearTimeout(force);
-  await threads.close();
-  await ledger.store.close();
+  return () => {
+    isEnding = true;
+    clearInterval(expiry);
+  };
+}
+
+/** Serves until the process is asked to end. */
+async function serve(options: Options, door: Door, ledger: Ledger): Promise<void> {
+  const fault: Fault = (what, error) => {
+    if (options.log !== 'none') log(logLine('error', { what, error: String(error) }));
+  };
+  const threads = await Threads.start(
+    {
+      ...settingsOf(options),
+      url: ledgerUrl(options),
+      mostAnswer: options.maxAnswer * MIB,
+      longThreads: options.threads,
+      longHeapMib: LONG_HEAP_MIB,
+      workSeconds: options.workTime,
+    },
+    (error) => fault('a thread ended', error),
+  );
+  try {
+    const app = serverFor(options, door, ledger, threads);
+    process.on('SIGHUP', () => {
+      try {
+        door.readAgain(app.server);
+      } catch (error) {
+        fault('tokens and certificates stay as they were', error);
+      }
+    });
+    await listen(app, options, door.address);
+    const place = placeOf(app.server.address()!, door.tls !== undefined);
+    printOut(`hplaced listens on ${place} with ${ledger.store.name}\n`);
+    const end = endAsked();
+    const leave = attend(threads, fault);
+    await end;
+    leave();
+    const force = setTimeout(() => app.server.closeAllConnections(), END_AFTER_MS);
+    await app.close();
+    clearTimeout(force);
+  } finally {
+    await threads.close();
+  }
+}
+
+export async function main(options: Options): Promise<number> {
+  if (options.newToken !== undefined) {
+    const { token, line } = newToken(options.newToken);
+    printOut(`token: ${token}\nline:  ${line}\n`);
+    return 0;
+  }
+  const door = new Door(options);
+  const { ledger } = await initLedger(ledgerUrl(options), { now: Date.now, newRequest: randomUUID });
+  try {
+    await migrate(ledger.store, PODS, Date.now());
+    await serve(options, door, ledger);
+  } finally {
+    await ledger.store.close();
+  }
   return 0;
 }

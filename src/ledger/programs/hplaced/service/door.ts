@@ -1,6 +1,7 @@
 /** Where the service listens and who may ask, as the options say it; its certificate. */
 import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
+import type { Server } from 'node:net';
+import { createSecureContext, type Server as TlsServer } from 'node:tls';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 import { readInput, readPrivate } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
@@ -17,7 +18,7 @@ const FORM = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/;
 const MOST_PORT = 65_535;
 
 /** @throws {UsageError} */
-export function readAddress(text: string): Address {
+function readAddress(text: string): Address {
   const path = /^unix:(.+)$/.exec(text)?.[1];
   if (path !== undefined) return { path };
   const match = FORM.exec(text);
@@ -33,7 +34,7 @@ export function readAddress(text: string): Address {
 type Options = ProgramOptions<'hplaced'>;
 
 /** @throws {UsageError} where anybody who reaches the address could change the ledger */
-export function requireDoor(
+function requireDoor(
   { tokens, keystone, keystoneCredentials, keystoneRoles, listen }: Options,
   address: Address,
 ): void {
@@ -51,7 +52,7 @@ export function requireDoor(
 }
 
 /** Reads what the options name. @throws a Fault when it cannot be read */
-export function whoMayAsk({
+function whoMayAsk({
   tokens: file,
   keystone: url,
   keystoneCredentials,
@@ -86,10 +87,7 @@ function readFile(option: string, file: string): string {
   }
 }
 
-export function tlsOf({
-  tlsCert,
-  tlsKey,
-}: ProgramOptions<'hplaced'>): { cert: string; key: string } | undefined {
+function tlsOf({ tlsCert, tlsKey }: Options): { cert: string; key: string } | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
     throw new UsageError('--tls-cert and --tls-key belong together', 'name both, or neither');
@@ -103,4 +101,33 @@ export function tlsOf({
     );
   }
   return tls;
+}
+
+export class Door implements Authenticator {
+  readonly address: Address;
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  private who: Authenticator;
+
+  /** @throws a Fault where the options clash, or what they name cannot be read */
+  constructor(private readonly options: Options) {
+    this.address = readAddress(options.listen);
+    requireDoor(options, this.address);
+    this.who = whoMayAsk(options);
+    this.tls = tlsOf(options);
+  }
+
+  get challenge(): string | undefined {
+    return this.who.challenge;
+  }
+
+  callerOf(token: string): ReturnType<Authenticator['callerOf']> {
+    return this.who.callerOf(token);
+  }
+
+  /** Reads tokens and certificates anew. @throws a Fault, and all stays as it was */
+  readAgain(server: Server): void {
+    const context = tlsOf(this.options);
+    this.who = whoMayAsk(this.options);
+    if (context) (server as TlsServer).setSecureContext(context);
+  }
 }
