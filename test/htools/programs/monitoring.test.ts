@@ -8,12 +8,17 @@ import { expect } from 'chai';
 import { runApart } from '../../suite/run-built.ts';
 import { httpTalk } from '../ganeti/play.ts';
 
-const SMALL = fileURLToPath(new URL('../../../testdata/small.data', import.meta.url));
+const dataAt = (name: string): string => fileURLToPath(new URL(`../../../testdata/${name}`, import.meta.url));
+const SMALL = dataAt('small.data');
+const REQUEST = dataAt('small-allocate.json');
 const PORT = 1815;
 const NODES = 4;
 /** Addresses of this machine that no other test has; they stand for the nodes' names. */
 const network = `127.${64 + Math.floor(Math.random() * 128)}.${Math.floor(Math.random() * 256)}`;
 const addressOf = (node: number): string => `${network}.${10 + node}`;
+
+const withAddresses = (text: string): string =>
+  text.replace(/\bnode(\d)\.example\.com/g, (_, n) => addressOf(Number(n)));
 
 const report = (name: string, data: object): string =>
   JSON.stringify({ name, version: 'B', format_version: 1, timestamp: 1, category: null, kind: 0, data });
@@ -58,10 +63,7 @@ describe('loads from monitoring daemons', () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'evk-'));
     file = join(folder, 'cluster.data');
-    const text = readFileSync(SMALL, 'utf8').replace(/\bnode(\d)\.example\.com/g, (_, n) =>
-      addressOf(Number(n)),
-    );
-    writeFileSync(file, text);
+    writeFileSync(file, withAddresses(readFileSync(SMALL, 'utf8')));
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -94,6 +96,18 @@ describe('loads from monitoring daemons', () => {
         expect(loadsIn(stderr).slice(0, NODES)).to.deep.equal(['5.000', '3.750', '3.750', '0.000']);
       },
     );
+  });
+
+  it('count in the score that Ganeti is answered with', () => {
+    const request = join(folder, 'request.json');
+    writeFileSync(request, withAddresses(readFileSync(REQUEST, 'utf8')));
+    return withMonitors(new Map([1, 2, 3].map((node) => [node, totalOf(node === 3 ? 2 : 0)])), async () => {
+      const scoreOf = async (...words: readonly string[]): Promise<string | undefined> =>
+        /score: ([\d.]+)/.exec((await runApart('hail', [request, ...words])).stdout)?.[1];
+      expect(await scoreOf()).to.equal('2.27323348');
+      expect(await scoreOf('--mond')).to.equal('3.21604252');
+      expect(await scoreOf('--mond', '--reserve=memory=10%')).not.to.be.oneOf([undefined, '3.21604252']);
+    });
   });
 
   it('are left aside, or missed, as a whole when a node does not tell', () =>

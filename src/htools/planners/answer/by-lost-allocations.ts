@@ -68,7 +68,7 @@ export class ByLostAllocations implements Placer<LostAllocations> {
       this.latest = new TentativePlacement(this.state, instance, { primary, secondary });
       return;
     }
-    if (isOneOfMany) this.chosen = group;
+    this.chosen = group;
     this.allocator.commit(instance, { primary, secondary });
     this.latest?.place();
   }

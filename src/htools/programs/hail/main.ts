@@ -91,10 +91,10 @@ const usesOwnCluster = ({ textFile, simulate }: ProgramOptions<'hail'>): boolean
 
 /** The request's own cluster, unless another is named; with the head room that is to be kept. */
 async function clusterFor(options: ProgramOptions<'hail'>, own: Snapshot): Promise<Snapshot> {
-  if (usesOwnCluster(options) && options.reserve === undefined)
-    return options.mond ? monitored(options, own) : own;
+  const isOwn = usesOwnCluster(options);
+  if (isOwn && !options.mond && options.reserve === undefined) return own;
   const { loadCluster, withHeadRoom } = await import('../shared/cluster/load-cluster.ts');
-  if (!usesOwnCluster(options)) return withHeadRoom(await loadCluster(options), options);
+  if (!isOwn) return withHeadRoom(await loadCluster(options), options);
   return withHeadRoom(options.mond ? await monitored(options, own) : own, options);
 }
 

@@ -147,6 +147,23 @@ describe('a request for many instances', () => {
     expect(after.instances.map(({ name }) => name)).to.deep.equal(['one', 'two']);
   });
 
+  it('asks one group of a dedicated cluster, once the first is there', async () => {
+    const exclusive = { hasExclusiveStorage: true, spindles: 10, freeSpindles: 10 };
+    const snapshot = twoGroups({
+      nodes: times(6, (n) => ({ group: n < 3 ? 0 : 1, ...exclusive })),
+      instances: [],
+    });
+    const one = { diskTemplate: 'plain', disks: [{ sizeMib: 4096, spindles: 1 }] } as const;
+    const { answer } = await answered('allocation', snapshot, {
+      type: 'multi-allocate',
+      wanted: ['one', 'two'].map((name) => wanted({ ...one, name })),
+    });
+    const asked = answer.outcomes.map(({ attempt }) =>
+      attempt.kind === 'over-groups' ? attempt.search.candidates : [],
+    );
+    expect(asked).to.deep.equal([[0, 1], [answer.outcomes[0]!.placement!.group]]);
+  });
+
   it('is refused as a whole at the first that no node could be tried for', async () => {
     const snapshot = smallCluster({ nodes: times(3, () => ({})), instances: [] });
     const { answer, after } = await answered('allocation', snapshot, {
@@ -269,5 +286,24 @@ describe('a request for another group', () => {
     expect(moved).to.deep.include({ isMoved: true, group: 1 });
     expect(stays?.isMoved === false && stays.failure.kind).to.equal('no-group');
     expect(after.instances.map(({ primary }) => (primary < 3 ? 0 : 1))).to.deep.equal([1, 0]);
+  });
+
+  it('moves none against a soft rule, though it looks for nodes without them', async () => {
+    const snapshot = twoGroups({
+      tags: ['htools:iextags:service'],
+      instances: times(4, (i) => ({
+        diskTemplate: 'ext' as const,
+        tags: ['service:mail'],
+        primary: i === 0 ? 0 : i + 2,
+      })),
+    });
+    const request = { type: 'change-group', instances: [0], targetGroups: [1] } as const;
+    const kindOf = async (ignoreSoftErrors: boolean) => {
+      const { answer } = await answered('evacuation', snapshot, request, { ignoreSoftErrors });
+      const [outcome] = answer.outcomes;
+      return outcome!.isMoved || outcome!.failure.kind;
+    };
+    expect(await kindOf(false)).to.equal('no-group');
+    expect(await kindOf(true)).to.equal('no-target');
   });
 });

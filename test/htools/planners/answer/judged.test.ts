@@ -39,6 +39,17 @@ describe("the checker's word on an answer", () => {
     expect(JSON.stringify(answer.outcomes[1])).to.include('check-refused').and.include('disk: ');
   });
 
+  it('keeps an instance where it is that would go to a node which another one is to leave', () => {
+    const snapshot = smallCluster({ nodes: [{}, {}, {}], instances: [{ secondary: 1 }, { secondary: 2 }] });
+    const both = { ...request, instances: [0, 1] };
+    const { answer, faults } = judged(snapshot, both, answerOf(toSecondary(0, 2)), false);
+    expect(faults).to.have.length(1);
+    expect(answer.kind === 'evacuation' && answer.outcomes[0]).to.deep.include({
+      instance: 0,
+      isMoved: false,
+    });
+  });
+
   it('judges the rest anew, since it may rest on what is refused', () => {
     const twice = { ...toSecondary(0, 2), moves: [{ kind: FAILOVER, target: -1 }] } as Evacuation;
     const again = toSecondary(0, 2);
