@@ -106,7 +106,7 @@ describe('loads from monitoring daemons', () => {
         /score: ([\d.]+)/.exec((await runApart('hail', [request, ...words])).stdout)?.[1];
       expect(await scoreOf()).to.equal('2.27323348');
       expect(await scoreOf('--mond')).to.equal('3.21604252');
-      expect(await scoreOf('--mond', '--reserve=memory=10%')).not.to.be.oneOf([undefined, '3.21604252']);
+      expect(await scoreOf('--mond', '--reserve=memory=10%')).to.equal('3.21604252');
     });
   });
 
