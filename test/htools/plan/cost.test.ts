@@ -6,7 +6,7 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../src/htools/model/moves/kinds.ts';
-import { moveCost, planCost } from '../../../src/htools/plan/cost.ts';
+import { moveCost, planCost, planDowntimeSeconds } from '../../../src/htools/plan/cost.ts';
 import { planPrice, planSeconds } from '../../../src/htools/plan/price.ts';
 import { aCluster, aPlan, type InstanceSketch } from './cluster-builder.ts';
 
@@ -34,6 +34,20 @@ describe('the cost of a move', () => {
 
   it('counts failovers and no memory for an instance that is down', () => {
     expect(costOf(REPLACE_PRIMARY, { status: 'ADMIN_down' })).to.deep.equal([4096, 0, 0, 2]);
+  });
+});
+
+describe('the downtime of a plan', () => {
+  it('is that of failovers of what runs', () => {
+    const secondsOf = (sketch: InstanceSketch): number => {
+      const start = aCluster({ nodes: [{}, {}, {}], instances: [sketch] });
+      return planDowntimeSeconds(
+        aPlan({ start, moves: [{ instance: 0, kind: REPLACE_PRIMARY, target: 2 }] }),
+      );
+    };
+    expect(secondsOf({})).to.equal(0);
+    expect(secondsOf({ tags: ['htools:nomigrate'] })).to.equal(120);
+    expect(secondsOf({ tags: ['htools:nomigrate'], status: 'ADMIN_down' })).to.equal(0);
   });
 });
 

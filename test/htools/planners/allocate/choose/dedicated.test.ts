@@ -54,4 +54,25 @@ describe('a dedicated cluster', () => {
       metric: { lost: [1], freeDiskMib: 102400 - 40960 },
     });
   });
+
+  it('places a mirrored instance where both nodes together lose the least, by the rules of both', () => {
+    const small = { ...exclusive, totalMemMib: 6144 };
+    const snapshot = smallCluster({
+      groups: [{ policy }],
+      nodes: [exclusive, small, exclusive, small, { ...exclusive, freeDiskMib: 0 }],
+    });
+    const disks = [{ sizeMib: 40960, spindles: 1 }];
+    const wanted = {
+      ...instanceFrom({ memMib: 1024, diskMib: 40960, disks }, 0),
+      primary: -1,
+      secondary: -1,
+    };
+    const { best, successes } = new DedicatedAllocator(new ClusterState(snapshot)).allocate(
+      wanted,
+      { kind: 'pairs', pairs: [0, 1, 2].map((primary) => ({ primary, secondaries: [3, 4] })) },
+      { ignoreSoftErrors: false },
+    );
+    expect(successes).to.equal(3);
+    expect([best!.primary, best!.secondary]).to.deep.equal([1, 3]);
+  });
 });

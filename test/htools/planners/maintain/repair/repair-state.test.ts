@@ -53,6 +53,15 @@ describe('the state that tags tell', () => {
     });
   });
 
+  it('is that of the last id where two repairs began together', () => {
+    const [first, second] = [result('a', 1, 'success'), result('b', 1, 'success')];
+    for (const tags of [
+      [first, second],
+      [second, first],
+    ])
+      expect(stateOf(...tags)).to.deep.equal({ state: 'healthy', tag: second, outdated: [first] });
+  });
+
   it('stays failed, whatever came later', () => {
     expect(stateOf(result('a', 1, 'failure'), pending('b', 2), pending('c', 3))).to.deep.equal({
       state: 'failed',

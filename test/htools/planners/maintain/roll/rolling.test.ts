@@ -65,6 +65,22 @@ describe('a rolling maintenance', () => {
     expect(rounds).to.be.above(30);
   });
 
+  it('has the largest leave first', () => {
+    const sizes = [512, 2048, 1024];
+    const { rounds } = planned({
+      nodes: [{}, {}],
+      instances: sizes.map((memMib) => ({ memMib, diskTemplate: 'ext' })),
+    });
+    const left = rounds.flatMap(({ leave }) => leave.steps.map(({ instance }) => instance));
+    expect(left.slice(0, 3)).to.deep.equal([1, 2, 0]);
+  });
+
+  it('leaves an instance there whose other node is offline, if it may go down', () => {
+    const sketch: ClusterSketch = { nodes: [{}, { isOffline: true }, {}], instances: [{}] };
+    const { rounds } = planned(sketch, { ignoreNonRedundant: true });
+    expect(rounds.flatMap(({ goDown }) => goDown)).to.deep.equal([0]);
+  });
+
   it('changes mirrored instances over and back, and moves those on shared storage to another node and back', () => {
     const { rounds } = planned({
       nodes: [{}, {}, {}],

@@ -47,6 +47,11 @@ function sharedCluster(seed: number): Snapshot {
 }
 
 describe('switching nodes off without balancing', () => {
+  it('keeps room for whole figures', () => {
+    const size = { ...DEFAULT_POLICY.standard, memoryMib: 1001, cpuCount: 3, spindleUse: 3 };
+    expect(roomOf(size, 1.5)).to.include({ memMib: 1501, vcpus: 4, spindleUse: 4, diskMib: 0 });
+  });
+
   it('empties what it switches off, keeps the room on every node, and moves each instance once', () => {
     let found = 0;
     forSeeds(60, (seed) => {
