@@ -55,8 +55,9 @@ describe('the history of executions', () => {
       });
       const { stdout } = await hbal('--history');
       expect(stdout).to.match(
-        /^ failed +\S+ hbal +fake\.example\.com +2\/5 +[\d.]+\/[\d.]+ .* => [\d.]+, wanted [\d.]+ .*job 103, mail/m,
+        /^ failed +\S+ hbal +fake\.example\.com +2\/5 +[\d.]+\/[\d.]+ .* => [\d.]+, wanted [\d.]+\n {3}\/\S+\n {3}job 103, mail/m,
       );
+      expect(stdout).to.not.match(/ $/m);
     }));
 
   it('has a record of what was not begun, and why', () =>

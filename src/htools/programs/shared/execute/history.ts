@@ -3,7 +3,7 @@ import { gib } from '../../../../kit/report/gib.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Family } from '../../../../kit/report/prometheus.ts';
-import { reportTable } from '../../../../kit/report/report-table.ts';
+import { trimmedTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
@@ -74,7 +74,7 @@ function historyIn(folder: string): History {
 const COLUMNS = [
   ...texts('State', 'Began (UTC)', 'Program', 'Cluster'),
   ...numbers('Jobs', 'GiB', 'Took'),
-  ...texts('Score', 'Journal', 'Why'),
+  ...texts('Score'),
 ];
 
 function scoreText(score: Run['score']): string {
@@ -92,14 +92,25 @@ const row = (run: Run): readonly string[] => [
   `${gib(run.done.copyMib)}/${gib(run.wanted.copyMib)}`,
   durationText(run.seconds),
   scoreText(run.score),
-  run.journal,
-  run.why.join('; '),
 ];
 
+/** What is long has lines of its own below a row, so that a row fits a terminal. */
 function tableOf({ runs, unreadable }: History): string {
-  const lost = unreadable.map((file) => ['unreadable', ...COLUMNS.slice(3).map(() => ''), file, '']);
-  const rows = [...runs.map(row), ...lost];
-  return rows.length === 0 ? `No journals in ${stateFolder()}\n` : reportTable('', COLUMNS, rows);
+  const lost = unreadable.map((file) => ({
+    cells: ['unreadable', ...COLUMNS.slice(1).map(() => '')],
+    notes: [file],
+  }));
+  const entries = [...runs.map((run) => ({ cells: row(run), notes: [run.journal, ...run.why] })), ...lost];
+  if (entries.length === 0) return `No journals in ${stateFolder()}\n`;
+  const [heading, ...lines] = trimmedTable(
+    '',
+    COLUMNS,
+    entries.map(({ cells }) => cells),
+  )
+    .trimEnd()
+    .split('\n');
+  const below = (at: number): readonly string[] => entries[at]!.notes.map((note) => `   ${note}`);
+  return `${[heading, ...lines.flatMap((line, at) => [line, ...below(at)])].join('\n')}\n`;
 }
 
 /** Of the last execution of each program on each cluster. */
