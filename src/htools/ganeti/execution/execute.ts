@@ -186,12 +186,14 @@ class Execution {
 
   async #runSets(): Promise<Ending> {
     for (let set = 0; set < this.#work.sets.length; set++) {
-      if (this.#inSet(set, 'planned').length > 0 && this.#isStopped(set)) return STOPPED;
-      const changes = await this.#runSet(set);
+      if (this.#ready(set).length > 0 && this.#isStopped(set)) {
+        await this.#runSet(set - 1, true);
+        return STOPPED;
+      }
+      const changes = await this.#runSet(set, set === this.#work.sets.length - 1);
       if (changes.length > 0 || this.#isBlocked()) return { outcome: 'changed', changes };
       // Of jobs that may have been sent it is looked for no longer where it is to stop.
-      const isOpen = (state: JobState['state']): boolean => this.#inSet(set, state).length > 0;
-      if (isOpen('planned') || isOpen('submitting')) return STOPPED;
+      if (this.#ready(set).length > 0 || this.#inSet(set, 'submitting').length > 0) return STOPPED;
     }
     const succeeded = this.facts.filter(({ state }) => isSuccess(state)).map(({ work }) => work);
     const jobs = [...(this.#means.kept ?? []), ...succeeded];
@@ -230,10 +232,31 @@ class Execution {
     return { ...ending, why };
   }
 
-  #inSet(set: number, state: JobState['state']): MutableFact[] {
+  /** On the way home also those of sets before it: they may wait for a node that starts. */
+  #inSet(set: number, state: MutableFact['state']['state']): MutableFact[] {
+    const first = this.#work.isHomeward ? 0 : set;
     return this.facts.filter(
-      (fact) => fact.set === set && fact.state.state === state && !this.#undone.has(fact),
+      (fact) => fact.set >= first && fact.set <= set && fact.state.state === state && !this.#undone.has(fact),
     );
+  }
+
+  /** Those that may be begun: none about a node that starts, nor ahead of an earlier one about the same node. */
+  #ready(set: number): readonly MutableFact[] {
+    const planned = this.#inSet(set, 'planned');
+    if (!this.#work.isHomeward) return planned;
+    const submitted = this.#inSet(set, 'submitted');
+    const namesIn = (facts: readonly MutableFact[]): Set<string> =>
+      new Set(facts.flatMap(({ work }) => namesOf(work)));
+    const starting = namesIn([...submitted, ...planned].filter(isStarting));
+    const taken = namesIn(submitted.filter((fact) => !isStarting(fact)));
+    return planned.filter((fact) => {
+      const names = namesOf(fact.work);
+      if (isStarting(fact)) return true;
+      if (names.some((name) => starting.has(name))) return false;
+      const isFree = !names.some((name) => taken.has(name));
+      for (const name of names) taken.add(name);
+      return isFree;
+    });
   }
 
   /** Looks for jobs that a former run was about to submit when it ended. */
@@ -274,24 +297,29 @@ class Execution {
     return [...marks].filter(([mark]) => !found.has(mark)).map(([, fact]) => fact);
   }
 
-  /** Brings a set to its end, or as far as it goes. @returns what stands against the rest, or its success */
-  async #runSet(set: number): Promise<readonly Change[]> {
+  /**
+   * Brings a set to its end, or as far as it goes.
+   * @param isLast nodes that start are awaited; on the way home later sets go on beside them
+   * @returns what stands against the rest, or its success
+   */
+  async #runSet(set: number, isLast: boolean): Promise<readonly Change[]> {
     const { parallel } = this.#means;
     let changes: readonly Change[] = [];
     for (;;) {
       const running = this.#inSet(set, 'submitted');
-      const planned = this.#inSet(set, 'planned');
+      const ready = this.#ready(set);
       const mayGoOn = changes.length === 0 && !this.#isEnding();
       // Whatever has failed, nodes that have power are asked on: nobody would know of them.
-      const next = this.#isBlocked() ? planned.filter(({ poweredAt }) => poweredAt !== undefined) : planned;
+      const next = this.#isBlocked() ? ready.filter(isStarting) : ready;
       const inQueue = running.filter(({ askAt }) => askAt === undefined);
       // While a node is down the cluster cannot be looked at as a whole.
       const free = running.some(({ work }) => isReboot(work)) ? 0 : parallel - inQueue.length;
+      const mayLeave = this.#work.isHomeward && !isLast && mayGoOn;
       if (next.length > 0 && free > 0 && mayGoOn) {
         const batch = next.slice(0, free);
         changes = await this.#recheck(batch);
         if (changes.length === 0 && !this.#isEnding()) await this.#submit(batch);
-      } else if (running.length > 0) {
+      } else if (inQueue.length > 0 || (running.length > 0 && !mayLeave)) {
         // What runs is awaited before anything is said.
         const found = await this.#poll(running);
         if (changes.length === 0) changes = found;
@@ -577,6 +605,10 @@ const unreadable = ({ problem, remedy }: InputProblem): Change => ({
 
 /** In place of the id of a job. */
 const NO_JOB = 0;
+
+/** Whether it is about a node that has power, but is not there yet. */
+const isStarting = ({ poweredAt, state }: MutableFact): boolean =>
+  poweredAt !== undefined && state.state !== 'ended';
 
 const placeIn = ({ set, job }: JobFact) => ({ set: set + 1, job: job + 1 });
 
