@@ -11,6 +11,8 @@ import { type LuxiRequest, withLuxi } from '../play.ts';
 import { SMALL } from './played.ts';
 
 interface Run {
+  readonly journal: string;
+  readonly isHomeward: boolean;
   readonly state: string;
   readonly wanted: { readonly jobs: number; readonly copyMib: number };
   readonly done: { readonly jobs: number; readonly copyMib: number };
@@ -58,6 +60,22 @@ describe('the history of executions', () => {
         /^ failed +\S+ hbal +fake\.example\.com +2\/5 +[\d.]+\/[\d.]+ .* => [\d.]+, wanted [\d.]+\n {3}\/\S+\n {3}job 103, mail/m,
       );
       expect(stdout).to.not.match(/ $/m);
+    }));
+
+  it('counts on the way home what comes home, and says that it does', () =>
+    onMaster({ failing: ['mail.example.com'] }, async (path) => {
+      await hbal(`-L${path}`, '-X');
+      const [failed] = await history();
+      expect(failed!.isHomeward).to.equal(false);
+      for (let times = 0; times < 2; times++) {
+        const home = await hbal(`-L${path}`, `--resume=${failed!.journal}`, '--way-home');
+        expect(home.status, home.stderr).to.equal(0);
+        const [run] = await history();
+        // web2 and db1, of the five jobs that were wanted.
+        expect(run).to.deep.include({ state: 'done', isHomeward: true });
+        expect([run!.done.jobs, run!.wanted.jobs]).to.deep.equal([2, 2]);
+        expect((await hbal('--history')).stdout).to.match(/^ done .* 2\/2 .*\n {3}\/\S+\n {3}the way home$/m);
+      }
     }));
 
   it('has a record of what was not begun, and why', () =>

@@ -45,12 +45,15 @@ function scoreOf({ plan, jobs }: JournalState): Run['score'] {
 
 function runOf({ file, isRunning }: KeptJournal, journal: JournalState): Run {
   const { plan, outcome, began, ended, why } = journal;
-  const plans = plansOf(journal);
+  const all = plansOf(journal);
+  const turned = all.findIndex(({ work }) => work.isHomeward);
+  const plans = all.slice(Math.max(0, turned));
   return {
     journal: file,
     state: isRunning ? 'running' : (outcome ?? 'broken off'),
     program: plan.program,
     cluster: plan.cluster,
+    isHomeward: turned >= 0,
     began,
     ended,
     seconds: Math.max(0, (Date.parse(ended) - Date.parse(began)) / MS_PER_S),
@@ -100,7 +103,13 @@ function tableOf({ runs, unreadable }: History): string {
     cells: ['unreadable', ...COLUMNS.slice(1).map(() => '')],
     notes: [file],
   }));
-  const entries = [...runs.map((run) => ({ cells: row(run), notes: [run.journal, ...run.why] })), ...lost];
+  const entries = [
+    ...runs.map((run) => ({
+      cells: row(run),
+      notes: [run.journal, ...(run.isHomeward ? ['the way home'] : []), ...run.why],
+    })),
+    ...lost,
+  ];
   if (entries.length === 0) return `No journals in ${stateFolder()}\n`;
   const [heading, ...lines] = trimmedTable(
     '',
