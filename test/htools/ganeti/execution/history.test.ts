@@ -192,6 +192,26 @@ describe('the history of executions', () => {
       });
     });
 
+  it('begins nothing when SIGINT ends its search', () =>
+    onMaster({}, async (path, master) => {
+      const env = { ...process.env, STATE_DIRECTORY: folder };
+      const child = spawn(
+        join(ROOT, 'bin/hbal'),
+        [`-L${path}`, '-X', '--search=deep', '--effort=100000', '--jobs=1'],
+        { env, stdio: ['ignore', 'pipe', 'ignore'] },
+      );
+      child.stdout.on('data', (bytes: Buffer) => {
+        if (bytes.includes('Trying to minimize')) child.kill('SIGINT');
+      });
+      expect(await new Promise((resolve) => child.on('close', (_, by) => resolve(by)))).to.equal('SIGINT');
+      expect(master.jobs).to.deep.equal([]);
+      const [run] = await history();
+      expect([run!.state, ...run!.why]).to.deep.equal([
+        'held',
+        'it was ended while it planned, by a signal or a crash',
+      ]);
+    }));
+
   it('says why where the master can be asked no more ahead of the first job', async () => {
     const master = new FakeMaster(SMALL);
     const answer = (request: LuxiRequest) =>
