@@ -232,14 +232,17 @@ describe('the history of executions', () => {
     onMaster({}, async (path) => {
       await hbal(`-L${path}`, '-X', '-l1', '--worth=90');
       await hbal(`-L${path}`, '-X', '-l1');
+      // Of no cluster, and older than any limit one day.
+      await hbal(`-L${folder}/nowhere`, '-X');
       const file = join(folder, 'hbal.prom');
       const { stdout, status } = await hbal('--history', '--format=prometheus', '-o', file);
       expect([status, stdout]).to.deep.equal([0, '']);
-      const [run] = await history();
+      const [unread, run] = await history();
+      expect(unread!.state).to.equal('held');
       const figures = (await hbal('--history', '--format=prometheus')).stdout;
       const at = '{program="hbal",cluster="fake.example.com"';
       expect(figures).to.include(`evenkeel_execution_state${at},state="done"} 1\n`);
-      expect(figures).to.not.include('held');
+      expect(figures).to.not.match(/held|cluster=""/);
       expect(figures).to.include(`evenkeel_execution_jobs${at},what="done"} 1\n`);
       expect(figures).to.include(
         `evenkeel_execution_copied_bytes${at},what="done"} ${run!.done.copyMib * 1024 * 1024}\n`,

@@ -122,10 +122,14 @@ function tableOf({ runs, unreadable }: History): string {
   return `${[heading, ...lines.flatMap((line, at) => [line, ...below(at)])].join('\n')}\n`;
 }
 
-/** Of the last execution of each program on each cluster. */
+const lastOfEach = (runs: readonly Run[]): readonly Run[] => [
+  ...new Map(runs.toReversed().map((run) => [`${run.program} ${run.cluster}`, run])).values(),
+];
+
+/** Of the last execution of each program on each cluster; who read no cluster leaves the last to grow old. */
 // biome-ignore format: a table
 const historyFamilies = ({ runs }: History): readonly Family[] => figuresOf('execution',
-  [...new Map(runs.toReversed().map((run) => [`${run.program} ${run.cluster}`, run])).values()],
+  lastOfEach(runs.filter(({ cluster }) => cluster !== '')),
   ({ program, cluster }) => ({ program, cluster }),
   ['ended_seconds', 'When it ended, in seconds since 1970.', ({ ended }) => Date.parse(ended) / MS_PER_S],
   ['duration_seconds', 'How long it took.', ({ seconds }) => seconds],
