@@ -126,7 +126,7 @@ describe('the history of executions', () => {
     const [run, ...others] = await history();
     expect([run!.state, others]).to.deep.equal(['held', []]);
     expect(run!.why).to.have.length(1);
-    expect(stderr).to.include(run!.why[0]!).and.include('nowhere');
+    expect(stderr).to.include(run!.why[0]!).and.include('nowhere').and.include('gnt-cluster getmaster');
     await hbal(`-L${folder}/nowhere`);
     await hbal(`-L${folder}/nowhere`, '-X', '--no-journal');
     expect(await history()).to.have.length(1);
