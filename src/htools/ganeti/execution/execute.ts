@@ -240,7 +240,7 @@ class Execution {
     );
   }
 
-  /** Those that may be begun: none about a node that starts, nor ahead of an earlier one about the same node. */
+  /** Those that may be begun: none about a node that starts, nor ahead of an earlier one about its node. */
   #ready(set: number): readonly MutableFact[] {
     const planned = this.#inSet(set, 'planned');
     if (!this.#work.isHomeward) return planned;

@@ -71,7 +71,7 @@ function beginsUntil(
   tell: (late: string) => void,
 ): ((set: WorkSet) => boolean) | undefined {
   if (until === undefined) return undefined;
-  const isInTime = window(secondsUntil(until, new Date()));
+  const isInTime = window(secondsUntil(until, new Date(), process.uptime()));
   return (set) => {
     const seconds = setSeconds(set, bandwidth ?? DEFAULT_BANDWIDTH, rebootTimeout ?? DEFAULT_REBOOT_SECONDS);
     const isBegun = isInTime(seconds);
