@@ -1,9 +1,9 @@
 /** An execution and the ways in which the world is not as it thought. */
 import { uptime } from 'node:os';
 import { expect } from 'chai';
-import type { ExecutionMeans } from '../../../../src/htools/ganeti/execution/execute.ts';
 import type { ExecutionReport } from '../../../../src/htools/ganeti/execution/job-facts.ts';
 import { type MasterLine, masterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
+import type { ExecutionMeans } from '../../../../src/htools/ganeti/execution/run/means.ts';
 import { powerJobs, subjectOf } from '../../../../src/htools/ganeti/execution/work.ts';
 import { USUAL_LIMITS } from '../../../../src/htools/ganeti/wire/limits.ts';
 import {

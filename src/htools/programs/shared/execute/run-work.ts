@@ -13,11 +13,12 @@ import {
 import { printErr } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { execute, QUEUE_SECONDS } from '../../../ganeti/execution/execute.ts';
 import type { ExecutionReport } from '../../../ganeti/execution/job-facts.ts';
 import type { Journal } from '../../../ganeti/execution/journal-file.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
 import type { MasterLine } from '../../../ganeti/execution/master-line.ts';
+import { execute } from '../../../ganeti/execution/run/execute.ts';
+import { QUEUE_SECONDS } from '../../../ganeti/execution/run/means.ts';
 import type { InstanceJob, Work, WorkSet } from '../../../ganeti/execution/work.ts';
 import { LuxiRefusal } from '../../../ganeti/luxi/message.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
