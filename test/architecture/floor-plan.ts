@@ -79,6 +79,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['htools/explain', 'htools/explain/groups', 'htools/explain/lint', 'htools/explain/state'],
   [
     'htools/ganeti/execution',
+    'htools/ganeti/execution/run',
     'htools/ganeti/jobs',
     'htools/ganeti/luxi',
     'htools/ganeti/mond',
@@ -327,6 +328,12 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/explain/groups': ['htools/explain'],
   'htools/explain/lint': ['htools/explain'],
   'htools/ganeti/execution': ['htools/ganeti/jobs', 'htools/ganeti/luxi', 'htools/ganeti/wire'],
+  'htools/ganeti/execution/run': [
+    'htools/ganeti/execution',
+    'htools/ganeti/jobs',
+    'htools/ganeti/luxi',
+    'htools/ganeti/wire',
+  ],
   'htools/ganeti/jobs': ['htools/ganeti/wire'],
   'htools/ganeti/luxi': ['htools/ganeti/wire'],
   'htools/ganeti/mond': ['htools/ganeti/wire'],

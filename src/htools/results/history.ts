@@ -15,6 +15,7 @@ export const history = z.object({
           .describe('held: nothing was begun; broken off: the program ended without a word'),
         program: name,
         cluster: name,
+        isHomeward: z.boolean().describe('whether jobs and copies are those of the way home'),
         began: moment,
         ended: moment,
         seconds,

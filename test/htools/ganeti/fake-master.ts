@@ -32,6 +32,8 @@ export interface FakeManners {
   readonly rebootMs?: number;
   /** How long a node that is given power takes until it answers. */
   readonly startMs?: number;
+  /** Nodes that are given power and never answer. */
+  readonly dead?: readonly string[];
   /** Instances whose jobs fail. */
   readonly failing?: readonly string[];
   /** Instances whose jobs fail behind their first opcode. */
@@ -283,7 +285,8 @@ export class FakeMaster {
       else if (!isDeaf) this.powered.set(node.name, Number.POSITIVE_INFINITY);
     }
     // A node that does not answer stays offline.
-    const answersAt = (this.powered.get(node.name) ?? 0) + (this.manners.startMs ?? 0);
+    const startMs = this.manners.dead?.includes(node.name) ? Infinity : (this.manners.startMs ?? 0);
+    const answersAt = (this.powered.get(node.name) ?? 0) + startMs;
     if (OP_ID === 'OP_NODE_SET_PARAMS' && offline === false && Date.now() < answersAt) return false;
     if (OP_ID === 'OP_TAGS_SET') node.tags = [...node.tags, ...(tags as string[])];
     if (OP_ID === 'OP_TAGS_DEL') node.tags = node.tags.filter((tag) => !(tags as string[]).includes(tag));

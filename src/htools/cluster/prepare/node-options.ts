@@ -22,7 +22,7 @@ export function applyNodeOptions(snapshot: Snapshot, options: NodeOptions): Snap
     const list = wrong.map((match) => match.name).reverse();
     throw new ExecutionError(
       `wrong node name(s) set as offline: ${list.join(',')}`,
-      'each name must be a node of the cluster, or the beginning of exactly one up to a dot',
+      'name one node of the cluster with each -O, or the beginning of exactly one up to a dot',
     );
   }
   const offline = new Set(matches.map((match) => match.name));

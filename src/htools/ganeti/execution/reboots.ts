@@ -14,6 +14,12 @@ export async function bootIds(master: MasterLine): Promise<ReadonlyMap<string, s
   );
 }
 
+/** Whether a node answers as another system than before; false where that is not known. */
+export async function isBack(master: MasterLine, node: string, before: string | undefined): Promise<boolean> {
+  const now = (await bootIds(master)).get(node);
+  return before !== undefined && now !== undefined && now !== before;
+}
+
 /** Why a program cannot be run, as far as can be told ahead; of a name alone only a search of PATH could. */
 export function whyNotRun(command: string): string | undefined {
   if (!command.includes('/')) return undefined;

@@ -13,7 +13,10 @@ export const hostText = (host: string, port: number): string =>
 
 /** What the operating system's codes mean, and what to do. */
 const REASONS: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
-  ENOENT: ['there is no such socket', 'the daemon is not running here, or listens elsewhere'],
+  ENOENT: [
+    'there is no such socket',
+    'run this on the master node (gnt-cluster getmaster), start its daemons, or give the path of the socket',
+  ],
   ENOTSOCK: ['this is not a socket', 'name the socket of the daemon'],
   EACCES: ['permission denied', "the socket is for root and for members of the daemons' group"],
   ECONNREFUSED: ['nobody listens there', 'the daemon does not run, or listens elsewhere'],

@@ -57,7 +57,7 @@ async function takeChosen(task: GroupTask, search: StepSearch, take: Take): Prom
   const { options, limits, snapshot, scope, state, say } = task;
   const { choosePlan } = await import('./plan-search.ts');
   const part = new GroupParts(snapshot).of(snapshot.nodes[scope.nodes[0]!]!.group);
-  const chosen = await interruptible((stop) => {
+  const chosen = await interruptible(options, (stop) => {
     // Who reads that the search has begun may end it.
     say(T.SEARCH_START);
     return choosePlan(part, limits, options, stop);
@@ -112,11 +112,16 @@ async function takeGreedy(
 }
 
 /**
- * A search that Ctrl-C ends with what it has found so far; a second Ctrl-C ends the program.
+ * A search that Ctrl-C ends with what it has found so far; a second Ctrl-C ends the program. Where the plan
+ * would be carried out the first does: no job is begun behind it.
  * @param work told to end by shared memory that is no longer 0
  */
-async function interruptible<T>(work: (stop: Int32Array) => Promise<T>): Promise<T> {
+async function interruptible<T>(
+  { exec }: GroupTask['options'],
+  work: (stop: Int32Array) => Promise<T>,
+): Promise<T> {
   const stop = int32(1);
+  if (exec) return work(stop);
   const onInterrupt = (): void => {
     Atomics.store(stop, 0, 1);
     printErr('Ending the search with the best plan so far; once more to leave at once\n');

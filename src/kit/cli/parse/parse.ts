@@ -49,6 +49,20 @@ function printRequest(
   return values.completion ? { what: 'completion', shell: values.completion as Shell } : undefined;
 }
 
+interface Refusal {
+  readonly fault: string;
+  readonly remedy?: string;
+}
+
+/** All arguments that no option takes, each with its remedy below it; that of the last is the fault's own. */
+function valueFault(refusals: readonly Refusal[]): UsageError {
+  const { fault, remedy } = refusals.at(-1)!;
+  const before = refusals
+    .slice(0, -1)
+    .flatMap((one) => (one.remedy === undefined ? [one.fault] : [one.fault, `Maybe ${one.remedy}`]));
+  return new UsageError([...before, fault].join('\n'), remedy);
+}
+
 function positionalFault(
   program: Program,
   positionals: readonly string[],
@@ -115,13 +129,18 @@ export function parseCommandLine<Options extends object>(
 
   const values = defaultValues(program.options);
   const notes: string[] = [];
+  const refusals: Refusal[] = [];
   for (const { definition, argument } of uses) {
     const key = keyOf.get(definition)!;
     const reading = readValue(definition, argument, values[key]);
-    if ('fault' in reading) return { kind: 'fault', fault: new UsageError(reading.fault, reading.remedy) };
+    if ('fault' in reading) {
+      refusals.push(reading);
+      continue;
+    }
     values[key] = reading.value;
     if (reading.note !== undefined) notes.push(reading.note);
   }
+  if (refusals.length > 0) return { kind: 'fault', fault: valueFault(refusals) };
 
   const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
   const formFault = settleForm(values, new Set(given.map(({ key }) => key)));

@@ -32,10 +32,10 @@ describe('node options', () => {
     ]);
   });
 
-  it('name all wrong nodes, from the last to the first', () => {
-    expect(() => applyNodeOptions(SNAPSHOT, { offline: ['zz', 'n', 'n1'], minDiskRatio: 0 })).to.throw(
-      ExecutionError,
-      'wrong node name(s) set as offline: n,zz',
-    );
+  it('name all wrong nodes, from the last to the first, and say that each has an option of its own', () => {
+    expect(() => applyNodeOptions(SNAPSHOT, { offline: ['zz', 'n', 'n1'], minDiskRatio: 0 }))
+      .to.throw(ExecutionError, 'wrong node name(s) set as offline: n,zz')
+      .with.property('remedy')
+      .match(/one node of the cluster with each -O/);
   });
 });

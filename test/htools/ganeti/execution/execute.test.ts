@@ -1,10 +1,10 @@
 /** An execution and the ways in which the world is not as it thought. */
 import { uptime } from 'node:os';
 import { expect } from 'chai';
-import type { ExecutionMeans } from '../../../../src/htools/ganeti/execution/execute.ts';
 import type { ExecutionReport } from '../../../../src/htools/ganeti/execution/job-facts.ts';
 import { type MasterLine, masterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
-import { powerJobs } from '../../../../src/htools/ganeti/execution/work.ts';
+import type { ExecutionMeans } from '../../../../src/htools/ganeti/execution/run/means.ts';
+import { powerJobs, subjectOf } from '../../../../src/htools/ganeti/execution/work.ts';
 import { USUAL_LIMITS } from '../../../../src/htools/ganeti/wire/limits.ts';
 import {
   FAILOVER,
@@ -453,6 +453,32 @@ describe('a node that is given power', () => {
     onStage({ jobMs: 10, startMs: 500, deaf: ['node3.example.com'] }, async (stage) => {
       expect(statesOf(await start(stage, {}, 'node3.example.com'))).to.deep.equal(['success', 'error']);
       expect(isOffline(stage)).to.equal(false);
+    }));
+
+  it('keeps nobody from coming home whose nodes answer, and is named at the end', () =>
+    onStage({ jobMs: 10, startMs: 300, dead: ['node4.example.com'] }, async (stage) => {
+      const off = ['node1.example.com', 'node4.example.com'];
+      // dns is without a mirror on the dead node, build on those that were never off, web1 waits for node1.
+      const work = workOf(
+        await stage.readState(),
+        [
+          ['dns', REPLACE_SECONDARY, 'node4'],
+          ['build', FAILOVER],
+        ],
+        [['web1', FAILOVER]],
+        [['build', FAILOVER]],
+      );
+      for (const name of off) stage.master.node(name).isOffline = true;
+      const sets = [powerJobs(off, 'power-on'), ...work.sets];
+      const home = { ...work, sets, isHomeward: true };
+      const { outcome, changes } = await stage.begin(home, { rebootSeconds: 2 });
+      const ends = stage.ended.map((fact) => subjectOf(fact.work).replace('.example.com', ''));
+      expect(ends).to.deep.equal(['build', 'build', 'node1', 'web1', 'node4']);
+      expect([outcome, changes]).to.deep.equal([
+        'failed',
+        [{ what: 'node-offline', node: 'node4.example.com' }],
+      ]);
+      expect(stage.master.faults).to.deep.equal([]);
     }));
 
   it('may have been switched on by somebody else meanwhile', () =>

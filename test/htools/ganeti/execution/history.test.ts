@@ -11,6 +11,8 @@ import { type LuxiRequest, withLuxi } from '../play.ts';
 import { SMALL } from './played.ts';
 
 interface Run {
+  readonly journal: string;
+  readonly isHomeward: boolean;
   readonly state: string;
   readonly wanted: { readonly jobs: number; readonly copyMib: number };
   readonly done: { readonly jobs: number; readonly copyMib: number };
@@ -55,8 +57,25 @@ describe('the history of executions', () => {
       });
       const { stdout } = await hbal('--history');
       expect(stdout).to.match(
-        /^ failed +\S+ hbal +fake\.example\.com +2\/5 +[\d.]+\/[\d.]+ .* => [\d.]+, wanted [\d.]+ .*job 103, mail/m,
+        /^ failed +\S+ hbal +fake\.example\.com +2\/5 +[\d.]+\/[\d.]+ .* => [\d.]+, wanted [\d.]+\n {3}\/\S+\n {3}job 103, mail/m,
       );
+      expect(stdout).to.not.match(/ $/m);
+    }));
+
+  it('counts on the way home what comes home, and says that it does', () =>
+    onMaster({ failing: ['mail.example.com'] }, async (path) => {
+      await hbal(`-L${path}`, '-X');
+      const [failed] = await history();
+      expect(failed!.isHomeward).to.equal(false);
+      for (let times = 0; times < 2; times++) {
+        const home = await hbal(`-L${path}`, `--resume=${failed!.journal}`, '--way-home');
+        expect(home.status, home.stderr).to.equal(0);
+        const [run] = await history();
+        // web2 and db1, of the five jobs that were wanted.
+        expect(run).to.deep.include({ state: 'done', isHomeward: true });
+        expect([run!.done.jobs, run!.wanted.jobs]).to.deep.equal([2, 2]);
+        expect((await hbal('--history')).stdout).to.match(/^ done .* 2\/2 .*\n {3}\/\S+\n {3}the way home$/m);
+      }
     }));
 
   it('has a record of what was not begun, and why', () =>
@@ -107,7 +126,7 @@ describe('the history of executions', () => {
     const [run, ...others] = await history();
     expect([run!.state, others]).to.deep.equal(['held', []]);
     expect(run!.why).to.have.length(1);
-    expect(stderr).to.include(run!.why[0]!).and.include('nowhere');
+    expect(stderr).to.include(run!.why[0]!).and.include('nowhere').and.include('gnt-cluster getmaster');
     await hbal(`-L${folder}/nowhere`);
     await hbal(`-L${folder}/nowhere`, '-X', '--no-journal');
     expect(await history()).to.have.length(1);
@@ -173,6 +192,26 @@ describe('the history of executions', () => {
       });
     });
 
+  it('begins nothing when SIGINT ends its search', () =>
+    onMaster({}, async (path, master) => {
+      const env = { ...process.env, STATE_DIRECTORY: folder };
+      const child = spawn(
+        join(ROOT, 'bin/hbal'),
+        [`-L${path}`, '-X', '--search=deep', '--effort=100000', '--jobs=1'],
+        { env, stdio: ['ignore', 'pipe', 'ignore'] },
+      );
+      child.stdout.on('data', (bytes: Buffer) => {
+        if (bytes.includes('Trying to minimize')) child.kill('SIGINT');
+      });
+      expect(await new Promise((resolve) => child.on('close', (_, by) => resolve(by)))).to.equal('SIGINT');
+      expect(master.jobs).to.deep.equal([]);
+      const [run] = await history();
+      expect([run!.state, ...run!.why]).to.deep.equal([
+        'held',
+        'it was ended while it planned, by a signal or a crash',
+      ]);
+    }));
+
   it('says why where the master can be asked no more ahead of the first job', async () => {
     const master = new FakeMaster(SMALL);
     const answer = (request: LuxiRequest) =>
@@ -193,14 +232,17 @@ describe('the history of executions', () => {
     onMaster({}, async (path) => {
       await hbal(`-L${path}`, '-X', '-l1', '--worth=90');
       await hbal(`-L${path}`, '-X', '-l1');
+      // Of no cluster, and older than any limit one day.
+      await hbal(`-L${folder}/nowhere`, '-X');
       const file = join(folder, 'hbal.prom');
       const { stdout, status } = await hbal('--history', '--format=prometheus', '-o', file);
       expect([status, stdout]).to.deep.equal([0, '']);
-      const [run] = await history();
+      const [unread, run] = await history();
+      expect(unread!.state).to.equal('held');
       const figures = (await hbal('--history', '--format=prometheus')).stdout;
       const at = '{program="hbal",cluster="fake.example.com"';
       expect(figures).to.include(`evenkeel_execution_state${at},state="done"} 1\n`);
-      expect(figures).to.not.include('held');
+      expect(figures).to.not.match(/held|cluster=""/);
       expect(figures).to.include(`evenkeel_execution_jobs${at},what="done"} 1\n`);
       expect(figures).to.include(
         `evenkeel_execution_copied_bytes${at},what="done"} ${run!.done.copyMib * 1024 * 1024}\n`,

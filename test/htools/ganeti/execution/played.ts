@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
-import { type Delay, type ExecutionMeans, execute } from '../../../../src/htools/ganeti/execution/execute.ts';
 import type { ExecutionReport, JobFact } from '../../../../src/htools/ganeti/execution/job-facts.ts';
 import type { Journal } from '../../../../src/htools/ganeti/execution/journal-file.ts';
 import {
@@ -12,6 +11,8 @@ import {
   readJournal,
 } from '../../../../src/htools/ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
+import { execute } from '../../../../src/htools/ganeti/execution/run/execute.ts';
+import type { Delay, ExecutionMeans } from '../../../../src/htools/ganeti/execution/run/means.ts';
 import { type InstanceJob, type Work, workJob } from '../../../../src/htools/ganeti/execution/work.ts';
 import { USUAL_LIMITS } from '../../../../src/htools/ganeti/wire/limits.ts';
 import { FAILOVER, type MoveKind, placementAfter } from '../../../../src/htools/model/moves/kinds.ts';

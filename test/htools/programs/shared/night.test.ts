@@ -35,10 +35,17 @@ describe('the window of an execution', () => {
   const at = (hours: number, minutes: number) => new Date(2026, 10, 22, hours, minutes, 30);
 
   it('ends when a clock on the wall shows so the next time', () => {
-    expect(secondsUntil('05:00', at(4, 0))).to.equal(3570);
-    expect(secondsUntil('5:00', at(23, 0))).to.equal(6 * 3600 - 30);
-    expect(secondsUntil('05:00', at(5, 0))).to.equal(24 * 3600 - 30);
-    expect(secondsUntil('23:59', at(0, 0))).to.equal(24 * 3600 - 90);
+    expect(secondsUntil('05:00', at(4, 0), 0)).to.equal(3570);
+    expect(secondsUntil('5:00', at(23, 0), 0)).to.equal(6 * 3600 - 30);
+    expect(secondsUntil('05:00', at(5, 0), 0)).to.equal(24 * 3600 - 30);
+    expect(secondsUntil('23:59', at(0, 0), 0)).to.equal(24 * 3600 - 90);
+  });
+
+  it('is over, and not that of the next day, where the program has waited past it', () => {
+    expect(secondsUntil('05:00', at(5, 0), 60)).to.equal(-30);
+    expect(secondsUntil('05:00', at(5, 0), 20)).to.equal(24 * 3600 - 30);
+    expect(secondsUntil('00:10', at(0, 20), 3600)).to.equal(-630);
+    expect(window(-30)(0)).to.equal(false);
   });
 
   it('holds what is done by its end', () => {

@@ -149,8 +149,15 @@ describe('a command line', () => {
     expect(faultOf('hbal', '--jobs=0').exitCode).to.equal(1);
   });
 
-  it('complains about the first bad value only', () => {
-    expect(faultOf('hbal', '-lx', '-ey').message).to.match(/^max solution length/);
+  it('complains about all bad values at once, each with its remedy', () => {
+    const words = ['--max-cpu=x', '--until=25:00', '--rest=12'] as const;
+    expect(faultOf('hbal', ...words, '--worth=1', '--min-disk=y').message.split('\n')).to.deep.equal([
+      faultOf('hbal', '--max-cpu=x').message,
+      "until: '25:00' is no time of day",
+      'Maybe give one like 05:00',
+      faultOf('hbal', '--min-disk=y').message,
+    ]);
+    expect(remedyOf('hbal', '--max-cpu=x', '--until=25:00')).to.equal('give one like 05:00');
   });
 
   it('refuses unknown options with exit status 2, before it looks at values or help', () => {

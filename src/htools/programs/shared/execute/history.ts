@@ -3,7 +3,7 @@ import { gib } from '../../../../kit/report/gib.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Family } from '../../../../kit/report/prometheus.ts';
-import { reportTable } from '../../../../kit/report/report-table.ts';
+import { trimmedTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
@@ -45,12 +45,15 @@ function scoreOf({ plan, jobs }: JournalState): Run['score'] {
 
 function runOf({ file, isRunning }: KeptJournal, journal: JournalState): Run {
   const { plan, outcome, began, ended, why } = journal;
-  const plans = plansOf(journal);
+  const all = plansOf(journal);
+  const turned = all.findIndex(({ work }) => work.isHomeward);
+  const plans = all.slice(Math.max(0, turned));
   return {
     journal: file,
     state: isRunning ? 'running' : (outcome ?? 'broken off'),
     program: plan.program,
     cluster: plan.cluster,
+    isHomeward: turned >= 0,
     began,
     ended,
     seconds: Math.max(0, (Date.parse(ended) - Date.parse(began)) / MS_PER_S),
@@ -74,7 +77,7 @@ function historyIn(folder: string): History {
 const COLUMNS = [
   ...texts('State', 'Began (UTC)', 'Program', 'Cluster'),
   ...numbers('Jobs', 'GiB', 'Took'),
-  ...texts('Score', 'Journal', 'Why'),
+  ...texts('Score'),
 ];
 
 function scoreText(score: Run['score']): string {
@@ -92,20 +95,41 @@ const row = (run: Run): readonly string[] => [
   `${gib(run.done.copyMib)}/${gib(run.wanted.copyMib)}`,
   durationText(run.seconds),
   scoreText(run.score),
-  run.journal,
-  run.why.join('; '),
 ];
 
+/** What is long has lines of its own below a row, so that a row fits a terminal. */
 function tableOf({ runs, unreadable }: History): string {
-  const lost = unreadable.map((file) => ['unreadable', ...COLUMNS.slice(3).map(() => ''), file, '']);
-  const rows = [...runs.map(row), ...lost];
-  return rows.length === 0 ? `No journals in ${stateFolder()}\n` : reportTable('', COLUMNS, rows);
+  const lost = unreadable.map((file) => ({
+    cells: ['unreadable', ...COLUMNS.slice(1).map(() => '')],
+    notes: [file],
+  }));
+  const entries = [
+    ...runs.map((run) => ({
+      cells: row(run),
+      notes: [run.journal, ...(run.isHomeward ? ['the way home'] : []), ...run.why],
+    })),
+    ...lost,
+  ];
+  if (entries.length === 0) return `No journals in ${stateFolder()}\n`;
+  const [heading, ...lines] = trimmedTable(
+    '',
+    COLUMNS,
+    entries.map(({ cells }) => cells),
+  )
+    .trimEnd()
+    .split('\n');
+  const below = (at: number): readonly string[] => entries[at]!.notes.map((note) => `   ${note}`);
+  return `${[heading, ...lines.flatMap((line, at) => [line, ...below(at)])].join('\n')}\n`;
 }
 
-/** Of the last execution of each program on each cluster. */
+const lastOfEach = (runs: readonly Run[]): readonly Run[] => [
+  ...new Map(runs.toReversed().map((run) => [`${run.program} ${run.cluster}`, run])).values(),
+];
+
+/** Of the last execution of each program on each cluster; who read no cluster leaves the last to grow old. */
 // biome-ignore format: a table
 const historyFamilies = ({ runs }: History): readonly Family[] => figuresOf('execution',
-  [...new Map(runs.toReversed().map((run) => [`${run.program} ${run.cluster}`, run])).values()],
+  lastOfEach(runs.filter(({ cluster }) => cluster !== '')),
   ({ program, cluster }) => ({ program, cluster }),
   ['ended_seconds', 'When it ended, in seconds since 1970.', ({ ended }) => Date.parse(ended) / MS_PER_S],
   ['duration_seconds', 'How long it took.', ({ seconds }) => seconds],

@@ -10,12 +10,17 @@ const HOURS_PER_DAY = 24;
 /** What a change costs beside the copying. */
 const SECONDS_PER_CHANGE = 60;
 
-/** Seconds from now to the next time that a clock on the wall shows so. @param text `HH:MM` */
-export function secondsUntil(text: string, now: Date): number {
+/**
+ * Seconds from now to the first time since the program began that a clock on the wall shows so; below 0 once
+ * that is past, however long it waited or planned.
+ * @param text `HH:MM` @param ranSeconds for how long the program has run
+ */
+export function secondsUntil(text: string, now: Date, ranSeconds: number): number {
   const [hours, minutes] = text.split(':').map(Number) as [number, number];
-  const end = new Date(now);
+  const began = new Date(now.getTime() - ranSeconds * MS_PER_S);
+  const end = new Date(began);
   end.setHours(hours, minutes, 0, 0);
-  if (end <= now) end.setDate(end.getDate() + 1);
+  if (end <= began) end.setDate(end.getDate() + 1);
   return (end.getTime() - now.getTime()) / MS_PER_S;
 }
 

@@ -13,11 +13,12 @@ import {
 import { printErr } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { execute, QUEUE_SECONDS } from '../../../ganeti/execution/execute.ts';
 import type { ExecutionReport } from '../../../ganeti/execution/job-facts.ts';
 import type { Journal } from '../../../ganeti/execution/journal-file.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
 import type { MasterLine } from '../../../ganeti/execution/master-line.ts';
+import { execute } from '../../../ganeti/execution/run/execute.ts';
+import { QUEUE_SECONDS } from '../../../ganeti/execution/run/means.ts';
 import type { InstanceJob, Work, WorkSet } from '../../../ganeti/execution/work.ts';
 import { LuxiRefusal } from '../../../ganeti/luxi/message.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
@@ -71,7 +72,7 @@ function beginsUntil(
   tell: (late: string) => void,
 ): ((set: WorkSet) => boolean) | undefined {
   if (until === undefined) return undefined;
-  const isInTime = window(secondsUntil(until, new Date()));
+  const isInTime = window(secondsUntil(until, new Date(), process.uptime()));
   return (set) => {
     const seconds = setSeconds(set, bandwidth ?? DEFAULT_BANDWIDTH, rebootTimeout ?? DEFAULT_REBOOT_SECONDS);
     const isBegun = isInTime(seconds);

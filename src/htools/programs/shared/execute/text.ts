@@ -3,7 +3,6 @@ import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { someOf } from '../../../../kit/text/words.ts';
 import { STANDBY_TAG } from '../../../cluster/tags/tags.ts';
-import type { Delay, Ending } from '../../../ganeti/execution/execute.ts';
 import {
   type ExecutionReport,
   hasCommand,
@@ -13,6 +12,7 @@ import {
 } from '../../../ganeti/execution/job-facts.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
 import type { Change } from '../../../ganeti/execution/recheck.ts';
+import type { Delay, Ending } from '../../../ganeti/execution/run/means.ts';
 import {
   homesOf,
   homeText,

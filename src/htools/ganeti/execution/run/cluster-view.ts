@@ -1,0 +1,46 @@
+/** The cluster as an execution sees it: read anew once anything may have happened. */
+import { uptime } from 'node:os';
+import { InputError, type InputProblem } from '../../../../kit/faults.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { pause } from '../../wire/limits.ts';
+import type { Change } from '../recheck.ts';
+import type { ExecutionMeans } from './means.ts';
+
+const unreadable = ({ problem, remedy }: InputProblem): Change => ({
+  what: 'unreadable',
+  why: remedy === undefined ? problem : `${problem} (maybe ${remedy})`,
+});
+
+export class ClusterView {
+  readonly #means: ExecutionMeans;
+  /** As it was read after the last jobs had ended. */
+  #fresh: Snapshot | undefined;
+
+  constructor(means: ExecutionMeans) {
+    this.#means = means;
+  }
+
+  /** Anything may happen from now on. */
+  forget(): void {
+    this.#fresh = undefined;
+  }
+
+  /** Holds the cluster as it is now against something. */
+  async against(
+    find: (fresh: Snapshot) => readonly Change[] | Promise<readonly Change[]>,
+  ): Promise<readonly Change[]> {
+    const { readState, silenceSeconds, pollSeconds, isStopRequested } = this.#means;
+    const end = uptime() + silenceSeconds;
+    while (this.#fresh === undefined) {
+      try {
+        this.#fresh = await readState();
+      } catch (error) {
+        // A cluster that answers, but not with what makes a cluster, has changed, if it stays so.
+        if (!(error instanceof InputError)) throw error;
+        if (uptime() >= end || isStopRequested()) return error.problems.map(unreadable);
+        await pause(pollSeconds);
+      }
+    }
+    return find(this.#fresh);
+  }
+}
