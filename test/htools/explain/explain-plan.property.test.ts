@@ -11,6 +11,7 @@ import { scoreOf } from '../../../src/htools/model/score/scorer.ts';
 import { movedSnapshot } from '../../../src/htools/model/state/moved-snapshot.ts';
 import { groupsWithNodes } from '../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
+import { jobSets } from '../../../src/htools/plan/jobs.ts';
 import type { Plan } from '../../../src/htools/plan/plan.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
 import { planBalance } from '../../../src/htools/planners/balance/steps/balance-plan.ts';
@@ -78,6 +79,10 @@ describe('an explained plan', () => {
         if (Number.isNaN(plan.initialScore)) continue;
         const explained = explainPlan(plan, options);
         seen.plans++;
+        const sets = jobSets(snapshot, plan.steps).map((set) => set.length);
+        expect(explained.steps.map(({ jobSet }) => jobSet)).to.deep.equal(
+          sets.flatMap((count, set) => Array(count).fill(set + 1)),
+        );
         for (const [at, step] of explained.steps.entries()) {
           seen.steps++;
           const sum = step.metrics.reduce((total, { gain }) => total + gain, 0);

@@ -25,6 +25,8 @@ describe('the linter of tags', () => {
       [],
     'tag node node1 +ssd; tag node node2 +ssd; tag instance web1 +htools:pinned:ssd': [],
     'tag instance db1 +htools:together:x; tag instance db2 +htools:together:x': [],
+    'tag instance web1 +htools:nomigrate +htools:sticky +htools:nointergroup; tag cluster +htools:nointergroup':
+      [],
     'tag instance web1 +htools:pined:node1': ['unknown instance web1 htools:pined:node1'],
     'tag cluster +htools:iextag:service': ['unknown the cluster htools:iextag:service'],
     'tag group default +htools:sticky': ['unknown group default htools:sticky'],

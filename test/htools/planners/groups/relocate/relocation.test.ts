@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Instance } from '../../../../../src/htools/cluster/snapshot.ts';
 import { moveNotation } from '../../../../../src/htools/plan/commands.ts';
 import { USUAL_RATES } from '../../../../../src/htools/plan/price.ts';
 import {
@@ -44,14 +45,20 @@ describe('a relocation to another group', () => {
     const state = smallState({
       groups: GROUPS,
       nodes: NODES,
-      instances: [{ primary: 2, secondary: 0, status: 'ERROR_nodeoffline' }],
+      instances: ['ERROR_nodeoffline', 'ERROR_nodedown', 'ERROR_wrongnode'].map((status) => ({
+        primary: 2,
+        secondary: 0,
+        memMib: 512,
+        status: status as Instance['status'],
+      })),
     });
-    expect(relocationCommands(state.snapshot, moved(state, 0, 3, 4))).to.deep.equal([
-      'gnt-instance failover -f inst1',
-      'gnt-instance replace-disks -n node4 inst1',
-      'gnt-instance migrate -f --allow-failover inst1',
-      'gnt-instance replace-disks -n node5 inst1',
-    ]);
+    for (const i of [0, 1, 2])
+      expect(relocationCommands(state.snapshot, moved(state, i, 3, 4))).to.deep.equal([
+        `gnt-instance failover -f inst${i + 1}`,
+        `gnt-instance replace-disks -n node4 inst${i + 1}`,
+        `gnt-instance migrate -f --allow-failover inst${i + 1}`,
+        `gnt-instance replace-disks -n node5 inst${i + 1}`,
+      ]);
   });
 
   it('migrates what runs on a node that is offline by option or drained, as hbal does', () => {
