@@ -38,8 +38,8 @@ secondary. An instance whose nodes only change places is not shown.`,
     group: 'limits',
     isEveryday: true,
     help: 'leave out nodes of instances with no copy',
-    manual: `Leaves out nodes that are primary of an instance without a second copy. When the cluster states its storage pools, an instance on
-shared storage is no reason to leave a node out: it can run wherever its pool can be reached.`,
+    manual: `Leaves out nodes that are primary of an instance without a second copy. With *--plan*, or when the cluster states its storage
+pools, an instance on shared storage is no reason to leave a node out: it can run wherever its pool can be reached.`,
   },
   ignoreNonRedundant: {
     group: 'limits',

@@ -87,6 +87,7 @@ async function run(options: ProgramOptions<'hroller'>): Promise<number> {
     group: groupNamed(snapshot, options.group),
     tags: options.nodeTags,
     skipNonRedundant: options.skipNonRedundant,
+    isEmptying: options.plan && !options.offlineMaintenance,
   });
   if (wanted.length === 0)
     throw new ExecutionError('Cannot create node graph', noNodeRemedy(snapshot, options));

@@ -81,6 +81,21 @@ describe('a rolling maintenance', () => {
     expect(rounds.flatMap(({ goDown }) => goDown)).to.deep.equal([0]);
   });
 
+  it('leaves out for want of copies only nodes that it could not empty', () => {
+    const state = smallState({
+      nodes: [{}, {}, {}],
+      instances: [
+        { primary: 0, diskTemplate: 'plain', secondary: -1 },
+        { primary: 1, diskTemplate: 'ext', secondary: -1 },
+        { primary: 2, secondary: 1 },
+      ],
+    });
+    const choice = { group: undefined, tags: undefined, skipNonRedundant: true };
+    expect(nodesToMaintain(state, { ...choice, isEmptying: true })).to.deep.equal([1, 2]);
+    // Rounds alone are stock's.
+    expect(nodesToMaintain(state, choice)).to.deep.equal([2]);
+  });
+
   it('changes mirrored instances over and back, and moves those on shared storage to another node and back', () => {
     const { rounds } = planned({
       nodes: [{}, {}, {}],
