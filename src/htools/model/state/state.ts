@@ -31,6 +31,7 @@ export const HAS_SECONDARY = 16;
 export const IS_FORTHCOMING = 32;
 export const IS_MOVABLE = 64;
 export const IS_AUTO_BALANCED = 128;
+export const IS_BLOCK_DEVICE = 256;
 
 const MIRROR_CODES: Record<Mirroring, number> = { none: 0, internal: 1, external: 2 };
 export const MIRROR_NONE = 0;
@@ -253,7 +254,8 @@ export class ClusterState {
       (hasSecondary(diskTemplate) ? HAS_SECONDARY : 0) |
       (isForthcoming ? IS_FORTHCOMING : 0) |
       (instance.isMovable ? IS_MOVABLE : 0) |
-      (instance.isAutoBalanced ? IS_AUTO_BALANCED : 0);
+      (instance.isAutoBalanced ? IS_AUTO_BALANCED : 0) |
+      (diskTemplate === 'blockdev' ? IS_BLOCK_DEVICE : 0);
     const u = i * UTILISATION_STRIDE;
     this.utilisation[u] = instance.utilisation.cpu;
     this.utilisation[u + 1] = instance.utilisation.mem;

@@ -1,10 +1,12 @@
-/** Balances many groups at once, each on a thread of its own while it lasts. */
+/** Balances many groups at once, each on one of several threads. */
+import { setImmediate } from 'node:timers/promises';
 import { InternalError } from '../../../kit/faults.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { applyMove } from '../../model/moves/apply.ts';
 import type { Move } from '../../model/moves/kinds.ts';
 import type { GroupPart } from '../../model/state/group-parts.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
+import { balanceAll } from '../../planners/balance/steps/balance.ts';
 import type { BalanceTask } from '../balance.ts';
 import { threadsHere, workerNamed } from './worker-file.ts';
 
@@ -20,8 +22,13 @@ export function usefulGroupThreads(parts: readonly GroupPart[]): number {
   return work < WORTH_THREADS ? 1 : threadsHere();
 }
 
+/** Groups that a helping thread has at a time: it goes on with the next while this thread is busy. */
+const AT_ONCE = 2;
+
 /**
- * Balances groups that stand alone, as they were read; their states are then as the steps leave them.
+ * Balances groups that stand alone, as they were read; their states are then as the steps leave them. This
+ * thread takes its share, as what it hands to others is copied, and their steps are taken here once more.
+ * @param threads this one included; two at least
  * @param onDone told after each group
  */
 export async function balanceOnThreads(
@@ -31,20 +38,33 @@ export async function balanceOnThreads(
   onDone: (done: number) => void,
 ): Promise<void> {
   const { Piscina } = await import('piscina');
+  const helpers = threads - 1;
   const pool = new Piscina<BalanceTask, readonly Move[]>({
     ...workerNamed('balance'),
-    minThreads: threads,
-    maxThreads: threads,
+    minThreads: helpers,
+    maxThreads: helpers,
+    concurrentTasksPerWorker: AT_ONCE,
   });
+  // Whoever is ready takes the next.
+  const waiting = parts.values();
   let done = 0;
-  const balance = async ({ state }: GroupPart): Promise<void> => {
-    for (const { instance, kind, target } of await pool.run({ snapshot: state.snapshot, options }))
-      if (applyMove(state, instance, kind, target, options.ignoreSoftErrors) !== ALLOWED)
-        throw new InternalError('a step that a thread has taken is not possible');
-    onDone(++done);
+  const there = async (): Promise<void> => {
+    for (const { state } of waiting) {
+      for (const { instance, kind, target } of await pool.run({ snapshot: state.snapshot, options }))
+        if (applyMove(state, instance, kind, target, options.ignoreSoftErrors) !== ALLOWED)
+          throw new InternalError('a step that a thread has taken is not possible');
+      onDone(++done);
+    }
+  };
+  const here = async (): Promise<void> => {
+    for (const { state, nodes } of waiting) {
+      balanceAll(state, nodes, options);
+      onDone(++done);
+      await setImmediate();
+    }
   };
   try {
-    await Promise.all(parts.map(balance));
+    await Promise.all([...Array.from({ length: helpers * AT_ONCE }, there), here()]);
   } finally {
     await pool.destroy();
   }

@@ -16,7 +16,7 @@ import { freeSpindlesAfter } from '../../rules/spindles.ts';
 import * as F from '../../state/node-fields.ts';
 import { type ClusterState, USES_NODE_DISK } from '../../state/state.ts';
 import type { Ground } from './proofs.ts';
-import { type Fates, isMovedOff, leavingOf } from './residents.ts';
+import { type Fates, isMovedOff } from './residents.ts';
 
 /** Nothing is sure: whether the instances fit depends on the order and the choices. */
 export const UNSURE = 0;
@@ -47,6 +47,8 @@ interface Before {
   largestDisk: number;
 }
 
+const nothingBefore = (): Before => ({ count: 0, mem: 0, disk: 0, largestMem: 0, largestDisk: 0 });
+
 /** Which share of a room its needs are; without end where nothing is needed. */
 const shareOf = (room: number, needed: number): number =>
   needed > 0 ? room / needed : Number.POSITIVE_INFINITY;
@@ -71,8 +73,7 @@ export class EvacuationPlan {
   /** Whether all that fail over can. */
   canFailOver(node: number, { failingOver }: Fates): boolean {
     const { state, takenMem, takers, grounds } = this;
-    for (const s of takers) takenMem[s] = 0;
-    takers.length = 0;
+    this.forgetTakers();
     grounds.length = 0;
     if (failingOver.length === 0) return true;
     if (!this.canStaySecondary(node)) return false;
@@ -87,6 +88,11 @@ export class EvacuationPlan {
     for (const s of takers)
       grounds.push({ node: s, mem: takenMem[s]!, disk: state.isExclusive[s] ? ALL_OF_IT : 0 });
     return true;
+  }
+
+  private forgetTakers(): void {
+    for (const s of this.takers) this.takenMem[s] = 0;
+    this.takers.length = 0;
   }
 
   /** Whether a node that is not offline has a disk to keep. */
@@ -152,28 +158,56 @@ export class EvacuationPlan {
   outlook(node: number, fates: Fates, members: readonly number[], place: number): Outlook {
     this.unsure = 0;
     this.outlooks++;
-    const leaving = leavingOf(fates);
+    const { leaving } = fates;
     const { length } = this.grounds;
     // What is sure for all is so for each alone, and a few nodes are mostly enough to show it.
     if (leaving.length === 0 || this.surelyFitAtOnce(node, fates, members, place)) return SURE;
     this.grounds.length = length;
-    const before: Before = { count: 0, mem: 0, disk: 0, largestMem: 0, largestDisk: 0 };
-    for (const i of leaving) {
-      const outlook = this.outlookBehind(i, members, place, before);
-      if (outlook === HOPELESS) return HOPELESS;
-      const mem = memNeedOf(this.state, i);
-      const disk = this.usedDisk(i);
-      before.count++;
-      before.mem += mem;
-      before.disk += disk;
-      before.largestMem = Math.max(before.largestMem, mem);
-      before.largestDisk = Math.max(before.largestDisk, disk);
-      if (outlook === UNSURE) this.unsure = before.count;
-    }
+    const unsure = this.unsureOf(leaving, members, place);
+    if (unsure === HOPELESS) return HOPELESS;
+    this.unsure = unsure;
     if (this.unsure === 0) return SURE;
     return this.lackingMem(leaving, members, place) > 0 || this.overfillsOne(leaving, members, place)
       ? CROWDED
       : UNSURE;
+  }
+
+  /**
+   * How many leave before all others surely find room behind them; HOPELESS where one of them fits nowhere.
+   */
+  private unsureOf(leaving: readonly number[], members: readonly number[], place: number): number {
+    const before = nothingBefore();
+    let unsure = 0;
+    for (const i of leaving) {
+      const outlook = this.outlookBehind(i, members, place, before);
+      if (outlook === HOPELESS) return HOPELESS;
+      this.putBefore(before, i);
+      if (outlook === UNSURE) unsure = before.count;
+    }
+    return unsure;
+  }
+
+  /** Adds an instance to those that find their node first. */
+  private putBefore(before: Before, i: number): void {
+    const mem = memNeedOf(this.state, i);
+    const disk = this.usedDisk(i);
+    before.count++;
+    before.mem += mem;
+    before.disk += disk;
+    before.largestMem = Math.max(before.largestMem, mem);
+    before.largestDisk = Math.max(before.largestDisk, disk);
+  }
+
+  /**
+   * Whether the rest of those that leave surely fit as the state stands, with all failovers done, whatever is
+   * chosen. The last one as a rule is the least sure.
+   */
+  surelyFit(leaving: readonly number[], members: readonly number[], place: number): boolean {
+    this.forgetTakers();
+    const before = nothingBefore();
+    for (let k = 0; k < leaving.length - 1; k++) this.putBefore(before, leaving[k]!);
+    if (this.outlookBehind(leaving.at(-1)!, members, place, before) !== SURE) return false;
+    return this.unsureOf(leaving, members, place) === 0;
   }
 
   /** Whether those that have but one node to go to, the same one, do not all fit there. */
@@ -195,7 +229,7 @@ export class EvacuationPlan {
     let home = NO_NODE;
     for (const t of members) {
       if (t === node || this.freeMem(t) <= memNeedOf(this.state, i)) continue;
-      if (!this.hasDisk(i, t) || !this.mayGo(i, node, t)) continue;
+      if (!this.hasDisk(i, t) || !this.mayGo(i, isMovedOff(this.state, i), node, t)) continue;
       if (home !== NO_NODE) return NO_NODE;
       home = t;
     }
@@ -207,7 +241,7 @@ export class EvacuationPlan {
    * nor when the cluster gets fuller. To be asked after `canFailOver`, which may have said no.
    */
   fullWith(other: number, fates: Fates, members: readonly number[], place: number): number {
-    return this.takenMem[other]! + this.lackingMem(leavingOf(fates), members, place, other);
+    return this.takenMem[other]! + this.lackingMem(fates.leaving, members, place, other);
   }
 
   /**
@@ -278,19 +312,24 @@ export class EvacuationPlan {
     place: number,
     before: Readonly<Before>,
   ): Outlook {
+    const { state } = this;
     const usesDisk = this.usesDisk(i);
+    const neededMem = memNeedOf(state, i);
+    const neededDisk = this.usedDisk(i);
+    const isMoved = isMovedOff(state, i);
     const enough = (before.disk > 0 && usesDisk ? 2 : 1) + ROUNDING;
     let shares = 0;
     let slots = 0;
     let outlook: Outlook = HOPELESS;
     const node = members[place]!;
-    for (let k = 1; k < members.length; k++) {
-      const t = members[(place + k) % members.length]!;
-      const mem = this.freeMem(t) - memNeedOf(this.state, i);
-      const disk = usesDisk ? this.freeDisk(t) - this.usedDisk(i) : Number.POSITIVE_INFINITY;
-      if (mem <= 0 || disk <= 0 || !this.mayGo(i, node, t)) continue;
+    for (let k = 1, at = place; k < members.length; k++) {
+      if (++at === members.length) at = 0;
+      const t = members[at]!;
+      const mem = this.freeMem(t) - neededMem;
+      const disk = usesDisk ? this.freeDisk(t) - neededDisk : Number.POSITIVE_INFINITY;
+      if (mem <= 0 || disk <= 0 || !this.mayGo(i, isMoved, node, t)) continue;
       outlook = UNSURE;
-      if (usesDisk && this.state.isExclusive[t]) continue;
+      if (usesDisk && state.isExclusive[t]) continue;
       this.keepRoom(t);
       shares += Math.min(shareOf(mem, before.mem), shareOf(disk, before.disk));
       slots += Math.ceil(
@@ -312,13 +351,11 @@ export class EvacuationPlan {
   }
 
   /** Whether no tag and no policy keeps an instance off another node of its group. */
-  private mayGo(i: number, node: number, t: number): boolean {
+  private mayGo(i: number, isMoved: boolean, node: number, t: number): boolean {
     const { state } = this;
     return (
       !this.isBarred(i, t) &&
-      (isMovedOff(state, i)
-        ? state.tags.mayMigrate(node, t)
-        : this.isAdmitted(i, node, state.isExclusive[t] === 1))
+      (isMoved ? state.tags.mayMigrate(node, t) : this.isAdmitted(i, node, state.isExclusive[t] === 1))
     );
   }
 

@@ -18,7 +18,7 @@ import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
 import { type ChooserRows, chooserRows, PLACE, TargetChooser, type TargetKind } from './best-target.ts';
 import { CROWDED, EvacuationPlan, HOPELESS, type Outlook, SURE, UNSURE } from './evacuability.ts';
 import { Proofs } from './proofs.ts';
-import { type Fates, fatesOn, leavingOf, spansGroups } from './residents.ts';
+import { type Fates, fatesOn, spansGroups } from './residents.ts';
 
 export interface GlobalCheckOptions {
   /** Positions of groups whose nodes need not be evacuable. */
@@ -364,7 +364,7 @@ export class GlobalCheck {
   private verdictOn(node: number): number {
     const fates = this.fatesOn(node);
     this.isWide = fates.recreated.length > 1;
-    const leaving = leavingOf(fates);
+    const { leaving } = fates;
     const isOdd = this.isFiledOddly(node);
     const outlook = isOdd ? UNSURE : this.provenOutlook(node, fates);
     if (outlook === UNSURE)
@@ -395,11 +395,18 @@ export class GlobalCheck {
   private playThrough(node: number, fates: Fates, leaving: readonly number[]): boolean {
     const { state } = this;
     const targets = this.targetsFor(node, leaving);
+    const members = this.membersWith(node);
+    const isOdd = this.isFiledOddly(node);
     const touched = new Set([node]);
     let left = 0;
     const mark = state.journal.mark();
     if (this.failOver(fates.failingOver, touched)) {
       for (const i of leaving) {
+        // A few choices are mostly enough to see that the others fit.
+        if (left > 0 && !isOdd && this.plan.surelyFit(leaving.slice(left), members, this.placeOf[node]!)) {
+          left = leaving.length;
+          break;
+        }
         const kind = kindOf(fates, left);
         const chooser = this.chooserFor(node, fates, left);
         // Where the last one goes is of no matter.

@@ -69,11 +69,11 @@ export class Proofs {
     if (!grounds) return;
     for (const ground of grounds) {
       const claims = this.claims.get(ground)!;
-      for (let k = claims.length - WIDTH; k >= 0; k -= WIDTH) {
-        if (claims[k] !== node) continue;
-        claims.copyWithin(k, claims.length - WIDTH);
-        claims.length -= WIDTH;
-      }
+      let k = claims.length - WIDTH;
+      while (k > 0 && claims[k] !== node) k -= WIDTH;
+      // One for each time that the proof names this ground; `copyWithin` took longer than all the rest.
+      for (let last = claims.length - WIDTH; last < claims.length; last++) claims[k++] = claims[last]!;
+      claims.length -= WIDTH;
     }
     this.grounds.delete(node);
     this.unprovenWith(node).add(node);

@@ -4,11 +4,17 @@
  */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { memNeedOf } from '../../rules/memory.ts';
-import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_NODE_DISK } from '../../state/state.ts';
+import {
+  type ClusterState,
+  IS_BLOCK_DEVICE,
+  MIRROR_EXTERNAL,
+  MIRROR_INTERNAL,
+  USES_NODE_DISK,
+} from '../../state/state.ts';
 
 /** Whether stock moves it off a failed node: it is on no block device there, and DRBD fails over. */
 export const isMovedOff = (state: ClusterState, i: number): boolean =>
-  state.mirroring[i] === MIRROR_EXTERNAL && state.instanceRecord(i).diskTemplate !== 'blockdev';
+  state.mirroring[i] === MIRROR_EXTERNAL && (state.flags[i]! & IS_BLOCK_DEVICE) === 0;
 
 /** A node's instances by what becomes of them. */
 export interface Fates {
@@ -17,13 +23,12 @@ export interface Fates {
   readonly moving: readonly number[];
   /** Largest memory first. */
   readonly recreated: readonly number[];
+  /** Those that do not fail over, in the order in which they leave. */
+  readonly leaving: readonly number[];
   /** The most that one that moves or is made anew takes on its new node, MiB. */
   readonly largestMem: number;
   readonly largestDisk: number;
 }
-
-/** Those that do not fail over, in the order in which they leave. */
-export const leavingOf = ({ moving, recreated }: Fates): readonly number[] => [...moving, ...recreated];
 
 /** @param actualOf the instance that one in the node's list stands for */
 export function fatesOn(state: ClusterState, node: number, actualOf = (i: number): number => i): Fates {
@@ -44,7 +49,8 @@ export function fatesOn(state: ClusterState, node: number, actualOf = (i: number
     if (state.flags[i]! & USES_NODE_DISK) largestDisk = Math.max(largestDisk, state.disk[i]!);
   }
   if (recreated.length > 1) recreated.sort((a, b) => state.mem[b]! - state.mem[a]!);
-  return { failingOver, moving, recreated, largestMem, largestDisk };
+  const leaving = [...moving, ...recreated];
+  return { failingOver, moving, recreated, leaving, largestMem, largestDisk };
 }
 
 /** Whether a node may have to take over what runs in another group. */

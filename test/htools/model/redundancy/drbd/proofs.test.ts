@@ -45,4 +45,14 @@ describe('proofs that nodes can be left', () => {
     expect(proofs.brokenBy(1)).to.deep.equal([]);
     expect(proofs.brokenBy(2)).to.deep.equal([0]);
   });
+
+  it('leave what others claim of a node, however often they name it themselves', () => {
+    const proofs = new Proofs(smallState({ nodes: times(3, () => ({})) }), [0, 1, 2]);
+    proofs.note(0, [ground(1, 1e9), ground(1, 2e9)]);
+    proofs.note(2, [ground(1, 3e9)]);
+    proofs.note(0, []);
+    expect(proofs.brokenBy(1)).to.deep.equal([2]);
+    proofs.note(2, []);
+    expect(proofs.brokenBy(1)).to.deep.equal([]);
+  });
 });
