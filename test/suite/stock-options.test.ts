@@ -1,6 +1,7 @@
 /** Which options the stock programs take: the beginning of what `--help-completion` says of ours. */
 import { expect } from 'chai';
 import { words } from '../../src/kit/cli/options/words.ts';
+import { normalise } from '../../src/kit/cli/parse/normalise.ts';
 import { PROGRAMS, type ProgramName } from '../../src/suite/programs.ts';
 
 /** As Ganeti 3.0 and 3.1 list them. */
@@ -43,5 +44,18 @@ describe('the options of the stock programs', () => {
       const own = Object.values(PROGRAMS[program as ProgramName].options);
       const stock = own.filter((option) => !option.isAddition).map(({ name }) => name);
       expect(stock).to.deep.equal([...words(names), 'version', 'help', 'help-completion']);
+    });
+
+  for (const [program, names] of Object.entries(STOCK))
+    it(`can be abbreviated in ${program} as they always could`, () => {
+      const own = Object.values(PROGRAMS[program as ProgramName].options);
+      const stock = [...words(names), 'version', 'help', 'help-completion'];
+      for (const name of stock)
+        for (let length = 1; length < name.length; length++) {
+          const short = name.slice(0, length);
+          if (stock.filter((other) => other.startsWith(short)).length > 1) continue;
+          const { uses } = normalise(own, [`--${short}`, '1']);
+          expect(uses[0]?.definition.name, `--${short}`).to.equal(name);
+        }
     });
 });

@@ -64,7 +64,7 @@ interface Disturbance {
   /** No job is started before it strikes. */
   readonly isHeld?: true;
   /** How a job that failed is made good. */
-  readonly wayOn?: '--retry' | '--skip' | '--way-home';
+  readonly wayOn?: '--retry' | '--skip-failed' | '--way-home';
 }
 
 /** The journals are on a disk that the plan fits on, and not much more. */
@@ -211,8 +211,8 @@ const DISTURBANCES: readonly Disturbance[] = [
     isHeld: true,
     strike: ({ journal }) => void ganeti('gnt-job', 'cancel', '-f', `${firstJob(journal).id}`),
     status: 1,
-    says: /--skip/,
-    wayOn: '--skip',
+    says: /--skip-failed/,
+    wayOn: '--skip-failed',
   },
   {
     what: 'a node dies between submission and start',
@@ -268,7 +268,7 @@ async function checkDisturbance(execution: Execution, disturbance: Disturbance):
   calm?.();
   const way = wayOn === undefined ? [] : [wayOn];
   if (status !== 0) await output(made.program, LUXI, `--resume=${promised.journal}`, ...way);
-  if (wayOn === '--skip') return checkSkipped(promised);
+  if (wayOn === '--skip-failed') return checkSkipped(promised);
   if (wayOn !== '--way-home') return checkArrival(promised, way.length);
   const home = textOf(await snapshot(`${made.name}-home`));
   check(`${made.name}: and all is where it was`, home === made.before ? undefined : home);

@@ -42,7 +42,7 @@ const WORDS = `hbal:
   exec: true
   calm: true
   worth: 1
-  rest: ${REST_HOURS}
+  let-rest: ${REST_HOURS}
   until: 05:00
   max-length: 8
 harep:

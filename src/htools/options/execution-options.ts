@@ -119,7 +119,7 @@ cluster (*--wait*).`,
     help: 'carry out only a plan that lowers the score by so many percent',
     manual: `Carries out only a plan that lowers the score by at least _PERCENT_ percent (of all groups together with *--all-groups*); any other is shown and left.`,
   },
-  rest: {
+  letRest: {
     kind: 'float',
     metavar: 'HOURS',
     unit: 'h',
@@ -145,13 +145,13 @@ instances there. When they have not ended by then, nothing more is submitted, an
     isEveryday: true,
     help: 'continue the execution that FILE records',
     manual: `Continues the execution that _FILE_ records, as *--journal* wrote it, without planning again. It finds the jobs that were submitted and waits for them;
-nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it tells of them again, and *--retry*, *--skip* and *--way-home* are the ways on.`,
+nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it tells of them again, and *--retry*, *--skip-failed* and *--way-home* are the ways on.`,
   },
   retry: {
     help: 'with --resume: submit again what has failed, from where it has left the instances',
     manual: `With *--resume*: submits the jobs that have failed once more, of those that were done in part only the rest, and then what was left of the plan.`,
   },
-  skip: {
+  skipFailed: {
     help: 'with --resume: leave out what has failed, or can no longer be done',
     manual: `With *--resume*: goes on without the jobs that have failed, and without those whose instance others have moved or removed, or whose nodes are gone, offline or did not come up; also without other jobs of these instances.`,
   },

@@ -13,7 +13,7 @@ const TALK = 'rapiCredentials rapiCa rapiFingerprint rapiInsecure connectTimeout
 export const READ = `${ADDED_SOURCES}${TALK}` as const;
 const LOADS = 'load loadLabel loadUse loadWindow';
 const EXECUTION =
-  'execDryRun journal noJournal resume retry skip wayHome parallel wait until calm exitStatus';
+  'execDryRun journal noJournal resume retry skipFailed wayHome parallel wait until calm exitStatus';
 export const WHAT_IF = 'whatIf diff reserve';
 const DEEP = 'search searchTime effort seed';
 const WHY = 'explainSteps why tryMove';
@@ -69,7 +69,7 @@ export const HTOOLS_PROGRAMS = {
       priority`),
     ours: words(`
       allGroups requireGroup stockFigures ${DEEP} budget bound bandwidth price n1Guard jobs ${EXECUTION} config
-      checkConfig history worth rest ${LOADS} ${READ}
+      checkConfig history worth letRest ${LOADS} ${READ}
       ${WHAT_IF} ${WHY}
       onlyRules ledger ${FORM} html color`),
   },

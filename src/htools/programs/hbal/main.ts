@@ -75,15 +75,15 @@ async function run(options: ProgramOptions<'hbal'>): Promise<number> {
   return isLeft ? EXIT.left : 0;
 }
 
-/** Instances that moved not long ago (`--rest`). */
+/** Instances that moved not long ago (`--let-rest`). */
 async function resting(options: ProgramOptions<'hbal'>): Promise<ReadonlySet<string>> {
-  const { rest, luxiSocket } = options;
-  if (rest === undefined) return new Set();
+  const { letRest: hours, luxiSocket } = options;
+  if (hours === undefined) return new Set();
   const [{ clusterName, masterOf }, { restingInstances }] = await Promise.all([
     import('../shared/execute/carry-out.ts'),
     import('../shared/execute/night.ts'),
   ]);
-  return restingInstances(rest, luxiSocket === undefined ? undefined : await clusterName(masterOf(options)));
+  return restingInstances(hours, luxiSocket === undefined ? undefined : await clusterName(masterOf(options)));
 }
 
 const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0);

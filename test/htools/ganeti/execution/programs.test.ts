@@ -393,8 +393,8 @@ describe('an execution that nobody watches', () => {
         const steps = async (...words: string[]) =>
           (await runApart('hbal', [`-L${path}`, '-l1', ...words], around)).stdout;
         expect(await steps()).to.match(/ web2 .*=>/);
-        expect(await steps('--rest=20')).to.not.match(/ web2 .*=>/);
-        expect(await steps('--rest=0')).to.match(/ web2 .*=>/);
+        expect(await steps('--let-rest=20')).to.not.match(/ web2 .*=>/);
+        expect(await steps('--let-rest=0')).to.match(/ web2 .*=>/);
       }),
     ));
 

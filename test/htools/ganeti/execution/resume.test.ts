@@ -23,7 +23,7 @@ describe('going on from a job that failed', () => {
       const { status, stderr } = await runApart('hbal', [`-L${stage.path}`, '-X', `--journal=${journal}`]);
       expect(status).to.equal(1);
       expect(stderr.replace(/\s+/g, ' ')).to.include(
-        `hbal -L${stage.path} --resume=${journal} --retry (or --skip, or back with --way-home)`,
+        `hbal -L${stage.path} --resume=${journal} --retry (or --skip-failed, or back with --way-home)`,
       );
       await play(stage, (way) =>
         runApart('hbal', [`-L${stage.path}`, `--resume=${journal}`, ...(way ? [way] : [])]),
@@ -55,10 +55,10 @@ describe('going on from a job that failed', () => {
       });
     }));
 
-  it('leaves it out with --skip', () =>
+  it('leaves it out with --skip-failed', () =>
     failedBalance([MAIL], async (stage, go) => {
       const before = stage.place('mail');
-      const { status, stderr } = await go('--skip');
+      const { status, stderr } = await go('--skip-failed');
       expect(status, stderr).to.equal(0);
       expect(stage.place('mail')).to.equal(before);
       expect(stage.master.jobs.slice(3).map(({ ops }) => ops[0]!.instance_name)).to.not.include(MAIL);
@@ -141,9 +141,9 @@ describe('going on from a job that failed', () => {
   });
 
   it('takes one way at a time, and from a journal', () => {
-    for (const words of ['hbal -L --resume=x --retry --skip', 'hbal -L -X --way-home'])
+    for (const words of ['hbal -L --resume=x --retry --skip-failed', 'hbal -L -X --way-home'])
       expect(runBuilt(words).stderr).to.match(
-        /^Error: --retry, --skip and --way-home are ways on from one journal$/m,
+        /^Error: --retry, --skip-failed and --way-home are ways on from one journal$/m,
       );
   });
 });

@@ -86,7 +86,7 @@ describe('a file of options', () => {
       [
         'hbal:',
         '  exec: maybe',
-        '  rest-: 5',
+        '  let-rest-: 5',
         '  until: 25:00',
         '  reason: true',
         '  parallel: 0',
@@ -101,8 +101,8 @@ describe('a file of options', () => {
     expect(stderr.trimEnd().split('\n').slice(1)).to.deep.equal([
       "  line 2, column 9, hbal.exec, 'maybe': this cannot be its value",
       '    Maybe give true or false',
-      '  line 3, column 3, hbal.rest-: there is no such option',
-      '    Maybe you meant rest; see hbal --help=all',
+      '  line 3, column 3, hbal.let-rest-: there is no such option',
+      '    Maybe you meant let-rest; see hbal --help=all',
       "  line 4, column 10, hbal.until, '25:00': until: '25:00' is no time of day",
       '    Maybe give one like 05:00',
       "  line 5, column 11, hbal.reason, 'true': this cannot be its value",
@@ -144,7 +144,7 @@ describe('a file of options', () => {
       async (path) => {
         writeFileSync(
           file,
-          `hbal:\n  luxi: ${path}\n  exec: true\n  calm: true\n  rest: 20\n  worth: 1\n  max-length: 1\n`,
+          `hbal:\n  luxi: ${path}\n  exec: true\n  calm: true\n  let-rest: 20\n  worth: 1\n  max-length: 1\n`,
         );
         const hbal = (...words: string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
         const dry = await hbal(`--config=${file}`, '--dry-run');

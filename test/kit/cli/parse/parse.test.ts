@@ -150,7 +150,7 @@ describe('a command line', () => {
   });
 
   it('complains about all bad values at once, each with its remedy', () => {
-    const words = ['--max-cpu=x', '--until=25:00', '--rest=12'] as const;
+    const words = ['--max-cpu=x', '--until=25:00', '--let-rest=12'] as const;
     expect(faultOf('hbal', ...words, '--worth=1', '--min-disk=y').message.split('\n')).to.deep.equal([
       faultOf('hbal', '--max-cpu=x').message,
       "until: '25:00' is no time of day",

@@ -4,6 +4,7 @@
  */
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
+import { hasSecondary } from '../../../cluster/templates.ts';
 import {
   failOver,
   type Opcode,
@@ -26,11 +27,11 @@ const reinstallation = (name: string): Repair => ({
 export function damageOf({ instances, nodes }: Snapshot, position: number): Damage | null {
   const { name, diskTemplate, primary, secondary } = instances[position]!;
   const isGone = (node: number): boolean => node !== NO_NODE && nodes[node]!.isOffline;
-  const offline = [primary, secondary].filter(isGone);
+  const offline = (hasSecondary(diskTemplate) ? [primary, secondary] : [primary]).filter(isGone);
   if (offline.length === 0) return null;
   const repairOf = (): Repair => {
     if (diskTemplate === 'plain') return reinstallation(name);
-    if (diskTemplate !== 'drbd') return { repair: null, opcodes: [] };
+    if (!hasSecondary(diskTemplate)) return { repair: null, opcodes: [] };
     if (offline.length === 2) return reinstallation(name);
     return isGone(primary)
       ? { repair: 'failover', opcodes: [failOver(name)] }

@@ -242,8 +242,8 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
   }
 }
 
-const wayOf = ({ retry, skip, wayHome: isHome }: SomeOptions): Way | undefined =>
-  retry ? 'retry' : skip ? 'skip' : isHome ? 'way-home' : undefined;
+const wayOf = ({ retry, skipFailed, wayHome: isHome }: SomeOptions): Way | undefined =>
+  retry ? 'retry' : skipFailed ? 'skip' : isHome ? 'way-home' : undefined;
 
 /** @param by how, when it is not as planned */
 async function goOn(task: Run, by: string): Promise<Executed> {

@@ -11,10 +11,10 @@ export function assertExecutionWords(options: SomeOptions): void {
   const { exec, journal, noJournal, resume, luxiSocket, why = [], tryMove = [] } = options;
   if (noJournal && (journal !== undefined || resume !== undefined))
     throw new ExecutionError('--no-journal, and a journal is named', 'leave one of them out');
-  const ways = [options.retry, options.skip, options.wayHome].filter(Boolean).length;
+  const ways = [options.retry, options.skipFailed, options.wayHome].filter(Boolean).length;
   if (ways > 1 || (ways === 1 && resume === undefined))
     throw new ExecutionError(
-      '--retry, --skip and --way-home are ways on from one journal',
+      '--retry, --skip-failed and --way-home are ways on from one journal',
       'give one of them, with --resume',
     );
   if (resume !== undefined) {

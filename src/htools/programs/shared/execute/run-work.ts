@@ -192,7 +192,7 @@ export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
         T.failureText(program, report),
         [
           'look at the jobs with gnt-job info, correct what is wrong, and then go on',
-          ...(goOn ? [`${goOn} --retry (or --skip, or back with --way-home)`] : planAnew),
+          ...(goOn ? [`${goOn} --retry (or --skip-failed, or back with --way-home)`] : planAnew),
         ].join(': '),
       );
     case 'changed':
@@ -201,7 +201,7 @@ export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
         [
           ...planAnew,
           ...(goOn
-            ? [`go on once it is as expected, or without that (--skip), or back (--way-home): ${goOn}`]
+            ? [`go on once it is as expected, or without that (--skip-failed), or back (--way-home): ${goOn}`]
             : []),
         ].join('; or '),
       );

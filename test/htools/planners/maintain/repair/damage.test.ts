@@ -50,6 +50,12 @@ describe('what is wrong with an instance', () => {
     expect(damage('plain', GONE)).to.include({ type: 'reinstall' });
   });
 
+  it('is nothing when a node is gone that it only names as secondary, as its disks are not there', () => {
+    expect(damage('plain', THERE, GONE)).to.equal(null);
+    expect(damage('ext', THERE, GONE)).to.equal(null);
+    expect(damage('plain', GONE, ALSO_GONE)).to.deep.include({ type: 'reinstall', on: [GONE] });
+  });
+
   it('has no repair for other templates', () => {
     for (const template of ['ext', 'sharedfile'] as const)
       expect(damage(template, GONE)).to.deep.equal({ type: null, ops: [], on: [GONE] });
