@@ -50,14 +50,14 @@ export class Placement {
   put(instance: MadeInstance, primary: number, secondary: number): void {
     instance.primary = primary;
     instance.secondary = secondary;
-    this.#count(instance, 1);
+    this.count(instance, 1);
   }
 
   lift(instance: MadeInstance): void {
-    this.#count(instance, -1);
+    this.count(instance, -1);
   }
 
-  #count(instance: MadeInstance, sign: 1 | -1): void {
+  private count(instance: MadeInstance, sign: 1 | -1): void {
     const disk = usesNodeDisk(instance.template) ? instance.diskMib : 0;
     const home = this.accounts[instance.primary]!;
     home.usedMemMib += sign * instance.memMib;

@@ -17,31 +17,31 @@ const rotateLeft = (value: number, bits: number): number => (value << bits) | (v
  * machine.
  */
 export class Random {
-  #a: number;
-  #b: number;
-  #c: number;
-  #d: number;
+  private a: number;
+  private b: number;
+  private c: number;
+  private d: number;
 
   /** @param seed any integer; @param stream keeps independent uses of one seed apart. */
   constructor(seed: number, stream = '') {
     let start = scramble(seed | 0) ^ scramble(Math.floor(seed / UINT32));
     for (const letter of stream) start = scramble(start ^ (letter.codePointAt(0) ?? 0));
-    this.#a = scramble(start + 1);
-    this.#b = scramble(start + 2);
-    this.#c = scramble(start + 3);
-    this.#d = scramble(start + 4) | 1;
+    this.a = scramble(start + 1);
+    this.b = scramble(start + 2);
+    this.c = scramble(start + 3);
+    this.d = scramble(start + 4) | 1;
   }
 
   /** A whole number from 0 to 2^32 - 1. */
   uint32(): number {
-    const result = Math.imul(rotateLeft(Math.imul(this.#b, 5), 7), 9) >>> 0;
-    const shifted = this.#b << 9;
-    this.#c ^= this.#a;
-    this.#d ^= this.#b;
-    this.#b ^= this.#c;
-    this.#a ^= this.#d;
-    this.#c ^= shifted;
-    this.#d = rotateLeft(this.#d, 11);
+    const result = Math.imul(rotateLeft(Math.imul(this.b, 5), 7), 9) >>> 0;
+    const shifted = this.b << 9;
+    this.c ^= this.a;
+    this.d ^= this.b;
+    this.b ^= this.c;
+    this.a ^= this.d;
+    this.c ^= shifted;
+    this.d = rotateLeft(this.d, 11);
     return result;
   }
 

@@ -136,13 +136,13 @@ const ownMoves = (since: number): readonly QueuedJob[] =>
   allJobs().filter(({ id, isMove, reasons }) => id > since && isMove && reasons.includes('hbal'));
 
 class Soak {
-  readonly #random: Random;
-  readonly #firstDay = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
-  #made = 0;
+  private readonly random: Random;
+  private readonly firstDay = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+  private made = 0;
   /** A node that is offline, or that nobody has noticed to be silent, and the day on which it comes back. */
-  #failed: { readonly node: number; readonly isNoticed: boolean; readonly until: number } | undefined;
+  private failed: { readonly node: number; readonly isNoticed: boolean; readonly until: number } | undefined;
   /** Volumes that dead nodes came back with. */
-  readonly #strays = new Set<string>();
+  private readonly strays = new Set<string>();
   readonly figures = {
     created: 0,
     refused: 0,
@@ -158,22 +158,22 @@ class Soak {
   };
 
   constructor(random: Random) {
-    this.#random = random;
+    this.random = random;
   }
 
-  #clock(day: number, hour: number): void {
-    clockTo(this.#firstDay + day * DAY_MS + hour * HOUR_MS);
+  private clock(day: number, hour: number): void {
+    clockTo(this.firstDay + day * DAY_MS + hour * HOUR_MS);
   }
 
   /** One thing that people do, where there is anything to do it to. */
-  #event(): void {
-    const dead = this.#failed && nodeName(this.#failed.node);
+  private event(): void {
+    const dead = this.failed && nodeName(this.failed.node);
     const all = instances().filter(({ nodes }) => !nodes.includes(dead ?? ''));
     const pick = (wanted: string): string | undefined => {
       const some = all.filter(({ status }) => status === wanted);
-      return some.length === 0 ? undefined : this.#random.pick(some).name;
+      return some.length === 0 ? undefined : this.random.pick(some).name;
     };
-    const kind = this.#random.weighted({
+    const kind = this.random.weighted({
       created: all.length < MOST ? 4 : 0,
       removed: all.length > FEWEST ? 3 : 0,
       stopped: 2,
@@ -181,18 +181,18 @@ class Soak {
     });
     const name =
       kind === 'created'
-        ? `new${++this.#made}.example.com`
+        ? `new${++this.made}.example.com`
         : pick(kind === 'started' ? 'ADMIN_down' : 'running');
     if (name === undefined) return;
-    if (kind === 'created') this.#create(name);
+    if (kind === 'created') this.create(name);
     else if (kind === 'removed') ganeti('gnt-instance', 'remove', '-f', name);
     else ganeti('gnt-instance', kind === 'stopped' ? 'shutdown' : 'startup', name);
     this.figures[kind]++;
   }
 
-  #create(name: string): void {
+  private create(name: string): void {
     try {
-      addInstance(name, `${this.#random.between(1, 6)}G`);
+      addInstance(name, `${this.random.between(1, 6)}G`);
     } catch (error) {
       // Without a node there may be no room that bears the loss of another.
       if (!(error as Error).message.includes('insufficient_resources')) throw error;
@@ -201,60 +201,60 @@ class Soak {
     }
   }
 
-  #fail(day: number): void {
-    const node = this.#random.pick(MORTAL);
-    const isNoticed = this.#random.chance(0.7);
+  private fail(day: number): void {
+    const node = this.random.pick(MORTAL);
+    const isNoticed = this.random.chance(0.7);
     setDaemon(node, 'noded', false);
     if (isNoticed) {
       killInstances(nodeName(node));
       setRole(node, 'offline', true);
     }
-    this.#failed = { node, isNoticed, until: day + this.#random.between(1, 2) };
+    this.failed = { node, isNoticed, until: day + this.random.between(1, 2) };
     this.figures[isNoticed ? 'failures' : 'silent']++;
   }
 
   /** The node comes back, and what had no other home is started again. */
-  #mend(): void {
-    const { node, isNoticed } = this.#failed!;
+  private mend(): void {
+    const { node, isNoticed } = this.failed!;
     setDaemon(node, 'noded', true);
     if (isNoticed) setRole(node, 'offline', false);
-    this.#failed = undefined;
+    this.failed = undefined;
     // What was moved away meanwhile has left its volumes here.
     const own = ownVolumes(nodeName(node));
-    for (const volume of foundVolumes(nodeName(node))) if (!own.has(volume)) this.#strays.add(volume);
+    for (const volume of foundVolumes(nodeName(node))) if (!own.has(volume)) this.strays.add(volume);
     for (const { name, status } of instances())
       if (status === 'ERROR_down') ganeti('gnt-instance', 'startup', name);
   }
 
-  #timer(program: string): Promise<Ran> {
+  private timer(program: string): Promise<Ran> {
     const [, words = ''] = /^ExecStart=\/usr\/bin\/%i (.*)$/m.exec(textOf(UNIT)) ?? [];
     return run('ours', program, words.split(' '));
   }
 
   async day(day: number): Promise<void> {
-    this.#clock(day, MORNING);
-    if (this.#failed && this.#failed.until <= day) this.#mend();
+    this.clock(day, MORNING);
+    if (this.failed && this.failed.until <= day) this.mend();
     // While a node is silent nobody can change much.
-    const canWork = (): boolean => this.#failed?.isNoticed !== false;
-    for (let left = this.#random.between(2, 5); left > 0 && canWork(); left--) this.#event();
-    this.#clock(day, EVENING);
-    if (!this.#failed && day < DAYS - 2 && this.#random.chance(0.3)) this.#fail(day);
+    const canWork = (): boolean => this.failed?.isNoticed !== false;
+    for (let left = this.random.between(2, 5); left > 0 && canWork(); left--) this.event();
+    this.clock(day, EVENING);
+    if (!this.failed && day < DAYS - 2 && this.random.chance(0.3)) this.fail(day);
     const before = lastJob();
-    await this.#timer('harep');
+    await this.timer('harep');
     this.figures.repairs += allJobs().filter(
       ({ id, reasons, instance }) => id > before && instance && reasons.includes('harep'),
     ).length;
   }
 
   async night(day: number): Promise<void> {
-    this.#clock(day + 1, REPAIR);
-    await this.#timer('harep');
+    this.clock(day + 1, REPAIR);
+    await this.timer('harep');
     await waitForJobs();
-    this.#clock(day + 1, NIGHT);
+    this.clock(day + 1, NIGHT);
     const [was, before] = [instances(), lastJob()];
-    const scoreBefore = this.#failed ? undefined : await score('evening');
-    const { status, stderr } = await this.#timer('hbal');
-    await this.#timer('hcheck');
+    const scoreBefore = this.failed ? undefined : await score('evening');
+    const { status, stderr } = await this.timer('hbal');
+    await this.timer('hcheck');
     const now = instances();
     const moves = ownMoves(before);
     const left = now.map(({ name, status }) => `${name} ${status}`).join('\n');
@@ -263,12 +263,12 @@ class Soak {
       left === was.map(({ name, status }) => `${name} ${status}`).join('\n') ? undefined : left,
     );
     const wrong = [1, ...MORTAL]
-      .filter((node) => node !== this.#failed?.node)
+      .filter((node) => node !== this.failed?.node)
       .map(nodeName)
       .flatMap((node) => {
         const [own, found] = [ownVolumes(node), foundVolumes(node)];
         const lost = [...own].filter((volume) => !found.includes(volume));
-        const strays = found.filter((volume) => !own.has(volume) && !this.#strays.has(volume));
+        const strays = found.filter((volume) => !own.has(volume) && !this.strays.has(volume));
         return [
           ...lost.map((volume) => `${node} lacks ${volume}`),
           ...strays.map((v) => `${node} keeps ${v}`),
@@ -279,7 +279,7 @@ class Soak {
       wrong.length === 0 ? undefined : wrong.join('\n'),
     );
     const failed = moves.filter(({ status }) => status !== 'success');
-    const isHeld = this.#failed !== undefined;
+    const isHeld = this.failed !== undefined;
     check(
       `night ${day + 1}: exit status ${status}, ${moves.length} moves${isHeld ? ', held back' : ''}`,
       // What holds a night back is not asked for where its plan gains too little anyway.

@@ -15,18 +15,18 @@ export const evaluateExpression = (expression: Expression, data: Value): Value =
 
 /** Names and what they stand for. `$` is `$1`; a name that nobody has given is null. */
 class Scope {
-  readonly #names: ReadonlyMap<string, Value>;
+  private readonly names: ReadonlyMap<string, Value>;
 
   constructor(
     private readonly outer: Scope | undefined,
     names: Iterable<readonly [string, Value]>,
   ) {
-    this.#names = new Map(names);
+    this.names = new Map(names);
   }
 
   /** @param name with its `$`. */
   get(name: string): Value {
-    const own = this.#names.get(name);
+    const own = this.names.get(name);
     return own !== undefined ? own : (this.outer?.get(name) ?? null);
   }
 
@@ -56,7 +56,7 @@ class Evaluation {
         return expression.items.map((item) => this.value(item, scope));
       case 'mapping':
         at.room(expression.entries.length);
-        return this.#mapping(expression, scope);
+        return this.mapping(expression, scope);
       case 'index': {
         const of = this.value(expression.of, scope);
         const given = expression.arguments.map((one) => this.value(one, scope));
@@ -67,9 +67,9 @@ class Evaluation {
         return of === null && expression.isOptional ? null : memberOf(of, expression.name, at);
       }
       case 'call':
-        return this.#call(expression, scope);
+        return this.call(expression, scope);
       case 'sign':
-        return this.#signed(expression, scope);
+        return this.signed(expression, scope);
       case 'not':
         return !isTruthy(this.value(expression.operand, scope));
       case 'and':
@@ -83,11 +83,11 @@ class Evaluation {
         return binaryResult(expression.operator, left, right, at);
       }
       case 'with':
-        return this.value(expression.body, this.#bindings(expression.bindings, scope));
+        return this.value(expression.body, this.bindings(expression.bindings, scope));
     }
   }
 
-  #mapping({ entries }: Of<'mapping'>, scope: Scope): Value {
+  private mapping({ entries }: Of<'mapping'>, scope: Scope): Value {
     return new Dict(
       entries.map(({ key, value }) => {
         if (!key) throw new ExpressionError('a mapping is written {key => value}', value.offset);
@@ -96,14 +96,14 @@ class Evaluation {
     );
   }
 
-  #signed({ sign, operand, offset }: Of<'sign'>, scope: Scope): Value {
+  private signed({ sign, operand, offset }: Of<'sign'>, scope: Scope): Value {
     const value = this.value(operand, scope);
     if (!isNumber(value)) throw new ExpressionError(`'${sign}' takes a number, not ${kindOf(value)}`, offset);
     return sign === '-' ? -value : value;
   }
 
   /** The scope that `let(...)` or `with(...)` opens. All values are taken from the scope around it. */
-  #bindings(bindings: Expression, scope: Scope): Scope {
+  private bindings(bindings: Expression, scope: Scope): Scope {
     if (bindings.kind !== 'call' || bindings.of || !(bindings.name === 'let' || bindings.name === 'with'))
       throw new ExpressionError("before '->' stands let(name => value) or with(value)", bindings.offset);
     let place = 0;
@@ -116,7 +116,7 @@ class Evaluation {
     );
   }
 
-  #call(expression: Of<'call'>, scope: Scope): Value {
+  private call(expression: Of<'call'>, scope: Scope): Value {
     const { name, offset, of, isOptional, arguments: given } = expression;
     const receiver = of && this.value(of, scope);
     if (receiver === null && isOptional) return null;
@@ -128,8 +128,8 @@ class Evaluation {
     for (const argument of given) {
       const { key, value } = argument;
       if (Boolean(key) !== Boolean(definition.takesPairs)) throw unexpectedName(name, argument);
-      if (key) pairs.push({ key: this.#operand(key, scope), value: this.#operand(value, scope) });
-      else operands.push(this.#operand(value, scope));
+      if (key) pairs.push({ key: this.operand(key, scope), value: this.operand(value, scope) });
+      else operands.push(this.operand(value, scope));
     }
     const [min, max] = definition.arity;
     if (operands.length < min || operands.length > max)
@@ -138,7 +138,7 @@ class Evaluation {
     return definition.run(new Call(name, offset, this.budget, operands, pairs, of !== undefined));
   }
 
-  #operand(expression: Expression, scope: Scope): Operand {
+  private operand(expression: Expression, scope: Scope): Operand {
     let known: Value | undefined;
     return {
       offset: expression.offset,

@@ -32,7 +32,7 @@ export type NodeOutcome =
 
 /** Lays out nodes by one schema; nodes that are alike are worked out once. */
 export class Planner {
-  readonly #known = new Map<string, LayoutResult>();
+  private readonly known = new Map<string, LayoutResult>();
 
   /** @param source name of the schema's file, for its problems. */
   constructor(
@@ -48,7 +48,7 @@ export class Planner {
     const { warnings } = problems;
     const own: OfNode = { node: hardware.node, disks: hardware.disks, warnings };
     if (problems.found.length > 0) return { ...own, kind: 'faulty', problems: problems.found };
-    const result = this.#resultOf(hardware.disks, spaces.spaces);
+    const result = this.resultOf(hardware.disks, spaces.spaces);
     switch (result.kind) {
       case 'layout':
         return { ...own, ...spaces, kind: 'layout', layout: result };
@@ -59,7 +59,7 @@ export class Planner {
     }
   }
 
-  #resultOf(disks: readonly Disk[], spaces: readonly Space[]): LayoutResult {
+  private resultOf(disks: readonly Disk[], spaces: readonly Space[]): LayoutResult {
     const sizes = disks.map(({ size }) => size);
     // Names and other attributes make no difference.
     const numbers = spaces.map(({ minSize, maxSize, weight, bestDisks, copies, minDisks, maxDisks }) => [
@@ -67,8 +67,8 @@ export class Planner {
       [copies, minDisks, maxDisks],
     ]);
     const key = JSON.stringify([sizes, numbers]);
-    const result = this.#known.get(key) ?? layOut({ disks: sizes, spaces }, this.settings, this.solver);
-    this.#known.set(key, result);
+    const result = this.known.get(key) ?? layOut({ disks: sizes, spaces }, this.settings, this.solver);
+    this.known.set(key, result);
     return result;
   }
 }

@@ -34,19 +34,19 @@ class Evaluation {
   ) {}
 
   spaces(): Spaces {
-    const entries = this.schema.entries.flatMap((tree) => this.#entry(tree) ?? []);
-    this.#refuseTwins(entries);
+    const entries = this.schema.entries.flatMap((tree) => this.entry(tree) ?? []);
+    this.refuseTwins(entries);
     const isContainer = ({ type, members }: Entry): boolean =>
       CONTAINER_TYPES.has(type) || members.has('contains');
-    const spaces = entries.filter((entry) => !isContainer(entry)).map((entry) => this.#space(entry));
-    const containers = entries.filter(isContainer).map((entry) => this.#container(entry));
-    this.#checkMembers(entries, containers);
+    const spaces = entries.filter((entry) => !isContainer(entry)).map((entry) => this.space(entry));
+    const containers = entries.filter(isContainer).map((entry) => this.container(entry));
+    this.checkMembers(entries, containers);
     return { spaces, containers };
   }
 
-  #entry(tree: Tree & { kind: 'map' }): Entry | undefined {
+  private entry(tree: Tree & { kind: 'map' }): Entry | undefined {
     const idTree = tree.members.get('id')?.value;
-    const idValue = idTree && this.#rendered(idTree, 'id')?.value;
+    const idValue = idTree && this.rendered(idTree, 'id')?.value;
     const id = nameFrom(idValue);
     const name = id ?? 'space';
     const members = new Map<string, Rendered>();
@@ -54,7 +54,7 @@ class Evaluation {
       const rendered =
         field === 'id'
           ? { place: value.place, value: idValue ?? null }
-          : this.#rendered(value, `${name}.${field}`);
+          : this.rendered(value, `${name}.${field}`);
       if (rendered) members.set(field, rendered);
     }
     const type = nameFrom(members.get('type')?.value);
@@ -79,7 +79,7 @@ class Evaluation {
    * A piece of the schema with what its expressions give in their place.
    * @returns undefined when one failed; `problems` says why
    */
-  #rendered(tree: Tree, field: string): Rendered | undefined {
+  private rendered(tree: Tree, field: string): Rendered | undefined {
     let hasFailed = false;
     const walk = (one: Tree, name: string): Plain => {
       if (one.kind === 'list') return one.items.map((item, at) => walk(item, `${name}[${at}]`));
@@ -102,7 +102,7 @@ class Evaluation {
     return hasFailed ? undefined : { place: tree.place, value };
   }
 
-  #refuseTwins(entries: readonly Entry[]): void {
+  private refuseTwins(entries: readonly Entry[]): void {
     const seen = new Set<string>();
     for (const { id, members, place } of entries) {
       if (seen.has(id))
@@ -115,7 +115,7 @@ class Evaluation {
     }
   }
 
-  #space({ id, type, members, attributes, place }: Entry): Space {
+  private space({ id, type, members, attributes, place }: Entry): Space {
     if (!ELASTIC_TYPES.has(type))
       this.problems.warn(
         members.get('type')?.place ?? place,
@@ -123,14 +123,14 @@ class Evaluation {
       );
     warnOfLikeFields(id, members, this.problems);
     const numbers = new SpaceReader(id, members, this.problems).numbers();
-    return { id, type, ...numbers, bestDisks: this.#bestDisks(id, members), attributes };
+    return { id, type, ...numbers, bestDisks: this.bestDisks(id, members), attributes };
   }
 
-  #bestDisks(space: string, members: Entry['members']): readonly number[] | undefined {
+  private bestDisks(space: string, members: Entry['members']): readonly number[] | undefined {
     const best = members.get('best_with_disks');
     if (!best || best.value === null) return undefined;
     const { disks } = this.hardware;
-    const ids = this.#idsOf(best, `${space}.best_with_disks`, {
+    const ids = this.idsOf(best, `${space}.best_with_disks`, {
       list: 'is not a list of disks',
       remedy: 'write [sda, sdb], or yaql=$.disks.where(...)',
       item: 'is neither a disk nor the id of one',
@@ -145,7 +145,7 @@ class Evaluation {
     return [...found].sort((a, b) => a - b);
   }
 
-  #container({ id, type, members }: Entry): Container {
+  private container({ id, type, members }: Entry): Container {
     for (const field of ['size', 'min_size', 'max_size', 'best_with_disks'] as const) {
       const place = members.get(field)?.place;
       if (place)
@@ -157,7 +157,7 @@ class Evaluation {
     const contains = members.get('contains');
     const names =
       (contains?.value ?? null) !== null &&
-      this.#idsOf(contains!, `${id}.contains`, {
+      this.idsOf(contains!, `${id}.contains`, {
         list: 'is not a list',
         remedy: 'write [{id: root}, {id: swap}]',
         item: 'is neither a space nor the id of one',
@@ -169,7 +169,7 @@ class Evaluation {
    * The ids in a list of ids, or of mappings that have one; undefined where neither is there.
    * @returns undefined when it is no list. What is wrong is said.
    */
-  #idsOf(
+  private idsOf(
     { place, value }: Rendered,
     field: string,
     words: Readonly<Record<'list' | 'remedy' | 'item', string>>,
@@ -186,7 +186,7 @@ class Evaluation {
     });
   }
 
-  #checkMembers(entries: readonly Entry[], containers: readonly Container[]): void {
+  private checkMembers(entries: readonly Entry[], containers: readonly Container[]): void {
     const places = new Map(
       entries.map(({ id, members, place }) => [id, members.get('contains')?.place ?? place]),
     );

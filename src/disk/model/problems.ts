@@ -13,8 +13,8 @@ export interface Warning {
 }
 
 export class Problems {
-  readonly #found: InputProblem[] = [];
-  readonly #warnings = new Map<string, Warning>();
+  private readonly kept: InputProblem[] = [];
+  private readonly odd = new Map<string, Warning>();
 
   /** @param source name of the file. */
   constructor(readonly source: string) {}
@@ -22,16 +22,16 @@ export class Problems {
   /** In the order of the file. */
   get found(): readonly InputProblem[] {
     const by = (a: InputProblem, b: InputProblem, key: 'line' | 'column') => (a[key] ?? 0) - (b[key] ?? 0);
-    return [...this.#found].sort((a, b) => by(a, b, 'line') || by(a, b, 'column'));
+    return [...this.kept].sort((a, b) => by(a, b, 'line') || by(a, b, 'column'));
   }
 
   /** Each once, in the order of the file. */
   get warnings(): readonly Warning[] {
-    return [...this.#warnings.values()].sort((a, b) => a.line - b.line);
+    return [...this.odd.values()].sort((a, b) => a.line - b.line);
   }
 
   add(place: FilePosition | undefined, problem: Omit<InputProblem, 'line' | 'column'>): void {
-    if (this.#found.length < MOST_KEPT) this.#found.push({ ...place, ...problem });
+    if (this.kept.length < MOST_KEPT) this.kept.push({ ...place, ...problem });
   }
 
   addEmpty(remedy: string): void {
@@ -40,6 +40,6 @@ export class Problems {
 
   warn(place: FilePosition, message: string): void {
     const warning = { source: this.source, line: place.line, message };
-    this.#warnings.set(`${place.line}:${message}`, warning);
+    this.odd.set(`${place.line}:${message}`, warning);
   }
 }

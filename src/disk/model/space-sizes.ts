@@ -39,78 +39,78 @@ export class SpaceReader {
   ) {}
 
   numbers(): SpaceNumbers {
-    const { minSize, maxSize } = this.#sizes();
-    const copies = this.#number('copies', COUNT);
-    const minDisks = this.#number('min_disks', COUNT);
-    const maxDisks = this.#number('max_disks', COUNT);
+    const { minSize, maxSize } = this.sizes();
+    const copies = this.number('copies', COUNT);
+    const minDisks = this.number('min_disks', COUNT);
+    const maxDisks = this.number('max_disks', COUNT);
     if (copies !== undefined && (minDisks ?? maxDisks) !== undefined)
-      this.#add(
+      this.add(
         'copies',
         'copies say how many disks it takes; min_disks and max_disks cannot be combined with them',
         'leave one of them out',
       );
     if (minDisks !== undefined && maxDisks !== undefined && minDisks > maxDisks)
-      this.#add('min_disks', `min_disks ${minDisks} is more than max_disks ${maxDisks}`);
+      this.add('min_disks', `min_disks ${minDisks} is more than max_disks ${maxDisks}`);
     if (minDisks !== undefined && maxSize !== undefined && maxSize < minDisks)
-      this.#add('min_disks', `${minDisks} disks cannot share a size of ${maxSize}: each takes at least 1`);
-    return { minSize, maxSize, weight: this.#weight(), copies, minDisks, maxDisks };
+      this.add('min_disks', `${minDisks} disks cannot share a size of ${maxSize}: each takes at least 1`);
+    return { minSize, maxSize, weight: this.weight(), copies, minDisks, maxDisks };
   }
 
-  #weight(): number {
-    const weight = this.#number('weight', WEIGHT) ?? 1;
+  private weight(): number {
+    const weight = this.number('weight', WEIGHT) ?? 1;
     if (weight > 0 && weight < MIN_WEIGHT)
-      this.#add('weight', `a weight below ${MIN_WEIGHT} other than 0 is too small`);
+      this.add('weight', `a weight below ${MIN_WEIGHT} other than 0 is too small`);
     return weight;
   }
 
-  #sizes(): Pick<SpaceNumbers, 'minSize' | 'maxSize'> {
-    const size = this.#number('size', SIZE);
-    const min = this.#number('min_size', SIZE);
-    const max = this.#number('max_size', SIZE);
+  private sizes(): Pick<SpaceNumbers, 'minSize' | 'maxSize'> {
+    const size = this.number('size', SIZE);
+    const min = this.number('min_size', SIZE);
+    const max = this.number('max_size', SIZE);
     if (size !== undefined) {
       const differs = (other: number | undefined): boolean => other !== undefined && other !== size;
-      if (differs(min) || differs(max)) this.#warn('size', `size ${size} replaces min_size and max_size`);
-      const whole = this.#whole('size', size, Math.floor);
+      if (differs(min) || differs(max)) this.warn('size', `size ${size} replaces min_size and max_size`);
+      const whole = this.whole('size', size, Math.floor);
       return { minSize: whole, maxSize: whole };
     }
-    const minSize = this.#whole('min_size', min ?? 0, Math.ceil);
-    const maxSize = max === undefined ? undefined : this.#whole('max_size', max, Math.floor);
+    const minSize = this.whole('min_size', min ?? 0, Math.ceil);
+    const maxSize = max === undefined ? undefined : this.whole('max_size', max, Math.floor);
     if (maxSize !== undefined && minSize > maxSize) {
-      this.#add('min_size', `min_size ${minSize} is more than max_size ${maxSize}`);
+      this.add('min_size', `min_size ${minSize} is more than max_size ${maxSize}`);
       return { minSize, maxSize: minSize };
     }
     return { minSize, maxSize };
   }
 
   /** Sizes on disk are whole; a fraction comes from an expression that divides. */
-  #whole(field: Field, value: number, round: (value: number) => number): number {
+  private whole(field: Field, value: number, round: (value: number) => number): number {
     const whole = round(value);
-    if (whole !== value) this.#warn(field, `${field} ${value} is taken as ${whole}`);
+    if (whole !== value) this.warn(field, `${field} ${value} is taken as ${whole}`);
     return whole;
   }
 
-  #number(field: Field, { isWhole, min, max, remedy }: NumberRule): number | undefined {
+  private number(field: Field, { isWhole, min, max, remedy }: NumberRule): number | undefined {
     const value = this.members.get(field)?.value ?? null;
     if (value === null) return undefined;
     if (typeof value !== 'number') {
       const isNumeral = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
-      this.#add(field, 'is not a number', isNumeral ? 'leave out the quotes' : remedy, shownPlain(value));
+      this.add(field, 'is not a number', isNumeral ? 'leave out the quotes' : remedy, shownPlain(value));
       return undefined;
     }
     const isGood = value >= min && value <= max && (!isWhole || Number.isInteger(value));
-    if (!isGood) this.#add(field, value < 0 ? 'is negative' : 'is out of range', remedy, String(value));
+    if (!isGood) this.add(field, value < 0 ? 'is negative' : 'is out of range', remedy, String(value));
     return isGood ? value : undefined;
   }
 
-  #placeOf(field: Field): FilePosition | undefined {
+  private placeOf(field: Field): FilePosition | undefined {
     return this.members.get(field)?.place;
   }
 
-  #add(field: Field, problem: string, remedy?: string, value?: string): void {
-    this.problems.add(this.#placeOf(field), { field: `${this.space}.${field}`, value, problem, remedy });
+  private add(field: Field, problem: string, remedy?: string, value?: string): void {
+    this.problems.add(this.placeOf(field), { field: `${this.space}.${field}`, value, problem, remedy });
   }
 
-  #warn(field: Field, message: string): void {
-    this.problems.warn(this.#placeOf(field)!, `${this.space}: ${message}`);
+  private warn(field: Field, message: string): void {
+    this.problems.warn(this.placeOf(field)!, `${this.space}: ${message}`);
   }
 }

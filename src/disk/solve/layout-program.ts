@@ -38,98 +38,98 @@ export const layoutProgram = (
 
 class LayoutProgram {
   readonly program = new ProgramBuilder();
-  readonly #disks: readonly number[];
-  readonly #spaces: readonly Space[];
+  private readonly disks: readonly number[];
+  private readonly spaces: readonly Space[];
   /** Amounts by kind and space. */
-  readonly #asked: ReadonlyMap<string, number>;
+  private readonly asked: ReadonlyMap<string, number>;
 
   constructor(
     { disks, spaces }: LayoutProblem,
     requirements: readonly Requirement[],
     private readonly options: ProgramOptions,
   ) {
-    this.#disks = disks;
-    this.#spaces = spaces;
-    this.#asked = new Map(requirements.map(({ kind, space, amount }) => [`${kind}${space}`, amount]));
-    this.#sizes();
-    this.#diskRows();
-    for (const at of spaces.keys()) this.#space(at);
-    for (const [at, one] of options.shared.entries()) this.#shared(at, one);
-    this.#deviations();
+    this.disks = disks;
+    this.spaces = spaces;
+    this.asked = new Map(requirements.map(({ kind, space, amount }) => [`${kind}${space}`, amount]));
+    this.sizes();
+    this.diskRows();
+    for (const at of spaces.keys()) this.space(at);
+    for (const [at, one] of options.shared.entries()) this.shared(at, one);
+    this.deviations();
   }
 
-  #sizes(): void {
-    const costs = coefficients(this.#disks.length, this.#spaces);
+  private sizes(): void {
+    const costs = coefficients(this.disks.length, this.spaces);
     const isFree = this.options.isAnyGood || this.options.deviation === 'minimise';
     for (const [at, cost] of costs.entries()) this.program.column(`x${at}`, { cost: isFree ? 0 : cost });
   }
 
-  #diskRows(): void {
-    for (const [disk, size] of this.#disks.entries()) {
-      const variables = [...this.#spaces.keys(), this.#spaces.length].map((space) =>
-        this.#variable(disk, space),
+  private diskRows(): void {
+    for (const [disk, size] of this.disks.entries()) {
+      const variables = [...this.spaces.keys(), this.spaces.length].map((space) =>
+        this.variable(disk, space),
       );
       this.program.row(`disk${disk}`, -NO_LIMIT, size, ...sumOf(variables));
     }
   }
 
-  #variable(disk: number, space: number): number {
-    return variableOf(this.#spaces.length, disk, space);
+  private variable(disk: number, space: number): number {
+    return variableOf(this.spaces.length, disk, space);
   }
 
-  #parts(space: number, factor = 1): readonly Term[] {
-    return this.#disks.map((_, disk) => [this.#variable(disk, space), factor]);
+  private parts(space: number, factor = 1): readonly Term[] {
+    return this.disks.map((_, disk) => [this.variable(disk, space), factor]);
   }
 
-  #amount(kind: Requirement['kind'], space: number): number | undefined {
-    return this.#asked.get(`${kind}${space}`);
+  private amount(kind: Requirement['kind'], space: number): number | undefined {
+    return this.asked.get(`${kind}${space}`);
   }
 
-  #space(space: number): void {
-    const size = this.#amount('size', space);
-    const min = size ?? this.#amount('min_size', space);
-    const max = size ?? this.#amount('max_size', space);
-    const copies = this.#amount('copies', space);
-    if (copies !== undefined) this.#copies(space, copies, min ?? 0, max ?? NO_LIMIT);
+  private space(space: number): void {
+    const size = this.amount('size', space);
+    const min = size ?? this.amount('min_size', space);
+    const max = size ?? this.amount('max_size', space);
+    const copies = this.amount('copies', space);
+    if (copies !== undefined) this.copies(space, copies, min ?? 0, max ?? NO_LIMIT);
     else {
       if (min !== undefined || max !== undefined)
-        this.program.row(`size${space}`, min ?? -NO_LIMIT, max ?? NO_LIMIT, ...this.#parts(space));
-      this.#countedDisks(space);
+        this.program.row(`size${space}`, min ?? -NO_LIMIT, max ?? NO_LIMIT, ...this.parts(space));
+      this.countedDisks(space);
     }
   }
 
   /** Whether the space is on a disk: a variable for each disk. */
-  #presence(space: number): readonly number[] {
-    return this.#disks.map((_, disk) => {
-      const variable = this.#variable(disk, space);
+  private presence(space: number): readonly number[] {
+    return this.disks.map((_, disk) => {
+      const variable = this.variable(disk, space);
       const known = this.options.decided?.get(variable);
       const bounds = { lower: known ?? 0, upper: known ?? 1 };
       return this.program.column(`y${variable}`, { ...bounds, isInteger: known === undefined });
     });
   }
 
-  #copies(space: number, copies: number, min: number, max: number): void {
+  private copies(space: number, copies: number, min: number, max: number): void {
     const each = this.program.column(`z${space}`, { lower: min, upper: max });
-    const present = this.#presence(space);
-    for (const [disk, size] of this.#disks.entries()) {
-      const part = this.#variable(disk, space);
+    const present = this.presence(space);
+    for (const [disk, size] of this.disks.entries()) {
+      const part = this.variable(disk, space);
       const there = present[disk]!;
       this.program.row(`there${part}`, -NO_LIMIT, 0, [part, 1], [there, -size]);
       this.program.row(`most${part}`, -NO_LIMIT, 0, [part, 1], [each, -1]);
       // A copy that is there is as large as each; no copy is larger than the largest disk.
-      const largest = Math.min(max, Math.max(...this.#disks));
+      const largest = Math.min(max, Math.max(...this.disks));
       this.program.row(`equal${part}`, -largest, NO_LIMIT, [part, 1], [each, -1], [there, -largest]);
     }
     this.program.row(`copies${space}`, copies, copies, ...sumOf(present));
   }
 
-  #countedDisks(space: number): void {
-    const min = this.#amount('min_disks', space);
-    const max = this.#amount('max_disks', space);
+  private countedDisks(space: number): void {
+    const min = this.amount('min_disks', space);
+    const max = this.amount('max_disks', space);
     if (min === undefined && max === undefined) return;
-    const present = this.#presence(space);
-    for (const [disk, size] of this.#disks.entries()) {
-      const part = this.#variable(disk, space);
+    const present = this.presence(space);
+    for (const [disk, size] of this.disks.entries()) {
+      const part = this.variable(disk, space);
       const there = present[disk]!;
       this.program.row(`there${part}`, -NO_LIMIT, 0, [part, 1], [there, -size]);
       if (min !== undefined) this.program.row(`some${part}`, 0, NO_LIMIT, [part, 1], [there, -1]);
@@ -138,18 +138,18 @@ class LayoutProgram {
   }
 
   /** (sum of first) / weight(first) = (sum of other) / weight(other), for every other member. */
-  #shared(at: number, { members }: SharingClass): void {
+  private shared(at: number, { members }: SharingClass): void {
     const [first, ...others] = members;
     for (const other of others) {
-      const [own, its] = [this.#spaces[first!]!.weight, this.#spaces[other]!.weight];
+      const [own, its] = [this.spaces[first!]!.weight, this.spaces[other]!.weight];
       // No factor below 1: solvers drop what is small.
       const scale = Math.min(own, its);
-      const terms = [...this.#parts(first!, its / scale), ...this.#parts(other, -own / scale)];
+      const terms = [...this.parts(first!, its / scale), ...this.parts(other, -own / scale)];
       this.program.row(`share${at}_${other}`, 0, 0, ...terms);
     }
   }
 
-  #deviations(): void {
+  private deviations(): void {
     const { relaxed = [], deviation } = this.options;
     const all: number[] = [];
     const cost = deviation === 'minimise' ? -1 : 0;
@@ -159,12 +159,12 @@ class LayoutProgram {
         const above = this.program.column(`p${space}`, { cost });
         const below = this.program.column(`n${space}`, { cost });
         all.push(above, below);
-        const { weight } = this.#spaces[space]!;
+        const { weight } = this.spaces[space]!;
         this.program.row(
           `level${space}`,
           0,
           0,
-          ...this.#parts(space),
+          ...this.parts(space),
           [level, -weight],
           [above, -1],
           [below, 1],

@@ -8,33 +8,33 @@ const SHOWN = 20;
 const GIVE_UP_AT = 1000;
 
 export class ProblemList {
-  readonly #shown: InputProblem[] = [];
-  #count = 0;
+  private readonly shown: InputProblem[] = [];
+  private count = 0;
 
   /** @param source what the problems are reported against: file name, `-`, or an option. */
   constructor(private readonly source: string) {}
 
   /** @throws InputError when there are so many that reading on makes no sense. */
   add(problem: InputProblem): void {
-    this.#count++;
-    if (this.#shown.length < SHOWN) {
+    this.count++;
+    if (this.shown.length < SHOWN) {
       const value = problem.value === undefined ? undefined : shorten(problem.value);
-      this.#shown.push({ ...problem, value });
+      this.shown.push({ ...problem, value });
     }
-    if (this.#count >= GIVE_UP_AT) this.#fail('reading stopped here');
+    if (this.count >= GIVE_UP_AT) this.fail('reading stopped here');
   }
 
   /** @throws InputError with everything collected, when there is anything. */
   throwIfAny(): void {
-    if (this.#count > 0) this.#fail();
+    if (this.count > 0) this.fail();
   }
 
-  #fail(ending?: string): never {
-    const hidden = this.#count - this.#shown.length;
+  private fail(ending?: string): never {
+    const hidden = this.count - this.shown.length;
     const notes = [hidden > 0 ? `${hidden} more are not shown` : undefined, ending].filter(
       (note) => note !== undefined,
     );
     const rest: InputProblem[] = notes.length > 0 ? [{ problem: notes.join('; ') }] : [];
-    throw new InputError(this.source, [...this.#shown, ...rest]);
+    throw new InputError(this.source, [...this.shown, ...rest]);
   }
 }

@@ -39,102 +39,102 @@ export function scanJson(text: string): ParsedDocument {
 }
 
 class Scanner {
-  #at = 0;
+  private at = 0;
 
   constructor(private readonly text: string) {}
 
   document(): JsonValue {
-    const value = this.#value(0);
-    if (this.#at < this.text.length) {
-      const tail = this.text.slice(this.#at, this.#at + TAIL_LENGTH);
+    const value = this.value(0);
+    if (this.at < this.text.length) {
+      const tail = this.text.slice(this.at, this.at + TAIL_LENGTH);
       throw new Stuck(`Invalid tokens at end of JSON string: ${JSON.stringify(tail)}`);
     }
     return value;
   }
 
-  #value(depth: number): JsonValue {
-    const character = this.text[this.#at] ?? '';
-    if (depth > MAX_DEPTH) throw this.#stuck('Malformed JSON: nested too deeply');
+  private value(depth: number): JsonValue {
+    const character = this.text[this.at] ?? '';
+    if (depth > MAX_DEPTH) throw this.stuck('Malformed JSON: nested too deeply');
     switch (character) {
       case '"':
-        return this.#string();
+        return this.string();
       case '[':
-        return this.#array(depth);
+        return this.array(depth);
       case '{':
-        return this.#object(depth);
+        return this.object(depth);
       case 't':
       case 'f':
-        return this.#boolean();
+        return this.boolean();
       default:
-        if (character === '-' || (character >= '0' && character <= '9')) return this.#number();
-        if (!this.text.startsWith('null', this.#at))
-          throw this.#stuck('Malformed JSON: invalid token in this context');
-        this.#at += 4;
+        if (character === '-' || (character >= '0' && character <= '9')) return this.number();
+        if (!this.text.startsWith('null', this.at))
+          throw this.stuck('Malformed JSON: invalid token in this context');
+        this.at += 4;
         return null;
     }
   }
 
-  #array(depth: number): JsonValue[] {
+  private array(depth: number): JsonValue[] {
     const items: JsonValue[] = [];
-    this.#at++;
-    this.#skipSpace();
-    if (this.#take(']')) return items;
+    this.at++;
+    this.skipSpace();
+    if (this.take(']')) return items;
     for (;;) {
-      items.push(this.#value(depth + 1));
-      const before = this.#at;
-      this.#skipSpace();
-      if (this.#take(']')) return items;
-      if (!this.#take(',')) throw this.#stuck('Unable to parse JSON array: unterminated array:', before);
+      items.push(this.value(depth + 1));
+      const before = this.at;
+      this.skipSpace();
+      if (this.take(']')) return items;
+      if (!this.take(',')) throw this.stuck('Unable to parse JSON array: unterminated array:', before);
     }
   }
 
-  #object(depth: number): JsonObject {
+  private object(depth: number): JsonObject {
     const members: [string, JsonValue][] = [];
-    this.#at++;
-    this.#skipSpace();
-    while (!this.#take('}')) {
-      if (members.length > 0 && this.text[this.#at] === undefined)
-        throw this.#stuck('Malformed JSON: expecting string:');
-      members.push(this.#member(depth));
-      const before = this.#at;
-      this.#skipSpace();
-      if (this.#take('}')) break;
-      if (!this.#take(',')) throw this.#stuck('Unable to parse JSON object: unterminated sequence:', before);
-      if (this.text[this.#at] === '}') throw this.#stuck('Malformed JSON: expecting string:');
+    this.at++;
+    this.skipSpace();
+    while (!this.take('}')) {
+      if (members.length > 0 && this.text[this.at] === undefined)
+        throw this.stuck('Malformed JSON: expecting string:');
+      members.push(this.member(depth));
+      const before = this.at;
+      this.skipSpace();
+      if (this.take('}')) break;
+      if (!this.take(',')) throw this.stuck('Unable to parse JSON object: unterminated sequence:', before);
+      if (this.text[this.at] === '}') throw this.stuck('Malformed JSON: expecting string:');
     }
-    this.#skipSpace();
+    this.skipSpace();
     return objectOf(members);
   }
 
-  #member(depth: number): [string, JsonValue] {
-    if (this.text[this.#at] !== '"') throw this.#stuck('Malformed JSON: expecting string:');
-    const name = this.#string();
-    const before = this.#at;
-    this.#skipSpace();
-    if (!this.#take(':')) throw this.#stuck('Malformed JSON labelled field:', before);
-    return [name, this.#value(depth + 1)];
+  private member(depth: number): [string, JsonValue] {
+    if (this.text[this.at] !== '"') throw this.stuck('Malformed JSON: expecting string:');
+    const name = this.string();
+    const before = this.at;
+    this.skipSpace();
+    if (!this.take(':')) throw this.stuck('Malformed JSON labelled field:', before);
+    return [name, this.value(depth + 1)];
   }
 
-  #string(): string {
+  private string(): string {
     const text = this.text;
     let result = '';
-    let start = this.#at + 1;
+    let start = this.at + 1;
     for (let i = start; ; i++) {
       const code = text.charCodeAt(i);
       if (code === 0x22) {
-        this.#at = i + 1;
+        this.at = i + 1;
         return result + text.slice(start, i);
       }
       if (code === 0x5c) {
-        result += text.slice(start, i) + this.#escape(i + 1);
+        result += text.slice(start, i) + this.escape(i + 1);
         i += text[i + 1] === 'u' ? 5 : 1;
         start = i + 1;
       } else if (Number.isNaN(code)) throw new Stuck('Unable to parse JSON String: unterminated String: ');
-      else if (code < 0x20) throw this.#stuck('Illegal unescaped character in string:', i);
+      else if (code < 0x20) throw this.stuck('Illegal unescaped character in string:', i);
     }
   }
 
-  #escape(at: number): string {
+  private escape(at: number): string {
     const character = this.text[at];
     if (character === undefined) throw new Stuck('Unable to parse JSON String: unterminated String: ');
     if (character !== 'u') {
@@ -149,44 +149,44 @@ class Scanner {
     );
   }
 
-  #number(): number {
-    NUMBER.lastIndex = this.#at;
+  private number(): number {
+    NUMBER.lastIndex = this.at;
     const match = NUMBER.exec(this.text);
-    if (!match) throw this.#stuck('Unable to parse JSON Rational:', this.#at + 2);
+    if (!match) throw this.stuck('Unable to parse JSON Rational:', this.at + 2);
     const [whole, sign = '', integer = '', fraction, exponent] = match;
     // A bare point behind a number is passed over, with no exponent after it.
     const isBarePoint = fraction === '.';
-    this.#at += isBarePoint ? sign.length + integer.length + 1 : whole.length;
-    if (!isBarePoint && exponent === '' && /[eE]/.test(this.text[this.#at] ?? '')) {
-      const signed = /[-+]/.test(this.text[this.#at + 1] ?? '') ? 2 : 1;
-      throw this.#stuck('Unable to parse JSON exponential:', this.#at + signed);
+    this.at += isBarePoint ? sign.length + integer.length + 1 : whole.length;
+    if (!isBarePoint && exponent === '' && /[eE]/.test(this.text[this.at] ?? '')) {
+      const signed = /[-+]/.test(this.text[this.at + 1] ?? '') ? 2 : 1;
+      throw this.stuck('Unable to parse JSON exponential:', this.at + signed);
     }
     return Number(isBarePoint ? sign + integer : whole);
   }
 
-  #boolean(): boolean {
+  private boolean(): boolean {
     for (const [word, value] of [['true', true] as const, ['false', false] as const]) {
-      if (this.text.startsWith(word, this.#at)) {
-        this.#at += word.length;
+      if (this.text.startsWith(word, this.at)) {
+        this.at += word.length;
         return value;
       }
     }
-    throw this.#stuck('Unable to parse JSON Bool:');
+    throw this.stuck('Unable to parse JSON Bool:');
   }
 
-  #skipSpace(): void {
-    while (this.#at < this.text.length && SPACE.test(this.text[this.#at]!)) this.#at++;
+  private skipSpace(): void {
+    while (this.at < this.text.length && SPACE.test(this.text[this.at]!)) this.at++;
   }
 
   /** Takes one character, and the space behind it, when it is the next one. */
-  #take(character: string): boolean {
-    if (this.text[this.#at] !== character) return false;
-    this.#at++;
-    this.#skipSpace();
+  private take(character: string): boolean {
+    if (this.text[this.at] !== character) return false;
+    this.at++;
+    this.skipSpace();
     return true;
   }
 
-  #stuck(message: string, at = this.#at): Stuck {
+  private stuck(message: string, at = this.at): Stuck {
     return new Stuck(`${message} ${this.text.slice(at, at + CONTEXT_LENGTH)}`);
   }
 }

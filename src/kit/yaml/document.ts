@@ -98,7 +98,7 @@ function senselessDepth(text: string): FilePosition | undefined {
 const EMPTY_VALUE = { kind: 'scalar', value: null } as const;
 
 class TreeReader {
-  #nodes = 0;
+  private nodes = 0;
 
   constructor(
     private readonly document: Document.Parsed,
@@ -108,34 +108,37 @@ class TreeReader {
   ) {}
 
   tree(node: Node | null | undefined, depth: number): Tree {
-    const place = this.#placeAt(node?.range?.[0] ?? 0);
-    if (++this.#nodes === MAX_NODES || depth > MAX_DEPTH) {
+    const place = this.placeAt(node?.range?.[0] ?? 0);
+    if (++this.nodes === MAX_NODES || depth > MAX_DEPTH) {
       const problem =
         depth > MAX_DEPTH ? `is nested deeper than ${MAX_DEPTH}` : `has more than ${MAX_NODES} values`;
       this.problems.push({ ...place, problem });
     }
-    if (!node || this.#nodes >= MAX_NODES || depth > MAX_DEPTH)
+    if (!node || this.nodes >= MAX_NODES || depth > MAX_DEPTH)
       return { ...EMPTY_VALUE, place, placeOf: () => place };
-    if (isAlias(node)) return this.#aliased(node.source, node.resolve(this.document), place, depth);
+    if (isAlias(node)) return this.aliased(node.source, node.resolve(this.document), place, depth);
     if (isSeq(node))
       return { kind: 'list', place, items: node.items.map((item) => this.tree(item as Node, depth + 1)) };
-    if (isMap(node)) return { kind: 'map', place, members: this.#members(node.items, depth) };
+    if (isMap(node)) return { kind: 'map', place, members: this.members(node.items, depth) };
     const value = isScalar(node) ? (node.value as ScalarValue) : null;
-    return { kind: 'scalar', place, value, placeOf: (offset) => this.#placeIn(node, value, offset) };
+    return { kind: 'scalar', place, value, placeOf: (offset) => this.placeIn(node, value, offset) };
   }
 
-  #aliased(name: string, node: Node | undefined, place: FilePosition, depth: number): Tree {
+  private aliased(name: string, node: Node | undefined, place: FilePosition, depth: number): Tree {
     if (node) return this.tree(node, depth + 1);
     this.problems.push({ ...place, problem: `there is no anchor '${name}' before this` });
     return { ...EMPTY_VALUE, place, placeOf: () => place };
   }
 
-  #members(pairs: readonly { key: unknown; value: unknown }[], depth: number): ReadonlyMap<string, Member> {
+  private members(
+    pairs: readonly { key: unknown; value: unknown }[],
+    depth: number,
+  ): ReadonlyMap<string, Member> {
     const members = new Map<string, Member>();
     const merged: Tree[] = [];
     for (const { key, value } of pairs) {
       const keyNode = key as Node | null;
-      const place = this.#placeAt(keyNode?.range?.[0] ?? 0);
+      const place = this.placeAt(keyNode?.range?.[0] ?? 0);
       const tree = this.tree(value as Node | null, depth + 1);
       if (!isScalar(keyNode) || keyNode.value === null || typeof keyNode.value === 'object')
         this.problems.push({ ...place, problem: 'a key is not a name' });
@@ -153,13 +156,13 @@ class TreeReader {
     return members;
   }
 
-  #placeAt(offset: number): FilePosition {
+  private placeAt(offset: number): FilePosition {
     const { line, col } = this.lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
 
   /** Exact for texts on one line and for literal blocks (`|`); elsewhere the beginning of the text. */
-  #placeIn(node: Node, value: ScalarValue, offset: number): FilePosition {
+  private placeIn(node: Node, value: ScalarValue, offset: number): FilePosition {
     const [start, end] = node.range ?? [0, 0];
     const source = this.text.slice(start, end);
     const type = isScalar(node) ? node.type : undefined;
@@ -167,10 +170,10 @@ class TreeReader {
       const before = value.slice(0, offset).split('\n');
       const body = source.split('\n').slice(1);
       const indent = Math.min(...body.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
-      const { line } = this.#placeAt(start);
+      const { line } = this.placeAt(start);
       return { line: line + before.length, column: indent + before.at(-1)!.length + 1 };
     }
-    const { line, column } = this.#placeAt(start);
+    const { line, column } = this.placeAt(start);
     if (source === value) return { line, column: column + offset };
     const isQuotedPlainly = source.slice(1, -1) === value && !source.includes('\n');
     return { line, column: isQuotedPlainly ? column + 1 + offset : column };

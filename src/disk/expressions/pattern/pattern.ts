@@ -23,7 +23,7 @@ interface Fork {
 const MAX_STATES = 5000;
 
 export class Pattern {
-  readonly #states: State[] = [];
+  private readonly states: State[] = [];
 
   /**
    * @param at where the pattern stands in the expression.
@@ -33,9 +33,9 @@ export class Pattern {
     text: string,
     private readonly at: Place,
   ) {
-    this.#compile(parsePattern(text, at.offset));
-    this.#add({ kind: 'found' });
-    at.step(this.#states.length);
+    this.compile(parsePattern(text, at.offset));
+    this.add({ kind: 'found' });
+    at.step(this.states.length);
   }
 
   /** Whether the pattern fits anywhere in `text`. */
@@ -44,12 +44,12 @@ export class Pattern {
     let active: number[] = [];
     for (let at = 0; at <= characters.length; at++) {
       const reached = new Set<number>();
-      for (const state of active) this.#reach(state, characters, at, reached);
-      this.#reach(0, characters, at, reached);
+      for (const state of active) this.reach(state, characters, at, reached);
+      this.reach(0, characters, at, reached);
       this.at.step(reached.size);
       active = [];
       for (const place of reached) {
-        const state = this.#states[place]!;
+        const state = this.states[place]!;
         if (state.kind === 'found') return true;
         if (state.kind === 'character' && at < characters.length && state.test(characters[at]!))
           active.push(place + 1);
@@ -59,68 +59,68 @@ export class Pattern {
   }
 
   /** Adds the states that can be reached from one without taking a character. */
-  #reach(from: number, characters: readonly string[], at: number, reached: Set<number>): void {
+  private reach(from: number, characters: readonly string[], at: number, reached: Set<number>): void {
     const waiting = [from];
     for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
       if (reached.has(place)) continue;
       reached.add(place);
-      const state = this.#states[place]!;
+      const state = this.states[place]!;
       if (state.kind === 'fork') waiting.push(...state.to);
       else if (state.kind === 'anchor' && holds(state.at, characters, at)) waiting.push(place + 1);
     }
   }
 
-  #add<S extends State>(state: S): S {
-    if (this.#states.length >= MAX_STATES) this.at.fail('the pattern is too large');
-    this.#states.push(state);
+  private add<S extends State>(state: S): S {
+    if (this.states.length >= MAX_STATES) this.at.fail('the pattern is too large');
+    this.states.push(state);
     return state;
   }
 
   /** @returns the state, for more places to be added. */
-  #fork(...to: readonly number[]): Fork {
-    return this.#add({ kind: 'fork', to: [...to] });
+  private fork(...to: readonly number[]): Fork {
+    return this.add({ kind: 'fork', to: [...to] });
   }
 
-  #compile(node: PatternNode): void {
+  private compile(node: PatternNode): void {
     switch (node.kind) {
       case 'character':
       case 'anchor':
-        this.#add(node);
+        this.add(node);
         break;
       case 'sequence':
-        for (const part of node.parts) this.#compile(part);
+        for (const part of node.parts) this.compile(part);
         break;
       case 'choice':
-        this.#compileChoice(node.parts);
+        this.compileChoice(node.parts);
         break;
       case 'repeat':
-        this.#compileRepeat(node.part, node.min, node.max);
+        this.compileRepeat(node.part, node.min, node.max);
     }
   }
 
-  #compileChoice(parts: readonly PatternNode[]): void {
+  private compileChoice(parts: readonly PatternNode[]): void {
     const ends: Fork[] = [];
     for (const part of parts.slice(0, -1)) {
-      const fork = this.#fork(this.#states.length + 1);
-      this.#compile(part);
-      ends.push(this.#fork());
-      fork.to.push(this.#states.length);
+      const fork = this.fork(this.states.length + 1);
+      this.compile(part);
+      ends.push(this.fork());
+      fork.to.push(this.states.length);
     }
-    this.#compile(parts.at(-1)!);
-    for (const end of ends) end.to.push(this.#states.length);
+    this.compile(parts.at(-1)!);
+    for (const end of ends) end.to.push(this.states.length);
   }
 
-  #compileRepeat(part: PatternNode, min: number, max: number): void {
-    for (let time = 0; time < min; time++) this.#compile(part);
+  private compileRepeat(part: PatternNode, min: number, max: number): void {
+    for (let time = 0; time < min; time++) this.compile(part);
     const forks: Fork[] = [];
     const optional = Number.isFinite(max) ? max - min : 1;
     for (let time = 0; time < optional; time++) {
-      const place = this.#states.length;
-      forks.push(this.#fork(place + 1));
-      this.#compile(part);
-      if (!Number.isFinite(max)) this.#fork(place);
+      const place = this.states.length;
+      forks.push(this.fork(place + 1));
+      this.compile(part);
+      if (!Number.isFinite(max)) this.fork(place);
     }
-    for (const fork of forks) fork.to.push(this.#states.length);
+    for (const fork of forks) fork.to.push(this.states.length);
   }
 }
 

@@ -30,122 +30,122 @@ export function parseExpression(text: string): Expression {
 }
 
 class Parser {
-  #at = 0;
-  #depth = 0;
+  private at = 0;
+  private depth = 0;
 
   constructor(private readonly tokens: readonly Token[]) {}
 
   whole(): Expression {
-    if (!this.#hasMore()) throw new ExpressionError('there is nothing in it', 0);
-    const expression = this.#expression(LOOSEST);
-    if (this.#hasMore()) throw this.#unexpected();
+    if (!this.hasMore()) throw new ExpressionError('there is nothing in it', 0);
+    const expression = this.expression(LOOSEST);
+    if (this.hasMore()) throw this.unexpected();
     return expression;
   }
 
-  #hasMore(): boolean {
-    return this.#next.kind !== 'end';
+  private hasMore(): boolean {
+    return this.next.kind !== 'end';
   }
 
-  get #next(): Token {
-    return this.tokens[this.#at]!;
+  private get next(): Token {
+    return this.tokens[this.at]!;
   }
 
-  #unexpected(): ExpressionError {
-    const { kind, text, offset } = this.#next;
+  private unexpected(): ExpressionError {
+    const { kind, text, offset } = this.next;
     if (kind === 'end')
       return new ExpressionError('ends too early', offset, 'a bracket or an operand is missing');
     return new ExpressionError(`'${kind === 'function' ? `${text}(` : text}' is not expected here`, offset);
   }
 
-  #isSign(sign: string): boolean {
-    return this.#next.kind === 'sign' && this.#next.text === sign;
+  private isSign(sign: string): boolean {
+    return this.next.kind === 'sign' && this.next.text === sign;
   }
 
-  #take(): Token {
-    return this.tokens[this.#at++]!;
+  private take(): Token {
+    return this.tokens[this.at++]!;
   }
 
-  #expect(sign: string): void {
-    if (!this.#isSign(sign)) throw this.#unexpected();
-    this.#at++;
+  private expect(sign: string): void {
+    if (!this.isSign(sign)) throw this.unexpected();
+    this.at++;
   }
 
   /** Operators at `level` or tighter. */
-  #expression(level: number): Expression {
-    this.#deeper();
-    let left = this.#operand();
+  private expression(level: number): Expression {
+    this.deeper();
+    let left = this.operand();
     let chained = 0;
     for (;;) {
-      const operator = this.#operatorHere();
+      const operator = this.operatorHere();
       const own = operator === undefined ? 0 : LEVELS.get(operator)!;
       if (operator === undefined || own < level) break;
-      const { offset } = this.#take();
+      const { offset } = this.take();
       // Each turn puts what was read one level deeper.
-      this.#deeper();
+      this.deeper();
       chained++;
-      left = binary(operator, offset, left, this.#expression(operator === '->' ? own : own + 1));
+      left = binary(operator, offset, left, this.expression(operator === '->' ? own : own + 1));
     }
-    this.#depth -= chained + 1;
+    this.depth -= chained + 1;
     return left;
   }
 
-  #deeper(): void {
-    if (++this.#depth > MAX_DEPTH)
-      throw new ExpressionError(`is nested deeper than ${MAX_DEPTH}`, this.#next.offset);
+  private deeper(): void {
+    if (++this.depth > MAX_DEPTH)
+      throw new ExpressionError(`is nested deeper than ${MAX_DEPTH}`, this.next.offset);
   }
 
   /** The binary operator that comes next. `name(` is a function even where the name is an operator's. */
-  #operatorHere(): string | undefined {
-    const { kind, text } = this.#next;
+  private operatorHere(): string | undefined {
+    const { kind, text } = this.next;
     if (kind === 'function' && OPERATOR_WORDS.has(text) && text !== 'not') return undefined;
     if (kind !== 'sign' && kind !== 'word') return undefined;
     return LEVELS.has(text) && !PREFIXES.includes(text) ? text : undefined;
   }
 
-  #operand(): Expression {
-    const { kind, text, offset } = this.#next;
+  private operand(): Expression {
+    const { kind, text, offset } = this.next;
     if (kind === 'word' && text === 'not') {
-      this.#at++;
-      return { kind: 'not', offset, operand: this.#expression(LEVELS.get('not')!) };
+      this.at++;
+      return { kind: 'not', offset, operand: this.expression(LEVELS.get('not')!) };
     }
     if (kind === 'sign' && (text === '-' || text === '+')) {
-      this.#at++;
-      return { kind: 'sign', offset, sign: text, operand: this.#expression(LEVELS.get('sign')!) };
+      this.at++;
+      return { kind: 'sign', offset, sign: text, operand: this.expression(LEVELS.get('sign')!) };
     }
-    return this.#postfixes(this.#primary());
+    return this.postfixes(this.primary());
   }
 
-  #postfixes(first: Expression): Expression {
+  private postfixes(first: Expression): Expression {
     let value = first;
     let chained = 0;
     for (;;) {
-      const { offset } = this.#next;
-      if (this.#isSign('.') || this.#isSign('?.')) value = this.#member(value, this.#take().text === '?.');
-      else if (this.#isSign('[')) {
-        this.#at++;
-        value = { kind: 'index', offset, of: value, arguments: this.#values(']') };
+      const { offset } = this.next;
+      if (this.isSign('.') || this.isSign('?.')) value = this.member(value, this.take().text === '?.');
+      else if (this.isSign('[')) {
+        this.at++;
+        value = { kind: 'index', offset, of: value, arguments: this.values(']') };
       } else break;
-      this.#deeper();
+      this.deeper();
       chained++;
     }
-    this.#depth -= chained;
+    this.depth -= chained;
     return value;
   }
 
-  #member(of: Expression, isOptional: boolean): Expression {
-    const { kind, text, offset } = this.#next;
+  private member(of: Expression, isOptional: boolean): Expression {
+    const { kind, text, offset } = this.next;
     if (kind === 'function') {
-      this.#at++;
-      return { kind: 'call', offset, of, isOptional, name: text, arguments: this.#arguments(')') };
+      this.at++;
+      return { kind: 'call', offset, of, isOptional, name: text, arguments: this.arguments(')') };
     }
-    if (kind !== 'word' || OPERATOR_WORDS.has(text) || CONSTANTS.has(text)) throw this.#unexpected();
-    this.#at++;
+    if (kind !== 'word' || OPERATOR_WORDS.has(text) || CONSTANTS.has(text)) throw this.unexpected();
+    this.at++;
     return { kind: 'member', offset, of, name: text, isOptional };
   }
 
-  #primary(): Expression {
-    const { kind, text, offset } = this.#next;
-    this.#at++;
+  private primary(): Expression {
+    const { kind, text, offset } = this.next;
+    this.at++;
     switch (kind) {
       case 'number':
         return { kind: 'constant', offset, value: text.includes('.') ? Number(text) : BigInt(text) };
@@ -154,7 +154,7 @@ class Parser {
       case 'variable':
         return { kind: 'variable', offset, name: text === '$' ? '$1' : text };
       case 'function':
-        return { kind: 'call', offset, isOptional: false, name: text, arguments: this.#arguments(')') };
+        return { kind: 'call', offset, isOptional: false, name: text, arguments: this.arguments(')') };
       case 'word': {
         const constant = CONSTANTS.get(text);
         if (constant !== undefined) return { kind: 'constant', offset, value: constant };
@@ -163,40 +163,40 @@ class Parser {
       }
       case 'sign':
         if (text === '(') {
-          const inner = this.#expression(LOOSEST);
-          this.#expect(')');
+          const inner = this.expression(LOOSEST);
+          this.expect(')');
           return inner;
         }
-        if (text === '[') return { kind: 'list', offset, items: this.#values(']') };
-        if (text === '{') return { kind: 'mapping', offset, entries: this.#arguments('}') };
+        if (text === '[') return { kind: 'list', offset, items: this.values(']') };
+        if (text === '{') return { kind: 'mapping', offset, entries: this.arguments('}') };
     }
-    this.#at--;
-    throw this.#unexpected();
+    this.at--;
+    throw this.unexpected();
   }
 
   /** Arguments up to the closing sign, which is taken too. */
-  #arguments(closing: string): readonly Argument[] {
+  private arguments(closing: string): readonly Argument[] {
     const found: Argument[] = [];
-    if (this.#isSign(closing)) {
-      this.#at++;
+    if (this.isSign(closing)) {
+      this.at++;
       return found;
     }
     for (;;) {
-      const first = this.#expression(LOOSEST);
-      if (this.#isSign('=>')) {
-        this.#at++;
-        found.push({ key: first, value: this.#expression(LOOSEST) });
+      const first = this.expression(LOOSEST);
+      if (this.isSign('=>')) {
+        this.at++;
+        found.push({ key: first, value: this.expression(LOOSEST) });
       } else found.push({ value: first });
-      if (this.#isSign(closing)) break;
-      this.#expect(',');
+      if (this.isSign(closing)) break;
+      this.expect(',');
     }
-    this.#at++;
+    this.at++;
     return found;
   }
 
   /** Like #arguments, where none may have a name. */
-  #values(closing: string): readonly Expression[] {
-    return this.#arguments(closing).map(({ key, value }) => {
+  private values(closing: string): readonly Expression[] {
+    return this.arguments(closing).map(({ key, value }) => {
       if (key) throw new ExpressionError("'=>' is not expected here", value.offset, 'write {key => value}');
       return value;
     });

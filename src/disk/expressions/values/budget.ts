@@ -55,11 +55,11 @@ export class Place {
   /** Counts the text or integer that an operation has given; both are bounded by what went in. */
   made<T extends Value>(value: T): T {
     if (typeof value === 'string') this.bytes(2 * value.length);
-    else if (typeof value === 'bigint') this.#integer(value);
+    else if (typeof value === 'bigint') this.countInteger(value);
     return value;
   }
 
-  #integer(value: bigint): void {
+  private countInteger(value: bigint): void {
     if (value > LARGEST || value < -LARGEST) this.fail('gives an integer that is too large');
     this.bytes(BYTES_PER_INTEGER);
   }

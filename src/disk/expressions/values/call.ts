@@ -100,21 +100,21 @@ export class Call extends Place {
 
   text(at: number): string {
     const value = this.value(at);
-    return typeof value === 'string' ? value : this.#refuse(at, 'a string', value);
+    return typeof value === 'string' ? value : this.refuse(at, 'a string', value);
   }
 
   /** @returns undefined when it is left out or null. */
   optionalText(at: number): string | undefined {
     const value = this.optional(at) ?? null;
     if (value === null || typeof value === 'string') return value ?? undefined;
-    return this.#refuse(at, 'a string', value);
+    return this.refuse(at, 'a string', value);
   }
 
   /** An integer that counts or points at something, or `otherwise` when it is left out. */
   integer(at: number, otherwise?: number): number {
     if (otherwise !== undefined && at >= this.count) return otherwise;
     const value = this.value(at);
-    if (typeof value !== 'bigint') return this.#refuse(at, 'an integer', value);
+    if (typeof value !== 'bigint') return this.refuse(at, 'an integer', value);
     if (value >= INDEX_END || value <= -INDEX_END) return this.fail(`${value} is out of range`);
     return Number(value);
   }
@@ -127,17 +127,17 @@ export class Call extends Place {
 
   number(at: number): bigint | number {
     const value = this.value(at);
-    return isNumber(value) ? value : this.#refuse(at, 'a number', value);
+    return isNumber(value) ? value : this.refuse(at, 'a number', value);
   }
 
   collection(at: number): Collection {
     const value = this.value(at);
-    return isCollection(value) ? value : this.#refuse(at, 'a list', value);
+    return isCollection(value) ? value : this.refuse(at, 'a list', value);
   }
 
   mapping(at: number): Dict {
     const value = this.value(at);
-    return value instanceof Dict ? value : this.#refuse(at, 'a mapping', value);
+    return value instanceof Dict ? value : this.refuse(at, 'a mapping', value);
   }
 
   *items(at: number): Generator<Value, void> {
@@ -149,10 +149,10 @@ export class Call extends Place {
 
   /** A collection made by and by; its places are counted. */
   lazy(items: Iterable<Value>): Lazy {
-    return new Lazy(this.#counted(items));
+    return new Lazy(this.counted(items));
   }
 
-  *#counted(items: Iterable<Value>): Generator<Value, void> {
+  private *counted(items: Iterable<Value>): Generator<Value, void> {
     for (const item of items) {
       this.room(1);
       yield item;
@@ -164,7 +164,7 @@ export class Call extends Place {
     return [...this.lazy(items)];
   }
 
-  #refuse(at: number, wanted: string, value: Value): never {
+  private refuse(at: number, wanted: string, value: Value): never {
     throw new ExpressionError(
       `${this.name}() takes ${wanted}, not ${kindOf(value)}`,
       this.operands[at]!.offset,

@@ -5,27 +5,27 @@
 
 /** A collection whose items are made when they are asked for, once. */
 export class Lazy implements Iterable<Value> {
-  readonly #made: Value[] = [];
-  #isComplete = false;
+  private readonly made: Value[] = [];
+  private isComplete = false;
 
-  readonly #source: Iterator<Value>;
+  private readonly source: Iterator<Value>;
 
   constructor(items: Iterable<Value>) {
-    this.#source = items[Symbol.iterator]();
+    this.source = items[Symbol.iterator]();
   }
 
   *[Symbol.iterator](): Iterator<Value> {
     for (let at = 0; ; at++) {
-      if (at === this.#made.length && !this.#makeOne()) return;
-      yield this.#made[at]!;
+      if (at === this.made.length && !this.makeOne()) return;
+      yield this.made[at]!;
     }
   }
 
-  #makeOne(): boolean {
-    if (this.#isComplete) return false;
-    const next = this.#source.next();
-    if (next.done) this.#isComplete = true;
-    else this.#made.push(next.value);
+  private makeOne(): boolean {
+    if (this.isComplete) return false;
+    const next = this.source.next();
+    if (next.done) this.isComplete = true;
+    else this.made.push(next.value);
     return !next.done;
   }
 }
@@ -35,30 +35,30 @@ export class View extends Lazy {}
 
 /** A mapping; keys that compare equal (1, 1.0 and true) are one key, as in the reference. */
 export class Dict {
-  readonly #entries = new Map<string, readonly [Value, Value]>();
+  private readonly byKey = new Map<string, readonly [Value, Value]>();
 
   constructor(entries: Iterable<readonly [Value, Value]>) {
     for (const [key, value] of entries) {
       const text = keyText(key);
-      this.#entries.set(text, [this.#entries.get(text)?.[0] ?? key, value]);
+      this.byKey.set(text, [this.byKey.get(text)?.[0] ?? key, value]);
     }
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.byKey.size;
   }
 
   has(key: Value): boolean {
-    return this.#entries.has(keyText(key));
+    return this.byKey.has(keyText(key));
   }
 
   /** @returns undefined when there is no such key; a value may be null. */
   get(key: Value): Value | undefined {
-    return this.#entries.get(keyText(key))?.[1];
+    return this.byKey.get(keyText(key))?.[1];
   }
 
   entries(): IterableIterator<readonly [Value, Value]> {
-    return this.#entries.values();
+    return this.byKey.values();
   }
 }
 

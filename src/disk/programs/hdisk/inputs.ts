@@ -135,7 +135,7 @@ function chosenOf(hardware: readonly Hardware[], names: readonly string[]): read
 
 /** Reads file after file and keeps what is wrong with each, so that all of it is said at once. */
 class Reading {
-  readonly #found = new Map<string, readonly InputProblem[]>();
+  private readonly found = new Map<string, readonly InputProblem[]>();
 
   /** @returns undefined when the file's form is broken. */
   trees(file: string): readonly Tree[] | undefined {
@@ -161,17 +161,17 @@ class Reading {
   }
 
   add(file: string, problems: readonly InputProblem[]): void {
-    if (problems.length > 0) this.#found.set(file, [...(this.#found.get(file) ?? []), ...problems]);
+    if (problems.length > 0) this.found.set(file, [...(this.found.get(file) ?? []), ...problems]);
   }
 
   /** @throws InputError of the one file that is wrong, or of all. */
   throwIfAny(): void {
-    const [first, ...others] = this.#found;
+    const [first, ...others] = this.found;
     if (!first) return;
     if (others.length === 0) throw new InputError(first[0], first[1]);
-    const named = [...this.#found].flatMap(([file, problems]) =>
+    const named = [...this.found].flatMap(([file, problems]) =>
       problems.map((problem) => ({ ...problem, problem: `${file}: ${problem.problem}` })),
     );
-    throw new InputError(`${this.#found.size} files`, named);
+    throw new InputError(`${this.found.size} files`, named);
   }
 }

@@ -26,22 +26,20 @@ export type Change = DocumentOf<typeof executionChange>;
 
 /** Positions by name in the state that was read anew. */
 class Directory {
-  readonly snapshot: Snapshot;
-  readonly #nodes: ReadonlyMap<string, number>;
-  readonly #instances: ReadonlyMap<string, number>;
+  private readonly nodes: ReadonlyMap<string, number>;
+  private readonly instances: ReadonlyMap<string, number>;
 
-  constructor(snapshot: Snapshot) {
-    this.snapshot = snapshot;
-    this.#nodes = new Map(snapshot.nodes.map(({ name }, position) => [name, position]));
-    this.#instances = new Map(snapshot.instances.map(({ name }, position) => [name, position]));
+  constructor(readonly snapshot: Snapshot) {
+    this.nodes = new Map(snapshot.nodes.map(({ name }, position) => [name, position]));
+    this.instances = new Map(snapshot.instances.map(({ name }, position) => [name, position]));
   }
 
   node(name: string | null): number {
-    return name === null ? NO_NODE : (this.#nodes.get(name) ?? NO_NODE);
+    return name === null ? NO_NODE : (this.nodes.get(name) ?? NO_NODE);
   }
 
   instance(name: string): number | undefined {
-    return this.#instances.get(name);
+    return this.instances.get(name);
   }
 }
 

@@ -20,20 +20,20 @@ interface Waiting {
 }
 
 export class LuxiClient {
-  readonly #reader: FrameReader;
-  #waiting: Waiting | undefined;
+  private readonly reader: FrameReader;
+  private waiting: Waiting | undefined;
   /** Why the connection can no longer be used. */
-  #fault: BackendError | undefined;
+  private fault: BackendError | undefined;
 
   private constructor(
     private readonly path: string,
     private readonly socket: Socket,
     private readonly limits: WireLimits,
   ) {
-    this.#reader = new FrameReader(limits.maxBytes);
-    socket.on('data', (piece) => this.#take(piece));
-    socket.on('error', (error) => this.#break(socketFault(`the connection to ${path} broke`, error)));
-    socket.on('close', () => this.#break(this.#cut()));
+    this.reader = new FrameReader(limits.maxBytes);
+    socket.on('data', (piece) => this.take(piece));
+    socket.on('error', (error) => this.break(socketFault(`the connection to ${path} broke`, error)));
+    socket.on('close', () => this.break(this.cut()));
   }
 
   /** @throws BackendError when nobody takes the connection in time */
@@ -47,11 +47,11 @@ export class LuxiClient {
    * @throws BackendError for no answer in time, or none that is one; then the connection is spent
    */
   async call(method: LuxiMethod, args: readonly unknown[]): Promise<unknown> {
-    if (this.#fault) throw this.#fault;
+    if (this.fault) throw this.fault;
     const { answerSeconds } = this.limits;
     const message = await new Promise<Buffer>((resolve, reject) => {
-      const inTime = deadline(answerSeconds, () => this.#break(this.#late(method)));
-      this.#waiting = {
+      const inTime = deadline(answerSeconds, () => this.break(this.late(method)));
+      this.waiting = {
         answer: (bytes) => {
           inTime();
           resolve(bytes);
@@ -67,26 +67,26 @@ export class LuxiClient {
   }
 
   close(): void {
-    this.#fault ??= new BackendError(`the connection to ${this.path} is closed`);
+    this.fault ??= new BackendError(`the connection to ${this.path} is closed`);
     this.socket.destroy();
   }
 
-  #take(piece: Buffer): void {
-    const message = this.#reader.push(piece);
+  private take(piece: Buffer): void {
+    const message = this.reader.push(piece);
     if (message === undefined) return;
-    const waiting = this.#waiting;
+    const waiting = this.waiting;
     if (typeof message === 'string')
-      this.#break(new BackendError(`${this.path}: ${TROUBLE[message]}`, NO_DAEMON));
+      this.break(new BackendError(`${this.path}: ${TROUBLE[message]}`, NO_DAEMON));
     else if (waiting === undefined)
-      this.#break(new BackendError(`${this.path}: an answer without a request`, NO_DAEMON));
+      this.break(new BackendError(`${this.path}: an answer without a request`, NO_DAEMON));
     else {
-      this.#waiting = undefined;
+      this.waiting = undefined;
       waiting.answer(message);
     }
   }
 
-  #late(method: LuxiMethod): BackendError {
-    const { pendingBytes } = this.#reader;
+  private late(method: LuxiMethod): BackendError {
+    const { pendingBytes } = this.reader;
     const so = pendingBytes === 0 ? 'no answer' : `half an answer (${pendingBytes} bytes)`;
     return new BackendError(
       `${this.path}: ${so} to ${method} within ${this.limits.answerSeconds} s`,
@@ -94,8 +94,8 @@ export class LuxiClient {
     );
   }
 
-  #cut(): BackendError {
-    const { pendingBytes } = this.#reader;
+  private cut(): BackendError {
+    const { pendingBytes } = this.reader;
     const where =
       pendingBytes === 0 ? 'without an answer' : `in the middle of an answer (after ${pendingBytes} bytes)`;
     return new ConnectionCut(
@@ -104,12 +104,12 @@ export class LuxiClient {
     );
   }
 
-  #break(fault: BackendError): void {
-    if (this.#fault) return;
-    this.#fault = fault;
+  private break(fault: BackendError): void {
+    if (this.fault) return;
+    this.fault = fault;
     this.socket.destroy();
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
+    const waiting = this.waiting;
+    this.waiting = undefined;
     waiting?.fail(fault);
   }
 }

@@ -7,14 +7,14 @@ export type FrameTrouble = 'too-long' | 'more-than-one';
 
 /** Puts one message together from the pieces in which it arrives. */
 export class FrameReader {
-  #pieces: Buffer[] = [];
-  #length = 0;
+  private pieces: Buffer[] = [];
+  private length = 0;
 
   constructor(private readonly maxBytes: number) {}
 
   /** How much of a message is there that has not ended yet. */
   get pendingBytes(): number {
-    return this.#length;
+    return this.length;
   }
 
   /**
@@ -25,16 +25,16 @@ export class FrameReader {
   push(piece: Buffer): Buffer | FrameTrouble | undefined {
     const at = piece.indexOf(END_OF_MESSAGE);
     if (at < 0) {
-      this.#length += piece.length;
-      if (this.#length > this.maxBytes) return 'too-long';
-      this.#pieces.push(piece);
+      this.length += piece.length;
+      if (this.length > this.maxBytes) return 'too-long';
+      this.pieces.push(piece);
       return undefined;
     }
     if (at !== piece.length - 1) return 'more-than-one';
-    if (this.#length + at > this.maxBytes) return 'too-long';
-    const message = Buffer.concat([...this.#pieces, piece.subarray(0, at)]);
-    this.#pieces = [];
-    this.#length = 0;
+    if (this.length + at > this.maxBytes) return 'too-long';
+    const message = Buffer.concat([...this.pieces, piece.subarray(0, at)]);
+    this.pieces = [];
+    this.length = 0;
     return message;
   }
 }

@@ -69,11 +69,11 @@ function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Sub
 }
 
 class RepairRun {
-  readonly #handsOff: ReadonlySet<string>;
+  private readonly handsOff: ReadonlySet<string>;
   fault: Fault | undefined;
 
   constructor(private readonly means: RepairMeans) {
-    this.#handsOff = leftAlone(means.snapshot);
+    this.handsOff = leftAlone(means.snapshot);
   }
 
   /** Does one step for an instance; behind a fault nothing new is begun. */
@@ -87,25 +87,25 @@ class RepairRun {
     }
   }
 
-  #end(): LeftAlone | undefined {
+  private end(): LeftAlone | undefined {
     return this.fault ? 'stopped' : this.means.end();
   }
 
-  async #runJob(opcodes: readonly Opcode[]): Promise<void> {
+  private async runJob(opcodes: readonly Opcode[]): Promise<void> {
     if (!this.means.isDryRun) await this.means.queue!.run(opcodes);
   }
 
   /** Writes the new state into the tags, in place of those before it. */
-  async #commit(subject: Subject, what: RepairChange['what'], current: RepairState): Promise<Subject> {
+  private async commit(subject: Subject, what: RepairChange['what'], current: RepairState): Promise<Subject> {
     const { say } = this.means;
     const { instance: name } = subject;
     const { tag } = current.record!;
     const removed = withCurrentTag(subject);
     say(T.addingText(name, tag));
-    await this.#runJob([addTags('instance', name, [tag])]);
+    await this.runJob([addTags('instance', name, [tag])]);
     if (removed.length > 0) {
       say(T.removingText(name, removed));
-      await this.#runJob([removeTags('instance', name, removed)]);
+      await this.runJob([removeTags('instance', name, removed)]);
     }
     const change: RepairChange = { what, addedTag: tag, removedTags: removed };
     return { ...subject, current, outdated: [], changes: [...subject.changes, change] };
@@ -115,7 +115,7 @@ class RepairRun {
   private async settle(subject: Subject): Promise<Subject> {
     const { current, instance: name, damage } = subject;
     if (current.state !== 'pending') return subject;
-    const over = this.#end();
+    const over = this.end();
     if (over) return { ...subject, leftAlone: over };
     if (!this.means.queue) return { ...subject, leftAlone: 'pending' };
     const statuses = await this.means.queue.statuses(current.record.jobs);
@@ -130,7 +130,7 @@ class RepairRun {
     });
     const next: RepairState = isMended ? { state: 'healthy', record } : { state: 'failed', record };
     this.means.say(T.movingText(name, current.state, next.state));
-    return this.#commit(subject, 'settled', next);
+    return this.commit(subject, 'settled', next);
   }
 
   /** Repairs an instance, or says why not. */
@@ -140,8 +140,8 @@ class RepairRun {
     if (subject.leftAlone !== null || damage === null) return subject;
     if (current.state === 'pending') return { ...subject, leftAlone: 'pending' };
     if (damage.repair === null) return { ...subject, leftAlone: 'no-repair' };
-    if (this.#handsOff.has(name)) return { ...subject, leftAlone: 'hands-off' };
-    const over = this.#end();
+    if (this.handsOff.has(name)) return { ...subject, leftAlone: 'hands-off' };
+    const over = this.end();
     if (over) return { ...subject, leftAlone: over };
     // It may be a repair, of a run that ended before it was noted.
     const job = jobAbout(name, this.means.openJobs);
@@ -153,19 +153,23 @@ class RepairRun {
     }
     if (severityOf(type) > severityOf(policy.upTo)) {
       this.means.say(T.notPermittedText(name, type, policy.upTo));
-      const record = this.#record(type, [], 'enoperm');
-      const committed = await this.#commit(subject, 'not-permitted', { state: 'needs-repair', record });
+      const record = this.record(type, [], 'enoperm');
+      const committed = await this.commit(subject, 'not-permitted', { state: 'needs-repair', record });
       return { ...committed, leftAlone: 'not-permitted' };
     }
-    return this.#begin(subject, type, opcodes);
+    return this.begin(subject, type, opcodes);
   }
 
-  #record(type: RepairType, jobs: readonly number[], result: RepairRecord['result'] = null): RepairRecord {
+  private record(
+    type: RepairType,
+    jobs: readonly number[],
+    result: RepairRecord['result'] = null,
+  ): RepairRecord {
     const { newId, nowSeconds } = this.means;
     return withTag({ type, id: newId(), time: nowSeconds(), jobs, result });
   }
 
-  async #begin(subject: Subject, type: RepairType, opcodes: readonly Opcode[]): Promise<Subject> {
+  private async begin(subject: Subject, type: RepairType, opcodes: readonly Opcode[]): Promise<Subject> {
     const { say, queue, isDryRun, jobDelaySeconds } = this.means;
     const { instance: name } = subject;
     say(T.executingText(name, type));
@@ -173,10 +177,10 @@ class RepairRun {
     const job = jobDelaySeconds > 0 ? [delay(jobDelaySeconds), ...opcodes] : opcodes;
     if (isDryRun) say(T.jobsText([job]));
     const jobs = isDryRun ? [] : [await queue!.submit(job)];
-    const record = this.#record(type, jobs);
+    const record = this.record(type, jobs);
     const current = { state: 'pending', record } as const;
     try {
-      return await this.#commit(subject, 'repair', current);
+      return await this.commit(subject, 'repair', current);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.fault = new ExecutionError(

@@ -16,16 +16,16 @@ const SECTIONS: readonly (readonly [string, number] | undefined)[] = [
 ];
 
 export class ExtraColumns {
-  readonly #counts = SECTIONS.map(() => 0);
+  private readonly counts = SECTIONS.map(() => 0);
 
   note({ section }: TextLine, fields: readonly string[]): void {
     const kind = SECTIONS[section];
-    if (kind && fields.length > kind[1]) this.#counts[section]!++;
+    if (kind && fields.length > kind[1]) this.counts[section]!++;
   }
 
   notes(source: string): string[] {
     return SECTIONS.flatMap((kind, section) => {
-      const count = this.#counts[section]!;
+      const count = this.counts[section]!;
       if (!kind || count === 0) return [];
       const [item, columns] = kind;
       const lines = count === 1 ? `1 ${item} line has` : `${count} ${item} lines have`;

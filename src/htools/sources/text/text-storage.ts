@@ -19,32 +19,32 @@ interface Noted {
 const REMEDY = 'write internal/NAME or external/NAME';
 
 export class StorageColumns {
-  readonly #nodes: Noted[] = [];
-  readonly #instances: Noted[] = [];
+  private readonly nodes: Noted[] = [];
+  private readonly instances: Noted[] = [];
 
   /** @param pools the column behind the node's own; undefined when the line has none. */
   noteNode(position: number, pools: string | undefined, line: TextLine): void {
-    if (pools) this.#nodes.push({ position, texts: pools.split(','), line });
+    if (pools) this.nodes.push({ position, texts: pools.split(','), line });
   }
 
   /** @param texts the columns behind the instance's own: storage type, storage pool, anything. */
   noteInstance(position: number, texts: readonly string[], line: TextLine): void {
-    if (texts[0] || texts[1]) this.#instances.push({ position, texts, line });
+    if (texts[0] || texts[1]) this.instances.push({ position, texts, line });
   }
 
   /** Sets storagePools and storagePool where the columns are ours. */
   apply(nodes: RawNode[], instances: RawInstance[], problems: ProblemList): void {
-    if (this.#nodes.some((noted) => noted.texts.some((text) => parsePoolId(text) !== undefined))) {
-      for (const noted of this.#nodes) {
+    if (this.nodes.some((noted) => noted.texts.some((text) => parsePoolId(text) !== undefined))) {
+      for (const noted of this.nodes) {
         const storagePools = noted.texts.map(parsePoolId);
         if (storagePools.every((pool) => pool !== undefined)) {
           nodes[noted.position] = { ...nodes[noted.position]!, storagePools };
         } else add(problems, noted, 'storage_pools', `lists something that is not a pool`);
       }
     }
-    if (!this.#instances.some((noted) => (STORAGE_TYPES as readonly string[]).includes(noted.texts[0]!)))
+    if (!this.instances.some((noted) => (STORAGE_TYPES as readonly string[]).includes(noted.texts[0]!)))
       return;
-    for (const noted of this.#instances) {
+    for (const noted of this.instances) {
       const [type = '', name = ''] = noted.texts;
       const pool = poolId(type, name);
       const instance = instances[noted.position]!;

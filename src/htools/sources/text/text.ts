@@ -67,61 +67,61 @@ function cutOffNotes(text: string, source: string, { policy, tags }: RawSnapshot
 
 /** Holds what earlier sections gave, so that later ones can refer to it by name. */
 class TextReader {
-  readonly #problems: ProblemList;
-  readonly #groups: Group[] = [];
-  readonly #nodes: RawNode[] = [];
-  readonly #instances: RawInstance[] = [];
-  readonly #tags: string[] = [];
-  readonly #groupByUuid = new Map<string, number>();
-  readonly #nodeByName = new Map<string, number>();
+  private readonly problems: ProblemList;
+  private readonly groups: Group[] = [];
+  private readonly nodes: RawNode[] = [];
+  private readonly instances: RawInstance[] = [];
+  private readonly tags: string[] = [];
+  private readonly groupByUuid = new Map<string, number>();
+  private readonly nodeByName = new Map<string, number>();
   /** The line of each name that was met. */
-  readonly #lines = {
+  private readonly lines = {
     group: new Map<string, number>(),
     node: new Map<string, number>(),
     instance: new Map<string, number>(),
   };
-  readonly #storage = new StorageColumns();
-  readonly #unknown = new UnknownNames();
+  private readonly storage = new StorageColumns();
+  private readonly unknown = new UnknownNames();
   /** Instances with the name of an earlier one: how many, and a sentence about the first. */
-  #doubled = { count: 0, first: '' };
-  #policy: InstancePolicy = DEFAULT_POLICY;
+  private doubled = { count: 0, first: '' };
+  private policy: InstancePolicy = DEFAULT_POLICY;
 
   constructor(source: string) {
-    this.#problems = new ProblemList(source);
+    this.problems = new ProblemList(source);
   }
 
   read(line: TextLine, fields: readonly string[]): void {
-    if (line.section === 0) this.#readGroup(line, fields);
-    else if (line.section === 1) this.#readNode(line, fields);
-    else if (line.section === 2) this.#readInstance(line, fields);
-    else if (line.section === 3) this.#readTag(line);
-    else this.#readPolicy(line, fields);
+    if (line.section === 0) this.readGroup(line, fields);
+    else if (line.section === 1) this.readNode(line, fields);
+    else if (line.section === 2) this.readInstance(line, fields);
+    else if (line.section === 3) this.readTag(line);
+    else this.readPolicy(line, fields);
   }
 
   finish(): RawSnapshot {
-    this.#storage.apply(this.#nodes, this.#instances, this.#problems);
-    this.#unknown.addRest(this.#problems);
-    this.#problems.throwIfAny();
+    this.storage.apply(this.nodes, this.instances, this.problems);
+    this.unknown.addRest(this.problems);
+    this.problems.throwIfAny();
     return {
-      groups: this.#groups,
-      nodes: this.#nodes,
-      instances: this.#instances,
-      tags: this.#tags,
-      policy: this.#policy,
+      groups: this.groups,
+      nodes: this.nodes,
+      instances: this.instances,
+      tags: this.tags,
+      policy: this.policy,
     };
   }
 
-  #readGroup(line: TextLine, fields: readonly string[]): void {
-    const texts = nameColumns(GROUP, fields, line, this.#problems);
+  private readGroup(line: TextLine, fields: readonly string[]): void {
+    const texts = nameColumns(GROUP, fields, line, this.problems);
     if (!texts) return;
-    this.#refuseDuplicate(GROUP, texts.name!, line);
-    if (this.#groupByUuid.has(texts.uuid!))
-      this.#complain(GROUP, line, 'uuid', 'is used by an earlier group', 'give each its own');
+    this.refuseDuplicate(GROUP, texts.name!, line);
+    if (this.groupByUuid.has(texts.uuid!))
+      this.complain(GROUP, line, 'uuid', 'is used by an earlier group', 'give each its own');
     // Known even when its line is wrong: one fault must not be reported again by each node of the group.
-    const index = this.#groups.length;
-    this.#groupByUuid.set(texts.uuid!, index);
-    const row = checkRow(GROUP, texts, line, this.#problems);
-    this.#groups.push({
+    const index = this.groups.length;
+    this.groupByUuid.set(texts.uuid!, index);
+    const row = checkRow(GROUP, texts, line, this.problems);
+    this.groups.push({
       index,
       name: texts.name!,
       uuid: texts.uuid!,
@@ -132,22 +132,22 @@ class TextReader {
     });
   }
 
-  #readNode(line: TextLine, fields: readonly string[]): void {
-    const texts = nameColumns(NODE, fields, line, this.#problems);
+  private readNode(line: TextLine, fields: readonly string[]): void {
+    const texts = nameColumns(NODE, fields, line, this.problems);
     if (!texts) return;
-    this.#refuseDuplicate(NODE, texts.name!, line);
-    const group = this.#groupByUuid.get(texts.group!);
+    this.refuseDuplicate(NODE, texts.name!, line);
+    const group = this.groupByUuid.get(texts.group!);
     if (group === undefined)
-      this.#addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
-    const index = this.#nodes.length;
-    this.#nodeByName.set(texts.name!, index);
-    this.#storage.noteNode(index, fields[NODE.columns.length], line);
+      this.addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
+    const index = this.nodes.length;
+    this.nodeByName.set(texts.name!, index);
+    this.storage.noteNode(index, fields[NODE.columns.length], line);
     if (SIZES.some((size) => texts[size] === UNKNOWN)) {
-      this.#nodes.push(unknownNode(index, texts.name!, group ?? 0));
+      this.nodes.push(unknownNode(index, texts.name!, group ?? 0));
       return;
     }
-    const row = checkRow(NODE, texts, line, this.#problems);
-    this.#nodes.push({
+    const row = checkRow(NODE, texts, line, this.problems);
+    this.nodes.push({
       ...unknownNode(index, texts.name!, group ?? 0),
       ...(row && {
         totalMemMib: row.total_memory,
@@ -168,25 +168,19 @@ class TextReader {
     });
   }
 
-  #readInstance(line: TextLine, fields: readonly string[]): void {
-    const texts = nameColumns(INSTANCE, fields, line, this.#problems);
+  private readInstance(line: TextLine, fields: readonly string[]): void {
+    const texts = nameColumns(INSTANCE, fields, line, this.problems);
     if (!texts) return;
-    this.#noteDuplicate(texts.name!, line);
-    const primary = this.#findNode('primary', texts.primary!, line);
-    const secondary = texts.secondary === '' ? NO_NODE : this.#findNode('secondary', texts.secondary!, line);
-    const row = checkRow(INSTANCE, texts, line, this.#problems);
+    this.noteDuplicate(texts.name!, line);
+    const primary = this.findNode('primary', texts.primary!, line);
+    const secondary = texts.secondary === '' ? NO_NODE : this.findNode('secondary', texts.secondary!, line);
+    const row = checkRow(INSTANCE, texts, line, this.problems);
     if (!row) return;
     if (primary === secondary && primary !== NO_NODE)
-      this.#complain(
-        INSTANCE,
-        line,
-        'secondary',
-        'is the primary as well',
-        'give another secondary, or none',
-      );
-    const index = this.#instances.length;
-    this.#storage.noteInstance(index, fields.slice(INSTANCE.columns.length), line);
-    this.#instances.push({
+      this.complain(INSTANCE, line, 'secondary', 'is the primary as well', 'give another secondary, or none');
+    const index = this.instances.length;
+    this.storage.noteInstance(index, fields.slice(INSTANCE.columns.length), line);
+    this.instances.push({
       index,
       name: row.name,
       memMib: row.memory,
@@ -205,16 +199,16 @@ class TextReader {
     });
   }
 
-  #readTag({ number, text }: TextLine): void {
+  private readTag({ number, text }: TextLine): void {
     const fault = characterFault(text);
     if (fault)
-      this.#problems.add({ line: number, value: text, ...fault, problem: `cluster tag ${fault.problem}` });
-    this.#tags.push(text);
+      this.problems.add({ line: number, value: text, ...fault, problem: `cluster tag ${fault.problem}` });
+    this.tags.push(text);
   }
 
-  #readPolicy(line: TextLine, fields: readonly string[]): void {
-    const texts = nameColumns(POLICY, fields, line, this.#problems);
-    const row = texts && checkRow(POLICY, texts, line, this.#problems);
+  private readPolicy(line: TextLine, fields: readonly string[]): void {
+    const texts = nameColumns(POLICY, fields, line, this.problems);
+    const row = texts && checkRow(POLICY, texts, line, this.problems);
     if (!row) return;
     const policy: InstancePolicy = {
       ranges: row.ranges,
@@ -224,60 +218,64 @@ class TextReader {
       spindleRatio: row.spindle_ratio,
     };
     if (row.owner === '') {
-      this.#policy = policy;
+      this.policy = policy;
       return;
     }
-    const position = this.#groups.findIndex((group) => group.name === row.owner || group.uuid === row.owner);
-    const group = this.#groups[position];
-    if (group) this.#groups[position] = { ...group, policy };
-    else this.#complain(POLICY, line, 'owner', 'names no group of this file');
+    const position = this.groups.findIndex((group) => group.name === row.owner || group.uuid === row.owner);
+    const group = this.groups[position];
+    if (group) this.groups[position] = { ...group, policy };
+    else this.complain(POLICY, line, 'owner', 'names no group of this file');
   }
 
-  #findNode(field: string, name: string, line: TextLine): number {
-    const position = this.#nodeByName.get(name);
+  private findNode(field: string, name: string, line: TextLine): number {
+    const position = this.nodeByName.get(name);
     if (position !== undefined) return position;
-    this.#addUnknown(INSTANCE, line, field, `Unknown node '${shorten(name)}' for instance`, 'second');
+    this.addUnknown(INSTANCE, line, field, `Unknown node '${shorten(name)}' for instance`, 'second');
     return NO_NODE;
   }
 
   /** @param words of the stock programs, which logs are searched for; the name follows */
-  #addUnknown(kind: Kind, line: TextLine, field: string, words: string, section: string): void {
+  private addUnknown(kind: Kind, line: TextLine, field: string, words: string, section: string): void {
     const fields = splitColumns(line);
     const [what, key] = section === 'first' ? ['group', 'uuid'] : ['node', 'name'];
     const remedy = `give a ${key} of the ${section} section`;
     const unknown = fields[kind.columns.indexOf(field)]!;
-    if (!this.#unknown.isFirst(what, unknown, line.number, remedy)) return;
+    if (!this.unknown.isFirst(what, unknown, line.number, remedy)) return;
     const message = `names no ${what} of this file: ${words} ${shorten(fields[0]!)}`;
-    this.#complain(kind, line, field, message, remedy);
+    this.complain(kind, line, field, message, remedy);
   }
 
-  #complain(kind: Kind, line: TextLine, field: string, message: string, remedy?: string): void {
-    addColumnProblem(this.#problems, kind, line, field, message, remedy);
+  private complain(kind: Kind, line: TextLine, field: string, message: string, remedy?: string): void {
+    addColumnProblem(this.problems, kind, line, field, message, remedy);
   }
 
   /** The line that had the name before; undefined when this is the first. */
-  #lineBefore(item: 'group' | 'node' | 'instance', name: string, { number }: TextLine): number | undefined {
-    const first = this.#lines[item].get(name);
-    if (first === undefined) this.#lines[item].set(name, number);
+  private lineBefore(
+    item: 'group' | 'node' | 'instance',
+    name: string,
+    { number }: TextLine,
+  ): number | undefined {
+    const first = this.lines[item].get(name);
+    if (first === undefined) this.lines[item].set(name, number);
     return first;
   }
 
-  #refuseDuplicate(kind: typeof GROUP | typeof NODE, name: string, line: TextLine): void {
-    const first = this.#lineBefore(kind === GROUP ? 'group' : 'node', name, line);
+  private refuseDuplicate(kind: typeof GROUP | typeof NODE, name: string, line: TextLine): void {
+    const first = this.lineBefore(kind === GROUP ? 'group' : 'node', name, line);
     if (first !== undefined)
-      this.#complain(kind, line, 'name', `is the name of line ${first} already`, 'remove or rename one');
+      this.complain(kind, line, 'name', `is the name of line ${first} already`, 'remove or rename one');
   }
 
   /** Nothing in the file refers to instances by name: both count. */
-  #noteDuplicate(name: string, line: TextLine): void {
-    const first = this.#lineBefore('instance', name, line);
-    if (first !== undefined && this.#doubled.count++ === 0)
-      this.#doubled.first = `line ${line.number} has the name of line ${first} (${shorten(name)})`;
+  private noteDuplicate(name: string, line: TextLine): void {
+    const first = this.lineBefore('instance', name, line);
+    if (first !== undefined && this.doubled.count++ === 0)
+      this.doubled.first = `line ${line.number} has the name of line ${first} (${shorten(name)})`;
   }
 
   /** What is odd and can be read all the same, in sentences. */
   notes(source: string): string[] {
-    const { count, first } = this.#doubled;
+    const { count, first } = this.doubled;
     if (count === 0) return [];
     return [
       `${source}: ${count} ${count === 1 ? 'instance has a name that occurs' : 'instances have names that occur'} twice (${first}): a command that names one can mean either`,

@@ -12,20 +12,20 @@ interface Use {
 }
 
 export class UnknownNames {
-  readonly #uses = new Map<string, Use>();
+  private readonly uses = new Map<string, Use>();
 
   /** @param what has the name, such as `node` @returns whether this line uses it first, which is told */
   isFirst(what: string, name: string, line: number, remedy: string): boolean {
     const key = `${what} ${name}`;
-    const use = this.#uses.get(key);
-    if (!use) this.#uses.set(key, { name, remedy, lines: [line] });
+    const use = this.uses.get(key);
+    if (!use) this.uses.set(key, { name, remedy, lines: [line] });
     else if (use.lines.at(-1) !== line) use.lines.push(line);
     return use === undefined;
   }
 
   /** Tells how many other lines use each of them. */
   addRest(problems: ProblemList): void {
-    for (const { name, remedy, lines } of this.#uses.values()) {
+    for (const { name, remedy, lines } of this.uses.values()) {
       const [, ...others] = lines;
       const count = others.length;
       if (count === 0) continue;

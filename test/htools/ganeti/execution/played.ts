@@ -79,16 +79,16 @@ export class Stage {
   /** Carries work out from its beginning. */
   begin(work: Work, means: Partial<ExecutionMeans> = {}): Promise<ExecutionReport> {
     this.journal = journalLine(planLine('run-1', 'hbal', 'fake.example.com', work), 'now');
-    return this.#execute(work, [], means);
+    return this.execute(work, [], means);
   }
 
   /** Goes on by the journal. */
   resume(means: Partial<ExecutionMeans> = {}): Promise<ExecutionReport> {
     const { plan, jobs } = readJournal(this.journal, 'journal');
-    return this.#execute(plan.work as Work, jobs, means);
+    return this.execute(plan.work as Work, jobs, means);
   }
 
-  #execute(
+  private execute(
     work: Work,
     states: readonly (readonly JobState[])[],
     means: Partial<ExecutionMeans>,

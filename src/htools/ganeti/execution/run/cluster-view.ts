@@ -12,28 +12,25 @@ const unreadable = ({ problem, remedy }: InputProblem): Change => ({
 });
 
 export class ClusterView {
-  readonly #means: ExecutionMeans;
   /** As it was read after the last jobs had ended. */
-  #fresh: Snapshot | undefined;
+  private fresh: Snapshot | undefined;
 
-  constructor(means: ExecutionMeans) {
-    this.#means = means;
-  }
+  constructor(private readonly means: ExecutionMeans) {}
 
   /** Anything may happen from now on. */
   forget(): void {
-    this.#fresh = undefined;
+    this.fresh = undefined;
   }
 
   /** Holds the cluster as it is now against something. */
   async against(
     find: (fresh: Snapshot) => readonly Change[] | Promise<readonly Change[]>,
   ): Promise<readonly Change[]> {
-    const { readState, silenceSeconds, pollSeconds, isStopRequested } = this.#means;
+    const { readState, silenceSeconds, pollSeconds, isStopRequested } = this.means;
     const end = uptime() + silenceSeconds;
-    while (this.#fresh === undefined) {
+    while (this.fresh === undefined) {
       try {
-        this.#fresh = await readState();
+        this.fresh = await readState();
       } catch (error) {
         // A cluster that answers, but not with what makes a cluster, has changed, if it stays so.
         if (!(error instanceof InputError)) throw error;
@@ -41,6 +38,6 @@ export class ClusterView {
         await pause(pollSeconds);
       }
     }
-    return find(this.#fresh);
+    return find(this.fresh);
   }
 }

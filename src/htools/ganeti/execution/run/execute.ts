@@ -21,32 +21,30 @@ type Ended = Ending & Pick<ExecutionReport, 'why'>;
 const STOPPED: Ending = { outcome: 'stopped', changes: [] };
 
 class Execution {
-  readonly #work: Work;
-  readonly #means: ExecutionMeans;
-  readonly #record: OnRecord;
-  readonly #view: ClusterView;
-  readonly #sender: Sender;
-  readonly #watcher: Watcher;
+  private readonly view: ClusterView;
+  private readonly sender: Sender;
+  private readonly watcher: Watcher;
   /** Jobs of a way home that stay undone, and what stands against them. */
-  readonly #undone = new Map<MutableFact, readonly Change[]>();
+  private readonly undone = new Map<MutableFact, readonly Change[]>();
 
-  constructor(work: Work, record: OnRecord, means: ExecutionMeans) {
-    this.#work = work;
-    this.#means = means;
-    this.#record = record;
-    this.#view = new ClusterView(means);
-    this.#sender = new Sender(means, record, this.#view);
-    this.#watcher = new Watcher(means, record, this.#view);
+  constructor(
+    private readonly work: Work,
+    private readonly record: OnRecord,
+    private readonly means: ExecutionMeans,
+  ) {
+    this.view = new ClusterView(means);
+    this.sender = new Sender(means, record, this.view);
+    this.watcher = new Watcher(means, record, this.view);
   }
 
   async run(): Promise<Ended> {
     try {
-      return await this.#runAll();
+      return await this.runAll();
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       const ending = { outcome: 'broken', changes: [], fault } as const;
       try {
-        return { ...ending, why: this.#record.leave(ending) };
+        return { ...ending, why: this.record.leave(ending) };
       } catch (error) {
         // It may be the journal that cannot be written.
         if (!(error instanceof Fault)) throw error;
@@ -55,64 +53,62 @@ class Execution {
     }
   }
 
-  async #runAll(): Promise<Ended> {
-    await this.#sender.findLost();
-    let ending = await this.#runSets();
-    if (this.#hasFailed()) {
-      await this.#examineFailures();
+  private async runAll(): Promise<Ended> {
+    await this.sender.findLost();
+    let ending = await this.runSets();
+    if (this.hasFailed()) {
+      await this.examineFailures();
       ending = { ...ending, outcome: 'failed' };
     }
-    return { ...ending, why: this.#record.leave(ending) };
+    return { ...ending, why: this.record.leave(ending) };
   }
 
-  async #runSets(): Promise<Ending> {
-    for (let set = 0; set < this.#work.sets.length; set++) {
-      if (this.#ready(set).length > 0 && this.#isStopped(set)) {
-        await this.#runSet(set - 1, true);
+  private async runSets(): Promise<Ending> {
+    for (let set = 0; set < this.work.sets.length; set++) {
+      if (this.ready(set).length > 0 && this.isStopped(set)) {
+        await this.runSet(set - 1, true);
         return STOPPED;
       }
-      const changes = await this.#runSet(set, set === this.#work.sets.length - 1);
-      if (changes.length > 0 || this.#isBlocked()) return { outcome: 'changed', changes };
+      const changes = await this.runSet(set, set === this.work.sets.length - 1);
+      if (changes.length > 0 || this.isBlocked()) return { outcome: 'changed', changes };
       // Of jobs that may have been sent it is looked for no longer where it is to stop.
-      if (this.#ready(set).length > 0 || this.#inSet(set, 'submitting').length > 0) return STOPPED;
+      if (this.ready(set).length > 0 || this.inSet(set, 'submitting').length > 0) return STOPPED;
     }
-    const succeeded = this.#record.facts.filter(({ state }) => isSuccess(state)).map(({ work }) => work);
-    const jobs = [...(this.#means.kept ?? []), ...succeeded];
-    const found = jobs.every(isNodeJob) ? [] : await this.#view.against((fresh) => unkept(fresh, jobs));
-    const changes = distinct([...[...this.#undone.values()].flat(), ...found]);
+    const succeeded = this.record.facts.filter(({ state }) => isSuccess(state)).map(({ work }) => work);
+    const jobs = [...(this.means.kept ?? []), ...succeeded];
+    const found = jobs.every(isNodeJob) ? [] : await this.view.against((fresh) => unkept(fresh, jobs));
+    const changes = distinct([...[...this.undone.values()].flat(), ...found]);
     return { outcome: changes.length > 0 ? 'changed' : 'done', changes };
   }
 
-  #hasFailed(): boolean {
-    return this.#record.facts.some(({ state }) => isFailure(state));
+  private hasFailed(): boolean {
+    return this.record.facts.some(({ state }) => isFailure(state));
   }
 
   /** On the way home what fails keeps nothing else from it. */
-  #isBlocked(): boolean {
-    return !this.#work.isHomeward && this.#hasFailed();
+  private isBlocked(): boolean {
+    return !this.work.isHomeward && this.hasFailed();
   }
 
-  #isStopped(set: number): boolean {
-    const { isRoundStopRequested, mayBegin } = this.#means;
-    if (mayBegin && !mayBegin(this.#work.sets[set]!)) return true;
-    return (
-      isEnding(this.#means) || (this.#work.roundStarts?.includes(set) === true && isRoundStopRequested())
-    );
+  private isStopped(set: number): boolean {
+    const { isRoundStopRequested, mayBegin } = this.means;
+    if (mayBegin && !mayBegin(this.work.sets[set]!)) return true;
+    return isEnding(this.means) || (this.work.roundStarts?.includes(set) === true && isRoundStopRequested());
   }
 
   /** On the way home also those of sets before it: they may wait for a node that starts. */
-  #inSet(set: number, state: JobState['state']): readonly MutableFact[] {
-    const first = this.#work.isHomeward ? 0 : set;
-    return this.#record.facts.filter(
-      (fact) => fact.set >= first && fact.set <= set && fact.state.state === state && !this.#undone.has(fact),
+  private inSet(set: number, state: JobState['state']): readonly MutableFact[] {
+    const first = this.work.isHomeward ? 0 : set;
+    return this.record.facts.filter(
+      (fact) => fact.set >= first && fact.set <= set && fact.state.state === state && !this.undone.has(fact),
     );
   }
 
   /** Those that may be begun: none about a node that starts, nor ahead of an earlier one about its node. */
-  #ready(set: number): readonly MutableFact[] {
-    const planned = this.#inSet(set, 'planned');
-    if (!this.#work.isHomeward) return planned;
-    const submitted = this.#inSet(set, 'submitted');
+  private ready(set: number): readonly MutableFact[] {
+    const planned = this.inSet(set, 'planned');
+    if (!this.work.isHomeward) return planned;
+    const submitted = this.inSet(set, 'submitted');
     const namesIn = (facts: readonly MutableFact[]): Set<string> =>
       new Set(facts.flatMap(({ work }) => namesOf(work)));
     const starting = namesIn([...submitted, ...planned].filter(isStarting));
@@ -132,48 +128,48 @@ class Execution {
    * @param isLast nodes that start are awaited; on the way home later sets go on beside them
    * @returns what stands against the rest, or its success
    */
-  async #runSet(set: number, isLast: boolean): Promise<readonly Change[]> {
-    const { parallel } = this.#means;
+  private async runSet(set: number, isLast: boolean): Promise<readonly Change[]> {
+    const { parallel } = this.means;
     let changes: readonly Change[] = [];
     for (;;) {
-      const running = this.#inSet(set, 'submitted');
-      const ready = this.#ready(set);
-      const mayGoOn = changes.length === 0 && !isEnding(this.#means);
+      const running = this.inSet(set, 'submitted');
+      const ready = this.ready(set);
+      const mayGoOn = changes.length === 0 && !isEnding(this.means);
       // Whatever has failed, nodes that have power are asked on: nobody would know of them.
-      const next = this.#isBlocked() ? ready.filter(isStarting) : ready;
+      const next = this.isBlocked() ? ready.filter(isStarting) : ready;
       const inQueue = running.filter(({ askAt }) => askAt === undefined);
       // While a node is down the cluster cannot be looked at as a whole.
       const free = running.some(({ work }) => isReboot(work)) ? 0 : parallel - inQueue.length;
-      const mayLeave = this.#work.isHomeward && !isLast && mayGoOn;
+      const mayLeave = this.work.isHomeward && !isLast && mayGoOn;
       if (next.length > 0 && free > 0 && mayGoOn) {
         const batch = next.slice(0, free);
-        changes = await this.#recheck(batch);
-        if (changes.length === 0 && !isEnding(this.#means))
-          await this.#sender.submit(batch, (fact) => this.#undone.has(fact));
+        changes = await this.recheck(batch);
+        if (changes.length === 0 && !isEnding(this.means))
+          await this.sender.submit(batch, (fact) => this.undone.has(fact));
       } else if (inQueue.length > 0 || (running.length > 0 && !mayLeave)) {
         // What runs is awaited before anything is said.
-        const found = await this.#watcher.poll(running);
+        const found = await this.watcher.poll(running);
         if (changes.length === 0) changes = found;
       } else return changes;
     }
   }
 
   /** What stands against sending the jobs now, unless it is to stop; others' unfinished jobs are awaited. */
-  async #recheck(batch: readonly MutableFact[]): Promise<readonly Change[]> {
-    const { master, isCalm, waitSeconds, pollSeconds, onDelay, isStopRequested } = this.#means;
+  private async recheck(batch: readonly MutableFact[]): Promise<readonly Change[]> {
+    const { master, isCalm, waitSeconds, pollSeconds, onDelay, isStopRequested } = this.means;
     const jobs = batch.map(({ work }) => work);
     const end = uptime() + waitSeconds;
     for (let isSaid = false; ; isSaid = true) {
       let others: readonly OtherJob[] = [];
-      const changes = await this.#view.against(async (fresh) => {
+      const changes = await this.view.against(async (fresh) => {
         const nodes = isCalm ? fresh.nodes : jobs.flatMap((job) => job.nodes);
         const busy = new Set(nodes.map(({ name }) => name));
-        const own = this.#record.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : []));
+        const own = this.record.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : []));
         others = othersJobs(await master.ask('QueryJobs', [null, OTHERS_FIELDS]), new Set(own), fresh, busy);
-        if (!this.#work.isHomeward) return changesAgainst(fresh, jobs, this.#work);
+        if (!this.work.isHomeward) return changesAgainst(fresh, jobs, this.work);
         for (const fact of others.length > 0 ? [] : batch) {
-          const against = changesAgainst(fresh, [fact.work], this.#work);
-          if (against.length > 0) this.#undone.set(fact, against);
+          const against = changesAgainst(fresh, [fact.work], this.work);
+          if (against.length > 0) this.undone.set(fact, against);
         }
         return [];
       });
@@ -181,17 +177,17 @@ class Execution {
       if (others.length === 0) return changes;
       if (uptime() >= end) return others.map((job) => ({ what: 'others-job', ...job }));
       if (!isSaid) onDelay({ others });
-      this.#view.forget();
+      this.view.forget();
       await pause(pollSeconds);
     }
   }
 
   /** Why jobs failed, and how that leaves their instances and nodes. What cannot be learnt is left out. */
-  async #examineFailures(): Promise<void> {
-    const failed = this.#record.facts.filter(({ state }) => isFailure(state));
+  private async examineFailures(): Promise<void> {
+    const failed = this.record.facts.filter(({ state }) => isFailure(state));
     const changed = failed.filter(({ work }) => isPower(work) || !isNodeJob(work));
     try {
-      const fresh = changed.length > 0 ? await this.#means.readState() : undefined;
+      const fresh = changed.length > 0 ? await this.means.readState() : undefined;
       for (const fact of changed)
         if (isNodeJob(fact.work)) fact.offline = offlineOf(fresh!, fact.unswitched ?? namesOf(fact.work));
         else fact.now = placeOf(fresh!, fact.work.instance);
@@ -202,7 +198,7 @@ class Execution {
       const { state } = fact;
       if (state.state !== 'ended' || !state.id || fact.log) continue;
       try {
-        fact.log = readLog(await this.#means.master.ask('QueryJobs', [[state.id], LOG_FIELDS]));
+        fact.log = readLog(await this.means.master.ask('QueryJobs', [[state.id], LOG_FIELDS]));
       } catch (error) {
         if (!(error instanceof BackendError)) throw error;
         fact.log = { error: error.message, messages: [] };

@@ -22,32 +22,34 @@ export const idOf = ({ state }: MutableFact): number =>
 
 export class OnRecord {
   readonly facts: readonly MutableFact[];
-  readonly #means: ExecutionMeans;
-  #isLeft = false;
+  private isLeft = false;
 
   /** @param states how far a former run came, by set and job */
-  constructor(work: Work, states: readonly (readonly JobState[])[], means: ExecutionMeans) {
+  constructor(
+    work: Work,
+    states: readonly (readonly JobState[])[],
+    private readonly means: ExecutionMeans,
+  ) {
     this.facts = factsOf(work, states);
-    this.#means = means;
   }
 
-  #write(...lines: readonly JournalLine[]): void {
-    if (this.#isLeft) throw new Left();
-    this.#means.journal.write(...lines);
+  private write(...lines: readonly JournalLine[]): void {
+    if (this.isLeft) throw new Left();
+    this.means.journal.write(...lines);
   }
 
   /** A job's new state. */
   note(fact: MutableFact, state: JobState): void {
     const place = placeIn(fact);
-    const { onEnded } = this.#means;
+    const { onEnded } = this.means;
     if (state.state === 'submitted') {
       // Whatever becomes of the journal, the job is in the queue.
       fact.state = state;
       fact.submittedAt = uptime();
-      this.#write({ event: 'submitted', ...place, id: state.id });
-    } else if (state.state === 'refused') this.#write({ event: 'refused', ...place, why: state.why });
+      this.write({ event: 'submitted', ...place, id: state.id });
+    } else if (state.state === 'refused') this.write({ event: 'refused', ...place, why: state.why });
     else if (state.state === 'ended') {
-      this.#write({ event: 'ended', ...place, status: state.status });
+      this.write({ event: 'ended', ...place, status: state.status });
       if (fact.submittedAt !== undefined) fact.seconds = uptime() - fact.submittedAt;
     }
     fact.state = state;
@@ -65,7 +67,7 @@ export class OnRecord {
       const bootId = bootIds.get(fact);
       return { fact, known: { since, ...(bootId !== undefined && { bootId }) } };
     });
-    this.#write(
+    this.write(
       ...about.map(({ fact, known }) => ({ event: 'submitting' as const, ...placeIn(fact), ...known })),
     );
     for (const { fact, known } of about) fact.state = { state: 'submitting', ...known };
@@ -74,24 +76,24 @@ export class OnRecord {
   /** Jobs that were about to be sent are not in the queue. */
   noteUnsent(facts: readonly MutableFact[]): void {
     for (const fact of facts) fact.state = { state: 'planned' };
-    this.#write(...facts.map((fact) => ({ event: 'unsent' as const, ...placeIn(fact) })));
+    this.write(...facts.map((fact) => ({ event: 'unsent' as const, ...placeIn(fact) })));
   }
 
   /** The end: nothing is noted any more. @returns why it did not come further */
   leave(ending: Ending): readonly string[] {
-    const why = this.#means.why?.(ending, this.facts) ?? [];
-    this.#write({ event: 'left', outcome: ending.outcome, ...(why.length > 0 && { why: [...why] }) });
-    this.#isLeft = true;
+    const why = this.means.why?.(ending, this.facts) ?? [];
+    this.write({ event: 'left', outcome: ending.outcome, ...(why.length > 0 && { why: [...why] }) });
+    this.isLeft = true;
     return why;
   }
 
   /** The end as it stands, whatever becomes of the journal: how far it is is told all the same. */
   leaveAt(signal: NodeJS.Signals): void {
     try {
-      this.#write({ event: 'left', outcome: 'stopped', why: [signal] });
+      this.write({ event: 'left', outcome: 'stopped', why: [signal] });
     } catch (error) {
       if (!(error instanceof Fault || error instanceof Left)) throw error;
     }
-    this.#isLeft = true;
+    this.isLeft = true;
   }
 }

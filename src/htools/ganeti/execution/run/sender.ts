@@ -26,23 +26,19 @@ function ageOf({ state }: MutableFact): number {
 }
 
 export class Sender {
-  readonly #means: ExecutionMeans;
-  readonly #record: OnRecord;
-  readonly #view: ClusterView;
-
-  constructor(means: ExecutionMeans, record: OnRecord, view: ClusterView) {
-    this.#means = means;
-    this.#record = record;
-    this.#view = view;
-  }
+  constructor(
+    private readonly means: ExecutionMeans,
+    private readonly record: OnRecord,
+    private readonly view: ClusterView,
+  ) {}
 
   /** Looks for jobs that a former run was about to submit when it ended. */
   async findLost(): Promise<void> {
-    const { master, pollSeconds, queueSeconds, onDelay, isStopRequested, readState } = this.#means;
-    const lost = this.#record.facts.filter(({ state }) => state.state === 'submitting');
+    const { master, pollSeconds, queueSeconds, onDelay, isStopRequested, readState } = this.means;
+    const lost = this.record.facts.filter(({ state }) => state.state === 'submitting');
     // A command tells nobody that it was begun: what it does is waited for.
-    for (const fact of lost.filter(hasCommand)) this.#record.noteSubmitted(fact, NO_JOB);
-    let missing = await this.#missing(
+    for (const fact of lost.filter(hasCommand)) this.record.noteSubmitted(fact, NO_JOB);
+    let missing = await this.missing(
       lost.filter((fact) => !hasCommand(fact)),
       MARK_FIELDS,
     );
@@ -51,30 +47,30 @@ export class Sender {
       if (!isSaid) onDelay({ lost: missing.length });
       await pause(pollSeconds);
       if (isStopRequested()) return;
-      missing = await this.#missing(missing, MARK_FIELDS);
+      missing = await this.missing(missing, MARK_FIELDS);
     }
-    missing = await this.#missing(missing, ARCHIVE_FIELDS);
+    missing = await this.missing(missing, ARCHIVE_FIELDS);
     const fresh = missing.some(({ work }) => !isNodeJob(work)) ? await readState() : undefined;
     for (const fact of missing) {
       const isDone = isReboot(fact.work)
         ? await isBack(master, fact.work.nodes[0]!.name, bootIdOf(fact))
         : !isNodeJob(fact.work) && apparentEnd(fresh!, fact.work) === 'done';
-      if (isDone) this.#record.note(fact, { state: 'ended', status: 'success', id: undefined });
+      if (isDone) this.record.note(fact, { state: 'ended', status: 'success', id: undefined });
       else Object.assign(fact, { state: { state: 'planned' }, isDoubtful: true });
     }
   }
 
   /** @param planned jobs, but for those that a last look finds in the queue or that are to stay undone */
   async submit(planned: readonly MutableFact[], isUndone: (fact: MutableFact) => boolean): Promise<void> {
-    const { master, onSubmitted } = this.#means;
+    const { master, onSubmitted } = this.means;
     // Once more, now that nothing stands between the look and the request.
-    await this.#missing(
+    await this.missing(
       planned.filter(({ isDoubtful }) => isDoubtful),
       MARK_FIELDS,
     );
     const batch = planned.filter((fact) => fact.state.state === 'planned' && !isUndone(fact));
     if (batch.length === 0) return;
-    this.#view.forget();
+    this.view.forget();
     const reboots = batch.filter(({ work }) => isReboot(work));
     const ids = reboots.length > 0 ? await bootIds(master) : new Map<string, string>();
     const before = new Map(
@@ -85,58 +81,58 @@ export class Sender {
     );
     for (const fact of batch.filter(hasCommand)) {
       // One command after another: of the next nobody may think that it was begun.
-      this.#record.noteSubmitting([fact], before);
-      await this.#runCommand(fact);
+      this.record.noteSubmitting([fact], before);
+      await this.runCommand(fact);
     }
     const jobs = batch.filter((fact) => !hasCommand(fact));
     if (jobs.length > 0) {
-      this.#record.noteSubmitting(jobs, before);
-      await this.#sendJobs(jobs);
+      this.record.noteSubmitting(jobs, before);
+      await this.sendJobs(jobs);
     }
     onSubmitted(jobs.flatMap(({ state }) => (state.state === 'submitted' ? [state.id] : [])));
   }
 
   /** Notes the jobs that are in the queue. @returns those that are not */
-  async #missing(facts: readonly MutableFact[], fields: readonly string[]): Promise<MutableFact[]> {
-    const { master, run } = this.#means;
+  private async missing(facts: readonly MutableFact[], fields: readonly string[]): Promise<MutableFact[]> {
+    const { master, run } = this.means;
     if (facts.length === 0 || run === undefined) return [];
     const marks = new Map(facts.map((fact) => [markOf(run, fact.set, fact.job), fact]));
     const found = findMarked(await master.ask('QueryJobs', [null, fields]), new Set(marks.keys()));
-    for (const [mark, id] of found) this.#record.noteSubmitted(marks.get(mark)!, id);
+    for (const [mark, id] of found) this.record.noteSubmitted(marks.get(mark)!, id);
     return [...marks].filter(([mark]) => !found.has(mark)).map(([, fact]) => fact);
   }
 
   /** Starts a node anew by a program of the operator's. */
-  async #runCommand(fact: MutableFact): Promise<void> {
+  private async runCommand(fact: MutableFact): Promise<void> {
     const { command, nodes } = fact.work as NodeJob;
     const why = await runRebootCommand(command!, nodes[0]!.name);
-    if (why === undefined) this.#record.noteSubmitted(fact, NO_JOB);
-    else this.#record.note(fact, { state: 'refused', why });
+    if (why === undefined) this.record.noteSubmitted(fact, NO_JOB);
+    else this.record.note(fact, { state: 'refused', why });
   }
 
-  async #sendJobs(batch: readonly MutableFact[]): Promise<void> {
-    const { run, signature } = this.#means;
+  private async sendJobs(batch: readonly MutableFact[]): Promise<void> {
+    const { run, signature } = this.means;
     const jobs = batch.map(({ set, job, work }) =>
       work.opcodes.map((opcode) =>
         signed(opcode, signature, run === undefined ? undefined : markOf(run, set, job)),
       ),
     );
-    const answers = readSubmissions(await this.#tell(jobs, batch), batch.length);
+    const answers = readSubmissions(await this.tell(jobs, batch), batch.length);
     for (const [at, fact] of batch.entries()) {
       const answer = answers[at]!;
-      if ('id' in answer) this.#record.noteSubmitted(fact, answer.id);
-      else this.#record.note(fact, { state: 'refused', why: answer.refusal });
+      if ('id' in answer) this.record.noteSubmitted(fact, answer.id);
+      else this.record.note(fact, { state: 'refused', why: answer.refusal });
     }
   }
 
   /** @throws BackendError when nobody knows whether the jobs arrived */
-  async #tell(jobs: readonly (readonly object[])[], batch: readonly MutableFact[]): Promise<unknown> {
+  private async tell(jobs: readonly (readonly object[])[], batch: readonly MutableFact[]): Promise<unknown> {
     try {
-      return await this.#means.master.tell('SubmitManyJobs', [jobs]);
+      return await this.means.master.tell('SubmitManyJobs', [jobs]);
     } catch (error) {
       if (!(error instanceof BackendError)) throw error;
       if (error instanceof LuxiRefusal) {
-        this.#record.noteUnsent(batch);
+        this.record.noteUnsent(batch);
         throw error;
       }
       throw new BackendError(

@@ -24,20 +24,16 @@ const POLLS_A_START = 15;
 const SHARE_OF_START = 0.25;
 
 export class Watcher {
-  readonly #means: ExecutionMeans;
-  readonly #record: OnRecord;
-  readonly #view: ClusterView;
-
-  constructor(means: ExecutionMeans, record: OnRecord, view: ClusterView) {
-    this.#means = means;
-    this.#record = record;
-    this.#view = view;
-  }
+  constructor(
+    private readonly means: ExecutionMeans,
+    private readonly record: OnRecord,
+    private readonly view: ClusterView,
+  ) {}
 
   /** Waits, and looks how the jobs are doing. @returns what those that have ended did not do */
   async poll(running: readonly MutableFact[]): Promise<readonly Change[]> {
-    const { master, onWaiting, pollSeconds } = this.#means;
-    onWaiting(this.#record.facts);
+    const { master, onWaiting, pollSeconds } = this.means;
+    onWaiting(this.record.facts);
     // Of a reboot the queue tells no more once the node has been told.
     const queued = running.filter((fact) => !hasCommand(fact) && !isFinal(fact.status ?? 'queued'));
     if (queued.length === 0) await pause(pollSeconds);
@@ -48,13 +44,13 @@ export class Watcher {
     for (const fact of running) {
       const status = queued.includes(fact) ? statuses[queued.indexOf(fact)]! : (fact.status ?? 'success');
       if (status !== 'gone') fact.status = status;
-      if (isReboot(fact.work) && (status === 'success' || status === 'gone')) await this.#awaitReturn(fact);
-      else await this.#settle(fact, status);
+      if (isReboot(fact.work) && (status === 'success' || status === 'gone')) await this.awaitReturn(fact);
+      else await this.settle(fact, status);
     }
     const ended = running.filter(({ state, work }) => isSuccess(state) && !isNodeJob(work));
     if (ended.length === 0) return [];
-    this.#view.forget();
-    return this.#view.against((fresh) =>
+    this.view.forget();
+    return this.view.against((fresh) =>
       unkept(
         fresh,
         ended.map(({ work }) => work),
@@ -63,29 +59,29 @@ export class Watcher {
   }
 
   /** A reboot has ended when the node answers as another system than before. */
-  async #awaitReturn(fact: MutableFact): Promise<void> {
-    const { master, rebootSeconds } = this.#means;
+  private async awaitReturn(fact: MutableFact): Promise<void> {
+    const { master, rebootSeconds } = this.means;
     const id = idOf(fact);
     // Of a former run it is not known since when.
     fact.submittedAt ??= uptime();
     if (await isBack(master, (fact.work as NodeJob).nodes[0]!.name, bootIdOf(fact)))
-      this.#record.note(fact, { state: 'ended', status: 'success', id });
+      this.record.note(fact, { state: 'ended', status: 'success', id });
     else if (uptime() - fact.submittedAt > rebootSeconds) {
       fact.log = { error: `the node did not come back within ${rebootSeconds} s`, messages: [] };
-      this.#record.note(fact, { state: 'ended', status: 'error', id });
+      this.record.note(fact, { state: 'ended', status: 'error', id });
     }
   }
 
-  async #settle(fact: MutableFact, status: JobStatus | 'gone'): Promise<void> {
+  private async settle(fact: MutableFact, status: JobStatus | 'gone'): Promise<void> {
     const id = idOf(fact);
     if (status === 'gone') {
       // The queue forgets what ended long ago; the cluster shows how it ended.
-      const end = apparentEnd(await this.#means.readState(), fact.work);
-      this.#record.note(fact, { state: 'ended', status: end === 'done' ? 'success' : 'error', id });
+      const end = apparentEnd(await this.means.readState(), fact.work);
+      this.record.note(fact, { state: 'ended', status: end === 'done' ? 'success' : 'error', id });
     } else if (isPower(fact.work) && status === (fact.work.action === 'power-off' ? 'success' : 'error'))
-      await this.#settlePower(fact, fact.work, status);
+      await this.settlePower(fact, fact.work, status);
     else if (isFinal(status)) {
-      this.#record.note(fact, { state: 'ended', status: status as 'success' | 'error' | 'canceled', id });
+      this.record.note(fact, { state: 'ended', status: status as 'success' | 'error' | 'canceled', id });
     }
   }
 
@@ -93,10 +89,10 @@ export class Watcher {
    * A job that takes the power succeeds also where no hardware listened. One that gives it succeeds when the
    * node answers: until then the whole job is submitted anew.
    */
-  async #settlePower(fact: MutableFact, work: NodeJob, status: 'success' | 'error'): Promise<void> {
-    if (fact.askAt !== undefined && uptime() < fact.askAt && !isEnding(this.#means)) return;
+  private async settlePower(fact: MutableFact, work: NodeJob, status: 'success' | 'error'): Promise<void> {
+    if (fact.askAt !== undefined && uptime() < fact.askAt && !isEnding(this.means)) return;
     const id = idOf(fact);
-    const { master, rebootSeconds, pollSeconds, onDelay } = this.#means;
+    const { master, rebootSeconds, pollSeconds, onDelay } = this.means;
     const result = await master.ask('QueryJobs', [[id], RESULT_FIELDS]);
     const at = work.opcodes.findIndex(({ OP_ID }) => OP_ID === 'OP_OOB_COMMAND');
     const left = unswitched(result, at, namesOf(work));
@@ -109,10 +105,10 @@ export class Watcher {
     } else if (status === 'error') {
       if (fact.poweredAt === undefined) {
         fact.poweredAt = uptime();
-        if (!isEnding(this.#means)) onDelay({ starting: subjectOf(work), seconds: rebootSeconds });
+        if (!isEnding(this.means)) onDelay({ starting: subjectOf(work), seconds: rebootSeconds });
       }
       const waited = uptime() - fact.poweredAt;
-      if (waited < rebootSeconds && !isEnding(this.#means)) {
+      if (waited < rebootSeconds && !isEnding(this.means)) {
         if (fact.askAt === undefined)
           fact.askAt = uptime() + Math.max(POLLS_A_START * pollSeconds, SHARE_OF_START * waited);
         else Object.assign(fact, { state: { state: 'planned' }, status: undefined, askAt: undefined });
@@ -124,6 +120,6 @@ export class Watcher {
         error: `not there ${Math.round(waited)} s after it was given power: ${log.error}`,
       };
     }
-    this.#record.note(fact, { state: 'ended', status: left.length > 0 ? 'error' : status, id });
+    this.record.note(fact, { state: 'ended', status: left.length > 0 ? 'error' : status, id });
   }
 }

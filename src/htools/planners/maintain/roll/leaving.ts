@@ -64,7 +64,7 @@ export class Leaving {
   }
 
   /** Primaries of a node that have to leave it, the largest first. */
-  #leavers(node: number): readonly number[] {
+  private leavers(node: number): readonly number[] {
     const { fullEvacuation, offlineMaintenance } = this.rules;
     if (offlineMaintenance && !fullEvacuation) return [];
     const { primaries, flags, mem } = this.state;
@@ -74,14 +74,14 @@ export class Leaving {
   }
 
   /** Whether the instance has another place to run. */
-  #isBound(i: number): boolean {
+  private isBound(i: number): boolean {
     const { mirroring, secondary, isOffline } = this.state;
     if (mirroring[i] === MIRROR_EXTERNAL) return false;
     return mirroring[i] !== MIRROR_INTERNAL || secondary[i]! < 0 || isOffline[secondary[i]!] === 1;
   }
 
   /** Other online nodes of the same group, those with most of a figure first. */
-  #targets(node: number, closed: ReadonlySet<number>, figure: number): readonly number[] {
+  private targets(node: number, closed: ReadonlySet<number>, figure: number): readonly number[] {
     const { isOffline, groupOf, nodeFields } = this.state;
     const free = (n: number): number => nodeFields[n * F.NODE_STRIDE + figure]!;
     return [...isOffline.keys()]
@@ -89,7 +89,7 @@ export class Leaving {
       .sort((a, b) => free(b) - free(a) || a - b);
   }
 
-  #takeFirst(
+  private takeFirst(
     i: number,
     kind: MoveKind,
     targets: readonly number[],
@@ -103,7 +103,7 @@ export class Leaving {
     return undefined;
   }
 
-  #leave(
+  private leave(
     i: number,
     node: number,
     closed: ReadonlySet<number>,
@@ -111,7 +111,7 @@ export class Leaving {
   ): PlanStep | undefined {
     const { mirroring, secondary } = this.state;
     const take = (kind: MoveKind, figure: number): PlanStep | undefined =>
-      this.#takeFirst(i, kind, this.#targets(node, closed, figure), ignoreSoftErrors);
+      this.takeFirst(i, kind, this.targets(node, closed, figure), ignoreSoftErrors);
     if (mirroring[i] === MIRROR_EXTERNAL) return take(FAILOVER_TO_ANY, F.FREE_MEM);
     if (closed.has(secondary[i]!)) return undefined;
     // In one job, which costs less than two.
@@ -129,12 +129,12 @@ export class Leaving {
       journal.rollback(mark);
       return { node, instance, why };
     };
-    for (const i of this.#leavers(node)) {
-      if (this.#isBound(i)) {
+    for (const i of this.leavers(node)) {
+      if (this.isBound(i)) {
         if (ignoreNonRedundant) continue;
         return giveUp(i, 'only-copy');
       }
-      const step = this.#leave(i, node, closed, ignoreSoftErrors);
+      const step = this.leave(i, node, closed, ignoreSoftErrors);
       if (!step) return giveUp(i, 'no-room');
       steps.push(step);
     }
@@ -142,8 +142,8 @@ export class Leaving {
     for (const i of [...secondaries[node]!]) {
       // Its disks can be copied from the primary only; where that is gone, the instance is down in any case.
       if (isOffline[primary[i]!]) continue;
-      const targets = this.#targets(node, closed, F.FREE_DISK);
-      const step = this.#takeFirst(i, REPLACE_SECONDARY, targets, ignoreSoftErrors);
+      const targets = this.targets(node, closed, F.FREE_DISK);
+      const step = this.takeFirst(i, REPLACE_SECONDARY, targets, ignoreSoftErrors);
       if (!step) return giveUp(i, 'no-room');
       steps.push(step);
     }

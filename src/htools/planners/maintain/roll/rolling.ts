@@ -47,21 +47,22 @@ interface Lot {
 }
 
 class Rolling {
-  readonly #state: ClusterState;
-  readonly #leaving: Leaving;
+  private readonly leaving: Leaving;
 
-  constructor(state: ClusterState, options: RebootOptions) {
-    this.#state = state;
-    this.#leaving = new Leaving(state, options);
+  constructor(
+    private readonly state: ClusterState,
+    options: RebootOptions,
+  ) {
+    this.leaving = new Leaving(state, options);
   }
 
   /** Empties as many of the nodes as can be, one after the other; none of them takes anything. */
-  #clearTogether(nodes: readonly number[]): Lot {
+  private clearTogether(nodes: readonly number[]): Lot {
     const closed = new Set(nodes);
     const cleared: number[] = [];
     const steps: PlanStep[] = [];
     for (const node of nodes) {
-      const own = this.#leaving.clear(node, closed, false);
+      const own = this.leaving.clear(node, closed, false);
       if ('why' in own) continue;
       cleared.push(node);
       steps.push(...own);
@@ -74,61 +75,61 @@ class Rolling {
    * wait for a later lot can take the instances of this one. Empty when there is none; the state is as the
    * lot leaves it.
    */
-  #largestLot(nodes: readonly number[]): Lot {
-    const { journal } = this.#state;
+  private largestLot(nodes: readonly number[]): Lot {
+    const { journal } = this.state;
     const mark = journal.mark();
     let best: Lot = { nodes: [], steps: [], isForced: false };
     let bestCount = 0;
     for (let count = nodes.length; count > best.nodes.length; count = Math.floor(count / 2)) {
-      const lot = this.#clearTogether(nodes.slice(0, count));
+      const lot = this.clearTogether(nodes.slice(0, count));
       journal.rollback(mark);
       if (lot.nodes.length > best.nodes.length) [best, bestCount] = [lot, count];
     }
-    return this.#clearTogether(nodes.slice(0, bestCount));
+    return this.clearTogether(nodes.slice(0, bestCount));
   }
 
   /** Empties one node, against the rules that only warn if need be. */
-  #clearAlone(node: number): Lot | Stuck {
+  private clearAlone(node: number): Lot | Stuck {
     for (const isForced of [false, true]) {
-      const steps = this.#leaving.clear(node, new Set([node]), isForced);
+      const steps = this.leaving.clear(node, new Set([node]), isForced);
       if (!('why' in steps)) return { nodes: [node], steps, isForced };
       if (isForced || steps.why === 'only-copy') return steps;
     }
     throw new RangeError('not reached');
   }
 
-  #passage(start: Snapshot, inTurn: readonly PlanStep[], isForced: boolean): Passage {
+  private passage(start: Snapshot, inTurn: readonly PlanStep[], isForced: boolean): Passage {
     // Nodes are emptied one after the other; what shares none of them may go at the same time.
     return { start, steps: inJobSets(start, inTurn, inTurn.length), isForced };
   }
 
   /** The next lot of these nodes; the state is as the round leaves it. */
-  #round(nodes: readonly number[]): RollingRound | Stuck {
-    const start = movedSnapshot(this.#state);
-    const together = this.#largestLot(nodes);
-    const lot = together.nodes.length > 0 ? together : this.#clearAlone(nodes[0]!);
+  private round(nodes: readonly number[]): RollingRound | Stuck {
+    const start = movedSnapshot(this.state);
+    const together = this.largestLot(nodes);
+    const lot = together.nodes.length > 0 ? together : this.clearAlone(nodes[0]!);
     if ('why' in lot) return lot;
-    const away = movedSnapshot(this.#state);
-    const back = this.#leaving.comeBack(lot.steps);
+    const away = movedSnapshot(this.state);
+    const back = this.leaving.comeBack(lot.steps);
     return {
       nodes: lot.nodes,
-      leave: this.#passage(start, lot.steps, lot.isForced),
-      goDown: lot.nodes.flatMap((node) => this.#downOn(away, node)),
+      leave: this.passage(start, lot.steps, lot.isForced),
+      goDown: lot.nodes.flatMap((node) => this.downOn(away, node)),
       away,
       verdict: verdictWithout(away, lot.nodes),
-      comeBack: back && this.#passage(away, back.steps, back.isForced),
+      comeBack: back && this.passage(away, back.steps, back.isForced),
     };
   }
 
-  #downOn({ instances }: Snapshot, node: number): readonly number[] {
-    return [...instances.keys()].filter((i) => instances[i]!.primary === node && this.#leaving.runs(i));
+  private downOn({ instances }: Snapshot, node: number): readonly number[] {
+    return [...instances.keys()].filter((i) => instances[i]!.primary === node && this.leaving.runs(i));
   }
 
   /** Rounds for nodes that may be down together. */
   rounds(nodes: readonly number[]): readonly RollingRound[] | Stuck {
     const rounds: RollingRound[] = [];
     for (let left = nodes; left.length > 0; ) {
-      const round = this.#round(left);
+      const round = this.round(left);
       if ('why' in round) return round;
       rounds.push(round);
       const done = new Set(round.nodes);

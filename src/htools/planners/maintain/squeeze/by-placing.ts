@@ -39,22 +39,22 @@ export const isTooLargeToBalance = ({ nodes, instances }: Snapshot, candidates: 
 class Placing {
   readonly state: ClusterState;
   /** Position of the instance that stands for the wanted room. */
-  readonly #room: number;
+  private readonly room: number;
   /** 1 for nodes that take nothing. */
-  readonly #isClosed: Uint8Array;
+  private readonly isClosed: Uint8Array;
 
   constructor(snapshot: Snapshot, room: Instance) {
     this.state = new ClusterState(snapshot);
-    this.#room = this.state.addInstance(room);
-    this.#isClosed = Uint8Array.from(this.state.isOffline);
+    this.room = this.state.addInstance(room);
+    this.isClosed = Uint8Array.from(this.state.isOffline);
   }
 
-  #hasRoom(node: number): boolean {
-    return primaryRoomRefusal(this.state, this.#room, node, false) === ALLOWED;
+  private hasRoom(node: number): boolean {
+    return primaryRoomRefusal(this.state, this.room, node, false) === ALLOWED;
   }
 
   /** Moves an instance to the emptiest node that keeps the room. @returns whether there is one */
-  #place(i: number): boolean {
+  private place(i: number): boolean {
     const { state } = this;
     const from = state.primary[i]!;
     if (
@@ -63,12 +63,12 @@ class Placing {
     )
       return false;
     const free = (n: number): number => state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
-    const targets = [...this.#isClosed.keys()]
-      .filter((n) => n !== from && !this.#isClosed[n] && state.groupOf[n] === state.groupOf[from])
+    const targets = [...this.isClosed.keys()]
+      .filter((n) => n !== from && !this.isClosed[n] && state.groupOf[n] === state.groupOf[from])
       .sort((a, b) => free(b) - free(a) || a - b);
     return targets.some((target) =>
       state.journal.attempt(
-        () => applyMove(state, i, FAILOVER_TO_ANY, target, false) === ALLOWED && this.#hasRoom(target),
+        () => applyMove(state, i, FAILOVER_TO_ANY, target, false) === ALLOWED && this.hasRoom(target),
       ),
     );
   }
@@ -76,25 +76,25 @@ class Placing {
   /** Empties a node, or leaves all as it was. @returns whether it is empty and closed */
   clear(node: number): boolean {
     const { state } = this;
-    this.#isClosed[node] = 1;
+    this.isClosed[node] = 1;
     const largestFirst = state.primaries[node]!.toSorted((a, b) => state.mem[b]! - state.mem[a]! || a - b);
-    const isEmpty = state.journal.attempt(() => largestFirst.every((i) => this.#place(i)));
-    if (!isEmpty) this.#isClosed[node] = 0;
+    const isEmpty = state.journal.attempt(() => largestFirst.every((i) => this.place(i)));
+    if (!isEmpty) this.isClosed[node] = 0;
     return isEmpty;
   }
 
   /** Moves instances off nodes without the room, the smallest first. @returns whether all have it */
   relieve(): boolean {
     const { state } = this;
-    return [...this.#isClosed.keys()].every((node) => {
+    return [...this.isClosed.keys()].every((node) => {
       const smallestFirst = state.primaries[node]!.toSorted((a, b) => state.mem[a]! - state.mem[b]! || a - b);
-      return this.#hasRoom(node) || smallestFirst.some((i) => this.#place(i) && this.#hasRoom(node));
+      return this.hasRoom(node) || smallestFirst.some((i) => this.place(i) && this.hasRoom(node));
     });
   }
 
   /** Where the instances are now. */
   homes(): readonly number[] {
-    return [...this.state.primary.subarray(0, this.#room)];
+    return [...this.state.primary.subarray(0, this.room)];
   }
 }
 
