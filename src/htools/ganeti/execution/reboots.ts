@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { queriedByName } from '../jobs/power.ts';
+import { isReboot } from './job-facts.ts';
 import type { MasterLine } from './master-line.ts';
+import type { WorkJob } from './work.ts';
 
 /** What each node's running system calls itself, by name; nodes that do not answer are left out. */
 export async function bootIds(master: MasterLine): Promise<ReadonlyMap<string, string>> {
@@ -14,9 +16,16 @@ export async function bootIds(master: MasterLine): Promise<ReadonlyMap<string, s
   );
 }
 
+/** The same where one of the jobs starts its node anew; else nobody is asked. */
+export const bootIdsFor = async (
+  master: MasterLine,
+  jobs: readonly { readonly work: WorkJob }[],
+): Promise<ReadonlyMap<string, string>> =>
+  jobs.some(({ work }) => isReboot(work)) ? bootIds(master) : new Map();
+
 /** Whether a node answers as another system than before; false where that is not known. */
-export async function isBack(master: MasterLine, node: string, before: string | undefined): Promise<boolean> {
-  const now = (await bootIds(master)).get(node);
+export function isBack(ids: ReadonlyMap<string, string>, node: string, before: string | undefined): boolean {
+  const now = ids.get(node);
   return before !== undefined && now !== undefined && now !== before;
 }
 

@@ -14,6 +14,7 @@ import {
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { isFailure, isSuccess } from './job-facts.ts';
 import { type JobState, jobsOf, type PlanState } from './journal-lines.ts';
+import { isBack } from './reboots.ts';
 import { groundless, placeOf } from './recheck.ts';
 import {
   homesOf,
@@ -62,8 +63,7 @@ export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<s
     if (state.state === 'planned') return job;
     if (!isNodeJob(job)) return remainder(job, placeOf(fresh, job.instance));
     const before = 'bootId' in state ? state.bootId : undefined;
-    const now = bootIds.get(job.nodes[0]!.name);
-    if (job.action === 'reboot') return before && now && now !== before ? undefined : job;
+    if (job.action === 'reboot') return isBack(bootIds, job.nodes[0]!.name, before) ? undefined : job;
     // A job that failed half way may have marked its nodes.
     const isOffline = new Map(fresh.nodes.map((node) => [node.name, node.isOffline]));
     const nodes = job.nodes.map((node) => ({

@@ -10,7 +10,7 @@ import { LuxiRefusal } from '../../luxi/message.ts';
 import { pause } from '../../wire/limits.ts';
 import { hasCommand, isReboot, type MutableFact } from '../job-facts.ts';
 import { markOf } from '../journal-lines.ts';
-import { bootIds, isBack, runRebootCommand } from '../reboots.ts';
+import { bootIdsFor, isBack, runRebootCommand } from '../reboots.ts';
 import { apparentEnd } from '../recheck.ts';
 import { isNodeJob, type NodeJob } from '../work.ts';
 import type { ClusterView } from './cluster-view.ts';
@@ -51,9 +51,10 @@ export class Sender {
     }
     missing = await this.missing(missing, ARCHIVE_FIELDS);
     const fresh = missing.some(({ work }) => !isNodeJob(work)) ? await readState() : undefined;
+    const ids = await bootIdsFor(master, missing);
     for (const fact of missing) {
       const isDone = isReboot(fact.work)
-        ? await isBack(master, fact.work.nodes[0]!.name, bootIdOf(fact))
+        ? isBack(ids, fact.work.nodes[0]!.name, bootIdOf(fact))
         : !isNodeJob(fact.work) && apparentEnd(fresh!, fact.work) === 'done';
       if (isDone) this.record.note(fact, { state: 'ended', status: 'success', id: undefined });
       else Object.assign(fact, { state: { state: 'planned' }, isDoubtful: true });
@@ -71,11 +72,10 @@ export class Sender {
     const batch = planned.filter((fact) => fact.state.state === 'planned' && !isUndone(fact));
     if (batch.length === 0) return;
     this.view.forget();
-    const reboots = batch.filter(({ work }) => isReboot(work));
-    const ids = reboots.length > 0 ? await bootIds(master) : new Map<string, string>();
+    const ids = await bootIdsFor(master, batch);
     const before = new Map(
-      reboots.flatMap((fact) => {
-        const id = ids.get(fact.work.nodes[0]!.name);
+      batch.flatMap((fact) => {
+        const id = isReboot(fact.work) ? ids.get(fact.work.nodes[0]!.name) : undefined;
         return id === undefined ? [] : [[fact, id]];
       }),
     );

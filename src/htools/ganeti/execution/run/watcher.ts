@@ -11,7 +11,7 @@ import {
 import { RESULT_FIELDS, unswitched } from '../../jobs/power.ts';
 import { pause } from '../../wire/limits.ts';
 import { hasCommand, isReboot, isSuccess, type MutableFact } from '../job-facts.ts';
-import { isBack } from '../reboots.ts';
+import { bootIdsFor, isBack } from '../reboots.ts';
 import { apparentEnd, type Change, unkept } from '../recheck.ts';
 import { isNodeJob, isPower, type NodeJob, namesOf, subjectOf } from '../work.ts';
 import type { ClusterView } from './cluster-view.ts';
@@ -41,10 +41,17 @@ export class Watcher {
     const ids = queued.map(idOf);
     const statuses =
       ids.length === 0 ? [] : readStatuses(await master.ask('QueryJobs', [ids, STATUS_FIELDS]), ids.length);
-    for (const fact of running) {
-      const status = queued.includes(fact) ? statuses[queued.indexOf(fact)]! : (fact.status ?? 'success');
+    const known = running.map((fact) => {
+      const at = queued.indexOf(fact);
+      return { fact, status: at < 0 ? (fact.status ?? 'success') : statuses[at]! };
+    });
+    const returning = known.flatMap(({ fact, status }) =>
+      isReboot(fact.work) && (status === 'success' || status === 'gone') ? [fact] : [],
+    );
+    const bootIds = await bootIdsFor(master, returning);
+    for (const { fact, status } of known) {
       if (status !== 'gone') fact.status = status;
-      if (isReboot(fact.work) && (status === 'success' || status === 'gone')) await this.awaitReturn(fact);
+      if (returning.includes(fact)) this.noteReturn(fact, bootIds);
       else await this.settle(fact, status);
     }
     const ended = running.filter(({ state, work }) => isSuccess(state) && !isNodeJob(work));
@@ -59,12 +66,12 @@ export class Watcher {
   }
 
   /** A reboot has ended when the node answers as another system than before. */
-  private async awaitReturn(fact: MutableFact): Promise<void> {
-    const { master, rebootSeconds } = this.means;
+  private noteReturn(fact: MutableFact, bootIds: ReadonlyMap<string, string>): void {
+    const { rebootSeconds } = this.means;
     const id = idOf(fact);
     // Of a former run it is not known since when.
     fact.submittedAt ??= uptime();
-    if (await isBack(master, (fact.work as NodeJob).nodes[0]!.name, bootIdOf(fact)))
+    if (isBack(bootIds, fact.work.nodes[0]!.name, bootIdOf(fact)))
       this.record.note(fact, { state: 'ended', status: 'success', id });
     else if (uptime() - fact.submittedAt > rebootSeconds) {
       fact.log = { error: `the node did not come back within ${rebootSeconds} s`, messages: [] };
