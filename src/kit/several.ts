@@ -1,12 +1,15 @@
-/** Does the same with many things, some of them at once, begun in their order. */
+/**
+ * Does the same with many things, some of them at once, begun in their order: who is ready takes the next.
+ * @param work told who does it, from 0 to below `atOnce`
+ */
 export async function severalAtOnce<Item>(
   atOnce: number,
   items: readonly Item[],
-  work: (item: Item) => Promise<void>,
+  work: (item: Item, who: number) => Promise<void>,
 ): Promise<void> {
   const waiting = items.values();
-  const workOn = async (): Promise<void> => {
-    for (const item of waiting) await work(item);
+  const workOn = async (who: number): Promise<void> => {
+    for (const item of waiting) await work(item, who);
   };
-  await Promise.all(Array.from({ length: atOnce }, workOn));
+  await Promise.all(Array.from({ length: atOnce }, (_, who) => workOn(who)));
 }

@@ -1,6 +1,7 @@
 /** Balances many groups at once, each on one of several threads. */
 import { setImmediate } from 'node:timers/promises';
 import { InternalError } from '../../../kit/faults.ts';
+import { severalAtOnce } from '../../../kit/several.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { applyMove } from '../../model/moves/apply.ts';
 import type { Move } from '../../model/moves/kinds.ts';
@@ -45,26 +46,23 @@ export async function balanceOnThreads(
     maxThreads: helpers,
     concurrentTasksPerWorker: AT_ONCE,
   });
-  // Whoever is ready takes the next.
-  const waiting = parts.values();
+  const there = async ({ state }: GroupPart): Promise<void> => {
+    for (const { instance, kind, target } of await pool.run({ snapshot: state.snapshot, options }))
+      if (applyMove(state, instance, kind, target, options.ignoreSoftErrors) !== ALLOWED)
+        throw new InternalError('a step that a thread has taken is not possible');
+  };
+  const here = ({ state, nodes }: GroupPart): Promise<void> => {
+    balanceAll(state, nodes, options);
+    return setImmediate();
+  };
+  // This thread is the last, as nobody is told anything while it balances.
+  const last = helpers * AT_ONCE;
   let done = 0;
-  const there = async (): Promise<void> => {
-    for (const { state } of waiting) {
-      for (const { instance, kind, target } of await pool.run({ snapshot: state.snapshot, options }))
-        if (applyMove(state, instance, kind, target, options.ignoreSoftErrors) !== ALLOWED)
-          throw new InternalError('a step that a thread has taken is not possible');
-      onDone(++done);
-    }
-  };
-  const here = async (): Promise<void> => {
-    for (const { state, nodes } of waiting) {
-      balanceAll(state, nodes, options);
-      onDone(++done);
-      await setImmediate();
-    }
-  };
   try {
-    await Promise.all([...Array.from({ length: helpers * AT_ONCE }, there), here()]);
+    await severalAtOnce(last + 1, parts, async (part, who) => {
+      await (who === last ? here(part) : there(part));
+      onDone(++done);
+    });
   } finally {
     await pool.destroy();
   }

@@ -14,7 +14,7 @@ import type { Program } from '../options/program.ts';
 import { defaultValues } from '../options/values.ts';
 import { commandFault } from '../subcommands/command.ts';
 import { normalise } from './normalise.ts';
-import { readValue } from './read-value.ts';
+import { type RefusedValue, readValue } from './read-value.ts';
 
 /** Something to print in place of running. */
 export type PrintRequest =
@@ -49,13 +49,8 @@ function printRequest(
   return values.completion ? { what: 'completion', shell: values.completion as Shell } : undefined;
 }
 
-interface Refusal {
-  readonly fault: string;
-  readonly remedy?: string;
-}
-
 /** All arguments that no option takes, each with its remedy below it; that of the last is the fault's own. */
-function valueFault(refusals: readonly Refusal[]): UsageError {
+function valueFault(refusals: readonly RefusedValue[]): UsageError {
   const { fault, remedy } = refusals.at(-1)!;
   const before = refusals
     .slice(0, -1)
@@ -129,7 +124,7 @@ export function parseCommandLine<Options extends object>(
 
   const values = defaultValues(program.options);
   const notes: string[] = [];
-  const refusals: Refusal[] = [];
+  const refusals: RefusedValue[] = [];
   for (const { definition, argument } of uses) {
     const key = keyOf.get(definition)!;
     const reading = readValue(definition, argument, values[key]);

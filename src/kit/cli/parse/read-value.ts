@@ -5,9 +5,12 @@ import { parseSize } from '../../units.ts';
 import type { FieldSelection, InstanceSize, NumberRange, OptionDefinition } from '../options/option.ts';
 
 /** A value, with a note on a part without effect; or why there is none, and a remedy without "Maybe". */
-type Reading<T> =
-  | { readonly value: T; readonly note?: string }
-  | { readonly fault: string; readonly remedy?: string };
+type Reading<T> = { readonly value: T; readonly note?: string } | RefusedValue;
+
+export interface RefusedValue {
+  readonly fault: string;
+  readonly remedy?: string;
+}
 
 /** Splits at commas; an empty text has no names. */
 const splitNames = (text: string): readonly string[] => (text === '' ? [] : text.split(','));

@@ -275,13 +275,13 @@ export class EvacuationPlan {
   /** The proof by numbers for all at once, as if each were as large as the largest. */
   private surelyFitAtOnce(
     node: number,
-    { moving, recreated, largestMem, largestDisk }: Fates,
+    { moving, recreated, leaving, largestMem, largestDisk }: Fates,
     members: readonly number[],
     place: number,
   ): boolean {
     const { placement, tags, isExclusive } = this.state;
     if (placement.hasBars || recreated.some((i) => !this.isAdmitted(i, node, false))) return false;
-    let slots = moving.length + recreated.length;
+    let slots = leaving.length;
     for (let k = 1; k < members.length; k++) {
       const t = members[(place + k) % members.length]!;
       const mem = this.freeMem(t) - largestMem;

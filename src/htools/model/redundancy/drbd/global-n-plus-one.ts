@@ -364,21 +364,19 @@ export class GlobalCheck {
   private verdictOn(node: number): number {
     const fates = this.fatesOn(node);
     this.isWide = fates.recreated.length > 1;
-    const { leaving } = fates;
     const isOdd = this.isFiledOddly(node);
     const outlook = isOdd ? UNSURE : this.provenOutlook(node, fates);
-    if (outlook === UNSURE)
-      return this.playThrough(node, fates, isOdd ? leaving : leaving.slice(0, this.plan.unsure)) ? YES : NO;
+    if (outlook === UNSURE) return this.playThrough(node, fates, isOdd) ? YES : NO;
     this.isWide = false;
     if (outlook === SURE) return YES;
     return outlook === CROWDED && this.trial === undefined ? NO : NEVER;
   }
 
   /** Nodes that may have room for one of these; none gets more while they leave. */
-  private targetsFor(node: number, leaving: readonly number[]): number[] {
+  private targetsFor(node: number, leaving: readonly number[], isOdd: boolean): number[] {
     const { state } = this;
     const others = this.membersWith(node).filter((n) => n !== node);
-    if (this.isFiledOddly(node)) return others;
+    if (isOdd) return others;
     const least = Math.min(...leaving.map((i) => memNeedOf(state, i)));
     return others.filter((n) => state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]! > least);
   }
@@ -391,12 +389,12 @@ export class GlobalCheck {
     return trial.overwritten !== undefined && this.state.primaries[node]!.includes(trial.overwritten);
   }
 
-  /** Whether the node can be left, by evacuating it for real. @param leaving as far as it is not sure */
-  private playThrough(node: number, fates: Fates, leaving: readonly number[]): boolean {
+  /** Whether the node can be left, by evacuating it for real. @param isOdd nothing is sure of any of them */
+  private playThrough(node: number, fates: Fates, isOdd: boolean): boolean {
     const { state } = this;
-    const targets = this.targetsFor(node, leaving);
+    const leaving = isOdd ? fates.leaving : fates.leaving.slice(0, this.plan.unsure);
+    const targets = this.targetsFor(node, leaving, isOdd);
     const members = this.membersWith(node);
-    const isOdd = this.isFiledOddly(node);
     const touched = new Set([node]);
     let left = 0;
     const mark = state.journal.mark();

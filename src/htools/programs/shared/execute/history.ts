@@ -3,8 +3,7 @@ import { gib } from '../../../../kit/report/gib.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Family } from '../../../../kit/report/prometheus.ts';
-import { trimmedTable } from '../../../../kit/report/report-table.ts';
-import { numbers, texts } from '../../../../kit/report/text-table.ts';
+import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
 import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { figuresOf } from '../../../../kit/results/samples.ts';
@@ -99,27 +98,27 @@ const row = (run: Run): readonly string[] => [
 
 /** What is long has lines of its own below a row, so that a row fits a terminal. */
 function tableOf({ runs, unreadable }: History): string {
-  const lost = unreadable.map((file) => ({
-    cells: ['unreadable', ...COLUMNS.slice(1).map(() => '')],
-    notes: [file],
-  }));
   const entries = [
     ...runs.map((run) => ({
       cells: row(run),
       notes: [run.journal, ...(run.isHomeward ? ['the way home'] : []), ...run.why],
     })),
-    ...lost,
+    ...unreadable.map((file) => ({
+      cells: ['unreadable', ...COLUMNS.slice(1).map(() => '')],
+      notes: [file],
+    })),
   ];
   if (entries.length === 0) return `No journals in ${stateFolder()}\n`;
-  const [heading, ...lines] = trimmedTable(
+  const table = textTable(
     '',
     COLUMNS,
     entries.map(({ cells }) => cells),
-  )
-    .trimEnd()
-    .split('\n');
+  );
+  const [heading, ...lines] = table.trimEnd().split('\n');
   const below = (at: number): readonly string[] => entries[at]!.notes.map((note) => `   ${note}`);
-  return `${[heading, ...lines.flatMap((line, at) => [line, ...below(at)])].join('\n')}\n`;
+  return [heading!, ...lines.flatMap((line, at) => [line, ...below(at)])]
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
 }
 
 const lastOfEach = (runs: readonly Run[]): readonly Run[] => [
