@@ -150,7 +150,7 @@ describe('the made parts of a manual page', () => {
     expect(block).to.include('\\fB\\-t\\fR \\fIFILE\\fR, \\fB\\-\\-text\\-data\\fR=\\fIFILE\\fR\n');
     expect(block).to.include('\\fB\\-p\\fR[\\fIFIELDS\\fR], \\fB\\-\\-print\\-nodes\\fR[=\\fIFIELDS\\fR]\n');
     const short =
-      '\\fB\\-p\\fR, \\fB\\-\\-print\\-nodes\\fR[=\\fIFIELDS\\fR]\nshow the nodes, before and after\n';
+      '\\fB\\-p\\fR, \\fB\\-\\-print\\-nodes\\fR[=\\fIFIELDS\\fR]\nshow the nodes; of a plan before and after\n';
     expect(programOptions('hspace')).to.include(short);
     expect(block).to.include('Default: \\fB4096\\fR MiB.\n');
   });

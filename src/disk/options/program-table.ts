@@ -9,8 +9,8 @@ export const DISK_PROGRAMS = {
     summary: 'lays out the disks of nodes: a schema of spaces becomes exact sizes',
     examples: [
       ['hdisk -s schema.yaml -H disks.yaml', 'how the disks are laid out'],
-      ['hdisk -s schema.yaml -H disks.yaml --explain', 'and why so'],
-      ['hdisk -s schema.yaml -H nodes/ --svg=d.svg', 'of many nodes, as a drawing'],
+      ['hdisk -s schema.yaml -H rack --explain', 'of a folder of nodes, and why so'],
+      ['hdisk -s schema.yaml -H rack --svg=d.svg', 'as a drawing'],
     ],
     endings: {
       done: 'all nodes have a layout; with *--check* it is the one that they should have',

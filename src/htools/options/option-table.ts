@@ -49,7 +49,7 @@ export const HTOOLS_GROUPS = {
   load: { heading: 'Load', about: 'measured loads: files, Prometheus, monitoring daemons' },
   limits: { heading: 'Limits', about: 'what may be moved, by which rules, at what price' },
   search: { heading: 'Search', about: 'how hard to search, and when to stop' },
-  allocation: { heading: 'New instances', about: 'their size, disks and nodes' },
+  allocation: { heading: 'New instances', about: 'size, disks and nodes of new instances' },
   questions: { heading: 'Questions', about: 'what if, why, what would this move do' },
   output: { heading: 'Output', about: 'what is shown and saved, in which form' },
   execution: { heading: 'Execution', about: 'carrying it out, going on after a stop' },

@@ -16,8 +16,8 @@ export const REPORT_OPTIONS = optionTable('output', {
     metavar: 'FIELDS',
     columns: NODE_COLUMNS,
     isEveryday: true,
-    help: 'show the nodes, before and after',
-    manual: `Prints a table of the nodes on standard error, before and after the work. _FIELDS_ is a list of column names
+    help: 'show the nodes; of a plan before and after',
+    manual: `Prints a table of the nodes on standard error; where something is planned, before and after it. _FIELDS_ is a list of column names
 separated by commas; a list that starts with *+* adds to the usual columns. Memory is in MiB, disk in GiB. The column *F* marks
 offline nodes with *-* and nodes that fail the N+1 check with ***.
 

@@ -3,10 +3,10 @@ import { optionTable } from '../../kit/cli/options/option-table.ts';
 
 export const SERVICE_OPTIONS = optionTable('service', {
   listen: {
-    metavar: 'ADDRESS:PORT|unix:PATH',
+    metavar: 'WHERE',
     default: '127.0.0.1:8778',
     isEveryday: true,
-    help: 'where to listen',
+    help: 'listen at ADDRESS:PORT or unix:PATH',
     manual: `Where to listen: an address and a port, an IPv6 address in brackets. Port 0 takes a free one, which is printed; *unix:*_PATH_ is a socket
 in the file system. Without tokens and Keystone only loopback addresses (*127.0.0.1*, *[::1]*) and sockets are accepted, and only requests to names of this
 machine are served.`,
