@@ -1,10 +1,13 @@
 /**
- * Sizes with units, as options and tags give them. Source: hspace(1) and htools(1): `m g t` (and `MiB GiB
- * TiB`) are powers of 1024, `M G T` (and `MB GB TB`) powers of 1000.
+ * Units of time and memory, and sizes as options and tags give them. Source: hspace(1) and htools(1): `m g t`
+ * (and `MiB GiB TiB`) are powers of 1024, `M G T` (and `MB GB TB`) powers of 1000.
  */
 import { readsInt } from './text/numbers.ts';
 
 export const MIB_PER_GIB = 1024;
+export const MS_PER_S = 1000;
+export const S_PER_MINUTE = 60;
+export const S_PER_HOUR = 3600;
 
 const MIB = 1n << 20n;
 const GIB = 1n << 30n;

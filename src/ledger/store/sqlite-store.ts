@@ -8,6 +8,7 @@
  * (`synchronous = FULL`).
  */
 import { statSync } from 'node:fs';
+import { MS_PER_S } from '../../kit/units.ts';
 import { CommitGroup, type Transaction } from './group-commit.ts';
 import { Connection } from './sqlite-connection.ts';
 import { commitFault, sqliteFault } from './sqlite-faults.ts';
@@ -17,8 +18,6 @@ import type { FileStore, Session, Store } from './store.ts';
 
 /** How long a writer waits for its turn. */
 const DEFAULT_BUSY_SECONDS = 5;
-
-const MS_PER_SECOND = 1000;
 
 export class SqliteStore implements Store {
   readonly dialect = 'sqlite';
@@ -35,7 +34,7 @@ export class SqliteStore implements Store {
   /** @param file must exist, or be made by `prepare`. */
   constructor(file: string, busySeconds = DEFAULT_BUSY_SECONDS) {
     this.name = file;
-    this.busyMs = busySeconds * MS_PER_SECOND;
+    this.busyMs = busySeconds * MS_PER_S;
     this.file = new SqliteFile(file, (work) =>
       this.guarded(async () => {
         const connection = this.connect();

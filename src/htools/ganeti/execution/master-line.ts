@@ -1,5 +1,6 @@
 /** The line to the master: a connection a call; questions are asked again when it breaks, orders never. */
 import { BackendError, ExecutionError } from '../../../kit/faults.ts';
+import { MS_PER_S } from '../../../kit/units.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
 import { type JobStatus, STATUS_FIELDS } from '../jobs/job-status.ts';
 import { readSubmissions, type Signature, signed } from '../jobs/submission.ts';
@@ -36,7 +37,6 @@ export async function submitJob(
 
 /** Seconds between two attempts while the master is away. */
 const RETRY_SECONDS = 2;
-const MS_PER_S = 1000;
 /** Longest wait in one call; the master's own limit is 29 s. */
 const WAIT_SECONDS = 10;
 /** Jobs that are waited for at a time; of the others it is seen when one of these has changed. */

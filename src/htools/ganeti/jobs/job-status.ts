@@ -1,6 +1,7 @@
 /** How jobs are doing, and what those that failed have to say. Pure. Source: Ganeti's job queue. */
 import * as z from 'zod/mini';
 import { BackendError } from '../../../kit/faults.ts';
+import { MS_PER_S } from '../../../kit/units.ts';
 import { errorText, quoteAnswer, quoteValue } from '../wire/answer-text.ts';
 
 const STATUSES = ['queued', 'waiting', 'canceling', 'running', 'canceled', 'success', 'error'] as const;
@@ -35,7 +36,6 @@ export interface JobLog {
 const LOG_ENTRY = z.tuple([z.number(), z.tuple([z.number(), z.number()]), z.string(), z.unknown()]);
 const LOGS = z.array(z.tuple([z.array(z.string()), z.array(z.unknown()), z.array(z.array(LOG_ENTRY))]));
 
-const MS_PER_S = 1000;
 const TIME_START = 11;
 const TIME_END = 19;
 

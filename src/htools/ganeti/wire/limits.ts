@@ -1,4 +1,5 @@
 /** How long a server may take and how much it may say before it counts as broken. */
+import { MS_PER_S } from '../../../kit/units.ts';
 
 export interface WireLimits {
   /** To take the connection, with the exchange of keys where there is one. */
@@ -16,13 +17,11 @@ export const USUAL_LIMITS: WireLimits = {
   maxBytes: 256 * 2 ** 20,
 };
 
-const MS_PER_SECOND = 1000;
-
 /** Runs `late` after so many seconds unless it is called off. @returns what calls it off */
 export function deadline(seconds: number, late: () => void): () => void {
-  const timer = setTimeout(late, seconds * MS_PER_SECOND);
+  const timer = setTimeout(late, seconds * MS_PER_S);
   return () => clearTimeout(timer);
 }
 
 export const pause = (seconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, seconds * MS_PER_SECOND));
+  new Promise((resolve) => setTimeout(resolve, seconds * MS_PER_S));

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../../kit/cli/help/version.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { outliveReader, printErr, printOut } from '../../../kit/report/output.ts';
+import { MS_PER_S } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type MasterLine, masterLine } from '../../ganeti/execution/master-line.ts';
 import { OTHERS_FIELDS, openJobs } from '../../ganeti/jobs/others-jobs.ts';
@@ -20,8 +21,6 @@ import * as T from './text.ts';
 export { configure } from '../shared/config/configure.ts';
 
 type Options = ProgramOptions<'harep'>;
-
-const MS_PER_S = 1000;
 
 /** Signals let the instance at hand be finished: an untagged repair would be made twice. */
 function listenForStop(): () => NodeJS.Signals | undefined {

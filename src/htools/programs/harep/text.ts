@@ -2,12 +2,11 @@
 import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { showString } from '../../../kit/text/show.ts';
 import { count } from '../../../kit/text/words.ts';
+import { MS_PER_S } from '../../../kit/units.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
 import type { RepairConflict, RepairState } from '../../planners/maintain/repair/repair-state.ts';
 import type { RepairPolicy, RepairType } from '../../planners/maintain/repair/repair-tags.ts';
 import type { InstanceRepair, LeftAlone } from './repair-facts.ts';
-
-const MS_PER_S = 1000;
 
 const zoneIn = (locale: string, date: Date): string =>
   new Intl.DateTimeFormat(locale, { timeZoneName: 'short' })

@@ -1,11 +1,11 @@
 /** How far from the best a plan ends: what is proven, and lines of text. */
+import { duration } from '../../../kit/report/amounts.ts';
 import { GroupParts } from '../../model/state/group-parts.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { lowerBound } from '../../planners/search/bound/lower-bound.ts';
 import { type Bought, pricedBound } from '../../planners/search/bound/priced-bound.ts';
 import { makeLayout } from '../../planners/search/kernel/layout.ts';
-import { duration } from '../shared/groups/group-figures.ts';
 import type { PlanPrice } from '../shared/groups/plan-price.ts';
 
 export interface Bound {

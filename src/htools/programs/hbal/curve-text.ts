@@ -1,8 +1,8 @@
 /** What score each price buys: a table of some points, a picture of all, at most 80 columns. */
+import { duration } from '../../../kit/report/amounts.ts';
 import { numbers, texts, textTable } from '../../../kit/report/text-table.ts';
 import type { CurvePoint } from '../../planners/search/curve.ts';
 import { cutShortText } from '../shared/balance/search-limits.ts';
-import { duration } from '../shared/groups/group-figures.ts';
 import type { ChosenPlan } from './plan-search.ts';
 
 /** Gains that are worth a line of the table, as shares of the best. */

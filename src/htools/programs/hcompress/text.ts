@@ -1,5 +1,5 @@
 /** hcompress's report as text, and the paragraph for cron. */
-import { gib } from '../../../kit/report/gib.ts';
+import { gib } from '../../../kit/report/amounts.ts';
 import { trimmedTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';

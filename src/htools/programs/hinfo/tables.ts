@@ -1,5 +1,5 @@
 /** Tables of hinfo that the stock program does not have: groups, storage pools, N+1 with shared storage. */
-import { gib } from '../../../kit/report/gib.ts';
+import { gib } from '../../../kit/report/amounts.ts';
 import { trimmedTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { warning } from '../../../kit/report/tone.ts';

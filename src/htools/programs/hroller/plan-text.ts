@@ -1,5 +1,5 @@
 /** The whole maintenance in text (`--plan`). Ours: the stock program has none. */
-import { gib } from '../../../kit/report/gib.ts';
+import { duration, gib } from '../../../kit/report/amounts.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -7,7 +7,6 @@ import { moveNotation } from '../../plan/commands.ts';
 import { sumOfCosts } from '../../plan/cost.ts';
 import type { PriceRates } from '../../plan/price.ts';
 import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
-import { duration } from '../shared/groups/group-figures.ts';
 import { type PlanPrice, priceOf, priceText } from '../shared/groups/plan-price.ts';
 
 interface Telling {

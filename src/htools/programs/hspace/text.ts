@@ -1,5 +1,5 @@
 /** What hspace says to people, line by line as the stock program does (byte contract). */
-import { gib } from '../../../kit/report/gib.ts';
+import { gib } from '../../../kit/report/amounts.ts';
 import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../kit/text/numbers.ts';
 import { showScore } from '../shared/steps/said.ts';

@@ -20,10 +20,10 @@ import {
 import { choosePlan } from '../../../../src/htools/programs/hbal/plan-search.ts';
 import { balanceOptionsOf } from '../../../../src/htools/programs/shared/balance/balance-options.ts';
 import { ratesOf } from '../../../../src/htools/programs/shared/balance/price-rates.ts';
-import { duration } from '../../../../src/htools/programs/shared/groups/group-figures.ts';
 import { priceOf } from '../../../../src/htools/programs/shared/groups/plan-price.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
+import { duration } from '../../../../src/kit/report/amounts.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';
 import { parseFor } from '../../../builders/command-line.ts';
 import { forSeedsAsync, halved, inLongRun } from '../../../builders/seeds.ts';

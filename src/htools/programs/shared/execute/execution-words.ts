@@ -1,10 +1,9 @@
 /** The options about carrying plans out, and which of them go together. */
 import { ExecutionError } from '../../../../kit/faults.ts';
+import { S_PER_MINUTE } from '../../../../kit/units.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 
-const SECONDS_PER_MINUTE = 60;
-
-export const waitSecondsOf = ({ wait = 0 }: SomeOptions): number => wait * SECONDS_PER_MINUTE;
+export const waitSecondsOf = ({ wait = 0 }: SomeOptions): number => wait * S_PER_MINUTE;
 
 /** @throws ExecutionError when they do not go together */
 export function assertExecutionWords(options: SomeOptions): void {

@@ -1,5 +1,5 @@
 /** `--history`: what the journals that are kept say of executions. */
-import { gib } from '../../../../kit/report/gib.ts';
+import { duration, gib } from '../../../../kit/report/amounts.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Family } from '../../../../kit/report/prometheus.ts';
@@ -7,6 +7,7 @@ import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts'
 import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { figuresOf } from '../../../../kit/results/samples.ts';
+import { MS_PER_S } from '../../../../kit/units.ts';
 import { isSuccess } from '../../../ganeti/execution/job-facts.ts';
 import {
   type JobState,
@@ -18,12 +19,9 @@ import {
 import { type KeptJournal, keptJournals, stateFolder } from '../../../ganeti/execution/state-folder.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { history } from '../../../results/history.ts';
-import { durationText } from './text.ts';
 
 type History = DocumentOf<typeof history>;
 type Run = History['runs'][number];
-
-const MS_PER_S = 1000;
 
 function amountOf(plans: readonly PlanState[], counts: (state: JobState) => boolean) {
   const works = plans.flatMap(jobsOf).filter(({ state }) => counts(state));
@@ -92,7 +90,7 @@ const row = (run: Run): readonly string[] => [
   run.cluster,
   `${run.done.jobs}/${run.wanted.jobs}`,
   `${gib(run.done.copyMib)}/${gib(run.wanted.copyMib)}`,
-  durationText(run.seconds),
+  duration(run.seconds),
   scoreText(run.score),
 ];
 

@@ -1,11 +1,10 @@
 /** Limits of executions that nobody watches: until when, and what has moved not long ago. */
 import { uptime } from 'node:os';
+import { MS_PER_S, S_PER_HOUR } from '../../../../kit/units.ts';
 import { jobsOf, plansOf } from '../../../ganeti/execution/journal-lines.ts';
 import { keptJournals, stateFolder } from '../../../ganeti/execution/state-folder.ts';
 import { isNodeJob, type WorkSet } from '../../../ganeti/execution/work.ts';
 
-const MS_PER_S = 1000;
-const S_PER_HOUR = 3600;
 const HOURS_PER_DAY = 24;
 /** What a change costs beside the copying. */
 const SECONDS_PER_CHANGE = 60;

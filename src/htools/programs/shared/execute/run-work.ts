@@ -12,6 +12,7 @@ import {
 } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
+import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { ExecutionReport } from '../../../ganeti/execution/job-facts.ts';
 import type { Journal } from '../../../ganeti/execution/journal-file.ts';
@@ -40,7 +41,6 @@ const DEFAULT_BANDWIDTH = 100;
 const POLL_SECONDS = 1;
 /** That a node's daemon takes to start anew, on a busy machine. */
 const SILENCE_SECONDS = 30;
-const MS_PER_S = 1000;
 
 export interface Run {
   readonly program: string;

@@ -1,5 +1,5 @@
 /** What is said about an execution: while it goes on, when it ends, and when it does not end well. */
-import { gib } from '../../../../kit/report/gib.ts';
+import { duration, gib } from '../../../../kit/report/amounts.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { someOf } from '../../../../kit/text/words.ts';
 import { STANDBY_TAG } from '../../../cluster/tags/tags.ts';
@@ -24,8 +24,6 @@ import {
 import type { OtherJob } from '../../../ganeti/jobs/others-jobs.ts';
 import type { execution } from '../../../results/parts/execution.ts';
 
-const SECONDS_PER_MINUTE = 60;
-const MINUTES_PER_HOUR = 60;
 /** What a job costs beside its copies of disks, in MiB that could be copied in the time. */
 const JOB_WEIGHT_MIB = 512;
 
@@ -71,13 +69,6 @@ export function jobLine(fact: JobFact): string {
   return `${idText(fact.state)}: ${moveText(fact)}: ${stateText(fact.state)}${time}\n`;
 }
 
-export function durationText(seconds: number): string {
-  const minutes = Math.round(seconds / SECONDS_PER_MINUTE);
-  if (minutes < 1) return `${Math.max(1, Math.round(seconds))} s`;
-  if (minutes < MINUTES_PER_HOUR) return `${minutes} min`;
-  return `${Math.floor(minutes / MINUTES_PER_HOUR)} h ${minutes % MINUTES_PER_HOUR} min`;
-}
-
 /** How far it is, in a line for terminals. @param seconds since it began @param before jobs done by then */
 export function progressText(facts: readonly JobFact[], seconds: number, before: number): string {
   const done = facts.filter(({ state }) => isSuccess(state));
@@ -90,9 +81,7 @@ export function progressText(facts: readonly JobFact[], seconds: number, before:
   const weight = (some: readonly JobFact[]): number => copied(some) + JOB_WEIGHT_MIB * some.length;
   const ownWeight = weight(done.slice(before));
   const left =
-    ownWeight === 0
-      ? ''
-      : `, about ${durationText((seconds / ownWeight) * (weight(facts) - weight(done)))} left`;
+    ownWeight === 0 ? '' : `, about ${duration((seconds / ownWeight) * (weight(facts) - weight(done)))} left`;
   return (
     `${facts.length} jobs: ${waiting > 0 ? `${waiting} waiting, ` : ''}${running} running, ${done.length} done, ${failed} failed; ` +
     `${gib(copied(done))} of ${gib(copied(facts))} GiB copied${left}`
@@ -228,7 +217,7 @@ const otherText = ({ id, does, on }: OtherJob): string => `job ${id} (${does}) i
 export function delayText(why: Delay): string {
   if ('lost' in why) return `Looking in the queue for ${why.lost} job(s) that may be on their way\n`;
   if ('others' in why) return `Waiting: ${why.others.map(otherText).join('; ')}\n`;
-  return `Waiting for ${why.starting}, which has power, to answer: ${durationText(why.seconds)} at most; SIGINT ends this\n`;
+  return `Waiting for ${why.starting}, which has power, to answer: ${duration(why.seconds)} at most; SIGINT ends this\n`;
 }
 
 export function changeText(change: Change): string {

@@ -1,4 +1,5 @@
 /** What a plan costs: two lines of text, and members of a document. */
+import { duration } from '../../../../kit/report/amounts.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
@@ -7,7 +8,6 @@ import { jobSets } from '../../../plan/jobs.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { type PriceRates, planPrice, planSeconds } from '../../../plan/price.ts';
 import type { planCost as planCostSchema } from '../../../results/parts/common.ts';
-import { duration } from './group-figures.ts';
 
 export type PlanPrice = DocumentOf<typeof planCostSchema>;
 

@@ -1,5 +1,5 @@
 /** Explanations as text. Computes nothing: what is said stands in the record (explain/record.ts). */
-import { gib } from '../../../../kit/report/gib.ts';
+import { gib } from '../../../../kit/report/amounts.ts';
 import { lineRoom, reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, padLeft, padRight, texts } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';

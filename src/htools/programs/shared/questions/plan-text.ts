@@ -1,5 +1,5 @@
 /** Explained plans as text: what the plan comes to, on ten lines or so, then step by step. */
-import { gib } from '../../../../kit/report/gib.ts';
+import { gib } from '../../../../kit/report/amounts.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import { count } from '../../../../kit/text/words.ts';

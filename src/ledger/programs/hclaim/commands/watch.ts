@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BackendError } from '../../../../kit/faults.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
+import { MS_PER_S } from '../../../../kit/units.ts';
 import { lastChange, readHistory } from '../../../claims/usage/history.ts';
 import { readDuration } from '../../shared/access/ledger-url.ts';
 import { sweep } from '../../shared/access/open-current-ledger.ts';
 import { type Command, withLedger } from '../kit/context.ts';
 import { changeText, filterOf } from './history.ts';
 
-const MS_PER_SECOND = 1000;
 /** Longest wait for a database that does not answer. */
 const LONGEST_MS = 30_000;
 
@@ -39,7 +39,7 @@ export const watch: Command<'watch'> = (options) =>
     let isBehind = options.after !== undefined;
     let failures = 0;
     for (;;) {
-      const intervalMs = options.interval * MS_PER_SECOND;
+      const intervalMs = options.interval * MS_PER_S;
       if (!isBehind) await pause(Math.min(intervalMs * 2 ** failures, Math.max(intervalMs, LONGEST_MS)));
       try {
         // Who may only read has been told so at the beginning.

@@ -1,5 +1,6 @@
 /** `/bindings`: which pod a tenant's next thing goes to, and where its things went. */
 import { InputError } from '../../../../kit/faults.ts';
+import { MS_PER_S } from '../../../../kit/units.ts';
 import { bind, unbind } from '../../../binding/book/bind.ts';
 import { setPolicy } from '../../../binding/book/pods.ts';
 import { rebind } from '../../../binding/book/rebind.ts';
@@ -22,7 +23,6 @@ const USUAL_ROWS = 50;
 const MOST_ROWS = 500;
 const USUAL_DAYS = 30;
 const MOST_DAYS = 3650;
-const MS_PER_SECOND = 1000;
 
 const ASK = { az: ZONE, specs: named(NAME) };
 const POST_BINDING = record(
@@ -46,7 +46,7 @@ const POST_SIMULATE = record({ events: EVENTS, policy: POLICY }, ['events']);
 const PUT_POLICY = some(POLICY);
 
 const lasts = (seconds: number | undefined): number | undefined =>
-  seconds === undefined ? undefined : Math.max(1, Math.round(seconds * MS_PER_SECOND));
+  seconds === undefined ? undefined : Math.max(1, Math.round(seconds * MS_PER_S));
 
 async function choose({ book, caller, json }: CallWith<typeof POST_BINDING>): Promise<Reply> {
   const body = json();

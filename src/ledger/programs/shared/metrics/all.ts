@@ -2,6 +2,7 @@
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { figures, figuresOf } from '../../../../kit/results/samples.ts';
+import { MS_PER_S } from '../../../../kit/units.ts';
 import type { UsageRow } from '../../../claims/usage/usage.ts';
 import type { LEDGER_DOCUMENTS } from '../../../results/all.ts';
 import type { hbind } from '../../../results/hbind.ts';
@@ -82,8 +83,6 @@ const podFamilies = (pods: Of<'pod list'>['pods']): readonly Family[] =>
       ({ fullest }) => fullest === null ? undefined : { metric: { [fullest.metric]: fullest.share } }],
     ['tenants', 'Tenants that are bound to the pod.', ({ tenants }) => tenants],
   );
-
-const MS_PER_S = 1000;
 
 // biome-ignore format: a table
 const forecastFamilies = ({ pods }: Of<'forecast'>): readonly Family[] =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { costText, duration, mib } from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
+import { costText, mib } from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
 
 describe('figures in words', () => {
   it('gives sizes in MiB, and in a larger unit where that says more', () => {
@@ -9,18 +9,6 @@ describe('figures in words', () => {
       '1024 MiB (1.0 GiB)',
       '1048576 MiB (1.0 TiB)',
       '5242880 MiB (5.0 TiB)',
-    ]);
-  });
-
-  it('gives durations to two units', () => {
-    expect([0, 0.2, 59.5, 90, 3600, 9623, 200_000].map(duration)).to.deep.equal([
-      '0 s',
-      '1 s',
-      '60 s',
-      '2 min',
-      '1 h 0 min',
-      '2 h 40 min',
-      '2 d 7 h',
     ]);
   });
 
