@@ -86,10 +86,13 @@ describe('a cluster as a ledger', () => {
     // The one pool whose size a node tells is that of its volumes.
     const disks = providers
       .filter(({ parent }) => parent !== null)
-      .map(({ name, traits, inventories }) => [name, traits.length === 0, inventories.get('DISK_GB')!.total]);
+      .map(({ name, traits, inventories }) => {
+        const { total, reserved } = inventories.get('DISK_GB')!;
+        return [name, traits.length === 0, total, reserved];
+      });
     expect(disks).to.deep.equal([
-      ['n3.example/file', false, 2_147_483_647],
-      ['n3.example/lvm', true, 976],
+      ['n3.example/file', false, 2_147_483_647, 0],
+      ['n3.example/lvm', true, 976, 95],
     ]);
     expect(providers.filter((one) => !isOfCluster(one))).to.deep.equal([]);
     const renamed = providers.map((one) => ({ ...one, name: `x${one.name}` }));

@@ -53,6 +53,15 @@ describe('names that hplaced is given', () => {
     expect(await statusOf('PUT', '/traits/CUSTOM_A%00B')).to.equal(400);
   });
 
+  it('of traits are listed as asked for', async () => {
+    for (const name of ['CUSTOM_ONE', 'CUSTOM_TWO', 'CUSTOM_OTHER'])
+      await service.call('PUT', `/traits/${name}`);
+    const named = async (name: string) => (await service.call('GET', `/traits?name=${name}`)).body.traits;
+    expect(await named('in:CUSTOM_TWO,CUSTOM_NONE,CUSTOM_ONE')).to.have.members(['CUSTOM_ONE', 'CUSTOM_TWO']);
+    expect(await named('startswith:CUSTOM_O')).to.have.members(['CUSTOM_ONE', 'CUSTOM_OTHER']);
+    expect(await statusOf('GET', '/traits?name=CUSTOM_ONE')).to.equal(400);
+  });
+
   it('may be in any writing', async () => {
     expect(await statusOf('POST', '/pods', { name: 's\u00fcd \u{1f375}' })).to.equal(201);
   });
