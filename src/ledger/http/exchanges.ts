@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { kept } from '../../kit/kept.ts';
+import { MS_PER_S } from '../../kit/units.ts';
 import type { Admission } from './admission.ts';
 import { type Context, NOBODY } from './context.ts';
 import { logLine, type WriteLine } from './log-line.ts';
@@ -60,7 +61,7 @@ export class Exchanges {
   }
 
   private finish(request: FastifyRequest, context: Context, status: number): void {
-    const seconds = (performance.now() - context.startedMs) / 1000;
+    const seconds = (performance.now() - context.startedMs) / MS_PER_S;
     this.metrics.end(context.operation, status, seconds);
     this.admission.release(context);
     context.gone.abort();

@@ -1,6 +1,7 @@
 /** What goes back: what was done, what was refused, and the headers that every answer has. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MS_PER_S } from '../../kit/units.ts';
 import { HTML_TYPE, JSON_TYPE, qualityOf } from './accept.ts';
 import type { Admission } from './admission.ts';
 import { ApiError, TITLES } from './api-error.ts';
@@ -102,7 +103,10 @@ export class Replies {
     if (request.method === 'HEAD') reply.header('content-length', length).send();
     else if (second === undefined) reply.send(Buffer.from(first.buffer, first.byteOffset, first.length));
     else {
-      const late = setTimeout(() => reply.raw.destroy(), ANSWER_TIMES * this.options.timeoutSeconds * 1000);
+      const late = setTimeout(
+        () => reply.raw.destroy(),
+        ANSWER_TIMES * this.options.timeoutSeconds * MS_PER_S,
+      );
       context.gone.signal.addEventListener('abort', () => clearTimeout(late));
       reply.header('content-length', length).send(Readable.from(body, { objectMode: false }));
     }

@@ -9,6 +9,7 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
+import { MS_PER_S } from '../../kit/units.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { headerOf } from './context.ts';
 import { Exchanges } from './exchanges.ts';
@@ -125,7 +126,7 @@ function fastifyOptions(
   exchanges: Exchanges,
   replies: Replies,
 ): FastifyServerOptions {
-  const timeout = timeoutSeconds * 1000;
+  const timeout = timeoutSeconds * MS_PER_S;
   const http = { maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS };
   return {
     bodyLimit,

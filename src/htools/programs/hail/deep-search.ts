@@ -3,7 +3,7 @@ import { printErr } from '../../../kit/report/output.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { deepEvacuation } from '../../planners/evacuate/deep/deep-evacuation.ts';
 import type { EvacuationWay } from '../../planners/evacuate/evacuator.ts';
-import { cutShortText, effortOf } from '../shared/balance/search-limits.ts';
+import { clockOf, cutShortText, effortOf } from '../shared/balance/search-limits.ts';
 
 export { limitsFault } from '../shared/balance/search-limits.ts';
 
@@ -12,12 +12,10 @@ const USUAL_CANDIDATES = 8_000_000;
 
 /** How nodes are evacuated. Its time begins now. */
 export function evacuationWay(options: ProgramOptions<'hail'>): EvacuationWay {
-  const started = performance.now();
-  const timeMs = 1000 * (options.searchTime ?? Number.POSITIVE_INFINITY);
   return deepEvacuation({
     seed: options.seed,
     candidates: effortOf(options) ?? USUAL_CANDIDATES,
-    clock: () => (performance.now() - started) / timeMs,
+    clock: clockOf(options),
     onCutShort: (workShare) => printErr(cutShortText(workShare)),
   });
 }

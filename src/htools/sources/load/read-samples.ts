@@ -8,6 +8,7 @@ import en from 'zod/v4/locales/en.js';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { shorten } from '../../../kit/printable.ts';
+import { MS_PER_S } from '../../../kit/units.ts';
 import type { LoadResource, LoadSample } from './samples.ts';
 
 export interface LoadFile {
@@ -110,7 +111,7 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
       continue;
     }
     const { instance, time: moment, ...loads } = read.data;
-    const time = typeof moment === 'string' ? Date.parse(moment) / 1000 : moment;
+    const time = typeof moment === 'string' ? Date.parse(moment) / MS_PER_S : moment;
     if (Number.isNaN(time)) {
       problems.add({
         line: at + 1,

@@ -1,4 +1,6 @@
 /** How often one client may ask: a bucket that fills at the allowed rate and holds ten seconds' worth. */
+import { MS_PER_S } from '../../../kit/units.ts';
+
 const BURST_SECONDS = 10;
 /** Addresses that are remembered; of more, the one that has been known longest is forgotten. */
 const MOST_BUCKETS = 10_000;
@@ -27,7 +29,7 @@ export class RateLimit {
       bucket = { tokens: full, at: now };
       this.buckets.set(client, bucket);
     }
-    bucket.tokens = Math.min(full, bucket.tokens + ((now - bucket.at) / 1000) * this.perSecond);
+    bucket.tokens = Math.min(full, bucket.tokens + ((now - bucket.at) / MS_PER_S) * this.perSecond);
     bucket.at = now;
     if (bucket.tokens >= 1) {
       bucket.tokens--;

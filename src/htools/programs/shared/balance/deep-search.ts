@@ -1,4 +1,5 @@
 /** The command line's deep search: lanes and greedy's steps on threads, and the offer of them. */
+import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope } from '../../../model/state/scope.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
@@ -47,7 +48,7 @@ export async function searchDeep(
   const problem = searchProblem(task, { ...search, candidates });
   const { greedy, walks } = await runSearch(problem, {
     threads: search.threads ?? threadsHere(),
-    timeLimitMs: search.timeLimitS === undefined ? undefined : 1000 * search.timeLimitS,
+    timeLimitMs: search.timeLimitS === undefined ? undefined : MS_PER_S * search.timeLimitS,
     stop: search.stop,
     onDone: search.onProgress,
   });

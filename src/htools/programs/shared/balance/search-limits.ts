@@ -1,5 +1,6 @@
 /** How long a deep search goes on, as the command line says it. */
 import { UsageError } from '../../../../kit/faults.ts';
+import { MS_PER_S } from '../../../../kit/units.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 
 /**
@@ -22,6 +23,12 @@ export const usualCandidates = (instances: number, aSecond = CANDIDATES_A_SECOND
 /** Candidates that `--effort` stands for; undefined where as many as are usual are meant. */
 export const effortOf = ({ effort }: SomeOptions<'effort'>): number | undefined =>
   effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
+
+/** The share of `--time-limit` that is over, 1 and more at its end. Its time begins now. */
+export function clockOf({ searchTime = Number.POSITIVE_INFINITY }: SomeOptions<'searchTime'>): () => number {
+  const started = performance.now();
+  return () => (performance.now() - started) / (MS_PER_S * searchTime);
+}
 
 /** A line about a search that time or somebody ended; nothing of one that did all its work. */
 export const cutShortText = (workShare: number): string =>

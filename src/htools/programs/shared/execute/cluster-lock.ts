@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { ClusterChangedError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
+import { MS_PER_S } from '../../../../kit/units.ts';
 import { takeLock } from '../../../ganeti/execution/run-lock.ts';
 import { pause } from '../../../ganeti/wire/limits.ts';
 
@@ -23,7 +24,7 @@ export function unlockCluster(): void {
 export async function lockCluster(socket: string, seconds: number): Promise<void> {
   // What reads the cluster next says better what is wrong with a socket that is not there.
   if (!existsSync(socket)) return;
-  const end = performance.now() + 1000 * seconds;
+  const end = performance.now() + MS_PER_S * seconds;
   for (let isSaid = false; ; isSaid = true) {
     const taken = takeLock(`${socket}.evenkeel`);
     if (typeof taken === 'function') {

@@ -5,7 +5,7 @@ import type { ProgramOptions, SomeOptions } from '../../../options/command-optio
 import { Budget } from '../../../planners/anneal/budget.ts';
 import type { groupSearch } from '../../../results/groups.ts';
 import { ratesOf } from '../balance/price-rates.ts';
-import { effortOf, usualCandidates } from '../balance/search-limits.ts';
+import { clockOf, effortOf, usualCandidates } from '../balance/search-limits.ts';
 
 type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'> &
   SomeOptions<'bandwidth' | 'price'>;
@@ -22,11 +22,9 @@ export function deepOptionsOf(
   candidatesASecond = CANDIDATES_A_SECOND,
 ) {
   if (options.search !== 'deep') return undefined;
-  const started = performance.now();
-  const timeMs = 1000 * (options.searchTime ?? Number.POSITIVE_INFINITY);
   const budget = new Budget({
     candidates: effortOf(options) ?? usualCandidates(instances, candidatesASecond),
-    clock: () => (performance.now() - started) / timeMs,
+    clock: clockOf(options),
     watch: (share) => progress.at(() => `searching: ${Math.floor(100 * Math.min(1, share))} % done`),
   });
   return { seed: options.seed, budget, rates: ratesOf(options) };

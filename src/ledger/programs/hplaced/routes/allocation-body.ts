@@ -1,4 +1,6 @@
 /** Allocations as bodies have them, and as claims; and what a refused claim is answered. */
+
+import { MS_PER_S } from '../../../../kit/units.ts';
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
@@ -85,7 +87,7 @@ export const uuidKey = (text: string): string =>
   /^[0-9a-f-]{32,36}$/i.test(text) && text.replaceAll('-', '').length === 32 ? canonicalUuid(text) : text;
 
 /** When what is asked for at `now` for so many seconds goes back. */
-export const endAfter = (now: number, seconds: number): number => now + seconds * 1000;
+export const endAfter = (now: number, seconds: number): number => now + seconds * MS_PER_S;
 
 /** Before 1.28 no generation is compared, before 1.38 the kind of the consumer stays as it is. */
 export function claimOf(consumer: string, body: ConsumerBody, { minor, ledger }: Call): ConsumerClaim {

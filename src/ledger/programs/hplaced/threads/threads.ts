@@ -5,6 +5,7 @@
  */
 import { workerNamed } from '../../../../htools/workers/pool/worker-file.ts';
 import { type EndGate, mayEnd, newEndGate } from '../../../../kit/end-gate.ts';
+import { MS_PER_S } from '../../../../kit/units.ts';
 import { ApiError, retryAfter } from '../../../http/api-error.ts';
 import type { Operation, Request } from '../../../http/route.ts';
 import { type Answer, refusalOf } from '../../../http/work.ts';
@@ -120,7 +121,7 @@ export class Threads {
     };
     gone.addEventListener('abort', leave);
     if (gone.aborted) leave();
-    const timer = setTimeout(leave, this.workSeconds * 1000);
+    const timer = setTimeout(leave, this.workSeconds * MS_PER_S);
     try {
       return await this.long.run({ operation: operation.id, request, gate }, { signal: stop.signal });
     } catch (error) {
