@@ -6,7 +6,7 @@ import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { lowerBound } from '../../planners/search/bound/lower-bound.ts';
 import { type Bought, pricedBound } from '../../planners/search/bound/priced-bound.ts';
 import { makeLayout } from '../../planners/search/kernel/layout.ts';
-import type { PlanPrice } from '../shared/groups/plan-price.ts';
+import type { PlanPrice } from '../shared/steps/plan-price.ts';
 
 export interface Bound {
   /** No placement has a lower score. */

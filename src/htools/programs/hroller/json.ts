@@ -11,7 +11,7 @@ import type { RebootRounds } from '../../planners/maintain/reboot/reboot-rounds.
 import type { Passage, RollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import type { Verdict } from '../../planners/maintain/roll/verdict.ts';
 import type { hrollerPlan, hrollerRounds } from '../../results/maintain.ts';
-import { priceOf } from '../shared/groups/plan-price.ts';
+import { priceOf } from '../shared/steps/plan-price.ts';
 import { totalPrice } from './plan-text.ts';
 
 export const rebootJson = (

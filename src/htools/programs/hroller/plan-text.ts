@@ -7,7 +7,7 @@ import { moveNotation } from '../../plan/commands.ts';
 import { sumOfCosts } from '../../plan/cost.ts';
 import type { PriceRates } from '../../plan/price.ts';
 import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
-import { type PlanPrice, priceOf, priceText } from '../shared/groups/plan-price.ts';
+import { type PlanPrice, priceOf, priceText } from '../shared/steps/plan-price.ts';
 
 interface Telling {
   readonly rates: PriceRates;
