@@ -119,7 +119,7 @@ async function explained(
   progress.done();
   if (explainSteps) {
     await fitTables();
-    say((await import('../shared/questions/plan-text.ts')).planExplanationText(facts));
+    say((await import('./plan-text.ts')).planExplanationText(facts));
   }
   return facts;
 }

@@ -187,7 +187,7 @@ async function writeBalancePage(
 ): Promise<void> {
   const [{ writePage }, { hbalSections }] = await Promise.all([
     import('../shared/document/write-page.ts'),
-    import('../shared/page/hbal-page.ts'),
+    import('./page.ts'),
   ]);
   const groups = balanced.map((group) => ({
     plan: hbalJson(group, true),

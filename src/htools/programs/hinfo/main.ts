@@ -69,7 +69,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   });
   if (options.html !== undefined) {
     const { writePage } = await import('../shared/document/write-page.ts');
-    const { hinfoSections } = await import('../shared/page/hinfo-page.ts');
+    const { hinfoSections } = await import('./page.ts');
     writePage(
       options.html,
       'hinfo',

@@ -88,7 +88,7 @@ export async function main(options: Options): Promise<number> {
   });
   if (html !== undefined) {
     const { writePage } = await import('../shared/document/write-page.ts');
-    const { hspaceSections } = await import('../shared/page/hspace-page.ts');
+    const { hspaceSections } = await import('./page.ts');
     const all = [...snapshot.nodes.keys()];
     const nodes = { before: nodeRows(state, all), after: nodeRows(standard.filler.state, all) };
     writePage(html, 'hspace', 'what still fits', hspaceSections(document(found), nodes));

@@ -1,16 +1,15 @@
 /** Explained plans as text: what the plan comes to, on ten lines or so, then step by step. */
-import { gib } from '../../../../kit/report/amounts.ts';
-import { wrapped } from '../../../../kit/report/wrap.ts';
-import { printfFixed } from '../../../../kit/text/numbers.ts';
-import { count } from '../../../../kit/text/words.ts';
+import { gib } from '../../../kit/report/amounts.ts';
+import { wrapped } from '../../../kit/report/wrap.ts';
+import { printfFixed } from '../../../kit/text/numbers.ts';
+import { count } from '../../../kit/text/words.ts';
 import type {
   NamedPlacement,
   PlanExplanation,
   RefusedCandidate,
   StepExplanation,
-} from '../../../explain/record.ts';
-import { sumOfCosts } from '../../../plan/cost.ts';
-import { showScore } from '../steps/said.ts';
+} from '../../explain/record.ts';
+import { sumOfCosts } from '../../plan/cost.ts';
 import {
   costText,
   liftLines,
@@ -20,9 +19,10 @@ import {
   refusalText,
   shortName,
   signed,
-} from './explain-text.ts';
-import { metricWords } from './plain-words.ts';
-import { ruleWords } from './refusal-words.ts';
+} from '../shared/questions/explain-text.ts';
+import { metricWords } from '../shared/questions/plain-words.ts';
+import { ruleWords } from '../shared/questions/refusal-words.ts';
+import { showScore } from '../shared/steps/said.ts';
 
 /** Names, rules and metrics that are told at most. */
 const MOST = 3;

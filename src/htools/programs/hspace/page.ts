@@ -1,17 +1,17 @@
 /** hspace's page: what still fits, what stops the next instance, and what would make room. */
-import { shortNumber } from '../../../../kit/report/html/amount.ts';
-import { chartRow } from '../../../../kit/report/html/charts.ts';
-import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { type Card, cards, section } from '../../../../kit/report/html/page.ts';
-import { pageTable } from '../../../../kit/report/html/table.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { hspace } from '../../../results/hspace.ts';
-import { failWords } from '../questions/plain-words.ts';
-import { ruleWords } from '../questions/refusal-words.ts';
-import { nodeCharts } from './node-charts.ts';
-import { type NodeTables, nodesSection } from './nodes.ts';
-import { fullness, shareBar } from './use.ts';
-import * as W from './words.ts';
+import { shortNumber } from '../../../kit/report/html/amount.ts';
+import { chartRow } from '../../../kit/report/html/charts.ts';
+import { type Content, html, type Markup } from '../../../kit/report/html/markup.ts';
+import { type Card, cards, section } from '../../../kit/report/html/page.ts';
+import { pageTable } from '../../../kit/report/html/table.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { hspace } from '../../results/hspace.ts';
+import { nodeCharts } from '../shared/page/node-charts.ts';
+import { type NodeTables, nodesSection } from '../shared/page/nodes.ts';
+import { fullness, shareBar } from '../shared/page/use.ts';
+import * as W from '../shared/page/words.ts';
+import { failWords } from '../shared/questions/plain-words.ts';
+import { ruleWords } from '../shared/questions/refusal-words.ts';
 
 type Hspace = DocumentOf<typeof hspace>;
 type Allocation = Hspace['allocations'][number];

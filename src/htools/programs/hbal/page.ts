@@ -1,18 +1,24 @@
 /** hbal's page: what happens, whether it is worth it, what it costs, what is wrong; then step by step. */
-import { chartRow } from '../../../../kit/report/html/charts.ts';
-import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { type Card, cards, section, subsection } from '../../../../kit/report/html/page.ts';
-import { tableSection } from '../../../../kit/report/html/table.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { hbalGroup } from '../../../results/hbal.ts';
-import { failWords, metricWords } from '../questions/plain-words.ts';
-import { metricsTable } from './metrics.ts';
-import { nodeCharts } from './node-charts.ts';
-import { type NodeTables, nodesSection, type PlanTables, troubleCard } from './nodes.ts';
-import { alongChart, boughtChart, type ChartStep, MOST_OF_IT, mostOfGain } from './plan-charts.ts';
-import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from './plan-parts.ts';
-import { refusedList, whyOfStep } from './why.ts';
-import * as W from './words.ts';
+import { chartRow } from '../../../kit/report/html/charts.ts';
+import { type Content, html, type Markup } from '../../../kit/report/html/markup.ts';
+import { type Card, cards, section, subsection } from '../../../kit/report/html/page.ts';
+import { tableSection } from '../../../kit/report/html/table.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { hbalGroup } from '../../results/hbal.ts';
+import { metricsTable } from '../shared/page/metrics.ts';
+import { nodeCharts } from '../shared/page/node-charts.ts';
+import { type NodeTables, nodesSection, type PlanTables, troubleCard } from '../shared/page/nodes.ts';
+import {
+  alongChart,
+  boughtChart,
+  type ChartStep,
+  MOST_OF_IT,
+  mostOfGain,
+} from '../shared/page/plan-charts.ts';
+import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from '../shared/page/plan-parts.ts';
+import { refusedList, whyOfStep } from '../shared/page/why.ts';
+import * as W from '../shared/page/words.ts';
+import { failWords, metricWords } from '../shared/questions/plain-words.ts';
 
 type Plan = DocumentOf<typeof hbalGroup>;
 
