@@ -3,7 +3,7 @@
  * command the tests were started, and so is the one file that has all tests.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -12,6 +12,15 @@ import { buildTests, ONE_FILE, TESTS } from './one-file.mjs';
 
 const BUILD = fileURLToPath(new URL('../scripts/build.mjs', import.meta.url));
 const FOLDER = 'EVENKEEL_TESTS_FOLDER';
+/** Journals and databases wait for their disk at each step; here nobody waits. */
+const IN_MEMORY = '/dev/shm';
+const ROOM_BYTES = 2 ** 30;
+
+function place() {
+  if (process.env.TMPDIR !== undefined || !existsSync(IN_MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(IN_MEMORY);
+  return bavail * bsize < ROOM_BYTES ? tmpdir() : IN_MEMORY;
+}
 
 /** Mocha's workers have it from their parent. */
 const isFirst = process.env[FOLDER] === undefined;
@@ -21,7 +30,7 @@ if (isFirst) {
   if (status !== 0) throw new Error('the programs cannot be built, so nothing was tested');
   await buildTests();
   // Whatever tests leave in the temporary folder goes with this one, through which servers of other users go.
-  const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+  const folder = mkdtempSync(join(place(), 'evk-'));
   chmodSync(folder, 0o711);
   process.env[FOLDER] = folder;
   process.env.TMPDIR = folder;

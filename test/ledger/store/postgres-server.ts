@@ -125,7 +125,13 @@ export class PostgresServer {
 
   /** Starts the server (again) and waits until it answers. */
   async run(): Promise<void> {
-    const settings = ['listen_addresses=', `unix_socket_directories=${this.folder}`, 'max_connections=100'];
+    const settings = [
+      'listen_addresses=',
+      `unix_socket_directories=${this.folder}`,
+      'max_connections=100',
+      // A server that is killed would leave its memory on the machine; so it goes with the folder.
+      'dynamic_shared_memory_type=mmap',
+    ];
     if (this.durability !== 'full') settings.push('fsync=off', 'full_page_writes=off');
     if (this.durability === 'none') settings.push('synchronous_commit=off');
     const start = () =>
