@@ -85,9 +85,9 @@ function withBefore(
 function withStorageChecked(prepared: PreparedSnapshot, source: string): PreparedSnapshot {
   const storage = statedStorage(prepared.snapshot);
   if (!storage) return prepared;
-  const { problems, warnings } = storage;
+  const problems = storage.problems();
   if (problems.length > 0) throw new InputError(source, problems);
-  return { ...prepared, warnings: [...prepared.warnings, ...warnings] };
+  return { ...prepared, warnings: [...prepared.warnings, ...storage.warnings()] };
 }
 
 /** @returns the cluster, and what messages call its source */

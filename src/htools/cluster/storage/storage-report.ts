@@ -24,5 +24,5 @@ export const storageReport = (snapshot: Snapshot, storage: Storage): StorageRepo
     freeMib: pool.freeMib ?? null,
   })),
   misplaced: storage.misplaced.map((i) => snapshot.instances[i]!.name),
-  warnings: storage.warnings,
+  warnings: storage.warnings(),
 });

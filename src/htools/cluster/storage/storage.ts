@@ -66,9 +66,12 @@ export class Storage {
   declare readonly lacksInternal: Uint8Array;
   /** Instances on a node that does not reach their pool; they may only move to where there is access. */
   declare readonly misplaced: readonly number[];
-  /** Contradictions: errors of the input, naming the record in `field`. */
-  declare readonly problems: readonly InputProblem[];
-  declare readonly warnings: readonly string[];
+  /**
+   * Contradictions: errors of the input, naming the record in `field`. Found when somebody asks, as warnings
+   * are: of a cluster that is read, not of each of its groups.
+   */
+  declare readonly problems: () => readonly InputProblem[];
+  declare readonly warnings: () => readonly string[];
   private readonly rowById: ReadonlyMap<PoolId, number>;
 
   /** Used by describeStorage only. */
@@ -158,8 +161,8 @@ function describe(snapshot: Snapshot, toAdd: readonly Instance[]): Storage {
       return isStated && !(hasInternal && node.totalDiskMib > 0) ? 1 : 0;
     }),
     misplaced,
-    problems: [...speaking, ...toAdd].flatMap(problemsOf),
-    warnings: [
+    problems: () => [...speaking, ...toAdd].flatMap(problemsOf),
+    warnings: () => [
       ...(isStated ? warningsOfTags(snapshot, malformed) : []),
       ...[...sizes.keys()].filter((id) => !isExternal(id)).map(internalSizeWarning),
       ...speaking.flatMap((instance) => templateWarnings(instance)),

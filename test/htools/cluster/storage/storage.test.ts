@@ -20,8 +20,8 @@ describe('storage of a snapshot that says nothing about it', () => {
     expect(storage.isStated).to.equal(false);
     expect(storage.isBinding).to.equal(false);
     expect([...storage.lacksInternal]).to.deep.equal([0, 0, 0]);
-    expect(storage.problems).to.deep.equal([]);
-    expect(storage.warnings).to.deep.equal([]);
+    expect(storage.problems()).to.deep.equal([]);
+    expect(storage.warnings()).to.deep.equal([]);
   });
 
   it('gives every node access to every pool', () => {

@@ -57,9 +57,9 @@ function checkStorage(snapshot: Snapshot, one: Case): void {
   const storage = describeStorage(snapshot);
   const report = storageReport(snapshot, storage);
   expect(report.misplaced).to.deep.equal(one.misplaced ?? []);
-  expect(storage.problems.map(({ problem }) => problem)).to.have.length((one.problems ?? []).length);
+  expect(storage.problems().map(({ problem }) => problem)).to.have.length((one.problems ?? []).length);
   one.problems?.forEach((text, k) => {
-    expect(storage.problems[k]!.problem).to.include(text);
+    expect(storage.problems()[k]!.problem).to.include(text);
   });
   for (const text of one.warnings ?? []) expect(report.warnings.join('\n')).to.include(text);
   if (!one.warnings && !one.misplaced) expect(report.warnings).to.deep.equal([]);

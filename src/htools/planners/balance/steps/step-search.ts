@@ -32,6 +32,9 @@ import { touchedNodes, trialScore } from './trial.ts';
  */
 const MOST_EXACT = 4096;
 
+/** Candidates that are kept when the guard has refused the best: a full group refuses hundreds a step. */
+const MOST_SPARE = 512;
+
 /** A move, and the exact score of the cluster after it. */
 export interface FoundStep extends Move {
   readonly score: number;
@@ -94,16 +97,19 @@ export class StepSearch {
     this.searchAll();
     this.tryOneByOne();
     for (;;) {
-      const found = this.resolve(score);
-      if (found !== 'refused') return found;
-      this.searchAgain(score);
+      const step = this.resolve(score);
+      if (step !== 'refused') return step;
+      if (!this.found.isComplete) this.searchAgain(score);
     }
   }
 
-  /** The best of what is not refused; the bounds still hold and say who is worth a look. */
+  /**
+   * Looks for the best of what is not refused, and for more beside it, as one refusal seldom comes alone; the
+   * bounds still hold and say who is worth a look.
+   */
   private searchAgain(score: number): void {
     const margin = this.tables.tolerance();
-    this.found.reset(score, margin);
+    this.found.reset(score, margin, MOST_SPARE);
     this.bounds.scanReaching(0, this.movable.length, margin);
     this.tryOneByOne();
   }
@@ -167,20 +173,20 @@ export class StepSearch {
   private resolve(current: number): FoundStep | undefined | 'refused' {
     const { found, guard, state, scorer } = this;
     const { ignoreSoftErrors } = this.options;
-    const closest: FoundStep[] = [];
+    const closest: { readonly place: number; readonly step: FoundStep }[] = [];
     for (const k of found.closest().slice(0, MOST_EXACT)) {
       const instance = found.instances[k]!;
       const kind = found.kinds[k]! as MoveKind;
       const target = found.targets[k]!;
       const score = trialScore(state, scorer, instance, kind, target, ignoreSoftErrors);
-      if (score < current) closest.push({ instance, kind, target, score });
+      if (score < current) closest.push({ place: k, step: { instance, kind, target, score } });
     }
-    const sure = (found.best + found.limit) / 2;
-    closest.sort((a, b) => a.score - b.score);
-    for (const [k, best] of closest.entries()) {
-      if (k > 0 && best.score > sure) break;
-      if (!guard || guard.allows(best, ignoreSoftErrors)) return best;
-      found.refuse(best.instance, best.kind, best.target);
+    const { sure } = found;
+    closest.sort((a, b) => a.step.score - b.step.score);
+    for (const [k, { place, step }] of closest.entries()) {
+      if (k > 0 && step.score > sure) break;
+      if (!guard || guard.allows(step, ignoreSoftErrors)) return step;
+      found.refuse(place);
     }
     return closest.length > 0 ? 'refused' : undefined;
   }

@@ -47,17 +47,59 @@ describe('the candidates of a step', () => {
 
   it('are passed over once they are refused, and open again after a step', () => {
     const found = from(10);
-    found.refuse(1, REPLACE_SECONDARY, 4);
-    for (const instance of [1, 2]) found.add(instance, REPLACE_SECONDARY, 4, 5);
-    found.add(1, REPLACE_SECONDARY, 5, 5);
-    found.add(1, REPLACE_AND_FAILOVER, 4, 5);
-    expect(found.scores).to.have.lengthOf(3);
+    const add = (): void => {
+      for (const instance of [1, 2]) found.add(instance, REPLACE_SECONDARY, 4, 5);
+      found.add(1, REPLACE_SECONDARY, 5, 5);
+      found.add(1, REPLACE_AND_FAILOVER, 4, 5);
+    };
+    add();
+    found.refuse(0);
+    expect(found.closest()).to.deep.equal([3, 2, 1]);
     found.reset(10, TOLERANCE);
-    found.add(1, REPLACE_SECONDARY, 4, 5);
-    expect(found.scores, 'a new look alone forgets nothing').to.have.lengthOf(0);
+    add();
+    expect(found.scores, 'a new look alone forgets nothing').to.have.lengthOf(3);
     found.forgetRefusals();
-    found.add(1, REPLACE_SECONDARY, 4, 5);
-    expect(found.scores).to.deep.equal([5]);
+    found.reset(10, TOLERANCE);
+    add();
+    expect(found.closest()).to.deep.equal([0, 3, 2, 1]);
+  });
+
+  it('are not all that may be the best once the best is refused', () => {
+    const found = from(10);
+    for (const [instance, score] of [5, 4.95, 5].entries()) found.add(instance, FAILOVER, -1, score);
+    expect(found.isComplete).to.equal(true);
+    found.refuse(1);
+    expect([found.best, found.isComplete], 'something may be at 5.08').to.deep.equal([5, false]);
+  });
+
+  it('are few of the best where asked for, of which one after the other may be refused', () => {
+    const found = new Candidates();
+    found.reset(10, TOLERANCE, 2);
+    for (const [instance, score] of [8, 5, 7, 9, 6].entries()) found.add(instance, FAILOVER, -1, score);
+    expect([found.instances, found.scores, found.limit]).to.deep.equal([[1, 4], [5, 6], 6]);
+    expect(found.sure).to.equal(5.05);
+    for (const instance of [1, 4]) {
+      expect(found.isComplete).to.equal(instance === 1);
+      const [place] = found.closest();
+      expect(found.instances[place!]).to.equal(instance);
+      found.refuse(place!);
+    }
+    expect([found.closest(), found.isComplete]).to.deep.equal([[], false]);
+  });
+
+  it('are as many as tie with the last of these', () => {
+    const found = new Candidates();
+    found.reset(10, TOLERANCE, 1);
+    for (const score of [7, 5, 5, 5, 5, 5, 5, 7]) found.add(0, FAILOVER, -1, score);
+    expect(found.scores).to.deep.equal([5, 5, 5, 5, 5, 5, 7]);
+  });
+
+  it('are all that lower the score where none was dropped', () => {
+    const found = new Candidates();
+    found.reset(10, TOLERANCE, 2);
+    found.add(0, FAILOVER, -1, 5);
+    found.refuse(0);
+    expect([found.closest(), found.isComplete]).to.deep.equal([[], true]);
   });
 
   it('of just the limit are kept', () => {

@@ -134,16 +134,40 @@ describe('the search for a step with the guard of N+1', () => {
     expect(found).to.be.above(30);
   });
 
-  it('scores equal moves that the guard refuses once, not again for each', () => {
-    const state = smallState({
+  /** Two nodes that can just stand in for each other, and instances that would like to go there. */
+  const brimful = (memMib: (k: number) => number) =>
+    smallState({
       nodes: [{}, {}, { totalMemMib: 32768 }],
       instances: [
         { diskTemplate: 'ext', memMib: 6000 },
         { diskTemplate: 'ext', memMib: 9000, primary: 1 },
-        ...times(40, () => ({ diskTemplate: 'ext' as const, memMib: 700, primary: 2 })),
+        ...times(40, (k) => ({ diskTemplate: 'ext' as const, memMib: memMib(k), primary: 2 })),
       ],
     });
-    const steps = searching(state, true);
+
+  it('looks only once more where the guard refuses one different move after the other', () => {
+    const steps = searching(
+      brimful((k) => 700 + k),
+      true,
+    );
+    const { bounds, scan } = steps;
+    const scanReaching = bounds.scanReaching.bind(bounds);
+    let looks = 0;
+    bounds.scanReaching = (...range) => {
+      looks++;
+      scanReaching(...range);
+    };
+    expect(steps.best()).to.equal(undefined);
+    // The instance of the best bound alone, all, and all again.
+    expect(looks).to.equal(3);
+    expect(scan.visited).to.be.within(80, 3 * 80);
+  });
+
+  it('scores equal moves that the guard refuses once, not again for each', () => {
+    const steps = searching(
+      brimful(() => 700),
+      true,
+    );
     const { scorer } = steps;
     const refresh = scorer.refresh.bind(scorer);
     let scored = 0;
