@@ -43,7 +43,7 @@ const PER_INSTANCE = z.pipe(
 export function monitoringOf(
   reportTexts: ReadonlyMap<string, string>,
   collector: MonitoringReports['collector'],
-  failures: readonly string[],
+  failures: ReadonlyMap<string, string>,
 ): MonitoringReports {
   const reports = new Map<string, Report>();
   for (const [node, text] of reportTexts) {
