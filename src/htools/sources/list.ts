@@ -17,9 +17,10 @@ export type SourceOptions = {
     | undefined;
 };
 
-/** What is said of a source; nothing where it is not named. */
+/** What is said of a source; nothing where it is not named. An empty address names none, as in stock. */
 export function named(options: SourceOptions, key: SourceKey): readonly string[] {
   const value = options[key];
+  if (key === RAPI.key && value === '') return [];
   return typeof value === 'string' ? [value] : (value ?? []);
 }
 

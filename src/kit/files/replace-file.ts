@@ -129,6 +129,11 @@ const REASONS: Readonly<Record<string, readonly [reason: string, remedy: string]
   ENOSPC: FULL,
   EDQUOT: FULL,
   EROFS: ['nothing can be written on that file system', 'name a file elsewhere'],
+  ENOENT: ['there is no such folder', 'make it, or check its name'],
+  ENOTDIR: ['what should be a folder is a file', 'name a file in a folder'],
+  EISDIR: ['it is a folder', 'name a file in it'],
+  EACCES: ['that is not allowed', 'check the permissions of the folder'],
+  ENAMETOOLONG: ['the name is too long', 'give a shorter one'],
 };
 
 /** What the operating system says about writing a file, as a fault; what is one already, as it is. */

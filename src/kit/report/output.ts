@@ -11,7 +11,6 @@ import { printable, printableLines } from '../printable.ts';
 
 const STDOUT = 1;
 const STDERR = 2;
-const EXIT_READER_GONE = 0;
 const PAUSE_MS = 5;
 
 /** What a write meets when its reader has left: a pipe, and a socket on which a write was waiting. */
@@ -52,12 +51,12 @@ export function setPainter(stream: keyof typeof painters, painter: Painter): voi
 const painted = (stream: keyof typeof painters, text: string): string =>
   painters[stream](printableLines(text));
 
-let needsReader = true;
+let needsReport = true;
 let isLossTold = false;
 
 /** From now on the work matters more than its report: what cannot be written is lost, and nothing ends. */
-export function outliveReader(): void {
-  needsReader = false;
+export function outliveReport(): void {
+  needsReport = false;
 }
 
 let held: string[] | undefined;
@@ -76,25 +75,26 @@ export function holdOut(): () => string {
 }
 
 /**
- * Writes to standard output. Ends the process quietly when nobody reads it any more (`hbal ... | head`).
+ * Writes to standard output. When nobody reads it any more (`hbal ... | head`), the text is lost and the
+ * program goes on: its files and its exit status are wanted all the same.
+ * @returns whether somebody may have read it
  * @throws {ExecutionError} when the text cannot be written, as on a full disk.
  */
-export function printOut(text: string): void {
+export function printOut(text: string): boolean {
   if (held) {
     held.push(printableLines(text));
-    return;
+    return true;
   }
   try {
     write(STDOUT, painted('out', text));
+    return true;
   } catch (error) {
-    const isUnread = READER_GONE.has(errorCode(error));
+    if (READER_GONE.has(errorCode(error))) return false;
     const lost = `cannot write to standard output: ${(error as Error).message}`;
-    if (needsReader) {
-      if (isUnread) process.exit(EXIT_READER_GONE);
-      throw new ExecutionError(lost);
-    }
-    if (!isUnread && !isLossTold) printErr(`Warning: ${lost}\n`);
+    if (needsReport) throw new ExecutionError(lost);
+    if (!isLossTold) printErr(`Warning: ${lost}\n`);
     isLossTold = true;
+    return false;
   }
 }
 

@@ -174,6 +174,17 @@ describe('hscan', () => {
     );
   });
 
+  it('shows the figures of a cluster that cannot be saved, and does not say that it could not be read', async () => {
+    const { stdout, stderr, status } = await runApart('hscan', [
+      '--no-headers',
+      '-d/none',
+      `file://${join(LIVE, 'healthy')}`,
+    ]);
+    expect(stdout).to.match(/healthy +6 +10 .* 9\.39215515\n$/);
+    expect(stderr).to.match(/^Error: cannot write \/none\/file:.*\.data: there is no such folder/);
+    expect(status).to.equal(2);
+  });
+
   it('goes on behind a cluster that fails, and says so at the end', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evk-'));
     try {

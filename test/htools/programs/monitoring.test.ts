@@ -115,13 +115,14 @@ describe('loads from monitoring daemons', () => {
       new Map([
         [1, totalOf(9)],
         [2, totalOf(9)],
-        [3, totalOf(9)],
+        [3, '{"half": '],
       ]),
       async () => {
         const { status, stderr } = await ask();
         expect(stderr).to.include(
           "Didn't receive an answer by all MonDs, cpu-avg-load's data will be ignored.",
         );
+        expect(stderr).to.include(`\n  ${addressOf(3)}: no report that can be read\n`);
         expect(stderr).to.include(`${addressOf(4)}:1815`);
         expect(loadsIn(stderr)).to.not.include('9.000');
         expect(status).to.equal(0);

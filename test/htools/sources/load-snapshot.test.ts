@@ -64,6 +64,11 @@ describe('loading a cluster', () => {
     expect(fault.message).to.equal('failed to load data, aborting: No backend selected! Exiting.');
   });
 
+  it('takes an empty address for none, as scripts with an empty variable write it', async () => {
+    const { snapshot } = await loadSnapshot({ rapiAddress: '', textFile: POOLS });
+    expect(snapshot).to.deep.equal((await loadSnapshot({ textFile: POOLS })).snapshot);
+  });
+
   it('fails on what cannot be read', async () => {
     expect((await faultOf(loadSnapshot({ textFile: 'no-such-file' }))).message).to.include('does not exist');
     expect((await faultOf(loadSnapshot({ textFile: FOLDER }))).message).to.include('is a directory');

@@ -117,9 +117,18 @@ describe('writing a file in one go', () => {
     const fault = faultOf(() => replaceFile(link, 'new'));
     expect(fault.message).to.equal(`cannot write ${link}: the disk is full (ENOSPC)`);
     expect(fault.remedy).to.include('free some room');
-    expect(faultOf(() => replaceFile(join(folder, 'none', 'x'), 'new')).remedy).to.include(
-      'check the folder',
-    );
+  });
+
+  it('says of a folder that is missing, or none, what is wrong with it', () => {
+    const missing = join(folder, 'none', 'x');
+    expect(faultOf(() => replaceFile(missing, 'new'))).to.include({
+      message: `cannot write ${missing}: there is no such folder (ENOENT)`,
+      remedy: 'make it, or check its name',
+    });
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const inFile = join(file, 'x');
+    expect(faultOf(() => replaceFile(inFile, 'new')).message).to.include('what should be a folder is a file');
   });
 
   it('does not write over a folder', () => {

@@ -10,12 +10,12 @@ export type MonitoringReports = (
       readonly cpuLoadsByNode: ReadonlyMap<string, ReadonlyMap<string, number>>;
     }
 ) & {
-  /** Why daemons could not be asked, one sentence each. */
-  readonly failures?: readonly string[] | undefined;
+  /** Why daemons could not be asked, by node. */
+  readonly failures?: ReadonlyMap<string, string> | undefined;
 };
 
-/** Failures that a warning names; the others are counted. */
-const SHOWN_FAILURES = 3;
+/** Nodes without an answer that a warning names; the others are counted. */
+const SHOWN_NODES = 3;
 
 /** The changed snapshot, or (all or nothing) the unchanged one and why. */
 interface MonitoredSnapshot {
@@ -32,19 +32,22 @@ export const PER_INSTANCE_COLLECTOR = 'xen-cpu-avg-load';
 export function applyMonitoring(snapshot: Snapshot, reports: MonitoringReports): MonitoredSnapshot {
   const isNodeTotal = reports.collector === 'node-total';
   const answers = isNodeTotal ? reports.cpuLoadByNode : reports.cpuLoadsByNode;
-  if (!snapshot.nodes.every((node) => answers.has(node.name))) {
+  const silent = snapshot.nodes.flatMap(({ name }) => (answers.has(name) ? [] : [name]));
+  if (silent.length > 0) {
     const name = isNodeTotal ? NODE_TOTAL_COLLECTOR : PER_INSTANCE_COLLECTOR;
     const warning = `Didn't receive an answer by all MonDs, ${name}'s data will be ignored.`;
-    return { snapshot, warning: [warning, ...failureLines(reports.failures ?? [])].join('\n') };
+    return { snapshot, warning: [warning, ...silentLines(silent, reports.failures)].join('\n') };
   }
   return isNodeTotal
     ? { snapshot: applyNodeTotals(snapshot, reports.cpuLoadByNode) }
     : applyInstanceLoads(snapshot, reports.cpuLoadsByNode);
 }
 
-function failureLines(failures: readonly string[]): readonly string[] {
-  const hidden = failures.length - SHOWN_FAILURES;
-  const lines = failures.slice(0, SHOWN_FAILURES).map((failure) => `  ${failure}`);
+function silentLines(nodes: readonly string[], failures: MonitoringReports['failures']): readonly string[] {
+  const hidden = nodes.length - SHOWN_NODES;
+  const lines = nodes
+    .slice(0, SHOWN_NODES)
+    .map((node) => `  ${failures?.get(node) ?? `${node}: no report that can be read`}`);
   return hidden > 0 ? [...lines, `  ... and ${hidden} more nodes`] : lines;
 }
 

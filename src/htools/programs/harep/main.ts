@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../../kit/cli/help/version.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
-import { outliveReader, printErr, printOut } from '../../../kit/report/output.ts';
+import { outliveReport, printErr, printOut } from '../../../kit/report/output.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type MasterLine, masterLine } from '../../ganeti/execution/master-line.ts';
@@ -53,7 +53,7 @@ async function repair(options: Options): Promise<number> {
   const isDryRun = options.repairDryRun || isSnapshot;
   if (!isDryRun) {
     // A repair is noted in its tags, also where its report cannot be written.
-    outliveReader();
+    outliveReport();
     // Nothing is repaired that an execution is about to move.
     await lockCluster(luxiPath(luxiSocket!), waitSecondsOf(options));
   }

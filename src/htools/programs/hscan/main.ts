@@ -6,6 +6,7 @@ import { Fault, InputError, InternalError } from '../../../kit/faults.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
+import { toned } from '../../../kit/report/tone.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
 import { nodeRows } from '../../explain/state/node-rows.ts';
@@ -73,27 +74,38 @@ interface Outcome {
   readonly isFine: boolean;
 }
 
+/** The fault that one cluster ends with. @throws what ends all of them */
+function faultOfOne(error: unknown): Fault {
+  if (!(error instanceof Fault) || error instanceof InternalError) throw error;
+  return error;
+}
+
 async function finish(options: Options, { name, loading }: Scan, width: number): Promise<Outcome> {
+  const { printNodes, json } = options;
+  let loaded: PreparedSnapshot;
   try {
-    const { snapshot, warnings } = await loading;
-    const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
-    const figures = T.clusterFigures(state);
-    const file = fileOf(options, name);
-    saveSnapshot(snapshot, file);
-    if (options.verbosity >= WARNINGS_FROM) printErr(loadWarnings(warnings));
-    const { printNodes, json } = options;
-    const rows = printNodes && nodeRows(state, [...snapshot.nodes.keys()]);
-    return {
-      text: T.clusterLine(name, width, figures) + (rows ? nodeTable(rows, fieldNames(printNodes)) : ''),
-      json: { name, file, ...figures, ...(json && rows && { nodeTable: rows }) },
-      isFine: true,
-    };
+    loaded = await loading;
   } catch (error) {
-    if (!(error instanceof Fault) || error instanceof InternalError) throw error;
-    const { first, rest } = toldApart(error);
-    if (rest !== '' && !options.json) printErr(`${name}:\n${rest}\n`);
-    return { text: T.failureText(name, first), json: { name, error: detailsOf(error) }, isFine: false };
+    const fault = faultOfOne(error);
+    const { first, rest } = toldApart(fault);
+    if (rest !== '' && !json) printErr(`${name}:\n${rest}\n`);
+    return { text: T.failureText(name, first), json: { name, error: detailsOf(fault) }, isFine: false };
   }
+  const { snapshot, warnings } = loaded;
+  if (options.verbosity >= WARNINGS_FROM) printErr(loadWarnings(warnings));
+  const state = new ClusterState(snapshot, { trackPeerOrder: printNodes !== undefined });
+  const figures = T.clusterFigures(state);
+  const rows = printNodes && nodeRows(state, [...snapshot.nodes.keys()]);
+  const text = T.clusterLine(name, width, figures) + (rows ? nodeTable(rows, fieldNames(printNodes)) : '');
+  const file = fileOf(options, name);
+  try {
+    saveSnapshot(snapshot, file);
+  } catch (error) {
+    const fault = faultOfOne(error);
+    if (!json) printErr(toned('bad', faultText(fault)));
+    return { text, json: { name, error: detailsOf(fault) }, isFine: false };
+  }
+  return { text, json: { name, file, ...figures, ...(json && rows && { nodeTable: rows }) }, isFine: true };
 }
 
 /** @returns the exit status: 0, or 2 when a cluster failed; the others are saved all the same */

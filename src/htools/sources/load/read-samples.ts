@@ -4,11 +4,11 @@
  * "Expression query result formats".
  */
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { shorten } from '../../../kit/printable.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
+import { complain, WORDS } from '../parts/schema-words.ts';
 import type { LoadResource, LoadSample } from './samples.ts';
 
 export interface LoadFile {
@@ -59,19 +59,6 @@ const ANSWER = z.object({
   }),
 });
 
-/** The small form of the library has no words of its own. */
-const WORDS = { error: en().localeError };
-
-/** What is wrong, by the path of the member. */
-const complain = (problems: ProblemList, error: z.core.$ZodError, line: number | undefined): void => {
-  for (const { path, message } of error.issues)
-    problems.add({
-      ...(line === undefined ? {} : { line }),
-      ...(path.length > 0 && { field: path.join('.') }),
-      problem: message,
-    });
-};
-
 /** @throws InputError with everything that cannot be read */
 export function readSamples(content: Uint8Array, file: LoadFile): readonly LoadSample[] {
   const text = decodeUtf8(content, file.path);
@@ -107,7 +94,7 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
     }
     const read = LINE.safeParse(value, WORDS);
     if (!read.success) {
-      complain(problems, read.error, at + 1);
+      complain(problems, read.error, { line: at + 1 });
       continue;
     }
     const { instance, time: moment, ...loads } = read.data;
@@ -134,7 +121,7 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
 function ofAnswer(whole: object, file: LoadFile, problems: ProblemList): LoadSample[] {
   const read = ANSWER.safeParse(whole, WORDS);
   if (!read.success) {
-    complain(problems, read.error, undefined);
+    complain(problems, read.error);
     return [];
   }
   return read.data.data.result.flatMap(({ metric, value, values }, at) => {

@@ -12,10 +12,10 @@ export async function askForLoads(
 ): Promise<MonitoringReports> {
   const answers = await askMonitors(nodes, collectorName(collector), limits);
   const texts = new Map<string, string>();
-  const failures: string[] = [];
+  const failures = new Map<string, string>();
   for (const [node, answer] of answers) {
     if ('report' in answer) texts.set(node, answer.report);
-    else failures.push(answer.failure);
+    else failures.set(node, answer.failure);
   }
   return monitoringOf(texts, collector, failures);
 }

@@ -13,6 +13,7 @@ import {
   NODE_TOTAL_COLLECTOR,
   PER_INSTANCE_COLLECTOR,
 } from '../../cluster/prepare/monitoring-load.ts';
+import { complain, WORDS } from '../parts/schema-words.ts';
 
 const CATEGORIES = ['instance', 'storage', 'daemon', 'hypervisor'] as const;
 
@@ -22,7 +23,7 @@ const REPORT = z.strictObject({
   format_version: z.number(),
   timestamp: z.number(),
   category: z.optional(z.nullable(z.enum(CATEGORIES))),
-  kind: z.union([z.literal(0), z.literal(1)]),
+  kind: z.literal([0, 1]),
   data: z.unknown(),
 });
 const FILE = z.array(z.object({ node: z.string(), reports: z.array(REPORT) }));
@@ -42,7 +43,7 @@ const PER_INSTANCE = z.pipe(
 export function monitoringOf(
   reportTexts: ReadonlyMap<string, string>,
   collector: MonitoringReports['collector'],
-  failures: readonly string[],
+  failures: ReadonlyMap<string, string>,
 ): MonitoringReports {
   const reports = new Map<string, Report>();
   for (const [node, text] of reportTexts) {
@@ -93,13 +94,10 @@ function readEntries(text: string, source: string): z.output<typeof FILE> {
     const problem = `can't parse MonD data: ${shorten(reason)}`;
     throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
   }
-  const result = z.safeParse(FILE, value);
+  const result = z.safeParse(FILE, value, WORDS);
   if (result.success) return result.data;
   const problems = new ProblemList(source);
-  for (const issue of result.error.issues) {
-    const field = issue.path.join('.');
-    problems.add({ field, problem: `can't parse MonD data: ${field || 'the document'}: ${issue.message}` });
-  }
+  complain(problems, result.error, { prefix: "can't parse MonD data: " });
   problems.throwIfAny();
   return [];
 }

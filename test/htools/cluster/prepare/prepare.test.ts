@@ -164,7 +164,8 @@ describe('loads from the monitoring daemons', () => {
     const { snapshot, monitoringWarning } = prepareSnapshot(raw, { monitoring });
     expect(snapshot.instances.map((i) => i.utilisation.cpu)).to.deep.equal([1, 1, 1]);
     expect(monitoringWarning).to.equal(
-      "Didn't receive an answer by all MonDs, cpu-avg-load's data will be ignored.",
+      "Didn't receive an answer by all MonDs, cpu-avg-load's data will be ignored.\n" +
+        '  n2: no report that can be read',
     );
   });
 

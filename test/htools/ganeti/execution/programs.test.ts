@@ -268,7 +268,10 @@ describe('carrying a plan out', () => {
     withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
       for (const word of ['-o', '--html=', '--journal=']) {
         const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', `${word}/none/such`]);
-        expect([status, stderr.split('\n')[0]]).to.deep.equal([1, 'Error: cannot write /none/such: ENOENT']);
+        expect([status, stderr.split('\n')[0]]).to.deep.equal([
+          1,
+          'Error: cannot write /none/such: there is no such folder (ENOENT)',
+        ]);
       }
       expect(master.jobs).to.deep.equal([]);
     }));

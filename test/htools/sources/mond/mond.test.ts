@@ -56,18 +56,26 @@ describe('monitoring files', () => {
 
   const broken: [string, string, RegExp][] = [
     ['no JSON', '[1', /can't parse MonD data: /],
-    ['no list', '{}', /the document: /],
-    ['no reports', changed((d) => delete d[0].reports), /0\.reports: /],
-    ['a report without kind', changed((d) => delete d[0].reports[0].kind), /0\.reports\.0\.kind: /],
-    ['a report of another kind', changed((d) => (d[0].reports[0].kind = 2)), /0\.reports\.0\.kind: /],
-    ['an unknown category', changed((d) => (d[0].reports[0].category = 'x')), /0\.reports\.0\.category: /],
-    ['a report with more', changed((d) => (d[0].reports[0].more = 1)), /0\.reports\.0: /],
+    ['no list', '{}', /^: can't parse MonD data: Invalid input: expected array, received object$/],
+    [
+      'no reports',
+      changed((d) => delete d[0].reports),
+      /^0\.reports: .* expected array, received undefined$/,
+    ],
+    ['a report without kind', changed((d) => delete d[0].reports[0].kind), /^0\.reports\.0\.kind: /],
+    ['a report of another kind', changed((d) => (d[0].reports[0].kind = 2)), /^0\.reports\.0\.kind: /],
+    [
+      'an unknown category',
+      changed((d) => (d[0].reports[0].category = 'x')),
+      /^0\.reports\.0\.category: .*"hypervisor"/,
+    ],
+    ['a report with more', changed((d) => (d[0].reports[0].more = 1)), /^0\.reports\.0: .*: "more"$/],
     ['senseless nesting', '['.repeat(100_000), /nested too deeply/],
   ];
   for (const [what, text, message] of broken) {
     it(`fail with ${what}`, () => {
       const [found] = problemsOf(() => parseMonitoringFile(text, 'f', 'node-total'));
-      expect(found?.problem).to.match(message);
+      expect(`${found?.field ?? ''}: ${found?.problem}`).to.match(message);
     });
   }
 });

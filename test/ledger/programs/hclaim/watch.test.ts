@@ -35,6 +35,11 @@ class Watch {
     }
   }
 
+  /** Nobody reads it any more. */
+  leave(): void {
+    this.child.stdout!.destroy();
+  }
+
   async end(): Promise<void> {
     this.child.kill();
     await this.ended;
@@ -92,6 +97,14 @@ describe('hclaim watch', () => {
       await second.end();
     }
     expect(hclaim('watch --after -1').status).to.equal(2);
+  });
+
+  it('ends when its reader leaves', async () => {
+    const watch = new Watch(db, ['--after', '0']);
+    await watch.has('stdout', /\n/);
+    watch.leave();
+    hclaim('claim --consumer unseen n=VCPU:1');
+    expect(await watch.ended).to.equal(0);
   });
 
   it('takes long histories in pieces, each change once', async () => {

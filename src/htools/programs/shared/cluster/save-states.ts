@@ -26,12 +26,21 @@ export function saveState(
 
 /** States go beside what is named: beside a device they would be files in /dev. @throws ExecutionError */
 function refuseDevice(prefix: string): void {
-  const known = statSync(prefix, { throwIfNoEntry: false });
-  if (!known || known.isFile() || known.isDirectory()) return;
+  if (!isOddFile(prefix)) return;
   throw new ExecutionError(
     `--save ${prefix}: it is no ordinary file, and states are not written to it but beside it`,
     'give the beginning of names of files in a folder of your own',
   );
+}
+
+function isOddFile(path: string): boolean {
+  try {
+    const known = statSync(path);
+    return !known.isFile() && !known.isDirectory();
+  } catch {
+    // Nothing is there, or nothing can be: who writes will be told.
+    return false;
+  }
 }
 
 /** Groups or nodes of one name, in words: other formats tell them apart by other means. */

@@ -47,9 +47,12 @@ export const watch: Command<'watch'> = (options) =>
         const recent = await look();
         if (failures > 0) printErr(warning('the database answers again'));
         failures = 0;
-        for (const change of recent)
-          if (!said.has(change.id))
-            printOut(options.json ? `${JSON.stringify(change)}\n` : `${change.id} ${changeText(change)}`);
+        for (const change of recent) {
+          if (said.has(change.id)) continue;
+          const text = options.json ? `${JSON.stringify(change)}\n` : `${change.id} ${changeText(change)}`;
+          // There is nobody to watch for.
+          if (!printOut(text)) return undefined;
+        }
         said = new Set(recent.map(({ id }) => id));
         last = Math.max(last, recent.at(-1)?.id ?? 0);
         isBehind = recent.length === MOST_AT_ONCE;

@@ -27,4 +27,16 @@ describe('saving the states of a plan', () => {
       rmSync(folder, { recursive: true });
     }
   });
+
+  it('says what is wrong with a place where nothing can be', async () => {
+    for (const [prefix, reason] of [
+      ['testdata/small.data/x', 'what should be a folder is a file (ENOTDIR)'],
+      ['x'.repeat(300), 'the name is too long (ENAMETOOLONG)'],
+      ['none/x', 'there is no such folder (ENOENT)'],
+    ] as const) {
+      const { status, stderr } = await runApart('hbal', ['-t', 'testdata/small.data', '-S', prefix]);
+      expect(stderr).to.include(`Error: cannot write ${prefix}.original: ${reason}\nMaybe `);
+      expect(status).to.equal(1);
+    }
+  });
 });

@@ -1,0 +1,21 @@
+/** What a schema finds wrong with a document, as problems of its file. */
+import type * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+import type { ProblemList } from '../../../kit/files/problem-list.ts';
+
+/** The small form of the library has no words of its own. */
+export const WORDS = { error: en().localeError };
+
+/** What is wrong, by the path of the member. @param prefix what each message begins with */
+export function complain(
+  problems: ProblemList,
+  error: z.core.$ZodError,
+  { line, prefix = '' }: { readonly line?: number; readonly prefix?: string } = {},
+): void {
+  for (const { path, message } of error.issues)
+    problems.add({
+      ...(line !== undefined && { line }),
+      ...(path.length > 0 && { field: path.join('.') }),
+      problem: prefix + message,
+    });
+}

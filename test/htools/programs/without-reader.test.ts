@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ROOT } from '../../suite/run-built.ts';
+
+const SMALL = join(ROOT, 'testdata/small.data');
+
+describe('a program whose reader has gone', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-unread-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Its exit status; the pipe has no reader left when it begins. */
+  function statusOf(words: string): string {
+    const command = `{ sleep 0.1; ${ROOT}/bin/${words}; echo $? >status; } | true`;
+    expect(spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }).stderr).not.to.include(
+      'Error',
+    );
+    return readFileSync(join(folder, 'status'), 'utf8').trim();
+  }
+
+  it('keeps its verdict', () => {
+    expect(statusOf(`hcheck -t ${SMALL} --machine-readable`)).to.equal('1');
+    expect(statusOf(`hscan file://${ROOT}/none`)).to.equal('2');
+  });
+
+  it('writes its files', () => {
+    expect(statusOf(`hbal -t ${SMALL} -Cplan.sh -S state`)).to.equal('0');
+    expect(readdirSync(folder).sort()).to.deep.equal([
+      'plan.sh',
+      'state.balanced',
+      'state.original',
+      'status',
+    ]);
+  });
+});
