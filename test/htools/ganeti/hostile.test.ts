@@ -205,14 +205,13 @@ describe('a hostile RAPI server', () => {
         )
       ).message,
     ).to.match(/not HTTP/);
-    expect(
-      (
-        await withTcp(
-          (socket) => void socket.end('hello'),
-          (port) => faultOf(rapi(port)),
-        )
-      ).message,
-    ).to.match(/TLS/);
+    const spoken = await withTcp(
+      (socket) => void socket.end('hello'),
+      (port) => faultOf(rapi(port)),
+    );
+    expect(spoken.message).to.match(/TLS/);
+    // What stock takes HOST:PORT for.
+    expect(spoken.remedy).to.equal('check the port, or write http://');
     expect(
       (
         await withTcp(

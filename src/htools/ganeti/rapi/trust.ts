@@ -131,7 +131,10 @@ function tlsFault(url: string, error: Error, isUsual: boolean): BackendError {
   }
   const isNoTls = code?.startsWith('ERR_SSL') === true;
   if (isNoTls)
-    return new BackendError(`${url}: what listens there does not speak TLS (${code})`, 'check the port');
+    return new BackendError(
+      `${url}: what listens there does not speak TLS (${code})`,
+      'check the port, or write http://',
+    );
   const reason = shorten(message, 200);
   return isUsual
     ? new BackendError(
