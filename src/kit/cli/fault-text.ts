@@ -17,12 +17,15 @@ const oneLine = (text: string): string => text.replaceAll('\n', '\\n');
 /** A broken file can have a problem on each of a million lines; nobody reads on after this many. */
 const MAX_PROBLEMS_SHOWN = 100;
 
+/** A string of JSON is in quotes already. */
+const quoted = (value: string): string => (/^".*"$/.test(value) ? value : `'${value}'`);
+
 function problemPlace({ line, column, field, value }: InputProblem): string {
   const parts = [];
   if (line !== undefined) parts.push(`line ${line}`);
   if (column !== undefined) parts.push(`column ${column}`);
   if (field !== undefined) parts.push(field);
-  if (value !== undefined) parts.push(`'${value}'`);
+  if (value !== undefined) parts.push(quoted(value));
   return parts.join(', ');
 }
 

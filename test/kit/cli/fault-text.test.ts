@@ -31,6 +31,14 @@ describe('what is said about a fault', () => {
     ]);
   });
 
+  it('quotes a value once: strings of JSON have quotes of their own', () => {
+    const textOf = (value: string): string =>
+      faultText(new InputError('c.json', [{ field: 'vcpus', value, problem: 'is none' }]));
+    expect(textOf('"4"')).to.equal('Error: c.json: vcpus, "4": is none\n');
+    expect(textOf('[]')).to.equal("Error: c.json: vcpus, '[]': is none\n");
+    expect(textOf('"')).to.equal("Error: c.json: vcpus, '\"': is none\n");
+  });
+
   it('says what is wrong once where there is one problem', () => {
     const problem = { line: 3, field: 'role', value: 'x', problem: 'no such role', remedy: 'use admin' };
     expect(faultText(new InputError('tokens', [problem]))).to.equal(
