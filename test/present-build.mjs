@@ -2,8 +2,8 @@
  * Ahead of all tests: the programs that they run are built from the sources as they are now, by whatever
  * command the tests were started, and so is the one file that has all tests.
  */
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -22,6 +22,17 @@ function place() {
   return bavail * bsize < ROOM_BYTES ? tmpdir() : IN_MEMORY;
 }
 
+/** However this process ends, also by a signal. Servers that the workers had may take a moment to end. */
+function removeAtTheEnd(folder) {
+  const script = 'cat; for pause in 1 3 10; do sleep $pause; rm -rf "$1" && exit; done';
+  const remover = spawn('sh', ['-c', script, 'sh', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  remover.unref();
+  remover.stdin.unref();
+}
+
 /** Mocha's workers have it from their parent. */
 const isFirst = process.env[FOLDER] === undefined;
 
@@ -32,6 +43,7 @@ if (isFirst) {
   // Whatever tests leave in the temporary folder goes with this one, through which servers of other users go.
   const folder = mkdtempSync(join(place(), 'evk-'));
   chmodSync(folder, 0o711);
+  removeAtTheEnd(folder);
   process.env[FOLDER] = folder;
   process.env.TMPDIR = folder;
   /** Journals of the executions in tests. */
@@ -45,8 +57,3 @@ const require = createRequire(import.meta.url);
 Module._extensions['.ts'] = (_, path) => require(ONE_FILE)[relative(TESTS, path)]();
 // The traces of failures name the sources.
 process.setSourceMapsEnabled(true);
-
-/** Mocha calls this once, when all is over; servers that the workers had may take a moment to end. */
-export function mochaGlobalTeardown() {
-  if (isFirst) rmSync(process.env[FOLDER], { recursive: true, maxRetries: 20, retryDelay: 50 });
-}
