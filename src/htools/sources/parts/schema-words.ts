@@ -3,8 +3,12 @@ import type * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
 
-/** The small form of the library has no words of its own. */
-export const WORDS = { error: en().localeError };
+const english = en().localeError;
+
+/** The small form of the library has no words of its own, and none has one for what is not there. */
+export const WORDS: z.core.ParseContext<z.core.$ZodIssue> = {
+  error: (issue) => (issue.input === undefined ? 'it is missing' : english(issue)),
+};
 
 /** What is wrong, by the path of the member. @param prefix what each message begins with */
 export function complain(
