@@ -48,11 +48,9 @@ export class Candidates {
     this.kinds.push(kind);
     this.targets.push(target);
     this.scores.push(score);
-    if (score < this.best) {
-      this.best = score;
-      if (this.most === 0) this.limit = score + this.tolerance;
-    }
-    if (this.most > 0 && this.scores.length > this.room) this.keepMost();
+    if (score < this.best) this.best = score;
+    if (this.most === 0) this.limit = this.best + this.tolerance;
+    else if (this.scores.length > this.room) this.keepMost();
   }
 
   /** Drops all but the best, and what is as good as the last of them. */
