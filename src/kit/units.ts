@@ -5,6 +5,7 @@
 import { readsInt } from './text/numbers.ts';
 
 export const MIB_PER_GIB = 1024;
+export const GIB_PER_TIB = 1024;
 export const MS_PER_S = 1000;
 export const S_PER_MINUTE = 60;
 export const S_PER_HOUR = 3600;

@@ -1,6 +1,6 @@
 /** `--budget`: what a plan may cost, or which of several is wanted. */
 import { UsageError } from '../../../kit/faults.ts';
-import { S_PER_HOUR } from '../../../kit/units.ts';
+import { GIB_PER_TIB, S_PER_HOUR, S_PER_MINUTE } from '../../../kit/units.ts';
 import { NO_CAPS, type PlanAmounts } from '../../planners/search/walk/prices.ts';
 
 export interface Budget {
@@ -15,9 +15,7 @@ export interface Budget {
   readonly isKnee: boolean;
 }
 
-const S_PER_MINUTE = 60;
 const GIB_PER_MIB = 1 / 1024;
-const GIB_PER_TIB = 1024;
 
 const NOTHING_SAID: Budget = {
   caps: NO_CAPS,

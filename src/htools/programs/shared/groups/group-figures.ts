@@ -1,10 +1,8 @@
 /** Sizes and costs in words, for the programs that work across groups. */
 import { duration, gib } from '../../../../kit/report/amounts.ts';
 import { count } from '../../../../kit/text/words.ts';
-import { MIB_PER_GIB } from '../../../../kit/units.ts';
+import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
-
-const GIB_PER_TIB = 1024;
 
 /** MiB, and what that is in a larger unit where it is much. */
 export function mib(amount: number): string {

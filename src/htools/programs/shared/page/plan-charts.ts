@@ -2,7 +2,7 @@
 import { type ChartPoint, lineChart } from '../../../../kit/report/html/charts.ts';
 import type { Markup } from '../../../../kit/report/html/markup.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import { MIB_PER_GIB } from '../../../../kit/units.ts';
+import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { hbalGroup } from '../../../results/hbal.ts';
 import { many, percentText, scoreText, sizeText, timeUnit } from './words.ts';
 
@@ -50,8 +50,6 @@ export function alongChart(
     { label: what, format: decimal },
   );
 }
-
-const GIB_PER_TIB = 1024;
 
 /** What each amount of copying buys along a plan; undefined where it copies nothing. */
 function boughtByCopying(

@@ -1,5 +1,4 @@
 /** Allocations as bodies have them, and as claims; and what a refused claim is answered. */
-
 import { MS_PER_S } from '../../../../kit/units.ts';
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
