@@ -34,6 +34,14 @@ describe('hinfo', () => {
   });
 });
 
+describe('what is odd about storage', () => {
+  for (const program of ['hbal', 'hinfo', 'hcompress', 'hredist', 'hspread'])
+    it(`is said once by ${program}`, () => {
+      const { stderr } = runBuilt(`${program} -t testdata/storage/62-misplaced.data`);
+      expect(stderr.match(/its node n1 does not reach/g)).to.have.lengthOf(1);
+    });
+});
+
 describe('hcheck', () => {
   it('counts nodes that cannot be restarted elsewhere when pools are stated', () => {
     for (const file of ['20-node-without-access', '21-nobody-else-reaches', '42-file-without-access']) {

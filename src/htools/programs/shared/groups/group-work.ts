@@ -79,7 +79,6 @@ export async function loadGroupWork<Options extends GroupWorkOptions>(
   const whatIf = await reportWhatIf(snapshot, options);
   const selection = selectGroups(snapshot, options);
   const cluster = new SuperCluster(snapshot, { leftOut: selection.leftOut, rates: ratesOf(options) });
-  if (options.verbosity > 0) for (const message of cluster.storage.warnings()) printErr(warning(message));
   const split = splitInstances(snapshot).length;
   if (split > 0 && options.verbosity > 0)
     printErr(
