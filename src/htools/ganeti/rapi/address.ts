@@ -24,7 +24,7 @@ export type RapiAddress =
 const refuse = (text: string, why: string): ExecutionError =>
   new ExecutionError(
     `'${text}' is not the address of a cluster: ${why}`,
-    'write HOST, HOST:PORT or https://HOST:PORT',
+    'write HOST, HOST:PORT, https://HOST:PORT, or file://FOLDER for its answers in files',
   );
 
 /**
