@@ -3,13 +3,15 @@
  * be in no name, and what is escaped wherever else text is echoed.
  */
 
-/**
- * Control and format characters (ESC, NUL, byte order mark, direction), line ends, halves of characters. Made
- * where it is asked for: that takes 0.1 ms, and most programs never ask.
- */
-const unprintables = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Control and format characters (ESC, NUL, byte order mark, direction), line ends, halves of characters. */
+const UNPRINTABLE = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}';
 /** What names are made of, as schemas write it. */
-export const PRINTABLE_TEXT = '[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]';
+export const PRINTABLE_TEXT = `[^${UNPRINTABLE}]`;
+/**
+ * Made where it is asked for, and no literal: what Unicode calls so takes 0.2 ms to find out, which V8 does
+ * for a literal as soon as it reads the file, and most programs never ask.
+ */
+const unprintables = (): RegExp => new RegExp(`[${UNPRINTABLE}]`, 'gu');
 const PLAIN = /^[\n -~]*$/;
 const PLAIN_LINE = /^[ -~]*$/;
 
@@ -43,7 +45,6 @@ export const shorten = (text: string, length = VALUE_LENGTH): string =>
 
 /** The first character that cannot be shown, escaped; undefined: there is none. */
 export function unprintableIn(text: string): string | undefined {
-  // The class of Unicode takes 1 ms to compile, which hail saves for names in plain letters.
   if (PLAIN_LINE.test(text)) return undefined;
   const found = unprintables().exec(text);
   return found ? escaped(found[0]) : undefined;
