@@ -55,12 +55,14 @@ export class RoundQuestions {
 
   /** What stands in the way of a node in a round; a round beyond the last is empty. */
   private factsOf(n: number, round: number): RoundFacts {
-    const others = (this.rounds[round - 1] ?? []).filter((other) => other !== n);
-    const names = new Set(others.map((other) => this.nameOf(other)));
+    const nodes = this.rounds[round - 1] ?? [];
+    const names = new Set(nodes.map((other) => this.nameOf(other)));
+    // In the order in which they were cleared: first come, first served.
+    const before = nodes.toSorted((a, b) => a - b);
     return {
       round,
       conflicts: this.conflictsOf(n).filter(({ node }) => names.has(node)),
-      hasRoom: clearsTogether(this.state, [...others, n], this.options),
+      hasRoom: nodes.includes(n) || clearsTogether(this.state, [...before, n], this.options),
     };
   }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
+import type { Instance, Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import { RoundQuestions } from '../../../src/htools/explain/rounds.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import { rebootRounds } from '../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';
@@ -15,52 +15,58 @@ const OPTIONS = {
 
 /**
  * Whether two nodes may be down together, from the records alone. Reserved instances have mirrors, but nobody
- * takes them over.
+ * takes them over; whoever names a secondary counts as taken over by it, as in stock.
  */
 function mayShare({ instances }: Snapshot, a: number, b: number, isOffline: boolean): boolean {
-  const drbd = instances.filter(({ diskTemplate, secondary }) => diskTemplate === 'drbd' && secondary >= 0);
+  const named = instances.filter(({ secondary }) => secondary >= 0);
   const both = [a, b];
-  if (drbd.some(({ primary, secondary }) => both.includes(primary) && both.includes(secondary))) return false;
+  const isOnBoth = ({ diskTemplate, primary, secondary }: Instance): boolean =>
+    diskTemplate === 'drbd' && both.includes(primary) && both.includes(secondary);
+  if (named.some(isOnBoth)) return false;
   const takersOf = (n: number): number[] =>
-    drbd.filter((one) => !one.isForthcoming && one.primary === n).map(({ secondary }) => secondary);
+    named.filter((one) => !one.isForthcoming && one.primary === n).map(({ secondary }) => secondary);
   return isOffline || !takersOf(a).some((s) => takersOf(b).includes(s));
 }
 
 describe('explained rounds', () => {
   it('--try and --explain say no exactly where two nodes of a round may not be down together', () => {
     const seen = { allowed: 0, refused: 0, earlier: 0 };
-    forSeeds(40, (seed) => {
-      const snapshot = randomCluster(seed);
-      const state = new ClusterState(snapshot);
-      const online = [...snapshot.nodes.keys()].filter((n) => !snapshot.nodes[n]!.isOffline);
-      if (online.length === 0) return;
-      const options = { ...OPTIONS, offlineMaintenance: seed % 3 === 0 };
-      const found = rebootRounds(state, online, options);
-      if (!('rounds' in found)) return;
-      const rounds = found.rounds.map(({ nodes }) => nodes);
-      const questions = new RoundQuestions(state, rounds, options);
-      const isOpen = (n: number, round: number): boolean =>
-        (rounds[round - 1] ?? []).every(
-          (m) => m === n || mayShare(snapshot, n, m, options.offlineMaintenance),
-        );
-      for (const n of online)
-        for (let round = 1; round <= rounds.length + 1; round++) {
-          const { isAllowed, at } = questions.try(n, round);
-          expect(isAllowed, `node ${n} in round ${round}`).to.equal(isOpen(n, round));
-          if (at === round) expect(isAllowed).to.equal(true);
-          seen[isAllowed ? 'allowed' : 'refused']++;
+    forSeeds(
+      40,
+      (seed) => {
+        const snapshot = randomCluster(seed);
+        const state = new ClusterState(snapshot);
+        const online = [...snapshot.nodes.keys()].filter((n) => !snapshot.nodes[n]!.isOffline);
+        if (online.length === 0) return;
+        const options = { ...OPTIONS, offlineMaintenance: seed % 3 === 0 };
+        const found = rebootRounds(state, online, options);
+        if (!('rounds' in found)) return;
+        const rounds = found.rounds.map(({ nodes }) => nodes);
+        const questions = new RoundQuestions(state, rounds, options);
+        const isOpen = (n: number, round: number): boolean =>
+          (rounds[round - 1] ?? []).every(
+            (m) => m === n || mayShare(snapshot, n, m, options.offlineMaintenance),
+          );
+        for (const n of online)
+          for (let round = 1; round <= rounds.length + 1; round++) {
+            const { isAllowed, at } = questions.try(n, round);
+            expect(isAllowed, `node ${n} in round ${round}`).to.equal(isOpen(n, round));
+            if (at === round) expect(isAllowed).to.equal(true);
+            seen[isAllowed ? 'allowed' : 'refused']++;
+          }
+        for (const { node, round, earlier } of questions.explain()) {
+          const n = snapshot.nodes.findIndex(({ name }) => name === node);
+          expect(earlier.map((one) => one.round)).to.deep.equal(
+            Array.from({ length: round - 1 }, (_, k) => k + 1),
+          );
+          for (const { round: before, conflicts } of earlier) {
+            expect(conflicts.length === 0).to.equal(isOpen(n, before));
+            seen.earlier++;
+          }
         }
-      for (const { node, round, earlier } of questions.explain()) {
-        const n = snapshot.nodes.findIndex(({ name }) => name === node);
-        expect(earlier.map((one) => one.round)).to.deep.equal(
-          Array.from({ length: round - 1 }, (_, k) => k + 1),
-        );
-        for (const { round: before, conflicts } of earlier) {
-          expect(conflicts.length === 0).to.equal(isOpen(n, before));
-          seen.earlier++;
-        }
-      }
-    });
+      },
+      [202565438],
+    );
     expect(seen.allowed).to.be.above(50);
     expect(seen.refused).to.be.above(50);
     expect(seen.earlier).to.be.above(50);
@@ -83,16 +89,15 @@ describe('explained rounds', () => {
           // As in the stock program, a round can be of nodes alone that nobody wants to reboot.
           if (nodes.length === 0) continue;
           seen.rounds++;
-          // Room is looked for node by node, so that the last of a round is the one that had to fit in.
-          expect(questions.try(nodes.at(-1)!, at + 1).isAllowed).to.equal(true);
           for (const n of online) {
             const { conflicts, hasRoom, isAllowed } = questions.try(n, at + 1);
+            if (nodes.includes(n)) expect(isAllowed).to.equal(true);
             if (conflicts.length === 0 && !hasRoom) seen.full++;
             expect(isAllowed).to.equal(conflicts.length === 0 && hasRoom);
           }
         }
       },
-      [370184179],
+      [370184179, 696246640],
     );
     expect(seen.rounds).to.be.above(30);
     expect(seen.full).to.be.above(5);

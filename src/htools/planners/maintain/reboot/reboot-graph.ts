@@ -70,7 +70,8 @@ export function conflictsOf(state: ClusterState, n: number, isOffline: boolean):
     if (primary[i] === n) return { node: secondary[i]!, i };
     return secondary[i] === n ? { node: primary[i]!, i } : [];
   });
-  const own = primaries[n]!.filter((i) => isMirrored(state, i)).map((i) => secondary[i]!);
+  // Those without a second copy, too, whose record names a secondary: in stock it counts as one here.
+  const own = primaries[n]!.map((i) => secondary[i]!).filter((s) => s !== NO_NODE);
   const common = isOffline
     ? []
     : [...new Set(own)].flatMap((s) => secondaries[s]!.map((i) => ({ node: primary[i]!, i })));
