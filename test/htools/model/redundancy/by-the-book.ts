@@ -3,6 +3,7 @@
  * applied and scored from nothing. What the quick check is held against.
  */
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
+import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
 import { applyMove, placeInstance } from '../../../../src/htools/model/moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../../../../src/htools/model/moves/kinds.ts';
 import { policyRefusal } from '../../../../src/htools/model/rules/policy.ts';
@@ -50,7 +51,8 @@ function evacuate(state: ClusterState, node: number): boolean {
   const instances = [...state.primaries[node]!].reverse();
   const templateOf = (i: number): string => state.instanceRecord(i).diskTemplate;
   for (const i of instances.filter((k) => templateOf(k) === 'drbd')) {
-    if (applyMove(state, i, FAILOVER, -1, true) !== ALLOWED) return false;
+    const hasNobody = state.secondary[i] === NO_NODE;
+    if (hasNobody || applyMove(state, i, FAILOVER, -1, true) !== ALLOWED) return false;
   }
   for (const i of instances.filter((k) => isMoved(templateOf(k)))) {
     const move = (t: number): boolean => applyMove(state, i, FAILOVER_TO_ANY, t, true) === ALLOWED;
