@@ -171,7 +171,11 @@ export class Walk {
       this.drawnS = layout.primary[i]!;
     } else if (t === p || t === s) return;
     else if (way <= 4) this.drawnS = t;
-    else if (way === 5) this.drawnP = t;
+    else if (this.hasToLeave(i, p, s)) {
+      // Both nodes at once: with one of them alone it may be nowhere.
+      this.drawnP = t;
+      this.drawnS = this.anyTarget();
+    } else if (way === 5) this.drawnP = t;
     else if (way === 6) {
       this.drawnP = t;
       this.drawnS = p;
@@ -179,6 +183,12 @@ export class Walk {
       this.drawnP = s;
       this.drawnS = t;
     }
+  }
+
+  /** Whether the instance is still where it is to leave. */
+  private hasToLeave(i: number, p: number, s: number): boolean {
+    const { evacuees } = this.layout;
+    return evacuees !== undefined && p === evacuees.homePrimary[i] && s === evacuees.homeSecondary[i];
   }
 
   private anyTarget(): number {
