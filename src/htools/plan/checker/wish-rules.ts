@@ -6,6 +6,7 @@ import {
   type SetRuleName,
   wishesOf,
 } from '../../cluster/tags/placement-tags.ts';
+import { hasSecondary } from '../../cluster/templates.ts';
 import type { PlanLimits } from '../plan.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica } from './replica.ts';
@@ -53,8 +54,9 @@ export function wishRules(
   const wishes = wishesOf(instance.tags);
   const from = [primaryOf[position]!, secondaryOf[position]!];
   const isOffline = (node: number): boolean => node >= 0 && start.nodes[node]!.isOffline;
-  // A new primary comes by way of the secondary, which carries the instance while its disks are copied.
-  const isCarried = to[1] === from[1] && !from.includes(to[0]) && to[1] >= 0;
+  // A new primary comes by way of the second copy, if there is one: it carries the instance meanwhile.
+  const isCarried =
+    hasSecondary(instance.diskTemplate) && to[1] === from[1] && !from.includes(to[0]) && to[1] >= 0;
   const primaries = to[0] === from[0] ? [] : isCarried ? [to[1], to[0]] : [to[0]];
   const isLoose =
     limits.mendsRules || limits.requestedInstances !== undefined || limits.emptiedNodes !== undefined;

@@ -50,9 +50,9 @@ describe('the rules of the model and those of the checker', () => {
         seen.set(name, (seen.get(name) ?? 0) + 1);
       }
     };
-    // Tags that forbid the node that carries an instance while its primary is replaced; sets, with an offline
-    // secondary, and to come.
-    for (const seed of [236, 251, 424, 680, 846, 1474]) hold(seed);
+    // Tags that forbid the node that carries an instance while its primary is replaced, or would if it had a
+    // second copy; sets, with an offline secondary, and to come.
+    for (const seed of [236, 251, 424, 680, 846, 1474, 132350283]) hold(seed);
     forSeeds(60, hold);
     expect(seen.size, [...seen.keys()].join()).to.be.at.least(6);
   });
