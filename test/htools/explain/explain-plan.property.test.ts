@@ -73,9 +73,9 @@ describe('an explained plan', () => {
           ...(random.chance(0.3) ? randomOptions(random) : {}),
           n1Guard: false,
         };
-        // A saved cluster cannot tell a load that a node reported before its instances moved, and it tells true
-        // spindles where balancing counts those of stock (docs/reference/differences.md). An edit takes no
-        // secondary for an instance that has no second copy, though it may be read with one.
+        // A saved cluster cannot tell a load that a node reported before its instances moved, and it tells
+        // true spindles where balancing counts those of stock (docs/reference/differences.md). An edit takes
+        // no secondary for an instance that has no second copy, though it may be read with one.
         const hasExclusive = snapshot.nodes.some((node) => node.hasExclusiveStorage);
         const isPlain =
           !hasExclusive &&

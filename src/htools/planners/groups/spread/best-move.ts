@@ -104,7 +104,7 @@ export class BestMoves {
     this.scores.clear();
   }
 
-  /** The best move to groups of last resort, or to others, that scores less than `before`. */
+  /** The best move to groups of last resort, or to others, that scores less than `before` beyond rounding. */
   find(before: number, isLastResort: boolean): SpreadMove | undefined {
     const near =
       this.closest(before, isLastResort, WINDOW) ??
@@ -137,7 +137,8 @@ export class BestMoves {
       const scores = this.scoresOf(kind);
       kind.open.forEach((to, place) => {
         const score = scores[place]!;
-        if (!(score < before && score <= limit) || cluster.isLastResort(to) !== isLastResort) return;
+        if (!(score + marginOf(score) < before && score <= limit)) return;
+        if (cluster.isLastResort(to) !== isLastResort) return;
         if (kind.members.every((i) => refused[to]!.has(i))) return;
         limit = Math.min(limit, score + margins * marginOf(score));
         found.push({ kind, to, score });

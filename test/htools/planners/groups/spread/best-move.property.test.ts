@@ -46,7 +46,7 @@ describe('the best move to spread load', () => {
             if (!healthy.has(to) || to === from || refused.has(`${instance} ${to}`)) continue;
             if (cluster.isLastResort(to) !== isLastResort) continue;
             const score = scoresAfter.call(loads, instance, from, [to])[0]!;
-            if (!(score < before)) continue;
+            if (!(score + EQUAL_SHARE * Math.max(1, score) < before)) continue;
             const margin = best ? EQUAL_SHARE * Math.max(1, best.score) : 0;
             const isBetter = !best || score < best.score - margin;
             const isCheaper = best && score <= best.score + margin && price(instance) < price(best.instance);
