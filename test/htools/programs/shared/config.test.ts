@@ -119,7 +119,7 @@ describe('a file of options', () => {
     const run = runBuilt(`hcheck --config=${file} -t testdata/small.data`);
     expect([run.status, run.stdout]).to.deep.equal([1, '']);
     // Nothing of it is done.
-    for (const word of ['exec: true', 'resume: nowhere.journal']) {
+    for (const word of ['exec: true', 'resume: nowhere.journal', 'output-file: /nowhere/hbal.prom']) {
       writeFileSync(file, `hbal:\n  luxi: true\n  ${word}\n`);
       expect(runBuilt(`hbal --check-config=${file}`)).to.deep.equal({
         status: 0,
@@ -127,6 +127,7 @@ describe('a file of options', () => {
         stderr: '',
       });
     }
+    expect(runBuilt(`hbal --config=${file} --check-config=nowhere.yaml`).status).to.equal(1);
     writeFileSync(file, 'hbal: 7: 8\n');
     expect(runBuilt(`hbal --config=${file}`).stderr).to.include(`${file}: line 1`);
     expect(runBuilt('hbal --config=nowhere.yaml').stderr).to.match(
