@@ -282,7 +282,8 @@ describe('harep', () => {
     return withRecorded({ statusOf }, async (path) => {
       const { status, stdout } = await run(path, '--json', '--answer-timeout=1');
       expect(status).to.equal(1);
-      expect(whyIn(stdout)[0]).to.match(/closed|cut/);
+      // A busy machine may be late in seeing that it is cut.
+      expect(whyIn(stdout)[0]).to.match(/closed|cut|no answer to QueryJobs/);
       expect(leftIn(stdout)).to.include({ inst1: 'stopped' });
     });
   });
