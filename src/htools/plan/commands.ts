@@ -1,12 +1,10 @@
 /** A move in words: its short form, and `gnt-instance` commands; with aliases. Source: hbal(1). */
 import { isRunning } from '../cluster/instance-status.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
+import { NO_MIGRATION_TAG } from '../cluster/tags/tags.ts';
 import { FAILOVER, FAILOVER_TO_ANY, SINGLE_CHANGES } from '../model/moves/kinds.ts';
 import type { PlanStep } from './plan.ts';
 import { shellWord } from './shell-word.ts';
-
-/** Instance tag: no live migration (by its hypervisor, or its owner's wish); it is failed over. */
-const NO_MIGRATION_TAG = 'htools:nomigrate';
 
 /** Whether a change of primary is a live migration. */
 export const migratesLive = (instance: Instance): boolean =>

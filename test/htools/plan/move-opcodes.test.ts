@@ -1,4 +1,4 @@
-/** Each kind of move as opcodes: f is a migration, a failover where nothing runs or the node is dead. */
+/** Each kind of move as opcodes: f is a failover where nothing runs, a tag has it so or the node is dead. */
 import { expect } from 'chai';
 import {
   FAILOVER,
@@ -18,15 +18,15 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 /** `m`, `f` or `r` for each opcode, with the node that it names. */
-const short = (kind: MoveKind, isForthcoming: boolean, isEscape: boolean): string =>
-  moveOpcodes({ name: 'i', isForthcoming }, kind, kind === FAILOVER ? undefined : 'T', isEscape)
+const short = (kind: MoveKind, isForthcoming: boolean, isEscape: boolean, ...tags: string[]): string =>
+  moveOpcodes({ name: 'i', isForthcoming, tags }, kind, kind === FAILOVER ? undefined : 'T', isEscape)
     .map(
       ({ OP_ID, target_node, remote_node }) => `${SHORT[OP_ID as string]}${target_node ?? remote_node ?? ''}`,
     )
     .join(' ');
 
 describe('a move as opcodes', () => {
-  // Of each kind: usual, of an instance that is only reserved, and off a node that is dead.
+  // Of each kind: usual, of an instance that is only reserved or not to be migrated, and off a dead node.
   const rows: readonly (readonly [MoveKind, string, string, string])[] = [
     [FAILOVER, 'm', 'f', 'f'],
     [FAILOVER_TO_ANY, 'mT', 'fT', 'fT'],
@@ -41,6 +41,7 @@ describe('a move as opcodes', () => {
       expect(short(kind, false, false)).to.equal(usual);
       expect(short(kind, true, false)).to.equal(reserved);
       expect(short(kind, true, true)).to.equal(reserved);
+      expect(short(kind, false, false, 'htools:nomigrate')).to.equal(reserved);
       expect(short(kind, false, true)).to.equal(flight);
     });
 });

@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { makeCluster } from '../../../bench/generate/cluster.ts';
+import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
+import { clusterText } from '../../../bench/generate/text.ts';
 import { runBuilt } from '../../suite/run-built.ts';
 
 const SUPER = '-t testdata/super.data';
@@ -31,6 +37,47 @@ describe('hbal on a super cluster', () => {
     expect(all.balanced.map((document: { group: { name: string } }) => document.group.name)).to.deep.equal(
       all.groups.map((group: { name: string }) => group.name),
     );
+  });
+});
+
+const DEEP = '--effort=0.01 --jobs=1 --budget=best';
+
+describe('what the plan for all groups may cost', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'all-groups-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  interface Cost {
+    readonly steps: number;
+    readonly seconds: number;
+    readonly copiedMib: number;
+    readonly migrations: number;
+  }
+  const costsOf = (words: string): readonly Cost[] => {
+    const file = join(folder, 'two-groups.data');
+    const shape = { ...PLAIN_SHAPE, seed: 31, groupCount: 2, nodesPerGroup: 4, instancesPerNode: 4 };
+    writeFileSync(file, clusterText(makeCluster(shape)));
+    const { stdout } = runBuilt(`hbal -t ${file} --all-groups --json ${words}`);
+    return JSON.parse(stdout).balanced.map(({ cost }: { cost: Cost }) => cost);
+  };
+  const sum = (costs: readonly Cost[], what: keyof Cost): number =>
+    costs.reduce((all, cost) => all + cost[what], 0);
+
+  it('is shared by the groups: the later ones get what those before have left', () => {
+    const free = costsOf(DEEP);
+    for (const { steps } of free) expect(steps).to.be.above(1);
+    const each = (what: keyof Cost): number => Math.max(...free.map((cost) => cost[what]));
+    const minutes = Math.ceil(each('seconds') / 60);
+    for (const [words, what, most] of [
+      [`-l ${each('steps')}`, 'steps', each('steps')],
+      [`${DEEP} --budget=${each('steps')}moves`, 'steps', each('steps')],
+      [`${DEEP} --budget=${each('migrations')}migrations`, 'migrations', each('migrations')],
+      [`${DEEP} --budget=${each('copiedMib')}MiB`, 'copiedMib', each('copiedMib')],
+      [`${DEEP} --budget=${minutes}min`, 'seconds', 60 * minutes],
+    ] as const)
+      expect(sum(costsOf(words), what), words).to.be.within(1, most);
   });
 });
 

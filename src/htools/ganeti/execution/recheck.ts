@@ -1,11 +1,13 @@
 /** Whether a cluster read anew still is what jobs assume, and allows them; the checker judges. Pure. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import { isRunning } from '../../cluster/instance-status.ts';
+import { isRunning, reachableNodes } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
-import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
+import { type Instance, NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
+import { NO_MIGRATION_TAG } from '../../cluster/tags/tags.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';
+import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { type PlanStep, unscoredPlan } from '../../plan/plan.ts';
 import type { executionChange } from '../../results/parts/execution.ts';
 import {
@@ -48,6 +50,20 @@ function homeNow({ nodes }: Snapshot, instance: Snapshot['instances'][number]): 
   return [nodes[instance.primary]?.name ?? '', nodes[instance.secondary]?.name ?? null];
 }
 
+const idsOf = (opcodes: InstanceJob['opcodes']): string => opcodes.map(({ OP_ID }) => OP_ID).join();
+
+/** What the job would do were it planned now: a reserved instance may have come to run, tags have changed. */
+function opcodesNow(
+  directory: Directory,
+  instance: Instance,
+  { steps }: InstanceJob,
+): InstanceJob['opcodes'] {
+  const isReachable = reachableNodes(directory.snapshot);
+  return steps.flatMap(({ kind, target, from }) =>
+    moveOpcodes(instance, kind as MoveKind, target ?? undefined, !isReachable[directory.node(from[0])]),
+  );
+}
+
 function instanceChanges(directory: Directory, job: InstanceJob): readonly Change[] {
   const position = directory.instance(job.instance);
   if (position === undefined) return [{ what: 'instance-gone', instance: job.instance }];
@@ -66,6 +82,13 @@ function instanceChanges(directory: Directory, job: InstanceJob): readonly Chang
     });
   if (job.isAutoBalanced && !instance.isAutoBalanced)
     changes.push({ what: 'auto-balance-off', instance: job.instance });
+  if (isRunning(instance) && idsOf(job.opcodes) !== idsOf(opcodesNow(directory, instance, job)))
+    changes.push({
+      what: 'not-allowed',
+      instance: job.instance,
+      rule: 'live',
+      why: `${instance.alias} runs, and ${instance.tags.includes(NO_MIGRATION_TAG) ? 'is not to be migrated' : 'the job would stop it'}`,
+    });
   return changes;
 }
 

@@ -1,7 +1,11 @@
 /** Files that say which process is at something; what dead ones have left behind is taken over. */
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { OWNER_ONLY, writeBeside, writingFault } from '../../../kit/files/replace-file.ts';
+import { ExecutionError } from '../../../kit/faults.ts';
+import { writeBeside, writingFault } from '../../../kit/files/replace-file.ts';
+
+/** Members of the daemons' group execute beside root: each has to see whether the other is at it. */
+const FOR_ALL_TO_READ = 0o644;
 
 /** Field of /proc/PID/stat that holds the start time, counted behind the name in parentheses. */
 const START_TIME = 19;
@@ -22,15 +26,25 @@ function isAlive(pid: number, startTime: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return startTimeOf(pid) === startTime;
+  const now = startTimeOf(pid);
+  // A system may hide other users' processes (hidepid): this one is there.
+  return now === '' || now === startTime;
 }
 
-/** What a lock says: number and start time of the process that holds it; undefined when nobody does. */
+/**
+ * What a lock says: number and start time of the process that holds it; undefined when nobody does.
+ * @throws ExecutionError when it is there, but cannot be read
+ */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new ExecutionError(
+      `the lock ${file} cannot be read: ${code}`,
+      'run this as its owner, or remove it once its process has ended',
+    );
   }
 }
 
@@ -38,7 +52,7 @@ function textOf(file: string): string | undefined {
 function createWhole(file: string, content: string): boolean {
   let beside: string | undefined;
   try {
-    beside = writeBeside(file, content, OWNER_ONLY);
+    beside = writeBeside(file, content, FOR_ALL_TO_READ);
     linkSync(beside, file);
     return true;
   } catch (error) {

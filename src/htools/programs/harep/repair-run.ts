@@ -4,6 +4,7 @@
  * begins.
  */
 import { ExecutionError, Fault } from '../../../kit/faults.ts';
+import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import { isFinal } from '../../ganeti/jobs/job-status.ts';
@@ -70,10 +71,15 @@ function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Sub
 
 class RepairRun {
   private readonly handsOff: ReadonlySet<string>;
+  /** Names of nodes whose disks are whole: some are drained, which counts as offline in stock. */
+  private readonly reachable: ReadonlySet<string>;
   fault: Fault | undefined;
 
   constructor(private readonly means: RepairMeans) {
-    this.handsOff = leftAlone(means.snapshot);
+    const { snapshot } = means;
+    this.handsOff = leftAlone(snapshot);
+    const isReachable = reachableNodes(snapshot);
+    this.reachable = new Set(snapshot.nodes.flatMap(({ name }, n) => (isReachable[n] ? [name] : [])));
   }
 
   /** Does one step for an instance; behind a fault nothing new is begun. */
@@ -157,6 +163,8 @@ class RepairRun {
       const committed = await this.commit(subject, 'not-permitted', { state: 'needs-repair', record });
       return { ...committed, leftAlone: 'not-permitted' };
     }
+    if (type === 'reinstall' && damage.offlineNodes.some((node) => this.reachable.has(node)))
+      return { ...subject, leftAlone: 'no-repair' };
     return this.begin(subject, type, opcodes);
   }
 

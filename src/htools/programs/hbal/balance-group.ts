@@ -62,7 +62,8 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const explanation = await explained(task, plan);
   const endless = new StopRule(task.optimum, { ...limits, maxSteps: -1 });
   const isNearBound = taken.wasBalanced || !endless.mayGoOn(0, plan.finalScore);
-  return { ...planned, explanation, endedBy: planEnd(options, plan.steps.length, isNearBound) };
+  const isFull = limits.maxSteps >= 0 && plan.steps.length >= limits.maxSteps;
+  return { ...planned, explanation, endedBy: planEnd(options, isFull, isNearBound) };
 }
 
 function sayBefore(task: GroupTask): void {

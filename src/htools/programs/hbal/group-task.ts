@@ -13,10 +13,12 @@ import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { tablesJson } from '../shared/listings/json.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
+import type { Spent } from './plan-choice.ts';
 
 export interface Balancing {
   readonly options: ProgramOptions<'hbal'>;
   readonly limits: BalanceOptions;
+  readonly spent: Spent;
   readonly snapshot: Snapshot;
   /** The state that the steps are taken on; groups are balanced one after another on the same. */
   readonly state: ClusterState;

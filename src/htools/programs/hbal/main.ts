@@ -25,23 +25,25 @@ import { chooseGroups, type GroupChoice } from './choose-groups.ts';
 import { type Balancing, checkedLimits } from './group-task.ts';
 import { hbalJson } from './json.ts';
 import { type Left, leftBehindJson, leftBehindText, whatStays } from './left-behind.ts';
-import { checkPlanOptions } from './plan-choice.ts';
+import { checkPlanOptions, NOTHING_SPENT, type Spent } from './plan-choice.ts';
 import * as T from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
 
 /** @returns 0; 3 when `-E` leaves instances on nodes to be emptied, or `--only-rules` a rule broken */
-export const main = (options: ProgramOptions<'hbal'>): Promise<number> =>
-  onRecord('hbal', options, () => run(options));
+export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
+  const { checkConfig } = options;
+  if (checkConfig === undefined) return onRecord('hbal', options, () => run(options));
+  // Whatever the file asks for, nothing of it is done.
+  checkPlanOptions(options);
+  printOut(`${checkConfig}: nothing is wrong\n`);
+  return 0;
+}
 
 async function run(options: ProgramOptions<'hbal'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hbal', options, options.json);
   checkPlanOptions(options);
-  if (options.checkConfig !== undefined) {
-    printOut(`${options.checkConfig}: nothing is wrong\n`);
-    return 0;
-  }
   if (options.history) return (await import('../shared/execute/history.ts')).showHistory(options);
   await prepareExecution(options);
   const cluster = await load(options);
@@ -116,6 +118,18 @@ function scoresBy(balanced: readonly BalancedGroup[]) {
   return { before, after };
 }
 
+function spentWith(spent: Spent, { taken, plan, price }: BalancedGroup): Spent {
+  const used = taken.chosen?.picked.total ?? { ...NOTHING_SPENT, steps: plan.steps.length };
+  return {
+    copiedGib: spent.copiedGib + used.copiedGib,
+    memoryGib: spent.memoryGib + used.memoryGib,
+    migrations: spent.migrations + used.migrations,
+    stops: spent.stops + used.stops,
+    steps: spent.steps + used.steps,
+    seconds: spent.seconds + price.seconds,
+  };
+}
+
 type Cluster = Awaited<ReturnType<typeof load>>;
 
 /** The cluster as it was read, the same with the command line's say, and how to talk about it. */
@@ -141,6 +155,17 @@ async function tellEmpty({ options, snapshot, whatIf, say }: Cluster): Promise<n
   return 0;
 }
 
+/** What stands for the next group: all of them share what a plan may cost. */
+function afterwards(balancing: Balancing, balanced: readonly BalancedGroup[]): Balancing {
+  const { limits } = balancing;
+  const spent = balanced.reduce(spentWith, NOTHING_SPENT);
+  return {
+    ...balancing,
+    spent,
+    limits: { ...limits, maxSteps: limits.maxSteps < 0 ? limits.maxSteps : limits.maxSteps - spent.steps },
+  };
+}
+
 /** Balances the groups one after another, with the commands and states behind the last. */
 async function balance(cluster: Cluster, { groups }: GroupChoice) {
   const { options, snapshot, say } = cluster;
@@ -152,9 +177,14 @@ async function balance(cluster: Cluster, { groups }: GroupChoice) {
     );
   };
   const isSingle = groups.length === 1;
-  const balancing: Balancing = { ...cluster, state, atEnd: isSingle ? finish : () => {} };
+  const balancing: Balancing = {
+    ...cluster,
+    spent: NOTHING_SPENT,
+    state,
+    atEnd: isSingle ? finish : () => {},
+  };
   const balanced: BalancedGroup[] = [];
-  for (const group of groups) balanced.push(await balanceGroup(balancing, group));
+  for (const group of groups) balanced.push(await balanceGroup(afterwards(balancing, balanced), group));
   if (!isSingle)
     finish(
       balanced.flatMap(({ plan }) => plan.steps),

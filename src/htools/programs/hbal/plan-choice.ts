@@ -61,16 +61,25 @@ export function pickRuleOf(options: PlanOptions, whole: number): PickRule {
   return options.evacMode ? { ...LOWEST, gainShare: 0 } : kneeOf(whole);
 }
 
-/** What a plan may do at most: --budget, and --max-length. */
-export function capsOf({ budget, maxLength }: PlanOptions): PlanAmounts {
-  const { caps } = budgetOf(budget);
-  return maxLength < 0 ? caps : { ...caps, steps: Math.min(caps.steps, maxLength) };
+/** What the groups before have used of what one plan may do for all of them (`--all-groups`). */
+export interface Spent extends PlanAmounts {
+  /** By the clock. */
+  readonly seconds: number;
 }
 
+export const NOTHING_SPENT: Spent = {
+  copiedGib: 0,
+  memoryGib: 0,
+  migrations: 0,
+  stops: 0,
+  steps: 0,
+  seconds: 0,
+};
+
 /** What ended a plan, to follow "but". @param isNearBound the score is within `--min-score` of its bound */
-export function planEnd(options: PlanOptions, steps: number, isNearBound: boolean): string {
+export function planEnd(options: PlanOptions, isFull: boolean, isNearBound: boolean): string {
   const { maxLength, budget } = options;
-  if (maxLength >= 0 && steps >= maxLength) return `--max-length=${maxLength} allows no more moves`;
+  if (isFull) return `--max-length=${maxLength} allows no more moves`;
   if (budget.length > 0) return `--budget=${budget.join(' --budget=')} leaves it out`;
   if (isNearBound) return `--min-score=${options.minScore} is reached without it`;
   return searchOf(options) === 'deep'

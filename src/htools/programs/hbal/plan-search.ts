@@ -13,7 +13,14 @@ import { CAP_NAMES, Prices } from '../../planners/search/walk/prices.ts';
 import { type DeepResult, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
 import { effortOf } from '../shared/balance/search-limits.ts';
 import { budgetOf } from './budget.ts';
-import { capsOf, keepsGreedyOrder, type PlanOptions, pickRuleOf, searchOf } from './plan-choice.ts';
+import {
+  keepsGreedyOrder,
+  NOTHING_SPENT,
+  type PlanOptions,
+  pickRuleOf,
+  type Spent,
+  searchOf,
+} from './plan-choice.ts';
 
 export interface ChosenPlan {
   readonly steps: readonly TakenStep[];
@@ -26,35 +33,48 @@ export interface ChosenPlan {
   readonly workShare: number;
 }
 
+/** What is left of what a plan may do at most: --budget, and --max-length. */
+function capsOf({ budget, maxLength }: PlanOptions, spent: Spent): Spent {
+  const { caps, seconds } = budgetOf(budget);
+  const steps = maxLength < 0 ? caps.steps : Math.min(caps.steps, maxLength);
+  return {
+    copiedGib: caps.copiedGib - spent.copiedGib,
+    memoryGib: caps.memoryGib - spent.memoryGib,
+    migrations: caps.migrations - spent.migrations,
+    stops: caps.stops - spent.stops,
+    steps: steps - spent.steps,
+    seconds: seconds - spent.seconds,
+  };
+}
+
 /** Whether the first steps of a plan keep all caps. */
 function keepsCaps(
   { snapshot, nodes, options: { rates } }: Task,
-  options: PlanOptions,
+  caps: Spent,
   steps: readonly TakenStep[],
 ): boolean {
   const { total } = steps.at(-1) ?? { total: NOTHING };
-  const caps = capsOf(options);
-  const { seconds } = budgetOf(options.budget);
+  const { seconds } = caps;
   if (CAP_NAMES.some((what) => total[what] > caps[what])) return false;
   if (seconds === Number.POSITIVE_INFINITY) return true;
   return planSeconds({ start: snapshot, steps: inJobSets(snapshot, steps, nodes.length) }, rates) <= seconds;
 }
 
 /** The longest beginning of a plan that keeps the caps: all that they limit grows with the steps. */
-function withinCaps(task: Task, options: PlanOptions, steps: readonly TakenStep[]): readonly TakenStep[] {
+function withinCaps(task: Task, caps: Spent, steps: readonly TakenStep[]): readonly TakenStep[] {
   let kept = 0;
   let broken = steps.length + 1;
   while (broken - kept > 1) {
     const middle = (kept + broken) >> 1;
-    if (keepsCaps(task, options, steps.slice(0, middle))) kept = middle;
+    if (keepsCaps(task, caps, steps.slice(0, middle))) kept = middle;
     else broken = middle;
   }
   return steps.slice(0, kept);
 }
 
 /** What the caps leave of an offer: of each plan its longest beginning, and the curve of these. */
-function offerWithinCaps({ task, offer }: DeepResult, options: PlanOptions): Offer {
-  const plans = offer.plans.map((steps) => withinCaps(task, options, steps));
+function offerWithinCaps({ task, offer }: DeepResult, caps: Spent): Offer {
+  const plans = offer.plans.map((steps) => withinCaps(task, caps, steps));
   return { ...offer, plans, curve: curveOf(offer.initialScore, plans, offer.curve.at(-1)!.score) };
 }
 
@@ -82,15 +102,20 @@ function choosable(task: Task, offer: Offer, options: PlanOptions): (point: Curv
   return (point) => left(point) <= least;
 }
 
-/** @param part where to search; the steps are the cluster's @param stop not 0 once the search is to end */
+/**
+ * @param part where to search; the steps are the cluster's
+ * @param stop not 0 once the search is to end
+ * @param spent by the groups before
+ */
 export async function choosePlan(
   { state: { snapshot }, nodes, inCluster }: GroupPart,
   balancing: BalanceOptions,
   options: PlanOptions,
   stop?: Int32Array,
+  spent = NOTHING_SPENT,
 ): Promise<ChosenPlan> {
   const progress = new Progress(false);
-  const caps = capsOf(options);
+  const caps = capsOf(options, spent);
   const result =
     searchOf(options) === 'deep'
       ? await searchDeep(snapshot, nodes, balancing, {
@@ -107,7 +132,7 @@ export async function choosePlan(
   progress.done();
   const { task, problem, workShare } = result;
   const { whole } = new Prices(problem.layout);
-  const offer = offerWithinCaps(result, options);
+  const offer = offerWithinCaps(result, caps);
   const mayPick = choosable(task, offer, options);
   const picked = pick(offer.curve, pickRuleOf(options, whole), mayPick);
   const knee = pick(offer.curve, kneeOf(whole), mayPick);

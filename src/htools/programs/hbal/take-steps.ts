@@ -54,13 +54,13 @@ export async function takeSteps(task: GroupTask, search: StepSearch): Promise<Ta
 }
 
 async function takeChosen(task: GroupTask, search: StepSearch, take: Take): Promise<ChosenPlan> {
-  const { options, limits, snapshot, scope, state, say } = task;
+  const { options, limits, spent, snapshot, scope, state, say } = task;
   const { choosePlan } = await import('./plan-search.ts');
   const part = new GroupParts(snapshot).of(snapshot.nodes[scope.nodes[0]!]!.group);
   const chosen = await interruptible(options, (stop) => {
     // Who reads that the search has begun may end it.
     say(T.SEARCH_START);
-    return choosePlan(part, limits, options, stop);
+    return choosePlan(part, limits, options, stop, spent);
   });
   if (searchOf(options) === 'deep' && options.verbosity > 0)
     say((await import('./curve-text.ts')).curveText(chosen));

@@ -230,6 +230,22 @@ describe('unfinished jobs of others', () => {
       expect(stage.master.jobs).to.have.length(1);
     }));
 
+  it('are waited for, and nothing is begun behind them for which it is too late by then', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const other = stage.master.add(rebooting('wiki'));
+      let isLate = false;
+      const report = await stage.begin(await planOf(stage), {
+        waitSeconds: 10,
+        mayBegin: () => !isLate,
+        onDelay: () => {
+          isLate = true;
+          other.status = 'success';
+        },
+      });
+      expect([report.outcome, ...statesOf(report)]).to.deep.equal(['stopped', 'planned', 'planned']);
+      expect(stage.master.jobs).to.have.length(1);
+    }));
+
   // wiki is on node3 and node1.
   for (const [title, ops] of [
     ['about the instance, by the beginning of its name', rebooting('wiki')],

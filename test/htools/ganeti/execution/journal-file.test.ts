@@ -2,10 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -85,6 +87,29 @@ describe('the file of a journal', () => {
       journal.close();
       expect(readdirSync(folder), `behind ${JSON.stringify(holder)}`).to.deep.equal([]);
     }
+  });
+
+  it('is not taken from a process of which the system tells nothing but that it is there', () => {
+    const { kill } = process;
+    const dead = spawnSync('true').pid;
+    writeFileSync(`${path}.lock`, `${dead} 123\n`);
+    process.kill = () => {
+      throw Object.assign(new Error(), { code: 'EPERM' });
+    };
+    try {
+      expect(() => newJournal(path)).to.throw(ExecutionError, `process ${dead} is carrying out`);
+    } finally {
+      process.kill = kill;
+    }
+  });
+
+  it('has a lock that others may read, and is refused where they may not', () => {
+    const journal = newJournal(path);
+    expect(statSync(`${path}.lock`).mode & 0o777).to.equal(0o644);
+    journal.close();
+    // Root may read every file.
+    mkdirSync(`${path}.lock`);
+    expect(() => newJournal(path)).to.throw(ExecutionError, `the lock ${path}.lock cannot be read: EISDIR`);
   });
 
   it('is refused at the line with an instance that has no node', () => {

@@ -160,6 +160,10 @@ describe('carrying a plan out', () => {
       /^Error: --no-journal, and a journal is named/,
     );
     expect(runBuilt('hbal --resume=x').stderr).to.match(/^Error: --resume continues/);
+    for (const word of ['--dry-run', '--first-job-group'])
+      expect(runBuilt(`hbal -L --resume=x ${word}`).stderr).to.include(
+        `Error: --resume carries out all that is left of the plan, and ${word} asks for less\n`,
+      );
   });
 
   it('lists what is there when an evacuation was not carried out to its end, not what was planned', () =>
@@ -424,12 +428,17 @@ describe('an execution that nobody watches', () => {
   it('is not begun with --calm while the cluster is in trouble', () =>
     withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
       master.watcherPause = 1_800_000_000;
+      const TROUBLE =
+        /^Error: the cluster is in trouble, and nothing was submitted:\n {2}the watcher is paused$/m;
       const words = [`-L${path}`, '-X', '-l1', '--calm'];
       const { status, stderr } = await runApart('hbal', words);
       expect(status).to.equal(4);
-      expect(stderr).to.match(
-        /^Error: the cluster is in trouble, and nothing was submitted:\n {2}the watcher is paused$/m,
-      );
+      expect(stderr).to.match(TROUBLE);
+      const [journal] = /\S+\.journal/.exec((await runApart('hbal', ['--history'])).stdout)!;
+      const resumed = await runApart('hbal', [`-L${path}`, `--resume=${journal}`, '--calm', '--json']);
+      expect(resumed.status).to.equal(4);
+      expect(resumed.stderr).to.match(TROUBLE);
+      expect(JSON.parse(resumed.stdout).execution).to.include({ outcome: 'held' });
       expect(master.jobs).to.deep.equal([]);
       master.watcherPause = null;
       expect((await runApart('hbal', words)).status).to.equal(0);

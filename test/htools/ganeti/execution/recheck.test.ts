@@ -125,6 +125,22 @@ describe('what has changed under a job', () => {
     expect(against(moved('web3', 'node2', 'node3'), work)).to.deep.equal([]);
   });
 
+  it('is told when it would stop what runs by now, or migrate what may not be', () => {
+    const stopped = ['web2 runs, and the job would stop it (live)'];
+    for (const before of [
+      instead('web2', { isForthcoming: true, status: 'ADMIN_down' }),
+      instead('web2', { tags: ['htools:nomigrate'] }),
+    ]) {
+      const planned = moving(before, 'web2', REPLACE_AND_FAILOVER, 'node4');
+      expect(against(before, planned)).to.deep.equal([]);
+      expect(against(START, planned)).to.deep.equal(stopped);
+      expect(against(instead('web2', { status: 'ADMIN_down' }), planned)).to.deep.equal([]);
+    }
+    expect(against(instead('web2', { tags: ['htools:nomigrate'] }), work)).to.deep.equal([
+      'web2 runs, and is not to be migrated (live)',
+    ]);
+  });
+
   it('is told of its nodes, once of each', () => {
     const offline = changed('node4', { isOffline: true });
     const twice = { ...work, sets: [[...work.sets[0]!, ...work.sets[0]!]] };

@@ -118,12 +118,16 @@ describe('a file of options', () => {
     // Nothing is done for a fault in another program's section.
     const run = runBuilt(`hcheck --config=${file} -t testdata/small.data`);
     expect([run.status, run.stdout]).to.deep.equal([1, '']);
-    writeFileSync(file, 'hbal:\n  luxi: true\n  exec: true\n');
-    expect(runBuilt(`hbal --check-config=${file}`)).to.deep.equal({
-      status: 0,
-      stdout: `${file}: nothing is wrong\n`,
-      stderr: '',
-    });
+    // Nothing of it is done.
+    for (const word of ['exec: true', 'resume: nowhere.journal', 'output-file: /nowhere/hbal.prom']) {
+      writeFileSync(file, `hbal:\n  luxi: true\n  ${word}\n`);
+      expect(runBuilt(`hbal --check-config=${file}`)).to.deep.equal({
+        status: 0,
+        stdout: `${file}: nothing is wrong\n`,
+        stderr: '',
+      });
+    }
+    expect(runBuilt(`hbal --config=${file} --check-config=nowhere.yaml`).status).to.equal(1);
     writeFileSync(file, 'hbal: 7: 8\n');
     expect(runBuilt(`hbal --config=${file}`).stderr).to.include(`${file}: line 1`);
     expect(runBuilt('hbal --config=nowhere.yaml').stderr).to.match(

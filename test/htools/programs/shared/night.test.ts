@@ -61,6 +61,14 @@ describe('how long a job set takes', () => {
     expect(setSeconds([jobOf('x', 2000, 2), jobOf('y', 6000)], 50, 1800)).to.equal(180);
   });
 
+  it('is by the jobs one after another where only so many are in the queue at a time', () => {
+    const set = [jobOf('x', 0, 3), jobOf('y', 0, 2), jobOf('z', 0, 2)];
+    expect([1, 2, 3, 9].map((parallel) => setSeconds(set, 100, 1800, parallel))).to.deep.equal([
+      420, 240, 180, 180,
+    ]);
+    expect(setSeconds([REBOOT, REBOOT, REBOOT], 100, 1800, 2)).to.equal(3600);
+  });
+
   it('is what a reboot may take', () => {
     expect(setSeconds([REBOOT], 100, 1800)).to.equal(1800);
     expect(setSeconds([{ ...REBOOT, action: 'tag', opcodes: [OPCODE] }], 100, 1800)).to.equal(60);

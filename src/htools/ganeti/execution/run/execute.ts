@@ -10,7 +10,7 @@ import { pause } from '../../wire/limits.ts';
 import { type ExecutionReport, isFailure, isReboot, isSuccess, type MutableFact } from '../job-facts.ts';
 import type { JobState } from '../journal-lines.ts';
 import { type Change, changesAgainst, distinct, placeOf, unkept } from '../recheck.ts';
-import { isNodeJob, isPower, namesOf, offlineOf, type Work } from '../work.ts';
+import { isNodeJob, isPower, namesOf, offlineOf, type Work, type WorkSet } from '../work.ts';
 import { ClusterView } from './cluster-view.ts';
 import { type Ending, type ExecutionMeans, isEnding } from './means.ts';
 import { OnRecord } from './on-record.ts';
@@ -91,9 +91,13 @@ class Execution {
   }
 
   private isStopped(set: number): boolean {
-    const { isRoundStopRequested, mayBegin } = this.means;
-    if (mayBegin && !mayBegin(this.work.sets[set]!)) return true;
+    const { isRoundStopRequested } = this.means;
+    if (!this.mayBegin(this.work.sets[set]!)) return true;
     return isEnding(this.means) || (this.work.roundStarts?.includes(set) === true && isRoundStopRequested());
+  }
+
+  private mayBegin(jobs: WorkSet): boolean {
+    return this.means.mayBegin?.(jobs) ?? true;
   }
 
   /** On the way home also those of sets before it: they may wait for a node that starts. */
@@ -131,10 +135,11 @@ class Execution {
   private async runSet(set: number, isLast: boolean): Promise<readonly Change[]> {
     const { parallel } = this.means;
     let changes: readonly Change[] = [];
+    let isLate = false;
     for (;;) {
       const running = this.inSet(set, 'submitted');
       const ready = this.ready(set);
-      const mayGoOn = changes.length === 0 && !isEnding(this.means);
+      const mayGoOn = changes.length === 0 && !isLate && !isEnding(this.means);
       // Whatever has failed, nodes that have power are asked on: nobody would know of them.
       const next = this.isBlocked() ? ready.filter(isStarting) : ready;
       const inQueue = running.filter(({ askAt }) => askAt === undefined);
@@ -144,7 +149,10 @@ class Execution {
       if (next.length > 0 && free > 0 && mayGoOn) {
         const batch = next.slice(0, free);
         changes = await this.recheck(batch);
-        if (changes.length === 0 && !isEnding(this.means))
+        // Others may have been waited for; a node that has power is asked on all the same.
+        const anew = batch.filter((fact) => !isStarting(fact)).map(({ work }) => work);
+        isLate = changes.length === 0 && anew.length > 0 && !this.mayBegin(anew);
+        if (changes.length === 0 && !isLate && !isEnding(this.means))
           await this.sender.submit(batch, (fact) => this.undone.has(fact));
       } else if (inQueue.length > 0 || (running.length > 0 && !mayLeave)) {
         // What runs is awaited before anything is said.

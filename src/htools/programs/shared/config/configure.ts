@@ -9,10 +9,12 @@ export async function configure(
   program: string,
   { config, checkConfig }: SomeOptions<'config' | 'checkConfig'>,
 ): Promise<readonly string[] | undefined> {
-  const file = config ?? checkConfig;
+  const file = checkConfig ?? config;
   if (file === undefined) return undefined;
   const { configWords } = await import('./config-words.ts');
   const { words, problems } = configWords(decodeUtf8(readInput(file), file));
   if (problems.length > 0) throw new InputError(file, problems);
-  return words[program] ?? [];
+  const own = words[program] ?? [];
+  // What is told of the file itself goes where the command line says.
+  return checkConfig === undefined ? own : own.filter((word) => !word.startsWith('--output-file='));
 }

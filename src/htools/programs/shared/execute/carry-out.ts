@@ -174,13 +174,19 @@ async function whatHolds(task: Run, { loaded, held }: PlanToCarryOut): Promise<H
   if (held !== undefined) return { why: [held] };
   const unready = await unreadyNodes(master, jobs.filter(isNodeJob));
   if (unready) return { why: [unready.message], fault: unready };
-  const wrong = options.calm ? await troubles(loaded, master, signatureOf(task), waitSecondsOf(options)) : [];
-  if (wrong.length > 0)
-    return {
-      why: wrong,
-      fault: new ClusterChangedError(T.troubleText(wrong), 'see to that first, or leave --calm out'),
-    };
-  return { why: options.execDryRun ? ['this is a dry run (--dry-run)'] : [] };
+  const troubled = options.calm ? await troublesIn(task, loaded) : undefined;
+  return troubled ?? { why: options.execDryRun ? ['this is a dry run (--dry-run)'] : [] };
+}
+
+/** What keeps `--calm` from beginning anything; undefined when nothing does. */
+async function troublesIn(task: Run, cluster: Snapshot): Promise<Held | undefined> {
+  const { options, master } = task;
+  const wrong = await troubles(cluster, master, signatureOf(task), waitSecondsOf(options));
+  if (wrong.length === 0) return undefined;
+  return {
+    why: wrong,
+    fault: new ClusterChangedError(T.troubleText(wrong), 'see to that first, or leave --calm out'),
+  };
 }
 
 /** Whether the nodes that are to go down, or to come up, can be made to. */
@@ -207,12 +213,23 @@ async function unreadyNodes(
 
 /** Goes on with the execution in a journal (`--resume`). @returns the exit status */
 export async function resume(program: string, options: SomeOptions, isDocument: boolean): Promise<number> {
+  assertWhole(options);
   await prepareExecution(options);
   try {
     return await resumeJournal(program, options, isDocument);
   } finally {
     unlockCluster();
   }
+}
+
+/** @throws ExecutionError where less is asked for than all that is left */
+function assertWhole({ execDryRun, firstJobGroup }: SomeOptions): void {
+  const word = execDryRun ? '--dry-run' : firstJobGroup ? '--first-job-group' : undefined;
+  if (word === undefined) return;
+  throw new ExecutionError(
+    `--resume carries out all that is left of the plan, and ${word} asks for less`,
+    `leave ${word} out; the file says what is left, and SIGINT ends it behind the running job set`,
+  );
 }
 
 async function resumeJournal(program: string, options: SomeOptions, isDocument: boolean): Promise<number> {
@@ -230,16 +247,26 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
       );
     const { program: planner, work, run } = plan;
     const old = { program: planner, options, work, states: jobs, master, journal, say, run, file };
-    const way = wayOf(options);
-    const executed =
-      way === undefined
-        ? await goOn({ ...old, kept: keptOf(earlier) }, '')
-        : await onItsWay(old, earlier, plan.cluster, way);
+    const troubled = options.calm ? await troublesIn(old, await readState(options)) : undefined;
+    const executed = troubled ? heldAt(old, troubled) : await goOnBy(old, earlier, plan.cluster);
     await printPlan({ ...options, json: isDocument }, executed, () => documentHead(program) as AnyDocument);
     return 0;
   } finally {
     journal.close();
   }
+}
+
+/** Nothing is begun, and the journal stays as it is. */
+const heldAt = ({ work, states }: Run, { why, fault }: Held): Executed => ({
+  facts: T.executionJson({ outcome: 'held', why, jobs: factsOf(work, states), changes: [] }),
+  fault,
+});
+
+function goOnBy(old: Run, earlier: readonly PlanState[], cluster: string): Promise<Executed> {
+  const way = wayOf(old.options);
+  return way === undefined
+    ? goOn({ ...old, kept: keptOf(earlier) }, '')
+    : onItsWay(old, earlier, cluster, way);
 }
 
 const wayOf = ({ retry, skipFailed, wayHome: isHome }: SomeOptions): Way | undefined =>

@@ -23,16 +23,27 @@ export function secondsUntil(text: string, now: Date, ranSeconds: number): numbe
   return (end.getTime() - now.getTime()) / MS_PER_S;
 }
 
-/** How long the jobs of a set take side by side. @param bandwidth MiB a second */
-export const setSeconds = (set: WorkSet, bandwidth: number, rebootSeconds: number): number =>
-  Math.max(
-    0,
-    ...set.map((job) =>
+/**
+ * How long the jobs of a set take side by side.
+ * @param bandwidth MiB a second
+ * @param parallel most jobs at one time: another begins when one has ended
+ */
+export function setSeconds(
+  set: WorkSet,
+  bandwidth: number,
+  rebootSeconds: number,
+  parallel = Number.POSITIVE_INFINITY,
+): number {
+  const ends = Array.from({ length: Math.min(parallel, set.length) }, () => 0);
+  for (const job of set) {
+    const first = ends.indexOf(Math.min(...ends));
+    ends[first]! +=
       isNodeJob(job) && job.action === 'reboot'
         ? rebootSeconds
-        : job.copyMib / bandwidth + SECONDS_PER_CHANGE * job.opcodes.length,
-    ),
-  );
+        : job.copyMib / bandwidth + SECONDS_PER_CHANGE * job.opcodes.length;
+  }
+  return Math.max(0, ...ends);
+}
 
 /** Whether a set would be done in so many seconds; the clock is asked once, so that nobody moves the end. */
 export function window(seconds: number): (setSeconds: number) => boolean {

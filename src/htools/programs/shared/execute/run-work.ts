@@ -68,13 +68,18 @@ export async function readState(options: SomeOptions): Promise<Snapshot> {
 
 /** Whether sets would be done by `--until`. @param tell is told of the first that would not */
 function beginsUntil(
-  { until, bandwidth, rebootTimeout }: SomeOptions,
+  { until, bandwidth, rebootTimeout, parallel }: SomeOptions,
   tell: (late: string) => void,
 ): ((set: WorkSet) => boolean) | undefined {
   if (until === undefined) return undefined;
   const isInTime = window(secondsUntil(until, new Date(), process.uptime()));
   return (set) => {
-    const seconds = setSeconds(set, bandwidth ?? DEFAULT_BANDWIDTH, rebootTimeout ?? DEFAULT_REBOOT_SECONDS);
+    const seconds = setSeconds(
+      set,
+      bandwidth ?? DEFAULT_BANDWIDTH,
+      rebootTimeout ?? DEFAULT_REBOOT_SECONDS,
+      parallel,
+    );
     const isBegun = isInTime(seconds);
     if (!isBegun)
       tell(`The next job set takes about ${Math.ceil(seconds)} s and would not be done by ${until}`);
