@@ -5,16 +5,18 @@
  * gnt-instance(8), failover, migrate, replace-disks.
  */
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
+import { NO_MIGRATION_TAG } from '../../../cluster/tags/tags.ts';
 import { commandsBy, migratesLive } from '../../../plan/commands.ts';
 import type { Relocation } from './relocation.ts';
 
 /** States in which nobody knows whether the instance should run. */
-const isUnknown = ({ status }: Instance): boolean =>
-  status === 'ERROR_nodeoffline' || status === 'ERROR_nodedown' || status === 'ERROR_wrongnode';
+const UNKNOWN: readonly string[] = ['ERROR_nodeoffline', 'ERROR_nodedown', 'ERROR_wrongnode'];
 
 function changeOfPrimary(instance: Instance, leavesOffline: boolean): string {
+  const { status, tags } = instance;
   if (migratesLive(instance)) return 'migrate -f';
-  return isUnknown(instance) && !leavesOffline ? 'migrate -f --allow-failover' : 'failover -f';
+  const isGanetisToKnow = UNKNOWN.includes(status) && !leavesOffline && !tags.includes(NO_MIGRATION_TAG);
+  return isGanetisToKnow ? 'migrate -f --allow-failover' : 'failover -f';
 }
 
 /** The command lines of a relocation, in order. */

@@ -61,6 +61,17 @@ describe('a relocation to another group', () => {
       ]);
   });
 
+  it('fails over again where it may not be migrated, whoever knows whether it runs', () => {
+    const state = smallState({
+      groups: GROUPS,
+      nodes: NODES,
+      instances: [{ primary: 2, secondary: 0, status: 'ERROR_nodedown', tags: ['htools:nomigrate'] }],
+    });
+    expect(relocationCommands(state.snapshot, moved(state, 0, 3, 4))[2]).to.equal(
+      'gnt-instance failover -f inst1',
+    );
+  });
+
   it('migrates what runs on a node that is offline by option or drained, as hbal does', () => {
     const state = smallState({
       groups: GROUPS,
