@@ -2,6 +2,7 @@
 import { EXIT } from '../../../kit/exit-status.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
+import { MS_PER_S } from '../../../kit/units.ts';
 import { withHandsOff } from '../../cluster/tags/hands-off.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
@@ -166,6 +167,13 @@ function afterwards(balancing: Balancing, balanced: readonly BalancedGroup[]): B
   };
 }
 
+/** Seconds for the search of a group, by how many were searched before: even shares of what is left. */
+function sharedTime(seconds: number | undefined, groups: number): (done: number) => number | undefined {
+  if (seconds === undefined) return () => undefined;
+  const end = performance.now() + MS_PER_S * seconds;
+  return (done) => Math.max(0, end - performance.now()) / MS_PER_S / (groups - done);
+}
+
 /** Balances the groups one after another, with the commands and states behind the last. */
 async function balance(cluster: Cluster, { groups }: GroupChoice) {
   const { options, snapshot, say } = cluster;
@@ -184,7 +192,12 @@ async function balance(cluster: Cluster, { groups }: GroupChoice) {
     atEnd: isSingle ? finish : () => {},
   };
   const balanced: BalancedGroup[] = [];
-  for (const group of groups) balanced.push(await balanceGroup(afterwards(balancing, balanced), group));
+  const timeFor = sharedTime(options.searchTime, groups.length);
+  for (const group of groups) {
+    const searchTime = timeFor(balanced.length);
+    const next = afterwards({ ...balancing, options: { ...options, searchTime } }, balanced);
+    balanced.push(await balanceGroup(next, group));
+  }
   if (!isSingle)
     finish(
       balanced.flatMap(({ plan }) => plan.steps),
