@@ -40,6 +40,8 @@ const LEFT_BEHIND = 2;
 const UNKNOWN = 3;
 /** Added by the targets of a kind of move that was impossible so far; no infinity, as it is added to some. */
 const NOT_WEIGHED = -Number.MAX_VALUE;
+/** Targets beyond the limit that are weighed: enough for a bound that lasts, where all would cost more. */
+const MOST_BEYOND = 8;
 /** Instances that are looked at at a time. */
 const CHUNK = 256;
 
@@ -276,8 +278,8 @@ export class ScoreBounds {
 
   /**
    * Scans the targets that add no more than that.
-   * @returns the least that any adds which the rules allow: what they forbid stays forbidden until a step
-   *   touches the target
+   * @returns no more than the least that any adds which the rules allow: what they forbid stays forbidden
+   *   until a step touches the target
    */
   private scanKind(i: number, kind: MoveKind, limit: number): number {
     const { scan, lines, left } = this;
@@ -291,11 +293,15 @@ export class ScoreBounds {
     const mostSaved = role === SECONDARY ? lines.leastReservation(place) : 0;
     scan.rules.open(i, kind);
     let count = 0;
+    let countBeyond = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let k = 0; k < order.length; k++) {
       const j = order[k]!;
       const atLeast = plain[j]! + beyond;
-      if (atLeast > limit && atLeast >= least) break;
+      if (atLeast > limit && (atLeast >= least || countBeyond++ === MOST_BEYOND)) {
+        least = Math.min(least, atLeast);
+        break;
+      }
       this.weighed++;
       let added = lines.at(role, place, j);
       if (added + mostSaved >= least && added + mostSaved > limit) continue;
