@@ -177,8 +177,8 @@ describe('explaining between groups', () => {
         if (stayRule(cluster, i)) continue;
         const own = cluster.state.groupOf[cluster.state.primary[i]!]!;
         const open = rules
-          .of(i)
-          .open.filter((group) => group !== own && cluster.healthOf(group).state === 'healthy');
+          .openTo(i)
+          .filter((group) => group !== own && cluster.healthOf(group).state === 'healthy');
         const mark = cluster.mark();
         const home = findHome(cluster, i, open, { strategy: 'standard', refreshesOld: true });
         cluster.rollback(mark);

@@ -104,12 +104,14 @@ function accessRules({ start, storage }: Replica, step: PlanStep): readonly Brok
   );
 }
 
-function stepRules(
+/** Carries out a step, and tells of each part of the rules what it breaks there. */
+function replayStep(
   plan: Plan,
   planNodes: ReadonlySet<number>,
   replica: Replica,
   step: PlanStep,
-): readonly BrokenRule[] {
+  note: (rules: readonly BrokenRule[]) => void,
+): void {
   const { limits } = plan;
   const view = {
     position: step.instance,
@@ -119,16 +121,14 @@ function stepRules(
     secondary: replica.nodes[step.fromSecondary],
     target: step.kind === FAILOVER ? undefined : replica.nodes[step.target],
   };
-  return [
-    ...instanceRules(view, limits),
-    ...kindRules(view, limits),
-    ...destinationRules(view, limits, limits.betweenGroups ? undefined : planNodes),
-    ...(limits.betweenGroups ? groupRules(plan, step) : []),
-    ...(limits.betweenGroups || limits.reachesPrimaries ? reachRules(view) : []),
-    ...accessRules(replica, step),
-    ...wishRules(replica, step.instance, [step.toPrimary, step.toSecondary], limits),
-    ...replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors),
-  ];
+  note(instanceRules(view, limits));
+  note(kindRules(view, limits));
+  note(destinationRules(view, limits, limits.betweenGroups ? undefined : planNodes));
+  if (limits.betweenGroups) note(groupRules(plan, step));
+  if (limits.betweenGroups || limits.reachesPrimaries) note(reachRules(view));
+  note(accessRules(replica, step));
+  note(wishRules(replica, step.instance, [step.toPrimary, step.toSecondary], limits));
+  note(replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors));
 }
 
 /** Replays plans from one start, each from that start: building the model takes longer than most replays. */
@@ -179,7 +179,7 @@ export class PlanChecker {
         note(at + 1, [impossible]);
         return faults;
       }
-      note(at + 1, stepRules(plan, planNodes, replica, step));
+      replayStep(plan, planNodes, replica, step, (rules) => note(at + 1, rules));
       score.refresh([step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]);
       if (at % stride === 0) noteScore(at + 1, 'score', step.score);
     }

@@ -17,9 +17,11 @@ export interface BrokenRule {
 
 export const broken = (rule: string, message: string): BrokenRule => ({ rule, message });
 
-/** Of rules that may be broken those that are. */
+const NONE: readonly BrokenRule[] = [];
+
+/** Of rules that may be broken those that are: nearly always none, for which no list is made. */
 export const brokenOf = (...rules: readonly (BrokenRule | false)[]): readonly BrokenRule[] =>
-  rules.filter((one) => one !== false);
+  rules.every((one) => one === false) ? NONE : rules.filter((one) => one !== false);
 
 /** How severely to judge. */
 interface Severity {

@@ -2,6 +2,7 @@
 import {
   isBarredFrom,
   isSticky,
+  mayWish,
   SET_RULE_NAMES,
   type SetRuleName,
   wishesOf,
@@ -50,7 +51,7 @@ export function wishRules(
   const { start, primaryOf, secondaryOf } = replica;
   const instance = start.instances[position]!;
   const { alias } = instance;
-  if (instance.tags.length === 0) return [];
+  if (!mayWish(instance.tags)) return [];
   const wishes = wishesOf(instance.tags);
   const from = [primaryOf[position]!, secondaryOf[position]!];
   const isOffline = (node: number): boolean => node >= 0 && start.nodes[node]!.isOffline;

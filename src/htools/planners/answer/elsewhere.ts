@@ -16,7 +16,7 @@ import type { Elsewhere, MovedInstance } from './answer.ts';
 function refugeOf(cluster: SuperCluster, rules: GroupRules, i: number): Relocation | undefined {
   if (stayRule(cluster, i) !== undefined) return undefined;
   const own = cluster.groupOf(i);
-  const open = rules.of(i).open.filter((group) => group !== own);
+  const open = rules.openTo(i).filter((group) => group !== own);
   const healthy = open.filter((group) => cluster.isHealthy(group));
   const others = open.filter((group) => !healthy.includes(group));
   for (const groups of [healthy, others]) {

@@ -23,8 +23,8 @@ export interface LeavingArrays {
   readonly means: Float64Array;
   /** The best that locations do, by instance and kind. */
   readonly locations: Float64Array;
-  /** [0] how much any leaving that no step touched fell at most by the last search. */
-  readonly fall: Float64Array;
+  /** [0] how much any leaving that no step touched fell at most by all searches so far. */
+  readonly fallen: Float64Array;
 }
 
 function leavingArrays({ columnCount, flags, locationClassCount }: ScanData): LeavingArrays {
@@ -32,7 +32,7 @@ function leavingArrays({ columnCount, flags, locationClassCount }: ScanData): Le
     variances: float64(columnCount + 1),
     means: float64(columnCount + 1),
     locations: float64(locationClassCount > 0 ? flags.length * H.SLOTS : 0),
-    fall: float64(1),
+    fallen: float64(1),
   };
 }
 
@@ -169,7 +169,7 @@ export class Leavings {
     const { data, width, least, most, leastOf, mostOf, mostSum } = this;
     const { perNode, sums, base } = data.tables;
     const { variances, means } = this.arrays;
-    let fall = this.score - base[0]!;
+    let fall = Number.isNaN(this.score) ? 0 : this.score - base[0]!;
     this.score = base[0]!;
     for (let c = 0; c < width; c++) {
       let low = 0;
@@ -190,7 +190,7 @@ export class Leavings {
       variances[c] = variance;
       means[c] = mean;
     }
-    this.arrays.fall[0] = fall;
+    this.arrays.fallen[0]! += fall;
   }
 
   /** What a kind of move leads to at least, but for its target; Infinity where it is not possible. */

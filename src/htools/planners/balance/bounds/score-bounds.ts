@@ -40,6 +40,8 @@ const LEFT_BEHIND = 2;
 const UNKNOWN = 3;
 /** Added by the targets of a kind of move that was impossible so far; no infinity, as it is added to some. */
 const NOT_WEIGHED = -Number.MAX_VALUE;
+/** Targets beyond the limit that are weighed: enough for a bound that lasts, where all would cost more. */
+const MOST_BEYOND = 8;
 /** Instances that are looked at at a time. */
 const CHUNK = 256;
 
@@ -49,7 +51,7 @@ export interface BoundArrays {
   readonly lowest: Float64Array;
   /** What is known of an instance: one of the constants. */
   readonly knowledge: Uint8Array;
-  /** By instance and kind. */
+  /** By instance and kind; `leaving` as it would have been before all that `fallen` says. */
   readonly leaving: Float64Array;
   readonly adds: Float64Array;
   /** Places of targets that steps touched since the last search; as many as the last figure says. */
@@ -143,6 +145,7 @@ export class ScoreBounds {
   look(from: number, to: number): void {
     const { knowledge, leaving, adds, lowest } = this.arrays;
     const { instances } = this.lines.arrays;
+    const fallen = this.leavings.arrays.fallen[0]!;
     for (let first = from; first < to; first += CHUNK) this.carry(first, Math.min(first + CHUNK, to));
     for (let place = from; place < to; place++) {
       const i = instances[place]!;
@@ -154,23 +157,17 @@ export class ScoreBounds {
         const score = leaving[k]! + adds[k]!;
         if (score < least) least = score;
       }
-      lowest[i] = least;
+      lowest[i] = least - fallen;
     }
   }
 
-  /** Bounds of now from those of the last search, but for what is not known any more. */
+  /** What targets add of now from that of the last search, but for what is not known any more. */
   private carry(from: number, to: number): void {
-    const { leavings, lines, data } = this;
-    const { leaving, touched } = this.arrays;
-    const { instances } = lines.arrays;
-    const fall = leavings.arrays.fall[0]!;
-    for (let place = from; place < to; place++) {
-      const at = instances[place]! * H.SLOTS;
-      for (let k = at; k < at + H.SLOTS; k++) leaving[k]! -= fall;
-    }
+    const { touched } = this.arrays;
+    const count = touched[this.data.nodeCount]!;
     for (const role of ROLES) {
       this.carryRole(role, from, to);
-      for (let k = 0; k < touched[data.nodeCount]!; k++) this.countIn(role, touched[k]!, from, to);
+      for (let k = 0; k < count; k++) this.countIn(role, touched[k]!, from, to);
     }
   }
 
@@ -232,10 +229,11 @@ export class ScoreBounds {
   private renew(i: number): void {
     const { knowledge, leaving, adds } = this.arrays;
     const isUnknown = knowledge[i] === UNKNOWN;
+    const fallen = this.leavings.arrays.fallen[0]!;
     knowledge[i] = KNOWN;
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
-      leaving[at] = this.leavings.of(i, kind);
+      leaving[at] = this.leavings.of(i, kind) + fallen;
       const isPossible = leaving[at] !== Number.POSITIVE_INFINITY;
       // What the rules say of touched targets is not known of a kind that is impossible.
       if (isUnknown || !isPossible) adds[at] = NOT_WEIGHED;
@@ -263,11 +261,12 @@ export class ScoreBounds {
   scanBest(i: number, margin: number): void {
     const { scan } = this;
     const { leaving, adds } = this.arrays;
+    const fallen = this.leavings.arrays.fallen[0]!;
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
-      const limit = scan.found.limit + margin;
+      const limit = scan.found.limit + margin + fallen;
       if (leaving[at]! + (kind === FAILOVER ? 0 : adds[at]!) > limit) continue;
-      leaving[at] = this.leavings.of(i, kind);
+      leaving[at] = this.leavings.of(i, kind) + fallen;
       if (kind === FAILOVER) {
         scan.kind(i, kind, this.left, 0);
         continue;
@@ -279,8 +278,8 @@ export class ScoreBounds {
 
   /**
    * Scans the targets that add no more than that.
-   * @returns the least that any adds which the rules allow: what they forbid stays forbidden until a step
-   *   touches the target
+   * @returns no more than the least that any adds which the rules allow: what they forbid stays forbidden
+   *   until a step touches the target
    */
   private scanKind(i: number, kind: MoveKind, limit: number): number {
     const { scan, lines, left } = this;
@@ -291,15 +290,21 @@ export class ScoreBounds {
     const place = placeOf[i]!;
     const primary = this.primaryWith(i, kind);
     const beyond = lines.beyondPlain(role, place);
+    const mostSaved = role === SECONDARY ? lines.leastReservation(place) : 0;
     scan.rules.open(i, kind);
     let count = 0;
+    let countBeyond = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let k = 0; k < order.length; k++) {
       const j = order[k]!;
       const atLeast = plain[j]! + beyond;
-      if (atLeast > limit && atLeast >= least) break;
+      if (atLeast > limit && (atLeast >= least || countBeyond++ === MOST_BEYOND)) {
+        least = Math.min(least, atLeast);
+        break;
+      }
       this.weighed++;
       let added = lines.at(role, place, j);
+      if (added + mostSaved >= least && added + mostSaved > limit) continue;
       if (role === SECONDARY) added += lines.reservationAt(place, primary, j);
       if ((added >= least && added > limit) || !scan.rules.allows(targets[j]!)) continue;
       least = Math.min(least, added);

@@ -153,15 +153,20 @@ export class TargetLines {
 
   /** What any target adds at least to the instance at that place, beyond what it adds whatever comes. */
   beyondPlain(role: Role, place: number): number {
-    const { roles, leastFactors, mostFactors, reservations, leastReserved } = this.arrays;
+    const { roles, leastFactors, mostFactors, reservations } = this.arrays;
     const { columns, amounts } = roles[role];
-    let added = role === PRIMARY ? 0 : reservations[place]! * leastReserved[0]!;
+    let added = role === PRIMARY ? 0 : this.leastReservation(place);
     for (let v = 0; v < columns; v++) {
       const amount = amounts[v * reservations.length + place]!;
       added +=
         amount * ((amount > 0 ? leastFactors : mostFactors)[2 * v]! + amount * leastFactors[2 * v + 1]!);
     }
     return added;
+  }
+
+  /** The least that any target adds by its reservation for the instance at that place; never above zero. */
+  leastReservation(place: number): number {
+    return this.arrays.reservations[place]! * this.arrays.leastReserved[0]!;
   }
 
   /** What target j adds by its reservation for the instance at that place with this primary. */

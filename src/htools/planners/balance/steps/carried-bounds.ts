@@ -22,12 +22,16 @@ export class CarriedBounds {
     this.isKin = new Uint8Array(instanceCount);
   }
 
-  /** Notes a step that was taken, or taken back. @param oldPrimary of the instance, before */
-  note(instance: number, touched: readonly number[], oldPrimary: number): void {
+  /**
+   * Notes a step that was taken, or taken back.
+   * @param changed nodes of which a figure or a reservation is another one now
+   * @param oldPrimary of the instance, before
+   */
+  note(instance: number, changed: readonly number[], oldPrimary: number): void {
     const { isStale } = this;
     const { state } = this.hoists.tables;
     this.moved.add(instance);
-    for (const node of touched) {
+    for (const node of changed) {
       this.changed.add(node);
       for (const i of state.primaries[node]!) isStale[i] = 1;
       for (const i of state.secondaries[node]!) isStale[i] = 1;

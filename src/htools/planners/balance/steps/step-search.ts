@@ -11,6 +11,7 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import { FAILOVER, type Move, type MoveKind } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
+import { NODE_STRIDE } from '../../../model/state/node-fields.ts';
 import { type ClusterState, MIRROR_NONE } from '../../../model/state/state.ts';
 import { ScoreBounds } from '../bounds/score-bounds.ts';
 import type { BalanceOptions } from '../options.ts';
@@ -120,6 +121,8 @@ export class StepSearch {
     const { instance, kind, target } = step;
     const touched = touchedNodes(state, instance, target);
     const oldPrimary = state.primary[instance]!;
+    const figures = figuresOf(state, oldPrimary);
+    const before = figures.slice();
     if (applyMove(state, instance, kind, target, this.options.ignoreSoftErrors) !== ALLOWED) {
       throw new InternalError(`step ${JSON.stringify(step)} was found possible and then refused`);
     }
@@ -127,7 +130,9 @@ export class StepSearch {
     this.found.forgetRefusals();
     this.scorer.refresh(touched);
     this.tables.refresh(touched);
-    this.carried.note(instance, touched, oldPrimary);
+    // A primary that only gets another secondary is as it was: six of ten steps are of that kind.
+    const isAsBefore = state.primary[instance] === oldPrimary && figures.every((x, k) => x === before[k]);
+    this.carried.note(instance, isAsBefore ? touched.filter((n) => n !== oldPrimary) : touched, oldPrimary);
   }
 
   /** Looks at all instances, and scans those whose bounds reach the best score. */
@@ -191,3 +196,6 @@ export class StepSearch {
     return closest.length > 0 ? 'refused' : undefined;
   }
 }
+
+const figuresOf = ({ nodeFields }: ClusterState, n: number): Float64Array =>
+  nodeFields.subarray(n * NODE_STRIDE, (n + 1) * NODE_STRIDE);

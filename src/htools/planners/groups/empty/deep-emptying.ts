@@ -153,7 +153,7 @@ export class DeepEmptier {
     const residents = [...new Set(groups.flatMap((group) => residentsOf(cluster, group)))];
     if (residents.some((i) => stayRule(cluster, i) !== undefined)) return undefined;
     if (shortagesOf(cluster, residents, targets).length > 0) return undefined;
-    const open = new Map(residents.map((i) => [i, this.rules.of(i).open.filter((g) => targets.includes(g))]));
+    const open = new Map(residents.map((i) => [i, this.rules.openTo(i).filter((g) => targets.includes(g))]));
     if (residents.some((i) => open.get(i)!.length === 0)) return undefined;
     const before = this.scoreOf(targets);
     const harm = (): number => this.scoreOf(targets) / Math.max(before, Number.MIN_VALUE);

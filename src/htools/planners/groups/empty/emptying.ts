@@ -35,7 +35,7 @@ export interface NotEmptied {
   readonly stranded: readonly Stranded[];
 }
 
-type Rules = Pick<GroupRules, 'of'>;
+type Rules = Pick<GroupRules, 'openTo' | 'refusalsOf'>;
 
 /** Instances with a node in the group, the largest first. */
 export function residentsOf(cluster: SuperCluster, group: number): number[] {
@@ -57,7 +57,7 @@ export class Emptying {
 
   /** Groups that may take an instance: one list for all that are open to the same. */
   readonly targetsOf = (i: number): readonly number[] => {
-    const { open } = this.rules.of(i);
+    const open = this.rules.openTo(i);
     const found = this.targets.get(open) ?? open.filter(this.isTarget);
     this.targets.set(open, found);
     return found;
@@ -177,10 +177,11 @@ export function emptyInto(
 ): Emptied | NotEmptied {
   const healthy = cluster.healthyGroups();
   const rules = new GroupRules(cluster);
-  const of = (i: number): ReturnType<Rules['of']> => {
-    const found = rules.of(i);
+  const openTo = (i: number): readonly number[] => {
+    const open = rules.openTo(i);
     const wanted = destination(i);
-    return wanted === undefined ? found : { ...found, open: found.open.filter((other) => other === wanted) };
+    return wanted === undefined ? open : open.filter((other) => other === wanted);
   };
-  return emptyOf(cluster, [group], (other) => healthy.has(other), { of });
+  const refusalsOf = (i: number): ReturnType<Rules['refusalsOf']> => rules.refusalsOf(i);
+  return emptyOf(cluster, [group], (other) => healthy.has(other), { openTo, refusalsOf });
 }

@@ -51,7 +51,7 @@ function aimOf({ cluster, rules, survey }: DeepHealing, { groups: healed, saved 
   const openTo = (i: number): readonly number[] =>
     survey.isForbidden || stayRule(cluster, i) !== undefined
       ? []
-      : rules.of(i).open.filter((group) => group !== cluster.groupOf(i) && targets.has(group));
+      : rules.openTo(i).filter((group) => group !== cluster.groupOf(i) && targets.has(group));
   const open = new Map(movable.map((i) => [i, openTo(i)]));
   return { movable, leaves, healed: new Set(healed), staysWithin: true, targetsOf: (i) => open.get(i)! };
 }

@@ -104,7 +104,7 @@ export class Healer {
   private across(i: number): Relocation | undefined {
     const { cluster, context } = this;
     if (stayRule(cluster, i) !== undefined) return undefined;
-    const groups = context.rules.of(i).open.filter(this.isTarget);
+    const groups = context.rules.openTo(i).filter(this.isTarget);
     if (groups.length === 0) return undefined;
     return findHome(cluster, i, groups, { strategy: context.strategy, refreshesOld: true }).relocation;
   }

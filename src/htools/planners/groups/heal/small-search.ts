@@ -93,7 +93,7 @@ export class SmallSearch {
   }
 
   private targetsOf(instance: number): readonly number[] {
-    return this.rules.of(instance).open.filter(this.isTarget);
+    return this.rules.openTo(instance).filter(this.isTarget);
   }
 
   /** Does an action as far as the group is concerned; false, with nothing changed, when it cannot be done. */

@@ -1,4 +1,5 @@
 /** Which instances can leave their group at all, and to which groups. Source: docs/why/groups.md. */
+import { kept } from '../../../../kit/kept.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { mirroringOf } from '../../../cluster/templates.ts';
 import type { SuperCluster } from './super-cluster.ts';
@@ -24,25 +25,20 @@ export function fixedRule(
 export const stayRule = (cluster: SuperCluster, i: number): StayRule | undefined =>
   staysInGroup(cluster.snapshot.instances[i]!) ? 'nointergroup' : fixedRule(cluster, i);
 
-/** Groups that are open to the instance before their nodes are asked, and why the others are not. */
-export interface OpenGroups {
-  readonly open: readonly number[];
-  readonly refusals: readonly TargetRefusal[];
-}
-
 /**
- * Group rules depend on the instance's template, sizes, pool and networks only: equal ones are asked once.
- * Instances that are open to the same groups have one list of them.
+ * Which groups are open to an instance before their nodes are asked, and why the others are not. Groups that
+ * refuse the same are asked once, and instances that are open to the same groups have one list of them.
  */
 export class GroupRules {
-  private readonly known = new Map<string, OpenGroups>();
   private readonly lists = new Map<string, readonly number[]>();
-  private readonly byInstance: (OpenGroups | undefined)[] = [];
+  private readonly byInstance: (readonly number[] | undefined)[] = [];
   /** By group: the first one that refuses the same as it does. */
   private readonly alike: readonly number[];
+  /** Of the groups of the cluster that take part. */
+  private readonly kinds: readonly number[];
 
   constructor(private readonly cluster: SuperCluster) {
-    const { snapshot, storage, online, storageKinds } = cluster;
+    const { snapshot, storage, online, storageKinds, groups } = cluster;
     const known = new Map<string, number>();
     this.alike = snapshot.groups.map(({ allocPolicy, policy, networks }, group) => {
       const rows = [...Array(storage.access.length / Math.max(1, storage.nodeCount)).keys()];
@@ -50,40 +46,32 @@ export class GroupRules {
         online[group]!.some((n) => storage.access[row * storage.nodeCount + n] === 1),
       );
       const key = JSON.stringify([allocPolicy, policy, networks, storageKinds[group], reached]);
-      const first = known.get(key) ?? group;
-      known.set(key, first);
-      return first;
+      return kept(known, key, () => group);
     });
+    this.kinds = [...new Set(groups.map((group) => this.alike[group]!))];
   }
 
   /** Over all groups of the cluster that take part, the instance's own included. */
-  of(i: number): OpenGroups {
+  openTo(i: number): readonly number[] {
     this.byInstance[i] ??= this.find(i);
     return this.byInstance[i];
   }
 
-  private find(i: number): OpenGroups {
-    const { snapshot, storage, groups } = this.cluster;
-    const instance = snapshot.instances[i]!;
-    const { diskTemplate, memMib, vcpus, spindleUse, disks, nics } = instance;
-    const key = JSON.stringify([storage.rows[i], diskTemplate, memMib, vcpus, spindleUse, disks, nics]);
-    let found = this.known.get(key);
-    if (!found) {
-      const refusals: TargetRefusal[] = [];
-      const open: number[] = [];
-      const asked = new Map<number, TargetRefusal | undefined>();
-      for (const group of groups) {
-        const like = this.alike[group]!;
-        if (!asked.has(like)) asked.set(like, groupRefusal(this.cluster, i, group));
-        const refusal = asked.get(like);
-        if (refusal) refusals.push({ ...refusal, group });
-        else open.push(group);
-      }
-      const list = open.join();
-      found = { open: this.lists.get(list) ?? open, refusals };
-      this.lists.set(list, found.open);
-      this.known.set(key, found);
-    }
-    return found;
+  private find(i: number): readonly number[] {
+    const { cluster, alike, kinds } = this;
+    const open = kinds.filter((kind) => groupRefusal(cluster, i, kind) === undefined);
+    return kept(this.lists, open.join(), () =>
+      cluster.groups.filter((group) => open.includes(alike[group]!)),
+    );
+  }
+
+  /** Why the others are not open, in order. */
+  refusalsOf(i: number): readonly TargetRefusal[] {
+    const { cluster, alike, kinds } = this;
+    const byKind = new Map(kinds.map((kind) => [kind, groupRefusal(cluster, i, kind)]));
+    return cluster.groups.flatMap((group) => {
+      const refusal = byKind.get(alike[group]!);
+      return refusal ? { ...refusal, group } : [];
+    });
   }
 }

@@ -103,7 +103,7 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
 /** Why it finds no home as the cluster stands. @param isAfterOthers others have moved since it was read */
 export function strandedBy(
   cluster: SuperCluster,
-  rules: Pick<GroupRules, 'of'>,
+  rules: Pick<GroupRules, 'openTo' | 'refusalsOf'>,
   i: number,
   isTarget: (group: number) => boolean,
   isAfterOthers = false,
@@ -112,9 +112,8 @@ export function strandedBy(
   if (stays) return { instance: i, stays, departure: [], refusals: [], isAfterOthers: false };
   const departure = departureRefusals(cluster.state, i);
   if (departure.length > 0) return { instance: i, stays: 'blocked', departure, refusals: [], isAfterOthers };
-  const { open, refusals } = rules.of(i);
   const own = cluster.groupOf(i);
-  const byNodes = open.flatMap((group): TargetRefusal[] => {
+  const byNodes = rules.openTo(i).flatMap((group): TargetRefusal[] => {
     if (isTarget(group)) return refusalsIn(cluster, i, group);
     if (group === own) return [];
     const isHealthy = cluster.isHealthy(group);
@@ -123,7 +122,7 @@ export function strandedBy(
   return {
     instance: i,
     departure,
-    refusals: [...refusals.filter(({ group }) => group !== own), ...byNodes].sort(
+    refusals: [...rules.refusalsOf(i).filter(({ group }) => group !== own), ...byNodes].sort(
       (a, b) => a.group - b.group,
     ),
     isAfterOthers,

@@ -72,7 +72,7 @@ export class BestMoves {
       // What a dead node ran is no load now, and its way out is hredist's matter.
       if (state.isOffline[primary]) continue;
       const from = state.groupOf[primary]!;
-      const { open } = rules.of(instance);
+      const open = rules.openTo(instance);
       const groups = numbers.get(open) ?? numbers.size;
       numbers.set(open, groups);
       const key = `${from};${groups};${loads.weightOf(instance)}`;

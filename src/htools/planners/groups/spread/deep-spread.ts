@@ -54,7 +54,7 @@ function travellersOf(
     healthy.has(group) && (!cluster.isLastResort(group) || used.has(group));
   return movable.flatMap((instance): Traveller[] => {
     const from = cluster.groupOf(instance);
-    const open = rules.of(instance).open.filter((group) => group !== from && isOpen(group));
+    const open = rules.openTo(instance).filter((group) => group !== from && isOpen(group));
     if (state.isOffline[state.primary[instance]!] || open.length === 0) return [];
     return [{ instance, from, open, price: cluster.priceOfLeaving(instance) }];
   });

@@ -25,7 +25,7 @@ function whyOf(cluster: SuperCluster, rules: GroupRules, i: number) {
   const open: { group: string; home: NamedPlacement }[] = [];
   const openGroups = new Set<number>();
   const isHealthy = (group: number): boolean => group !== own && cluster.isHealthy(group);
-  for (const group of rules.of(i).open) {
+  for (const group of rules.openTo(i)) {
     if (!isHealthy(group)) continue;
     cluster.tentatively(() => {
       const found = findHome(cluster, i, [group], { strategy: 'standard', refreshesOld: true });

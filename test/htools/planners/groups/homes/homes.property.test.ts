@@ -144,7 +144,7 @@ describe('homes', () => {
           const mark = cluster.mark();
           const plain = waiting.map((i) => {
             const options = { strategy, refreshesOld: false, together: waiting.length < 100 ? 3 : 1 };
-            return findHome(cluster, i, rules.of(i).open.filter(isTarget), options);
+            return findHome(cluster, i, rules.openTo(i).filter(isTarget), options);
           });
           cluster.rollback(mark);
           if (plain.some(({ kind }) => kind === 'blocked')) continue;

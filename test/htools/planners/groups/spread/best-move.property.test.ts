@@ -42,7 +42,7 @@ describe('the best move to spread load', () => {
         for (const instance of movable) {
           const from = state.groupOf[state.primary[instance]!]!;
           if (state.isOffline[state.primary[instance]!] || moved.has(instance)) continue;
-          for (const to of rules.of(instance).open) {
+          for (const to of rules.openTo(instance)) {
             if (!healthy.has(to) || to === from || refused.has(`${instance} ${to}`)) continue;
             if (cluster.isLastResort(to) !== isLastResort) continue;
             const score = scoresAfter.call(loads, instance, from, [to])[0]!;
