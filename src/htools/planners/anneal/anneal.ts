@@ -12,19 +12,19 @@ interface Cooling {
   /** Temperatures at both ends, in the unit of the prices. */
   readonly hottest: number;
   readonly coldest: number;
-  /** Candidates that the walk tries at one temperature. */
-  readonly atOnce: number;
 }
 
-/** Calls `walk` for each temperature, down to the end; it falls by the same factor for the same work. */
+/**
+ * Calls `walk` for each temperature, down to the end; it falls by the same factor for the same work.
+ * @param walk spends of the budget
+ */
 export function anneal(
-  { budget, until, hottest, coldest, atOnce }: Cooling,
+  { budget, until, hottest, coldest }: Cooling,
   walk: (temperature: number) => void,
 ): void {
   const from = budget.share;
   while (budget.share < until) {
     const done = (budget.share - from) / (until - from);
-    budget.spend(atOnce);
     walk(hottest * (coldest / hottest) ** done);
   }
 }

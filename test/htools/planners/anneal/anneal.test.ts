@@ -8,15 +8,16 @@ describe('simulated annealing', () => {
     const budget = new Budget({ candidates: 100 });
     budget.spend(20);
     const seen: number[] = [];
-    anneal({ budget, until: 0.6, hottest: 16, coldest: 1, atOnce: 10 }, (temperature) =>
-      seen.push(temperature),
-    );
+    anneal({ budget, until: 0.6, hottest: 16, coldest: 1 }, (temperature) => {
+      seen.push(temperature);
+      budget.spend(10);
+    });
     expect(seen.map((one) => Math.round(one))).to.deep.equal([16, 8, 4, 2]);
     expect(budget.share).to.equal(0.6);
   });
 
   it('does nothing when the time is over', () => {
-    anneal({ budget: new Budget({ clock: () => 1 }), until: 1, hottest: 1, coldest: 1, atOnce: 1 }, () => {
+    anneal({ budget: new Budget({ clock: () => 1 }), until: 1, hottest: 1, coldest: 1 }, () => {
       throw new Error('called');
     });
   });

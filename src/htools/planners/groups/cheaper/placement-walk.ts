@@ -88,7 +88,8 @@ export class PlacementWalk {
   run(budget: Budget, until: number, hottest: number): readonly Wanted[] | undefined {
     const { unit } = this.price;
     if (this.aim.movable.length === 0) return this.best;
-    anneal({ budget, until, hottest: hottest * unit, coldest: COLDEST * unit, atOnce: 1 }, (temperature) => {
+    anneal({ budget, until, hottest: hottest * unit, coldest: COLDEST * unit }, (temperature) => {
+      budget.spend();
       if (this.step(allowance(this.random, temperature))) this.keepBest();
       if (this.steps > STEPS_REMEMBERED) this.place(this.now());
     });

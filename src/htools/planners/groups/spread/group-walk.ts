@@ -103,7 +103,8 @@ export class GroupWalk {
     let price = this.price(this.loads.score);
     let candidates = 0;
     const { unit, random } = this;
-    anneal({ budget, until, hottest: unit * hottest, coldest: unit * COLDEST, atOnce: 1 }, (temperature) => {
+    anneal({ budget, until, hottest: unit * hottest, coldest: unit * COLDEST }, (temperature) => {
+      budget.spend();
       if (++candidates % CANDIDATES_A_CHANGE === 0 && !isStrict) price = this.steer();
       price = this.step(price + allowance(random, temperature), isOpen) ?? price;
     });

@@ -65,6 +65,8 @@ const FEW_INSTANCES = 40;
 const HOTTEST_OF_FEW = 6;
 /** Parts of a walk between which the temperature falls. */
 const LEVELS = 240;
+/** Most candidates between two looks at the clock. */
+const MOST_UNSEEN = 50_000;
 /** Share of the walk after which the price may no longer rise above the cap. */
 const FIRM_FROM = 0.8;
 /** Share of it after which the score says whether a target will be met. */
@@ -117,10 +119,17 @@ export function runLane(
     const budget = new Budget({ candidates: task.candidates, ...(clock && { clock }) });
     let before = 0;
     let unrefreshed = 0;
-    anneal({ budget, until: 1, hottest, coldest: COLDEST, atOnce: chunk }, (temperature) => {
-      walk.run(chunk, temperature);
+    anneal({ budget, until: 1, hottest, coldest: COLDEST }, (temperature) => {
+      let left = chunk;
+      do {
+        const count = Math.min(left, MOST_UNSEEN);
+        walk.run(count, temperature);
+        budget.spend(count);
+        unrefreshed += count;
+        left -= count;
+        // Where the clock says how far the walk is, a part may be far more than there is time for.
+      } while (left > 0 && !budget.isCut);
       const share = Math.min(1, budget.share);
-      unrefreshed += chunk;
       if (unrefreshed >= REFRESH_EVERY) {
         walk.refresh();
         unrefreshed = 0;
