@@ -164,7 +164,7 @@ service that asks for none.`,
     default: 'gib',
     choices: ['gib', 'mib'],
     help: 'unit of disk: gib (class DISK_GB) or mib (class CUSTOM_DISK_MB)',
-    manual: `Unit of disk: *gib* gives the class DISK_GB, capacities and sizes rounded down to GiB; *mib* gives CUSTOM_DISK_MB, exact.`,
+    manual: `Unit of disk: *gib* gives the class DISK_GB, capacities and sizes rounded down to GiB, and what that cuts off the instances reserved; *mib* gives CUSTOM_DISK_MB, exact.`,
   },
   tenantTag: {
     metavar: 'PREFIX',

@@ -27,6 +27,14 @@ describe('hclaim', () => {
     expect(hclaim(`import ${SMALL}`)).to.deep.include({ status: 1, stdout: '' });
   });
 
+  it('audits by what the nodes keep, as it was imported', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'kept.db')} ${words}`);
+    run('init');
+    run(`import ${SMALL} --reserve memory=10%`);
+    expect(run(`audit ${SMALL} --reserve memory=10%`).stdout).to.equal('The ledger is clean.\n');
+    expect(run(`audit ${SMALL}`).status).to.equal(1);
+  });
+
   it('lists what does not add up on a few nodes, and sums up what does not on many', () => {
     const warningsOf = (count: number) => {
       const cluster = join(folder, `warnings${count}.data`);
