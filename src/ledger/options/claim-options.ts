@@ -135,7 +135,7 @@ the nodes that share a pool).`,
   sync: {
     help: 'print the differences, then bring the ledger in line with the cluster',
     manual: `Prints the differences between the ledger and the cluster, then brings the ledger in line with the cluster. Claims of what is not built
-yet, claimed moves (*hclaim plan*) that are not made yet, and providers that came from elsewhere stay.`,
+yet, what an instance was claimed beyond what it has (with *--ttl*), claimed moves (*hclaim plan*) that are not made yet, and providers that came from elsewhere stay.`,
   },
   dryRun: { help: 'only print what would change', manual: `Only prints what would change.` },
   placement: {

@@ -158,6 +158,16 @@ describe('a cluster with what is promised', () => {
     };
     expect(taken(999)).to.deep.equal([3, 100]);
     expect(taken(1000)).to.deep.equal([1, 100]);
+    // A NUMA node below a socket below the node.
+    const below = (uuid: string, parent: string) => ({ ...image.providers.get(provider)!, uuid, parent });
+    const providers = new Map([
+      ...image.providers,
+      ['socket', below('socket', provider)],
+      ['numa', below('numa', 'socket')],
+    ]);
+    const deep = { ...promise, allocations: new Map([['numa', new Map([['MEMORY_MB', 100]])]]), ends: [] };
+    const { snapshot } = withPromises(small, { providers, consumers: new Map([['new', deep]]) }, 0);
+    expect(snapshot.nodes[0]!.nodeMemMib - small.nodes[0]!.nodeMemMib).to.equal(100);
     const memoryOnly = new Map([[provider, new Map([['MEMORY_MB', 100]])]]);
     ledger.consumers.set('new', { ...promise, allocations: memoryOnly, ends: [] });
     expect(taken(0)).to.deep.equal([0, 100]);
