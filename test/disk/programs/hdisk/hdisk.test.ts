@@ -139,6 +139,14 @@ describe('hdisk', () => {
     const lean = `--metadata-size 1 --metadata-copies 1`;
     const line = `hdisk -s testdata/disks/mirrored.json -H testdata/disks/rack/node1.yaml --format volumes ${lean}`;
     expect(parse(runBuilt(line).stdout).logical_volumes[0].size).to.equal(39_999);
+    const schema = fileOf(
+      'outside.yaml',
+      '- {id: vg0, type: vg, contains: [root, data]}\n- {id: root, type: lv, size: 100}\n- {id: data, type: partition}\n',
+    );
+    const outside = runBuilt(`hdisk -s ${schema} -H testdata/disks/rack/node1.yaml --format volumes`).stdout;
+    expect(parse(outside).warnings).to.deep.equal([
+      'data: is no logical volume (lv); it stays a partition, outside of vg0',
+    ]);
   });
 
   it('writes a program that a solver reads, with the same optimum', async () => {
