@@ -124,7 +124,8 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
       refusals: [{ kind: 'not-empty', providers: 4, consumers: 10 }],
     });
     await claimFor(ledger, 'promise', { [NODE1]: { VCPU: 1 } });
-    await take(ledger, small(), 'replace');
+    const { differences: told } = await take(ledger, small(), 'replace');
+    expect(told.map(({ kind }) => kind)).to.deep.equal(['consumer-extra']);
     expect((await ledger.store.read(readImage)).consumers.has('promise')).to.equal(false);
     expect(await faults(ledger)).to.deep.equal([]);
   });

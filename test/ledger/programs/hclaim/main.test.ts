@@ -232,6 +232,7 @@ describe('hclaim', () => {
       'claim --consumer x --ttl 5 node1=VCPU:1': /'5' is not a time/,
       'inventory set node1.example.com VCPU=4 --reserved 9':
         /reserved, '9': must not be above the total \(4\)/,
+      'import -t testdata/small.data --replace --dry-run': /--replace removes all that the ledger has/,
       'show nobody': /there is no consumer or provider 'nobody'/,
     };
     for (const [words, message] of Object.entries(wrong)) {
