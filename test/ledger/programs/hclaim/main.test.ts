@@ -233,6 +233,9 @@ describe('hclaim', () => {
       'inventory set node1.example.com VCPU=4 --reserved 9':
         /reserved, '9': must not be above the total \(4\)/,
       'import -t testdata/small.data --replace --dry-run': /--replace removes all that the ledger has/,
+      'usage --over 1h --by project': /--over draws one chart a class, and nothing by project/,
+      'usage --class MEMORY': /there is no class 'MEMORY'\nMaybe look at: hclaim usage/,
+      'usage --over 1h --class MEMORY': /there is no class 'MEMORY'/,
       'show nobody': /there is no consumer or provider 'nobody'/,
     };
     for (const [words, message] of Object.entries(wrong)) {
