@@ -68,7 +68,12 @@ export function volumesOf(outcome: LaidOut, settings: VolumeSettings): Volumes {
     const bases = isMirrored ? [{ name: `${space.id}-mirror`, size: pieces[0]!.size }] : pieces;
     if (isMirrored)
       found.arrays.push({ ...bases[0]!, level: 'mirror', partitions: pieces.map(({ name }) => name) });
-    if (space.type === LVM_TYPE) addLogicalVolume(found, space, bases, groupOf(space), settings);
+    const group = groupOf(space);
+    if (space.type === LVM_TYPE) addLogicalVolume(found, space, bases, group, settings);
+    else if (group !== undefined)
+      found.warnings.push(
+        `${space.id}: is no logical volume (lv); it stays a partition, outside of ${group}`,
+      );
   }
   for (const { id, type } of containers) {
     const own = found.physical_volumes.filter(({ group }) => group === id);

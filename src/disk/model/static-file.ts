@@ -1,5 +1,5 @@
 /** Reads layouts that were written before: of one node, or of several. */
-import type { Tree } from '../../kit/yaml/document.ts';
+import type { FilePosition, Tree } from '../../kit/yaml/document.ts';
 import { identifierOf } from './hardware.ts';
 import type { Problems } from './problems.ts';
 import { textOfTree } from './tree-values.ts';
@@ -45,8 +45,15 @@ function layoutsOf(tree: Tree, problems: Problems): readonly WrittenLayout[] {
   return [];
 }
 
-const disksOf = (list: Tree & { kind: 'list' }, problems: Problems): WrittenLayout['disks'] =>
-  list.items.flatMap((item, at) => {
+/** Of two of one name only one would be compared. */
+function refuseTwin(seen: Set<string>, id: string, place: FilePosition, field: string, problems: Problems) {
+  if (seen.has(id)) problems.add(place, { field, value: id, problem: 'is there twice', remedy: REMEDY });
+  seen.add(id);
+}
+
+function disksOf(list: Tree & { kind: 'list' }, problems: Problems): WrittenLayout['disks'] {
+  const seen = new Set<string>();
+  return list.items.flatMap((item, at) => {
     const field = `[${at}]`;
     const disk_id = textMember(item, 'disk_id', field, problems);
     const size = sizeMember(item, field, problems);
@@ -58,14 +65,19 @@ const disksOf = (list: Tree & { kind: 'list' }, problems: Problems): WrittenLayo
         remedy: REMEDY,
       });
     if (disk_id === undefined || size === undefined || spaces?.kind !== 'list') return [];
+    refuseTwin(seen, disk_id, item.place, `${field}.disk_id`, problems);
+    const seenSpaces = new Set<string>();
     const parts = spaces.items.flatMap((space, place) => {
       const name = `${field}.spaces[${place}]`;
       const space_id = textMember(space, 'space_id', name, problems);
       const own = sizeMember(space, name, problems);
-      return space_id === undefined || own === undefined ? [] : [{ space_id, size: own }];
+      if (space_id === undefined || own === undefined) return [];
+      refuseTwin(seenSpaces, space_id, space.place, `${name}.space_id`, problems);
+      return [{ space_id, size: own }];
     });
     return [{ disk_id, size, spaces: parts }];
   });
+}
 
 function textMember(tree: Tree, name: string, field: string, problems: Problems): string | undefined {
   const text = tree.kind === 'map' ? identifierOf(tree.members.get(name)?.value) : undefined;

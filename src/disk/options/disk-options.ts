@@ -108,7 +108,7 @@ it lies on the disks that suit it best; and what the exact sizes were.`,
     isEveryday: true,
     help: 'compare FILE with what the schema gives now',
     manual: `For cron: compares the layouts in _FILE_, as *--format static* or *--json* wrote them, with what the schema would give now, and prints
-the differences. The exit status is 1 when there are any.`,
+the differences. The exit status is 1 when there are any. With *--node*, other nodes in _FILE_ are passed over.`,
   },
   emitPools: {
     group: 'pools',

@@ -57,7 +57,7 @@ for such a request, the best first.`,
     arguments: [POD],
     options: ['endMaintenance', 'giveBack', 'rebindNow'],
     summary: 'begin the maintenance of a pod, or end it',
-    manual: `Begins the maintenance of a pod: new requests of its tenants go elsewhere. *--end* ends it.`,
+    manual: `Begins the maintenance of a pod: new requests of its tenants go elsewhere. *--end* ends it. Refused for a closed pod.`,
   },
   {
     words: 'policy',

@@ -128,7 +128,7 @@ them any more.`,
     metavar: 'TIME',
     help: 'a new binding lasts for TIME (12h, 90d), then the choice is free again',
     manual: `A new binding lasts for _TIME_, such as *12h* or *90d*. After that, the next request is free to choose again, and *hbind expire* ends
-the binding. Without it, a binding lasts until something ends it.`,
+the binding. Without it, a binding lasts until something ends it. Rebinding and maintenance keep the end.`,
   },
   podIs: {
     metavar: 'WHAT',

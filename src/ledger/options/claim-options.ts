@@ -135,7 +135,7 @@ the nodes that share a pool).`,
   sync: {
     help: 'print the differences, then bring the ledger in line with the cluster',
     manual: `Prints the differences between the ledger and the cluster, then brings the ledger in line with the cluster. Claims of what is not built
-yet, claimed moves (*hclaim plan*) that are not made yet, and providers that came from elsewhere stay.`,
+yet, what an instance was claimed beyond what it has (with *--ttl*), claimed moves (*hclaim plan*) that are not made yet, and providers that came from elsewhere stay.`,
   },
   dryRun: { help: 'only print what would change', manual: `Only prints what would change.` },
   placement: {
@@ -164,7 +164,7 @@ service that asks for none.`,
     default: 'gib',
     choices: ['gib', 'mib'],
     help: 'unit of disk: gib (class DISK_GB) or mib (class CUSTOM_DISK_MB)',
-    manual: `Unit of disk: *gib* gives the class DISK_GB, capacities and sizes rounded down to GiB; *mib* gives CUSTOM_DISK_MB, exact.`,
+    manual: `Unit of disk: *gib* gives the class DISK_GB, capacities and sizes rounded down to GiB, and what that cuts off the instances reserved; *mib* gives CUSTOM_DISK_MB, exact.`,
   },
   tenantTag: {
     metavar: 'PREFIX',

@@ -212,7 +212,7 @@ export const finding = z
 export const refusal = z
   .discriminatedUnion('kind', [
     /** Where somebody is or was bound, the pod is part of a history. */
-    z.object({ kind: z.enum(['unknown-pod', 'name-taken', 'ever-bound']), pod: name }),
+    z.object({ kind: z.enum(['unknown-pod', 'name-taken', 'ever-bound', 'closed']), pod: name }),
     kind('not-in-maintenance', { pod: name, state: z.string() }),
     /** A binding that no request would keep. */
     kind('does-not-suit', { pod: name, filter: z.string(), why: z.string() }),

@@ -119,6 +119,28 @@ describeOnEachStore('the book of pods', (freshUrl) => {
     expect(await endMaintenance(book, ACTOR, 'P1', true)).to.deep.include({ kind: 'refused' });
   });
 
+  it('ends a binding that was made for a time at that time, wherever maintenance and rebinding send it', async () => {
+    await three();
+    await ask(book, 't', { lastsMs: DAY });
+    settled(await startMaintenance(book, ACTOR, 'P1', true));
+    await use(book, { P2: memory(950) });
+    settled(await rebind(book, ACTOR, {}));
+    settled(await endMaintenance(book, ACTOR, 'P1', true));
+    expect((await rows(book, 't')).at(-1)).to.equal('P1 returned');
+    book.clock.ms += DAY - 1;
+    expect(await expire(book)).to.deep.equal([]);
+    book.clock.ms++;
+    expect((await expire(book)).map(({ tenant }) => tenant)).to.deep.equal(['t']);
+  });
+
+  it('begins no maintenance of a closed pod, whose end would open it', async () => {
+    await three();
+    settled(await setPod(book, ACTOR, 'P1', () => ({ state: 'closed' })));
+    const refused = { kind: 'refused', refusals: [{ kind: 'closed', pod: 'P1' }] };
+    expect(await startMaintenance(book, ACTOR, 'P1', false)).to.deep.equal(refused);
+    expect(said(await ask(book, 't'))).to.equal('P2 bound');
+  });
+
   it('sees what other processes change, and reads only what changed', async () => {
     await three();
     const other = bookOn(book.store, book.now);

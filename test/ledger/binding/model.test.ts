@@ -70,8 +70,13 @@ describe('limits of pods', () => {
   });
 
   it('with a total of nothing: full when something is used, else not', () => {
-    const of = (used: number) => isExhausted([{ name: 'gpu', total: 0, used }], limits({}), null, false);
+    const memory = { name: 'memory', total: 1000, used: 0 };
+    const gpu = (used: number) => ({ name: 'gpu', total: 0, used });
+    const of = (used: number) => isExhausted([memory, gpu(used)], limits({}), null, false);
     expect([of(0), of(1)]).to.deep.equal([false, true]);
+    // Where there is nothing of anything, as in a group whose nodes are all offline, nobody is to go.
+    expect(isExhausted([gpu(0)], limits({}), null, false)).to.equal(true);
+    expect(isExhausted([], limits({}), null, false)).to.equal(false);
   });
 
   it('let a pod open again only below the mark for that', () => {

@@ -100,6 +100,16 @@ describe('a simulated day', () => {
     expect(day.split).to.deep.equal([]);
   });
 
+  it('fills pods of which the capacity planner said that one more fits up to their limits', () => {
+    const verdict = { by: 'hspace', size: '1g,1g,1', fits: true };
+    const events = ['a', 'b', 'c', 'd'].map((tenant) => ({ tenant, need: { memory: 300 } }));
+    const day = play(events, [podWith(1, { usage: memory(0), verdict }), podWith(2)]);
+    expect(day.pods.map(({ requests, isExhausted }) => [requests, isExhausted])).to.deep.equal([
+      [3, true],
+      [1, false],
+    ]);
+  });
+
   it('tells tenants that are split, and from when on a pod is missing', () => {
     const at = '2026-01-01T09:00:00.000Z';
     const day = play([

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts';
-import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
+import { NO_NODE, type Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import { parseText } from '../../../src/htools/sources/text/text.ts';
 import { readInput } from '../../../src/kit/files/read-input.ts';
 import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapshot.ts';
@@ -45,6 +45,23 @@ describe('a cluster as a ledger', () => {
       disk(changed(small, { minFreeDiskRatio: 0.1241, freeDiskMib: freeDiskMib - 100 * MIB_PER_GIB }))
         .reserved,
     ).to.equal(host + 128);
+  });
+
+  it('has no more to hand out than is free, however much rounding cuts off the instances', () => {
+    const small = shipped('small.data');
+    // Ten plain instances of 1.9 GiB, of which the ledger has 1 each: 19 GiB are used, and not 10.
+    const instances = small.instances.map((one) => ({
+      ...one,
+      diskTemplate: 'plain' as const,
+      primary: 0,
+      secondary: NO_NODE,
+      diskMib: 1.9 * MIB_PER_GIB,
+      disks: [],
+    }));
+    const [{ totalDiskMib }] = small.nodes as [Snapshot['nodes'][number]];
+    const node = { minFreeDiskRatio: 0, freeDiskMib: totalDiskMib - 19 * MIB_PER_GIB };
+    const { total, reserved } = disk({ ...changed(small, node), instances });
+    expect(total - reserved - 10).to.equal(1024 - 19);
   });
 
   it('takes as bounds of a disk the least and most that any range of the policy admits, of all disks together', () => {
@@ -92,7 +109,7 @@ describe('a cluster as a ledger', () => {
       });
     expect(disks).to.deep.equal([
       ['n3.example/file', false, 2_147_483_647, 0],
-      ['n3.example/lvm', true, 976, 95],
+      ['n3.example/lvm', true, 976, 96],
     ]);
     expect(providers.filter((one) => !isOfCluster(one))).to.deep.equal([]);
     const renamed = providers.map((one) => ({ ...one, name: `x${one.name}` }));
@@ -141,6 +158,16 @@ describe('a cluster with what is promised', () => {
     };
     expect(taken(999)).to.deep.equal([3, 100]);
     expect(taken(1000)).to.deep.equal([1, 100]);
+    // A NUMA node below a socket below the node.
+    const below = (uuid: string, parent: string) => ({ ...image.providers.get(provider)!, uuid, parent });
+    const providers = new Map([
+      ...image.providers,
+      ['socket', below('socket', provider)],
+      ['numa', below('numa', 'socket')],
+    ]);
+    const deep = { ...promise, allocations: new Map([['numa', new Map([['MEMORY_MB', 100]])]]), ends: [] };
+    const { snapshot } = withPromises(small, { providers, consumers: new Map([['new', deep]]) }, 0);
+    expect(snapshot.nodes[0]!.nodeMemMib - small.nodes[0]!.nodeMemMib).to.equal(100);
     const memoryOnly = new Map([[provider, new Map([['MEMORY_MB', 100]])]]);
     ledger.consumers.set('new', { ...promise, allocations: memoryOnly, ends: [] });
     expect(taken(0)).to.deep.equal([0, 100]);

@@ -17,7 +17,7 @@ import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.t
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { runsOf } from '../../builders/seeds.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
-import { AUTHOR, addProvider, claimFor, freshLedger, stockProvider } from './ledgers.ts';
+import { AUTHOR, addProvider, claimFor, freshLedger, START, stockProvider } from './ledgers.ts';
 
 const TESTDATA = fileURLToPath(new URL('../../../testdata', import.meta.url));
 const GIB = { diskUnit: 'gib', tenantTag: 'htools:tenant:' } as const;
@@ -124,7 +124,8 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
       refusals: [{ kind: 'not-empty', providers: 4, consumers: 10 }],
     });
     await claimFor(ledger, 'promise', { [NODE1]: { VCPU: 1 } });
-    await take(ledger, small(), 'replace');
+    const { differences: told } = await take(ledger, small(), 'replace');
+    expect(told.map(({ kind }) => kind)).to.deep.equal(['consumer-extra']);
     expect((await ledger.store.read(readImage)).consumers.has('promise')).to.equal(false);
     expect(await faults(ledger)).to.deep.equal([]);
   });
@@ -177,6 +178,34 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
     ]);
     await take(ledger, gone, 'sync');
     expect((await differences(ledger, gone)).map(({ kind }) => kind)).to.deep.equal(['promised']);
+    expect(await faults(ledger)).to.deep.equal([]);
+  });
+
+  it('leaves an instance what it was claimed to grow by, until it has grown or the time is over', async () => {
+    await take(ledger, small(), 'fresh');
+    const node3 = derivedUuid('node', 'node3.example.com');
+    // It has 1024 MiB, and is to have 4096.
+    const wanted = { [NODE1]: { DISK_GB: 10 }, [node3]: { DISK_GB: 10, MEMORY_MB: 4096, VCPU: 1 } };
+    const claimed = await claimFor(ledger, 'wiki.example.com', wanted, { expiresAt: START + 1000 });
+    expect(claimed.kind).to.equal('done');
+    expect((await take(ledger, small(), 'sync')).differences.map(({ kind }) => kind)).to.deep.equal([
+      'promised',
+    ]);
+    const memory = async () =>
+      (await ledger.store.read(readImage)).consumers.get('wiki.example.com')!.allocations.get(node3)!;
+    expect((await memory()).get('MEMORY_MB')).to.equal(4096);
+    const grown = {
+      ...small(),
+      instances: small().instances.map((one) =>
+        one.name === 'wiki.example.com' ? { ...one, memMib: 4096 } : one,
+      ),
+    };
+    await take(ledger, grown, 'sync');
+    expect(await differences(ledger, grown)).to.deep.equal([]);
+    // A cluster that decided otherwise is followed.
+    await claimFor(ledger, 'wiki.example.com', wanted, { expiresAt: START + 1000 });
+    await take(ledger, small(), 'sync');
+    expect((await memory()).get('MEMORY_MB')).to.equal(1024);
     expect(await faults(ledger)).to.deep.equal([]);
   });
 

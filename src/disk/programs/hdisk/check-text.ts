@@ -34,9 +34,14 @@ export function checkedNodes(
     const found = differences(there.disks, staticLayout(outcome));
     return { node, isAsWanted: found.length === 0, problem: null, differences: found };
   });
+  const compared = new Set(outcomes.map(({ node }) => matching(node)));
   const strangers = written
-    .filter(({ node }) => !isSingle && !outcomes.some((outcome) => outcome.node === node))
-    .map(({ node }) => incomparable(node ?? '-', 'there is no hardware for this node'));
+    .filter((one) => !compared.has(one))
+    .map(({ node }) => {
+      const isTwin = outcomes.some((outcome) => outcome.node === node);
+      const problem = isTwin ? 'there are two layouts of this node' : 'there is no hardware for this node';
+      return incomparable(node ?? '-', problem);
+    });
   return [...own, ...strangers];
 }
 

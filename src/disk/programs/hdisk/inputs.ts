@@ -57,13 +57,13 @@ export async function readNodes(options: ProgramOptions<'hdisk'>): Promise<reado
   return chosenOf(hardware, options.onlyNodes);
 }
 
-/** Layouts that are there already. @throws InputError */
-export function readWritten(file: string): readonly WrittenLayout[] {
+/** Layouts that are there already, of all nodes or of these. @throws InputError */
+export function readWritten(file: string, names: readonly string[]): readonly WrittenLayout[] {
   const reading = new Reading();
   const trees = reading.trees(file);
   const layouts = reading.part(file, (problems) => readLayouts(trees ?? [], problems), trees);
   reading.throwIfAny();
-  return layouts!;
+  return layouts!.filter(({ node }) => node === undefined || names.length === 0 || names.includes(node));
 }
 
 async function hardwareOf(

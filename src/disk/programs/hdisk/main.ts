@@ -41,7 +41,8 @@ export async function main(options: Options): Promise<number> {
   if (options.evaluate !== undefined) return evaluateOnNodes(options.evaluate, options);
   assertSense(options);
   const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color)]);
-  const written = options.checkLayout === undefined ? undefined : readWritten(options.checkLayout);
+  const { checkLayout, onlyNodes } = options;
+  const written = checkLayout === undefined ? undefined : readWritten(checkLayout, onlyNodes);
   const whatIf = inputs.snapshot ? await reportWhatIf(inputs.snapshot, comparisonOf(options)) : {};
   const outcomes = await plan(inputs, options);
   refuseFaultySchema(outcomes, inputs);

@@ -12,8 +12,10 @@ interface HandOver {
   readonly podId: number;
   readonly ends?: { readonly binding: Binding; readonly reason: BindingReason } | undefined;
   readonly reason: BindingReason;
-  /** Milliseconds; undefined: for good. */
+  /** Milliseconds; undefined: until `expiresAt`. */
   readonly expiresInMs?: number | undefined;
+  /** Milliseconds since 1970, of a row that nobody asked for: that of the one it follows. null: for good. */
+  readonly expiresAt?: number | null;
 }
 
 /** Id of rows that are only thought of. */
@@ -25,7 +27,7 @@ const NO_ROW = 0;
  */
 export async function hand(
   session: Session | undefined,
-  { ends, expiresInMs, ...wanted }: HandOver,
+  { ends, expiresInMs, expiresAt = null, ...wanted }: HandOver,
   { at, actor, generation }: ChangeContext,
 ): Promise<{ readonly binding: Binding; readonly ended: Binding | null } | undefined> {
   // Clocks of several hosts differ, and a writer may have waited for its turn: no row ends before it began,
@@ -37,7 +39,7 @@ export async function hand(
     ...wanted,
     startAt: moment,
     endAt: null,
-    expiresAt: expiresInMs === undefined ? null : moment + expiresInMs,
+    expiresAt: expiresInMs === undefined ? expiresAt : moment + expiresInMs,
     endReason: null,
     actor,
     generation,

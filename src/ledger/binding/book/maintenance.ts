@@ -26,6 +26,8 @@ export const startMaintenance: Maintain = (book, actor, name, rebindsAll) =>
   changePods(book, actor, async (session, context) => {
     const before = await podByName(session, name);
     if (!before) return refused({ kind: 'unknown-pod', pod: name });
+    // Its end would open what was closed for good.
+    if (before.state === 'closed') return refused({ kind: 'closed', pod: name });
     const isNew = before.state !== 'maintenance';
     const pod = changedPod(before, { state: 'maintenance', stateAt: isNew ? context.at : before.stateAt });
     await updatePod(session, pod, context.generation);
@@ -60,7 +62,13 @@ export const endMaintenance: Maintain = (book, actor, name, givesBack) =>
       if (firstRefusal(filtersOf(policy), pod, { az, affinity, need: {} })) continue;
       const handed = await hand(
         session,
-        { ...asked, podId: pod.id, ends: { binding: current, reason: 'returned' }, reason: 'returned' },
+        {
+          ...asked,
+          podId: pod.id,
+          ends: { binding: current, reason: 'returned' },
+          reason: 'returned',
+          expiresAt: current.expiresAt,
+        },
         context,
       );
       if (handed)

@@ -74,7 +74,7 @@ export async function rebindAll(
   for (const binding of bindings) {
     const reason = next.refusal(binding);
     if (reason === undefined) continue;
-    const { tenant, az, affinity } = binding;
+    const { tenant, az, affinity, expiresAt } = binding;
     const to = next.next(binding);
     const said = { tenant, az, affinity, from: next.pod(binding.podId).name, reason };
     if (!to) {
@@ -83,7 +83,7 @@ export async function rebindAll(
     }
     const handed = await hand(
       session,
-      { tenant, az, affinity, podId: to.id, ends: { binding, reason }, reason },
+      { tenant, az, affinity, podId: to.id, ends: { binding, reason }, reason, expiresAt },
       context,
     );
     // Whoever was quicker has rebound the tenant.

@@ -1,6 +1,6 @@
 /** What a filter is, and all filters. A new one is a constant and its place in the list. */
 import { isEmpty } from '../model/affinity.ts';
-import { isAtLimit, type Limits, limitOf } from '../model/limits.ts';
+import { hasNothing, isAtLimit, type Limits, limitOf } from '../model/limits.ts';
 import type { BindingReason, Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Metric } from '../model/usage.ts';
@@ -30,6 +30,7 @@ export function exhaustionWords({ metrics, limits, verdict }: Pod): string {
     const why = verdict.why === undefined ? '' : ` (${verdict.why})`;
     return `${verdict.by}: not one more instance of ${verdict.size} fits${why}`;
   }
+  if (!verdict && hasNothing(metrics)) return 'has nothing that could be used';
   const full = verdict ? [] : metrics.filter((metric) => isAtLimit(metric, limits));
   if (full.length === 0) return `was exhausted, opens again at ${limits.reopen}`;
   return full

@@ -36,6 +36,10 @@ export function isAtLimit(metric: Metric, limits: Limits): boolean {
   return 'free' in limit ? metric.total - metric.used <= limit.free : shareOf(metric) >= limit.share;
 }
 
+/** Measured, and of nothing is there any: all nodes are out of service. */
+export const hasNothing = (metrics: readonly Metric[]): boolean =>
+  metrics.length > 0 && metrics.every(({ total }) => total === 0);
+
 /** Whether a pod is exhausted, given whether it was. The capacity planner's verdict goes before limits. */
 export function isExhausted(
   metrics: readonly Metric[],
@@ -43,7 +47,9 @@ export function isExhausted(
   verdict: Verdict | null,
   wasExhausted: boolean,
 ): boolean {
-  const isFull = verdict ? !verdict.fits : metrics.some((metric) => isAtLimit(metric, limits));
+  const isFull = verdict
+    ? !verdict.fits
+    : hasNothing(metrics) || metrics.some((metric) => isAtLimit(metric, limits));
   if (isFull) return true;
   const { reopen } = limits;
   return wasExhausted && reopen !== null && metrics.some((metric) => shareOf(metric) > reopen);

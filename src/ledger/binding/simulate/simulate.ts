@@ -156,8 +156,10 @@ class Simulation {
     tally.tenants.add(tenant);
     const key = JSON.stringify([tenant, az, affinityText(affinity)]);
     kept(this.uses, key, () => ({ tenant, affinity, pods: new Set() })).pods.add(pod.name);
-    if (pod.usage && Object.keys(need).length > 0)
-      this.put(at, changedPod(pod, { usage: withMoreUsed(pod.usage, need) }), moment);
+    if (!pod.usage || Object.keys(need).length === 0) return;
+    // That one more fits was said of the pod as it was.
+    const verdict = pod.verdict?.fits ? null : pod.verdict;
+    this.put(at, changedPod(pod, { usage: withMoreUsed(pod.usage, need), verdict }), moment);
   }
 
   private put(at: number, pod: Pod, moment: Moment): void {

@@ -22,6 +22,7 @@ const MOST_CHANGES = 5_000;
 
 interface HistoryRow {
   readonly id: number;
+  readonly action: string;
   readonly provider_id: number | null;
 }
 
@@ -69,18 +70,21 @@ export class LedgerForest {
 
   private async catchUp(session: Session): Promise<void> {
     const rows = await session.all<HistoryRow>(
-      'SELECT id, provider_id FROM history WHERE id > ? ORDER BY id',
+      'SELECT id, action, provider_id FROM history WHERE id > ? ORDER BY id',
       [this.lastId],
     );
     if (this.missing.size > 0)
       rows.push(
-        ...(await session.all<HistoryRow>('SELECT id, provider_id FROM history WHERE id IN_NUMBERS(?)', [
-          [...this.missing.keys()],
-        ])),
+        ...(await session.all<HistoryRow>(
+          'SELECT id, action, provider_id FROM history WHERE id IN_NUMBERS(?)',
+          [[...this.missing.keys()]],
+        )),
       );
     this.note(rows);
     const changed = [...new Set(rows.flatMap(({ provider_id }) => provider_id ?? []))];
-    if (changed.length > MOST_CHANGES) await this.load(session);
+    // What was pruned may have been news here.
+    const isPruned = rows.some(({ action }) => action === 'prune');
+    if (isPruned || changed.length > MOST_CHANGES) await this.load(session);
     else if (changed.length > 0) await this.apply(session, changed);
   }
 

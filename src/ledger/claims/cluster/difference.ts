@@ -1,5 +1,6 @@
 /** What differs between a ledger and a cluster, as facts. Pure. */
 import type { OfKinds } from '../../../kit/kinds.ts';
+import { sumOf } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
 import { isCustomName } from '../model/names.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
@@ -24,7 +25,7 @@ export type Difference = OfKinds<{
   'consumer-differs': { consumer: string; what: ConsumerPart } & Sides;
   /** A move that was claimed, and that the cluster has not made, or not to its end. No fault. */
   moving: { consumer: string } & Sides;
-  /** In the ledger, not (yet) in the cluster: a promise. No fault. */
+  /** In the ledger, not (yet) in the cluster, or not all of it: a promise. No fault. */
   promised: { consumer: string; amounts: string };
 }>;
 
@@ -60,6 +61,8 @@ export function differencesOf(
     if (present === undefined) differences.push({ kind: 'consumer-missing', consumer, amounts: cell });
     else if (isUnderWay(present, wanted))
       differences.push({ kind: 'moving', consumer, ledger: amountsText(present, nameOf), cluster: cell });
+    else if (isToGrow(present, wanted))
+      differences.push({ kind: 'promised', consumer, amounts: amountsText(present, nameOf) });
     else differences.push(...consumerDifferences(present, wanted, nameOf));
   }
   for (const [consumer, present] of ledger.consumers) {
@@ -107,6 +110,25 @@ export function isUnderWay(present: ConsumerImage, wanted: ConsumerImage): boole
   const places = placesOf(wanted);
   const isThere = places.size === reached.size && [...places].every((place) => reached.has(place));
   return isOnTheWay && !isThere;
+}
+
+/** What a consumer has for good, by provider and class. */
+function forGoodOf({ allocations, ends }: ConsumerImage): ReadonlyMap<string, number> {
+  const kept = new Map<string, number>();
+  for (const [uuid, classes] of allocations)
+    for (const [name, used] of classes) {
+      const own = ends.filter((end) => end.provider === uuid && end.class === name);
+      if (used > sumOf(own)) kept.set(`${uuid} ${name}`, used - sumOf(own));
+    }
+  return kept;
+}
+
+/** Whether a cluster has just what is for good: what has an end was claimed for what is to be built. */
+function isToGrow(present: ConsumerImage, wanted: ConsumerImage): boolean {
+  if (present.ends.length === 0 || wanted.generation !== undefined) return false;
+  const forGood = forGoodOf(present);
+  const built = forGoodOf(wanted);
+  return forGood.size === built.size && [...built].every(([place, amount]) => forGood.get(place) === amount);
 }
 
 /** An inventory in words: equal texts for equal inventories. */

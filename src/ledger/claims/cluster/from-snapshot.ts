@@ -43,22 +43,26 @@ class SnapshotReading {
   private readonly storage: Storage;
   private readonly providers = new Map<string, ProviderImage>();
   private readonly consumers = new Map<string, ConsumerImage>();
-  /** MiB of disk that the instances have of a node's own storage, whichever pool. */
-  private readonly heldDiskMib: number[];
+  /** What the ledger writes down for the instances of each node's own storage, whichever pool. */
+  private readonly heldOnNode: number[];
+  /** The same by external pool. */
+  private readonly heldInPool = new Map<string, number>();
 
   constructor(
     private readonly snapshot: Snapshot,
     private readonly options: FromSnapshotOptions,
   ) {
     this.storage = describeStorage(snapshot);
-    this.heldDiskMib = snapshot.nodes.map(() => 0);
+    this.heldOnNode = snapshot.nodes.map(() => 0);
   }
 
   image(): LedgerImage {
     this.snapshot.instances.forEach((instance, i) => {
       const pool = this.storage.poolOf(i);
-      if (pool === undefined || isExternal(pool)) return;
-      for (const node of diskNodes(instance)) this.heldDiskMib[node]! += poolNeedMib(instance);
+      if (pool === undefined) return;
+      const amount = this.disk(poolNeedMib(instance));
+      if (isExternal(pool)) this.heldInPool.set(pool, amount + (this.heldInPool.get(pool) ?? 0));
+      else for (const node of diskNodes(instance)) this.heldOnNode[node]! += amount;
     });
     for (const [n, node] of this.snapshot.nodes.entries()) this.addNode(node, n);
     for (const pool of this.storage.pools) if (isExternal(pool.id)) this.addExternalPool(pool);
@@ -73,6 +77,14 @@ class SnapshotReading {
   /** In the unit of the disk class, rounded down. */
   private disk(mib: number): number {
     return whole(this.options.diskUnit === 'gib' ? mib / MIB_PER_GIB : mib);
+  }
+
+  /**
+   * What is neither free nor written down for an instance: the host's, and what rounding cuts off the
+   * instances, so that the ledger never has more to hand out than is free.
+   */
+  private otherDisk(totalMib: number, freeMib: number, held: number): number {
+    return Math.max(0, this.disk(totalMib) - held - this.disk(freeMib));
   }
 
   /** What is to stay free whatever is planned, rounded up. */
@@ -112,12 +124,11 @@ class SnapshotReading {
       ...bounds(policy, (spec) => spec.cpuCount),
     });
 
-    // What neither is free nor belongs to an instance is the host's.
-    const otherMib = Math.max(0, node.totalDiskMib - node.freeDiskMib - this.heldDiskMib[n]!);
     const diskBounds = this.diskBounds(policy);
     const pools = this.ownPools(n);
     const total = this.disk(node.totalDiskMib);
-    const reserved = this.disk(otherMib) + this.keptDisk(node);
+    const { totalDiskMib, freeDiskMib } = node;
+    const reserved = this.otherDisk(totalDiskMib, freeDiskMib, this.heldOnNode[n]!) + this.keptDisk(node);
     if (pools.length <= 1) put(this.diskClass, total, reserved, diskBounds);
     const traits = [
       ...(node.isOffline ? [OFFLINE_TRAIT] : []),
@@ -157,11 +168,13 @@ class SnapshotReading {
       .map(({ id }) => poolAggregate(id));
   }
 
-  private addExternalPool({ id, sizeMib, freeMib, usedMib }: StoragePool): void {
+  private addExternalPool({ id, sizeMib, freeMib }: StoragePool): void {
     const total = sizeMib === undefined ? MAX_INTEGER : this.disk(sizeMib);
-    const otherMib =
-      sizeMib === undefined || freeMib === undefined ? 0 : Math.max(0, sizeMib - freeMib - usedMib);
-    const inventory = { ...INVENTORY_DEFAULTS, total, reserved: Math.min(total, this.disk(otherMib)) };
+    const reserved =
+      sizeMib === undefined || freeMib === undefined
+        ? 0
+        : this.otherDisk(sizeMib, freeMib, this.heldInPool.get(id) ?? 0);
+    const inventory = { ...INVENTORY_DEFAULTS, total, reserved };
     this.add({
       uuid: derivedUuid('pool', id),
       name: id,

@@ -74,6 +74,8 @@ export async function importCluster(
     present,
     cluster,
     (provider) => mode === 'replace' || isOfCluster(provider),
+    // Promises are removed, too.
+    mode === 'replace' ? () => true : undefined,
   );
   const imported = { differences, providers: cluster.providers.size, consumers: cluster.consumers.size };
   if (mode === 'compare') return { kind: 'done', value: imported };

@@ -30,6 +30,12 @@ function* beyond(
     }
 }
 
+/** What is below a node is the node's: its own pools, NUMA nodes. */
+function rootOf(uuid: string, ledger: LedgerImage): string {
+  const parent = ledger.providers.get(uuid)?.parent ?? null;
+  return parent === null ? uuid : rootOf(parent, ledger);
+}
+
 /**
  * The snapshot with less room: memory, cpus and disk of nodes, and room of sized external pools.
  * @param at milliseconds since 1970: what has expired by then takes no room.
@@ -41,9 +47,7 @@ export function withPromises(snapshot: Snapshot, ledger: LedgerImage, at: number
   const consumers = new Set<string>();
   for (const [name, promised] of ledger.consumers) {
     for (const { provider, class: className, amount } of beyond(promised, built.get(name), at)) {
-      // A pool of a node's own is the node's disk.
-      const image = ledger.providers.get(provider);
-      const uuid = image?.parent ?? provider;
+      const uuid = rootOf(provider, ledger);
       const classes = kept(taken, uuid, () => new Map());
       classes.set(className, amount + (classes.get(className) ?? 0));
       consumers.add(name);

@@ -139,6 +139,14 @@ describe('hdisk', () => {
     const lean = `--metadata-size 1 --metadata-copies 1`;
     const line = `hdisk -s testdata/disks/mirrored.json -H testdata/disks/rack/node1.yaml --format volumes ${lean}`;
     expect(parse(runBuilt(line).stdout).logical_volumes[0].size).to.equal(39_999);
+    const schema = fileOf(
+      'outside.yaml',
+      '- {id: vg0, type: vg, contains: [root, data]}\n- {id: root, type: lv, size: 100}\n- {id: data, type: partition}\n',
+    );
+    const outside = runBuilt(`hdisk -s ${schema} -H testdata/disks/rack/node1.yaml --format volumes`).stdout;
+    expect(parse(outside).warnings).to.deep.equal([
+      'data: is no logical volume (lv); it stays a partition, outside of vg0',
+    ]);
   });
 
   it('writes a program that a solver reads, with the same optimum', async () => {
@@ -179,6 +187,27 @@ describe('hdisk', () => {
       problem: null,
       differences: [],
     });
+  });
+
+  it('compares those nodes that are named, and nothing that is there twice', () => {
+    const rack = join(folder, 'written.yaml');
+    runBuilt(`hdisk ${SCHEMA} ${RACK} --node node1 --node node2 --format static -o ${rack}`);
+    const one = `hdisk ${SCHEMA} ${RACK} --node node2 --check`;
+    expect(runBuilt(`${one} ${rack}`)).to.deep.include({
+      status: 0,
+      stdout: 'node2: as the schema requires\n',
+    });
+    const text = readFileSync(rack, 'utf8');
+    const twins = fileOf('twins.yaml', `${text}${text.slice(text.indexOf('- node: node2'))}`);
+    expect(runBuilt(`${one} ${twins}`)).to.deep.include({
+      status: 1,
+      stdout: 'node2: as the schema requires\nnode2: there are two layouts of this node\n',
+    });
+    const disk = '- disk_id: sda\n  size: 5\n  spaces: [{space_id: a, size: 5}, {space_id: a, size: 1}]\n';
+    const { status, stderr } = runBuilt(`${one} ${fileOf('disks.yaml', `${disk}${disk}`)}`);
+    expect(status).to.equal(2);
+    expect(stderr).to.match(/spaces\[1\]\.space_id, 'a': is there twice/);
+    expect(stderr).to.match(/\[1\]\.disk_id, 'sda': is there twice/);
   });
 
   it('takes nodes from a snapshot and gives them pools', () => {

@@ -13,8 +13,9 @@ import {
 import { change, type Ledger } from '../../../../src/ledger/claims/claim/ledger.ts';
 import { INVENTORY_DEFAULTS } from '../../../../src/ledger/claims/model/inventory.ts';
 import type { ChangeContext } from '../../../../src/ledger/claims/tables/history.ts';
+import { pruneHistory } from '../../../../src/ledger/claims/usage/prune.ts';
 import type { Session } from '../../../../src/ledger/store/store.ts';
-import { AUTHOR, freshLedger, uuidOf } from '../../claims/ledgers.ts';
+import { AUTHOR, addProvider, freshLedger, START, stockProvider, uuidOf } from '../../claims/ledgers.ts';
 import { describeOnEachStore } from '../../store/each-store.ts';
 
 /** Everything that a search can see of a forest. */
@@ -111,6 +112,23 @@ describeOnEachStore('the forest of a ledger', (freshUrl) => {
         expect(imageOf(await forest.fresh()), `round ${round}`).to.deep.equal(imageOf(await rebuilt(ledger)));
       }
       expect(changes).to.be.above(40);
+    } finally {
+      await ledger.store.close();
+    }
+  });
+
+  it('misses nothing of what was pruned before it looked', async () => {
+    const clock = { ms: START };
+    const ledger = await freshLedger(await freshUrl(), clock);
+    try {
+      const forest = new LedgerForest(ledger.store, () => 0);
+      await addProvider(ledger, 1, { VCPU: { total: 4 } });
+      await forest.fresh();
+      await stockProvider(ledger, uuidOf(1), { VCPU: { total: 8 } });
+      await addProvider(ledger, 2, { VCPU: { total: 4 } });
+      clock.ms += 1000;
+      await pruneHistory(ledger, AUTHOR, clock.ms);
+      expect(imageOf(await forest.fresh())).to.deep.equal(imageOf(await rebuilt(ledger)));
     } finally {
       await ledger.store.close();
     }

@@ -27,6 +27,14 @@ describe('hclaim', () => {
     expect(hclaim(`import ${SMALL}`)).to.deep.include({ status: 1, stdout: '' });
   });
 
+  it('audits by what the nodes keep, as it was imported', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'kept.db')} ${words}`);
+    run('init');
+    run(`import ${SMALL} --reserve memory=10%`);
+    expect(run(`audit ${SMALL} --reserve memory=10%`).stdout).to.equal('The ledger is clean.\n');
+    expect(run(`audit ${SMALL}`).status).to.equal(1);
+  });
+
   it('lists what does not add up on a few nodes, and sums up what does not on many', () => {
     const warningsOf = (count: number) => {
       const cluster = join(folder, `warnings${count}.data`);
@@ -224,6 +232,10 @@ describe('hclaim', () => {
       'claim --consumer x --ttl 5 node1=VCPU:1': /'5' is not a time/,
       'inventory set node1.example.com VCPU=4 --reserved 9':
         /reserved, '9': must not be above the total \(4\)/,
+      'import -t testdata/small.data --replace --dry-run': /--replace removes all that the ledger has/,
+      'usage --over 1h --by project': /--over draws one chart a class, and nothing by project/,
+      'usage --class MEMORY': /there is no class 'MEMORY'\nMaybe look at: hclaim usage/,
+      'usage --over 1h --class MEMORY': /there is no class 'MEMORY'/,
       'show nobody': /there is no consumer or provider 'nobody'/,
     };
     for (const [words, message] of Object.entries(wrong)) {

@@ -56,6 +56,8 @@ export const refusalText = byKind<BookRefusal, string>({
   'name-taken': ({ pod }) => `Refused: there is a pod '${pod}' already\nMaybe change it with: hbind pod set`,
   'ever-bound': ({ pod }) =>
     `Refused: tenants are or were bound to ${pod}\nMaybe close it with: hbind pod set ${pod} --state closed`,
+  closed: ({ pod }) =>
+    `Refused: ${pod} is closed, and takes no requests\nMaybe send its tenants off with: hbind rebind --pod ${pod}`,
   'not-in-maintenance': ({ pod, state }) => `Refused: ${pod} is not under maintenance, but ${state}`,
   'does-not-suit': ({ pod, why }) =>
     `Refused: ${pod} ${why}: no such request would find the tenant there\nMaybe say for which requests, with --az and --spec`,

@@ -1,5 +1,9 @@
 /** `hclaim audit`: the ledger against its own rules, or against a cluster. */
-import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+import {
+  loadCluster,
+  namesCluster,
+  withHeadRoom,
+} from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { audit, type Finding, isWarning } from '../../../claims/audit/audit.ts';
 import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
@@ -34,7 +38,8 @@ async function comparison(
 ): Promise<((ledger: LedgerImage) => readonly Difference[]) | undefined> {
   if (options.placement !== undefined) return againstPlacement(options);
   if (!namesCluster(options)) return undefined;
-  const cluster = imageOfSnapshot(await loadCluster(options, MOST_WARNINGS), options);
+  const snapshot = withHeadRoom(await loadCluster(options, MOST_WARNINGS), options);
+  const cluster = imageOfSnapshot(snapshot, options);
   return (ledger) => differencesOf(ledger, cluster, isOfCluster);
 }
 

@@ -15,6 +15,11 @@ import { importPlacement } from './placement.ts';
 function modeOf({ replace, sync, dryRun }: Options): ImportMode {
   if (replace && sync)
     throw badArgument('hclaim import: --replace and --sync exclude each other', 'give one of them');
+  if (replace && dryRun)
+    throw badArgument(
+      'hclaim import: --replace removes all that the ledger has, and --dry-run tells what --sync would change',
+      'give one of them',
+    );
   if (dryRun) return 'compare';
   return replace ? 'replace' : sync ? 'sync' : 'fresh';
 }

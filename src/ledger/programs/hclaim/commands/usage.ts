@@ -5,7 +5,14 @@ import { historyStart } from '../../../claims/usage/history.ts';
 import { useOverTime } from '../../../claims/usage/over-time.ts';
 import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
 import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
-import { type Command, type Ended, type Options, requireProvider, withLedger } from '../kit/context.ts';
+import {
+  type Command,
+  type Ended,
+  type Options,
+  requireClass,
+  requireProvider,
+  withLedger,
+} from '../kit/context.ts';
 import { chart, usageTable } from '../text/usage-text.ts';
 
 const HEADINGS: Record<UsageBy, string | undefined> = {
@@ -18,8 +25,16 @@ const HEADINGS: Record<UsageBy, string | undefined> = {
 /** As many columns as fit beside the labels of an 80 column terminal. */
 const POINTS = 60;
 
-export const showUsage: Command<'usage'> = (options) =>
-  options.over === undefined ? now(options) : overTime(options, options.over);
+export const showUsage: Command<'usage'> = (options) => {
+  const { over, by } = options;
+  if (over === undefined) return now(options);
+  if (by !== 'class')
+    throw badArgument(
+      `--over draws one chart a class, and nothing by ${by}`,
+      'leave --by out; --provider and --project say of whom',
+    );
+  return overTime(options, over);
+};
 
 const now = (options: Options): Ended<'usage'> => {
   const { by, class: className, provider, project } = options;
@@ -35,6 +50,7 @@ const now = (options: Options): Ended<'usage'> => {
     );
   return withLedger(options, async (ledger) => {
     const rows = await ledger.store.read(async (session) => {
+      await requireClass(session, className);
       const of = provider === undefined ? project : (await requireProvider(session, provider)).name;
       return (await usage(session, by)).filter(
         (row) => (className === undefined || row.class === className) && (of === undefined || row.of === of),
@@ -54,6 +70,8 @@ const overTime = (options: Options, over: string): Ended<'usage'> => {
       const start = await historyStart(session);
       const from = Math.max(to - span, start ?? 0);
       const series = await useOverTime(session, { provider, project }, { from, to, points: POINTS });
+      // The history may know a class that is gone.
+      if (!series.some((one) => one.class === options.class)) await requireClass(session, options.class);
       return { from, start, series };
     });
     if (from === start && options.verbosity > 0)

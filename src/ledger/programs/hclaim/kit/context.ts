@@ -6,6 +6,7 @@ import { type Author, change, type Ledger, openLedger } from '../../../claims/cl
 import { isOwnerName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
+import { idsOf } from '../../../claims/tables/names.ts';
 import { findProvider, type ProviderRow } from '../../../claims/tables/providers.ts';
 import type { ClaimCommand } from '../../../options/claim-commands.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
@@ -58,6 +59,12 @@ export async function requireProvider(session: Session, nameOrUuid: string): Pro
   if (provider === undefined)
     throw new ExecutionError(`there is no provider '${nameOrUuid}'`, 'look at: hclaim provider list');
   return provider;
+}
+
+/** @throws {ExecutionError} when a class is named that there is not. */
+export async function requireClass(session: Session, name: string | undefined): Promise<void> {
+  if (name !== undefined && (await idsOf(session, 'resource_classes', [name])).size === 0)
+    throw new ExecutionError(`there is no class '${name}'`, 'look at: hclaim usage');
 }
 
 export type Edit<Value> = (

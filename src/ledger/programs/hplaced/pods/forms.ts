@@ -60,6 +60,7 @@ const words = byKind<BookRefusal, string>({
   'unknown-pod': ({ pod }) => `No pod ${pod} found`,
   'name-taken': ({ pod }) => `There is a pod ${pod} already`,
   'ever-bound': ({ pod }) => `Tenants are or were bound to ${pod}: close it in place of removing it`,
+  closed: ({ pod }) => `${pod} is closed, and takes no requests`,
   'not-in-maintenance': ({ pod, state }) => `${pod} is not under maintenance, but ${state}`,
   'does-not-suit': ({ pod, why }) => `${pod} ${why}: no such request would find the tenant there`,
 });
