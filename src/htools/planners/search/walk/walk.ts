@@ -25,12 +25,6 @@ const WAYS = 8;
 const LEANING = 2;
 /** On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. */
 const LEANING_NODES = 160;
-/**
- * What pulls large secondaries to a node beside those that it has, and how much of these pulls at most: with
- * no end to it a node gets more of them than is even. In largest reservations.
- */
-const PULL_OF_SIZE = 3;
-const MOST_PULL = 4;
 /** Share of what may be copied by which a walk to a target is steered while it is hot. */
 const GUIDE = 1 / 5;
 /** By what a walk that ends above its target lowers its rate again and again. */
@@ -53,17 +47,6 @@ interface Meter {
   rate: number;
 }
 
-/** Memory of each target as a share of their mean. */
-function relativeMemOf({ targets, perMem, nodeCount }: SearchLayout): Float64Array {
-  const mem = new Float64Array(nodeCount);
-  let sum = 0;
-  for (const n of targets) {
-    mem[n] = 1 / perMem[n]!;
-    sum += mem[n]!;
-  }
-  return mem.map((one) => (one * targets.length) / (sum || 1));
-}
-
 export class Walk {
   readonly layout: SearchLayout;
   readonly residents: Residents;
@@ -79,8 +62,6 @@ export class Walk {
   /** Largest reservation of an instance, and what a square MiB of leaning counts at the moment. */
   private readonly largest: number;
   private leaning = 0;
-  /** Memory of each target, the mean of all being 1: a reservation counts by its share of a node's memory. */
-  private readonly relativeMem: Float64Array;
   private readonly chains: Chains;
   private readonly guided: Guided;
   /** The single move that was drawn last. */
@@ -116,7 +97,6 @@ export class Walk {
     this.chains = new Chains(this);
     this.guided = new Guided(this, kernel, this.chains);
     this.largest = this.layout.movable.reduce((most, i) => Math.max(most, this.layout.reservation[i]!), 1);
-    this.relativeMem = relativeMemOf(this.layout);
     this.takeStock();
   }
 
@@ -283,19 +263,13 @@ export class Walk {
 
   /**
    * By how much more the score may rise where a secondary goes to its like. A node pays only for its largest
-   * reservation, so large ones belong together, and best on nodes with much memory; but as long as a node has
-   * two of them, taking one away gains nothing.
+   * reservation, so large ones belong together; but as long as a node has two of them, taking one away gains
+   * nothing.
    */
   private lean(i: number, s: number, S: number): number {
     if (S === s || S < 0) return 0;
-    return this.leaning * this.kernel.books.aboveMean(i) * (this.pull(S) - this.pull(s));
-  }
-
-  /** How much a node pulls secondaries that are larger than the mean, MiB. */
-  private pull(node: number): number {
-    const { largest, relativeMem } = this;
-    const excess = Math.min(this.kernel.books.excess[node]!, MOST_PULL * largest);
-    return relativeMem[node]! * (excess + PULL_OF_SIZE * largest);
+    const { books } = this.kernel;
+    return this.leaning * books.aboveMean(i) * (books.excess[S]! - books.excess[s]!);
   }
 
   /** Takes the trial when the rules, the caps and the temperature allow it. */
