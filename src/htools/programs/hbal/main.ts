@@ -2,7 +2,6 @@
 import { EXIT } from '../../../kit/exit-status.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
-import { MS_PER_S } from '../../../kit/units.ts';
 import { withHandsOff } from '../../cluster/tags/hands-off.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
@@ -12,6 +11,7 @@ import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import type { PriceRates } from '../../plan/price.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
+import { sharedTime } from '../shared/balance/search-limits.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
@@ -167,13 +167,6 @@ function afterwards(balancing: Balancing, balanced: readonly BalancedGroup[]): B
   };
 }
 
-/** Seconds for the search of a group, by how many were searched before: even shares of what is left. */
-function sharedTime(seconds: number | undefined, groups: number): (done: number) => number | undefined {
-  if (seconds === undefined) return () => undefined;
-  const end = performance.now() + MS_PER_S * seconds;
-  return (done) => Math.max(0, end - performance.now()) / MS_PER_S / (groups - done);
-}
-
 /** Balances the groups one after another, with the commands and states behind the last. */
 async function balance(cluster: Cluster, { groups }: GroupChoice) {
   const { options, snapshot, say } = cluster;
@@ -192,7 +185,7 @@ async function balance(cluster: Cluster, { groups }: GroupChoice) {
     atEnd: isSingle ? finish : () => {},
   };
   const balanced: BalancedGroup[] = [];
-  const timeFor = sharedTime(options.searchTime, groups.length);
+  const timeFor = sharedTime(options, groups.length);
   for (const group of groups) {
     const searchTime = timeFor(balanced.length);
     const next = afterwards({ ...balancing, options: { ...options, searchTime } }, balanced);

@@ -30,6 +30,20 @@ export function clockOf({ searchTime = Number.POSITIVE_INFINITY }: SomeOptions<'
   return () => (performance.now() - started) / (MS_PER_S * searchTime);
 }
 
+/**
+ * Seconds for each of several searches, by how many have been made: even shares of what is left of
+ * `--time-limit`, which begins now; undefined without it. @param now milliseconds on any steady clock
+ */
+export function sharedTime(
+  { searchTime }: SomeOptions<'searchTime'>,
+  searches: number,
+  now: () => number = () => performance.now(),
+): (made: number) => number | undefined {
+  if (searchTime === undefined) return () => undefined;
+  const end = now() + MS_PER_S * searchTime;
+  return (made) => Math.max(0, end - now()) / MS_PER_S / (searches - made);
+}
+
 /** A line about a search that time or somebody ended; nothing of one that did all its work. */
 export const cutShortText = (workShare: number): string =>
   workShare < 1 ? `The search was cut short after ${Math.floor(100 * workShare)} % of its work.\n` : '';
