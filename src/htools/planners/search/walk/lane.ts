@@ -74,9 +74,9 @@ const COOL_FROM = 0.5;
 /** How quickly the rate follows the price, a level. */
 const STEERING = 0.12;
 /**
- * Rate where nothing is limited, as a share of the starting score for moving everything once: it costs a
- * thousandth of the gain, but where work is short it keeps walks from moving everything for nothing. Caps do
- * that, too: beside those of greedy's plan it cost 2 to 3 % of the score that a walk reaches.
+ * Rate without a cap, as a share of the starting score for moving everything once: it costs a thousandth of
+ * the gain, but where work is short it keeps walks from moving everything for nothing. Caps that are to be
+ * used up do that, too: beside those of greedy's plan it cost 2 to 4 % of the score that a walk reaches.
  */
 const UNCAPPED_RATE = 0.02;
 /** Candidates after which the books are made anew, against drift. */
@@ -109,12 +109,13 @@ export function runLane(
   const { cap } = task;
   if (layout.movable.length > 0) {
     const isSteered = cap > 0 && (cap < Number.POSITIVE_INFINITY || walk.meters.length > 0);
+    const usesUp = walk.meters.length > 0 && task.target === undefined;
     if (cap === 0) {
       walk.mostPrice = 0;
       walk.rate = task.rate ?? 0;
     }
     if (cap > 0 && cap < Number.POSITIVE_INFINITY) walk.rate = kernel.score / cap / 4;
-    else if (cap > 0 && walk.meters.length === 0 && layout.movable.length > FEW_INSTANCES)
+    else if (cap > 0 && !usesUp && layout.movable.length > FEW_INSTANCES)
       walk.rate = (UNCAPPED_RATE * kernel.score) / Math.max(1, prices.whole);
     const chunk = Math.max(1, Math.ceil(task.candidates / LEVELS));
     const budget = new Budget({ candidates: task.candidates, ...(clock && { clock }) });
