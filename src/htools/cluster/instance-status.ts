@@ -41,3 +41,9 @@ export function reachableNodes(snapshot: {
   }
   return isReachable;
 }
+
+/** The same by their names. */
+export function reachableNames(snapshot: Parameters<typeof reachableNodes>[0]): ReadonlySet<string> {
+  const isReachable = reachableNodes(snapshot);
+  return new Set(snapshot.nodes.flatMap(({ name }, n) => (isReachable[n] ? [name] : [])));
+}

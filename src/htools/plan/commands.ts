@@ -1,14 +1,14 @@
 /** A move in words: its short form, and `gnt-instance` commands; with aliases. Source: hbal(1). */
 import { isRunning } from '../cluster/instance-status.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
-import { NO_MIGRATION_TAG } from '../cluster/tags/tags.ts';
+import { forbidsMigration } from '../cluster/tags/tags.ts';
 import { FAILOVER, FAILOVER_TO_ANY, SINGLE_CHANGES } from '../model/moves/kinds.ts';
 import type { PlanStep } from './plan.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Whether a change of primary is a live migration. */
 export const migratesLive = (instance: Instance): boolean =>
-  isRunning(instance) && !instance.tags.includes(NO_MIGRATION_TAG);
+  isRunning(instance) && !forbidsMigration(instance);
 
 /** Short form of a move: `f`, `fa:N`, `r:N`, `r:N f`, `f r:N f` or `f r:N`. */
 export function moveNotation(start: Snapshot, { kind, target }: PlanStep): string {

@@ -1,6 +1,6 @@
 /** A move as the opcodes of a job. Source: the stock programs' jobs; gnt-instance(8). */
 import type { Instance } from '../cluster/snapshot.ts';
-import { NO_MIGRATION_TAG } from '../cluster/tags/tags.ts';
+import { forbidsMigration } from '../cluster/tags/tags.ts';
 import { FAILOVER_TO_ANY, type MoveKind, REPLACE_SECONDARY, SINGLE_CHANGES } from '../model/moves/kinds.ts';
 import { failOver, migrate, type Opcode, replaceDisks } from './opcodes.ts';
 
@@ -11,12 +11,13 @@ import { failOver, migrate, type Opcode, replaceDisks } from './opcodes.ts';
  * @param isEscape whether the primary cannot be reached, which only a failover leaves
  */
 export function moveOpcodes(
-  { name, isForthcoming, tags }: Pick<Instance, 'name' | 'isForthcoming' | 'tags'>,
+  instance: Pick<Instance, 'name' | 'isForthcoming' | 'tags'>,
   kind: MoveKind,
   target: string | undefined,
   isEscape = false,
 ): readonly Opcode[] {
-  const back = isForthcoming || tags.includes(NO_MIGRATION_TAG) ? failOver : migrate;
+  const { name, isForthcoming } = instance;
+  const back = isForthcoming || forbidsMigration(instance) ? failOver : migrate;
   const first = SINGLE_CHANGES[kind].findIndex((change) => change !== REPLACE_SECONDARY);
   return SINGLE_CHANGES[kind].map((change, at) => {
     if (change === REPLACE_SECONDARY) return replaceDisks(name, target!);

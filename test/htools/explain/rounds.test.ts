@@ -28,25 +28,30 @@ function mayShare({ instances }: Snapshot, a: number, b: number, isOffline: bool
   return isOffline || !takersOf(a).some((s) => takersOf(b).includes(s));
 }
 
+/** The rounds of a cluster, and questions about them; undefined where there are none. */
+function roundsOf(seed: number, more: Partial<typeof OPTIONS>) {
+  const snapshot = randomCluster(seed);
+  const state = new ClusterState(snapshot);
+  const online = [...snapshot.nodes.keys()].filter((n) => !snapshot.nodes[n]!.isOffline);
+  const options = { ...OPTIONS, ...more };
+  const found = online.length > 0 ? rebootRounds(state, online, options) : undefined;
+  if (!found || !('rounds' in found)) return undefined;
+  const rounds = found.rounds.map(({ nodes }) => nodes);
+  return { snapshot, online, rounds, questions: new RoundQuestions(state, rounds, options) };
+}
+
 describe('explained rounds', () => {
   it('--try and --explain say no exactly where two nodes of a round may not be down together', () => {
     const seen = { allowed: 0, refused: 0, earlier: 0 };
     forSeeds(
       40,
       (seed) => {
-        const snapshot = randomCluster(seed);
-        const state = new ClusterState(snapshot);
-        const online = [...snapshot.nodes.keys()].filter((n) => !snapshot.nodes[n]!.isOffline);
-        if (online.length === 0) return;
-        const options = { ...OPTIONS, offlineMaintenance: seed % 3 === 0 };
-        const found = rebootRounds(state, online, options);
-        if (!('rounds' in found)) return;
-        const rounds = found.rounds.map(({ nodes }) => nodes);
-        const questions = new RoundQuestions(state, rounds, options);
+        const offlineMaintenance = seed % 3 === 0;
+        const found = roundsOf(seed, { offlineMaintenance });
+        if (!found) return;
+        const { snapshot, online, rounds, questions } = found;
         const isOpen = (n: number, round: number): boolean =>
-          (rounds[round - 1] ?? []).every(
-            (m) => m === n || mayShare(snapshot, n, m, options.offlineMaintenance),
-          );
+          (rounds[round - 1] ?? []).every((m) => m === n || mayShare(snapshot, n, m, offlineMaintenance));
         for (const n of online)
           for (let round = 1; round <= rounds.length + 1; round++) {
             const { isAllowed, at } = questions.try(n, round);
@@ -77,14 +82,9 @@ describe('explained rounds', () => {
     forSeeds(
       40,
       (seed) => {
-        const snapshot = randomCluster(seed);
-        const state = new ClusterState(snapshot);
-        const online = [...snapshot.nodes.keys()].filter((n) => !snapshot.nodes[n]!.isOffline);
-        const options = { ...OPTIONS, ignoreNonRedundant: false };
-        const found = online.length > 0 ? rebootRounds(state, online, options) : undefined;
-        if (!found || !('rounds' in found)) return;
-        const rounds = found.rounds.map(({ nodes }) => nodes);
-        const questions = new RoundQuestions(state, rounds, options);
+        const found = roundsOf(seed, { ignoreNonRedundant: false });
+        if (!found) return;
+        const { online, rounds, questions } = found;
         for (const [at, nodes] of rounds.entries()) {
           // As in the stock program, a round can be of nodes alone that nobody wants to reboot.
           if (nodes.length === 0) continue;

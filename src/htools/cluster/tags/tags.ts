@@ -15,8 +15,9 @@ const POOL_SIZE_PREFIX = 'htools:poolsize:';
 /** Keeps an instance in its group when work is spread over groups (instance tag). */
 export const NO_INTER_GROUP_TAG = 'htools:nointergroup';
 
-/** Instance tag: no live migration (by its hypervisor, or its owner's wish); it is failed over. */
-export const NO_MIGRATION_TAG = 'htools:nomigrate';
+/** Whether a tag forbids live migration (by its hypervisor, or its owner's wish): it is failed over. */
+export const forbidsMigration = ({ tags }: { readonly tags: readonly string[] }): boolean =>
+  tags.includes('htools:nomigrate');
 
 const withoutPrefix = (tags: readonly string[], prefix: string): string[] =>
   tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length));

@@ -1,13 +1,12 @@
 /** Whether a cluster read anew still is what jobs assume, and allows them; the checker judges. Pure. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import { isRunning, reachableNodes } from '../../cluster/instance-status.ts';
+import { isRunning, reachableNames } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { type Instance, NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
-import { NO_MIGRATION_TAG } from '../../cluster/tags/tags.ts';
+import { forbidsMigration } from '../../cluster/tags/tags.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';
-import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { type PlanStep, unscoredPlan } from '../../plan/plan.ts';
 import type { executionChange } from '../../results/parts/execution.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type InstanceJob,
   isNodeJob,
   type NodeJob,
+  stepOpcodes,
   type Work,
   type WorkJob,
   type WorkSet,
@@ -30,6 +30,7 @@ export type Change = DocumentOf<typeof executionChange>;
 class Directory {
   private readonly nodes: ReadonlyMap<string, number>;
   private readonly instances: ReadonlyMap<string, number>;
+  private reachableNow: ReadonlySet<string> | undefined;
 
   constructor(readonly snapshot: Snapshot) {
     this.nodes = new Map(snapshot.nodes.map(({ name }, position) => [name, position]));
@@ -43,6 +44,12 @@ class Directory {
   instance(name: string): number | undefined {
     return this.instances.get(name);
   }
+
+  /** Names of nodes that Ganeti can ask. */
+  get reachable(): ReadonlySet<string> {
+    this.reachableNow ??= reachableNames(this.snapshot);
+    return this.reachableNow;
+  }
 }
 
 /** Where the instance is now, in names. */
@@ -52,17 +59,9 @@ function homeNow({ nodes }: Snapshot, instance: Snapshot['instances'][number]): 
 
 const idsOf = (opcodes: InstanceJob['opcodes']): string => opcodes.map(({ OP_ID }) => OP_ID).join();
 
-/** What the job would do were it planned now: a reserved instance may have come to run, tags have changed. */
-function opcodesNow(
-  directory: Directory,
-  instance: Instance,
-  { steps }: InstanceJob,
-): InstanceJob['opcodes'] {
-  const isReachable = reachableNodes(directory.snapshot);
-  return steps.flatMap(({ kind, target, from }) =>
-    moveOpcodes(instance, kind as MoveKind, target ?? undefined, !isReachable[directory.node(from[0])]),
-  );
-}
+/** Whether it would do the same were it planned now: what was reserved may run by now, tags have changed. */
+const isAsPlannedNow = (instance: Instance, { opcodes, steps }: InstanceJob, { reachable }: Directory) =>
+  idsOf(opcodes) === idsOf(stepOpcodes(instance, steps, reachable));
 
 function instanceChanges(directory: Directory, job: InstanceJob): readonly Change[] {
   const position = directory.instance(job.instance);
@@ -82,12 +81,12 @@ function instanceChanges(directory: Directory, job: InstanceJob): readonly Chang
     });
   if (job.isAutoBalanced && !instance.isAutoBalanced)
     changes.push({ what: 'auto-balance-off', instance: job.instance });
-  if (isRunning(instance) && idsOf(job.opcodes) !== idsOf(opcodesNow(directory, instance, job)))
+  if (isRunning(instance) && !isAsPlannedNow(instance, job, directory))
     changes.push({
       what: 'not-allowed',
       instance: job.instance,
       rule: 'live',
-      why: `${instance.alias} runs, and ${instance.tags.includes(NO_MIGRATION_TAG) ? 'is not to be migrated' : 'the job would stop it'}`,
+      why: `${instance.alias} runs, and ${forbidsMigration(instance) ? 'is not to be migrated' : 'the job would stop it'}`,
     });
   return changes;
 }

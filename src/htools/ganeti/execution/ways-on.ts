@@ -1,5 +1,5 @@
 /** Plans that go on from an execution that did not come to its end, in the cluster as it is. Pure. */
-import { reachableNodes } from '../../cluster/instance-status.ts';
+import { reachableNames } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import {
   FAILOVER,
@@ -11,7 +11,6 @@ import {
   REPLACE_SECONDARY,
   SINGLE_CHANGES,
 } from '../../model/moves/kinds.ts';
-import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { isFailure, isSuccess } from './job-facts.ts';
 import { type JobState, jobsOf, type PlanState } from './journal-lines.ts';
 import { isBack } from './reboots.ts';
@@ -26,6 +25,7 @@ import {
   namesOf,
   offlineOf,
   powerJobs,
+  stepOpcodes,
   subjectOf,
   type Work,
   type WorkJob,
@@ -153,9 +153,9 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
     if (!homes.has(job.instance)) homes.set(job.instance, job);
     moved.push(job.instance);
   }
-  const isReachable = reachableNodes(fresh);
+  const reachable = reachableNames(fresh);
   const order = [...new Set(moved.reverse())];
-  const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, isReachable) ?? []);
+  const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, reachable) ?? []);
   const { nodeOptions, promised } = plans.at(-1)!.work;
   return {
     sets: [powerJobs(off, 'power-on'), ...inSets(jobs), inUse].filter((set) => set.length > 0),
@@ -171,7 +171,7 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
 function jobHome(
   first: InstanceJob,
   fresh: Snapshot,
-  isReachable: readonly boolean[],
+  reachable: ReadonlySet<string>,
 ): InstanceJob | undefined {
   const instance = fresh.instances.find(({ name }) => name === first.instance);
   if (instance === undefined) return undefined;
@@ -187,10 +187,7 @@ function jobHome(
     nodes: fresh.nodes
       .filter(({ name }) => names.has(name))
       .map(({ name, isOffline }) => ({ name, isOffline })),
-    opcodes: steps.flatMap(({ kind, target, from }) => {
-      const position = fresh.nodes.findIndex(({ name }) => name === from[0]);
-      return moveOpcodes(instance, kind as MoveKind, target ?? undefined, !isReachable[position]);
-    }),
+    opcodes: stepOpcodes(instance, steps, reachable),
     copyMib: steps.filter(({ kind }) => kind >= REPLACE_SECONDARY).length * instance.diskMib,
   };
 }

@@ -2,8 +2,9 @@
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import { reachableNodes } from '../../cluster/instance-status.ts';
-import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { STANDBY_TAG } from '../../cluster/tags/tags.ts';
+import type { MoveKind } from '../../model/moves/kinds.ts';
 import { moveCost } from '../../plan/cost.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { type Opcode, powerCommand, removeTags, setOffline } from '../../plan/opcodes.ts';
@@ -175,6 +176,16 @@ export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: Job
     copyMib: steps.reduce((sum, step) => sum + moveCost({ start }, step).copiedMib, 0),
   };
 }
+
+/** What steps do to an instance as it is now. @param reachable names of nodes that Ganeti can ask */
+export const stepOpcodes = (
+  instance: Instance,
+  steps: readonly WorkStep[],
+  reachable: ReadonlySet<string>,
+): InstanceJob['opcodes'] =>
+  steps.flatMap(({ kind, target, from: [primary] }) =>
+    moveOpcodes(instance, kind as MoveKind, target ?? undefined, !reachable.has(primary)),
+  );
 
 /** Where the instance is before the job, and where it is afterwards. */
 export const homesOf = (

@@ -4,7 +4,7 @@
  * begins.
  */
 import { ExecutionError, Fault } from '../../../kit/faults.ts';
-import { reachableNodes } from '../../cluster/instance-status.ts';
+import { reachableNames } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import { isFinal } from '../../ganeti/jobs/job-status.ts';
@@ -71,15 +71,13 @@ function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Sub
 
 class RepairRun {
   private readonly handsOff: ReadonlySet<string>;
-  /** Names of nodes whose disks are whole: some are drained, which counts as offline in stock. */
+  /** Nodes whose disks are whole: some are drained, which counts as offline in stock. */
   private readonly reachable: ReadonlySet<string>;
   fault: Fault | undefined;
 
   constructor(private readonly means: RepairMeans) {
-    const { snapshot } = means;
-    this.handsOff = leftAlone(snapshot);
-    const isReachable = reachableNodes(snapshot);
-    this.reachable = new Set(snapshot.nodes.flatMap(({ name }, n) => (isReachable[n] ? [name] : [])));
+    this.handsOff = leftAlone(means.snapshot);
+    this.reachable = reachableNames(means.snapshot);
   }
 
   /** Does one step for an instance; behind a fault nothing new is begun. */

@@ -1,6 +1,6 @@
 /** What differs between a ledger and a cluster, as facts. Pure. */
 import type { OfKinds } from '../../../kit/kinds.ts';
-import { sumOf } from '../model/ends.ts';
+import { keptOf } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
 import { isCustomName } from '../model/names.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
@@ -118,7 +118,8 @@ function forGoodOf({ allocations, ends }: ConsumerImage): ReadonlyMap<string, nu
   for (const [uuid, classes] of allocations)
     for (const [name, used] of classes) {
       const own = ends.filter((end) => end.provider === uuid && end.class === name);
-      if (used > sumOf(own)) kept.set(`${uuid} ${name}`, used - sumOf(own));
+      const amount = keptOf({ used, ends: own });
+      if (amount > 0) kept.set(`${uuid} ${name}`, amount);
     }
   return kept;
 }

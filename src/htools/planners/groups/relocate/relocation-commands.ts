@@ -5,7 +5,7 @@
  * gnt-instance(8), failover, migrate, replace-disks.
  */
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
-import { NO_MIGRATION_TAG } from '../../../cluster/tags/tags.ts';
+import { forbidsMigration } from '../../../cluster/tags/tags.ts';
 import { commandsBy, migratesLive } from '../../../plan/commands.ts';
 import type { Relocation } from './relocation.ts';
 
@@ -13,9 +13,8 @@ import type { Relocation } from './relocation.ts';
 const UNKNOWN: readonly string[] = ['ERROR_nodeoffline', 'ERROR_nodedown', 'ERROR_wrongnode'];
 
 function changeOfPrimary(instance: Instance, leavesOffline: boolean): string {
-  const { status, tags } = instance;
   if (migratesLive(instance)) return 'migrate -f';
-  const isGanetisToKnow = UNKNOWN.includes(status) && !leavesOffline && !tags.includes(NO_MIGRATION_TAG);
+  const isGanetisToKnow = UNKNOWN.includes(instance.status) && !leavesOffline && !forbidsMigration(instance);
   return isGanetisToKnow ? 'migrate -f --allow-failover' : 'failover -f';
 }
 
