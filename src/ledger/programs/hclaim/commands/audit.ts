@@ -12,7 +12,7 @@ import type { LedgerImage } from '../../../claims/cluster/image.ts';
 import { isOfCluster } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import { type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
-import { differencesText, findingText } from '../text/difference-text.ts';
+import { differencesText, findingText, toldOf } from '../text/difference-text.ts';
 import { againstPlacement } from './placement.ts';
 
 export const auditLedger: Command<'audit'> = async (options) => {
@@ -24,7 +24,8 @@ export const auditLedger: Command<'audit'> = async (options) => {
     }));
     const isClean = !findings.some((finding) => !isWarning(finding)) && !differences?.some(isFault);
     const other = options.placement === undefined ? 'cluster' : 'Placement';
-    const compared = differences?.length ? differencesText(differences, other) : '';
+    const told = toldOf(differences ?? [], options);
+    const compared = told.length > 0 ? differencesText(told, other) : '';
     const text = auditText(findings, compared, isClean);
     const isNothing = findings.length === 0 && compared === '';
     const facts = { isClean, findings, ...(differences && { differences }) };

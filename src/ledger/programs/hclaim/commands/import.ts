@@ -9,7 +9,7 @@ import { type ImportMode, importCluster } from '../../../claims/cluster/import.t
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
-import { differencesText } from '../text/difference-text.ts';
+import { differencesText, toldOf } from '../text/difference-text.ts';
 import { importPlacement } from './placement.ts';
 
 function modeOf({ replace, sync, dryRun }: Options): ImportMode {
@@ -41,21 +41,23 @@ export const importSnapshot: Command<'import'> = async (options) => {
       const planned = await change(ledger, authorOf(options), (session, context) =>
         importCluster(session, context, cluster, 'compare'),
       );
-      if (planned.kind === 'done' && (planned.value.differences.length > 0 || options.verbosity > 0))
-        printOut(differencesText(planned.value.differences));
+      const told = planned.kind === 'done' ? toldOf(planned.value.differences, options) : [];
+      if (planned.kind === 'done' && (told.length > 0 || options.verbosity > 0))
+        printOut(differencesText(told));
     }
     const outcome = await change(ledger, authorOf(options), (session, context) =>
       importCluster(session, context, cluster, mode),
     );
     return reported(outcome, ({ differences, providers, consumers }) => {
       const summary = `${providers} providers and ${consumers} consumers`;
+      const told = toldOf(differences, options);
       const text =
         mode === 'compare'
-          ? `${differencesText(differences)}Nothing was changed.\n`
+          ? `${differencesText(told)}Nothing was changed.\n`
           : mode === 'sync'
             ? `The ledger is in line with the cluster: ${summary}${movingText(differences)}.\n`
             : `Imported ${summary}.\n`;
-      const isNothing = mode !== 'fresh' && mode !== 'replace' && differences.length === 0;
+      const isNothing = mode !== 'fresh' && mode !== 'replace' && told.length === 0;
       return { text, isNothing, facts: { mode, providers, consumers, differences, ...whatIf } };
     });
   });

@@ -1,7 +1,7 @@
 /** Differences between a ledger and a cluster or a Placement, and findings of an audit, in words. */
 import { byKind } from '../../../../kit/kinds.ts';
 import type { Finding } from '../../../claims/audit/audit.ts';
-import type { Difference } from '../../../claims/cluster/difference.ts';
+import { type Difference, isFault } from '../../../claims/cluster/difference.ts';
 
 const differenceText = byKind<Difference, string>({
   'name-missing': ({ of, name }) => `+ ${of} ${name}`,
@@ -26,6 +26,12 @@ export const differencesText = (
   differences.length === 0
     ? `Ledger and ${other} agree.\n`
     : differences.map((difference) => `${differenceText(difference)}\n`).join('');
+
+/** What is worth telling: with `--quiet` no promises, which may stand for days. */
+export const toldOf = (
+  differences: readonly Difference[],
+  { verbosity }: { readonly verbosity: number },
+): readonly Difference[] => (verbosity < 1 ? differences.filter(isFault) : differences);
 
 /** What is wrong, with figures. One line without its end. */
 export const findingText = byKind<Finding, string>({
