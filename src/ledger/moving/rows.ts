@@ -9,7 +9,7 @@ import {
 } from '../claims/cluster/image.ts';
 import { ratioText } from '../claims/model/decimal.ts';
 import { type Inventory, inventoryProblems, MAX_INTEGER } from '../claims/model/inventory.ts';
-import { isConsumerName, isOwnerName, isProviderName, isUuid } from '../claims/model/names.ts';
+import { isHolderName, isProviderName, isUuid } from '../claims/model/names.ts';
 
 export interface ProviderRow {
   readonly uuid: string;
@@ -113,9 +113,9 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
   const consumers = new Map<string, Consumer>();
   for (const { uuid, generation, project, user, type } of rows.consumers) {
     const where = `consumer ${uuid}`;
-    require(isConsumerName(uuid), where, 'has a name that cannot be kept');
+    require(isHolderName(uuid), where, 'has a name that cannot be kept');
     for (const name of [project, user, type ?? '-'])
-      require(isOwnerName(name), where, `belongs to '${name}', which cannot be kept`);
+      require(isHolderName(name), where, `belongs to '${name}', which cannot be kept`);
     const nothing = { allocations: new Map(), ends: [], movingFrom: null };
     consumers.set(uuid, { consumer: uuid, project, user, type, generation, ...nothing });
   }

@@ -39,7 +39,7 @@ single change of the query would bring a candidate.`,
     group: 'ledger',
     isEveryday: true,
     help: 'claim the first candidate for CONSUMER',
-    manual: `Claims the first candidate that is still available, for a new _CONSUMER_ (1 to 64 characters), in the ledger that *--db* names. Candidates that somebody
+    manual: `Claims the first candidate that is still available, for a new _CONSUMER_ (1 to 255 characters), in the ledger that *--db* names. Candidates that somebody
 else has taken in the meantime are skipped.`,
   },
 });

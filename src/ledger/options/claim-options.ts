@@ -33,8 +33,8 @@ multiple of the step size, as Placement does.`,
   consumer: {
     metavar: 'NAME',
     isEveryday: true,
-    help: 'who claims: 1 to 64 characters',
-    manual: `Who claims, or whose history is shown: a text of 1 to 64 characters, such as the name or UUID of an instance.`,
+    help: 'who claims: 1 to 255 characters',
+    manual: `Who claims, or whose history is shown: a text of 1 to 255 characters, such as the name or UUID of an instance.`,
   },
   project: {
     metavar: 'NAME',

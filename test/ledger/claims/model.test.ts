@@ -12,9 +12,8 @@ import {
 } from '../../../src/ledger/claims/model/inventory.ts';
 import {
   customName,
-  isConsumerName,
   isCustomName,
-  isOwnerName,
+  isHolderName,
   isProviderName,
   isUuid,
 } from '../../../src/ledger/claims/model/names.ts';
@@ -126,8 +125,7 @@ describe('the rules of a ledger', () => {
     const of = (length: number) => 'a'.repeat(length);
     for (const [isName, most] of [
       [isProviderName, 200],
-      [isOwnerName, 255],
-      [isConsumerName, 64],
+      [isHolderName, 255],
     ] as const) {
       expect([isName(''), isName('a b'), isName(of(most)), isName(of(most + 1))]).to.deep.equal([
         false,

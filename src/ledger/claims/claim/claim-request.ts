@@ -13,7 +13,7 @@ export interface Amount {
 
 /** All that a consumer shall have from now on. What is left out (undefined) stays as it is. */
 export interface ConsumerClaim {
-  /** 1 to 64 characters. */
+  /** 1 to 255 characters. */
   readonly consumer: string;
   /** Everything; an empty list gives all back, and the consumer disappears. */
   readonly allocations: readonly Amount[];

@@ -6,7 +6,6 @@ const CUSTOM = /^CUSTOM_[A-Z0-9_]+$/;
 
 export const MAX_NAME_LENGTH = 255;
 export const MAX_PROVIDER_NAME_LENGTH = 200;
-export const MAX_CONSUMER_LENGTH = 64;
 
 /** Owner of what was allocated before owners were asked for (up to 1.7), as Placement names it. */
 export const UNKNOWN_OWNER = '00000000-0000-0000-0000-000000000000';
@@ -22,11 +21,8 @@ const isPrintable = (text: string, mostLength: number): boolean =>
 
 export const isProviderName = (text: string): boolean => isPrintable(text, MAX_PROVIDER_NAME_LENGTH);
 
-/** Projects, users, kinds of consumers, and who makes a change. */
-export const isOwnerName = (text: string): boolean => isPrintable(text, MAX_NAME_LENGTH);
-
-/** Any text of 1 to 64 characters, as in the original design; usually a UUID or the name of an instance. */
-export const isConsumerName = (text: string): boolean => isPrintable(text, MAX_CONSUMER_LENGTH);
+/** Consumers, usually by a UUID or the name of an instance; their projects, users and kinds; who changes them. */
+export const isHolderName = (text: string): boolean => isPrintable(text, MAX_NAME_LENGTH);
 
 /** The text as the name of a custom trait or class: `CUSTOM_`, upper case, other characters to `_`. */
 export const customName = (text: string): string =>

@@ -5,7 +5,7 @@ import { allocationsOf, type Candidate } from '../../candidates/search/candidate
 import type { Slot } from '../../candidates/search/slots.ts';
 import { claim } from '../../claims/claim/claim.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
-import { isConsumerName } from '../../claims/model/names.ts';
+import { isHolderName, MAX_NAME_LENGTH } from '../../claims/model/names.ts';
 import type { hcand } from '../../results/hcand.ts';
 import { thisUser } from '../shared/access/ledger-url.ts';
 import type { Options } from './sources.ts';
@@ -23,10 +23,10 @@ export async function claimFirst(
   consumer: string,
   { project, user, consumerType: type, step: stepMode }: Options,
 ): Promise<ClaimResult> {
-  if (!isConsumerName(consumer))
+  if (!isHolderName(consumer))
     throw new ExecutionError(
       `--claim ${consumer}: this cannot be a consumer`,
-      'name it in 1 to 64 printable characters',
+      `name it in 1 to ${MAX_NAME_LENGTH} printable characters`,
     );
   for (const [index, candidate] of candidates.entries()) {
     const allocations = [...allocationsOf(candidate, slots)].flatMap(([provider, taken]) =>

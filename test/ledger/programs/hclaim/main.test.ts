@@ -92,6 +92,12 @@ describe('hclaim', () => {
     expect(hclaim('usage --over 1h --class VCPU').stdout).to.match(/^VCPU \(now 27, at most 27\)\n27 \|/);
   });
 
+  it('claims for an instance whatever its name: Ganeti takes names of up to 255 characters', () => {
+    const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`;
+    expect(hclaim(`claim --consumer ${name} node4.example.com=VCPU:1`).status).to.equal(0);
+    expect(hclaim(`release ${name}`).status).to.equal(0);
+  });
+
   it('claims the moves of hbal, as JSON and as text', () => {
     const plan = join(folder, 'plan.json');
     writeFileSync(plan, runBuilt(`hbal ${SMALL} --json`).stdout);

@@ -5,7 +5,7 @@ import type { Amount, ConsumerClaim } from '../../../claims/claim/claim-request.
 import { expireDue } from '../../../claims/claim/expiry.ts';
 import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
-import { isConsumerName, MAX_CONSUMER_LENGTH } from '../../../claims/model/names.ts';
+import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import { findProvider } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
@@ -49,10 +49,10 @@ export const claimAmounts: Command<'claim'> = async (options, words) => {
 };
 
 function checkConsumer(name: string): void {
-  if (!isConsumerName(name))
+  if (!isHolderName(name))
     throw badArgument(
       `'${name}' is not a name for a consumer`,
-      `give 1 to ${MAX_CONSUMER_LENGTH} printable characters`,
+      `give 1 to ${MAX_NAME_LENGTH} printable characters`,
     );
 }
 

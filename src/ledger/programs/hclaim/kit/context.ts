@@ -3,7 +3,7 @@ import { ExecutionError } from '../../../../kit/faults.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ProviderOutcome } from '../../../claims/changes/provider-write.ts';
 import { type Author, change, type Ledger, openLedger } from '../../../claims/claim/ledger.ts';
-import { isOwnerName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
+import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
@@ -33,7 +33,7 @@ export const MOST_WARNINGS = 10;
 
 /** @throws {UsageError} when that is no name for who makes or owns something. */
 export function checkOwner(option: string, name: string | undefined): void {
-  if (name !== undefined && !isOwnerName(name))
+  if (name !== undefined && !isHolderName(name))
     throw badArgument(
       `--${option}: '${name}' is not a name`,
       `give 1 to ${MAX_NAME_LENGTH} printable characters`,
