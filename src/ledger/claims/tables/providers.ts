@@ -55,6 +55,13 @@ export const raiseGeneration = async (
     [at, id, generation],
   )) === 1;
 
+/** Whether the provider still has `generation`: from then on its row is this writer's. */
+export const holdGeneration = async (session: Session, id: number, generation: number): Promise<boolean> =>
+  (await session.run(
+    'UPDATE resource_providers SET generation = generation WHERE id = ? AND generation = ?',
+    [id, generation],
+  )) === 1;
+
 /** Puts a generation back that was raised only to hold the provider's row. */
 export const setGeneration = (session: Session, id: number, generation: number): Promise<number> =>
   session.run('UPDATE resource_providers SET generation = ? WHERE id = ?', [generation, id]);

@@ -6,6 +6,7 @@ import type { Inventory } from '../../../claims/model/inventory.ts';
 import type { Outcome } from '../../../claims/model/refusal.ts';
 import { providerView } from '../../../claims/placement/provider-views.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
+import { holdGeneration } from '../../../claims/tables/providers.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { FormOf } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
@@ -23,6 +24,7 @@ const postReshaper = (minor: number) =>
   ]);
 
 interface Shape {
+  readonly id: number;
   readonly provider: string;
   readonly generation: number;
   readonly wanted: ReadonlyMap<string, Inventory>;
@@ -42,13 +44,23 @@ const shapesOf = (
           `Resource provider ${key} in inventories not found: No resource provider with uuid ${key} found`,
           { code: 'placement.resource_provider.not_found' },
         );
-      const { uuid, generation } = view;
+      const { id, uuid, generation } = view;
       const given = body.resource_provider_generation;
       if (generation !== given) throw generationConflict(uuid, generation, given);
-      shapes.push({ provider: uuid, generation, wanted: inventoriesIn(body, uuid, minor) });
+      shapes.push({ id, provider: uuid, generation, wanted: inventoriesIn(body, uuid, minor) });
     }
     return shapes;
   });
+
+/** Whether a provider that is to have nothing has not moved on since it was looked at. */
+async function held(
+  session: Session,
+  { id, provider, generation: expected }: Shape,
+): Promise<Outcome<unknown, never>> {
+  if (await holdGeneration(session, id, expected)) return { kind: 'done', value: {} };
+  const found = (await providerView(session, provider))?.generation ?? null;
+  return { kind: 'conflict', conflict: { kind: 'provider-generation', provider, expected, found } };
+}
 
 /** A step of the change, refused with the answer to it. */
 const answered = async <Why>(
@@ -83,8 +95,7 @@ async function reshape(call: CallWith<typeof postReshaper>): Promise<Reply> {
     const set = ({ wanted }: Shape, target: ProviderTarget, others: 'kept' | 'removed') =>
       answered(setInventories(session, context, target, wanted, others), inventoryAnswer);
     for (const shape of shapes) {
-      if (shape.wanted.size === 0) continue;
-      const added = await set(shape, shape, 'kept');
+      const added = shape.wanted.size === 0 ? await held(session, shape) : await set(shape, shape, 'kept');
       if (added.kind !== 'done') return added;
     }
     const claimed = await answered(replaceAllocations(session, wish, context), (refusals) =>

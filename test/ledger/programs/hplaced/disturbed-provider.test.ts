@@ -6,13 +6,13 @@ import { addProvider, freshLedger, START } from '../../claims/ledgers.ts';
 import { describeOnEachStore } from '../../store/each-store.ts';
 import { serviceOn } from './in-process.ts';
 
-/** A store in which somebody removes all providers just before each change. */
-const losingProviders = (store: Store): Store => ({
+/** A store in which somebody changes all providers just before each change. */
+const disturbed = (store: Store, statement: string): Store => ({
   dialect: store.dialect,
   name: store.name,
   read: (work) => store.read(work),
   write: async (work, isKept) => {
-    await store.write((session) => session.run('DELETE FROM resource_providers'));
+    await store.write((session) => session.run(statement));
     return store.write(work, isKept);
   },
   close: () => store.close(),
@@ -22,7 +22,10 @@ describeOnEachStore('a provider that vanishes while it is changed', (freshUrl) =
   it('has no traits left to take, and its inventories were changed by another', async () => {
     const ledger = await freshLedger(await freshUrl());
     await migrate(ledger.store, PODS, START);
-    const service = serviceOn({ ...ledger, store: losingProviders(ledger.store) });
+    const service = serviceOn({
+      ...ledger,
+      store: disturbed(ledger.store, 'DELETE FROM resource_providers'),
+    });
     const first = await addProvider(ledger, 1, {});
     expect((await service.call('DELETE', `/resource_providers/${first}/traits`)).status).to.equal(204);
     const second = await addProvider(ledger, 2, {});
@@ -35,6 +38,23 @@ describeOnEachStore('a provider that vanishes while it is changed', (freshUrl) =
     expect(detail).to.match(
       /^update conflict: Another thread concurrently updated the resource provider data/,
     );
+    await service.close();
+  });
+});
+
+describeOnEachStore('a provider that moves on while it is reshaped', (freshUrl) => {
+  it('keeps what it has, though it was to have nothing', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    await migrate(ledger.store, PODS, START);
+    const raising = 'UPDATE resource_providers SET generation = generation + 1';
+    const service = serviceOn({ ...ledger, store: disturbed(ledger.store, raising) });
+    const provider = await addProvider(ledger, 1, { VCPU: { total: 4 } });
+    const shape = { inventories: {}, resource_provider_generation: 1 };
+    const body = { inventories: { [provider]: shape }, allocations: {} };
+    const { status, body: answer } = await service.call('POST', '/reshaper', body);
+    expect([status, answer.errors[0].code]).to.deep.equal([409, 'placement.concurrent_update']);
+    const left = await service.call('GET', `/resource_providers/${provider}/inventories`);
+    expect(Object.keys(left.body.inventories)).to.deep.equal(['VCPU']);
     await service.close();
   });
 });
