@@ -82,7 +82,8 @@ Each part goes along with its end.`,
     summary: 'claim the moves of a plan, step by step',
     manual: `Claims the moves of a plan step by step: in one transaction each, an instance's new place is claimed and its old one given back. Ends at
 the first move that is refused, or whose instance is not where the plan expects it; those before it stay claimed. *import --sync* leaves claimed
-moves as they are until they are made, released, or given back (*--ttl*); once they have been made it finds nothing to do for their instances.`,
+moves as they are until they are made, released, or given back (*--ttl*); once they have been made it finds nothing to do for their instances. An
+instance whose move was given back is in the ledger where the cluster has it.`,
   },
   {
     words: 'show',

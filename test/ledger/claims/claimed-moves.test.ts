@@ -5,6 +5,7 @@ import { NO_NODE, type Snapshot } from '../../../src/htools/cluster/snapshot.ts'
 import { parseText } from '../../../src/htools/sources/text/text.ts';
 import { readInput } from '../../../src/kit/files/read-input.ts';
 import { audit, isWarning } from '../../../src/ledger/claims/audit/audit.ts';
+import { removeInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { expireDue } from '../../../src/ledger/claims/claim/expiry.ts';
 import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { type Difference, differencesOf, isFault } from '../../../src/ledger/claims/cluster/difference.ts';
@@ -175,13 +176,38 @@ describeOnEachStore('a claimed move', (freshUrl) => {
     );
   });
 
-  it('is over when its end comes, and the next synchronisation puts the instance back', async () => {
+  it('is over when its end comes, and the instance is where the cluster has it', async () => {
     await plan(START + MINUTE);
     expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['moving']);
     clock.ms += MINUTE;
     expect(await expireDue(ledger)).to.deep.equal([WEB2]);
-    expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['consumer-missing']);
     expect(await places()).to.deep.equal(BACK);
+    expect(await take(small(), 'sync')).to.deep.equal([]);
+  });
+
+  it('puts the instance back, too, where others have the room by now, or there is none any more', async () => {
+    await plan(START + MINUTE);
+    const { consumers } = await ledger.store.read(readImage);
+    for (const name of consumers.keys()) if (name !== WEB2) await claimFor(ledger, name, {});
+    await claimFor(ledger, 'other', { [derivedUuid('node', TWO)]: { MEMORY_MB: 31744 } });
+    const withoutDisks = await change(ledger, AUTHOR, (session, context) =>
+      removeInventories(session, context, { provider: derivedUuid('node', ONE) }, ['DISK_GB']),
+    );
+    expect(withoutDisks.kind).to.equal('done');
+    clock.ms += MINUTE;
+    expect(await expireDue(ledger)).to.deep.equal([WEB2]);
+    expect(await places()).to.deep.equal(['node2 DISK_GB,MEMORY_MB,VCPU']);
+  });
+
+  it('stays claimed when what the instance was to grow by goes back', async () => {
+    const [one, two] = [derivedUuid('node', ONE), derivedUuid('node', TWO)];
+    const grown = { [one]: { DISK_GB: 20 }, [two]: { DISK_GB: 20, MEMORY_MB: 4096, VCPU: 2 } };
+    expect((await claimFor(ledger, WEB2, grown, { expiresAt: START + MINUTE })).kind).to.equal('done');
+    await plan();
+    clock.ms += MINUTE;
+    expect(await expireDue(ledger)).to.deep.equal([WEB2]);
+    expect(await places()).to.deep.equal(THERE);
+    expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['moving']);
   });
 
   it('is over when it is released, or something else is claimed', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { initLedger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { CLAIMS } from '../../../src/ledger/claims/schema/migrations.ts';
 import { consumerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import { migrate } from '../../../src/ledger/store/migrations.ts';
@@ -26,6 +27,28 @@ INSERT INTO history (at, request, actor, action, provider_id, provider_name, gen
   VALUES (0, 'r4', 'a', 'claim', 1, 'p1', 4, 'ending', '{"VCPU":3}');
 `;
 
+describeOnEachStore('tables of version 2', (freshUrl) => {
+  it('say where an instance is until it is moved, and not yet what it has there', async () => {
+    const url = await freshUrl();
+    const store = await openStore(url, { isMade: true });
+    await migrate(store, { ...CLAIMS, migrations: CLAIMS.migrations.slice(0, 2) }, START);
+    await store.write((session) =>
+      session.run(
+        "INSERT INTO consumers (uuid, moving_from, created_at, updated_at) VALUES ('web1', ?, 0, 0)",
+        ['["u1","u2"]'],
+      ),
+    );
+    await store.close();
+    const { ledger } = await initLedger(url, { now: () => START, newRequest: () => 'r' });
+    try {
+      const { consumers } = await ledger.store.read(readImage);
+      expect(consumers.get('web1')!.movingFrom).to.deep.equal({ u1: {}, u2: {} });
+    } finally {
+      await ledger.store.close();
+    }
+  });
+});
+
 describeOnEachStore('tables of version 1', (freshUrl) => {
   it('are brought up to date, and each end goes from the consumer to what it holds', async () => {
     const url = await freshUrl();
@@ -35,7 +58,7 @@ describeOnEachStore('tables of version 1', (freshUrl) => {
     await store.close();
     const { ledger, report } = await initLedger(url, { now: () => START, newRequest: () => 'r' });
     try {
-      expect([report.from, report.to, report.backups.length]).to.deep.equal([1, 2, 1]);
+      expect([report.from, report.to, report.backups.length]).to.deep.equal([1, 3, 2]);
       const factsOf = async (name: string) =>
         (await ledger.store.read((session) => consumerFacts(session, name)))?.allocations.map(
           ({ used, ends }) => ({ used, ends }),

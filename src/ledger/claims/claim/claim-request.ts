@@ -1,5 +1,6 @@
 /** What is claimed. */
 import type { StepMode } from '../model/admission.ts';
+import type { Amounts } from '../model/ends.ts';
 
 export interface Amount {
   /** UUID of the provider. */
@@ -28,8 +29,8 @@ export interface ConsumerClaim {
    * is for good.
    */
   readonly expiresAt?: number | undefined;
-  /** UUIDs of the providers where it is until a move is made. A claim that states none ends the move. */
-  readonly movingFrom?: readonly string[] | undefined;
+  /** What a cluster has of it until a move is made. A claim that states nothing of it ends the move. */
+  readonly movingFrom?: Amounts | undefined;
 }
 
 export interface ClaimRequest {

@@ -1,9 +1,10 @@
 /** Claims that nobody confirmed in time: their room goes back. */
 import type { Session } from '../../store/store.ts';
-import { isDue } from '../model/ends.ts';
+import { type Amounts, isDue } from '../model/ends.ts';
 import { busy, type ClaimRefusal, type Outcome } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';
+import type { Amount } from './claim-request.ts';
 import { change, type Ledger } from './ledger.ts';
 import { holdingsOf, partsOf } from './parts.ts';
 import { replaceAllocations } from './replace-allocations.ts';
@@ -11,8 +12,8 @@ import { replaceAllocations } from './replace-allocations.ts';
 const ACTOR = 'expiry';
 
 /**
- * Gives back what has expired, for each consumer by itself; what is for good, or ends later, stays. @returns
- * the consumers that gave back something.
+ * Gives back what has expired, for each consumer by itself; what is for good, or ends later, stays. An instance
+ * whose move is over is again where the cluster has it. @returns the consumers that gave back something.
  */
 export async function expireDue(ledger: Ledger): Promise<readonly string[]> {
   const due = await ledger.store.read((session) =>
@@ -39,14 +40,49 @@ async function expireIn(
   // Confirmed, renewed or released meanwhile.
   if (consumer === undefined || !isDue(consumer.held, context.at)) return { kind: 'refused', refusals: [] };
   const parts = partsOf(await holdingsOf(session, consumer));
-  const allocations = parts.filter(({ expiresAt = Infinity }) => expiresAt > context.at);
+  const left = parts.filter(({ expiresAt = Infinity }) => expiresAt > context.at);
+  const { movingFrom } = consumer;
+  const stays = movingFrom === null ? [] : await whereItStays(session, left, movingFrom);
   // What is left was granted once; the rules of its inventory may have changed since.
   const request = {
-    consumers: [{ consumer: uuid, allocations, generation: consumer.generation }],
+    consumers: [
+      {
+        consumer: uuid,
+        ...(stays.length > 0
+          ? { allocations: stays }
+          : { allocations: left, movingFrom: movingFrom ?? undefined }),
+        generation: consumer.generation,
+      },
+    ],
     stepMode: 'exempt',
     isChecked: false,
     action: 'expire',
   } as const;
   const outcome = await replaceAllocations(session, request, context);
   return outcome.kind === 'conflict' ? busy(`consumer ${uuid} changed meanwhile`) : outcome;
+}
+
+/**
+ * What a cluster has of an instance whose claimed move is over, as far as there are inventories of it: the
+ * cluster uses that room, whoever was given it meanwhile. Empty where nothing for good is lost.
+ */
+async function whereItStays(
+  session: Session,
+  left: readonly Amount[],
+  movingFrom: Amounts,
+): Promise<readonly Amount[]> {
+  const rest = new Map<string, number>();
+  for (const { class: name, amount } of left) rest.set(name, amount + (rest.get(name) ?? 0));
+  const had = Object.entries(movingFrom).flatMap(([provider, classes]) =>
+    Object.entries(classes).map(([name, amount]) => ({ provider, class: name, amount })),
+  );
+  for (const { class: name, amount } of had) rest.set(name, (rest.get(name) ?? 0) - amount);
+  if ([...rest.values()].every((beyond) => beyond >= 0)) return [];
+  const rows = await session.all<{ provider: string; class: string }>(
+    `SELECT p.uuid AS provider, c.name AS class
+     FROM inventories i JOIN resource_providers p ON p.id = i.provider_id JOIN resource_classes c ON c.id = i.class_id
+     WHERE p.uuid IN_TEXTS(?)`,
+    [Object.keys(movingFrom)],
+  );
+  return had.filter((one) => rows.some((row) => row.provider === one.provider && row.class === one.class));
 }

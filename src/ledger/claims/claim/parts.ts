@@ -1,7 +1,8 @@
 /** What a consumer holds, by the names of providers and classes; and in parts that others can claim. */
 import { groupedBy } from '../../../kit/grouped.ts';
+import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
-import { type Ending, keptOf } from '../model/ends.ts';
+import { type Amounts, type Ending, keptOf } from '../model/ends.ts';
 import type { Amount } from './claim-request.ts';
 
 interface Row {
@@ -34,13 +35,24 @@ export async function holdingsOf(
   });
 }
 
+/** What of the holdings is for good; every provider is named. */
+export function forGoodOf(holdings: readonly Holding[]): Amounts {
+  const amounts = new Map<string, Record<string, number>>();
+  for (const holding of holdings) {
+    const classes = kept(amounts, holding.provider, (): Record<string, number> => ({}));
+    const amount = keptOf(holding);
+    if (amount > 0) classes[holding.class] = amount;
+  }
+  return Object.fromEntries(amounts);
+}
+
 /** The holdings for others to claim: what goes back at one moment by itself, and what is for good. */
 export const partsOf = (holdings: readonly Holding[]): readonly Amount[] =>
   holdings.flatMap((holding) => {
     const { provider, class: name, ends } = holding;
-    const kept = keptOf(holding);
+    const forGood = keptOf(holding);
     return [
       ...ends.map(({ at, amount }) => ({ provider, class: name, amount, expiresAt: at })),
-      ...(kept > 0 ? [{ provider, class: name, amount: kept }] : []),
+      ...(forGood > 0 ? [{ provider, class: name, amount: forGood }] : []),
     ];
   });

@@ -104,7 +104,7 @@ const placesOf = ({ allocations }: ConsumerImage): ReadonlySet<string> =>
 export function isUnderWay(present: ConsumerImage, wanted: ConsumerImage): boolean {
   if (present.movingFrom === null) return false;
   const isOnTheWay = [...wanted.allocations.keys()].every(
-    (uuid) => present.movingFrom!.includes(uuid) || present.allocations.has(uuid),
+    (uuid) => Object.hasOwn(present.movingFrom!, uuid) || present.allocations.has(uuid),
   );
   const reached = placesOf(present);
   const places = placesOf(wanted);

@@ -1,7 +1,7 @@
 /** What a ledger holds, by names, as plain data: made from a cluster or read from a ledger, and compared. */
 import { groupedBy } from '../../../kit/grouped.ts';
 import { kept } from '../../../kit/kept.ts';
-import type { End } from '../model/ends.ts';
+import type { Amounts, End } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
 import type { Aggregate } from '../tables/labels.ts';
 
@@ -33,8 +33,8 @@ export interface ConsumerImage {
   readonly allocations: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** What of it goes back, and when, in milliseconds since 1970. */
   readonly ends: readonly (End & { readonly provider: string; readonly class: string })[];
-  /** UUIDs of the providers where a cluster has it until a claimed move is made; null: none was claimed. */
-  readonly movingFrom: readonly string[] | null;
+  /** What a cluster has of it until a claimed move is made; null: none was claimed. */
+  readonly movingFrom: Amounts | null;
 }
 
 export interface LedgerImage {

@@ -17,6 +17,9 @@ export interface Ending {
   readonly ends: readonly End[];
 }
 
+/** Amounts by UUID of the provider and class. */
+export type Amounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
 export const sumOf = (ends: readonly End[]): number => ends.reduce((sum, { amount }) => sum + amount, 0);
 
 /** What stays of it whatever happens. */

@@ -4,7 +4,7 @@ import type { Session } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
-import { holdingsOf, partsOf } from '../claim/parts.ts';
+import { forGoodOf, holdingsOf, partsOf } from '../claim/parts.ts';
 import type { StepMode } from '../model/admission.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
@@ -105,7 +105,7 @@ async function claimOf(
     }
   }
   // Of several moves in a row the cluster has not made the first yet.
-  const movingFrom = consumer.movingFrom ?? [...places.keys()];
+  const movingFrom = consumer.movingFrom ?? forGoodOf(holdings);
   return { claim: { consumer: instance, allocations, generation: consumer.generation, movingFrom } };
 }
 

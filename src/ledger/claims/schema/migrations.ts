@@ -154,5 +154,20 @@ CREATE INDEX history_prunes ON history (id) WHERE action = 'prune';
 `,
 };
 
+/** Where an instance is until it is moved was a list of providers, and is what it has of each. */
+const THIRD: Migration = {
+  version: 3,
+  schema: '',
+  async fill(session) {
+    const rows = await session.all<{ id: number; moving_from: string }>(
+      'SELECT id, moving_from FROM consumers WHERE moving_from IS NOT NULL',
+    );
+    for (const { id, moving_from: list } of rows) {
+      const amounts = Object.fromEntries((JSON.parse(list) as string[]).map((uuid) => [uuid, {}]));
+      await session.run('UPDATE consumers SET moving_from = ? WHERE id = ?', [JSON.stringify(amounts), id]);
+    }
+  },
+};
+
 /** The ledger, for `migrate` and `requireSchema`. */
-export const CLAIMS: Component = { name: 'claims', migrations: [FIRST, SECOND] };
+export const CLAIMS: Component = { name: 'claims', migrations: [FIRST, SECOND, THIRD] };

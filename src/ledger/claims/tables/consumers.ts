@@ -1,7 +1,7 @@
 /** Rows of consumers with their allocations. */
 import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
-import type { End, Ending } from '../model/ends.ts';
+import type { Amounts, End, Ending } from '../model/ends.ts';
 
 /** Who a consumer belongs to; null where nothing is stated. */
 export type Owner = Readonly<Record<'project' | 'user' | 'type', string | null>>;
@@ -19,8 +19,8 @@ export interface StoredConsumer extends Owner {
   readonly uuid: string;
   readonly ownerIds: OwnerIds;
   readonly generation: number;
-  /** UUIDs of the providers where a cluster has it until a move that was claimed is made; null: none. */
-  readonly movingFrom: readonly string[] | null;
+  /** What a cluster has of it until a move that was claimed is made; null: none was. */
+  readonly movingFrom: Amounts | null;
   /** By provider and class. */
   readonly held: readonly Held[];
 }
