@@ -124,8 +124,8 @@ the differences. The exit status is 1 when there are any. With *--node*, other n
     completion: 'file',
     group: 'pools',
     help: 'with --emit-pools: write the snapshot of --text-data with these pools to FILE',
-    manual: `With *--emit-pools* and *--text-data*: writes the snapshot to _FILE_; the disk of each node that was laid out is as large as its
-pools together, and their names are included.`,
+    manual: `With *--emit-pools* and *--text-data*: writes the snapshot to _FILE_; the disk of each node that was to be laid out is as large as
+its pools together (0 where there is no layout), and their names are included.`,
   },
   metadataSize: {
     kind: 'integer',

@@ -49,7 +49,7 @@ export async function main(options: Options): Promise<number> {
   warn(outcomes, options);
   const laidOut = outcomes.filter(isLaidOut);
   if (options.svg !== undefined) replaceFile(options.svg, svgText(laidOut));
-  if (options.savePools !== undefined) savePools(inputs, laidOut, options.savePools);
+  if (options.savePools !== undefined) savePools(inputs, outcomes, options.savePools);
   if (written) {
     const checked = checkedNodes(outcomes, written);
     const isAll = checked.every(({ isAsWanted }) => isAsWanted);
@@ -144,8 +144,11 @@ function warn(outcomes: readonly NodeOutcome[], options: Options): void {
   }
 }
 
-function savePools({ snapshot }: Inputs, laidOut: readonly LaidOut[], file: string): void {
-  const pools = new Map(laidOut.map((outcome) => [outcome.node ?? '', nodePools(outcome)]));
+/** A node without a layout has no pools. */
+function savePools({ snapshot }: Inputs, outcomes: readonly NodeOutcome[], file: string): void {
+  const pools = new Map(
+    outcomes.map((outcome) => [outcome.node ?? '', isLaidOut(outcome) ? nodePools(outcome) : []]),
+  );
   saveSnapshot(withPools(snapshot!, pools), file);
 }
 

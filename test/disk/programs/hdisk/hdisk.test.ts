@@ -223,6 +223,18 @@ describe('hdisk', () => {
     expect(readFileSync(saved, 'utf8')).to.match(/^node2\.example\.com\|.*\|1028096\|.*internal\/lvm$/m);
   });
 
+  it('saves no room of a node that has no layout', () => {
+    const small = readFileSync('testdata/small.data', 'utf8');
+    const cluster = fileOf('tiny.data', small.replace('|1048576|1048576|', '|10000|10000|'));
+    const saved = join(folder, 'tiny-pools.data');
+    const { status, stderr } = runBuilt(
+      `hdisk -s testdata/disks/small-node.yaml -t ${cluster} --emit-pools -S ${saved}`,
+    );
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^Error: node4\.example\.com: no layout: /);
+    expect(readFileSync(saved, 'utf8')).to.match(/^node4\.example\.com\|32768\|1024\|31744\|0\|0\|/m);
+  });
+
   it('relaxes sharing with a warning, and fails with strict weights', () => {
     const schema = fileOf(
       'weights.yaml',
