@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<number, readonly [problem: (detail: string) => stri
   [FULL]: [() => 'no space left on the disk; nothing was changed', 'make room, then try again'],
   [CANNOT_OPEN]: [
     (detail) => `cannot be opened (${detail})`,
-    'check that the folder exists and may be entered',
+    'check that the folder exists and may be entered and written',
   ],
 };
 
@@ -46,6 +46,9 @@ const primaryCode = (error: unknown): number => sqliteCode(error) & PRIMARY_CODE
 
 /** Whether another connection is writing. */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
+
+/** Whether the disk has no room for what is to be written. */
+export const isFull = (error: unknown): boolean => primaryCode(error) === FULL;
 
 /** Whether the file is too damaged to be worked with. */
 export const isUnreadable = (error: unknown): boolean =>
@@ -77,12 +80,6 @@ export function sqliteFault(error: unknown, file: string): Fault | StoreConflict
 function fileFault(error: unknown, file: string): unknown {
   const { code, syscall, message } = error as { code?: string; syscall?: string; message: string };
   if (syscall === undefined) return error;
-  const [problem, remedy] =
-    code === 'ENOSPC'
-      ? WORDS[FULL]!
-      : [
-          () => `cannot be opened (${message})`,
-          'check that the folder exists and may be entered and written',
-        ];
+  const [problem, remedy] = WORDS[code === 'ENOSPC' ? FULL : CANNOT_OPEN]!;
   return new BackendError(`${file}: ${problem(message)}`, remedy);
 }

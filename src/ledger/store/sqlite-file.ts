@@ -15,7 +15,7 @@ import { dirname } from 'node:path';
 import { ExecutionError, InputError } from '../../kit/faults.ts';
 import { draftName, OWNER_ONLY, settleFolder, writingFault } from '../../kit/files/replace-file.ts';
 import { Connection } from './sqlite-connection.ts';
-import { isBusy, isUnreadable, sqliteFault } from './sqlite-faults.ts';
+import { isBusy, isFull, isUnreadable, sqliteFault } from './sqlite-faults.ts';
 import type { FileStore } from './store.ts';
 
 /** What SQLite keeps beside a file that is in use. */
@@ -74,10 +74,10 @@ export class SqliteFile implements FileStore {
     });
   }
 
-  /** @param file that the system could not make. */
+  /** @param file that was being made, perhaps on another disk. */
   private fault(error: unknown, file: string): unknown {
     const isOfSystem = (error as { syscall?: string }).syscall !== undefined;
-    return isOfSystem ? writingFault(error, file) : sqliteFault(error, this.name);
+    return isOfSystem ? writingFault(error, file) : sqliteFault(error, isFull(error) ? file : this.name);
   }
 
   private bytes(): number {

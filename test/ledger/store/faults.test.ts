@@ -4,6 +4,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -128,15 +129,40 @@ describe('an SQLite ledger that cannot be used', () => {
     expect(readFileSync(file).equals(before)).to.equal(true);
   });
 
-  it('stands on a full disk: the claim says so, and what was claimed before is there', async function () {
-    const open: Awaited<ReturnType<typeof openLedger>>[] = [];
+  /** A small disk. @returns its folder; undefined where none can be made. */
+  function tinyDisk(size: string): string | undefined {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1200k', 'tmpfs', disk], { stdio: 'ignore' });
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk], { stdio: 'ignore' });
     } catch {
-      this.skip();
+      return undefined;
     }
+    return disk;
+  }
+
+  // A closed connection keeps its file until its statements are collected.
+  const takeOff = (disk: string): unknown => execFileSync('umount', ['-l', disk]);
+
+  it('is backed up to a disk that is full, which is the one that is named', async function () {
+    const disk = tinyDisk('64k');
+    if (disk === undefined) this.skip();
+    const ledger = await freshLedger(file);
+    try {
+      const copy = join(disk, 'copy.db');
+      const fault = await faultOf(ledger.store.file!.backUp(copy));
+      expect(fault.message).to.equal(`${copy}: no space left on the disk; nothing was changed`);
+      expect(readdirSync(disk)).to.deep.equal([]);
+    } finally {
+      await ledger.store.close();
+      takeOff(disk);
+    }
+  });
+
+  it('stands on a full disk: the claim says so, and what was claimed before is there', async function () {
+    const open: Awaited<ReturnType<typeof openLedger>>[] = [];
+    const disk = tinyDisk('1200k');
+    if (disk === undefined) this.skip();
     try {
       const full = join(disk, 'ledger.db');
       const ledger = await freshLedger(full);
@@ -166,8 +192,7 @@ describe('an SQLite ledger that cannot be used', () => {
       expect((await claimFor(again, 'next', { [p]: { VCPU: 1 } })).kind).to.equal('done');
     } finally {
       for (const { store } of open) await store.close();
-      // A closed connection keeps its file until its statements are collected.
-      execFileSync('umount', ['-l', disk]);
+      takeOff(disk);
     }
   });
 });
