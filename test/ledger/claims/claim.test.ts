@@ -246,7 +246,7 @@ describeOnEachStore('claims', (freshUrl) => {
         { consumer: 'a', project: 'db', allocations: allOf({ [q]: { VCPU: 2 }, [p]: { VCPU: 3 } }) },
         { consumer: 'b', allocations: allOf({ [q]: { VCPU: 4 } }) },
       ]);
-      const told = await ledger.store.read((session) => readHistory(session, { after: 5 }, 9));
+      const told = await ledger.store.read((session) => readHistory(session, { among: [6, 7, 8, 9, 10] }, 9));
       expect(
         told.map(({ consumer, provider, generation, project, before, after }) => [
           [consumer, provider, generation, project],

@@ -12,8 +12,9 @@ import { replaceAllocations } from './replace-allocations.ts';
 const ACTOR = 'expiry';
 
 /**
- * Gives back what has expired, for each consumer by itself; what is for good, or ends later, stays. An instance
- * whose move is over is again where the cluster has it. @returns the consumers that gave back something.
+ * Gives back what has expired, for each consumer by itself; what is for good, or ends later, stays. An
+ * instance whose move is over is again where the cluster has it.
+ * @returns the consumers that gave back something.
  */
 export async function expireDue(ledger: Ledger): Promise<readonly string[]> {
   const due = await ledger.store.read((session) =>

@@ -21,7 +21,7 @@ const isPrintable = (text: string, mostLength: number): boolean =>
 
 export const isProviderName = (text: string): boolean => isPrintable(text, MAX_PROVIDER_NAME_LENGTH);
 
-/** Consumers, usually by a UUID or the name of an instance; their projects, users and kinds; who changes them. */
+/** Consumers (by a UUID, or the name of an instance), their projects, users and kinds; who changes them. */
 export const isHolderName = (text: string): boolean => isPrintable(text, MAX_NAME_LENGTH);
 
 /** The text as the name of a custom trait or class: `CUSTOM_`, upper case, other characters to `_`. */

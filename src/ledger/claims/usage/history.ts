@@ -26,8 +26,8 @@ export interface HistoryFilter {
   readonly project?: string | undefined;
   /** Not older than this, in milliseconds since 1970. */
   readonly since?: number | undefined;
-  /** Only rows behind this number, or before that one. */
-  readonly after?: number | undefined;
+  /** Only rows with these numbers, or before that one. */
+  readonly among?: readonly number[] | undefined;
   readonly before?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ const CONDITIONS: Record<keyof HistoryFilter, string> = {
   consumer: 'consumer = ?',
   project: 'project = ?',
   since: 'at >= ?',
-  after: 'id > ?',
+  among: 'id IN_NUMBERS(?)',
   before: 'id < ?',
 };
 
@@ -73,9 +73,6 @@ export async function readHistory(
 }
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
-
-export const lastChange = async (session: Session): Promise<number> =>
-  (await session.get<{ id: number | null }>('SELECT MAX(id) AS id FROM history'))?.id ?? 0;
 
 /** From when on the history is whole, in milliseconds since 1970; null: nothing was ever pruned. */
 export async function historyStart(session: Session): Promise<number | null> {

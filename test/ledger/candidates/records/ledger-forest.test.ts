@@ -14,7 +14,7 @@ import { change, type Ledger } from '../../../../src/ledger/claims/claim/ledger.
 import { INVENTORY_DEFAULTS } from '../../../../src/ledger/claims/model/inventory.ts';
 import type { ChangeContext } from '../../../../src/ledger/claims/tables/history.ts';
 import { pruneHistory } from '../../../../src/ledger/claims/usage/prune.ts';
-import type { Session } from '../../../../src/ledger/store/store.ts';
+import type { Session, Store } from '../../../../src/ledger/store/store.ts';
 import { AUTHOR, addProvider, freshLedger, START, stockProvider, uuidOf } from '../../claims/ledgers.ts';
 import { describeOnEachStore } from '../../store/each-store.ts';
 
@@ -101,7 +101,7 @@ describeOnEachStore('the forest of a ledger', (freshUrl) => {
   it('follows every change, as if it were read anew each time', async () => {
     const ledger = await freshLedger(await freshUrl());
     try {
-      const forest = new LedgerForest(ledger.store, () => 0);
+      const forest = new LedgerForest(ledger.store);
       const random = new Random(4, 'ledger forest');
       let changes = 0;
       for (let round = 0; round < 60; round++) {
@@ -121,7 +121,7 @@ describeOnEachStore('the forest of a ledger', (freshUrl) => {
     const clock = { ms: START };
     const ledger = await freshLedger(await freshUrl(), clock);
     try {
-      const forest = new LedgerForest(ledger.store, () => 0);
+      const forest = new LedgerForest(ledger.store);
       await addProvider(ledger, 1, { VCPU: { total: 4 } });
       await forest.fresh();
       await stockProvider(ledger, uuidOf(1), { VCPU: { total: 8 } });
@@ -134,12 +134,38 @@ describeOnEachStore('the forest of a ledger', (freshUrl) => {
     }
   });
 
+  it('is read anew where it could not be brought up to date', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    try {
+      let isLost = false;
+      const read: Store['read'] = (work) =>
+        ledger.store.read((session) => {
+          const all: Session['all'] = (text, values) => {
+            if (isLost && !text.includes('FROM history')) throw new Error('the connection is lost');
+            return session.all(text, values);
+          };
+          return work(Object.assign(Object.create(session), { all }));
+        });
+      const forest = new LedgerForest({ ...ledger.store, read });
+      await forest.fresh();
+      await addProvider(ledger, 1, { VCPU: { total: 4 } });
+      isLost = true;
+      const error = await forest.fresh().catch((thrown: unknown) => thrown);
+      expect(String(error)).to.include('the connection is lost');
+      isLost = false;
+      expect(imageOf(await forest.fresh())).to.deep.equal(imageOf(await rebuilt(ledger)));
+    } finally {
+      await ledger.store.close();
+    }
+  });
+
   it('sees a change that began before the last one it saw and came to light after it', async function () {
     const ledger = await freshLedger(await freshUrl());
     try {
       // SQLite has one writer at a time: there nothing can be overtaken.
       if (ledger.store.dialect === 'sqlite') return this.skip();
-      const forest = new LedgerForest(ledger.store, () => 0);
+      const forest = new LedgerForest(ledger.store);
+      const namesIn = async (one: LedgerForest) => (await one.fresh()).roots.map(({ name }) => name);
       await forest.fresh();
       const make = (n: number) => (session: Session, context: ChangeContext) =>
         createProvider(session, context, { uuid: uuidOf(n), name: `p${n}`, parent: null, canHost: true });
@@ -153,16 +179,22 @@ describeOnEachStore('the forest of a ledger', (freshUrl) => {
       });
       const slow = change<object, unknown>(ledger, AUTHOR, async (session, context) => {
         const outcome = await make(1)(session, context);
+        // A change of many rows.
+        await session.run(
+          `INSERT INTO history (at, request, actor, action) SELECT 0, 'r', 'x', 'y' FROM generate_series(1, 5000)`,
+        );
         hasWritten();
         await gate;
         return outcome;
       });
       await written;
       await change<object, unknown>(ledger, AUTHOR, make(2));
-      expect((await forest.fresh()).roots.map(({ name }) => name)).to.deep.equal(['p2']);
+      const later = new LedgerForest(ledger.store);
+      for (let look = 0; look < 3; look++)
+        for (const one of [forest, later]) expect(await namesIn(one)).to.deep.equal(['p2']);
       letGo();
       await slow;
-      expect((await forest.fresh()).roots.map(({ name }) => name)).to.deep.equal(['p1', 'p2']);
+      for (const one of [forest, later]) expect(await namesIn(one)).to.deep.equal(['p1', 'p2']);
     } finally {
       await ledger.store.close();
     }

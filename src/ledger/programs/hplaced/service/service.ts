@@ -42,7 +42,7 @@ export const serviceOn = (ledger: Ledger, settings: ServiceSettings): Service =>
   ledger,
   read: (work) => ledger.store.read(work),
   book: bookOn(ledger.store, ledger.now),
-  forest: new LedgerForest(ledger.store, () => performance.now()),
+  forest: new LedgerForest(ledger.store),
   // Placement's rule; amounts must be multiples of the step.
   stepMode: 'strict',
 });
