@@ -58,9 +58,9 @@ export class Admission {
     );
     if (context.caller !== NOBODY) this.limitRate(`token of ${context.caller.name}`);
     context.minor = requestedMinor(headerOf(request, VERSION_HEADER), latestMinor, mostMinor);
-    if (!route) throw new ApiError(404, NOT_FOUND_DETAIL);
     if (Number(request.headers['content-length'] ?? 0) > 0 && !headerOf(request, 'content-type'))
       throw badRequest('content-type header required when content-length > 0');
+    if (!route) throw new ApiError(404, NOT_FOUND_DETAIL);
     const operation = operationOf(route, request.method);
     context.operation = operation.id;
     checkForm(operation, request, context.minor);

@@ -16,6 +16,7 @@ interface Case extends Difference {
 /** The reason, and whether it explains a difference. */
 const REASONS: readonly (readonly [reason: string, explains: (one: Case) => boolean])[] = [
   ['Placement fails', ({ ours, theirs }) => theirs.status === 500 && ours.status < 500],
+  ['HEAD of what is open', ({ asked: { method }, ours }) => method === 'HEAD' && ours.status === 200],
   ['Vary on every answer', ({ what }) => /: vary .*, there undefined/.test(what)],
   [
     'errors as JSON',

@@ -146,6 +146,15 @@ describe('hplaced beside Placement', () => {
     ]).to.deep.equal([400, 400, 400, 409]);
   });
 
+  it('asks for the type of a body before it looks for the path', async () => {
+    const body = Buffer.from('{}');
+    const headers = { 'x-auth-token': 'admin' };
+    const answer = await fetch(`${service.url}/nowhere`, { method: 'PUT', headers, body });
+    expect([answer.status, await answer.text()].join(' ')).to.match(
+      /^400 .*"content-type header required when content-length > 0"/,
+    );
+  });
+
   it('knows no class of a path that nobody has made', async () => {
     const path = `/resource_providers/${await service.provider('bare', {})}/inventories`;
     const body = { total: 1, resource_provider_generation: 0 };
