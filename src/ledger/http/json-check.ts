@@ -2,6 +2,7 @@
  * Bodies against JSON schemas. What is wrong is said in the words that clients of the public interface look
  * for (those of its schema library), all faults of a body at once.
  */
+import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { kept } from '../../kit/kept.ts';
 import { badBody, badRequest } from './api-error.ts';
@@ -106,6 +107,7 @@ function isDeep(json: string): boolean {
 /** The body as JSON of the given form. @throws {ApiError} 400 */
 export function readJson<T>(body: Uint8Array, schema: JsonSchema<T>): T {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!isUtf8(bytes)) throw badRequest('Malformed JSON: the body is not UTF-8');
   const text = bytes.toString();
   if (isDeep(text)) throw badRequest(`Malformed JSON: more than ${MOST_LEVELS} levels of brackets`);
   let data: unknown;

@@ -68,6 +68,13 @@ describe('a body', () => {
     expect(long.message).to.match(/is too long/);
   });
 
+  it('is refused when it is not UTF-8: else two names that differ would be kept as one', () => {
+    const { status, message } = refusalOf(() =>
+      readJson(Buffer.from('{"total": 1, "name": "\xff"}', 'latin1'), schema),
+    );
+    expect([status, message]).to.deep.equal([400, 'Malformed JSON: the body is not UTF-8']);
+  });
+
   it('is told one fault where it is large', () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, k) => [`k${k}`, 1]));
     const before = process.cpuUsage();
