@@ -67,20 +67,20 @@ function byKey(
 ): object {
   const endsOf = groupedBy(ends, (end) => end[key]);
   const resourcesOf = new Map<string, Record<string, number>>();
-  const bodies: Record<string, object> = {};
+  const bodies = new Map<string, object>();
   for (const view of views) {
     let resources = resourcesOf.get(view[key]);
     if (!resources) {
       resources = {};
       resourcesOf.set(view[key], resources);
-      bodies[view[key]] = {
+      bodies.set(view[key], {
         ...describe(view, resources),
         ...(minor < ENDS_SINCE ? {} : { ends: endsBody(endsOf.get(view[key])) }),
-      };
+      });
     }
     resources[view.class] = view.used;
   }
-  return bodies;
+  return Object.fromEntries(bodies);
 }
 
 async function ofConsumer(call: Call): Promise<Reply> {

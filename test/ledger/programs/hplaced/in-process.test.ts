@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PODS } from '../../../../src/ledger/binding/schema/migrations.ts';
 import { migrate } from '../../../../src/ledger/store/migrations.ts';
 import type { Store } from '../../../../src/ledger/store/store.ts';
-import { addProvider, freshLedger, START } from '../../claims/ledgers.ts';
+import { addProvider, claimFor, freshLedger, START } from '../../claims/ledgers.ts';
 import { describeOnEachStore } from '../../store/each-store.ts';
 import { serviceOn } from './in-process.ts';
 
@@ -55,6 +55,19 @@ describeOnEachStore('a provider that moves on while it is reshaped', (freshUrl) 
     expect([status, answer.errors[0].code]).to.deep.equal([409, 'placement.concurrent_update']);
     const left = await service.call('GET', `/resource_providers/${provider}/inventories`);
     expect(Object.keys(left.body.inventories)).to.deep.equal(['VCPU']);
+    await service.close();
+  });
+});
+
+describeOnEachStore('a consumer of any name', (freshUrl) => {
+  it('is among those of its provider', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    await migrate(ledger.store, PODS, START);
+    const service = serviceOn(ledger);
+    const provider = await addProvider(ledger, 1, { VCPU: { total: 4 } });
+    await claimFor(ledger, '__proto__', { [provider]: { VCPU: 1 } });
+    const { body } = await service.call('GET', `/resource_providers/${provider}/allocations`);
+    expect(Object.keys(body.allocations)).to.deep.equal(['__proto__']);
     await service.close();
   });
 });
