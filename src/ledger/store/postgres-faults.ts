@@ -5,16 +5,24 @@ import { StoreConflict } from './store.ts';
 /** Serialization failure, deadlock, and violated constraints: another writer came first. */
 const CONFLICTS = new Set(['40001', '40P01', '23505', '23503']);
 
-/** What to do about an error; and what is said of it, where not in the server's own words. */
+const OUT_OF_ORDER = 'look at the server and its log; then try again';
+
+/** What to do about an error or its class; and what is said of it, where not in the server's own words. */
 const REFUSALS: Readonly<Record<string, readonly [remedy: string, words?: string]>> = {
+  '22P05': ['keep the ledger in a database with ENCODING UTF8, which holds all names'],
   '25006': ['name the primary server, not a standby', 'the database is read-only'],
   '28000': ['check user and pg_hba.conf'],
   '28P01': ['check the password'],
   '3D000': ['make the database first: createdb'],
   '3F000': ['make the schema that search_path names, or let the user use it (GRANT USAGE)'],
   '42501': ['grant the user its rights on the database and its schema'],
+  '53': [OUT_OF_ORDER],
   '53100': ['make room, then try again', "no space left on the server's disk; nothing was changed"],
   '53300': ['raise max_connections, or run fewer programs at once'],
+  '55P03': ['see who holds the rows (pg_locks), or raise lock_timeout; then try again'],
+  '57014': ['raise statement_timeout, or see who ended it; then try again'],
+  '58': [OUT_OF_ORDER],
+  XX: [OUT_OF_ORDER],
 };
 
 /** The fault, or the conflict, that `error` means; other errors come back as they are. */
@@ -22,7 +30,7 @@ export function postgresFault(error: unknown, name: string): Fault | StoreConfli
   if (isOwnFault(error)) return error;
   const { code, message } = error as { code?: string; message: string };
   if (code !== undefined && CONFLICTS.has(code)) return new StoreConflict(message);
-  const [remedy, words = message] = REFUSALS[code ?? ''] ?? [];
+  const [remedy, words = message] = REFUSALS[code ?? ''] ?? REFUSALS[code?.slice(0, 2) ?? ''] ?? [];
   if (remedy !== undefined) return new BackendError(`${name}: ${words}`, remedy);
   if (isConnectionLost(error))
     return new BackendError(
@@ -31,6 +39,9 @@ export function postgresFault(error: unknown, name: string): Fault | StoreConfli
     );
   return error;
 }
+
+/** Whether a statement failed only because the transaction had ended in another error. */
+export const isAfterwards = (error: unknown): boolean => (error as { code?: string }).code === '25P02';
 
 /** Whether the server is gone, was not there, or is starting or stopping. */
 export function isConnectionLost(error: unknown): boolean {

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { kept } from '../../kit/kept.ts';
 import { translate } from './dialect.ts';
-import { isConnectionLost, postgresFault, shownUrl } from './postgres-faults.ts';
+import { isAfterwards, isConnectionLost, postgresFault, shownUrl } from './postgres-faults.ts';
 import { requireStorable } from './storable.ts';
 import { OutcomeUnknown, type Session, type SqlValue, type Store } from './store.ts';
 
@@ -30,6 +30,8 @@ class ClientSession implements Session {
   readonly dialect = 'postgres';
   private hasBegun = false;
   private isHeldUp = false;
+  /** The first error: it ended the transaction, and statements that were sent behind it fail for that. */
+  cause: unknown;
 
   /** @param begun the statement that begins the transaction, under way. */
   constructor(
@@ -54,7 +56,14 @@ class ClientSession implements Session {
     values: readonly SqlValue[],
   ): Promise<pg.QueryResult<Row>> {
     requireStorable(values);
-    const send = () => this.client.query<Row>({ ...preparedFor(statement), values: values as unknown[] });
+    const send = async () => {
+      try {
+        return await this.client.query<Row>({ ...preparedFor(statement), values: values as unknown[] });
+      } catch (error) {
+        this.cause ??= error;
+        throw error;
+      }
+    };
     if (this.hasBegun) return send();
     if (statement.startsWith('SELECT') && !this.isHeldUp)
       return Promise.all([send(), this.begun]).then(([result]) => result);
@@ -133,16 +142,19 @@ export class PostgresStore implements Store {
     client.on('error', ignore);
     let broken: Error | undefined;
     let isCommitting = false;
+    let session: ClientSession | undefined;
     try {
       const begun = client.query(begin);
       // Whoever waits for it hears of a failure; it must not be nobody.
       begun.catch(ignore);
-      const result = await work(new ClientSession(client, begun));
+      session = new ClientSession(client, begun);
+      const result = await work(session);
       await begun;
       isCommitting = isKept(result);
       await client.query(isCommitting ? 'COMMIT' : 'ROLLBACK');
       return result;
-    } catch (error) {
+    } catch (thrown) {
+      const error = isAfterwards(thrown) ? (session?.cause ?? thrown) : thrown;
       if (isConnectionLost(error)) {
         broken = error as Error;
         if (isCommitting)

@@ -94,6 +94,34 @@ describe('a PostgreSQL ledger that cannot be used', () => {
     });
   });
 
+  it('is held up, or kept in letters that not all names have: the server says so', async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('BEGIN; UPDATE resource_providers SET name = name');
+    try {
+      const limits = { lock_timeout: /lock timeout$/, statement_timeout: /statement timeout$/ };
+      for (const [limit, words] of Object.entries(limits)) {
+        const limited = url.replace('-csearch_path', `-c${limit}%3D50%20-csearch_path`);
+        const fault = await withLedgerAt(limited, (ledger) => faultOf(takeOne(ledger, 'held up')));
+        expect(fault.message).to.match(words);
+        expect(fault.code).to.equal('BACKEND');
+        expect(fault.remedy).to.include(`raise ${limit}`);
+      }
+      await client.query('ROLLBACK');
+      await client.query(
+        "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
+      );
+    } finally {
+      await client.end();
+    }
+    const latin = url.replace('/postgres?', '/latin?').replace(/&options=.*/, '');
+    const { ledger } = await initLedger(latin, WORLD);
+    const provider = await addProvider(ledger, 1, { VCPU: { total: 8 } });
+    const fault = await faultOf(claimFor(ledger, '\u6f22', { [provider]: { VCPU: 1 } }));
+    expect(fault.remedy).to.match(/ENCODING UTF8/);
+    await ledger.store.close();
+  });
+
   it('has no tables, or newer ones', async () => {
     const empty = await server.freshUrl();
     expect((await faultOf(openLedger(empty, WORLD))).message).to.match(/there are no tables of claims$/);
