@@ -43,11 +43,11 @@ export function postgresFault(error: unknown, name: string): Fault | StoreConfli
 /** Whether a statement failed only because the transaction had ended in another error. */
 export const isAfterwards = (error: unknown): boolean => (error as { code?: string }).code === '25P02';
 
-/** Whether the server is gone, was not there, or is starting or stopping. */
+/** Whether the server is gone, was not there, is starting or stopping, or has ended an idle connection. */
 export function isConnectionLost(error: unknown): boolean {
   if (isOwnFault(error)) return false;
   const { code, message } = error as { code?: string; message?: string };
-  if (code !== undefined && /^(57P0[123]|08...|E[A-Z]+)$/.test(code)) return true;
+  if (code !== undefined && /^(57P0[1-5]|25P0[34]|08...|E[A-Z]+)$/.test(code)) return true;
   return /connection (terminated|ended|is closed|error)|not queryable|timeout exceeded/i.test(message ?? '');
 }
 

@@ -19,7 +19,7 @@ import type { Fault } from '../../../src/kit/faults.ts';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { initLedger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
-import { shownUrl } from '../../../src/ledger/store/postgres-faults.ts';
+import { isConnectionLost, shownUrl } from '../../../src/ledger/store/postgres-faults.ts';
 import { addProvider, claimFor, freshLedger } from '../claims/ledgers.ts';
 
 const WORLD = { now: () => 0, newRequest: () => 'r' };
@@ -206,6 +206,14 @@ describe('a database that is not reached', () => {
     expect(fault.message).to.match(/^postgres:\/\/somebody@127\.0\.0\.1:1\/nothing: no connection/);
     expect(fault.message).not.to.include('secret');
     expect(fault.remedy).to.match(/server runs/);
+  });
+
+  it('is lost, too, where the server ends a connection that is idle for long', () => {
+    const ended = (code: string) => isConnectionLost({ code, message: 'terminating connection' });
+    expect(['57P01', '57P04', '57P05', '25P03', '25P04', '57014', '25P02'].map(ended)).to.deep.equal([
+      ...[true, true, true, true, true],
+      ...[false, false],
+    ]);
   });
 
   it('is of no kind that we know', async () => {
