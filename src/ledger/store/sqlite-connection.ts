@@ -1,5 +1,6 @@
 /** One connection to an SQLite file: statements are prepared once and kept. */
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { heldOff } from '../../kit/end-gate.ts';
@@ -23,7 +24,8 @@ export class Connection implements Session {
 
   /** @param busyMs how long a statement of its own waits for another writer, standing still. */
   constructor(file: string, busyMs: number) {
-    this.database = heldOff(new DatabaseSync(file), ['prepare', 'exec', 'close']);
+    // As it stands SQLite would take `file:...` for a URL, and `:memory:` for no file at all.
+    this.database = heldOff(new DatabaseSync(resolve(file)), ['prepare', 'exec', 'close']);
     this.database.exec(
       `PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
        PRAGMA wal_autocheckpoint = ${PAGES_OF_LOG}; PRAGMA journal_size_limit = ${BYTES_OF_LOG}`,

@@ -11,7 +11,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { ExecutionError, InputError } from '../../kit/faults.ts';
 import { draftName, OWNER_ONLY, settleFolder, writingFault } from '../../kit/files/replace-file.ts';
 import { Connection } from './sqlite-connection.ts';
@@ -54,7 +54,7 @@ export class SqliteFile implements FileStore {
       const draft = draftName(file);
       try {
         madePrivate(draft);
-        connection.prepare('VACUUM INTO ?').run(draft);
+        connection.prepare('VACUUM INTO ?').run(resolve(draft));
         settle(draft);
         nameAnew(draft, file);
       } catch (error) {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -70,6 +71,22 @@ describe('looking after a ledger', () => {
     expect(readFileSync(copy, 'utf8')).to.equal('mine');
     expect(hclaim(`backup ${join(folder, 'no', 'copy.db')}`)).to.include({ status: 2, stdout: '' });
     expect(others()).to.deep.equal([]);
+  });
+
+  it('takes every name for that of a file, also those that SQLite has meanings for', () => {
+    const cwd = join(folder, 'names');
+    mkdirSync(cwd);
+    const run = (words: string) =>
+      spawnSync(`${ROOT}/bin/hclaim`, words.split(' '), { cwd, encoding: 'utf8' });
+    for (const name of [':memory:', 'file:a.db?mode=memory']) {
+      expect(run(`--db ${name} init`).status).to.equal(0);
+      expect(run(`--db ${name} provider add n`).status).to.equal(0);
+      expect(run(`--db ${name} backup file:${name}`).status).to.equal(0);
+      expect(run(`--db file:${name} provider list`).stdout).to.match(/^ *n /m);
+      for (const file of [name, `file:${name}`])
+        expect(statSync(join(cwd, file)).mode & 0o777).to.equal(0o600);
+    }
+    expect(readdirSync(cwd)).to.have.length(4);
   });
 
   it('puts a backup back, keeps what was, and can undo that', () => {
