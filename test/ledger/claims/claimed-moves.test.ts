@@ -14,6 +14,7 @@ import { type ImportMode, importCluster, isOfCluster } from '../../../src/ledger
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { claimMoves } from '../../../src/ledger/claims/moves/claim-moves.ts';
+import { placementDifferences } from '../../../src/ledger/moving/placement.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { AUTHOR, claimFor, freshLedger, START } from './ledgers.ts';
 
@@ -227,6 +228,14 @@ describeOnEachStore('a claimed move', (freshUrl) => {
     ];
     await claimMoves(ledger, AUTHOR, back, { stepMode: 'exempt' }, () => {});
     expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['moving']);
+  });
+
+  it('is a difference from a Placement, which has what it was told', async () => {
+    const told = await ledger.store.read(readImage);
+    await plan();
+    const found = placementDifferences(await ledger.store.read(readImage), told);
+    const ofInstance = found.filter((one) => 'consumer' in one);
+    expect(ofInstance.map(({ kind }) => kind)).to.deep.equal(['consumer-differs', 'consumer-differs']);
   });
 
   it('is no difference that an audit against the cluster would find fault with', async () => {

@@ -99,10 +99,11 @@ const placesOf = ({ allocations }: ConsumerImage): ReadonlySet<string> =>
 
 /**
  * Whether a claimed move is not at its end: the cluster has the instance on providers that it leaves or
- * reaches, and not yet there where the ledger has it. Anywhere else the cluster decided otherwise.
+ * reaches, and not yet there where the ledger has it. Anywhere else the cluster decided otherwise. (A
+ * Placement, which counts generations, is no cluster: it has what it was told.)
  */
 export function isUnderWay(present: ConsumerImage, wanted: ConsumerImage): boolean {
-  if (present.movingFrom === null) return false;
+  if (present.movingFrom === null || wanted.generation !== undefined) return false;
   const isOnTheWay = [...wanted.allocations.keys()].every(
     (uuid) => Object.hasOwn(present.movingFrom!, uuid) || present.allocations.has(uuid),
   );
