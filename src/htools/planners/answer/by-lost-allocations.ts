@@ -10,6 +10,7 @@ import {
 } from '../allocate/by-group/group-allocation.ts';
 import { allocNodes } from '../allocate/by-group/usable-nodes.ts';
 import { DedicatedAllocator, isLessLost, type LostAllocations } from '../allocate/choose/dedicated.ts';
+import { areNodes } from '../allocate/solution.ts';
 import { TentativePlacement } from '../allocate/tentative-placement.ts';
 import type { Placer } from './allocations.ts';
 import type { AnswerOptions, PlacedIn } from './answer.ts';
@@ -46,7 +47,7 @@ export class ByLostAllocations implements Placer<LostAllocations> {
     const { restrictTo, ignoreSoftErrors, trace } = this.options;
     const { nodes: members } = groupScope(snapshot, group);
     const nodes = allocNodes(snapshot, wanted.requiredNodes, { nodes: members, restrictTo });
-    if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
+    if (!areNodes(nodes)) return nodes;
     this.latest?.takeBack();
     const options = { ignoreSoftErrors, onRefusal: trace?.refused };
     const solution = this.allocator.allocate(wanted.instance, nodes, options);

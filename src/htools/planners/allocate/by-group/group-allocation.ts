@@ -4,6 +4,7 @@
  * Scores and capacity checks look at the whole cluster when any group will do, and at the group alone when
  * one is given, as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; hail(1).
  */
+import { kept } from '../../../../kit/kept.ts';
 import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
 import type { Bookkeeping } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
@@ -16,15 +17,19 @@ import {
   type AllocNodes,
   type AllocRefusal,
   type AllocSolution,
+  areNodes,
   isRefusal,
   type Placement,
 } from '../solution.ts';
 import { allocNodes } from './usable-nodes.ts';
 
+/** What a given group answers. */
+export type GroupAnswer<Metric = number> = AllocSolution<Metric> | AllocRefusal;
+
 /** What one group has to offer. `group` is its position. */
 export interface GroupOffer<Metric = number> {
   readonly group: number;
-  readonly result: AllocSolution<Metric> | AllocRefusal;
+  readonly result: GroupAnswer<Metric>;
 }
 
 /** The groups that were asked, and which of them is chosen. */
@@ -36,9 +41,6 @@ export interface GroupSearch<Metric = number> {
   readonly offers: readonly GroupOffer<Metric>[];
   readonly best: { readonly group: number; readonly solution: AllocSolution<Metric> } | undefined;
 }
-
-/** What a given group answers. */
-export type GroupAnswer<Metric = number> = AllocSolution<Metric> | AllocRefusal;
 
 export interface GroupAllocationOptions {
   readonly ignoreSoftErrors: boolean;
@@ -79,15 +81,12 @@ function bestOffer<Metric>(
   return best;
 }
 
-/** Asks one group. */
-export type AskGroup<Metric> = (group: number) => AllocSolution<Metric> | AllocRefusal;
-
 /** Asks all groups with nodes, or those of `allowed` among them. */
 export function searchGroups<Metric>(
   state: ClusterState,
   instance: Instance,
   allowed: readonly number[] | undefined,
-  ask: AskGroup<Metric>,
+  ask: (group: number) => GroupAnswer<Metric>,
   isLess: (a: Metric, b: Metric) => boolean,
 ): GroupSearch<Metric> {
   const all = groupsWithNodes(state.snapshot);
@@ -108,7 +107,7 @@ interface Part {
 
 export class GroupAllocation {
   private readonly groupNodes: readonly (readonly number[])[];
-  private whole: Part | undefined;
+  private wholePart: Part | undefined;
   private readonly byGroup = new Map<number, Part>();
 
   constructor(
@@ -125,18 +124,8 @@ export class GroupAllocation {
    */
   search(instance: Instance, nodeCount: number, allowed?: readonly number[], original?: number): GroupSearch {
     this.options.trace?.begin(instance);
-    this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
-    const part = this.whole;
-    const books = { original };
-    const ask = (group: number): AllocSolution | AllocRefusal => {
-      const { restrictTo } = this.options;
-      const nodes = allocNodes(this.state.snapshot, nodeCount, {
-        nodes: this.groupNodes[group]!,
-        restrictTo,
-      });
-      if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
-      return this.allocate(part, instance, nodes, books);
-    };
+    const ask = (group: number): GroupAnswer =>
+      this.ask(group, this.whole, instance, nodeCount, { original });
     return searchGroups(this.state, instance, allowed, ask, isLower);
   }
 
@@ -144,22 +133,13 @@ export class GroupAllocation {
   inGroup(group: number, instance: Instance, nodeCount: number): GroupAnswer {
     this.options.trace?.begin(instance);
     if (!isConnected(this.state, group, instance)) return { kind: 'unconnected' };
-    const members = this.groupNodes[group]!;
-    const { restrictTo } = this.options;
-    const nodes = allocNodes(this.state.snapshot, nodeCount, { nodes: members, restrictTo });
-    if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
-    let part = this.byGroup.get(group);
-    if (!part) {
-      part = this.makePart(members);
-      this.byGroup.set(group, part);
-    }
-    return this.allocate(part, instance, nodes, this.mixedUpBooks(group));
+    const part = kept(this.byGroup, group, () => this.makePart(this.groupNodes[group]!));
+    return this.ask(group, part, instance, nodeCount, this.mixedUpBooks(group));
   }
 
   /** Exactly these nodes, with the whole cluster's score; the instance is a copy of `original`. */
   onNodes(instance: Instance, nodes: AllocNodes, original: number): AllocSolution {
     this.options.trace?.begin(instance);
-    this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
     return this.allocate(this.whole, instance, nodes, { original });
   }
 
@@ -172,10 +152,15 @@ export class GroupAllocation {
 
   /** Takes over what changed on these nodes otherwise. */
   refresh(changed: readonly number[]): void {
-    for (const part of [...this.byGroup.values(), ...(this.whole ? [this.whole] : [])]) {
+    for (const part of [...this.byGroup.values(), ...(this.wholePart ? [this.wholePart] : [])]) {
       part.allocator.refresh(changed);
       part.globalCheck?.refresh(changed);
     }
+  }
+
+  private get whole(): Part {
+    this.wholePart ??= this.makePart([...this.state.snapshot.nodes.keys()]);
+    return this.wholePart;
   }
 
   private makePart(nodes: readonly number[]): Part {
@@ -185,11 +170,25 @@ export class GroupAllocation {
     };
   }
 
+  /** What a group's own nodes answer, in the books and by the score of a part. */
+  private ask(
+    group: number,
+    part: Part,
+    instance: Instance,
+    nodeCount: number,
+    books: Bookkeeping,
+  ): GroupAnswer {
+    const { restrictTo } = this.options;
+    const choice = { nodes: this.groupNodes[group]!, restrictTo };
+    const nodes = allocNodes(this.state.snapshot, nodeCount, choice);
+    return areNodes(nodes) ? this.allocate(part, instance, nodes, books) : nodes;
+  }
+
   private allocate(
     { allocator, globalCheck }: Part,
     instance: Instance,
     nodes: AllocNodes,
-    books: Bookkeeping | undefined,
+    books: Bookkeeping,
   ): AllocSolution {
     const { ignoreSoftErrors, trace } = this.options;
     return allocator.allocate(instance, nodes, {

@@ -13,8 +13,6 @@ export interface Survey {
   /** Healthy groups that can take instances of others. */
   readonly healthy: readonly number[];
   readonly all: readonly Health[];
-  /** Groups that take no part, as the operator said. */
-  readonly leftOut: readonly number[];
 }
 
 /** @param only the one group that is to be healed; by default all that need it */
@@ -36,6 +34,5 @@ export function survey(cluster: SuperCluster, only?: number): Survey {
       .map(({ group }) => group)
       .filter((group) => !alone.includes(group)),
     all,
-    leftOut: cluster.leftOut,
   };
 }
