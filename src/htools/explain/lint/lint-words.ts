@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, { readonly on: readonly Carrier[]; readonly
   sticky: { on: ['instance'], value: false },
   standby: { on: ['node'], value: true },
   storagepool: { on: ['cluster', 'group', 'node', 'instance'], value: true },
+  'hands-off': { on: ['cluster', 'group', 'node', 'instance'], value: false },
   poolsize: { on: ['cluster'], value: true },
   tenant: { on: ['instance'], value: true },
 };
