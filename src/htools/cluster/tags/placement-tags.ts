@@ -4,6 +4,7 @@
  */
 import type { RuleName } from '../rules.ts';
 import type { Node } from '../snapshot.ts';
+import { withoutPrefix } from './tags.ts';
 
 /** Works as an exclusion tag that needs no `htools:iextags` on the cluster. */
 export const APART_PREFIX = 'htools:apart:';
@@ -29,7 +30,7 @@ export interface PlacementWishes extends Readonly<Record<SetRuleName, readonly s
 }
 
 const after = (tags: readonly string[], prefix: string): string[] => [
-  ...new Set(tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length))),
+  ...new Set(withoutPrefix(tags, prefix)),
 ];
 
 const hasContent = (names: readonly string[]): string[] => names.filter((name) => name !== '');

@@ -20,7 +20,8 @@ export const NO_INTER_GROUP_TAG = 'htools:nointergroup';
 export const forbidsMigration = ({ tags }: { readonly tags: readonly string[] }): boolean =>
   tags.includes('htools:nomigrate');
 
-const withoutPrefix = (tags: readonly string[], prefix: string): string[] =>
+/** What follows the prefix, of the tags that begin with it. */
+export const withoutPrefix = (tags: readonly string[], prefix: string): string[] =>
   tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length));
 
 const startingWithAny = (tags: readonly string[], prefixes: readonly string[]): string[] =>

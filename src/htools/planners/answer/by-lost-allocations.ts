@@ -5,7 +5,7 @@ import type { ClusterState } from '../../model/state/state.ts';
 import {
   type GroupAnswer,
   type GroupSearch,
-  isConnected,
+  missingNetwork,
   searchGroups,
 } from '../allocate/by-group/group-allocation.ts';
 import { allocNodes } from '../allocate/by-group/usable-nodes.ts';
@@ -42,7 +42,7 @@ export class ByLostAllocations implements Placer<LostAllocations> {
   }
 
   private ask(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
-    if (!isConnected(this.state, group, wanted.instance)) return { kind: 'unconnected' };
+    if (missingNetwork(this.state, group, wanted.instance) !== undefined) return { kind: 'unconnected' };
     const { snapshot } = this.state;
     const { restrictTo, ignoreSoftErrors, trace } = this.options;
     const { nodes: members } = groupScope(snapshot, group);

@@ -52,10 +52,10 @@ export interface GroupAllocationOptions {
   readonly trace?: AllocationTrace | undefined;
 }
 
-/** Whether all networks that the instance needs are in the group. */
-export function isConnected(state: ClusterState, group: number, instance: Instance): boolean {
+/** A network that the instance needs and the group does not have. */
+export function missingNetwork(state: ClusterState, group: number, { nics }: Instance): string | undefined {
   const { networks } = state.snapshot.groups[group]!;
-  return instance.nics.every((nic) => nic.network === undefined || networks.includes(nic.network));
+  return nics.find(({ network }) => network !== undefined && !networks.includes(network))?.network;
 }
 
 /**
@@ -91,7 +91,7 @@ export function searchGroups<Metric>(
 ): GroupSearch<Metric> {
   const all = groupsWithNodes(state.snapshot);
   const candidates = allowed ? all.filter((group) => allowed.includes(group)) : all;
-  const connected = candidates.filter((group) => isConnected(state, group, instance));
+  const connected = candidates.filter((group) => missingNetwork(state, group, instance) === undefined);
   const unconnected = candidates.filter((group) => !connected.includes(group));
   const offers = connected.map((group) => ({ group, result: ask(group) }));
   return { candidates, unconnected, offers, best: bestOffer(state, offers, isLess) };
@@ -106,16 +106,13 @@ interface Part {
 }
 
 export class GroupAllocation {
-  private readonly groupNodes: readonly (readonly number[])[];
   private wholePart: Part | undefined;
   private readonly byGroup = new Map<number, Part>();
 
   constructor(
     readonly state: ClusterState,
     private readonly options: GroupAllocationOptions,
-  ) {
-    this.groupNodes = state.snapshot.groups.map((_, group) => [...groupScope(state.snapshot, group).nodes]);
-  }
+  ) {}
 
   /**
    * The best group for an instance on `nodeCount` nodes.
@@ -132,8 +129,8 @@ export class GroupAllocation {
   /** The best place in a given group. */
   inGroup(group: number, instance: Instance, nodeCount: number): GroupAnswer {
     this.options.trace?.begin(instance);
-    if (!isConnected(this.state, group, instance)) return { kind: 'unconnected' };
-    const part = kept(this.byGroup, group, () => this.makePart(this.groupNodes[group]!));
+    if (missingNetwork(this.state, group, instance) !== undefined) return { kind: 'unconnected' };
+    const part = kept(this.byGroup, group, () => this.makePart(this.nodesOf(group)));
     return this.ask(group, part, instance, nodeCount, this.mixedUpBooks(group));
   }
 
@@ -163,6 +160,10 @@ export class GroupAllocation {
     return this.wholePart;
   }
 
+  private nodesOf(group: number): readonly number[] {
+    return groupScope(this.state.snapshot, group).nodes;
+  }
+
   private makePart(nodes: readonly number[]): Part {
     return {
       allocator: new Allocator(this.state, nodes),
@@ -179,7 +180,7 @@ export class GroupAllocation {
     books: Bookkeeping,
   ): GroupAnswer {
     const { restrictTo } = this.options;
-    const choice = { nodes: this.groupNodes[group]!, restrictTo };
+    const choice = { nodes: this.nodesOf(group), restrictTo };
     const nodes = allocNodes(this.state.snapshot, nodeCount, choice);
     return areNodes(nodes) ? this.allocate(part, instance, nodes, books) : nodes;
   }

@@ -160,14 +160,8 @@ export class Leaving {
     const mark = this.state.journal.mark();
     for (const isForced of [false, true]) {
       const back: PlanStep[] = [];
-      for (const {
-        instance,
-        kind,
-        fromPrimary,
-        fromSecondary,
-        toPrimary,
-        toSecondary,
-      } of steps.toReversed()) {
+      for (const taken of steps.toReversed()) {
+        const { instance, kind, fromPrimary, fromSecondary, toPrimary, toSecondary } = taken;
         const [backKind, target] =
           kind === FAILOVER_TO_ANY
             ? [kind, fromPrimary]
