@@ -3,12 +3,12 @@
  * them, and why the others could not. For the members `groups` and `refused` of hail's answer.
  */
 import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
-import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
+import { ALLOC_POLICIES, type Instance, missingNetwork } from '../../../cluster/snapshot.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import { groupScope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { type AllocSolution, isRefusal, type Placement } from '../solution.ts';
-import { type GroupAnswer, type GroupOffer, type GroupSearch, missingNetwork } from './group-allocation.ts';
+import type { GroupAnswer, GroupOffer, GroupSearch } from './group-allocation.ts';
 
 /** A group that could take the instance. */
 export interface GroupChoice<Metric> extends Placement {
@@ -132,7 +132,7 @@ function leftOut<Metric>(
 const withoutNetwork = (state: ClusterState, group: number, instance: Instance): LeftOutGroup => ({
   group,
   reason: 'network',
-  detail: missingNetwork(state, group, instance),
+  detail: missingNetwork(state.snapshot.groups[group]!, instance),
 });
 
 /** The instance's pool, when none of the nodes reaches it. */

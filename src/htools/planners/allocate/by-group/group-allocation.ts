@@ -5,7 +5,7 @@
  * one is given, as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; hail(1).
  */
 import { kept } from '../../../../kit/kept.ts';
-import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
+import { ALLOC_POLICIES, type Instance, missingNetwork } from '../../../cluster/snapshot.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
 import type { Bookkeeping } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
 import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
@@ -52,12 +52,6 @@ export interface GroupAllocationOptions {
   readonly trace?: AllocationTrace | undefined;
 }
 
-/** A network that the instance needs and the group does not have. */
-export function missingNetwork(state: ClusterState, group: number, { nics }: Instance): string | undefined {
-  const { networks } = state.snapshot.groups[group]!;
-  return nics.find(({ network }) => network !== undefined && !networks.includes(network))?.network;
-}
-
 /**
  * Chooses among offers: preferred groups first, then the lower metric, of equal ones the last, of those that
  * cannot be compared the first. Groups that take no new instances never win.
@@ -91,7 +85,9 @@ export function searchGroups<Metric>(
 ): GroupSearch<Metric> {
   const all = groupsWithNodes(state.snapshot);
   const candidates = allowed ? all.filter((group) => allowed.includes(group)) : all;
-  const connected = candidates.filter((group) => missingNetwork(state, group, instance) === undefined);
+  const connected = candidates.filter(
+    (group) => missingNetwork(state.snapshot.groups[group]!, instance) === undefined,
+  );
   const unconnected = candidates.filter((group) => !connected.includes(group));
   const offers = connected.map((group) => ({ group, result: ask(group) }));
   return { candidates, unconnected, offers, best: bestOffer(state, offers, isLess) };
@@ -129,7 +125,8 @@ export class GroupAllocation {
   /** The best place in a given group. */
   inGroup(group: number, instance: Instance, nodeCount: number): GroupAnswer {
     this.options.trace?.begin(instance);
-    if (missingNetwork(this.state, group, instance) !== undefined) return { kind: 'unconnected' };
+    if (missingNetwork(this.state.snapshot.groups[group]!, instance) !== undefined)
+      return { kind: 'unconnected' };
     const part = kept(this.byGroup, group, () => this.makePart(this.nodesOf(group)));
     return this.ask(group, part, instance, nodeCount, this.mixedUpBooks(group));
   }

@@ -65,11 +65,8 @@ export class Emptying {
   /** Places instances one after another; undefined, with the state as before, when one finds no home. */
   place(instances: readonly number[], strategy: Strategy): readonly Relocation[] | undefined {
     const { cluster } = this;
-    const options = {
-      strategy,
-      refreshesOld: false,
-      ...(instances.length < MANY_INSTANCES ? {} : { together: 1 }),
-    };
+    const together = instances.length < MANY_INSTANCES ? undefined : 1;
+    const options = { strategy, refreshesOld: false, together };
     const mark = cluster.mark();
     let isHopeless = false;
     const { relocations, waiting } = moveInTurns(instances, (i) => {

@@ -15,6 +15,13 @@ export interface Survey {
   readonly all: readonly Health[];
 }
 
+/** Groups that may take instances of others once some of the sick ones are healed. */
+export const takersWith = (
+  { isForbidden, healthy, alone }: Survey,
+  healed: readonly number[],
+): ReadonlySet<number> =>
+  new Set(isForbidden ? [] : [...healthy, ...healed.filter((group) => !alone.includes(group))]);
+
 /** @param only the one group that is to be healed; by default all that need it */
 export function survey(cluster: SuperCluster, only?: number): Survey {
   const { primaries, secondaries } = cluster.state;

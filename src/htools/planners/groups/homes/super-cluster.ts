@@ -7,6 +7,7 @@ import type { Storage } from '../../../cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import { nodeRows, ScopeStatistics } from '../../../model/score/incremental.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
 import { ClusterState, HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { planCost } from '../../../plan/cost.ts';
 import { type PriceRates, planPrice, priceOfLeaving, USUAL_RATES, unitPrices } from '../../../plan/price.ts';
@@ -69,10 +70,7 @@ export class SuperCluster {
     this.rates = rates ?? USUAL_RATES;
     this.state = state ?? new ClusterState(snapshot);
     this.storage = this.state.anyStorage();
-    const members: number[][] = snapshot.groups.map(() => []);
-    snapshot.nodes.forEach((node, n) => {
-      members[node.group]!.push(n);
-    });
+    const members = snapshot.groups.map((_, group) => groupScope(snapshot, group).nodes);
     this.members = members;
     this.online = members.map((nodes) =>
       nodes.filter((n) => !snapshot.nodes[n]!.isOffline && !leaving?.has(n)),
@@ -80,7 +78,7 @@ export class SuperCluster {
     this.storageKinds = this.online.map((nodes) => [
       ...new Set(nodes.map((n) => snapshot.nodes[n]!.hasExclusiveStorage)),
     ]);
-    const inhabited = [...members.keys()].filter((group) => members[group]!.length > 0);
+    const inhabited = groupsWithNodes(snapshot);
     this.groups = inhabited.filter((group) => !leftOut?.has(group));
     this.leftOut = inhabited.filter((group) => leftOut?.has(group));
     const nodes = this.groups.flatMap((group) => this.online[group]!);
