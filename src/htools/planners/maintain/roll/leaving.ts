@@ -23,15 +23,7 @@ import {
 } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { stepOf } from '../../../plan/step.ts';
-
-interface LeavingRules {
-  /** Instances are down during the maintenance: nobody leaves. */
-  readonly offlineMaintenance: boolean;
-  /** Instances that cannot leave go down with their node. */
-  readonly ignoreNonRedundant: boolean;
-  /** Second copies and stopped instances leave, too. */
-  readonly fullEvacuation: boolean;
-}
+import type { RebootOptions } from '../reboot/reboot-rounds.ts';
 
 /** Why a node cannot be emptied: an instance on it, and what holds it there. */
 export interface Stuck {
@@ -55,7 +47,7 @@ function takeStep(
 export class Leaving {
   constructor(
     private readonly state: ClusterState,
-    private readonly rules: LeavingRules,
+    private readonly rules: RebootOptions,
   ) {}
 
   /** Whether the instance runs, or is meant to. One that is only reserved does not. */
