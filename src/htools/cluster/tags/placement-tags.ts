@@ -77,9 +77,12 @@ export const isSticky = (tags: readonly string[]): boolean => tags.includes(STIC
 
 /** What a GiB of its data counts when moved (`htools:sticky:FACTOR`), else 1; of several the largest. */
 export function stickyFactor(tags: readonly string[]): number {
-  const factors = after(tags, STICKY_PREFIX)
-    .filter((text) => text.trim() !== '')
-    .map(Number)
-    .filter((factor) => Number.isFinite(factor) && factor >= 0);
+  const factors = after(tags, STICKY_PREFIX).flatMap((text) => factorIn(text) ?? []);
   return factors.length === 0 ? 1 : Math.max(...factors);
+}
+
+/** The factor that stands there; undefined for what is none. */
+export function factorIn(text: string): number | undefined {
+  const factor = Number(text);
+  return text.trim() !== '' && Number.isFinite(factor) && factor >= 0 ? factor : undefined;
 }
