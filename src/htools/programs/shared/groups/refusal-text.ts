@@ -1,5 +1,5 @@
 /** Why instances find no home in another group, in words and JSON; what they have in common once. */
-import { tallied } from '../../../../kit/grouped.ts';
+import { groupedBy, tallied } from '../../../../kit/grouped.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
@@ -154,11 +154,10 @@ export function strandedSentence(start: Snapshot, stranded: Stranded | undefined
   if (!stranded) return `the cluster has the tag ${NO_INTER_GROUP_TAG}`;
   const { stays, refusals } = stranded;
   if (stays) return stayText(start, stranded);
-  const first = new Map<number, TargetRefusal>();
-  for (const refusal of refusals) if (!first.has(refusal.group)) first.set(refusal.group, refusal);
-  return first.size === 0
-    ? 'there is no other group'
-    : [...first.values()].map((one) => `${start.groups[one.group]!.name} (${refusalReason(one)})`).join(', ');
+  if (refusals.length === 0) return 'there is no other group';
+  return [...groupedBy(refusals, ({ group }) => group)]
+    .map(([group, [first]]) => `${start.groups[group]!.name} (${refusalReason(first!)})`)
+    .join(', ');
 }
 
 export const strandedJson = (
