@@ -90,7 +90,7 @@ export class Hoists {
   /** Primaries on the old primary that stop conflicting. */
   private resolved = 0;
 
-  /** @param isLifted asks no rule, only what the kinds of move need: for who wants to know what a rule costs */
+  /** @param isLifted asks no rule, only what the kinds of move need: to know what a rule costs */
   constructor(
     readonly tables: NodeTables,
     readonly options: BalanceOptions,
