@@ -9,13 +9,13 @@ import { type Move, placementAfter } from '../../model/moves/kinds.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import { Budget } from '../anneal/budget.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { movesOf } from '../balance/possible-moves.ts';
 import { guardFor, type N1Guard } from '../balance/steps/n1-guard.ts';
 import { touchedNodes, trialScore } from '../balance/steps/trial.ts';
 import { BrokenRules } from './broken-rules.ts';
 import { comparePrices, type MendingPrice, mayMend, NOTHING, plus, priceOfMove } from './mending-moves.ts';
-import { Tries, type Work } from './work.ts';
 
 /** A group as it is to be mended. */
 export interface Task {
@@ -74,8 +74,8 @@ export class Workbench {
   broken: number;
   price: MendingPrice = NOTHING;
   best: Way;
-  /** Until when moves are tried. */
-  work: Work = new Tries(0);
+  /** Until when moves are tried; what costs as much as several counts as several. */
+  work = new Budget({ candidates: 0 });
   private readonly isMovable: ReadonlySet<number>;
   private readonly guard: N1Guard | undefined;
   private readonly scorer: Scorer;
@@ -124,7 +124,7 @@ export class Workbench {
 
   /** What comes of a move; undefined where refused. N1 with shared storage: see `isGuarded`. */
   try(move: Move): Tried | undefined {
-    this.work.spend(1);
+    this.work.spend();
     const { book } = this;
     const { journal } = this.state;
     const touched = this.touchedBy(move);
