@@ -22,10 +22,8 @@ export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number
   let failing = 0;
   for (const n of nodes) {
     if (state.isOffline[n] === 1) continue;
-    const at = n * F.NODE_STRIDE;
-    if (state.nodeFields[at + F.TAG_CONFLICTS]! > 0) clashes += leastLeaving(state, n, must);
-    if (state.nodeFields[at + F.FAILS_N1] === 1 && !instancesOn(state, [n]).some((i) => must.has(i)))
-      failing++;
+    if (state.field(n, F.TAG_CONFLICTS) > 0) clashes += leastLeaving(state, n, must);
+    if (state.field(n, F.FAILS_N1) === 1 && !instancesOn(state, [n]).some((i) => must.has(i))) failing++;
   }
   let parted = 0;
   // Sets may share members, so that one move serves several: only the worst counts.

@@ -150,10 +150,9 @@ export class Workbench {
 
   /** MiB that an online node lacks for N+1; 0 where it does not fail. */
   lackOf(n: number): number {
-    const { nodeFields, isOffline } = this.state;
-    const at = n * F.NODE_STRIDE;
-    if (isOffline[n] === 1 || nodeFields[at + F.FAILS_N1] === 0) return 0;
-    return Math.max(1, nodeFields[at + F.RESERVED_MEM]! - nodeFields[at + F.FREE_MEM]!);
+    const { state } = this;
+    if (state.isOffline[n] === 1 || state.field(n, F.FAILS_N1) === 0) return 0;
+    return Math.max(1, state.field(n, F.RESERVED_MEM) - state.field(n, F.FREE_MEM));
   }
 
   private lackOn(nodes: readonly number[]): number {

@@ -123,7 +123,7 @@ export class SuperCluster {
 
   /** MiB. */
   freeMem(node: number): number {
-    return this.state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]!;
+    return this.state.field(node, F.FREE_MEM);
   }
 
   /** By memory, then by disk, then in order. */
@@ -204,12 +204,12 @@ export class SuperCluster {
 
   /** Whether a node reserves more than it has. */
   isOvercommitted(node: number): boolean {
-    return this.state.nodeFields[node * F.NODE_STRIDE + F.FAILS_N1] === 1;
+    return this.state.field(node, F.FAILS_N1) === 1;
   }
 
   /** Memory (MiB) that a node lacks to take over from its worst peer. */
   shortfallOf(node: number): number {
-    const reserved = this.state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!;
+    const reserved = this.state.field(node, F.RESERVED_MEM);
     return this.isOvercommitted(node) ? reserved - this.freeMem(node) + 1 : 0;
   }
 

@@ -74,8 +74,8 @@ export class Leaving {
 
   /** Other online nodes of the same group, those with most of a figure first. */
   private targets(node: number, closed: ReadonlySet<number>, figure: number): readonly number[] {
-    const { isOffline, groupOf, nodeFields } = this.state;
-    const free = (n: number): number => nodeFields[n * F.NODE_STRIDE + figure]!;
+    const { isOffline, groupOf } = this.state;
+    const free = (n: number): number => this.state.field(n, figure);
     return [...isOffline.keys()]
       .filter((n) => !isOffline[n] && !closed.has(n) && groupOf[n] === groupOf[node])
       .sort((a, b) => free(b) - free(a) || a - b);
