@@ -20,6 +20,13 @@ export abstract class Fault extends Error {
   }
 }
 
+/** What is wrong with a value (the words that follow the name of its field), and what to do about it. */
+export interface ValueFault {
+  readonly problem: string;
+  /** Without its "Maybe". */
+  readonly remedy: string;
+}
+
 /** The command line cannot be understood (unknown or ambiguous option: exit 2; bad value: exit 1). */
 export class UsageError extends Fault {
   readonly code = 'USAGE';

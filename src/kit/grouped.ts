@@ -9,3 +9,10 @@ export function groupedBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) 
   }
   return groups;
 }
+
+/** How often each item occurs, in order of the first of each. */
+export function tallied<Item>(items: Iterable<Item>): Map<Item, number> {
+  const counts = new Map<Item, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}

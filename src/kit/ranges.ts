@@ -1,5 +1,7 @@
 /** What numbers of a cluster may be, in whatever form; the limits stand far beyond any cluster. */
 
+import type { ValueFault } from './faults.ts';
+
 /** One exbibyte: sums over ten thousand of them are still exact. */
 export const MAX_MIB = 2 ** 40;
 /** What 32 bits hold. */
@@ -28,15 +30,8 @@ export const CPU_SPEED: Range = { min: Number.MIN_VALUE, max: MAX_CPU_SPEED, uni
 export const isWholeIn = (value: unknown, { min, max }: Range): value is number =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
-/** What is wrong with a number (the words that follow the field's name), and what would be right. */
-interface RangeFault {
-  readonly problem: string;
-  /** Without its "Maybe". */
-  readonly remedy: string;
-}
-
 /** Why a number is outside of a range; undefined when it is inside. */
-export function rangeFault(value: number, { min, max, unit }: Range): RangeFault | undefined {
+export function rangeFault(value: number, { min, max, unit }: Range): ValueFault | undefined {
   if (value >= min && value <= max) return undefined;
   const remedy = `give ${unit} from ${min > 0 ? 'above 0' : min} to ${max}`;
   if (Number.isNaN(value)) return { problem: 'is not a number', remedy };

@@ -200,6 +200,10 @@ interface WhatIf {
 /** Free memory (MiB) that may be planned with: what the node reports, less its head room. */
 export const plannableMem = (node: Node): number => node.freeMemMib - (node.headRoomMib ?? 0);
 
+/** A network that an instance needs and a group does not have; undefined where it has all. */
+export const missingNetwork = ({ networks }: Group, { nics }: RawInstance): string | undefined =>
+  nics.find(({ network }) => network !== undefined && !networks.includes(network))?.network;
+
 /** Spindles of all disks together; undefined as soon as one disk does not say. */
 export function totalSpindles({ disks }: RawInstance): number | undefined {
   let sum = 0;

@@ -19,8 +19,7 @@ function sidesOf(snapshot: Snapshot): Map<string, Side> {
     groupsWithNodes(snapshot).map((group): [string, Side] => {
       const { nodes, instances } = groupScope(snapshot, group);
       const online = nodes.filter((n) => !state.isOffline[n]);
-      const sum = (field: number): number =>
-        online.reduce((total, n) => total + state.nodeFields[n * F.NODE_STRIDE + field]!, 0);
+      const sum = (field: number): number => online.reduce((total, n) => total + state.field(n, field), 0);
       const scorer = new Scorer(state, nodes);
       const figures = {
         nodes: nodes.length,

@@ -6,9 +6,10 @@ import type { Scorer } from '../model/score/scorer.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../plan/step.ts';
+import type { DeepOptions } from '../planners/anneal/budget.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { BrokenRules } from '../planners/mend/broken-rules.ts';
-import { type Deep, mend } from '../planners/mend/mend.ts';
+import { mend } from '../planners/mend/mend.ts';
 import type { MendingFacts } from './record.ts';
 
 /** Takes the moves that mend a group. @param onStep is told of each step @param deep a deep search */
@@ -17,7 +18,7 @@ export function mendingFacts(
   scorer: Scorer,
   options: BalanceOptions,
   onStep: (step: PlanStep) => void,
-  deep?: Deep | undefined,
+  deep?: DeepOptions,
 ): MendingFacts {
   const book = new BrokenRules(state, scorer.nodes, options);
   const before = book.list();

@@ -4,8 +4,8 @@
  * Written by hand and without a schema library: hail is started for every placement, and its start-up is part
  * of its speed.
  */
-import { InputError } from '../faults.ts';
-import { itemFault, type NameFault, nameFault } from '../name-faults.ts';
+import { InputError, type ValueFault } from '../faults.ts';
+import { itemFault, nameFault } from '../name-faults.ts';
 import { type Range, rangeFault } from '../ranges.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from './json-value.ts';
 import { shownJson } from './shown-json.ts';
@@ -128,7 +128,7 @@ export class JsonRecord {
     return items;
   }
 
-  private refuseText(key: string, text: string, fault: NameFault | undefined): void {
+  private refuseText(key: string, text: string, fault: ValueFault | undefined): void {
     if (!fault) return;
     const problem = `${this.prefix}key '${key}': ${JSON.stringify(text)} ${fault.problem}`;
     throw jsonFault(this.source, problem, key, text, fault.remedy);

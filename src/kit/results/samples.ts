@@ -1,4 +1,5 @@
 /** Tables of figures: what a document has for Prometheus. */
+import { tallied } from '../grouped.ts';
 import type { Family, Labels, Sample } from '../report/prometheus.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
@@ -50,8 +51,5 @@ export const figuresOf = <T>(
 export const figures = <T>(prefix: string, document: T, ...rows: readonly Row<T>[]): readonly Family[] =>
   figuresOf(prefix, [document], () => ({}), ...rows);
 
-export function countsOf(values: readonly string[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return Object.fromEntries(counts);
-}
+export const countsOf = (values: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(tallied(values));

@@ -1,19 +1,19 @@
 /** What records say about pools: fields, then tags, then the disk template. Source: docs/why/storage.md. */
 import { type Instance, NO_NODE, type Node, type PoolId, type Snapshot } from '../snapshot.ts';
-import { poolTagsOf } from '../tags/tags.ts';
-import { impliedPool } from '../templates.ts';
+import { POOL_PREFIX, POOL_SIZE_PREFIX, poolTagsOf } from '../tags/tags.ts';
+import { type DiskTemplate, impliedPool } from '../templates.ts';
 
 export const LVM_POOL: PoolId = 'internal/lvm';
 
 /** What a node reaches that says nothing while others do. */
 export const UNLISTED_NODE_POOLS: readonly PoolId[] = [LVM_POOL, 'internal/file'];
 
-/** All storage tags start with one of these; what follows may still be malformed. */
-const POOL_TAG = 'htools:storagepool:';
-const SIZE_TAG = 'htools:poolsize:';
-
 /** Whether disks in the pool are reached from several nodes. */
 export const isExternal = (pool: PoolId): boolean => pool.startsWith('external/');
+
+/** Disks mirrored from node to node cannot be on storage that several nodes share. */
+export const isImpossible = (diskTemplate: DiskTemplate, pool: PoolId): boolean =>
+  diskTemplate === 'drbd' && isExternal(pool);
 
 /** The pool that the instance's field or tags name, as they name it; undefined when they name none. */
 export const namedPool = (instance: Pick<Instance, 'storagePool' | 'tags'>): PoolId | undefined =>
@@ -23,9 +23,9 @@ export const namedPool = (instance: Pick<Instance, 'storagePool' | 'tags'>): Poo
 export function poolOfRecord(
   instance: Pick<Instance, 'storagePool' | 'tags' | 'diskTemplate'>,
 ): PoolId | undefined {
+  const { diskTemplate } = instance;
   const named = namedPool(instance);
-  const isImpossible = instance.diskTemplate === 'drbd' && named !== undefined && isExternal(named);
-  return named === undefined || isImpossible ? impliedPool(instance.diskTemplate) : named;
+  return named === undefined || isImpossible(diskTemplate, named) ? impliedPool(diskTemplate) : named;
 }
 
 /** MiB that an instance takes of its pool. Messages may give no sum for external storage, but the disks. */
@@ -35,7 +35,7 @@ export const poolNeedMib = ({ diskMib, disks }: Pick<Instance, 'diskMib' | 'disk
 /** What is impossible in an instance's statements, in a few words; undefined when they go together. */
 export function contradictionOf(instance: Instance): string | undefined {
   const named = namedPool(instance);
-  if (instance.diskTemplate === 'drbd' && named !== undefined && isExternal(named))
+  if (named !== undefined && isImpossible(instance.diskTemplate, named))
     return `has the disk template drbd, but ${named} is an external pool`;
   const tagged = poolTagsOf(instance.tags);
   if (instance.storagePool === undefined && tagged.length > 1)
@@ -55,8 +55,7 @@ export function statedNodePools(snapshot: Snapshot, node: Node): readonly PoolId
 export const nodesOfInstance = (instance: Instance): readonly number[] =>
   [instance.primary, instance.secondary].filter((node) => node !== NO_NODE);
 
-const isPoolTag = (tag: string): boolean => tag.startsWith(POOL_TAG);
-const isSizeTag = (tag: string): boolean => tag.startsWith(SIZE_TAG);
+const isPoolTag = (tag: string): boolean => tag.startsWith(POOL_PREFIX);
 
 /** Whether some tag was meant to name a pool. */
 export const namesPools = (tags: readonly string[]): boolean => tags.some(isPoolTag);
@@ -67,7 +66,7 @@ export const malformedPoolTags = (tags: readonly string[]): string[] =>
 
 /** Whether any field or tag of the snapshot is about storage. */
 export const saysAnything = (snapshot: Snapshot): boolean =>
-  snapshot.tags.some((tag) => isPoolTag(tag) || isSizeTag(tag)) ||
+  snapshot.tags.some((tag) => isPoolTag(tag) || tag.startsWith(POOL_SIZE_PREFIX)) ||
   snapshot.groups.some((group) => namesPools(group.tags)) ||
   snapshot.nodes.some((node) => node.storagePools !== undefined || namesPools(node.tags)) ||
   snapshot.instances.some((instance) => instance.storagePool !== undefined || namesPools(instance.tags));

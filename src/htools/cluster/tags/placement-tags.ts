@@ -4,6 +4,7 @@
  */
 import type { RuleName } from '../rules.ts';
 import type { Node } from '../snapshot.ts';
+import { withoutPrefix } from './tags.ts';
 
 /** Works as an exclusion tag that needs no `htools:iextags` on the cluster. */
 export const APART_PREFIX = 'htools:apart:';
@@ -29,7 +30,7 @@ export interface PlacementWishes extends Readonly<Record<SetRuleName, readonly s
 }
 
 const after = (tags: readonly string[], prefix: string): string[] => [
-  ...new Set(tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length))),
+  ...new Set(withoutPrefix(tags, prefix)),
 ];
 
 const hasContent = (names: readonly string[]): string[] => names.filter((name) => name !== '');
@@ -76,9 +77,12 @@ export const isSticky = (tags: readonly string[]): boolean => tags.includes(STIC
 
 /** What a GiB of its data counts when moved (`htools:sticky:FACTOR`), else 1; of several the largest. */
 export function stickyFactor(tags: readonly string[]): number {
-  const factors = after(tags, STICKY_PREFIX)
-    .filter((text) => text.trim() !== '')
-    .map(Number)
-    .filter((factor) => Number.isFinite(factor) && factor >= 0);
+  const factors = after(tags, STICKY_PREFIX).flatMap((text) => factorIn(text) ?? []);
   return factors.length === 0 ? 1 : Math.max(...factors);
+}
+
+/** The factor that stands there; undefined for what is none. */
+export function factorIn(text: string): number | undefined {
+  const factor = Number(text);
+  return text.trim() !== '' && Number.isFinite(factor) && factor >= 0 ? factor : undefined;
 }

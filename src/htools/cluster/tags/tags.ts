@@ -9,8 +9,9 @@ const LOCATION_PREFIX = 'htools:nlocation:';
 const MIGRATION_PREFIX = 'htools:migration:';
 const ALLOWED_MIGRATION_PREFIX = 'htools:allowmigration:';
 const STANDBY_PREFIX = 'htools:standby:';
-const POOL_PREFIX = 'htools:storagepool:';
-const POOL_SIZE_PREFIX = 'htools:poolsize:';
+/** All storage tags start with one of these; what follows may still be malformed. */
+export const POOL_PREFIX = 'htools:storagepool:';
+export const POOL_SIZE_PREFIX = 'htools:poolsize:';
 
 /** Keeps an instance in its group when work is spread over groups (instance tag). */
 export const NO_INTER_GROUP_TAG = 'htools:nointergroup';
@@ -19,7 +20,8 @@ export const NO_INTER_GROUP_TAG = 'htools:nointergroup';
 export const forbidsMigration = ({ tags }: { readonly tags: readonly string[] }): boolean =>
   tags.includes('htools:nomigrate');
 
-const withoutPrefix = (tags: readonly string[], prefix: string): string[] =>
+/** What follows the prefix, of the tags that begin with it. */
+export const withoutPrefix = (tags: readonly string[], prefix: string): string[] =>
   tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length));
 
 const startingWithAny = (tags: readonly string[], prefixes: readonly string[]): string[] =>
@@ -143,30 +145,33 @@ export function poolSizesOf(clusterTags: readonly string[]): PoolSizes {
   return { sizes, malformed };
 }
 
+/** The tags with other sizes of pools. @param change undefined where the tag stays as it is */
+const resized = (
+  clusterTags: readonly string[],
+  change: (pool: PoolId, size: PoolSize) => PoolSize | undefined,
+): string[] =>
+  clusterTags.map((tag) => {
+    const [known] = poolSizesOf([tag]).sizes;
+    const size = known && change(...known);
+    if (!size) return tag;
+    const free = size.freeMib === undefined ? '' : `:${size.freeMib}`;
+    return `${POOL_SIZE_PREFIX}${known[0]}:${size.totalMib}${free}`;
+  });
+
 /** The tags once so much is taken of the pools; a tag that does not say what is free stays as it is. */
 export const withTakenOff = (clusterTags: readonly string[], takenMib: (pool: PoolId) => number): string[] =>
-  clusterTags.map((tag) => {
-    const [pool, size] = [...poolSizesOf([tag]).sizes][0] ?? [];
-    const taken = pool === undefined ? 0 : takenMib(pool);
-    return size?.freeMib === undefined || taken === 0
-      ? tag
-      : sizeTag(pool!, { ...size, freeMib: Math.max(0, size.freeMib - taken) });
+  resized(clusterTags, (pool, { totalMib, freeMib }) => {
+    const taken = takenMib(pool);
+    if (freeMib === undefined || taken === 0) return undefined;
+    return { totalMib, freeMib: Math.max(0, freeMib - taken) };
   });
 
 /** The tags with a pool that is larger by so much, all of it free. */
 export const withLargerPool = (clusterTags: readonly string[], larger: PoolId, byMib: number): string[] =>
-  clusterTags.map((tag) => {
-    const [pool, size] = [...poolSizesOf([tag]).sizes][0] ?? [];
-    if (pool !== larger || size === undefined) return tag;
-    const { totalMib, freeMib } = size;
-    return sizeTag(pool, {
-      totalMib: totalMib + byMib,
-      freeMib: freeMib === undefined ? undefined : freeMib + byMib,
-    });
+  resized(clusterTags, (pool, { totalMib, freeMib }) => {
+    if (pool !== larger) return undefined;
+    return { totalMib: totalMib + byMib, freeMib: freeMib === undefined ? undefined : freeMib + byMib };
   });
-
-const sizeTag = (pool: PoolId, { totalMib, freeMib }: PoolSize): string =>
-  `${POOL_SIZE_PREFIX}${pool}:${totalMib}${freeMib === undefined ? '' : `:${freeMib}`}`;
 
 function sizeOf(text: string): number | undefined {
   const size = parseSize(text);

@@ -1,6 +1,7 @@
 /** Tags that begin with `htools:` and mean nothing where they are, and the cluster's that match nothing. */
 import { meant } from '../../../kit/text/meant.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { factorIn } from '../../cluster/tags/placement-tags.ts';
 import type { LintFinding } from '../record.ts';
 
 /** The words behind `htools:` and who may carry them; `value` where something must follow. */
@@ -19,6 +20,7 @@ const WORDS: Readonly<Record<string, { readonly on: readonly Carrier[]; readonly
   sticky: { on: ['instance'], value: false },
   standby: { on: ['node'], value: true },
   storagepool: { on: ['cluster', 'group', 'node', 'instance'], value: true },
+  'hands-off': { on: ['cluster', 'group', 'node', 'instance'], value: false },
   poolsize: { on: ['cluster'], value: true },
   tenant: { on: ['instance'], value: true },
 };
@@ -44,11 +46,13 @@ function wordFault(carrier: Carrier, tag: string): Pick<LintFinding, 'problem' |
     };
   if (known.value && value === '')
     return { problem: 'nothing stands behind it', remedy: `write ${PREFIX}${word}:NAME` };
-  if (word === 'sticky' && colon >= 0 && !(value.trim() !== '' && Number(value) >= 0))
+  if (word === 'sticky' && colon >= 0 && factorIn(value) === undefined)
     return {
       problem: `'${value}' is no factor`,
       remedy: 'write a number of 0 or more, or htools:sticky alone',
     };
+  if (word !== 'sticky' && !known.value && colon >= 0)
+    return { problem: `it means nothing with '${value}' behind it`, remedy: `write ${PREFIX}${word} alone` };
   return undefined;
 }
 

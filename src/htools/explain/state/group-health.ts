@@ -20,9 +20,8 @@ export interface GroupHealth {
 
 /** Which rule of its group's policy a node breaks; the first in stock's order. */
 function brokenRule(state: ClusterState, node: number): NodeHealth['broken'] {
-  const at = node * F.NODE_STRIDE;
-  if (state.nodeFields[at + F.INSTANCE_SPINDLES]! > state.highSpindles[node]!) return 'FailDisk';
-  return state.nodeFields[at + F.USED_CPU]! / state.totalCpu[node]! > state.vcpuRatio[node]!
+  if (state.field(node, F.INSTANCE_SPINDLES) > state.highSpindles[node]!) return 'FailDisk';
+  return state.field(node, F.USED_CPU) / state.totalCpu[node]! > state.vcpuRatio[node]!
     ? 'FailCPU'
     : undefined;
 }

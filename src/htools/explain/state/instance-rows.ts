@@ -1,5 +1,6 @@
 /** The instances of a searched state as plain data, for tables, documents and pages. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
+import { isRunning } from '../../cluster/instance-status.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { instanceRow } from '../../results/parts/tables.ts';
 
@@ -8,12 +9,12 @@ export type InstanceRow = DocumentOf<typeof instanceRow>;
 export function instanceRows(state: ClusterState, instances: readonly number[]): InstanceRow[] {
   const nameOf = (node: number): string | null => (node < 0 ? null : state.snapshot.nodes[node]!.name);
   return instances.map((i) => {
-    const { index, name, status, isAutoBalanced, vcpus, memMib, diskMib, utilisation, loadSources } =
-      state.instanceRecord(i);
+    const record = state.instanceRecord(i);
+    const { index, name, isAutoBalanced, vcpus, memMib, diskMib, utilisation, loadSources } = record;
     return {
       index,
       name,
-      isRunning: status === 'running' || status === 'ERROR_up',
+      isRunning: isRunning(record),
       primary: nameOf(state.primary[i]!),
       secondary: nameOf(state.secondary[i]!),
       isAutoBalanced,

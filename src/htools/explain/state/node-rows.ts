@@ -1,4 +1,5 @@
 /** The nodes of a searched state as plain data, for tables, documents and pages. */
+import { tallied } from '../../../kit/grouped.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { contributionsOf, FREE_DISK_CV, FREE_MEM_CV, METRIC_COUNT } from '../../model/score/metrics.ts';
 import { type Figures, memAtStart, trueFreeMem } from '../../model/state/moved-snapshot.ts';
@@ -10,11 +11,9 @@ export type NodeRow = DocumentOf<typeof nodeRow>;
 
 /** Exclusion tags of a node's primaries, reserved ones included, with their number, in tag order. */
 function primaryTags(state: ClusterState, node: number): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const i of [...state.primaries[node]!, ...state.forthcomingPrimaries[node]!]) {
-    for (const tag of state.instanceRecord(i).exclusionTags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  }
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const primaries = [...state.primaries[node]!, ...state.forthcomingPrimaries[node]!];
+  const tags = primaries.flatMap((i) => state.instanceRecord(i).exclusionTags);
+  return Object.fromEntries([...tallied(tags)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Reservations by size; among equal ones the latest first, as the stock programs keep them. */

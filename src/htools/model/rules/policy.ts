@@ -18,6 +18,7 @@ import {
   type InstanceSpec,
   totalSpindles,
 } from '../../cluster/snapshot.ts';
+import type { ClusterState } from '../state/state.ts';
 
 /** Whether a figure lies on the wrong side of a bound. */
 type IsBeyond = (figure: number, bound: number) => boolean;
@@ -58,4 +59,10 @@ export function policyRefusal(instance: Instance, policy: InstancePolicy, isExcl
   }
   if (reason !== ALLOWED) return reason;
   return policy.diskTemplates.includes(instance.diskTemplate) ? ALLOWED : FAIL_DISK;
+}
+
+/** Why the policy of a node's group refuses the instance there. */
+export function policyRefusalOn(state: ClusterState, i: number, node: number): FailCode {
+  const { group, hasExclusiveStorage } = state.snapshot.nodes[node]!;
+  return policyRefusal(state.instanceRecord(i), state.snapshot.groups[group]!.policy, hasExclusiveStorage);
 }

@@ -29,9 +29,6 @@ export interface NodeRefusal {
 /** All that refuse, in order; each is looked for when it is asked for. */
 type Refusals = Generator<NodeRefusal, void>;
 
-const field = (state: ClusterState, n: number, name: number): number =>
-  state.nodeFields[n * F.NODE_STRIDE + name]!;
-
 function* barred(state: ClusterState, i: number, n: number): Refusals {
   const bar = barOf(state, i, n);
   if (bar) yield { rule: bar.rule };
@@ -45,17 +42,17 @@ function* ofMemory(rule: NodeRule, needed: number, available: number): Refusals 
 function* ofDisks(books: DiskBooks, state: ClusterState, i: number, n: number): Refusals {
   if (!(state.flags[i]! & USES_NODE_DISK)) return;
   const needed = state.disk[i]!;
-  const free = field(state, n, books.freeDisk);
+  const free = state.field(n, books.freeDisk);
   if (free - needed <= 0) yield { rule: 'disk', needed, available: free, unit: 'MiB' };
   const keep = state.lowDisk[n]!;
   if (free - needed < keep) yield { rule: 'disk-reserve', needed, available: free - keep, unit: 'MiB' };
   if (freeSpindlesAfter(state, i, n, books.freeSpindles, 1) < 0) {
     const spindles = state.diskSpindles[i]!;
-    const available = field(state, n, books.freeSpindles);
+    const available = state.field(n, books.freeSpindles);
     yield { rule: 'spindles', needed: spindles || undefined, available, unit: 'spindles' };
   }
   if (usedSpindlesAfter(state, i, n, books.usedSpindles, 1) > state.highSpindles[n]!) {
-    const available = state.highSpindles[n]! - field(state, n, books.usedSpindles);
+    const available = state.highSpindles[n]! - state.field(n, books.usedSpindles);
     yield { rule: 'spindle-ratio', needed: state.spindleUse[i]!, available, unit: 'spindles' };
   }
 }
@@ -75,33 +72,33 @@ function* ofPrimary(state: ClusterState, i: number, n: number): Refusals {
   yield* barred(state, i, n);
   if (!(state.flags[i]! & IS_FORTHCOMING)) {
     const needed = memNeedOf(state, i);
-    const free = field(state, n, F.FREE_MEM);
+    const free = state.field(n, F.FREE_MEM);
     yield* ofMemory('memory', needed, free);
     yield* ofDisks(REAL, state, i, n);
-    if (field(state, n, F.FAILS_N1) === 0)
-      yield* ofMemory('n-plus-one', needed, free - field(state, n, F.RESERVED_MEM));
-    yield* ofCpus(field(state, n, F.USED_CPU), state, i, n);
+    if (state.field(n, F.FAILS_N1) === 0)
+      yield* ofMemory('n-plus-one', needed, free - state.field(n, F.RESERVED_MEM));
+    yield* ofCpus(state.field(n, F.USED_CPU), state, i, n);
     if (state.tags.conflicts(i, n)) yield { rule: 'exclusion-tags' };
     const ofSet = state.placement.hasSets ? setRefusal(state, i, n) : undefined;
     if (ofSet) yield { rule: ofSet };
   }
-  yield* planned(ofMemory('memory', state.mem[i]!, field(state, n, F.FREE_MEM_FORTHCOMING)));
+  yield* planned(ofMemory('memory', state.mem[i]!, state.field(n, F.FREE_MEM_FORTHCOMING)));
   yield* planned(ofDisks(WITH_FORTHCOMING, state, i, n));
-  yield* planned(ofCpus(field(state, n, F.USED_CPU_FORTHCOMING), state, i, n));
+  yield* planned(ofCpus(state.field(n, F.USED_CPU_FORTHCOMING), state, i, n));
 }
 
 function* ofSecondary(state: ClusterState, i: number, n: number, primary: number): Refusals {
   yield* barred(state, i, n);
   const needed = reservationOf(state, i);
   if (!(state.flags[i]! & IS_FORTHCOMING)) {
-    const free = field(state, n, F.FREE_MEM);
+    const free = state.field(n, F.FREE_MEM);
     yield* ofDisks(REAL, state, i, n);
     yield* ofMemory('failover-memory', needed, free);
-    if (primary !== ANY_PRIMARY && field(state, n, F.FAILS_N1) === 0)
+    if (primary !== ANY_PRIMARY && state.field(n, F.FAILS_N1) === 0)
       yield* ofMemory('n-plus-one', needed, free - reservedWith(state, i, n, primary) + needed);
   }
   yield* planned(ofDisks(WITH_FORTHCOMING, state, i, n));
-  yield* planned(ofMemory('failover-memory', needed, field(state, n, F.FREE_MEM_FORTHCOMING)));
+  yield* planned(ofMemory('failover-memory', needed, state.field(n, F.FREE_MEM_FORTHCOMING)));
 }
 
 /** Of several rules that refuse, those that may be the answer. */

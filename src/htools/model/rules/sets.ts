@@ -6,11 +6,11 @@ import type { ClusterState } from '../state/state.ts';
 interface SetRule {
   /**
    * Whether one more of a set may not come to a node as primary. @param there others of it on the node
-   * @param most the most others on one online node @param name of the set
+   * @param most the most others on one online node
    */
-  readonly refuses: (there: number, most: number, name: string) => boolean;
+  readonly refuses: (there: number, most: number) => boolean;
   /** How many of a set must move at least. @param counts how many each node has as primaries */
-  readonly misplaced: (counts: readonly number[], name: string) => number;
+  readonly misplaced: (counts: readonly number[]) => number;
 }
 
 const SET_RULES: Readonly<Record<SetRuleName, SetRule>> = {
@@ -51,9 +51,9 @@ function mostOnOne(state: ClusterState, members: readonly number[], except: numb
 export const setRefusal = (state: ClusterState, i: number, node: number): SetRuleName | undefined =>
   state.placement
     .setsWith(i)
-    .find(({ rule, name, members }) =>
-      SET_RULES[rule].refuses(countOn(state, members, node, i), mostOnOne(state, members, i), name),
+    .find(({ rule, members }) =>
+      SET_RULES[rule].refuses(countOn(state, members, node, i), mostOnOne(state, members, i)),
     )?.rule;
 
-export const misplacedOf = ({ rule, name }: InstanceSet, counts: readonly number[]): number =>
-  SET_RULES[rule].misplaced(counts, name);
+export const misplacedOf = ({ rule }: InstanceSet, counts: readonly number[]): number =>
+  SET_RULES[rule].misplaced(counts);

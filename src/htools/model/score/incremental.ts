@@ -47,10 +47,8 @@ export class Statistics {
       if (COUNTS_ONLINE[m] !== wanted) continue;
       const x = rows[at + m]!;
       const y = newRows[newAt + m]!;
-      if (IS_DEVIATION[m]) {
-        variances[m] = updatedVariance(counts[m]!, sums[m]!, variances[m]!, x, y);
-        sums[m] = sums[m]! + (y - x);
-      } else sums[m] = sums[m]! + (y - x);
+      if (IS_DEVIATION[m]) variances[m] = updatedVariance(counts[m]!, sums[m]!, variances[m]!, x, y);
+      sums[m]! += y - x;
     }
   }
 

@@ -1,4 +1,5 @@
 /** Rules as tags, as numbers: which nodes bar an instance, and which instances are of one set. */
+import { kept } from '../../../kit/kept.ts';
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import {
   isBarredFrom,
@@ -44,22 +45,15 @@ export class PlacementRules {
     const { pinned, keepOff } = wishes;
     if (pinned.length + keepOff.length > 0) {
       const key = JSON.stringify([pinned, keepOff]);
-      let row = this.rowOf.get(key);
-      if (row === undefined) {
-        row = this.bars.length;
-        this.rowOf.set(key, row);
-        this.bars.push(Uint8Array.from(this.nodes, (node) => (isBarredFrom(wishes, node) ? 1 : 0)));
-      }
-      this.barRow[i] = row;
+      const bars = () => Uint8Array.from(this.nodes, (node) => (isBarredFrom(wishes, node) ? 1 : 0));
+      this.barRow[i] = kept(this.rowOf, key, () => this.bars.push(bars()) - 1);
       this.hasBars = true;
     }
     this.setsOf[i] = SET_RULE_NAMES.flatMap((rule) => wishes[rule].map((name) => this.join(i, rule, name)));
   }
 
   private join(i: number, rule: SetRuleName, name: string): InstanceSet {
-    const key = `${rule}:${name}`;
-    const set = this.sets.get(key) ?? { rule, name, members: [] };
-    this.sets.set(key, set);
+    const set = kept(this.sets, `${rule}:${name}`, () => ({ rule, name, members: [] }));
     set.members.push(i);
     if (set.members.length > 1) this.hasSets = true;
     return set;

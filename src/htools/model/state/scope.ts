@@ -1,4 +1,5 @@
 /** A part of the cluster to work on: some nodes, and the instances whose primary is among them. */
+import { kept } from '../../../kit/kept.ts';
 import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import * as F from './node-fields.ts';
 import type { ClusterState } from './state.ts';
@@ -14,12 +15,7 @@ const scopes = new WeakMap<Snapshot, readonly Scope[]>();
 
 /** All nodes and instances of a group, given by its position. */
 export function groupScope(snapshot: Snapshot, group: number): Scope {
-  let all = scopes.get(snapshot);
-  if (!all) {
-    all = groupScopes(snapshot);
-    scopes.set(snapshot, all);
-  }
-  return all[group]!;
+  return kept(scopes, snapshot, () => groupScopes(snapshot))[group]!;
 }
 
 function groupScopes({ groups, nodes, instances }: Snapshot): readonly Scope[] {

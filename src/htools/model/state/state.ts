@@ -201,6 +201,11 @@ export class ClusterState {
     return this.storage ?? describeStorage(this.snapshot);
   }
 
+  /** One of a node's numbers (`node-fields.ts`); loops over candidates read the table itself. */
+  field(node: number, field: number): number {
+    return this.nodeFields[node * F.NODE_STRIDE + field]!;
+  }
+
   /** Whether a node reaches the instance's storage pool. */
   reaches(i: number, node: number): boolean {
     return (

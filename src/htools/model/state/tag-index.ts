@@ -4,6 +4,7 @@
  * Exclusion tags that only one instance carries can never conflict and get no number.
  * Source: hbal(1) on exclusion, location and migration tags.
  */
+import { kept } from '../../../kit/kept.ts';
 import { float64, int32, uint8 } from '../../../kit/shared-arrays.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { locationTags, migrationTags, receivableMigrationTags } from '../../cluster/tags/tags.ts';
@@ -14,13 +15,7 @@ export function classify(keys: readonly string[]): { classOf: Int32Array; member
   const members: number[] = [];
   const classOf = int32(keys.length);
   keys.forEach((key, n) => {
-    let c = known.get(key);
-    if (c === undefined) {
-      c = members.length;
-      known.set(key, c);
-      members.push(n);
-    }
-    classOf[n] = c;
+    classOf[n] = kept(known, key, () => members.push(n) - 1);
   });
   return { classOf, members };
 }

@@ -34,7 +34,6 @@ export interface TagTables {
 /** Of the state; what counts primaries stays its own, and changes with it. */
 export function tagTables(state: ClusterState): TagTables {
   const { tags, instanceCount: count } = state;
-  const { access, rows } = accessOf(state);
   const [exclusionStart, exclusions] = joined(tags.exclusionsOf.slice(0, count));
   const representatives: number[] = [];
   tags.locationClassOf.forEach((c, node) => {
@@ -63,8 +62,7 @@ export function tagTables(state: ClusterState): TagTables {
     locations,
     locationCount: tags.locationCount,
     pairCounts: tags.pairCounts,
-    access,
-    storageRow: rows,
+    ...accessOf(state),
   };
 }
 
@@ -75,22 +73,18 @@ function joined(lists: readonly (readonly number[])[]): readonly [Int32Array, In
   return [int32Of(starts), int32Of(lists.flat())];
 }
 
-/** Who may be where, as one table: pools and the bars of tags, for loops that cannot ask twice. */
-interface Access {
-  /** 1 where instances of a row may be: `[row * nodes + node]`; undefined where all may be anywhere. */
-  readonly access: Uint8Array | undefined;
-  readonly rows: Int32Array;
-}
-
-/** The storage's own table where no tag bars anything. */
-function accessOf(state: ClusterState): Access {
+/**
+ * Who may be where, as one table: pools and the bars of tags, for loops that cannot ask twice. The storage's
+ * own table where no tag bars anything.
+ */
+function accessOf(state: ClusterState): Pick<TagTables, 'access' | 'storageRow'> {
   const { placement, storage, storageRow, nodeCount: n, instanceCount } = state;
-  if (!placement.hasBars) return { access: storage?.access, rows: storageRow };
+  if (!placement.hasBars) return { access: storage?.access, storageRow };
   const rowOf = (i: number): string => `${storage ? storageRow[i] : 0} ${placement.barRow[i]}`;
-  const { classOf: rows, members } = classify(Array.from({ length: instanceCount }, (_, i) => rowOf(i)));
+  const { classOf, members } = classify(Array.from({ length: instanceCount }, (_, i) => rowOf(i)));
   const access = uint8(members.length * n);
   members.forEach((i, row) => {
     for (let node = 0; node < n; node++) access[row * n + node] = state.admits(i, node) ? 1 : 0;
   });
-  return { access, rows };
+  return { access, storageRow: classOf };
 }

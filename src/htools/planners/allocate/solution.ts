@@ -30,13 +30,22 @@ export type AllocRefusal =
   /** The group lacks a network that the instance needs. */
   | { readonly kind: 'unconnected' };
 
+/** A primary with its possible secondaries; -1 is the only one where none is needed. */
+export interface NodePairs {
+  readonly primary: number;
+  readonly secondaries: readonly number[];
+}
+
 /** Nodes to try: single ones, or primaries with their possible secondaries. Positions. */
 export type AllocNodes =
   | { readonly kind: 'singles'; readonly nodes: readonly number[] }
-  | {
-      readonly kind: 'pairs';
-      readonly pairs: readonly { readonly primary: number; readonly secondaries: readonly number[] }[];
-    };
+  | { readonly kind: 'pairs'; readonly pairs: readonly NodePairs[] };
+
+export const areNodes = (nodes: AllocNodes | AllocRefusal): nodes is AllocNodes =>
+  nodes.kind === 'singles' || nodes.kind === 'pairs';
+
+export const pairsOf = (nodes: AllocNodes): readonly NodePairs[] =>
+  nodes.kind === 'pairs' ? nodes.pairs : nodes.nodes.map((primary) => ({ primary, secondaries: [-1] }));
 
 export const isRefusal = (result: object): result is AllocRefusal => 'kind' in result;
 

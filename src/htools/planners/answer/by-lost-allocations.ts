@@ -1,15 +1,12 @@
 /** Places for new instances on a dedicated cluster, measured by what they cost it. */
 import type { NewInstance } from '../../cluster/iallocator-request.ts';
+import { missingNetwork } from '../../cluster/snapshot.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import {
-  type GroupAnswer,
-  type GroupSearch,
-  isConnected,
-  searchGroups,
-} from '../allocate/by-group/group-allocation.ts';
+import { type GroupAnswer, type GroupSearch, searchGroups } from '../allocate/by-group/group-allocation.ts';
 import { allocNodes } from '../allocate/by-group/usable-nodes.ts';
 import { DedicatedAllocator, isLessLost, type LostAllocations } from '../allocate/choose/dedicated.ts';
+import { areNodes } from '../allocate/solution.ts';
 import { TentativePlacement } from '../allocate/tentative-placement.ts';
 import type { Placer } from './allocations.ts';
 import type { AnswerOptions, PlacedIn } from './answer.ts';
@@ -41,12 +38,13 @@ export class ByLostAllocations implements Placer<LostAllocations> {
   }
 
   private ask(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
-    if (!isConnected(this.state, group, wanted.instance)) return { kind: 'unconnected' };
     const { snapshot } = this.state;
+    if (missingNetwork(snapshot.groups[group]!, wanted.instance) !== undefined)
+      return { kind: 'unconnected' };
     const { restrictTo, ignoreSoftErrors, trace } = this.options;
     const { nodes: members } = groupScope(snapshot, group);
     const nodes = allocNodes(snapshot, wanted.requiredNodes, { nodes: members, restrictTo });
-    if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
+    if (!areNodes(nodes)) return nodes;
     this.latest?.takeBack();
     const options = { ignoreSoftErrors, onRefusal: trace?.refused };
     const solution = this.allocator.allocate(wanted.instance, nodes, options);

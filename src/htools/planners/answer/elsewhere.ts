@@ -19,11 +19,7 @@ function refugeOf(cluster: SuperCluster, rules: GroupRules, i: number): Relocati
   const open = rules.openTo(i).filter((group) => group !== own);
   const healthy = open.filter((group) => cluster.isHealthy(group));
   const others = open.filter((group) => !healthy.includes(group));
-  for (const groups of [healthy, others]) {
-    const found = findHome(cluster, i, groups, { strategy: 'standard', refreshesOld: true });
-    if (found.kind === 'found') return found.relocation;
-  }
-  return undefined;
+  return findHome(cluster, i, healthy).relocation ?? findHome(cluster, i, others).relocation;
 }
 
 /** Moves each instance to its best home in another group, if any; none where the cluster's tag forbids it. */

@@ -45,15 +45,11 @@ function kindsAllowed(state: ClusterState, i: number, options: BalanceOptions): 
   if (state.mirroring[i] === MIRROR_EXTERNAL) return instanceMoves ? [FAILOVER_TO_ANY] : [];
   if (state.mirroring[i] !== MIRROR_INTERNAL || !diskMoves) return [];
   if (!instanceMoves) return [REPLACE_SECONDARY];
-  if (options.restrictedMigration) {
-    if (state.isOffline[state.primary[i]!] === 0) return [REPLACE_SECONDARY];
-    return mayFailOver(state, i, options)
-      ? [REPLACE_SECONDARY, REPLACE_AND_FAILOVER, FAILOVER_AND_REPLACE]
-      : [REPLACE_SECONDARY, REPLACE_AND_FAILOVER];
-  }
-  return mayFailOver(state, i, options)
-    ? [REPLACE_SECONDARY, REPLACE_AND_FAILOVER, REPLACE_PRIMARY, FAILOVER_AND_REPLACE]
-    : [REPLACE_SECONDARY, REPLACE_AND_FAILOVER];
+  if (options.restrictedMigration && state.isOffline[state.primary[i]!] === 0) return [REPLACE_SECONDARY];
+  if (!mayFailOver(state, i, options)) return [REPLACE_SECONDARY, REPLACE_AND_FAILOVER];
+  return options.restrictedMigration
+    ? [REPLACE_SECONDARY, REPLACE_AND_FAILOVER, FAILOVER_AND_REPLACE]
+    : [REPLACE_SECONDARY, REPLACE_AND_FAILOVER, REPLACE_PRIMARY, FAILOVER_AND_REPLACE];
 }
 
 /** All moves of an instance to the given nodes, failover first. */

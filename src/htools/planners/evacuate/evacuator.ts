@@ -2,7 +2,9 @@
  * Getting instances off their nodes, one after the other: within their group, or to another one. Source:
  * stock Evacuate (nodeEvacInstance, tryNodeEvac) and tryChangeGroup; iallocator protocol of ganeti(7).
  */
+
 import { InternalError } from '../../../kit/faults.ts';
+import { kept } from '../../../kit/kept.ts';
 import type { EvacuationMode } from '../../cluster/iallocator-request.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
@@ -135,11 +137,7 @@ export class Evacuator {
     group: number,
     targets: readonly number[],
   ): Found {
-    let chooser = this.choosers.get(group);
-    if (!chooser) {
-      chooser = new TargetChooser(this.state, this.nodesOf(group));
-      this.choosers.set(group, chooser);
-    }
+    const chooser = kept(this.choosers, group, () => new TargetChooser(this.state, this.nodesOf(group)));
     const best = chooser.choose(i, kind, targets, this.ignoreSoftErrors);
     if (best !== undefined) return [{ kind, target: best }];
     const refusals = targets.map((node, k) => ({ node, code: chooser.refusals[k]! }));

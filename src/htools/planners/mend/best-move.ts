@@ -33,10 +33,7 @@ interface Choice {
 
 /** Online nodes, those with the most memory beyond what they keep for N+1 first. */
 export function roomiest({ state, targets }: Workbench): number[] {
-  const room = (n: number): number => {
-    const at = n * F.NODE_STRIDE;
-    return state.nodeFields[at + F.FREE_MEM]! - state.nodeFields[at + F.RESERVED_MEM]!;
-  };
+  const room = (n: number): number => state.field(n, F.FREE_MEM) - state.field(n, F.RESERVED_MEM);
   const rooms = new Map(targets.map((n) => [n, room(n)]));
   return [...targets].sort((a, b) => rooms.get(b)! - rooms.get(a)! || a - b);
 }

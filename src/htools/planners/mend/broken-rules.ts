@@ -54,8 +54,7 @@ export class BrokenRules {
   ofNode(n: number): number {
     const { state } = this;
     if (n < 0 || state.isOffline[n] === 1 || this.isScope[n] === 0) return 0;
-    const at = n * F.NODE_STRIDE;
-    return state.nodeFields[at + F.FAILS_N1]! + state.nodeFields[at + F.TAG_CONFLICTS]!;
+    return state.field(n, F.FAILS_N1) + state.field(n, F.TAG_CONFLICTS);
   }
 
   /** How many of a set must move at least. @param moving members that do so anyway */
@@ -103,7 +102,7 @@ export class BrokenRules {
       if (state.isOffline[n] === 1) {
         const instances = ascending(this.options.diskMoves ? instancesOn(state, [n]) : primaries[n]!);
         if (instances.length > 0) found.push(this.fact('offline', instances, [n]));
-      } else if (state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1] === 1)
+      } else if (state.field(n, F.FAILS_N1) === 1)
         found.push(this.fact('n-plus-one', ascending(secondaries[n]!), [n]));
       found.push(...this.clashesOn(n), ...this.barredOn(n));
     }

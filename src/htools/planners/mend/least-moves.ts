@@ -5,6 +5,7 @@
  * must leave; of a set those that are misplaced must move; and a move touches three nodes, so that it mends
  * N+1 on three at most. A move may serve several of the last three, so the largest of them counts.
  */
+import { tallied } from '../../../kit/grouped.ts';
 import * as F from '../../model/state/node-fields.ts';
 import { instancesOn } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
@@ -21,10 +22,8 @@ export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number
   let failing = 0;
   for (const n of nodes) {
     if (state.isOffline[n] === 1) continue;
-    const at = n * F.NODE_STRIDE;
-    if (state.nodeFields[at + F.TAG_CONFLICTS]! > 0) clashes += leastLeaving(state, n, must);
-    if (state.nodeFields[at + F.FAILS_N1] === 1 && !instancesOn(state, [n]).some((i) => must.has(i)))
-      failing++;
+    if (state.field(n, F.TAG_CONFLICTS) > 0) clashes += leastLeaving(state, n, must);
+    if (state.field(n, F.FAILS_N1) === 1 && !instancesOn(state, [n]).some((i) => must.has(i))) failing++;
   }
   let parted = 0;
   // Sets may share members, so that one move serves several: only the worst counts.
@@ -34,11 +33,9 @@ export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number
 
 /** Of a node's primaries that must not move anyway, how many must leave for the sake of one tag. */
 function leastLeaving({ primaries, tags }: ClusterState, n: number, must: ReadonlySet<number>): number {
-  const counts = new Map<number, number>();
-  for (const i of primaries[n]!)
-    if (!must.has(i))
-      for (const tag of new Set(tags.exclusionsOf[i]!)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  return Math.max(0, ...[...counts.values()].map((count) => count - 1));
+  const free = primaries[n]!.filter((i) => !must.has(i));
+  const counts = tallied(free.flatMap((i) => [...new Set(tags.exclusionsOf[i]!)]));
+  return Math.max(1, ...counts.values()) - 1;
 }
 
 /** What moving all that is in a wrong place costs at least, if there is room everywhere. */

@@ -5,17 +5,17 @@
  */
 import type { Move } from '../../model/moves/kinds.ts';
 import { instancesOn } from '../../model/state/scope.ts';
+import type { Budget } from '../anneal/budget.ts';
 import { RandomStream } from '../anneal/random.ts';
 import { Chains, takeAny } from './chains.ts';
 import { suspects } from './suspects.ts';
-import type { Work } from './work.ts';
 import { make, type Task, Workbench } from './workbench.ts';
 
 /** Moves at random ahead of a chain: none at first, then up to so many. */
 const MOST_LOOSENING = 4;
 
 /** Moves that mend more, taken on the state; none once the work is done, or with nothing broken. */
-export function loosen(task: Task, work: Work, seed: number): Move[] {
+export function loosen(task: Task, work: Budget, seed: number): Move[] {
   const random = new RandomStream(seed, 1);
   const moves: Move[] = [];
   let bench = new Workbench(task);

@@ -8,6 +8,7 @@
  */
 import type { Move } from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import { Budget, type DeepOptions } from '../anneal/budget.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { FewestMoves } from './fewest-moves.ts';
 import { leastMoves, leastPrice } from './least-moves.ts';
@@ -15,7 +16,6 @@ import { loosen } from './loosen.ts';
 import { comparePrices, type MendingPrice } from './mending-moves.ts';
 import { straightened, withoutNeedless } from './shorter.ts';
 import { SingleSteps } from './single-steps.ts';
-import { Tries, type Work } from './work.ts';
 import { compareWays, make, type Task, Workbench } from './workbench.ts';
 
 /** Moves that may be tried in looking at every way. */
@@ -43,12 +43,7 @@ interface MendLimits {
   /** Moves that may be tried where something is left broken. */
   readonly loosening?: number | undefined;
   /** A deep search, which goes on from there. */
-  readonly deep?: Deep | undefined;
-}
-
-export interface Deep {
-  readonly seed: number;
-  readonly work: Work;
+  readonly deep?: DeepOptions | undefined;
 }
 
 /** What `work` finds where the moves lead. The state is as before. */
@@ -59,7 +54,7 @@ const behind = <T>(task: Task, moves: readonly Move[], work: () => T): T =>
   });
 
 /** What every way comes to that is looked at from what is the best on a bench. */
-function fewest(bench: Workbench, work: Work): Mending {
+function fewest(bench: Workbench, work: Budget): Mending {
   const before = bench.broken;
   const least = leastMoves(bench.book, bench.must);
   const { best } = bench;
@@ -76,11 +71,11 @@ function round(task: Task, tries: number): Mending {
   const bench = new Workbench(task);
   new SingleSteps(bench).run();
   withoutNeedless(bench);
-  return fewest(bench, new Tries(tries));
+  return fewest(bench, new Budget({ candidates: tries }));
 }
 
 /** The moves of several rounds as one way, without detours. The state is as before all of them. */
-function asOneWay(task: Task, moves: readonly Move[], work: Work): Workbench {
+function asOneWay(task: Task, moves: readonly Move[], work: Budget): Workbench {
   const bench = new Workbench(task);
   bench.work = work;
   for (const move of moves) bench.takeAllowed(move);
@@ -92,12 +87,12 @@ function asOneWay(task: Task, moves: readonly Move[], work: Work): Workbench {
 }
 
 /** The best of many ways with other random numbers, from the first round and from the start. */
-function deepened(task: Task, known: Workbench, first: Mending, { seed, work }: Deep): Workbench {
+function deepened(task: Task, known: Workbench, first: Mending, { seed, budget }: DeepOptions): Workbench {
   let bench = known;
-  for (let k = 0; !work.isSpent; k++) {
+  for (let k = 0; !budget.isSpent; k++) {
     const moves = k % 2 === 0 ? first.moves : [];
-    const more = behind(task, moves, () => loosen(task, work, seed + k));
-    const found = asOneWay(task, [...moves, ...more], work);
+    const more = behind(task, moves, () => loosen(task, budget, seed + k));
+    const found = asOneWay(task, [...moves, ...more], budget);
     if (compareWays(found.best, bench.best) < 0) bench = found;
   }
   return bench;
@@ -123,9 +118,9 @@ export function mend(
     last = behind(task, moves, () => round(task, tries));
     moves.push(...last.moves);
   }
-  moves.push(...behind(task, moves, () => loosen(task, new Tries(loosening), 0)));
-  const bench = asOneWay(task, moves, new Tries(loosening));
-  if (deep) return fewest(deepened(task, bench, first, deep), new Tries(tries));
+  moves.push(...behind(task, moves, () => loosen(task, new Budget({ candidates: loosening }), 0)));
+  const bench = asOneWay(task, moves, new Budget({ candidates: loosening }));
+  if (deep) return fewest(deepened(task, bench, first, deep), new Budget({ candidates: tries }));
   const { broken: after, price, moves: together } = bench.best;
   return { ...first, moves: together, price, after };
 }

@@ -3,12 +3,12 @@
  * mends, the best of all first; where none does, a move that leaves a failing node less to lack, or moves of
  * which the last has room once the others are made.
  */
+import { Budget } from '../anneal/budget.ts';
 import { touchedNodes } from '../balance/steps/trial.ts';
 import { bestMove, byChange, byLack, roomiest } from './best-move.ts';
 import { gather } from './gather.ts';
 import { afterMakingRoom } from './make-room.ts';
 import { suspects } from './suspects.ts';
-import { Tries } from './work.ts';
 import type { Tried, Workbench } from './workbench.ts';
 
 /** Moves tried, and how many more for each instance. */
@@ -40,7 +40,7 @@ export class SingleSteps {
   /** What it comes to is noted on the bench; nothing is left taken there. */
   run(): void {
     const { bench } = this;
-    bench.work = new Tries(MOST_TRIED + MOST_TRIED_EACH * bench.movable.length);
+    bench.work = new Budget({ candidates: MOST_TRIED + MOST_TRIED_EACH * bench.movable.length });
     for (const set of bench.state.placement.allSets())
       if (set.rule === 'together') this.takeAll(gather(bench, set, this.order));
     do {

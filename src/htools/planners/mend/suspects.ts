@@ -12,7 +12,7 @@ export function suspects(bench: Workbench): number[] {
     for (const i of state.primaries[n]!) if (lacks || state.tags.exclusionsOf[i]!.length > 0) found.add(i);
     if (!lacks) continue;
     // Only the peers that too much is reserved for: a smaller one may keep its instances.
-    const free = state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
+    const free = state.field(n, F.FREE_MEM);
     for (const i of state.secondaries[n]!) if (state.peers.get(n, state.primary[i]!) >= free) found.add(i);
   }
   for (const set of state.placement.allSets())

@@ -9,13 +9,13 @@ import { type Move, placementAfter } from '../../model/moves/kinds.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import { Budget } from '../anneal/budget.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { movesOf } from '../balance/possible-moves.ts';
 import { guardFor, type N1Guard } from '../balance/steps/n1-guard.ts';
 import { touchedNodes, trialScore } from '../balance/steps/trial.ts';
 import { BrokenRules } from './broken-rules.ts';
 import { comparePrices, type MendingPrice, mayMend, NOTHING, plus, priceOfMove } from './mending-moves.ts';
-import { Tries, type Work } from './work.ts';
 
 /** A group as it is to be mended. */
 export interface Task {
@@ -74,8 +74,8 @@ export class Workbench {
   broken: number;
   price: MendingPrice = NOTHING;
   best: Way;
-  /** Until when moves are tried. */
-  work: Work = new Tries(0);
+  /** Until when moves are tried; what costs as much as several counts as several. */
+  work = new Budget({ candidates: 0 });
   private readonly isMovable: ReadonlySet<number>;
   private readonly guard: N1Guard | undefined;
   private readonly scorer: Scorer;
@@ -124,7 +124,7 @@ export class Workbench {
 
   /** What comes of a move; undefined where refused. N1 with shared storage: see `isGuarded`. */
   try(move: Move): Tried | undefined {
-    this.work.spend(1);
+    this.work.spend();
     const { book } = this;
     const { journal } = this.state;
     const touched = this.touchedBy(move);
@@ -150,10 +150,9 @@ export class Workbench {
 
   /** MiB that an online node lacks for N+1; 0 where it does not fail. */
   lackOf(n: number): number {
-    const { nodeFields, isOffline } = this.state;
-    const at = n * F.NODE_STRIDE;
-    if (isOffline[n] === 1 || nodeFields[at + F.FAILS_N1] === 0) return 0;
-    return Math.max(1, nodeFields[at + F.RESERVED_MEM]! - nodeFields[at + F.FREE_MEM]!);
+    const { state } = this;
+    if (state.isOffline[n] === 1 || state.field(n, F.FAILS_N1) === 0) return 0;
+    return Math.max(1, state.field(n, F.RESERVED_MEM) - state.field(n, F.FREE_MEM));
   }
 
   private lackOn(nodes: readonly number[]): number {

@@ -43,8 +43,7 @@ export function pictureOf({ options, state }: Balancing, scope: Scope, { scorer 
   const { json, html, printNodes, printInstances } = options;
   const figures = figuresOf(options);
   const hasTables = json && (printNodes !== undefined || printInstances);
-  const free = (field: number): number =>
-    scope.nodes.reduce((sum, n) => sum + state.nodeFields[n * F.NODE_STRIDE + field]!, 0);
+  const free = (field: number): number => scope.nodes.reduce((sum, n) => sum + state.field(n, field), 0);
   return {
     score: scorer.score,
     metrics: coefficientsOf(scorer),

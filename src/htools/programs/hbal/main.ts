@@ -26,7 +26,7 @@ import { chooseGroups, type GroupChoice } from './choose-groups.ts';
 import { type Balancing, checkedLimits } from './group-task.ts';
 import { hbalJson } from './json.ts';
 import { type Left, leftBehindJson, leftBehindText, whatStays } from './left-behind.ts';
-import { checkPlanOptions, NOTHING_SPENT, type Spent } from './plan-choice.ts';
+import { checkPlanOptions, NOTHING_SPENT, type Spent, spentBy } from './plan-choice.ts';
 import * as T from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
@@ -120,15 +120,9 @@ function scoresBy(balanced: readonly BalancedGroup[]) {
 }
 
 function spentWith(spent: Spent, { taken, plan, price }: BalancedGroup): Spent {
-  const used = taken.chosen?.picked.total ?? { ...NOTHING_SPENT, steps: plan.steps.length };
-  return {
-    copiedGib: spent.copiedGib + used.copiedGib,
-    memoryGib: spent.memoryGib + used.memoryGib,
-    migrations: spent.migrations + used.migrations,
-    stops: spent.stops + used.stops,
-    steps: spent.steps + used.steps,
-    seconds: spent.seconds + price.seconds,
-  };
+  const amounts = taken.chosen?.picked.total ?? { ...NOTHING_SPENT, steps: plan.steps.length };
+  const used = { ...amounts, seconds: price.seconds };
+  return spentBy((what) => spent[what] + used[what]);
 }
 
 type Cluster = Awaited<ReturnType<typeof load>>;

@@ -67,14 +67,17 @@ export interface Spent extends PlanAmounts {
   readonly seconds: number;
 }
 
-export const NOTHING_SPENT: Spent = {
-  copiedGib: 0,
-  memoryGib: 0,
-  migrations: 0,
-  stops: 0,
-  steps: 0,
-  seconds: 0,
-};
+/** The same of each amount. */
+export const spentBy = (of: (what: keyof Spent) => number): Spent => ({
+  copiedGib: of('copiedGib'),
+  memoryGib: of('memoryGib'),
+  migrations: of('migrations'),
+  stops: of('stops'),
+  steps: of('steps'),
+  seconds: of('seconds'),
+});
+
+export const NOTHING_SPENT = spentBy(() => 0);
 
 /** What ended a plan, to follow "but". @param isNearBound the score is within `--min-score` of its bound */
 export function planEnd(options: PlanOptions, isFull: boolean, isNearBound: boolean): string {

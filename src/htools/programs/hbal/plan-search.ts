@@ -20,6 +20,7 @@ import {
   pickRuleOf,
   type Spent,
   searchOf,
+  spentBy,
 } from './plan-choice.ts';
 
 export interface ChosenPlan {
@@ -37,14 +38,8 @@ export interface ChosenPlan {
 function capsOf({ budget, maxLength }: PlanOptions, spent: Spent): Spent {
   const { caps, seconds } = budgetOf(budget);
   const steps = maxLength < 0 ? caps.steps : Math.min(caps.steps, maxLength);
-  return {
-    copiedGib: caps.copiedGib - spent.copiedGib,
-    memoryGib: caps.memoryGib - spent.memoryGib,
-    migrations: caps.migrations - spent.migrations,
-    stops: caps.stops - spent.stops,
-    steps: steps - spent.steps,
-    seconds: seconds - spent.seconds,
-  };
+  const all = { ...caps, steps, seconds };
+  return spentBy((what) => all[what] - spent[what]);
 }
 
 /** Whether the first steps of a plan keep all caps. */

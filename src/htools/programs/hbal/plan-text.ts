@@ -1,4 +1,5 @@
 /** Explained plans as text: what the plan comes to, on ten lines or so, then step by step. */
+import { tallied } from '../../../kit/grouped.ts';
 import { gib } from '../../../kit/report/amounts.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
@@ -29,9 +30,7 @@ const MOST = 3;
 
 /** The commonest of some words, with how often each occurs. */
 function commonest(words: readonly string[]): string {
-  const times = new Map<string, number>();
-  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
-  const sorted = [...times].sort(([, a], [, b]) => b - a);
+  const sorted = [...tallied(words)].sort(([, a], [, b]) => b - a);
   const told = sorted.slice(0, MOST).map(([word, often]) => `${word} (${often})`);
   return [...told, ...(sorted.length > MOST ? [`${sorted.length - MOST} more`] : [])].join(', ');
 }

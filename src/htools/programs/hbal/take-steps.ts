@@ -88,8 +88,7 @@ async function takeMending(
   const progress = new Progress(!options.json);
   const instances = scope.nodes.reduce((sum, n) => sum + state.primaries[n]!.length, 0);
   const deep = deepOptionsOf(options, instances, progress);
-  const work = deep && { seed: deep.seed, work: deep.budget };
-  const facts = mendingFacts(state, search.scorer, limits, take, work);
+  const facts = mendingFacts(state, search.scorer, limits, take, deep);
   progress.done();
   return facts;
 }

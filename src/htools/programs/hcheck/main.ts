@@ -35,7 +35,7 @@ function countGroup(
     name,
     uuid,
     n1Fail: badNodes(state, nodes).length,
-    conflictTags: nodes.filter((n) => state.nodeFields[n * F.NODE_STRIDE + F.TAG_CONFLICTS]! > 0).length,
+    conflictTags: nodes.filter((n) => state.field(n, F.TAG_CONFLICTS) > 0).length,
     offlinePrimaries: offline.reduce((total, n) => total + state.primaries[n]!.length, 0),
     offlineSecondaries: offline.length,
     ...(checksCapacity && { globalN1Fail: capacityCheck(state, nodes).stuckNodes().length }),

@@ -12,7 +12,7 @@ import { allocationDelta, capacityStats } from '../../planners/allocate/fill/fil
 import { fillTiered } from '../../planners/allocate/fill/fill-tiered.ts';
 import type { Filler } from '../../planners/allocate/fill/filler.ts';
 import { isWeightless, type Size, sizeCounts } from '../../planners/allocate/fill/sized-instance.ts';
-import type { AllocNodes } from '../../planners/allocate/solution.ts';
+import { type AllocNodes, pairsOf } from '../../planners/allocate/solution.ts';
 import type { hspace } from '../../results/hspace.ts';
 import { fillerOn, type Ground } from './ground.ts';
 
@@ -127,8 +127,7 @@ function fill(ground: Ground, filler: Filler, options: AllocationOptions): reado
 }
 
 function assertTargets(targets: AllocNodes): void {
-  const count = targets.kind === 'singles' ? targets.nodes.length : targets.pairs.length;
-  if (count > 0) return;
+  if (pairsOf(targets).length > 0) return;
   const what = targets.kind === 'singles' ? 'No online nodes' : 'Not enough online nodes';
   throw new ExecutionError(
     `failure during allocation: ${what}`,

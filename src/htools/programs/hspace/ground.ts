@@ -13,7 +13,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { allocNodes } from '../../planners/allocate/by-group/usable-nodes.ts';
 import { Filler } from '../../planners/allocate/fill/filler.ts';
 import { type Size, sizedInstance } from '../../planners/allocate/fill/sized-instance.ts';
-import type { AllocNodes } from '../../planners/allocate/solution.ts';
+import { type AllocNodes, areNodes } from '../../planners/allocate/solution.ts';
 
 export interface Ground {
   readonly snapshot: Snapshot;
@@ -95,7 +95,7 @@ export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>)
       const count = requiredNodes(diskTemplate);
       const open = [...variant.nodes.keys()].filter((n) => isOpen(variant.nodes[n]!.group));
       const targets = allocNodes(variant, count, { nodes: open });
-      if (targets.kind === 'singles' || targets.kind === 'pairs') return targets;
+      if (areNodes(targets)) return targets;
       return count === 1 ? { kind: 'singles', nodes: [] } : { kind: 'pairs', pairs: [] };
     },
     check: () => ({
@@ -123,10 +123,7 @@ export const sizeOfSpec = (spec: InstanceSpec): Size => ({
 export function fillerOn(
   ground: Ground,
   snapshot: Snapshot,
-  {
-    tracksPeers,
-    onPlaced,
-  }: { readonly tracksPeers?: boolean; readonly onPlaced?: (count: number) => void } = {},
+  { tracksPeers, onPlaced }: { readonly tracksPeers?: boolean; readonly onPlaced: (count: number) => void },
 ): Filler {
   const state = new ClusterState(snapshot, { trackPeerOrder: tracksPeers ?? false });
   return new Filler(state, ground.targets(snapshot), ground.check(), onPlaced);

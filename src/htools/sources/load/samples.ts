@@ -1,4 +1,5 @@
 /** Samples of load over time, whatever they were read from, and how many become one value. Pure. */
+import { groupedBy } from '../../../kit/grouped.ts';
 import type { Utilisation } from '../../cluster/snapshot.ts';
 
 export type LoadResource = keyof Utilisation;
@@ -19,7 +20,8 @@ export type MeasuredLoads = ReadonlyMap<string, Partial<Utilisation>>;
 
 const P95 = 0.95;
 
-function smoothed(values: readonly number[], statistic: LoadStatistic): number {
+function smoothed(samples: readonly LoadSample[], statistic: LoadStatistic): number {
+  const values = samples.map(({ value }) => value);
   if (statistic === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length;
   return values.toSorted((a, b) => a - b)[Math.ceil(P95 * values.length) - 1]!;
 }
@@ -35,18 +37,11 @@ export function smoothedLoads(
     Number.NEGATIVE_INFINITY,
   );
   const oldest = windowSeconds === undefined ? Number.NEGATIVE_INFINITY : newest - windowSeconds;
-  const values = new Map<string, Map<LoadResource, number[]>>();
-  for (const { instance, resource, time, value } of samples) {
-    if (time !== undefined && time < oldest) continue;
-    const own = values.get(instance) ?? new Map<LoadResource, number[]>();
-    const list = own.get(resource) ?? [];
-    list.push(value);
-    values.set(instance, own.set(resource, list));
-  }
-  return new Map(
-    [...values].map(([instance, own]) => [
-      instance,
-      Object.fromEntries([...own].map(([resource, list]) => [resource, smoothed(list, statistic)])),
-    ]),
-  );
+  const recent = samples.filter(({ time }) => time === undefined || time >= oldest);
+  const ofInstance = (own: readonly LoadSample[]): Partial<Utilisation> => {
+    const byResource = groupedBy(own, ({ resource }) => resource);
+    return Object.fromEntries([...byResource].map(([resource, all]) => [resource, smoothed(all, statistic)]));
+  };
+  const byInstance = groupedBy(recent, ({ instance }) => instance);
+  return new Map([...byInstance].map(([instance, own]) => [instance, ofInstance(own)]));
 }

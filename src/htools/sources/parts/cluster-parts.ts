@@ -7,8 +7,9 @@ import { JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import type { JsonValue } from '../../../kit/json/json-value.ts';
 import { MIB, RATIO } from '../../../kit/ranges.ts';
 import type { InstancePolicy, InstanceSpec, PoolId, SpecRange } from '../../cluster/snapshot.ts';
+import { isImpossible } from '../../cluster/storage/pool-statements.ts';
 import { poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';
-import { DISK_TEMPLATES } from '../../cluster/templates.ts';
+import { DISK_TEMPLATES, type DiskTemplate } from '../../cluster/templates.ts';
 
 /** Source: ganeti(7), `enabled_hypervisors`. */
 export const HYPERVISORS = ['kvm', 'xen-pvm', 'chroot', 'xen-hvm', 'lxc', 'fake'] as const;
@@ -103,12 +104,12 @@ export function refusePool(record: JsonRecord, key: string, name: string): never
 }
 
 /** The pool that `storage_type` and `storage_pool` name; undefined when neither is there. */
-export function readInstancePool(record: JsonRecord, diskTemplate: string): PoolId | undefined {
+export function readInstancePool(record: JsonRecord, diskTemplate: DiskTemplate): PoolId | undefined {
   if (!record.has('storage_type') && !record.has('storage_pool')) return undefined;
   const type = record.word('storage_type', 'StorageType', STORAGE_TYPES);
   const name = record.string('storage_pool');
   const storagePool = poolId(type, name) ?? refusePool(record, 'storage_pool', name);
-  if (diskTemplate === 'drbd' && type === 'external')
+  if (isImpossible(diskTemplate, storagePool))
     throw record.unreadable(
       'storage_pool',
       `${storagePool} is external, but the disk template is drbd`,

@@ -102,7 +102,7 @@ const anything: Column<string> = (text) => text;
 
 const SPEC_FIELDS = ['memoryMib', 'cpuCount', 'diskMib', 'diskCount', 'nicCount', 'spindleUse'] as const;
 
-function readSpec(text: string): InstanceSpec | Complaint {
+const spec: Column<InstanceSpec> = (text) => {
   const values = splitList(text, ',');
   if (values.length < SPEC_FIELDS.length) {
     const problem = `has ${values.length} values instead of ${SPEC_FIELDS.length}`;
@@ -116,9 +116,7 @@ function readSpec(text: string): InstanceSpec | Complaint {
     found[field] = value;
   }
   return found as InstanceSpec;
-}
-
-const spec: Column<InstanceSpec> = readSpec;
+};
 
 const specRanges: Column<SpecRange[]> = (text) => {
   const specs = splitList(text, ';');
@@ -130,7 +128,7 @@ const specRanges: Column<SpecRange[]> = (text) => {
   }
   const bounds: InstanceSpec[] = [];
   for (const one of specs) {
-    const bound = readSpec(one);
+    const bound = spec(one);
     if (isComplaint(bound)) return bound;
     bounds.push(bound);
   }

@@ -6,7 +6,8 @@
  * as one line of the section names a storage type; from then on every line of the section must be right.
  */
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
-import type { PoolId, RawInstance, RawNode } from '../../cluster/snapshot.ts';
+import type { RawInstance, RawNode } from '../../cluster/snapshot.ts';
+import { isImpossible } from '../../cluster/storage/pool-statements.ts';
 import { parsePoolId, poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';
 import type { TextLine } from './text-sections.ts';
 
@@ -48,19 +49,13 @@ export class StorageColumns {
       const [type = '', name = ''] = noted.texts;
       const pool = poolId(type, name);
       const instance = instances[noted.position]!;
-      const contradiction = pool && contradictionOf(instance, pool);
       if (pool === undefined) add(problems, noted, 'storage_pool', `'${type}' and '${name}' name no pool`);
-      else if (contradiction) add(problems, noted, 'storage_pool', contradiction);
+      else if (isImpossible(instance.diskTemplate, pool))
+        add(problems, noted, 'storage_pool', `${pool} is external, but the disk template is drbd`);
       else instances[noted.position] = { ...instance, storagePool: pool };
     }
   }
 }
-
-/** Disks mirrored from node to node cannot be on storage that several nodes share. */
-const contradictionOf = (instance: RawInstance, pool: PoolId): string | undefined =>
-  instance.diskTemplate === 'drbd' && pool.startsWith('external/')
-    ? `${pool} is external, but the disk template is drbd`
-    : undefined;
 
 function add(problems: ProblemList, noted: Noted, field: string, message: string): void {
   const [name] = noted.line.text.split('|', 1);

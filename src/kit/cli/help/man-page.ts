@@ -4,7 +4,7 @@
  */
 import type { OptionDefinition, OptionGroups } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
-import { argumentSuffix } from '../parse/normalise.ts';
+import { argumentSuffix, namesOf } from '../parse/normalise.ts';
 import { commandBlock } from '../subcommands/command.ts';
 import { statusesOf } from './exit-statuses.ts';
 
@@ -41,13 +41,13 @@ const roffParagraph = (paragraph: string): string =>
 
 /** `-t FILE`, `--text-data=FILE` with the names in bold and the argument in italics. */
 function heading(definition: OptionDefinition): string {
-  const { aliases, argument, metavar, name, short } = definition;
+  const { argument, metavar, short } = definition;
   const italic = `\\fI${roffText(metavar ?? '')}\\fR`;
   const shortArgument = argument === 'required' ? ` ${italic}` : argument === 'glued' ? `[${italic}]` : '';
   const longArgument = metavar ? roffText(argumentSuffix(definition)).replace(roffText(metavar), italic) : '';
   return [
     ...(short ? [`\\fB\\-${short}\\fR${shortArgument}`] : []),
-    ...[name, ...(aliases ?? [])].map((long) => `\\fB${roffText(`--${long}`)}\\fR${longArgument}`),
+    ...namesOf(definition).map((long) => `\\fB${roffText(`--${long}`)}\\fR${longArgument}`),
   ].join(', ');
 }
 

@@ -2,15 +2,14 @@
 import type { Shell } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
-
-const longNames = ({ name, aliases }: OptionDefinition): readonly string[] => [name, ...(aliases ?? [])];
+import { namesOf } from '../parse/normalise.ts';
 
 /** Text between single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Words after which the argument is a file: `--text-data -t`. */
 const optionWords = (definition: OptionDefinition): readonly string[] => [
-  ...longNames(definition).map((name) => `--${name}`),
+  ...namesOf(definition).map((name) => `--${name}`),
   ...(definition.short ? [`-${definition.short}`] : []),
 ];
 
@@ -100,7 +99,7 @@ function fishLines(program: string, definition: OptionDefinition): readonly stri
   const flags = [
     `complete -c ${program}`,
     ...(short ? [`-s ${short}`] : []),
-    ...longNames(definition).map((long) => `-l ${long}`),
+    ...namesOf(definition).map((long) => `-l ${long}`),
     ...(argument === 'required' ? ['-r'] : []),
     ...(argument === 'required' && (completion === 'file' || completion === 'dir' || name === 'save')
       ? ['-F']

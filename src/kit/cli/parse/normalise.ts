@@ -24,10 +24,8 @@ interface NormalisedWords {
   readonly unknown: readonly UnknownWord[];
 }
 
-const namesOf = (definition: OptionDefinition): readonly string[] => [
-  definition.name,
-  ...(definition.aliases ?? []),
-];
+/** Its long names. */
+export const namesOf = ({ name, aliases = [] }: OptionDefinition): readonly string[] => [name, ...aliases];
 
 /**
  * The options that a long name may mean: an exact match, or else all that it abbreviates. An abbreviation

@@ -27,10 +27,15 @@ describe('the linter of tags', () => {
     'tag instance db1 +htools:together:x; tag instance db2 +htools:together:x': [],
     'tag instance web1 +htools:nomigrate +htools:sticky +htools:nointergroup; tag cluster +htools:nointergroup':
       [],
+    'tag cluster +htools:hands-off; tag group default +htools:hands-off; tag node node1 +htools:hands-off; tag instance web1 +htools:hands-off':
+      [],
     'tag instance web1 +htools:pined:node1': ['unknown instance web1 htools:pined:node1'],
     'tag cluster +htools:iextag:service': ['unknown the cluster htools:iextag:service'],
     'tag group default +htools:sticky': ['unknown group default htools:sticky'],
     'tag instance web1 +htools:sticky:very': ['unknown instance web1 htools:sticky:very'],
+    'tag instance web1 +htools:sticky:Infinity': ['unknown instance web1 htools:sticky:Infinity'],
+    'tag instance web1 +htools:nointergroup:yes': ['unknown instance web1 htools:nointergroup:yes'],
+    'tag cluster +htools:hands-off:': ['unknown the cluster htools:hands-off:'],
     'tag instance web1 +htools:together:': ['unknown instance web1 htools:together:'],
     'tag instance web1 +htools:keepoff:node9': ['unmatched instance web1 htools:keepoff:node9'],
     'tag instance web1 +htools:apart:x': ['unmatched instance web1 htools:apart:x'],

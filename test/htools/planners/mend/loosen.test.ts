@@ -3,9 +3,9 @@ import { PLAIN_SHAPE } from '../../../../bench/generate/shape.ts';
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
 import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { mend } from '../../../../src/htools/planners/mend/mend.ts';
-import { Tries } from '../../../../src/htools/planners/mend/work.ts';
 import { clusterOfShape } from '../../../builders/random-cluster.ts';
 import { runsOf } from '../../../builders/seeds.ts';
 import { brokenNow } from './every-way.ts';
@@ -50,11 +50,11 @@ describe('mending where no move mends by itself', () => {
     const snapshot = taggedAlike(1);
     const nodes = [...snapshot.nodes.keys()];
     const state = new ClusterState(snapshot);
-    const little = { tries: 100, loosening: 0 };
+    const little = { tries: 100, loosening: 1 };
     const plain = mend(state, nodes, DEFAULT_BALANCE_OPTIONS, little);
     const deep = mend(state, nodes, DEFAULT_BALANCE_OPTIONS, {
       ...little,
-      deep: { seed: 3, work: new Tries(100_000) },
+      deep: { seed: 3, budget: new Budget({ candidates: 100_000 }) },
     });
     expect(plain.after).to.be.above(0);
     expect(deep.after).to.equal(0);

@@ -9,7 +9,7 @@ import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../moves/kinds.ts';
 import { addPrimary, removePrimary, removeSecondary } from '../../moves/transitions.ts';
 import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../rules/admission.ts';
 import { migrationRefusal } from '../../rules/migration.ts';
-import { policyRefusal } from '../../rules/policy.ts';
+import { policyRefusalOn } from '../../rules/policy.ts';
 import { ascendingPlaces } from '../../score/ascending.ts';
 import { nodeRows, ScopeStatistics, Statistics } from '../../score/incremental.ts';
 import { contributionsOf, LOCATION_SCORE, METRIC_COUNT } from '../../score/metrics.ts';
@@ -102,14 +102,7 @@ export class TargetChooser {
     const { state } = this;
     const p = state.primary[i]!;
     const s = state.secondary[i]!;
-    if (kind === PLACE) {
-      const node = state.snapshot.nodes[t]!;
-      const { policy } = state.snapshot.groups[node.group]!;
-      return (
-        policyRefusal(state.instanceRecord(i), policy, node.hasExclusiveStorage) ||
-        primaryRefusal(state, i, t, ignoreSoftErrors)
-      );
-    }
+    if (kind === PLACE) return policyRefusalOn(state, i, t) || primaryRefusal(state, i, t, ignoreSoftErrors);
     if (kind === FAILOVER_TO_ANY)
       return (
         migrationRefusal(state, p, t) ||

@@ -61,14 +61,22 @@ function shortOf(p: Packing, types: readonly ItemType[], need: Need): number {
   return sum(supplies) - network.maximum();
 }
 
-/** Memory without a place when items must fit their bins in every resource, yet may be split. */
-function shortOfWholeMemory(p: Packing, types: readonly ItemType[]): number {
-  const supplies = types.map(({ items }) => items.length * p.mem[items[0]!]!);
-  const network = new FlowNetwork(supplies, p.memRoom);
+/**
+ * What finds no place when items must fit their bins in every resource, yet may be split.
+ * @param rooms what each bin takes @param sizeOf what an item takes of it
+ */
+function shortOfWhole(
+  p: Packing,
+  types: readonly ItemType[],
+  rooms: ArrayLike<number>,
+  sizeOf: (item: number) => number,
+): number {
+  const supplies = types.map(({ items }) => items.length * sizeOf(items[0]!));
+  const network = new FlowNetwork(supplies, rooms);
   types.forEach(({ items }, t) => {
     for (let b = 0; b < p.binCount; b++) {
       const slots = slotsFor(p, items[0]!, b, items.length);
-      if (slots > 0) network.connect(t, b, slots * p.mem[items[0]!]!);
+      if (slots > 0) network.connect(t, b, slots * sizeOf(items[0]!));
     }
   });
   return sum(supplies) - network.maximum();
@@ -95,16 +103,8 @@ function shortOfSlots(p: Packing, types: readonly ItemType[]): number {
   const stride = Math.ceil(bySize.length / MAX_SIZES);
   for (let from = 0; from < bySize.length; from += stride) {
     const large = bySize.slice(from);
-    const supplies = large.map(({ items }) => items.length);
     const rooms = Float64Array.from({ length: p.binCount }, (_, b) => mostInBin(p, large, b));
-    const network = new FlowNetwork(supplies, rooms);
-    large.forEach(({ items }, t) => {
-      for (let b = 0; b < p.binCount; b++) {
-        const slots = slotsFor(p, items[0]!, b, items.length);
-        if (slots > 0) network.connect(t, b, slots);
-      }
-    });
-    const missing = sum(supplies) - network.maximum();
+    const missing = shortOfWhole(p, large, rooms, () => 1);
     if (missing > 0) return missing;
   }
   return 0;
@@ -127,8 +127,8 @@ export function proveImpossible(p: Packing): Shortfall | undefined {
   const short = shortOfOne(p, types);
   if (short) return short;
   const usable = withUsableRoom(p);
-  if (shortOfOne(usable, types) || shortOfWholeMemory(usable, types) > 0)
-    return { resource: 'room', missing: 1 };
+  const isShort = (): boolean => shortOfWhole(usable, types, usable.memRoom, (item) => usable.mem[item]!) > 0;
+  if (shortOfOne(usable, types) || isShort()) return { resource: 'room', missing: 1 };
   const missing = shortOfSlots(usable, types);
   return missing > 0 ? { resource: 'room', missing } : undefined;
 }

@@ -3,6 +3,7 @@
  * cpus exceed the policy's ratio. Such restarts are shown and do not make a node fail, as the stock check
  * ignores soft rules too. Source: docs/why/storage.md.
  */
+import { kept } from '../../../../kit/kept.ts';
 import { exceedsVcpuRatio, vcpusOf } from '../../rules/vcpu-ratio.ts';
 import * as F from '../../state/node-fields.ts';
 import type { ClusterState } from '../../state/state.ts';
@@ -33,9 +34,8 @@ export class RestartTally {
 
   /** The instance starts on the node. */
   note(instance: number, node: number): void {
-    const arrived = this.tags.get(node) ?? new Set<number>();
+    const arrived = kept(this.tags, node, () => new Set<number>());
     for (const tag of this.state.tags.exclusionsOf[instance]!) arrived.add(tag);
-    this.tags.set(node, arrived);
     this.vcpus.set(node, (this.vcpus.get(node) ?? 0) + vcpusOf(this.state, instance));
   }
 }

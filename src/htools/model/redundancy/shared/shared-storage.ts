@@ -7,6 +7,7 @@
  * changed node; and of failing nodes, where a changed node has more room than before. A witness that still
  * fits stays a proof of yes. Source: docs/why/storage.md.
  */
+import { kept } from '../../../../kit/kept.ts';
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import { memNeedOf } from '../../rules/memory.ts';
 import type { ClusterState } from '../../state/state.ts';
@@ -277,8 +278,7 @@ export class SharedStorageN1 {
   private noteForeign(node: number, target: number): void {
     const { groupOf } = this.state;
     if (groupOf[node] === groupOf[target]) return;
-    const users = this.foreignUsers.get(target) ?? new Set<number>();
-    this.foreignUsers.set(target, users.add(node));
+    kept(this.foreignUsers, target, () => new Set<number>()).add(node);
   }
 
   /** Whether what runs on `node` might start on `target`. */

@@ -3,8 +3,9 @@
  * them, and why the others could not. For the members `groups` and `refused` of hail's answer.
  */
 import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
-import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
+import { ALLOC_POLICIES, type Instance, missingNetwork } from '../../../cluster/snapshot.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
+import { groupScope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { type AllocSolution, isRefusal, type Placement } from '../solution.ts';
 import type { GroupAnswer, GroupOffer, GroupSearch } from './group-allocation.ts';
@@ -55,7 +56,7 @@ export function accountOfSearch<Metric>(
     choices: sorted.map(({ group, result }) => choiceOf(group, result)),
     leftOut: [
       ...offers.filter((offer) => !isChoice(state)(offer)).map((offer) => leftOut(state, instance, offer)),
-      ...unconnected.map((group) => withoutNetwork(state, instance, group)),
+      ...unconnected.map((group) => withoutNetwork(state, group, instance)),
       ...silent.map(
         (group): LeftOutGroup => ({ group, reason: hasNodes(state, group) ? 'not-asked' : 'nodes' }),
       ),
@@ -115,13 +116,11 @@ function leftOut<Metric>(
   if (isClosed(state, group)) return { group, reason: 'policy', detail: 'unallocable' };
   if (isRefusal(result))
     return result.kind === 'unconnected'
-      ? withoutNetwork(state, instance, group)
+      ? withoutNetwork(state, group, instance)
       : { group, reason: 'nodes' };
   const { refusals, pool } = result;
   if (pool) return { group, reason: 'storage', detail: pool.pool, refusals };
-  const members = [...state.snapshot.nodes.keys()].filter(
-    (n) => state.groupOf[n] === group && state.isOffline[n] === 0,
-  );
+  const members = groupScope(state.snapshot, group).nodes.filter((n) => state.isOffline[n] === 0);
   const poolWithoutAccess = missingPool(state, instance, members);
   if (poolWithoutAccess !== undefined)
     return { group, reason: 'storage', detail: poolWithoutAccess, refusals };
@@ -130,11 +129,11 @@ function leftOut<Metric>(
   return { group, reason: 'allocation', refusals };
 }
 
-function withoutNetwork({ snapshot }: ClusterState, { nics }: Instance, group: number): LeftOutGroup {
-  const { networks } = snapshot.groups[group]!;
-  const missing = nics.find(({ network }) => network !== undefined && !networks.includes(network));
-  return { group, reason: 'network', detail: missing?.network };
-}
+const withoutNetwork = (state: ClusterState, group: number, instance: Instance): LeftOutGroup => ({
+  group,
+  reason: 'network',
+  detail: missingNetwork(state.snapshot.groups[group]!, instance),
+});
 
 /** The instance's pool, when none of the nodes reaches it. */
 function missingPool(

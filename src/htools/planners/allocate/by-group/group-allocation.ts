@@ -4,7 +4,8 @@
  * Scores and capacity checks look at the whole cluster when any group will do, and at the group alone when
  * one is given, as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; hail(1).
  */
-import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
+import { kept } from '../../../../kit/kept.ts';
+import { ALLOC_POLICIES, type Instance, missingNetwork } from '../../../cluster/snapshot.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
 import type { Bookkeeping } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
 import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
@@ -16,15 +17,19 @@ import {
   type AllocNodes,
   type AllocRefusal,
   type AllocSolution,
+  areNodes,
   isRefusal,
   type Placement,
 } from '../solution.ts';
 import { allocNodes } from './usable-nodes.ts';
 
+/** What a given group answers. */
+export type GroupAnswer<Metric = number> = AllocSolution<Metric> | AllocRefusal;
+
 /** What one group has to offer. `group` is its position. */
 export interface GroupOffer<Metric = number> {
   readonly group: number;
-  readonly result: AllocSolution<Metric> | AllocRefusal;
+  readonly result: GroupAnswer<Metric>;
 }
 
 /** The groups that were asked, and which of them is chosen. */
@@ -37,9 +42,6 @@ export interface GroupSearch<Metric = number> {
   readonly best: { readonly group: number; readonly solution: AllocSolution<Metric> } | undefined;
 }
 
-/** What a given group answers. */
-export type GroupAnswer<Metric = number> = AllocSolution<Metric> | AllocRefusal;
-
 export interface GroupAllocationOptions {
   readonly ignoreSoftErrors: boolean;
   /** Keep the cluster globally redundant. */
@@ -48,12 +50,6 @@ export interface GroupAllocationOptions {
   readonly restrictTo?: readonly string[] | undefined;
   /** Keeps the account of everything that is tried. */
   readonly trace?: AllocationTrace | undefined;
-}
-
-/** Whether all networks that the instance needs are in the group. */
-export function isConnected(state: ClusterState, group: number, instance: Instance): boolean {
-  const { networks } = state.snapshot.groups[group]!;
-  return instance.nics.every((nic) => nic.network === undefined || networks.includes(nic.network));
 }
 
 /**
@@ -79,20 +75,19 @@ function bestOffer<Metric>(
   return best;
 }
 
-/** Asks one group. */
-export type AskGroup<Metric> = (group: number) => AllocSolution<Metric> | AllocRefusal;
-
 /** Asks all groups with nodes, or those of `allowed` among them. */
 export function searchGroups<Metric>(
   state: ClusterState,
   instance: Instance,
   allowed: readonly number[] | undefined,
-  ask: AskGroup<Metric>,
+  ask: (group: number) => GroupAnswer<Metric>,
   isLess: (a: Metric, b: Metric) => boolean,
 ): GroupSearch<Metric> {
   const all = groupsWithNodes(state.snapshot);
   const candidates = allowed ? all.filter((group) => allowed.includes(group)) : all;
-  const connected = candidates.filter((group) => isConnected(state, group, instance));
+  const connected = candidates.filter(
+    (group) => missingNetwork(state.snapshot.groups[group]!, instance) === undefined,
+  );
   const unconnected = candidates.filter((group) => !connected.includes(group));
   const offers = connected.map((group) => ({ group, result: ask(group) }));
   return { candidates, unconnected, offers, best: bestOffer(state, offers, isLess) };
@@ -107,16 +102,13 @@ interface Part {
 }
 
 export class GroupAllocation {
-  private readonly groupNodes: readonly (readonly number[])[];
-  private whole: Part | undefined;
+  private wholePart: Part | undefined;
   private readonly byGroup = new Map<number, Part>();
 
   constructor(
     readonly state: ClusterState,
     private readonly options: GroupAllocationOptions,
-  ) {
-    this.groupNodes = state.snapshot.groups.map((_, group) => [...groupScope(state.snapshot, group).nodes]);
-  }
+  ) {}
 
   /**
    * The best group for an instance on `nodeCount` nodes.
@@ -125,41 +117,23 @@ export class GroupAllocation {
    */
   search(instance: Instance, nodeCount: number, allowed?: readonly number[], original?: number): GroupSearch {
     this.options.trace?.begin(instance);
-    this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
-    const part = this.whole;
-    const books = { original };
-    const ask = (group: number): AllocSolution | AllocRefusal => {
-      const { restrictTo } = this.options;
-      const nodes = allocNodes(this.state.snapshot, nodeCount, {
-        nodes: this.groupNodes[group]!,
-        restrictTo,
-      });
-      if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
-      return this.allocate(part, instance, nodes, books);
-    };
+    const ask = (group: number): GroupAnswer =>
+      this.ask(group, this.whole, instance, nodeCount, { original });
     return searchGroups(this.state, instance, allowed, ask, isLower);
   }
 
   /** The best place in a given group. */
   inGroup(group: number, instance: Instance, nodeCount: number): GroupAnswer {
     this.options.trace?.begin(instance);
-    if (!isConnected(this.state, group, instance)) return { kind: 'unconnected' };
-    const members = this.groupNodes[group]!;
-    const { restrictTo } = this.options;
-    const nodes = allocNodes(this.state.snapshot, nodeCount, { nodes: members, restrictTo });
-    if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
-    let part = this.byGroup.get(group);
-    if (!part) {
-      part = this.makePart(members);
-      this.byGroup.set(group, part);
-    }
-    return this.allocate(part, instance, nodes, this.mixedUpBooks(group));
+    if (missingNetwork(this.state.snapshot.groups[group]!, instance) !== undefined)
+      return { kind: 'unconnected' };
+    const part = kept(this.byGroup, group, () => this.makePart(this.nodesOf(group)));
+    return this.ask(group, part, instance, nodeCount, this.mixedUpBooks(group));
   }
 
   /** Exactly these nodes, with the whole cluster's score; the instance is a copy of `original`. */
   onNodes(instance: Instance, nodes: AllocNodes, original: number): AllocSolution {
     this.options.trace?.begin(instance);
-    this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
     return this.allocate(this.whole, instance, nodes, { original });
   }
 
@@ -172,10 +146,19 @@ export class GroupAllocation {
 
   /** Takes over what changed on these nodes otherwise. */
   refresh(changed: readonly number[]): void {
-    for (const part of [...this.byGroup.values(), ...(this.whole ? [this.whole] : [])]) {
+    for (const part of [...this.byGroup.values(), ...(this.wholePart ? [this.wholePart] : [])]) {
       part.allocator.refresh(changed);
       part.globalCheck?.refresh(changed);
     }
+  }
+
+  private get whole(): Part {
+    this.wholePart ??= this.makePart([...this.state.snapshot.nodes.keys()]);
+    return this.wholePart;
+  }
+
+  private nodesOf(group: number): readonly number[] {
+    return groupScope(this.state.snapshot, group).nodes;
   }
 
   private makePart(nodes: readonly number[]): Part {
@@ -185,11 +168,25 @@ export class GroupAllocation {
     };
   }
 
+  /** What a group's own nodes answer, in the books and by the score of a part. */
+  private ask(
+    group: number,
+    part: Part,
+    instance: Instance,
+    nodeCount: number,
+    books: Bookkeeping,
+  ): GroupAnswer {
+    const { restrictTo } = this.options;
+    const choice = { nodes: this.nodesOf(group), restrictTo };
+    const nodes = allocNodes(this.state.snapshot, nodeCount, choice);
+    return areNodes(nodes) ? this.allocate(part, instance, nodes, books) : nodes;
+  }
+
   private allocate(
     { allocator, globalCheck }: Part,
     instance: Instance,
     nodes: AllocNodes,
-    books: Bookkeeping | undefined,
+    books: Bookkeeping,
   ): AllocSolution {
     const { ignoreSoftErrors, trace } = this.options;
     return allocator.allocate(instance, nodes, {

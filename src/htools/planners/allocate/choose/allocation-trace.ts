@@ -3,6 +3,7 @@
  * nodes were refused. Pairs are summed up by primary and by secondary, since a large cluster has a hundred
  * thousand of them.
  */
+import { kept } from '../../../../kit/kept.ts';
 import { FAIL_N1 } from '../../../cluster/refusal.ts';
 import type { Refusal } from '../../../cluster/rules.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
@@ -68,10 +69,7 @@ export class AllocationTrace {
     const refusal = explainRefusal(this.state, i, secondary, role, code);
     countIn(tried.refusedSecondaries, refusal.rule, count);
     const { secondaries } = this.attempts.at(-1)!;
-    const key = `${secondary} ${refusal.rule}`;
-    const known = secondaries.get(key);
-    if (known) known.count += count;
-    else secondaries.set(key, { ...refusal, count });
+    kept(secondaries, `${secondary} ${refusal.rule}`, () => ({ ...refusal, count: 0 })).count += count;
   };
 
   readonly scored = ({ primary, secondary }: Placement, score: number): void => {
@@ -81,13 +79,12 @@ export class AllocationTrace {
   };
 
   private primaryOf(node: number): TriedPrimary {
-    const { primaries } = this.attempts.at(-1)!;
-    let tried = primaries.get(node);
-    if (!tried) {
-      tried = { node, allowed: 0, refusedSecondaries: new Map(), stuckNodes: new Set() };
-      primaries.set(node, tried);
-    }
-    return tried;
+    return kept(this.attempts.at(-1)!.primaries, node, () => ({
+      node,
+      allowed: 0,
+      refusedSecondaries: new Map(),
+      stuckNodes: new Set(),
+    }));
   }
 }
 

@@ -6,18 +6,25 @@
  * carries a solution out. Nothing else may change the state in between without `refresh`. Source: stock
  * tryAlloc and its primitives.
  */
-import { ALLOWED, FAIL_DISK, FAIL_N1, type FailCode } from '../../../cluster/refusal.ts';
+import { ALLOWED, FAIL_DISK, FAIL_N1 } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { exactScores, PLACE, TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
 import { primaryRefusal } from '../../../model/rules/admission.ts';
-import { policyRefusal } from '../../../model/rules/policy.ts';
+import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';
 import { placeForGood } from '../place-for-good.ts';
-import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from '../solution.ts';
+import {
+  type AllocNodes,
+  type AllocSolution,
+  type NodePairs,
+  noRefusals,
+  type Placement,
+  pairsOf,
+} from '../solution.ts';
 import { PairAllocation } from './pair-allocation.ts';
 
 export class Allocator {
@@ -60,24 +67,11 @@ export class Allocator {
     return i;
   }
 
-  private policyCode(i: number, p: number): FailCode {
-    const { state } = this;
-    const node = state.snapshot.nodes[p]!;
-    const { policy } = state.snapshot.groups[node.group]!;
-    return policyRefusal(state.instanceRecord(i), policy, node.hasExclusiveStorage);
-  }
-
-  private primaryCode(i: number, p: number, options: AllocOptions): FailCode {
-    return this.policyCode(i, p) || primaryRefusal(this.state, i, p, options.ignoreSoftErrors);
-  }
-
   /** The pool is too full for the instance, so no node will do. */
   private refuseAll(i: number, nodes: AllocNodes, { onRefusal }: AllocOptions): AllocSolution {
     const refusals = noRefusals();
-    const pairs =
-      nodes.kind === 'pairs' ? nodes.pairs : nodes.nodes.map((primary) => ({ primary, secondaries: [-1] }));
-    for (const { primary, secondaries } of pairs) {
-      const code = this.policyCode(i, primary) || FAIL_DISK;
+    for (const { primary, secondaries } of pairsOf(nodes)) {
+      const code = policyRefusalOn(this.state, i, primary) || FAIL_DISK;
       const count = secondaries.length;
       refusals[code]! += count;
       onRefusal?.({ primary, secondary: -1, code, count });
@@ -85,13 +79,13 @@ export class Allocator {
     return { refusals, successes: 0, best: undefined, pool: explainPoolSpace(this.state, i) };
   }
 
-  private allocatePairs(
-    i: number,
-    pairs: Extract<AllocNodes, { kind: 'pairs' }>['pairs'],
-    options: AllocOptions,
-  ): AllocSolution {
+  private allocatePairs(i: number, pairs: readonly NodePairs[], options: AllocOptions): AllocSolution {
+    const { state } = this;
     this.pairs ??= new PairAllocation(this.chooser.statistics);
-    const codes = pairs.map(({ primary }) => this.primaryCode(i, primary, options));
+    const codes = pairs.map(
+      ({ primary: p }) =>
+        policyRefusalOn(state, i, p) || primaryRefusal(state, i, p, options.ignoreSoftErrors),
+    );
     return this.pairs.allocate(i, pairs, codes, options);
   }
 
@@ -122,13 +116,8 @@ export class Allocator {
     const first = places.findIndex((k) => {
       const primary = allowed[k]!;
       if (admits(primary, -1)) return true;
-      onRefusal?.({
-        primary,
-        secondary: -1,
-        code: FAIL_N1,
-        count: 1,
-        stuck: options.globalCheck!.refusingNode,
-      });
+      const stuck = options.globalCheck!.refusingNode;
+      onRefusal?.({ primary, secondary: -1, code: FAIL_N1, count: 1, stuck });
       return false;
     });
     const dropped = first < 0 ? allowed.length : first;

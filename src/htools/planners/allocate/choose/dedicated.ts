@@ -13,13 +13,13 @@ import {
 } from '../../../cluster/snapshot.ts';
 import { addPrimary, addSecondary } from '../../../model/moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
-import { policyRefusal } from '../../../model/rules/policy.ts';
+import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';
 import { placeForGood } from '../place-for-good.ts';
-import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from '../solution.ts';
+import { type AllocNodes, type AllocSolution, noRefusals, type Placement, pairsOf } from '../solution.ts';
 
 /** What a placement costs; compared part by part. */
 export interface LostAllocations {
@@ -92,11 +92,7 @@ export class DedicatedAllocator {
     const refusals = noRefusals();
     let successes = 0;
     let best: AllocSolution<LostAllocations>['best'];
-    const pairs =
-      nodes.kind === 'pairs'
-        ? nodes.pairs
-        : nodes.nodes.map((primary) => ({ primary, secondaries: [NO_NODE] }));
-    for (const { primary, secondaries } of pairs) {
+    for (const { primary, secondaries } of pairsOf(nodes)) {
       const code = this.primaryCode(i, primary, ignoreSoftErrors);
       if (code !== ALLOWED) {
         refusals[code]! += secondaries.length;
@@ -135,10 +131,8 @@ export class DedicatedAllocator {
 
   private primaryCode(i: number, node: number, ignoreSoftErrors: boolean): number {
     const { state } = this;
-    const { group, hasExclusiveStorage } = state.snapshot.nodes[node]!;
-    const { policy } = state.snapshot.groups[group]!;
     return (
-      policyRefusal(state.instanceRecord(i), policy, hasExclusiveStorage) ||
+      policyRefusalOn(state, i, node) ||
       poolSpaceRefusal(state, i) ||
       primaryRefusal(state, i, node, ignoreSoftErrors)
     );

@@ -11,12 +11,12 @@ import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import type { ScopeStatistics } from '../../../model/score/incremental.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';
-import { type AllocNodes, type AllocSolution, noRefusals } from '../solution.ts';
+import { type AllocSolution, type NodePairs, noRefusals } from '../solution.ts';
 import { NearestPairs } from './nearest-pairs.ts';
 import { PairEstimates } from './pair-estimates.ts';
 import { PairScan, type ScoredPair } from './pair-scan.ts';
 
-type Pairs = Extract<AllocNodes, { kind: 'pairs' }>['pairs'];
+type Pairs = readonly NodePairs[];
 
 export class PairAllocation {
   private readonly state: ClusterState;
@@ -35,7 +35,7 @@ export class PairAllocation {
   /** @param i an instance on no node @param codes per pair of the list, why its primary is refused */
   allocate(i: number, pairs: Pairs, codes: readonly FailCode[], options: AllocOptions): AllocSolution {
     const refusals = noRefusals();
-    const open: Pairs[number][] = [];
+    const open: NodePairs[] = [];
     pairs.forEach((pair, k) => {
       const count = pair.secondaries.length;
       if (codes[k] === ALLOWED) open.push(pair);

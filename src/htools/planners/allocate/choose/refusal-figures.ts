@@ -14,7 +14,7 @@ import {
 } from '../../../cluster/refusal.ts';
 import { type Refusal, RULES, type RuleName } from '../../../cluster/rules.ts';
 import { type Instance, type PoolId, totalSpindles } from '../../../cluster/snapshot.ts';
-import { policyRefusal } from '../../../model/rules/policy.ts';
+import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { primaryReason, secondaryReason } from '../../../model/rules/refusals.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
@@ -48,7 +48,7 @@ export function explainRefusal(
     ...policyFigures(state, i, node, code),
   });
   if (isNew && role.kind === 'primary') {
-    if (policyCode(state, i, node) === code) return policy();
+    if (policyRefusalOn(state, i, node) === code) return policy();
     if (poolSpaceRefusal(state, i) === code) return { ...explainPoolSpace(state, i), node };
   }
   if (code === RULES['pool-access'].code && !state.reaches(i, node))
@@ -63,11 +63,6 @@ export function explainRefusal(
   if (!reason) return policy();
   const { rule, needed, available, unit } = reason;
   return { mode, rule, node, needed, available: available && Math.max(0, available), unit };
-}
-
-function policyCode(state: ClusterState, i: number, node: number): FailCode {
-  const { group, hasExclusiveStorage } = state.snapshot.nodes[node]!;
-  return policyRefusal(state.instanceRecord(i), state.snapshot.groups[group]!.policy, hasExclusiveStorage);
 }
 
 /** The figure that the policy looks at, and the bound of its first range on the side that was missed. */

@@ -15,7 +15,7 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import { poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { type AllocNodes, noRefusals, type Placement } from '../solution.ts';
+import { type AllocNodes, noRefusals, type Placement, pairsOf } from '../solution.ts';
 import { AskedSize, SizedAnswers } from './sized-answers.ts';
 
 /** The nodes of a group that take part. */
@@ -53,7 +53,7 @@ export class RefusalTable {
     targets: AllocNodes,
   ) {
     this.isOfPairs = targets.kind === 'pairs';
-    this.nodes = targets.kind === 'pairs' ? targets.pairs.map((pair) => pair.primary) : targets.nodes;
+    this.nodes = pairsOf(targets).map((pair) => pair.primary);
     this.groups = new Map(
       [...groupedBy(this.nodes, (n) => state.groupOf[n]!)].map(([group, nodes]) => [
         group,

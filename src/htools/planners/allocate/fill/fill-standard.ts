@@ -23,10 +23,8 @@ export interface Iteration {
 /** About as many instances as fit: by available memory, less one a node. */
 function guessCount({ state }: Filler, { memMib }: Instance): number {
   let available = 0;
-  for (let n = 0; n < state.nodeCount; n++) {
-    const at = n * F.NODE_STRIDE;
-    available += Math.max(0, state.nodeFields[at + F.FREE_MEM]! - state.nodeFields[at + F.RESERVED_MEM]!);
-  }
+  for (let n = 0; n < state.nodeCount; n++)
+    available += Math.max(0, state.field(n, F.FREE_MEM) - state.field(n, F.RESERVED_MEM));
   const guess = memMib > 0 ? Math.floor(available / memMib) - state.nodeCount : LEAST_GUESS;
   return Math.max(LEAST_GUESS, guess);
 }

@@ -22,7 +22,7 @@ export function filledSnapshot(state: ClusterState): Snapshot {
   const nodes = moved.nodes.map(
     (node, n): Node => ({
       ...node,
-      freeMemMib: state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]! + (node.headRoomMib ?? 0),
+      freeMemMib: state.field(n, F.FREE_MEM) + (node.headRoomMib ?? 0),
     }),
   );
   return { ...moved, nodes };

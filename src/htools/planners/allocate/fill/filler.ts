@@ -238,12 +238,8 @@ export class Filler {
 
   /** Whether the cluster is globally redundant as it stands. */
   isRedundant(): boolean {
-    let isRedundant = this.redundancy.get(this.version);
-    if (isRedundant === undefined) {
-      isRedundant = this.checks[1].at(this.version).isRedundant();
-      this.redundancy.set(this.version, isRedundant);
-    }
-    return isRedundant;
+    const { version } = this;
+    return kept(this.redundancy, version, () => this.checks[1].at(version).isRedundant());
   }
 
   private get singleCheck(): CapacityCheck {

@@ -5,7 +5,7 @@ import { type DiskTemplate, requiredNodes } from '../../../cluster/templates.ts'
 import { badNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { allocNodes } from '../by-group/usable-nodes.ts';
-import type { AllocRefusal } from '../solution.ts';
+import { type AllocRefusal, areNodes } from '../solution.ts';
 import { iterate } from './fill-standard.ts';
 import { Filler } from './filler.ts';
 import { type Size, sizedInstance } from './sized-instance.ts';
@@ -52,7 +52,7 @@ export function fitOf(snapshot: PreparedSnapshot['snapshot'], size: Size, option
   const nodes = snapshot.nodes.flatMap((node, n) => (group === undefined || node.group === group ? [n] : []));
   if (!acceptExistingErrors && badNodes(state, nodes).length > 0) return none('fails-n1-already');
   const targets = allocNodes(snapshot, requiredNodes(diskTemplate), { nodes, allocableOnly: true });
-  if (targets.kind !== 'singles' && targets.kind !== 'pairs') return none(targets.kind);
+  if (!areNodes(targets)) return none(targets.kind);
   const filler = new Filler(state, targets, { onlineOnly: acceptExistingErrors });
   const instance = sizedInstance(
     size,

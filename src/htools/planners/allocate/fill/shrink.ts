@@ -14,62 +14,50 @@ interface Resource {
   readonly boundOf: (spec: InstanceSpec) => number;
 }
 
-const RESOURCES: ReadonlyMap<FailCode, Resource> = new Map([
-  [
-    FAIL_MEM,
-    {
-      step: MEM_STEP_MIB,
-      amountOf: (i: Instance) => i.memMib,
-      withAmount: (i, memMib) => ({ ...i, memMib }),
-      boundOf: (spec) => spec.memoryMib,
-    },
-  ],
-  [
-    FAIL_DISK,
-    {
-      step: DISK_STEP_MIB,
-      amountOf: (i: Instance) => i.diskMib,
-      withAmount: (i, diskMib) => ({ ...i, diskMib, disks: [{ ...i.disks[0]!, sizeMib: diskMib }] }),
-      boundOf: (spec) => spec.diskMib,
-    },
-  ],
-  [
-    FAIL_CPU,
-    {
-      step: 1,
-      amountOf: (i: Instance) => i.vcpus,
-      withAmount: (i, vcpus) => ({ ...i, vcpus }),
-      boundOf: (spec) => spec.cpuCount,
-    },
-  ],
-  [
-    FAIL_SPINDLES,
-    {
-      step: 1,
-      amountOf: (i: Instance) => i.disks[0]!.spindles ?? 0,
-      withAmount: (i, spindles) => ({ ...i, disks: [{ ...i.disks[0]!, spindles }] }),
-      boundOf: (spec) => spec.spindleUse,
-    },
-  ],
-] satisfies [FailCode, Resource][]);
+const RESOURCES: Readonly<Partial<Record<FailCode, Resource>>> = {
+  [FAIL_MEM]: {
+    step: MEM_STEP_MIB,
+    amountOf: (i) => i.memMib,
+    withAmount: (i, memMib) => ({ ...i, memMib }),
+    boundOf: (spec) => spec.memoryMib,
+  },
+  [FAIL_DISK]: {
+    step: DISK_STEP_MIB,
+    amountOf: (i) => i.diskMib,
+    withAmount: (i, diskMib) => ({ ...i, diskMib, disks: [{ ...i.disks[0]!, sizeMib: diskMib }] }),
+    boundOf: (spec) => spec.diskMib,
+  },
+  [FAIL_CPU]: {
+    step: 1,
+    amountOf: (i) => i.vcpus,
+    withAmount: (i, vcpus) => ({ ...i, vcpus }),
+    boundOf: (spec) => spec.cpuCount,
+  },
+  [FAIL_SPINDLES]: {
+    step: 1,
+    amountOf: (i) => i.disks[0]!.spindles ?? 0,
+    withAmount: (i, spindles) => ({ ...i, disks: [{ ...i.disks[0]!, spindles }] }),
+    boundOf: (spec) => spec.spindleUse,
+  },
+};
 
 /** How often it can shrink in what the refusal is about; 0 = not. At least one step is left. */
 export function shrinkCount(instance: Instance, code: FailCode): number {
-  const resource = RESOURCES.get(code);
+  const resource = RESOURCES[code];
   if (!resource) return 0;
   return Math.max(0, Math.floor(resource.amountOf(instance) / resource.step) - 1);
 }
 
 /** The instance after so many steps, at most `shrinkCount`. */
 export function shrunk(instance: Instance, code: FailCode, steps: number): Instance {
-  const resource = RESOURCES.get(code);
+  const resource = RESOURCES[code];
   if (!resource || steps === 0) return instance;
   return resource.withAmount(instance, resource.amountOf(instance) - steps * resource.step);
 }
 
 /** How many steps leave at least that much. */
 export function stepsDownTo(instance: Instance, code: FailCode, amount: number): number {
-  const resource = RESOURCES.get(code);
+  const resource = RESOURCES[code];
   return resource ? Math.floor((resource.amountOf(instance) - amount) / resource.step) : 0;
 }
 
@@ -82,7 +70,7 @@ export function stepsWithinBounds(
   code: FailCode,
   policies: readonly InstancePolicy[],
 ): number {
-  const resource = RESOURCES.get(code);
+  const resource = RESOURCES[code];
   if (!resource) return 0;
   const amount = resource.amountOf(instance);
   let lowest = 0;

@@ -2,6 +2,7 @@
  * What stops the next instance of a size: each rule with the nodes that it makes refuse, and how much is
  * missing on the best of them. Rule names are those of refusal-figures.ts.
  */
+import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { type RuleName, ruleOf } from '../../../cluster/rules.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
@@ -54,11 +55,11 @@ function obstaclesOf(
     // Without a primary in mind a secondary is asked as if it reserved nothing for it yet.
     const asked = role === 'primary' ? { kind: role } : { kind: role, primary: node };
     const { rule, needed, available, unit, pool } = explainRefusal(state, i, node, asked, code);
-    let entry = byRule.get(rule);
-    if (!entry) {
-      entry = { nodes: [], least: undefined, ...(pool !== undefined && { pool }) };
-      byRule.set(rule, entry);
-    }
+    const entry = kept(byRule, rule, () => ({
+      nodes: [],
+      least: undefined,
+      ...(pool !== undefined && { pool }),
+    }));
     entry.nodes.push(node);
     if (needed === undefined || available === undefined || unit === undefined) continue;
     const lift = ruleOf(rule)?.lift;

@@ -111,10 +111,9 @@ function nextUpgrade(
   const begun = new Set(upgrades.map(({ node }) => node));
   if (obstacles[0]!.rule === GLOBAL_RULE)
     return roomFor(trial, filler.nodes).find(({ node }) => !begun.has(node));
-  const count = filler.targets.kind === 'pairs' ? filler.targets.pairs.length : filler.targets.nodes.length;
-  const refusing = (role: Obstacle['role']): number =>
-    obstacles.filter((o) => o.role === role).reduce((sum, o) => sum + o.nodes.length, 0);
-  const role = refusing('primary') < count ? 'secondary' : 'primary';
+  const asPrimary = obstacles.filter((o) => o.role === 'primary');
+  const refusing = asPrimary.reduce((sum, o) => sum + o.nodes.length, 0);
+  const role = refusing < filler.nodes.length ? 'secondary' : 'primary';
   const choices = obstacles
     .filter((o) => o.role === role)
     .flatMap((obstacle) => upgradeFor(trial, obstacle) ?? [])

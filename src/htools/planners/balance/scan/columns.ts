@@ -47,10 +47,7 @@ const PLAIN_TWIN = new Map(
 );
 const LOADS = new Set([CPU_LOAD_CV, MEM_LOAD_CV, NET_LOAD_CV]);
 
-const sameValues = (a: Float64Array, b: Float64Array): boolean => {
-  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
-  return true;
-};
+const sameValues = (a: Float64Array, b: Float64Array): boolean => a.every((value, k) => value === b[k]);
 
 /**
  * Whether columns do not cover an instance: a reserved one, one that repeats an exclusion tag, or one whose

@@ -81,10 +81,6 @@ export class Hoists {
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
   private readonly state: ClusterState;
-  readonly tables: NodeTables;
-  readonly options: BalanceOptions;
-  /** No rule is asked, only what the kinds of move need: for who wants to know what a rule costs. */
-  private readonly isLifted: boolean;
   private readonly n1Weight: number;
   private readonly tagWeight: number;
   private readonly offlineWeight: number;
@@ -94,17 +90,18 @@ export class Hoists {
   /** Primaries on the old primary that stop conflicting. */
   private resolved = 0;
 
-  /** @param isLifted leave the rules out */
-  constructor(tables: NodeTables, options: BalanceOptions, isLifted = false) {
-    this.isLifted = isLifted;
+  /** @param isLifted asks no rule, only what the kinds of move need: to know what a rule costs */
+  constructor(
+    readonly tables: NodeTables,
+    readonly options: BalanceOptions,
+    private readonly isLifted = false,
+  ) {
     this.state = tables.state;
-    this.tables = tables;
     const { weights } = this.state;
     this.n1Weight = weights[N1_CNT]!;
     this.tagWeight = weights[PRI_TAGS_SCORE]!;
     this.offlineWeight = weights[OFFLINE_ALL_CNT]!;
     this.offlinePrimaryWeight = weights[OFFLINE_PRI_CNT]!;
-    this.options = options;
     const { list } = tables.columns;
     const count = this.state.instanceCount;
     this.asPrimary = interleave(

@@ -40,10 +40,9 @@ export function groupScores(snapshot: Snapshot): GroupScore[] {
   const state = new ClusterState(snapshot);
   const scores = groupsWithNodes(snapshot).map((group) => groupScore(state, group));
   const rank = ({ score }: GroupScore): number => (Number.isNaN(score) ? Number.NEGATIVE_INFINITY : score);
-  return scores.sort((a, b) => compare(rank(b), rank(a)) || a.group - b.group);
+  // Equal infinities have no difference that is a number, which counts as none.
+  return scores.sort((a, b) => rank(b) - rank(a) || a.group - b.group);
 }
-
-const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The first group with a step worth taking; undefined without any. @param scores as from groupScores */
 export function firstImprovable(

@@ -25,11 +25,11 @@ export class N1Guard {
   allows({ instance, kind, target }: Move, ignoreSoftErrors: boolean): boolean {
     const { state, n1 } = this;
     const touched = touchedNodes(state, instance, target);
-    const mark = state.journal.mark();
-    if (applyMove(state, instance, kind, target, ignoreSoftErrors) !== ALLOWED) return false;
-    const isSafe = n1.newlyFailing(touched) === undefined;
-    state.journal.rollback(mark);
-    return isSafe;
+    return state.journal.tentatively(
+      () =>
+        applyMove(state, instance, kind, target, ignoreSoftErrors) === ALLOWED &&
+        n1.newlyFailing(touched) === undefined,
+    );
   }
 
   /** Takes over a step that was taken. */

@@ -9,13 +9,13 @@
 import { InternalError } from '../../../../kit/faults.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
-import { FAILOVER, type Move, type MoveKind } from '../../../model/moves/kinds.ts';
+import type { Move, MoveKind } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import { NODE_STRIDE } from '../../../model/state/node-fields.ts';
 import { type ClusterState, MIRROR_NONE } from '../../../model/state/state.ts';
 import { ScoreBounds } from '../bounds/score-bounds.ts';
 import type { BalanceOptions } from '../options.ts';
-import { isCandidate, kindsWithTarget, mayFailOver } from '../possible-moves.ts';
+import { isCandidate, movesOf } from '../possible-moves.ts';
 import { Candidates } from '../scan/candidates.ts';
 import { findColumns, needsTrials } from '../scan/columns.ts';
 import { Hoists } from '../scan/hoists.ts';
@@ -155,18 +155,11 @@ export class StepSearch {
   private tryOneByOne(): void {
     for (const i of this.oneByOne) {
       if (!isCandidate(this.state, i, this.options)) continue;
-      if (mayFailOver(this.state, i, this.options)) this.tryExactly(i, FAILOVER, -1);
-      const kinds = kindsWithTarget(this.state, i, this.options);
-      for (const target of this.tables.targets) {
-        if (target === this.state.primary[i] || target === this.state.secondary[i]) continue;
-        for (const kind of kinds) this.tryExactly(i, kind, target);
+      for (const { kind, target } of movesOf(this.state, i, this.tables.targets, this.options)) {
+        const score = trialScore(this.state, this.scorer, i, kind, target, this.options.ignoreSoftErrors);
+        if (score <= this.found.limit) this.found.add(i, kind, target, score);
       }
     }
-  }
-
-  private tryExactly(i: number, kind: MoveKind, target: number): void {
-    const score = trialScore(this.state, this.scorer, i, kind, target, this.options.ignoreSoftErrors);
-    if (score <= this.found.limit) this.found.add(i, kind, target, score);
   }
 
   /**

@@ -1,11 +1,11 @@
 /** Why instances are left on nodes that were to be emptied: a limit, the rules, or the score. */
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
-import { FAILOVER, type Move } from '../../../model/moves/kinds.ts';
+import { groupScope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { type LeftBehind, onOfflineNodes, stayReason } from '../left-behind.ts';
 import type { BalanceOptions } from '../options.ts';
-import { kindsWithTarget, mayFailOver } from '../possible-moves.ts';
+import { movesOf } from '../possible-moves.ts';
 import { balanceSteps } from './balance.ts';
 
 /** Whether the instance has a copy or its memory on the node. */
@@ -14,12 +14,9 @@ const isOn = (state: ClusterState, i: number, node: number): boolean =>
 
 /** Whether the rules allow a move that takes the instance off the node. */
 function mayLeave(state: ClusterState, i: number, node: number, options: BalanceOptions): boolean {
-  const group = state.groupOf[state.primary[i]!];
-  const moves: Move[] = mayFailOver(state, i, options) ? [{ instance: i, kind: FAILOVER, target: -1 }] : [];
-  for (let target = 0; target < state.nodeCount; target++)
-    if (!state.isOffline[target] && state.groupOf[target] === group && !isOn(state, i, target))
-      for (const kind of kindsWithTarget(state, i, options)) moves.push({ instance: i, kind, target });
-  return moves.some(({ kind, target }) => {
+  const group = state.groupOf[state.primary[i]!]!;
+  const targets = groupScope(state.snapshot, group).nodes.filter((n) => !state.isOffline[n]);
+  return movesOf(state, i, targets, options).some(({ kind, target }) => {
     const refusal = (): FailCode => applyMove(state, i, kind, target, options.ignoreSoftErrors);
     return state.journal.tentatively(() => refusal() === ALLOWED && !isOn(state, i, node));
   });

@@ -7,7 +7,7 @@ import {
   primaryRoomRefusal,
   secondaryRefusal,
 } from '../../../model/rules/admission.ts';
-import { policyRefusal } from '../../../model/rules/policy.ts';
+import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Home } from '../relocate/relocation.ts';
@@ -86,15 +86,12 @@ export class Proposals {
   }
 
   private isOpen(i: number, node: number, group: number): boolean {
-    const { snapshot, storageKinds } = this.cluster;
+    const { state, storageKinds } = this.cluster;
     const home = this.homes[i]!;
     if (this.aim.leaves[node] || node === home.primary || node === home.secondary) return false;
     if (!this.cluster.admits(i, node)) return false;
     if (group === home.group || storageKinds[group]!.length === 1) return true;
-    const { policy } = snapshot.groups[group]!;
-    return (
-      policyRefusal(snapshot.instances[i]!, policy, snapshot.nodes[node]!.hasExclusiveStorage) === ALLOWED
-    );
+    return policyRefusalOn(state, i, node) === ALLOWED;
   }
 
   /**

@@ -7,6 +7,7 @@
  * fits nowhere even alone; more in use than is free elsewhere; or, for a few instances, an exact search that
  * has tried everything. Otherwise the answer is "not found".
  */
+import { kept } from '../../../../kit/kept.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
 import { findHome } from '../homes/homes.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
@@ -58,19 +59,14 @@ export class Emptying {
   /** Groups that may take an instance: one list for all that are open to the same. */
   readonly targetsOf = (i: number): readonly number[] => {
     const open = this.rules.openTo(i);
-    const found = this.targets.get(open) ?? open.filter(this.isTarget);
-    this.targets.set(open, found);
-    return found;
+    return kept(this.targets, open, () => open.filter(this.isTarget));
   };
 
   /** Places instances one after another; undefined, with the state as before, when one finds no home. */
   place(instances: readonly number[], strategy: Strategy): readonly Relocation[] | undefined {
     const { cluster } = this;
-    const options = {
-      strategy,
-      refreshesOld: false,
-      ...(instances.length < MANY_INSTANCES ? {} : { together: 1 }),
-    };
+    const together = instances.length < MANY_INSTANCES ? undefined : 1;
+    const options = { strategy, refreshesOld: false, together };
     const mark = cluster.mark();
     let isHopeless = false;
     const { relocations, waiting } = moveInTurns(instances, (i) => {
@@ -182,6 +178,6 @@ export function emptyInto(
     const wanted = destination(i);
     return wanted === undefined ? open : open.filter((other) => other === wanted);
   };
-  const refusalsOf = (i: number): ReturnType<Rules['refusalsOf']> => rules.refusalsOf(i);
-  return emptyOf(cluster, [group], (other) => healthy.has(other), { openTo, refusalsOf });
+  const there: Rules = { openTo, refusalsOf: (i) => rules.refusalsOf(i) };
+  return emptyOf(cluster, [group], (other) => healthy.has(other), there);
 }

@@ -94,11 +94,11 @@ function doOrdersMatter(
   instances: readonly number[],
   groupsOf: (i: number) => readonly number[],
 ): boolean {
-  const { flags, nodeFields: f } = cluster.state;
+  const { flags } = cluster.state;
   if (!instances.some((i) => cluster.isMirrored(i))) return false;
   if (instances.some((i) => (flags[i]! & USES_MEMORY) === 0)) return true;
   const nodes = [...new Set(instances.flatMap(groupsOf))].flatMap((group) => cluster.online[group]!);
-  return nodes.some((n) => f[n * F.NODE_STRIDE + F.FREE_MEM_FORTHCOMING]! < cluster.freeMem(n));
+  return nodes.some((n) => cluster.state.field(n, F.FREE_MEM_FORTHCOMING) < cluster.freeMem(n));
 }
 
 /**

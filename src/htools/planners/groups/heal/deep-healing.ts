@@ -7,7 +7,7 @@ import { findCheaper } from '../cheaper/cheaper.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
-import type { Survey } from './survey.ts';
+import { type Survey, takersWith } from './survey.ts';
 
 /** What is spent on healing groups that no way heals, of all that there is. */
 const MORE_SHARE = 0.35;
@@ -47,11 +47,11 @@ function aimOf({ cluster, rules, survey }: DeepHealing, { groups: healed, saved 
     healed.flatMap((group) => members[group]!),
   );
   const movable = [...new Set([...residents.filter(mayMove), ...saved])].sort((a, b) => a - b);
-  const targets = new Set([...survey.healthy, ...healed.filter((group) => !survey.alone.includes(group))]);
+  const takers = takersWith(survey, healed);
   const openTo = (i: number): readonly number[] =>
-    survey.isForbidden || stayRule(cluster, i) !== undefined
+    stayRule(cluster, i) !== undefined
       ? []
-      : rules.openTo(i).filter((group) => group !== cluster.groupOf(i) && targets.has(group));
+      : rules.openTo(i).filter((group) => group !== cluster.groupOf(i) && takers.has(group));
   const open = new Map(movable.map((i) => [i, openTo(i)]));
   return { movable, leaves, healed: new Set(healed), staysWithin: true, targetsOf: (i) => open.get(i)! };
 }

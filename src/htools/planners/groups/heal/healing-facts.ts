@@ -86,7 +86,7 @@ export function redistributionFacts(
   return {
     isForbidden: survey.isForbidden,
     noHelp: noHelpOf(survey),
-    leftOut: survey.leftOut.map((group) => groups[group]!.name),
+    leftOut: cluster.leftOut.map((group) => groups[group]!.name),
     groups: survey.all.map((health) => ({
       name: groups[health.group]!.name,
       allocPolicy: groups[health.group]!.allocPolicy,

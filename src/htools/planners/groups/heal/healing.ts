@@ -6,6 +6,7 @@
  * Where nodes fail N+1, instances go one by one: secondaries on such nodes, then primaries there, the one
  * that helps most for its price first; what turns out not to be needed is put back.
  */
+import { once } from '../../../../kit/once.ts';
 import { instancesOn } from '../../../model/state/scope.ts';
 import { failingNodes } from '../homes/health.ts';
 import { findHome } from '../homes/homes.ts';
@@ -106,7 +107,7 @@ export class Healer {
     if (stayRule(cluster, i) !== undefined) return undefined;
     const groups = context.rules.openTo(i).filter(this.isTarget);
     if (groups.length === 0) return undefined;
-    return findHome(cluster, i, groups, { strategy: context.strategy, refreshesOld: true }).relocation;
+    return findHome(cluster, i, groups, { strategy: context.strategy }).relocation;
   }
 
   /** Moves an instance within its group, unless more than `most` nodes would fail N+1 then. */
@@ -205,13 +206,8 @@ export class Healer {
       return [() => [...new Set([...secondariesThere(), ...primariesOn(failing)])].sort((a, b) => a - b)];
     }
     const binding = () => failing.flatMap((n) => this.binding(n)).filter(mayGo);
-    const rated = (list: () => readonly number[]): Candidates => {
-      let known: readonly number[] | undefined;
-      return () => {
-        known ??= this.byWorth([...new Set(list())]);
-        return known;
-      };
-    };
+    const rated = (list: () => readonly number[]): Candidates =>
+      once(() => this.byWorth([...new Set(list())]));
     // Where a failed node's instances find no room, others that leave make some: those there, then any.
     const others = [rated(secondariesThere), rated(() => primariesOn(cluster.online[group]!))];
     return this.context.order === 'by-class'

@@ -15,7 +15,7 @@ import { inTurns, isWithin, type Relocation } from '../relocate/relocation.ts';
 import { healCheaper, healMore } from './deep-healing.ts';
 import { Healer, type Healing, type Way } from './healing.ts';
 import { type SearchBudget, SmallSearch } from './small-search.ts';
-import type { Survey } from './survey.ts';
+import { type Survey, takersWith } from './survey.ts';
 
 /** Ways of going about it; the first of equals counts. */
 const WAYS: readonly Way[] = [
@@ -151,11 +151,10 @@ class Redistributor {
     return this.survey.sick.map(({ group }) => group).filter((group) => !healed.includes(group));
   }
 
-  /** Groups that may take instances once some others are healed. */
+  /** Whether a group may take instances once some others are healed. */
   private targets(healed: readonly number[]): (group: number) => boolean {
-    const { healthy, alone, isForbidden } = this.survey;
-    const targets = new Set([...healthy, ...healed.filter((group) => !alone.includes(group))]);
-    return (group) => !isForbidden && targets.has(group);
+    const takers = takersWith(this.survey, healed);
+    return (group) => takers.has(group);
   }
 
   private healOne(way: Way, healed: readonly number[], group: number, keepsPartial: boolean): Healing {

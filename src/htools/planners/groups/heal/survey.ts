@@ -13,9 +13,14 @@ export interface Survey {
   /** Healthy groups that can take instances of others. */
   readonly healthy: readonly number[];
   readonly all: readonly Health[];
-  /** Groups that take no part, as the operator said. */
-  readonly leftOut: readonly number[];
 }
+
+/** Groups that may take instances of others once some of the sick ones are healed. */
+export const takersWith = (
+  { isForbidden, healthy, alone }: Survey,
+  healed: readonly number[],
+): ReadonlySet<number> =>
+  new Set(isForbidden ? [] : [...healthy, ...healed.filter((group) => !alone.includes(group))]);
 
 /** @param only the one group that is to be healed; by default all that need it */
 export function survey(cluster: SuperCluster, only?: number): Survey {
@@ -36,6 +41,5 @@ export function survey(cluster: SuperCluster, only?: number): Survey {
       .map(({ group }) => group)
       .filter((group) => !alone.includes(group)),
     all,
-    leftOut: cluster.leftOut,
   };
 }

@@ -41,25 +41,23 @@ interface Books {
 }
 
 const has = (state: ClusterState, i: number, flag: number): boolean => (state.flags[i]! & flag) !== 0;
-const field = (state: ClusterState, node: number, name: number): number =>
-  state.nodeFields[node * F.NODE_STRIDE + name]!;
 
 /** Disk is that of the nodes, not of external pools. */
 const BOOKS: Readonly<Record<Resource, Books>> = {
   memory: {
     total: (state, n) => state.totalMem[n]!,
-    free: (state, n) => field(state, n, F.FREE_MEM),
+    free: (state, n) => state.field(n, F.FREE_MEM),
     need: (state, i) => (has(state, i, USES_MEMORY) ? state.mem[i]! : 0),
   },
   disk: {
     total: (state, n) => state.totalDisk[n]!,
-    free: (state, n) => field(state, n, F.FREE_DISK),
+    free: (state, n) => state.field(n, F.FREE_DISK),
     need: (state, i) =>
       has(state, i, USES_NODE_DISK) ? state.disk[i]! * (has(state, i, HAS_SECONDARY) ? 2 : 1) : 0,
   },
   cpu: {
     total: (state, n) => Math.max(0, state.highCpu[n]!),
-    free: (state, n) => Math.max(0, state.highCpu[n]!) - field(state, n, F.USED_CPU),
+    free: (state, n) => Math.max(0, state.highCpu[n]!) - state.field(n, F.USED_CPU),
     need: vcpusOf,
   },
 };

@@ -72,7 +72,7 @@ export function candidatesIn(cluster: SuperCluster, i: number, group: number): C
 /** What a node that may be secondary reserves for any one primary has to stay below this, MiB. */
 export function reserveLimit(cluster: SuperCluster, node: number): number {
   const free = cluster.freeMem(node);
-  const reserved = cluster.state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!;
+  const reserved = cluster.state.field(node, F.RESERVED_MEM);
   return failsWith(free, reserved) ? Number.NEGATIVE_INFINITY : free;
 }
 

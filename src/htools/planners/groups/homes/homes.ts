@@ -11,11 +11,11 @@ const GROUPS_SCANNED_TOGETHER = 3;
 const MOST_TRIALS = 512;
 
 interface HomeOptions {
-  readonly strategy: Strategy;
+  readonly strategy?: Strategy;
   /** Whether verdicts of the old home are kept up to date as well; not needed while it is emptied. */
-  readonly refreshesOld: boolean;
+  readonly refreshesOld?: boolean;
   /** Groups of which the best placement is taken; by default the few whose score is best now. */
-  readonly together?: number;
+  readonly together?: number | undefined;
 }
 
 /** What came of the search for a home. */
@@ -89,7 +89,7 @@ export function findHome(
   cluster: SuperCluster,
   i: number,
   groups: readonly number[],
-  { strategy, refreshesOld, together = GROUPS_SCANNED_TOGETHER }: HomeOptions,
+  { strategy = 'standard', refreshesOld = true, together = GROUPS_SCANNED_TOGETHER }: HomeOptions = {},
 ): HomeSearch {
   if (departureRefusals(cluster.state, i).length > 0) return { kind: 'blocked' };
   let isProven = true;

@@ -7,6 +7,7 @@ import type { Storage } from '../../../cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import { nodeRows, ScopeStatistics } from '../../../model/score/incremental.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
 import { ClusterState, HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { planCost } from '../../../plan/cost.ts';
 import { type PriceRates, planPrice, priceOfLeaving, USUAL_RATES, unitPrices } from '../../../plan/price.ts';
@@ -69,10 +70,7 @@ export class SuperCluster {
     this.rates = rates ?? USUAL_RATES;
     this.state = state ?? new ClusterState(snapshot);
     this.storage = this.state.anyStorage();
-    const members: number[][] = snapshot.groups.map(() => []);
-    snapshot.nodes.forEach((node, n) => {
-      members[node.group]!.push(n);
-    });
+    const members = snapshot.groups.map((_, group) => groupScope(snapshot, group).nodes);
     this.members = members;
     this.online = members.map((nodes) =>
       nodes.filter((n) => !snapshot.nodes[n]!.isOffline && !leaving?.has(n)),
@@ -80,7 +78,7 @@ export class SuperCluster {
     this.storageKinds = this.online.map((nodes) => [
       ...new Set(nodes.map((n) => snapshot.nodes[n]!.hasExclusiveStorage)),
     ]);
-    const inhabited = [...members.keys()].filter((group) => members[group]!.length > 0);
+    const inhabited = groupsWithNodes(snapshot);
     this.groups = inhabited.filter((group) => !leftOut?.has(group));
     this.leftOut = inhabited.filter((group) => leftOut?.has(group));
     const nodes = this.groups.flatMap((group) => this.online[group]!);
@@ -125,7 +123,7 @@ export class SuperCluster {
 
   /** MiB. */
   freeMem(node: number): number {
-    return this.state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]!;
+    return this.state.field(node, F.FREE_MEM);
   }
 
   /** By memory, then by disk, then in order. */
@@ -206,12 +204,12 @@ export class SuperCluster {
 
   /** Whether a node reserves more than it has. */
   isOvercommitted(node: number): boolean {
-    return this.state.nodeFields[node * F.NODE_STRIDE + F.FAILS_N1] === 1;
+    return this.state.field(node, F.FAILS_N1) === 1;
   }
 
   /** Memory (MiB) that a node lacks to take over from its worst peer. */
   shortfallOf(node: number): number {
-    const reserved = this.state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!;
+    const reserved = this.state.field(node, F.RESERVED_MEM);
     return this.isOvercommitted(node) ? reserved - this.freeMem(node) + 1 : 0;
   }
 

@@ -4,7 +4,7 @@
  */
 import { ALLOWED, FAIL_MODES } from '../../../cluster/refusal.ts';
 import type { RulesWith } from '../../../cluster/rules.ts';
-import type { Instance } from '../../../cluster/snapshot.ts';
+import { type Instance, missingNetwork } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
@@ -101,9 +101,6 @@ export function groupRefusal(cluster: SuperCluster, i: number, group: number): T
     return { group, rule: 'pool-access', detail: cluster.storage.poolOf(i) ?? 'no online node' };
   const policy = policyReason(cluster, instance, group);
   if (policy !== undefined) return { group, rule: 'policy', detail: policy };
-  const network = instance.nics.find(
-    (nic) => nic.network !== undefined && !target.networks.includes(nic.network),
-  );
-  if (network) return { group, rule: 'network', detail: network.network };
-  return undefined;
+  const network = missingNetwork(target, instance);
+  return network === undefined ? undefined : { group, rule: 'network', detail: network };
 }

@@ -12,11 +12,8 @@ import { type Cost, planCost, sumOfCosts } from '../../../plan/cost.ts';
 import { type PriceRates, stepSeconds } from '../../../plan/price.ts';
 import { nodesOf, type Relocation } from './relocation.ts';
 
-/** Relocations without a common node, in order; never empty. */
-type RelocationSet = readonly Relocation[];
-
-/** Parts relocations into sets. */
-export function jobSchedule(start: Snapshot, relocations: readonly Relocation[]): RelocationSet[] {
+/** Parts relocations into sets without a common node, in order; no set is empty. */
+export function jobSchedule(start: Snapshot, relocations: readonly Relocation[]): (readonly Relocation[])[] {
   const sets: Relocation[][] = [];
   /** Number of the last set that uses a node, from 1. */
   const lastUse = new Map<number, number>();

@@ -1,5 +1,5 @@
 /** A plan between groups as facts for reports: moves in order, job sets, and what it costs. */
-import { groupedBy } from '../../../../kit/grouped.ts';
+import { tallied } from '../../../../kit/grouped.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { moveNotation } from '../../../plan/commands.ts';
@@ -56,14 +56,9 @@ export function planFacts(start: Snapshot, relocations: readonly Relocation[], r
 
 /** The groups that instances go to from other groups, in order of the groups. */
 export const destinationsOf = (start: Snapshot, relocations: readonly Relocation[]): Destination[] =>
-  [
-    ...groupedBy(
-      relocations.filter((one) => !isWithin(one)),
-      ({ to }) => to.group,
-    ),
-  ]
+  [...tallied(relocations.filter((one) => !isWithin(one)).map(({ to }) => to.group))]
     .sort(([a], [b]) => a - b)
-    .map(([group, all]) => ({ group: start.groups[group]!.name, instances: all.length }));
+    .map(([group, instances]) => ({ group: start.groups[group]!.name, instances }));
 
 /** A plan as members of a document. */
 export const planMembers = ({ moves, jobSets, cost }: PlanFacts) => ({

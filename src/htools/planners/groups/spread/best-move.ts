@@ -6,6 +6,7 @@
  * and are asked once a target. Scores are kept until a move is made, since most that are found are refused.
  * The choice is that of asking all of them in turn whether they are preferred to the best so far.
  */
+import { kept } from '../../../../kit/kept.ts';
 import type { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { GroupLoads } from './group-load.ts';
@@ -73,16 +74,15 @@ export class BestMoves {
       if (state.isOffline[primary]) continue;
       const from = state.groupOf[primary]!;
       const open = rules.openTo(instance);
-      const groups = numbers.get(open) ?? numbers.size;
-      numbers.set(open, groups);
+      const groups = kept(numbers, open, () => numbers.size);
       const key = `${from};${groups};${loads.weightOf(instance)}`;
-      const kind = kinds.get(key);
-      if (kind) kind.members.push(instance);
-      else {
-        const others = open.filter((to) => targets.has(to) && to !== from);
-        kinds.set(key, { from, open: others, members: [instance] });
-      }
-      this.kindOf.set(instance, kinds.get(key)!);
+      const kind = kept(kinds, key, () => ({
+        from,
+        open: open.filter((to) => targets.has(to) && to !== from),
+        members: [],
+      }));
+      kind.members.push(instance);
+      this.kindOf.set(instance, kind);
     }
     this.kinds = [...kinds.values()];
   }
@@ -155,9 +155,7 @@ export class BestMoves {
 
   private scoresOf(kind: Kind): Float64Array {
     const { from, open, members } = kind;
-    const scores = this.scores.get(kind) ?? this.loads.scoresAfter(members[0]!, from, open);
-    this.scores.set(kind, scores);
-    return scores;
+    return kept(this.scores, kind, () => this.loads.scoresAfter(members[0]!, from, open));
   }
 
   /** Better, or as good and cheaper. */

@@ -84,10 +84,9 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
   /** Seeks homes in the groups; those who can leave only once others have wait for them. */
   const settle = (ends: readonly number[]): void => {
     const leaving = [...travellers.keys()].filter((t) => ends[t] !== travellers[t]!.from);
-    const how = { strategy: 'standard', refreshesOld: true } as const;
     const { relocations, waiting } = moveInTurns(
       leaving,
-      (t) => findHome(cluster, travellers[t]!.instance, [ends[t]!], how).relocation,
+      (t) => findHome(cluster, travellers[t]!.instance, [ends[t]!]).relocation,
     );
     for (const t of waiting) refused[t]!.add(ends[t]!);
     best.offer(relocations, meritOf(relocations));

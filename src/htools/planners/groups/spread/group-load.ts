@@ -75,7 +75,7 @@ export class GroupLoads {
     const { state, online } = this.cluster;
     for (let r = 0; r < LOAD_COUNT; r++) {
       let sum = 0;
-      for (const n of online[group]!) sum += state.nodeFields[n * F.NODE_STRIDE + FIELDS[r]!]!;
+      for (const n of online[group]!) sum += state.field(n, FIELDS[r]!);
       this.load[group * LOAD_COUNT + r] = sum;
     }
   }

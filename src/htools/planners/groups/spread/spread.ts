@@ -115,8 +115,7 @@ export class Spreading {
         this.end = this.whyNothing(isSmall, hasRefusal || this.moves.hasRefused);
         return undefined;
       }
-      const options = { strategy: 'standard', refreshesOld: true } as const;
-      const { relocation } = findHome(this.cluster, best.instance, [best.to], options);
+      const { relocation } = findHome(this.cluster, best.instance, [best.to]);
       if (!relocation) {
         hasRefusal = true;
         this.moves.refuse(best);

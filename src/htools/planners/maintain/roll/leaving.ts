@@ -23,15 +23,7 @@ import {
 } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { stepOf } from '../../../plan/step.ts';
-
-interface LeavingRules {
-  /** Instances are down during the maintenance: nobody leaves. */
-  readonly offlineMaintenance: boolean;
-  /** Instances that cannot leave go down with their node. */
-  readonly ignoreNonRedundant: boolean;
-  /** Second copies and stopped instances leave, too. */
-  readonly fullEvacuation: boolean;
-}
+import type { RebootOptions } from '../reboot/reboot-rounds.ts';
 
 /** Why a node cannot be emptied: an instance on it, and what holds it there. */
 export interface Stuck {
@@ -55,7 +47,7 @@ function takeStep(
 export class Leaving {
   constructor(
     private readonly state: ClusterState,
-    private readonly rules: LeavingRules,
+    private readonly rules: RebootOptions,
   ) {}
 
   /** Whether the instance runs, or is meant to. One that is only reserved does not. */
@@ -82,8 +74,8 @@ export class Leaving {
 
   /** Other online nodes of the same group, those with most of a figure first. */
   private targets(node: number, closed: ReadonlySet<number>, figure: number): readonly number[] {
-    const { isOffline, groupOf, nodeFields } = this.state;
-    const free = (n: number): number => nodeFields[n * F.NODE_STRIDE + figure]!;
+    const { isOffline, groupOf } = this.state;
+    const free = (n: number): number => this.state.field(n, figure);
     return [...isOffline.keys()]
       .filter((n) => !isOffline[n] && !closed.has(n) && groupOf[n] === groupOf[node])
       .sort((a, b) => free(b) - free(a) || a - b);
@@ -160,14 +152,8 @@ export class Leaving {
     const mark = this.state.journal.mark();
     for (const isForced of [false, true]) {
       const back: PlanStep[] = [];
-      for (const {
-        instance,
-        kind,
-        fromPrimary,
-        fromSecondary,
-        toPrimary,
-        toSecondary,
-      } of steps.toReversed()) {
+      for (const taken of steps.toReversed()) {
+        const { instance, kind, fromPrimary, fromSecondary, toPrimary, toSecondary } = taken;
         const [backKind, target] =
           kind === FAILOVER_TO_ANY
             ? [kind, fromPrimary]

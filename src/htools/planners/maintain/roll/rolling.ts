@@ -89,13 +89,10 @@ class Rolling {
   }
 
   /** Empties one node, against the rules that only warn if need be. */
-  private clearAlone(node: number): Lot | Stuck {
-    for (const isForced of [false, true]) {
-      const steps = this.leaving.clear(node, new Set([node]), isForced);
-      if (!('why' in steps)) return { nodes: [node], steps, isForced };
-      if (isForced || steps.why === 'only-copy') return steps;
-    }
-    throw new RangeError('not reached');
+  private clearAlone(node: number, isForced = false): Lot | Stuck {
+    const steps = this.leaving.clear(node, new Set([node]), isForced);
+    if (!('why' in steps)) return { nodes: [node], steps, isForced };
+    return isForced || steps.why === 'only-copy' ? steps : this.clearAlone(node, true);
   }
 
   private passage(start: Snapshot, inTurn: readonly PlanStep[], isForced: boolean): Passage {

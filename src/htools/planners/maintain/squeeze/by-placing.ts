@@ -62,7 +62,7 @@ class Placing {
       !kindsWithTarget(state, i, TO_THE_END).includes(FAILOVER_TO_ANY)
     )
       return false;
-    const free = (n: number): number => state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
+    const free = (n: number): number => state.field(n, F.FREE_MEM);
     const targets = [...this.isClosed.keys()]
       .filter((n) => n !== from && !this.isClosed[n] && state.groupOf[n] === state.groupOf[from])
       .sort((a, b) => free(b) - free(a) || a - b);

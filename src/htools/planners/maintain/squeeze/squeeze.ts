@@ -58,7 +58,7 @@ function lacksMemory(state: ClusterState, off: readonly number[], room: Instance
     if (isOff.has(n)) {
       for (const i of state.primaries[n]!) if (state.flags[i]! & USES_MEMORY) free -= state.mem[i]!;
     } else if (!state.isOffline[n]) {
-      free += state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
+      free += state.field(n, F.FREE_MEM);
       staying++;
     }
   }

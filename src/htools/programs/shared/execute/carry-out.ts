@@ -64,18 +64,12 @@ export interface PlanToCarryOut {
  * @throws ExecutionError when the cluster would not take it
  * @throws BackendError without the master
  */
-export async function carryOut(
+export const carryOut = (
   program: string,
   options: SomeOptions,
   plan: PlanToCarryOut,
   say: (text: string) => void,
-): Promise<Executed> {
-  try {
-    return await carryOutPlan(program, options, plan, say);
-  } finally {
-    unlockCluster();
-  }
-}
+): Promise<Executed> => carryOutPlan(program, options, plan, say).finally(unlockCluster);
 
 async function carryOutPlan(
   program: string,
@@ -101,8 +95,7 @@ async function carryOutPlan(
     if (why.length > 0) {
       journal.write(heldLine(why));
       if (!fault) printErr(T.heldText(why));
-      const report = { outcome: 'held', why, jobs: factsOf(work, []), changes: [] } as const;
-      return { facts: T.executionJson(report), fault };
+      return heldAt(task, { why, fault });
     }
     return executedOf(task, await runWork(task));
   } finally {
@@ -151,7 +144,7 @@ const heldLine = (why: readonly string[]): JournalLine => ({ event: 'left', outc
 
 interface Held {
   readonly why: readonly string[];
-  readonly fault?: Fault;
+  readonly fault?: Fault | undefined;
 }
 
 /** What cannot be asked ahead of a plan's first job ends it there. */
@@ -215,11 +208,7 @@ async function unreadyNodes(
 export async function resume(program: string, options: SomeOptions, isDocument: boolean): Promise<number> {
   assertWhole(options);
   await prepareExecution(options);
-  try {
-    return await resumeJournal(program, options, isDocument);
-  } finally {
-    unlockCluster();
-  }
+  return resumeJournal(program, options, isDocument).finally(unlockCluster);
 }
 
 /** @throws ExecutionError where less is asked for than all that is left */
@@ -256,7 +245,7 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
   }
 }
 
-/** Nothing is begun, and the journal stays as it is. */
+/** Nothing is begun. */
 const heldAt = ({ work, states }: Run, { why, fault }: Held): Executed => ({
   facts: T.executionJson({ outcome: 'held', why, jobs: factsOf(work, states), changes: [] }),
   fault,

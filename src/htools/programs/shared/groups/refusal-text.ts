@@ -1,4 +1,5 @@
 /** Why instances find no home in another group, in words and JSON; what they have in common once. */
+import { groupedBy, tallied } from '../../../../kit/grouped.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
@@ -153,11 +154,10 @@ export function strandedSentence(start: Snapshot, stranded: Stranded | undefined
   if (!stranded) return `the cluster has the tag ${NO_INTER_GROUP_TAG}`;
   const { stays, refusals } = stranded;
   if (stays) return stayText(start, stranded);
-  const first = new Map<number, TargetRefusal>();
-  for (const refusal of refusals) if (!first.has(refusal.group)) first.set(refusal.group, refusal);
-  return first.size === 0
-    ? 'there is no other group'
-    : [...first.values()].map((one) => `${start.groups[one.group]!.name} (${refusalReason(one)})`).join(', ');
+  if (refusals.length === 0) return 'there is no other group';
+  return [...groupedBy(refusals, ({ group }) => group)]
+    .map(([group, [first]]) => `${start.groups[group]!.name} (${refusalReason(first!)})`)
+    .join(', ');
 }
 
 export const strandedJson = (
@@ -190,12 +190,10 @@ const IN_WORDS: Readonly<Partial<Record<string, string>>> = {
 
 /** The rules that refused, by how many refusals each, in a few words: `memory: 12, instance policy: 3`. */
 export function refusalCounts(stranded: readonly Stranded[]): string {
-  const counts = new Map<StayRule | TargetRule, number>();
-  for (const { stays, refusals } of stranded) {
-    for (const rule of stays ? [stays] : refusals.map((one) => one.rule))
-      counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  }
-  return [...counts]
+  const rules = stranded.flatMap(({ stays, refusals }): readonly (StayRule | TargetRule)[] =>
+    stays ? [stays] : refusals.map((one) => one.rule),
+  );
+  return [...tallied(rules)]
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
     .map(([rule, n]) => `${ruleOf(rule)?.short ?? IN_WORDS[rule] ?? rule}: ${n}`)
     .join(', ');

@@ -28,7 +28,7 @@ function whyOf(cluster: SuperCluster, rules: GroupRules, i: number) {
   for (const group of rules.openTo(i)) {
     if (!isHealthy(group)) continue;
     cluster.tentatively(() => {
-      const found = findHome(cluster, i, [group], { strategy: 'standard', refreshesOld: true });
+      const found = findHome(cluster, i, [group]);
       if (found.kind !== 'found') return;
       openGroups.add(group);
       const home = placeOf(snapshot, state.primary[i]!, state.secondary[i]!);

@@ -41,9 +41,7 @@ export async function ask(
   reader.failIfAny();
   if (options.json) {
     const answers = {
-      ...(asked.length > 0 && {
-        why,
-      }),
+      ...(asked.length > 0 && { why }),
       ...(wishes.length > 0 && { try: tried }),
       ...whatIf,
     };
