@@ -141,6 +141,16 @@ describe('what has changed under a job', () => {
     ]);
   });
 
+  it('is told when it runs where Ganeti does not look, whose disks a job would take away under it', () => {
+    const stray = instead('web2', { status: 'ERROR_wrongnode' });
+    const onlyCopies = moving(stray, 'web2', REPLACE_SECONDARY, 'node4');
+    expect(against(stray, onlyCopies)).to.deep.equal([
+      `web2 runs on another node than its primary: gnt-instance migrate --cleanup web2${domain} (live)`,
+    ]);
+    expect(ruleChanges(stray, onlyCopies.sets[0]!, onlyCopies)).to.have.length(1);
+    expect(against(instead('web1', { status: 'ERROR_wrongnode' }), onlyCopies)).to.deep.equal([]);
+  });
+
   it('is told of its nodes, once of each', () => {
     const offline = changed('node4', { isOffline: true });
     const twice = { ...work, sets: [[...work.sets[0]!, ...work.sets[0]!]] };
@@ -168,7 +178,7 @@ describe('what has changed under a job', () => {
     expect([...new Set(named)]).to.deep.equal([`web2${domain}`]);
   });
 
-  const down = (action: NodeJob['action'], mayHold: readonly string[] = []): string[] => {
+  const down = (action: NodeJob['action'], mayHold: readonly string[] = [], fresh = START): string[] => {
     const job = {
       action,
       nodes: [{ name: `node3${domain}`, isOffline: false }],
@@ -176,7 +186,7 @@ describe('what has changed under a job', () => {
       opcodes: [],
       copyMib: 0,
     };
-    return changesAgainst(START, [job], work).map(changeText);
+    return changesAgainst(fresh, [job], work).map(changeText);
   };
 
   it('is told of who is on a node that is to go down: for a reboot those that run', () => {
@@ -187,6 +197,9 @@ describe('what has changed under a job', () => {
     expect(down('reboot', names('wiki', 'dns'))).to.deep.equal([]);
     expect(down('power-off', names('wiki'))).to.deep.equal(told('db2', 'build', 'wiki', 'test1', 'dns'));
     expect([...down('tag'), ...down('power-on')]).to.deep.equal([]);
+    // db2 has its other half there, and may run on it.
+    const stray = instead('db2', { status: 'ERROR_wrongnode' });
+    expect(down('reboot', names('wiki', 'dns'), stray)).to.deep.equal(told('db2'));
   });
 });
 

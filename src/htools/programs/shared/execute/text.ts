@@ -255,7 +255,7 @@ export const refusedText = (program: string, refusals: readonly Change[]): strin
     `${program}: the plan has steps that the cluster does not allow, and nothing was submitted:`,
     ...refusals.map((refusal) => `  ${changeText(refusal)}`),
   ].join('\n');
-export const REFUSED_REMEDY = 'try a plain search, without the options for plans';
+export const REFUSED_REMEDY = 'mend that, or try a plain search, without the options for plans';
 
 export const ENDED_WHILE_PLANNING = 'it was ended while it planned, by a signal or a crash';
 
