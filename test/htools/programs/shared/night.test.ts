@@ -69,8 +69,11 @@ describe('how long a job set takes', () => {
     expect(setSeconds([REBOOT, REBOOT, REBOOT], 100, 1800, 2)).to.equal(3600);
   });
 
-  it('is what a reboot may take', () => {
+  it('is what a node may take that starts', () => {
     expect(setSeconds([REBOOT], 100, 1800)).to.equal(1800);
+    const powered = { ...REBOOT, action: 'power-on', opcodes: [OPCODE, OPCODE] } as const;
+    expect(setSeconds([powered], 100, 1800)).to.equal(1800);
+    expect(setSeconds([{ ...powered, action: 'power-off' }], 100, 1800)).to.equal(120);
     expect(setSeconds([{ ...REBOOT, action: 'tag', opcodes: [OPCODE] }], 100, 1800)).to.equal(60);
     expect(setSeconds([], 100, 1800)).to.equal(0);
   });
