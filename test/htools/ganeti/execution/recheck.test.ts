@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { reachableNames } from '../../../../src/htools/cluster/instance-status.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Instance, Node, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import {
@@ -41,7 +42,7 @@ function moving(start: Snapshot, name: string, kind: MoveKind, to: string): Work
   const ends = { fromPrimary: primary, fromSecondary: secondary, toPrimary, toSecondary };
   const steps = [{ instance, kind, target, ...ends, score: 0 }];
   return {
-    sets: [[workJob(start, start, { steps, nodes: [primary, secondary, target] })]],
+    sets: [[workJob(start, start, { steps, nodes: [primary, secondary, target] }, reachableNames(start))]],
     limits: { ignoreSoftErrors: false, diskMoves: true },
     nodeOptions: { offline: [], minDiskRatio: 0 },
   };
