@@ -92,10 +92,14 @@ function instanceChanges(directory: Directory, job: InstanceJob): readonly Chang
   return changes;
 }
 
+const goesDown = (job: WorkJob): boolean =>
+  isNodeJob(job) && (job.action === 'reboot' || job.action === 'power-off');
+
 function nodeChanges(directory: Directory, job: WorkJob): readonly Change[] {
   return job.nodes.flatMap(({ name, isOffline }): readonly Change[] => {
     const node = directory.snapshot.nodes[directory.node(name)];
     if (node === undefined) return [{ what: 'node-gone', node: name }];
+    if (goesDown(job) && node.isMaster) return [{ what: 'node-is-master', node: name }];
     // Somebody else may have given it power: that is what is wanted.
     const isWanted = isNodeJob(job) && job.action === 'power-on' && !node.isOffline;
     if (node.isOffline === isOffline || isWanted) return [];
@@ -108,8 +112,9 @@ const mayRunHere = (instance: Instance, isHere: (node: number) => boolean): bool
   (isHere(instance.primary) && isRunning(instance)) || (isHere(instance.secondary) && isStray(instance));
 
 /** Instances on nodes that are to go down: running ones, and for good any that have a copy there. */
-function occupants({ snapshot }: Directory, { action, nodes, mayHold }: NodeJob): readonly Change[] {
-  if (action !== 'reboot' && action !== 'power-off') return [];
+function occupants({ snapshot }: Directory, job: NodeJob): readonly Change[] {
+  const { action, nodes, mayHold } = job;
+  if (!goesDown(job)) return [];
   return nodes.flatMap(({ name }): readonly Change[] => {
     const isHere = (node: number): boolean => snapshot.nodes[node]?.name === name;
     const instances = snapshot.instances

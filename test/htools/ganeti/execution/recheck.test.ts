@@ -179,7 +179,12 @@ describe('what has changed under a job', () => {
     expect([...new Set(named)]).to.deep.equal([`web2${domain}`]);
   });
 
-  const down = (action: NodeJob['action'], mayHold: readonly string[] = [], fresh = START): string[] => {
+  /** Of node3, which is not the master. */
+  const down = (
+    action: NodeJob['action'],
+    mayHold: readonly string[] = [],
+    fresh = changed('node3', { isMaster: false }),
+  ): string[] => {
     const job = {
       action,
       nodes: [{ name: `node3${domain}`, isOffline: false }],
@@ -190,6 +195,16 @@ describe('what has changed under a job', () => {
     return changesAgainst(fresh, [job], work).map(changeText);
   };
 
+  it('is told that a node which is to go down has been made the master', () => {
+    const master = changed('node3', { isMaster: true });
+    const everybody = START.instances.map((instance) => instance.name);
+    const told = `node node3${domain} is the master now; make another node the master first (gnt-cluster master-failover)`;
+    expect(down('reboot', everybody, master)).to.deep.equal([told]);
+    expect(down('power-off', [], master)).to.include(told);
+    expect(down('reboot', everybody)).to.deep.equal([]);
+    expect([...down('tag', [], master), ...down('power-on', [], master)]).to.deep.equal([]);
+  });
+
   it('is told of who is on a node that is to go down: for a reboot those that run', () => {
     const names = (...list: string[]) => list.map((name) => name + domain);
     const told = (...list: string[]) => [`node node3${domain} has instances: ${names(...list).join(', ')}`];
@@ -199,7 +214,8 @@ describe('what has changed under a job', () => {
     expect(down('power-off', names('wiki'))).to.deep.equal(told('db2', 'build', 'wiki', 'test1', 'dns'));
     expect([...down('tag'), ...down('power-on')]).to.deep.equal([]);
     // db2 has its other half there, and may run on it.
-    const stray = instead('db2', { status: 'ERROR_wrongnode' });
+    const { instances } = instead('db2', { status: 'ERROR_wrongnode' });
+    const stray = { ...changed('node3', { isMaster: false }), instances };
     expect(down('reboot', names('wiki', 'dns'), stray)).to.deep.equal(told('db2'));
   });
 });

@@ -236,6 +236,8 @@ export function changeText(change: Change): string {
       return `node ${change.node} is now offline or drained`;
     case 'node-online':
       return `node ${change.node} is no longer offline or drained`;
+    case 'node-is-master':
+      return `node ${change.node} is the master now; make another node the master first (gnt-cluster master-failover)`;
     case 'node-occupied':
       return `node ${change.node} has instances: ${change.instances.join(', ')}`;
     case 'not-allowed':
