@@ -155,7 +155,7 @@ const withRoomWhereUnknown = (fresh: Snapshot): Snapshot => ({
 });
 
 /** Ganeti would take the disks away under an instance that runs where it does not look. */
-const strayChanges = ({ instances }: Snapshot, set: WorkSet): readonly Change[] => {
+export const strayChanges = ({ instances }: Snapshot, set: WorkSet): readonly Change[] => {
   const moving = new Set(set.map(subjectOf));
   return instances
     .filter((instance) => isStray(instance) && moving.has(instance.name))

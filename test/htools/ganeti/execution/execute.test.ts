@@ -359,6 +359,17 @@ describe('where instances are', () => {
         expect(failureText('hbal', report)).to.include(`\n  ${words}\n`);
         expect(executionJson(report).jobs[0]).to.include({ now });
       }));
+
+  it('is told of a job that failed when its instance runs, but not where Ganeti has it', () =>
+    onStage({ jobMs: 10, failing: ['wiki.example.com'] }, async (stage) => {
+      const work = workOf(await stage.readState(), [['wiki', FAILOVER]]);
+      stage.master.onReading = (nth) => {
+        if (nth === 2) stage.master.instance('wiki.example.com').status = 'ERROR_wrongnode';
+      };
+      const said = failureText('hbal', await stage.begin(work));
+      expect(said).to.include('wiki runs on another node than its primary: gnt-instance migrate --cleanup');
+      expect(said).not.to.include('is still on');
+    }));
 });
 
 describe('an execution that breaks off', () => {

@@ -9,7 +9,7 @@ import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../../jobs/others-jobs
 import { pause } from '../../wire/limits.ts';
 import { type ExecutionReport, isFailure, isReboot, isSuccess, type MutableFact } from '../job-facts.ts';
 import type { JobState } from '../journal-lines.ts';
-import { type Change, changesAgainst, distinct, placeOf, unkept } from '../recheck.ts';
+import { type Change, changesAgainst, distinct, placeOf, strayChanges, unkept } from '../recheck.ts';
 import { isNodeJob, isPower, namesOf, offlineOf, type Work, type WorkSet } from '../work.ts';
 import { ClusterView } from './cluster-view.ts';
 import { type Ending, type ExecutionMeans, isEnding } from './means.ts';
@@ -198,7 +198,10 @@ class Execution {
       const fresh = changed.length > 0 ? await this.means.readState() : undefined;
       for (const fact of changed)
         if (isNodeJob(fact.work)) fact.offline = offlineOf(fresh!, fact.unswitched ?? namesOf(fact.work));
-        else fact.now = placeOf(fresh!, fact.work.instance);
+        else {
+          fact.now = placeOf(fresh!, fact.work.instance);
+          [fact.astray] = strayChanges(fresh!, [fact.work]);
+        }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
     }

@@ -154,8 +154,9 @@ function offlineText(node: string, action: NodeJob['action']): string {
 }
 
 /** Where a job that failed has left its instance or nodes. */
-function nowText({ work, now, offline = [] }: JobFact): readonly string[] {
+function nowText({ work, now, astray, offline = [] }: JobFact): readonly string[] {
   if (isNodeJob(work)) return offline.map((node) => offlineText(node, work.action));
+  if (astray) return [`  ${changeText(astray)}`];
   if (now === undefined) return [];
   const place = homeText(now);
   const { from, to } = homesOf(work);
