@@ -122,5 +122,9 @@ describe('instances that rest', () => {
     expect(names(0.9, 'one', later)).to.deep.equal([]);
     expect(names(1.1, 'one', later)).to.have.length(3);
     expect(names(1e9, 'one', later)).to.have.length(3);
+    // The clock ran an hour ahead when they were moved, or is not set yet.
+    const earlier = Date.now() - 3_600_000;
+    expect(names(0.9, 'one', earlier)).to.deep.equal([]);
+    expect(names(1.1, 'one', earlier)).to.have.length(3);
   });
 });

@@ -50,15 +50,19 @@ export function window(seconds: number): (setSeconds: number) => boolean {
   return (needed) => uptime() + needed <= end;
 }
 
-/** Instances that were begun to be moved within so many hours. @param cluster undefined = of any */
+/**
+ * Instances that were begun to be moved within so many hours. A journal that ends later from now than that was
+ * written by a clock that ran ahead, and holds nothing back.
+ * @param cluster undefined = of any
+ */
 export function restingInstances(
   hours: number,
   cluster: string | undefined,
   now = Date.now(),
 ): ReadonlySet<string> {
-  const since = now - Math.min(hours, HOURS_PER_DAY * 366) * S_PER_HOUR * MS_PER_S;
+  const restMs = Math.min(hours, HOURS_PER_DAY * 366) * S_PER_HOUR * MS_PER_S;
   const moved = keptJournals(stateFolder()).flatMap(({ journal }) => {
-    if (journal === undefined || Date.parse(journal.ended) < since) return [];
+    if (journal === undefined || Math.abs(now - Date.parse(journal.ended)) > restMs) return [];
     if (cluster !== undefined && journal.plan.cluster !== cluster) return [];
     return plansOf(journal)
       .flatMap(jobsOf)
