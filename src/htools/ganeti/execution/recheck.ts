@@ -92,7 +92,7 @@ function instanceChanges(directory: Directory, job: InstanceJob): readonly Chang
   return changes;
 }
 
-const goesDown = (job: WorkJob): boolean =>
+export const goesDown = (job: WorkJob): boolean =>
   isNodeJob(job) && (job.action === 'reboot' || job.action === 'power-off');
 
 function nodeChanges(directory: Directory, job: WorkJob): readonly Change[] {
