@@ -19,9 +19,6 @@ export function usesMemory(instance: Pick<Instance, 'status' | 'isForthcoming'>)
 export const isRunning = ({ status }: Pick<Instance, 'status'>): boolean =>
   status === 'running' || status === 'ERROR_up';
 
-/** Whether it runs on another node than its primary, as behind a migration that broke off. */
-export const isStray = ({ status }: Pick<Instance, 'status'>): boolean => status === 'ERROR_wrongnode';
-
 /** Whether the instance's vcpus count on its primary now: not when it is set offline or not yet created. */
 export const usesCpus = (instance: Pick<Instance, 'status' | 'isForthcoming'>): boolean =>
   !instance.isForthcoming && instance.status !== 'ADMIN_offline';

@@ -2,12 +2,10 @@
 import { nameOfKey } from '../../kit/cli/options/option-table.ts';
 import { BackendError, InputError } from '../../kit/faults.ts';
 import { readInput } from '../../kit/files/read-input.ts';
-import { shorten } from '../../kit/printable.ts';
-import { someOf } from '../../kit/text/words.ts';
-import { isStray } from '../cluster/instance-status.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
 import type { RawSnapshot } from '../cluster/snapshot.ts';
 import { statedStorage } from '../cluster/storage/storage.ts';
+import { isStray } from '../cluster/stray.ts';
 import { named, SOURCES, type SourceOptions } from './list.ts';
 import type { LoadFileOptions } from './load/load-files.ts';
 import { editTexts, loadMonitoring, type MonitoringOptions, USUAL_WIRE } from './load-request.ts';
@@ -59,20 +57,9 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
     );
   }
   const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse, measured });
-  const all = [...notes, ...unused, ...strayNotes(prepared.snapshot)];
-  return { ...withStorageChecked(prepared, source), notes: all };
-}
-
-const MOST_STRAYS = 5;
-
-/** The stock programs' scripts, and ours, would take the disks away under them. */
-function strayNotes({ instances }: RawSnapshot): readonly string[] {
-  const names = instances.filter(isStray).map(({ name }) => shorten(name));
-  return names.length === 0
-    ? []
-    : [
-        `move nothing that runs on another node than its primary before gnt-instance migrate --cleanup: ${someOf(names, MOST_STRAYS)}`,
-      ];
+  const hasStrays = prepared.snapshot.instances.some(isStray);
+  const strays = hasStrays ? [(await import('./stray-note.ts')).strayNote(prepared.snapshot)] : [];
+  return { ...withStorageChecked(prepared, source), notes: [...notes, ...unused, ...strays] };
 }
 
 async function editedSnapshot(

@@ -51,8 +51,8 @@ export function window(seconds: number): (setSeconds: number) => boolean {
 }
 
 /**
- * Instances that were begun to be moved within so many hours. A journal that ends later from now than that was
- * written by a clock that ran ahead, and holds nothing back.
+ * Instances that were begun to be moved within so many hours. A journal that ends as far ahead of now is of a
+ * clock that ran ahead, and holds nothing back.
  * @param cluster undefined = of any
  */
 export function restingInstances(
