@@ -1,5 +1,6 @@
 /** Journals of executions, and what a master says about jobs, as fuzz inputs. */
 import { readFileSync } from 'node:fs';
+import { reachableNames } from '../../src/htools/cluster/instance-status.ts';
 import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';
 import { journalLine, planLine, readJournal } from '../../src/htools/ganeti/execution/journal-lines.ts';
@@ -36,7 +37,12 @@ function work(): Work {
       toSecondary,
       score: 0,
     };
-    return workJob(start, start, { steps: [step], nodes: [primary, secondary, toSecondary] });
+    return workJob(
+      start,
+      start,
+      { steps: [step], nodes: [primary, secondary, toSecondary] },
+      reachableNames(start),
+    );
   };
   return {
     sets: [[job(0, FAILOVER, -1)], [job(3, REPLACE_SECONDARY, 3), job(7, FAILOVER, -1)]],

@@ -102,7 +102,7 @@ was begun), or *broken off*, when its program ended without a word. With *--form
     kind: 'time',
     metavar: 'HH:MM',
     help: 'begin no job set that would not be done by this time of day',
-    manual: `Begins no job set that would not be done by this time of day, by its copies and one minute for each change; what is left can be continued with *--resume*. The time is the
+    manual: `Begins no job set that would not be done by this time of day, by its copies, one minute for each change, and half an hour for a node that starts; what is left can be continued with *--resume*. The time is the
 next _HH:MM_ by the clock of this machine.`,
   },
   calm: {
@@ -167,6 +167,6 @@ first. Nodes that the plan marked, rebooted or switched off stay as they are.`,
     label: 'number of jobs',
     help: 'have no more than N jobs in the queue at a time',
     manual: `Keeps no more than _N_ jobs in the queue at a time; the next is submitted when one has ended. Without this option, all jobs of a set are submitted
-together. In either case a node takes part in only one job at a time.`,
+together. In either case a node takes part in only one job at a time. The time that a plan is said to take counts with it.`,
   },
 });

@@ -1,5 +1,6 @@
 /** What a plan costs: data copied, and changes of primary. Pure. */
 import { isRunning } from '../cluster/instance-status.ts';
+import type { Instance } from '../cluster/snapshot.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -37,13 +38,17 @@ export const WORK: Record<MoveKind, { readonly diskCopies: number; readonly prim
   [FAILOVER_AND_REPLACE]: { diskCopies: 1, primaryChanges: 1 },
 };
 
+/** Disk data that a new node gets of an instance: of one that is only reserved there is none yet. */
+export const copyMibOf = ({ isForthcoming, diskMib }: Pick<Instance, 'isForthcoming' | 'diskMib'>): number =>
+  isForthcoming ? 0 : diskMib;
+
 /** Cost of one step of a plan. */
 export function moveCost(plan: Pick<Plan, 'start'>, step: PlanStep): Cost {
   const instance = plan.start.instances[step.instance]!;
   const { diskCopies, primaryChanges } = WORK[step.kind];
   const migrations = migratesLive(instance) ? primaryChanges : 0;
   return {
-    copiedMib: diskCopies * instance.diskMib,
+    copiedMib: diskCopies * copyMibOf(instance),
     migrations,
     migratedMemMib: migrations * instance.memMib,
     failovers: primaryChanges - migrations,

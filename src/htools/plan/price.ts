@@ -4,8 +4,8 @@ import type { Instance } from '../cluster/snapshot.ts';
 import { stickyFactor } from '../cluster/tags/placement-tags.ts';
 import type { MoveKind } from '../model/moves/kinds.ts';
 import { migratesLive } from './commands.ts';
-import { type Cost, FAILOVER_SECONDS, moveCost, WORK } from './cost.ts';
-import { jobSets } from './jobs.ts';
+import { type Cost, copyMibOf, FAILOVER_SECONDS, moveCost, WORK } from './cost.ts';
+import { jobSets, type PlannedJob } from './jobs.ts';
 import type { Plan, PlanStep } from './plan.ts';
 
 /** What things cost: `--bandwidth` and `--price`. */
@@ -20,6 +20,8 @@ export interface PriceRates {
   readonly downtime: number;
   /** Seconds that each job takes beside its transfers. */
   readonly job: number;
+  /** Most jobs at one time (`--parallel`); undefined = all of a set. */
+  readonly parallel?: number | undefined;
 }
 
 /** Round figures: a network of 1 Gbit/s, and rather ten seconds of copying than one of downtime. */
@@ -44,7 +46,7 @@ export function unitPrices(instance: Instance, rates: PriceRates): UnitPrices {
   const stopped = isRunning(instance) ? FAILOVER_SECONDS * rates.downtime : 0;
   const change = migratesLive(instance) ? (instance.memMib * rates.rewritten) / rates.migration : stopped;
   return {
-    copy: (factor * instance.diskMib) / rates.bandwidth,
+    copy: (factor * copyMibOf(instance)) / rates.bandwidth,
     change: factor * change,
     job: factor * rates.job,
   };
@@ -79,10 +81,15 @@ export const costSeconds = (
 export const stepSeconds = (start: Plan['start'], step: PlanStep, rates: PriceRates): number =>
   costSeconds(moveCost({ start }, step), 1, rates);
 
+/** How long jobs take of which so many run at one time: another begins when one has ended. */
+export function sideBySide(seconds: readonly number[], parallel = seconds.length): number {
+  const ends = Array.from({ length: Math.min(parallel, seconds.length) }, () => 0);
+  for (const one of seconds) ends[ends.indexOf(Math.min(...ends))]! += one;
+  return Math.max(0, ...ends);
+}
+
 /** How long a plan takes: jobs of a set at once, each with all of the bandwidth; sets one after another. */
 export function planSeconds({ start, steps }: Pick<Plan, 'start' | 'steps'>, rates: PriceRates): number {
-  let seconds = 0;
-  for (const set of jobSets(start, steps))
-    seconds += Math.max(...set.map(({ step }) => stepSeconds(start, step, rates)));
-  return seconds;
+  const secondsOf = ({ step }: PlannedJob): number => stepSeconds(start, step, rates);
+  return jobSets(start, steps).reduce((sum, set) => sum + sideBySide(set.map(secondsOf), rates.parallel), 0);
 }

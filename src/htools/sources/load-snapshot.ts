@@ -5,6 +5,7 @@ import { readInput } from '../../kit/files/read-input.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
 import type { RawSnapshot } from '../cluster/snapshot.ts';
 import { statedStorage } from '../cluster/storage/storage.ts';
+import { isStray } from '../cluster/stray.ts';
 import { named, SOURCES, type SourceOptions } from './list.ts';
 import type { LoadFileOptions } from './load/load-files.ts';
 import { editTexts, loadMonitoring, type MonitoringOptions, USUAL_WIRE } from './load-request.ts';
@@ -56,7 +57,9 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
     );
   }
   const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse, measured });
-  return { ...withStorageChecked(prepared, source), notes: [...notes, ...unused] };
+  const hasStrays = prepared.snapshot.instances.some(isStray);
+  const strays = hasStrays ? [(await import('./stray-note.ts')).strayNote(prepared.snapshot)] : [];
+  return { ...withStorageChecked(prepared, source), notes: [...notes, ...unused, ...strays] };
 }
 
 async function editedSnapshot(

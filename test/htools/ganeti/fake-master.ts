@@ -224,6 +224,8 @@ export class FakeMaster {
 
   /** Nodes that a job occupies while it runs. */
   private nodesOf(ops: readonly Opcode[]): string[] {
+    // Nobody knows them yet.
+    if (ops[0]!.OP_ID === 'OP_INSTANCE_CREATE') return [];
     if (ops[0]!.instance_name === undefined)
       return ops.flatMap(
         ({ node_name, node_names, name }) => node_names ?? node_name ?? name ?? [],

@@ -37,6 +37,20 @@ describe('the cost of a move', () => {
   });
 });
 
+describe('the cost of an instance that is only reserved', () => {
+  it('is a job: it has no disks yet', () => {
+    expect(costOf(REPLACE_SECONDARY, { isForthcoming: true, status: 'ADMIN_down' })).to.deep.equal([
+      0, 0, 0, 0,
+    ]);
+    const start = aCluster({
+      nodes: [{}, {}, {}],
+      instances: [{ isForthcoming: true, status: 'ADMIN_down' }],
+    });
+    const plan = aPlan({ start, moves: [{ instance: 0, kind: REPLACE_SECONDARY, target: 2 }] });
+    expect(planPrice(plan, RATES)).to.equal(RATES.job);
+  });
+});
+
 describe('the downtime of a plan', () => {
   it('is that of failovers of what runs', () => {
     const secondsOf = (sketch: InstanceSketch): number => {
@@ -79,6 +93,9 @@ describe('the cost of a plan', () => {
     // The first two share no node: 2048 MiB of memory; the third waits for them: 4096 MiB of disk.
     expect(planSeconds(plan, RATES)).to.equal((2 * 2048) / 32 + 7 + 4096 / 64 + 7);
     expect(planSeconds(aPlan({ start, moves: [] }), RATES)).to.equal(0);
+    // One job at a time: 1024 MiB, 2048 MiB, then the disk.
+    expect(planSeconds(plan, { ...RATES, parallel: 1 })).to.equal((2 * 3072) / 32 + 4096 / 64 + 3 * 7);
+    expect(planSeconds(plan, { ...RATES, parallel: 2 })).to.equal(planSeconds(plan, RATES));
   });
 
   it('has a price: transfers one after another, each job, and what a downtime counts, by the tag of the instance', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -30,6 +30,21 @@ describe('loading a cluster', () => {
     it(`reads ${what}`, async () =>
       expect((await loadSnapshot(options)).snapshot.nodes).to.have.length(nodes));
   }
+
+  it('says which instances run elsewhere than on their primary', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    try {
+      const textFile = join(folder, 'stray.data');
+      const text = readFileSync('testdata/small.data', 'utf8');
+      writeFileSync(textFile, text.replace(/^(web2\..*)\|running\|/m, '$1|ERROR_wrongnode|'));
+      expect((await loadSnapshot({ textFile })).notes).to.deep.equal([
+        'move nothing that runs on another node than its primary before gnt-instance migrate --cleanup: web2.example.com',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    expect((await loadSnapshot({ textFile: 'testdata/small.data' })).notes).to.deep.equal([]);
+  });
 
   it('takes loads from the monitoring file', async () => {
     const options = { textFile: POOLS, monitoringFile: `${FOLDER}/monitoring.json` };

@@ -23,6 +23,8 @@ export interface JobFact {
   readonly log?: JobLog | undefined;
   /** Where the instance of a job that failed is now, as far as that is known. */
   readonly now?: WorkStep['from'] | undefined;
+  /** That it runs elsewhere than Ganeti has it recorded. */
+  readonly astray?: Change | undefined;
   /** Nodes of a power job that failed which are offline now. */
   readonly offline?: readonly string[];
 }
@@ -33,6 +35,7 @@ export interface MutableFact extends JobFact {
   seconds?: number;
   log?: JobLog;
   now?: WorkStep['from'] | undefined;
+  astray?: Change | undefined;
   /** Nodes of a power job that succeeded all the same. */
   unswitched?: readonly string[];
   offline?: readonly string[];

@@ -3,6 +3,7 @@ import type { DocumentOf } from '../../../kit/results/members.ts';
 import { isRunning, reachableNames } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { type Instance, NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
+import { isStray } from '../../cluster/stray.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import { forbidsMigration } from '../../cluster/tags/tags.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
@@ -16,6 +17,7 @@ import {
   isNodeJob,
   type NodeJob,
   stepOpcodes,
+  subjectOf,
   type Work,
   type WorkJob,
   type WorkSet,
@@ -91,10 +93,14 @@ function instanceChanges(directory: Directory, job: InstanceJob): readonly Chang
   return changes;
 }
 
+export const goesDown = (job: WorkJob): boolean =>
+  isNodeJob(job) && (job.action === 'reboot' || job.action === 'power-off');
+
 function nodeChanges(directory: Directory, job: WorkJob): readonly Change[] {
   return job.nodes.flatMap(({ name, isOffline }): readonly Change[] => {
     const node = directory.snapshot.nodes[directory.node(name)];
     if (node === undefined) return [{ what: 'node-gone', node: name }];
+    if (goesDown(job) && node.isMaster) return [{ what: 'node-is-master', node: name }];
     // Somebody else may have given it power: that is what is wanted.
     const isWanted = isNodeJob(job) && job.action === 'power-on' && !node.isOffline;
     if (node.isOffline === isOffline || isWanted) return [];
@@ -102,15 +108,20 @@ function nodeChanges(directory: Directory, job: WorkJob): readonly Change[] {
   });
 }
 
+/** Whether it runs on the node, or may: mirrored disks let it run in two places. */
+const mayRunHere = (instance: Instance, isHere: (node: number) => boolean): boolean =>
+  (isHere(instance.primary) && isRunning(instance)) || (isHere(instance.secondary) && isStray(instance));
+
 /** Instances on nodes that are to go down: running ones, and for good any that have a copy there. */
-function occupants({ snapshot }: Directory, { action, nodes, mayHold }: NodeJob): readonly Change[] {
-  if (action !== 'reboot' && action !== 'power-off') return [];
+function occupants({ snapshot }: Directory, job: NodeJob): readonly Change[] {
+  const { action, nodes, mayHold } = job;
+  if (!goesDown(job)) return [];
   return nodes.flatMap(({ name }): readonly Change[] => {
     const isHere = (node: number): boolean => snapshot.nodes[node]?.name === name;
     const instances = snapshot.instances
       .filter((instance) =>
         action === 'reboot'
-          ? isHere(instance.primary) && isRunning(instance) && !mayHold.includes(instance.name)
+          ? mayRunHere(instance, isHere) && !mayHold.includes(instance.name)
           : isHere(instance.primary) || isHere(instance.secondary),
       )
       .map((instance) => instance.name);
@@ -144,6 +155,19 @@ const withRoomWhereUnknown = (fresh: Snapshot): Snapshot => ({
   ),
 });
 
+/** Ganeti would take the disks away under an instance that runs where it does not look. */
+export const strayChanges = ({ instances }: Snapshot, set: WorkSet): readonly Change[] => {
+  const moving = new Set(set.map(subjectOf));
+  return instances
+    .filter((instance) => isStray(instance) && moving.has(instance.name))
+    .map(({ name, alias }) => ({
+      what: 'not-allowed',
+      instance: name,
+      rule: 'live',
+      why: `${alias} runs on another node than its primary: gnt-instance migrate --cleanup ${name}`,
+    }));
+};
+
 /** What the rules for moves say against the jobs, one after another, in the state as it is. */
 export function ruleChanges(
   fresh: Snapshot,
@@ -164,12 +188,17 @@ export function ruleChanges(
       ],
     }),
   );
-  return faults.map(({ step, rule, message }) => ({
-    what: 'not-allowed',
-    instance: snapshot.instances[steps[step - 1]?.instance ?? -1]?.name ?? '',
-    rule,
-    why: message,
-  }));
+  return [
+    ...strayChanges(fresh, set),
+    ...faults.map(
+      ({ step, rule, message }): Change => ({
+        what: 'not-allowed',
+        instance: snapshot.instances[steps[step - 1]?.instance ?? -1]?.name ?? '',
+        rule,
+        why: message,
+      }),
+    ),
+  ];
 }
 
 /** Jobs about what is to be left alone. */

@@ -1,7 +1,6 @@
 /** What is to be done to a cluster, in names: journals keep it so, and a later run takes it up again. */
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
-import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { STANDBY_TAG } from '../../cluster/tags/tags.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
@@ -153,26 +152,33 @@ export interface JobSteps {
   readonly nodes: readonly number[];
 }
 
-/** @param start the cluster as the plan saw it @param loaded as read, without the say about nodes */
-export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: JobSteps): InstanceJob {
+/**
+ * @param start the cluster as the plan saw it
+ * @param loaded as read, without the say about nodes
+ * @param reachable names of nodes that Ganeti can ask, by the first
+ */
+export function workJob(
+  start: Snapshot,
+  loaded: Snapshot,
+  { steps, nodes }: JobSteps,
+  reachable: ReadonlySet<string>,
+): InstanceJob {
   const instance = start.instances[steps[0]!.instance]!;
   const nameOf = (node: number): string | null => start.nodes[node]?.name ?? null;
-  const isReachable = reachableNodes(start);
   const pair = (primary: number, secondary: number) => [nameOf(primary)!, nameOf(secondary)] as const;
+  const inNames = steps.map((step) => ({
+    kind: step.kind,
+    from: pair(step.fromPrimary, step.fromSecondary),
+    to: pair(step.toPrimary, step.toSecondary),
+    target: nameOf(step.target),
+  }));
   return {
     instance: instance.name,
     diskTemplate: instance.diskTemplate,
     isAutoBalanced: instance.isAutoBalanced,
-    steps: steps.map((step) => ({
-      kind: step.kind,
-      from: pair(step.fromPrimary, step.fromSecondary),
-      to: pair(step.toPrimary, step.toSecondary),
-      target: nameOf(step.target),
-    })),
+    steps: inNames,
     nodes: nodes.map((node) => ({ name: nameOf(node)!, isOffline: loaded.nodes[node]!.isOffline })),
-    opcodes: steps.flatMap(({ kind, target, fromPrimary }) =>
-      moveOpcodes(instance, kind, nameOf(target) ?? undefined, !isReachable[fromPrimary]),
-    ),
+    opcodes: stepOpcodes(instance, inNames, reachable),
     copyMib: steps.reduce((sum, step) => sum + moveCost({ start }, step).copiedMib, 0),
   };
 }

@@ -10,7 +10,7 @@ export interface OtherJob {
   readonly id: number;
   /** Its first opcode, without the prefix: `INSTANCE_REBOOT`. */
   readonly does: string;
-  /** Instance or node by which it meets our jobs. */
+  /** Instance or node by which it meets our jobs; a new instance, for which any node may be chosen. */
   readonly on: string;
 }
 
@@ -38,7 +38,14 @@ export interface OpenJob {
   readonly does: string;
   /** All that its opcodes are given. */
   readonly texts: readonly string[];
+  /** A new instance that an allocator may bring to any node: the cluster shows it once its disks are made. */
+  readonly arrives: string | undefined;
 }
+
+const arrivalIn = ({ OP_ID, pnode, instance_name }: Readonly<Record<string, unknown>>): string | undefined =>
+  (OP_ID === 'OP_INSTANCE_CREATE' || OP_ID === 'OP_INSTANCE_MULTI_ALLOC') && typeof pnode !== 'string'
+    ? printable(typeof instance_name === 'string' ? instance_name : 'new instances')
+    : undefined;
 
 /** Jobs not ended. @param result of QueryJobs about all, with OTHERS_FIELDS @throws BackendError when none */
 export function openJobs(result: unknown): readonly OpenJob[] {
@@ -49,7 +56,8 @@ export function openJobs(result: unknown): readonly OpenJob[] {
     const opcodes = z.safeParse(OPCODES, ops);
     if (!opcodes.success) return [];
     const does = printable(String(opcodes.data[0]?.OP_ID ?? '').replace(/^OP_/, ''));
-    return [{ id, does, texts: opcodes.data.flatMap(textsOf) }];
+    const [arrives] = opcodes.data.flatMap((opcode) => arrivalIn(opcode) ?? []);
+    return [{ id, does, texts: opcodes.data.flatMap(textsOf), arrives }];
   });
 }
 
@@ -63,14 +71,16 @@ export function jobAbout(name: string, jobs: readonly OpenJob[]): OtherJob | und
  * Others' jobs not ended that name one of the nodes, or an instance with a disk there.
  * @param result as openJobs has it
  * @param own ids of our own jobs
+ * @param mayArrive whether jobs count for which an allocator may choose one of the nodes
  */
 export const othersJobs = (
   result: unknown,
   own: ReadonlySet<number>,
   { nodes, instances }: Snapshot,
   busy: ReadonlySet<string>,
+  mayArrive: boolean,
 ): readonly OtherJob[] =>
-  openJobs(result).flatMap(({ id, does, texts }): readonly OtherJob[] => {
+  openJobs(result).flatMap(({ id, does, texts, arrives }): readonly OtherJob[] => {
     if (own.has(id)) return [];
     const isBusy = (position: number): boolean => busy.has(nodes[position]?.name ?? '');
     const on =
@@ -78,5 +88,6 @@ export const othersJobs = (
       instances.find(
         ({ name, primary, secondary }) => (isBusy(primary) || isBusy(secondary)) && isCalled(name, texts),
       );
-    return on === undefined ? [] : [{ id, does, on: on.name }];
+    const name = on?.name ?? (mayArrive ? arrives : undefined);
+    return name === undefined ? [] : [{ id, does, on: name }];
   });

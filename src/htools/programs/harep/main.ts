@@ -15,7 +15,7 @@ import { lockCluster, unlockCluster } from '../shared/execute/cluster-lock.ts';
 import { waitSecondsOf } from '../shared/execute/execution-words.ts';
 import { JobQueue } from './job-queue.ts';
 import { repairJson } from './repair-facts.ts';
-import { repairInstances } from './repair-run.ts';
+import { type Look, repairInstances } from './repair-run.ts';
 import * as T from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
@@ -60,9 +60,12 @@ async function repair(options: Options): Promise<number> {
   const beganMs = performance.now();
   const lineTo = (patienceSeconds?: number): MasterLine =>
     masterLine(luxiPath(luxiSocket!), wireOf(options).limits, patienceSeconds);
-  // Asked ahead of the cluster: what has ended by now is seen there.
-  const jobs = isSnapshot ? [] : openJobs(await lineTo(0).ask('QueryJobs', [null, OTHERS_FIELDS]));
-  const snapshot = await loadCluster({ ...options, luxiSocket });
+  const lookNow = async (verbosity: number): Promise<Look> => ({
+    // Asked ahead of the cluster: what has ended by now is seen there.
+    openJobs: isSnapshot ? [] : openJobs(await lineTo(0).ask('QueryJobs', [null, OTHERS_FIELDS])),
+    snapshot: await loadCluster({ ...options, luxiSocket, verbosity }),
+  });
+  const look = await lookNow(options.verbosity);
   const limitMs = (options.repairTimeLimit ?? Number.POSITIVE_INFINITY) * MS_PER_S;
   const isOutOfTime = (): boolean => performance.now() - beganMs >= limitMs;
   const stoppedBy = listenForStop();
@@ -79,10 +82,10 @@ async function repair(options: Options): Promise<number> {
     );
   const say = options.json ? () => {} : printOut;
   const { repairs, fault } = await repairInstances({
-    snapshot,
-    chosen: chosenOf(snapshot, options),
+    look,
+    lookAgain: () => lookNow(0),
+    chosen: chosenOf(look.snapshot, options),
     queue: isSnapshot ? undefined : newQueue(),
-    openJobs: jobs,
     isDryRun,
     jobDelaySeconds: options.jobDelay,
     end: () => (stoppedBy() ? 'stopped' : isOutOfTime() ? 'out-of-time' : undefined),

@@ -27,14 +27,19 @@ import type { JobQueue } from './job-queue.ts';
 import type { InstanceRepair, LeftAlone, RepairChange } from './repair-facts.ts';
 import * as T from './text.ts';
 
-interface RepairMeans {
+/** The cluster, and the jobs that had not ended when it was read, or a moment before. */
+export interface Look {
   readonly snapshot: Snapshot;
+  readonly openJobs: readonly OpenJob[];
+}
+
+interface RepairMeans {
+  readonly look: Look;
+  readonly lookAgain: () => Promise<Look>;
   /** Positions of the instances that it is for. */
   readonly chosen: readonly number[];
   /** undefined when the cluster is a snapshot, of whose jobs nobody knows. */
   readonly queue: JobQueue | undefined;
-  /** Jobs that had not ended when the cluster was read, or a moment before. */
-  readonly openJobs: readonly OpenJob[];
   /** Nothing is changed; always so without a queue. */
   readonly isDryRun: boolean;
   /** Wait ahead of each repair in its job; 0 or less = none. */
@@ -49,7 +54,7 @@ interface RepairMeans {
 type Subject = InstanceRepair;
 
 /** The instance before anything is done. @throws ExecutionError when its tags contradict each other */
-function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Subject {
+function subjectOf({ snapshot }: Look, { nowSeconds }: RepairMeans, instance: number): Subject {
   const { name, tags, primary, diskTemplate } = snapshot.instances[instance]!;
   const found = taggedState(tags);
   if ('conflict' in found)
@@ -70,14 +75,11 @@ function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Sub
 }
 
 class RepairRun {
-  private readonly handsOff: ReadonlySet<string>;
-  /** Nodes whose disks are whole: some are drained, which counts as offline in stock. */
-  private readonly reachable: ReadonlySet<string>;
+  private look: Look;
   fault: Fault | undefined;
 
   constructor(private readonly means: RepairMeans) {
-    this.handsOff = leftAlone(means.snapshot);
-    this.reachable = reachableNames(means.snapshot);
+    this.look = means.look;
   }
 
   /** Does one step for an instance; behind a fault nothing new is begun. */
@@ -137,18 +139,26 @@ class RepairRun {
     return this.commit(subject, 'settled', next);
   }
 
+  /** The instance as it is now. */
+  private async lookedAtAgain(subject: Subject): Promise<Subject> {
+    this.look = await this.means.lookAgain();
+    const at = this.look.snapshot.instances.findIndex(({ name }) => name === subject.instance);
+    if (at < 0) return { ...subject, damage: null };
+    return { ...subjectOf(this.look, this.means, at), changes: subject.changes };
+  }
+
   /** Repairs an instance, or says why not. */
-  private async repair(subject: Subject): Promise<Subject> {
+  private async repair(subject: Subject, isSeenNow = this.means.isDryRun): Promise<Subject> {
     const { current, damage, allowed: policy, instance: name } = subject;
     if (current.state === 'failed') return { ...subject, leftAlone: 'failed-before' };
     if (subject.leftAlone !== null || damage === null) return subject;
     if (current.state === 'pending') return { ...subject, leftAlone: 'pending' };
     if (damage.repair === null) return { ...subject, leftAlone: 'no-repair' };
-    if (this.handsOff.has(name)) return { ...subject, leftAlone: 'hands-off' };
+    if (leftAlone(this.look.snapshot).has(name)) return { ...subject, leftAlone: 'hands-off' };
     const over = this.end();
     if (over) return { ...subject, leftAlone: over };
     // It may be a repair, of a run that ended before it was noted.
-    const job = jobAbout(name, this.means.openJobs);
+    const job = jobAbout(name, this.look.openJobs);
     if (job) return { ...subject, leftAlone: 'busy', job };
     const { repair: type, opcodes } = damage;
     if (policy.kind !== 'enabled') {
@@ -161,8 +171,13 @@ class RepairRun {
       const committed = await this.commit(subject, 'not-permitted', { state: 'needs-repair', record });
       return { ...committed, leftAlone: 'not-permitted' };
     }
-    if (type === 'reinstall' && damage.offlineNodes.some((node) => this.reachable.has(node)))
+    if (type !== 'reinstall') return this.begin(subject, type, opcodes);
+    // Disks are whole on nodes that are drained, which counts as offline in stock.
+    const reachable = reachableNames(this.look.snapshot);
+    if (damage.offlineNodes.some((node) => reachable.has(node)))
       return { ...subject, leftAlone: 'no-repair' };
+    // And on a node that somebody has brought back since the run began.
+    if (!isSeenNow) return this.repair(await this.lookedAtAgain(subject), true);
     return this.begin(subject, type, opcodes);
   }
 
@@ -207,7 +222,7 @@ export async function repairInstances(
   means: RepairMeans,
 ): Promise<{ readonly repairs: readonly InstanceRepair[]; readonly fault: Fault | undefined }> {
   const run = new RepairRun(means);
-  const repairs = means.chosen.map((instance) => subjectOf(means, instance));
+  const repairs = means.chosen.map((instance) => subjectOf(means.look, means, instance));
   for (const what of ['settle', 'repair'] as const)
     for (const [at, subject] of repairs.entries()) repairs[at] = await run.step(what, subject);
   return { repairs, fault: run.fault };

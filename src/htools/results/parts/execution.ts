@@ -13,6 +13,8 @@ export const executionChange = z.discriminatedUnion('what', [
   z.object({ what: z.literal('node-gone'), node: name }),
   z.object({ what: z.literal('node-offline'), node: name }),
   z.object({ what: z.literal('node-online'), node: name }),
+  /** A node that is to go down has been made the master. */
+  z.object({ what: z.literal('node-is-master'), node: name }),
   /** There are instances on a node that is to go down. */
   z.object({ what: z.literal('node-occupied'), node: name, instances: z.array(name) }),
   z.object({ what: z.literal('not-allowed'), instance: name, rule: z.string(), why: z.string() }),

@@ -289,6 +289,44 @@ describe('unfinished jobs of others', () => {
         stage.master.add(ops, status);
         expect((await stage.begin(work, { waitSeconds: 0 })).outcome).to.equal('done');
       }));
+
+  const arrival = [{ OP_ID: 'OP_INSTANCE_CREATE', instance_name: 'new', iallocator: 'hail', pnode: null }];
+
+  it('that may bring a new instance to any node matter where one goes down, and in a calm cluster', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const moves = workOf(await stage.readState(), [['dns', FAILOVER]]);
+      const down = { ...moves, sets: [powerJobs(['node4.example.com'], 'power-off')] };
+      stage.master.instances.splice(0, stage.master.instances.length);
+      stage.master.add(arrival);
+      const expected = [{ what: 'others-job', id: 101, does: 'INSTANCE_CREATE', on: 'new' }];
+      expect((await stage.begin(down, { waitSeconds: 0 })).changes).to.deep.equal(expected);
+      expect((await stage.begin(moves, { waitSeconds: 0, isCalm: true })).changes).to.deep.equal(expected);
+      expect(stage.master.jobs).to.have.length(1);
+    }));
+
+  it('that may bring one do not keep moves', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const work = workOf(await stage.readState(), [['dns', FAILOVER]]);
+      stage.master.add(arrival);
+      expect((await stage.begin(work, { waitSeconds: 0 })).outcome).to.equal('done');
+    }));
+
+  it('are seen where they end once the cluster is read: a node whose new instance runs by then stays on', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const work = workOf(await stage.readState(), [['dns', FAILOVER]]);
+      const down = { ...work, sets: [powerJobs(['node4.example.com'], 'power-off')] };
+      const [arrived] = stage.master.instances.splice(0, stage.master.instances.length);
+      const other = stage.master.add(arrival);
+      const readState = async () => {
+        const fresh = await stage.readState();
+        if (other.status === 'running')
+          stage.master.instances.push({ ...arrived!, primary: 3, secondary: -1 });
+        other.status = 'success';
+        return fresh;
+      };
+      const { changes } = await stage.begin(down, { waitSeconds: 10, readState });
+      expect(changes.map(({ what }) => what)).to.deep.equal(['node-occupied']);
+    }));
 });
 
 describe('where instances are', () => {
@@ -359,6 +397,17 @@ describe('where instances are', () => {
         expect(failureText('hbal', report)).to.include(`\n  ${words}\n`);
         expect(executionJson(report).jobs[0]).to.include({ now });
       }));
+
+  it('is told of a job that failed when its instance runs, but not where Ganeti has it', () =>
+    onStage({ jobMs: 10, failing: ['wiki.example.com'] }, async (stage) => {
+      const work = workOf(await stage.readState(), [['wiki', FAILOVER]]);
+      stage.master.onReading = (nth) => {
+        if (nth === 2) stage.master.instance('wiki.example.com').status = 'ERROR_wrongnode';
+      };
+      const said = failureText('hbal', await stage.begin(work));
+      expect(said).to.include('wiki runs on another node than its primary: gnt-instance migrate --cleanup');
+      expect(said).not.to.include('is still on');
+    }));
 });
 
 describe('an execution that breaks off', () => {

@@ -1,5 +1,6 @@
 /** Executions on a fake master in this process, with times that suit tests. */
 import { fileURLToPath } from 'node:url';
+import { reachableNames } from '../../../../src/htools/cluster/instance-status.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import type { ExecutionReport, JobFact } from '../../../../src/htools/ganeti/execution/job-facts.ts';
@@ -41,7 +42,7 @@ export function workOf(start: Snapshot, ...sets: readonly (readonly MoveWords[])
     homes.set(instance, [toPrimary, toSecondary]);
     const step = { instance, kind, target, fromPrimary, fromSecondary, toPrimary, toSecondary, score: 0 };
     const nodes = [...new Set([fromPrimary, fromSecondary, toPrimary, toSecondary])].filter((n) => n >= 0);
-    return workJob(start, start, { steps: [step], nodes });
+    return workJob(start, start, { steps: [step], nodes }, reachableNames(start));
   };
   return {
     sets: sets.map((set) => set.map(jobOf)),

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { reachableNames } from '../../../../src/htools/cluster/instance-status.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Instance, Node, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import {
@@ -41,7 +42,7 @@ function moving(start: Snapshot, name: string, kind: MoveKind, to: string): Work
   const ends = { fromPrimary: primary, fromSecondary: secondary, toPrimary, toSecondary };
   const steps = [{ instance, kind, target, ...ends, score: 0 }];
   return {
-    sets: [[workJob(start, start, { steps, nodes: [primary, secondary, target] })]],
+    sets: [[workJob(start, start, { steps, nodes: [primary, secondary, target] }, reachableNames(start))]],
     limits: { ignoreSoftErrors: false, diskMoves: true },
     nodeOptions: { offline: [], minDiskRatio: 0 },
   };
@@ -141,6 +142,16 @@ describe('what has changed under a job', () => {
     ]);
   });
 
+  it('is told when it runs where Ganeti does not look, whose disks a job would take away under it', () => {
+    const stray = instead('web2', { status: 'ERROR_wrongnode' });
+    const onlyCopies = moving(stray, 'web2', REPLACE_SECONDARY, 'node4');
+    expect(against(stray, onlyCopies)).to.deep.equal([
+      `web2 runs on another node than its primary: gnt-instance migrate --cleanup web2${domain} (live)`,
+    ]);
+    expect(ruleChanges(stray, onlyCopies.sets[0]!, onlyCopies)).to.have.length(1);
+    expect(against(instead('web1', { status: 'ERROR_wrongnode' }), onlyCopies)).to.deep.equal([]);
+  });
+
   it('is told of its nodes, once of each', () => {
     const offline = changed('node4', { isOffline: true });
     const twice = { ...work, sets: [[...work.sets[0]!, ...work.sets[0]!]] };
@@ -168,7 +179,12 @@ describe('what has changed under a job', () => {
     expect([...new Set(named)]).to.deep.equal([`web2${domain}`]);
   });
 
-  const down = (action: NodeJob['action'], mayHold: readonly string[] = []): string[] => {
+  /** Of node3, which is not the master. */
+  const down = (
+    action: NodeJob['action'],
+    mayHold: readonly string[] = [],
+    fresh = changed('node3', { isMaster: false }),
+  ): string[] => {
     const job = {
       action,
       nodes: [{ name: `node3${domain}`, isOffline: false }],
@@ -176,8 +192,18 @@ describe('what has changed under a job', () => {
       opcodes: [],
       copyMib: 0,
     };
-    return changesAgainst(START, [job], work).map(changeText);
+    return changesAgainst(fresh, [job], work).map(changeText);
   };
+
+  it('is told that a node which is to go down has been made the master', () => {
+    const master = changed('node3', { isMaster: true });
+    const everybody = START.instances.map((instance) => instance.name);
+    const told = `node node3${domain} is the master now; make another node the master first (gnt-cluster master-failover)`;
+    expect(down('reboot', everybody, master)).to.deep.equal([told]);
+    expect(down('power-off', [], master)).to.include(told);
+    expect(down('reboot', everybody)).to.deep.equal([]);
+    expect([...down('tag', [], master), ...down('power-on', [], master)]).to.deep.equal([]);
+  });
 
   it('is told of who is on a node that is to go down: for a reboot those that run', () => {
     const names = (...list: string[]) => list.map((name) => name + domain);
@@ -187,6 +213,10 @@ describe('what has changed under a job', () => {
     expect(down('reboot', names('wiki', 'dns'))).to.deep.equal([]);
     expect(down('power-off', names('wiki'))).to.deep.equal(told('db2', 'build', 'wiki', 'test1', 'dns'));
     expect([...down('tag'), ...down('power-on')]).to.deep.equal([]);
+    // db2 has its other half there, and may run on it.
+    const { instances } = instead('db2', { status: 'ERROR_wrongnode' });
+    const stray = { ...changed('node3', { isMaster: false }), instances };
+    expect(down('reboot', names('wiki', 'dns'), stray)).to.deep.equal(told('db2'));
   });
 });
 

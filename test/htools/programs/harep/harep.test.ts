@@ -313,18 +313,39 @@ describe('harep', () => {
         expect(jobs).to.have.length(linesOf('jobs.jsonl').length);
       }));
 
-  it('reinstalls nothing whose disks are whole, on a node that is only drained', () => {
-    const drained = ({ args }: LuxiRequest, answer: string): string => {
-      if (args[0] !== 'node') return answer;
-      const document = JSON.parse(answer);
-      const at = (name: string): number => (args[1] as string[]).indexOf(name);
-      const [well, gone] = document.result.data;
-      for (const [field, cell] of gone.entries()) if (cell[0] !== 0) gone[field] = well[field];
-      gone[at('offline')][1] = false;
-      gone[at('drained')][1] = true;
-      return JSON.stringify(document);
+  /** The recorded answer with node2 there again. */
+  const withNode2Back = ({ args }: LuxiRequest, answer: string, isDrained: boolean): string => {
+    if (args[0] !== 'node') return answer;
+    const document = JSON.parse(answer);
+    const at = (name: string): number => (args[1] as string[]).indexOf(name);
+    const [well, gone] = document.result.data;
+    for (const [field, cell] of gone.entries()) if (cell[0] !== 0) gone[field] = well[field];
+    gone[at('offline')][1] = false;
+    gone[at('drained')][1] = isDrained;
+    return JSON.stringify(document);
+  };
+
+  it('reinstalls nothing on a node that has come back since the run began', () => {
+    let looks = 0;
+    const change = (request: LuxiRequest, answer: string): string => {
+      if (request.args[0] === 'node') looks++;
+      return looks > 1 ? withNode2Back(request, answer, false) : answer;
     };
-    return withRecorded({ change: drained }, async (path, jobs) => {
+    return withRecorded({ change }, async (path, jobs) => {
+      const { stdout } = await run(path, '--json');
+      expect(looks).to.be.above(1);
+      expect(JSON.stringify(jobs)).to.include('OP_INSTANCE_FAILOVER').and.not.include('RECREATE_DISKS');
+      expect(instancesIn(stdout).find(({ instance }) => instance.startsWith('inst6.'))).to.deep.include({
+        damage: null,
+        changes: [],
+        leftAlone: null,
+      });
+    });
+  });
+
+  it('reinstalls nothing whose disks are whole, on a node that is only drained', () => {
+    const change = (request: LuxiRequest, answer: string) => withNode2Back(request, answer, true);
+    return withRecorded({ change }, async (path, jobs) => {
       const { stdout, stderr } = await run(path);
       expect(stdout).to.include('Executing ArFailover repair on inst1.example.com');
       expect(stderr).to.include(

@@ -93,6 +93,12 @@ describe('the choice of a plan by the options of hbal', () => {
       ...searched,
       ['--max-length 4', ({ price }) => price.steps <= 4],
       [`--budget ${minutes}min`, ({ price }) => price.seconds <= minutes * 60],
+      // One job after another, at the usual rates.
+      [
+        `--budget ${2 * minutes}min --parallel 1`,
+        ({ price: { copiedMib, migratedMemMib, steps } }) =>
+          copiedMib / 100 + (1.3 * migratedMemMib) / 100 + 10 * steps <= 2 * minutes * 60,
+      ],
       ['--budget 1failover', ({ price }) => price.downtimeSeconds <= 60],
       ['--budget 2migrations', ({ price }) => price.migrations <= 2],
     ];
@@ -104,6 +110,11 @@ describe('the choice of a plan by the options of hbal', () => {
     for (const limit of limits) await kept('--search=greedy', limit);
     for (const limit of [...searched, ...inLongRun(...limits.slice(searched.length))])
       await kept(DEEP, limit);
+  });
+
+  it('counts the time with as many jobs at once as there may be', () => {
+    expect(ratesOf(optionsOf('--parallel 3')).parallel).to.equal(3);
+    expect(ratesOf(optionsOf('')).parallel).to.equal(undefined);
   });
 
   it('ends at the knee where nothing is limited but the failovers, which say nothing of the price', async () => {

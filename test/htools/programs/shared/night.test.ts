@@ -69,8 +69,11 @@ describe('how long a job set takes', () => {
     expect(setSeconds([REBOOT, REBOOT, REBOOT], 100, 1800, 2)).to.equal(3600);
   });
 
-  it('is what a reboot may take', () => {
+  it('is what a node may take that starts', () => {
     expect(setSeconds([REBOOT], 100, 1800)).to.equal(1800);
+    const powered = { ...REBOOT, action: 'power-on', opcodes: [OPCODE, OPCODE] } as const;
+    expect(setSeconds([powered], 100, 1800)).to.equal(1800);
+    expect(setSeconds([{ ...powered, action: 'power-off' }], 100, 1800)).to.equal(120);
     expect(setSeconds([{ ...REBOOT, action: 'tag', opcodes: [OPCODE] }], 100, 1800)).to.equal(60);
     expect(setSeconds([], 100, 1800)).to.equal(0);
   });
@@ -119,5 +122,9 @@ describe('instances that rest', () => {
     expect(names(0.9, 'one', later)).to.deep.equal([]);
     expect(names(1.1, 'one', later)).to.have.length(3);
     expect(names(1e9, 'one', later)).to.have.length(3);
+    // The clock ran an hour ahead when they were moved, or is not set yet.
+    const earlier = Date.now() - 3_600_000;
+    expect(names(0.9, 'one', earlier)).to.deep.equal([]);
+    expect(names(1.1, 'one', earlier)).to.have.length(3);
   });
 });

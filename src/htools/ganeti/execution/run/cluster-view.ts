@@ -22,12 +22,14 @@ export class ClusterView {
     this.fresh = undefined;
   }
 
-  /** Holds the cluster as it is now against something. */
+  /** Holds the cluster as it is now against something. @param ahead done before it is read */
   async against(
-    find: (fresh: Snapshot) => readonly Change[] | Promise<readonly Change[]>,
+    find: (fresh: Snapshot) => readonly Change[],
+    ahead = async (): Promise<void> => {},
   ): Promise<readonly Change[]> {
     const { readState, silenceSeconds, pollSeconds, isStopRequested } = this.means;
     const end = uptime() + silenceSeconds;
+    await ahead();
     while (this.fresh === undefined) {
       try {
         this.fresh = await readState();
@@ -36,6 +38,7 @@ export class ClusterView {
         if (!(error instanceof InputError)) throw error;
         if (uptime() >= end || isStopRequested()) return error.problems.map(unreadable);
         await pause(pollSeconds);
+        await ahead();
       }
     }
     return find(this.fresh);

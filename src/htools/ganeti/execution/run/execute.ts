@@ -9,7 +9,15 @@ import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../../jobs/others-jobs
 import { pause } from '../../wire/limits.ts';
 import { type ExecutionReport, isFailure, isReboot, isSuccess, type MutableFact } from '../job-facts.ts';
 import type { JobState } from '../journal-lines.ts';
-import { type Change, changesAgainst, distinct, placeOf, unkept } from '../recheck.ts';
+import {
+  type Change,
+  changesAgainst,
+  distinct,
+  goesDown,
+  placeOf,
+  strayChanges,
+  unkept,
+} from '../recheck.ts';
 import { isNodeJob, isPower, namesOf, offlineOf, type Work, type WorkSet } from '../work.ts';
 import { ClusterView } from './cluster-view.ts';
 import { type Ending, type ExecutionMeans, isEnding } from './means.ts';
@@ -166,21 +174,29 @@ class Execution {
   private async recheck(batch: readonly MutableFact[]): Promise<readonly Change[]> {
     const { master, isCalm, waitSeconds, pollSeconds, onDelay, isStopRequested } = this.means;
     const jobs = batch.map(({ work }) => work);
+    const mayArrive = isCalm || jobs.some(goesDown);
     const end = uptime() + waitSeconds;
+    // Nobody is to be on a node that goes down, not even since the jobs before have ended.
+    if (mayArrive) this.view.forget();
     for (let isSaid = false; ; isSaid = true) {
       let others: readonly OtherJob[] = [];
-      const changes = await this.view.against(async (fresh) => {
+      let queue: unknown;
+      // Asked ahead of the cluster: what has ended by now is seen there.
+      const askQueue = async (): Promise<void> => {
+        queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
+      };
+      const changes = await this.view.against((fresh) => {
         const nodes = isCalm ? fresh.nodes : jobs.flatMap((job) => job.nodes);
         const busy = new Set(nodes.map(({ name }) => name));
         const own = this.record.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : []));
-        others = othersJobs(await master.ask('QueryJobs', [null, OTHERS_FIELDS]), new Set(own), fresh, busy);
+        others = othersJobs(queue, new Set(own), fresh, busy, mayArrive);
         if (!this.work.isHomeward) return changesAgainst(fresh, jobs, this.work);
         for (const fact of others.length > 0 ? [] : batch) {
           const against = changesAgainst(fresh, [fact.work], this.work);
           if (against.length > 0) this.undone.set(fact, against);
         }
         return [];
-      });
+      }, askQueue);
       if (isStopRequested()) return [];
       if (others.length === 0) return changes;
       if (uptime() >= end) return others.map((job) => ({ what: 'others-job', ...job }));
@@ -198,7 +214,10 @@ class Execution {
       const fresh = changed.length > 0 ? await this.means.readState() : undefined;
       for (const fact of changed)
         if (isNodeJob(fact.work)) fact.offline = offlineOf(fresh!, fact.unswitched ?? namesOf(fact.work));
-        else fact.now = placeOf(fresh!, fact.work.instance);
+        else {
+          fact.now = placeOf(fresh!, fact.work.instance);
+          [fact.astray] = strayChanges(fresh!, [fact.work]);
+        }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
     }

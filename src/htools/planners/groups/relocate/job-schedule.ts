@@ -9,7 +9,7 @@
 import { isRunning } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type Cost, planCost, sumOfCosts } from '../../../plan/cost.ts';
-import { type PriceRates, stepSeconds } from '../../../plan/price.ts';
+import { type PriceRates, sideBySide, stepSeconds } from '../../../plan/price.ts';
 import { nodesOf, type Relocation } from './relocation.ts';
 
 /** Parts relocations into sets without a common node, in order; no set is empty. */
@@ -44,10 +44,11 @@ export function relocationCost(
 ): RelocationCost {
   const secondsOf = ({ steps }: Relocation): number =>
     steps.reduce((sum, step) => sum + stepSeconds(start, step, rates), 0);
+  const sets = jobSchedule(start, relocations);
   return {
     instances: relocations.length,
     ...sumOfCosts(relocations.map(({ steps }) => planCost({ start, steps }))),
-    seconds: jobSchedule(start, relocations).reduce((sum, set) => sum + Math.max(...set.map(secondsOf)), 0),
+    seconds: sets.reduce((sum, set) => sum + sideBySide(set.map(secondsOf), rates.parallel), 0),
     bandwidthMibPerSecond: rates.bandwidth,
   };
 }

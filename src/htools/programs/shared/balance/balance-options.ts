@@ -15,7 +15,7 @@ type BalanceWords = TheseOptions<
   | 'minScore'
   | 'maxLength'
 > &
-  SomeOptions<'restrictedMigration' | 'n1Guard' | 'exec' | 'bandwidth' | 'price'>;
+  SomeOptions<'restrictedMigration' | 'n1Guard' | 'exec' | 'bandwidth' | 'price' | 'parallel'>;
 
 export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   diskMoves: !options.noDiskMoves,

@@ -9,7 +9,11 @@ const LEAST = { migration: Number.MIN_VALUE, rewritten: 1, downtime: 0, job: 0 }
 const isKnown = (name: string): name is keyof typeof LEAST => Object.hasOwn(LEAST, name);
 
 /** @throws UsageError for a word that is none of its own, or a number out of range */
-export function ratesOf({ bandwidth, price = [] }: SomeOptions<'bandwidth' | 'price'>): PriceRates {
+export function ratesOf({
+  bandwidth,
+  price = [],
+  parallel,
+}: SomeOptions<'bandwidth' | 'price' | 'parallel'>): PriceRates {
   const rates: Record<string, number> = { bandwidth: bandwidth ?? USUAL_RATES.bandwidth };
   for (const word of price) {
     const [name = '', text = ''] = word.split('=');
@@ -21,5 +25,5 @@ export function ratesOf({ bandwidth, price = [] }: SomeOptions<'bandwidth' | 'pr
       );
     rates[name] = value;
   }
-  return { ...USUAL_RATES, ...rates };
+  return { ...USUAL_RATES, ...rates, parallel };
 }

@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { ClusterChangedError, ExecutionError, Fault } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
+import { reachableNames } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { factsOf, isSuccess } from '../../../ganeti/execution/job-facts.ts';
 import { NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
@@ -315,8 +316,11 @@ export async function clusterName(master: MasterLine): Promise<string> {
 
 function workOf(options: SomeOptions, plan: PlanToCarryOut): Work {
   const { loaded, start, sets, limits, roundStarts, switchedOff = [] } = plan;
+  const reachable = reachableNames(start);
   return {
-    sets: sets.map((set) => set.map((job) => ('action' in job ? job : workJob(start, loaded, job)))),
+    sets: sets.map((set) =>
+      set.map((job) => ('action' in job ? job : workJob(start, loaded, job, reachable))),
+    ),
     ...(roundStarts ? { roundStarts } : {}),
     limits: { ignoreSoftErrors: limits.ignoreSoftErrors, diskMoves: limits.diskMoves },
     nodeOptions: {

@@ -4,6 +4,7 @@ import { MS_PER_S, S_PER_HOUR } from '../../../../kit/units.ts';
 import { jobsOf, plansOf } from '../../../ganeti/execution/journal-lines.ts';
 import { keptJournals, stateFolder } from '../../../ganeti/execution/state-folder.ts';
 import { isNodeJob, type WorkSet } from '../../../ganeti/execution/work.ts';
+import { sideBySide } from '../../../plan/price.ts';
 
 const HOURS_PER_DAY = 24;
 /** What a change costs beside the copying. */
@@ -26,23 +27,21 @@ export function secondsUntil(text: string, now: Date, ranSeconds: number): numbe
 /**
  * How long the jobs of a set take side by side.
  * @param bandwidth MiB a second
+ * @param rebootSeconds that a node may take until it is there
  * @param parallel most jobs at one time: another begins when one has ended
  */
 export function setSeconds(
   set: WorkSet,
   bandwidth: number,
   rebootSeconds: number,
-  parallel = Number.POSITIVE_INFINITY,
+  parallel?: number,
 ): number {
-  const ends = Array.from({ length: Math.min(parallel, set.length) }, () => 0);
-  for (const job of set) {
-    const first = ends.indexOf(Math.min(...ends));
-    ends[first]! +=
-      isNodeJob(job) && job.action === 'reboot'
-        ? rebootSeconds
-        : job.copyMib / bandwidth + SECONDS_PER_CHANGE * job.opcodes.length;
-  }
-  return Math.max(0, ...ends);
+  const seconds = set.map((job) =>
+    isNodeJob(job) && (job.action === 'reboot' || job.action === 'power-on')
+      ? rebootSeconds
+      : job.copyMib / bandwidth + SECONDS_PER_CHANGE * job.opcodes.length,
+  );
+  return sideBySide(seconds, parallel);
 }
 
 /** Whether a set would be done in so many seconds; the clock is asked once, so that nobody moves the end. */
@@ -51,15 +50,19 @@ export function window(seconds: number): (setSeconds: number) => boolean {
   return (needed) => uptime() + needed <= end;
 }
 
-/** Instances that were begun to be moved within so many hours. @param cluster undefined = of any */
+/**
+ * Instances that were begun to be moved within so many hours. A journal that ends as far ahead of now is of a
+ * clock that ran ahead, and holds nothing back.
+ * @param cluster undefined = of any
+ */
 export function restingInstances(
   hours: number,
   cluster: string | undefined,
   now = Date.now(),
 ): ReadonlySet<string> {
-  const since = now - Math.min(hours, HOURS_PER_DAY * 366) * S_PER_HOUR * MS_PER_S;
+  const restMs = Math.min(hours, HOURS_PER_DAY * 366) * S_PER_HOUR * MS_PER_S;
   const moved = keptJournals(stateFolder()).flatMap(({ journal }) => {
-    if (journal === undefined || Date.parse(journal.ended) < since) return [];
+    if (journal === undefined || Math.abs(now - Date.parse(journal.ended)) > restMs) return [];
     if (cluster !== undefined && journal.plan.cluster !== cluster) return [];
     return plansOf(journal)
       .flatMap(jobsOf)

@@ -154,8 +154,9 @@ function offlineText(node: string, action: NodeJob['action']): string {
 }
 
 /** Where a job that failed has left its instance or nodes. */
-function nowText({ work, now, offline = [] }: JobFact): readonly string[] {
+function nowText({ work, now, astray, offline = [] }: JobFact): readonly string[] {
   if (isNodeJob(work)) return offline.map((node) => offlineText(node, work.action));
+  if (astray) return [`  ${changeText(astray)}`];
   if (now === undefined) return [];
   const place = homeText(now);
   const { from, to } = homesOf(work);
@@ -236,6 +237,8 @@ export function changeText(change: Change): string {
       return `node ${change.node} is now offline or drained`;
     case 'node-online':
       return `node ${change.node} is no longer offline or drained`;
+    case 'node-is-master':
+      return `node ${change.node} is the master now; make another node the master first (gnt-cluster master-failover)`;
     case 'node-occupied':
       return `node ${change.node} has instances: ${change.instances.join(', ')}`;
     case 'not-allowed':
@@ -255,7 +258,7 @@ export const refusedText = (program: string, refusals: readonly Change[]): strin
     `${program}: the plan has steps that the cluster does not allow, and nothing was submitted:`,
     ...refusals.map((refusal) => `  ${changeText(refusal)}`),
   ].join('\n');
-export const REFUSED_REMEDY = 'try a plain search, without the options for plans';
+export const REFUSED_REMEDY = 'mend that, or try a plain search, without the options for plans';
 
 export const ENDED_WHILE_PLANNING = 'it was ended while it planned, by a signal or a crash';
 

@@ -5,7 +5,7 @@ import type { Card, section, subsection } from '../../../../kit/report/html/page
 import { commandBox, type PageColumn, type PageRows, pageTable } from '../../../../kit/report/html/table.ts';
 import { count } from '../../../../kit/text/words.ts';
 import type { Cost } from '../../../plan/cost.ts';
-import { costSeconds, type PriceRates } from '../../../plan/price.ts';
+import { costSeconds, type PriceRates, sideBySide } from '../../../plan/price.ts';
 import { many, size, sizeText, time, timeText, timeUnit } from './words.ts';
 
 interface PlanCost extends Cost {
@@ -52,7 +52,8 @@ function timedSets<T extends PageStep>(all: readonly T[], rates: PriceRates): Ti
   let end = 0;
   return sets.map((set) => {
     const start = end;
-    const seconds = Math.max(...set.map(({ cost, steps = [''] }) => costSeconds(cost, steps.length, rates)));
+    const jobs = set.map(({ cost, steps = [''] }) => costSeconds(cost, steps.length, rates));
+    const seconds = sideBySide(jobs, rates.parallel);
     end += seconds;
     return { steps: set, start, seconds };
   });

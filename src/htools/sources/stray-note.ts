@@ -1,0 +1,12 @@
+/** What is said of instances under which a script would take the disks away; loaded for these only. */
+import { shorten } from '../../kit/printable.ts';
+import { someOf } from '../../kit/text/words.ts';
+import type { RawSnapshot } from '../cluster/snapshot.ts';
+import { isStray } from '../cluster/stray.ts';
+
+const SHOWN = 5;
+
+export function strayNote({ instances }: RawSnapshot): string {
+  const names = instances.filter(isStray).map(({ name }) => shorten(name));
+  return `move nothing that runs on another node than its primary before gnt-instance migrate --cleanup: ${someOf(names, SHOWN)}`;
+}
