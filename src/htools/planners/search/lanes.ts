@@ -38,10 +38,8 @@ const downFrom = (share: number): LaneShape => ({
 });
 /**
  * What greedy copies and migrates is a price that operators know: a lane looks for the lowest score there.
- * Detours must not end above it.
+ * Where greedy does nothing it ends at what that mostly costs.
  */
-const GREEDY_SHARE = 0.985;
-/** Where greedy does nothing the lane ends at what it mostly costs. */
 const USUAL_GREEDY = 3 / 8;
 /** Share of greedy's score that a lane copies least for: orders must not end above that. */
 const TARGET_SHARE = 0.99;
@@ -114,11 +112,7 @@ export function withGreedyPrice(task: LaneTask, { copiedGib, memoryGib, score }:
     ...task,
     ...(ofGreedy === 'score' && { target: TARGET_SHARE * score }),
     prices: [Number.POSITIVE_INFINITY],
-    caps: {
-      ...NO_CAPS,
-      copiedGib: GREEDY_SHARE * copiedGib,
-      memoryGib: GREEDY_SHARE * memoryGib,
-    },
+    caps: { ...NO_CAPS, copiedGib, memoryGib },
   };
 }
 

@@ -109,13 +109,12 @@ export function runLane(
   const { cap } = task;
   if (layout.movable.length > 0) {
     const isSteered = cap > 0 && (cap < Number.POSITIVE_INFINITY || walk.meters.length > 0);
-    const usesUp = walk.meters.length > 0 && task.target === undefined;
     if (cap === 0) {
       walk.mostPrice = 0;
       walk.rate = task.rate ?? 0;
     }
     if (cap > 0 && cap < Number.POSITIVE_INFINITY) walk.rate = kernel.score / cap / 4;
-    else if (cap > 0 && !usesUp && layout.movable.length > FEW_INSTANCES)
+    else if (cap > 0 && !walk.usesUp && layout.movable.length > FEW_INSTANCES)
       walk.rate = (UNCAPPED_RATE * kernel.score) / Math.max(1, prices.whole);
     const chunk = Math.max(1, Math.ceil(task.candidates / LEVELS));
     const budget = new Budget({ candidates: task.candidates, ...(clock && { clock }) });

@@ -25,6 +25,14 @@ const WAYS = 8;
 const LEANING = 2;
 /** On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. */
 const LEANING_NODES = 160;
+/**
+ * With so many nodes one with much memory pulls large secondaries more. What pulls them beside those that it
+ * has, and how much of these pulls at most (with no end to it a node gets more of them than is even), in
+ * largest reservations.
+ */
+const PULLING_NODES = 40;
+const PULL_OF_SIZE = 3;
+const MOST_PULL = 4;
 /** Share of what may be copied by which a walk to a target is steered while it is hot. */
 const GUIDE = 1 / 5;
 /** By what a walk that ends above its target lowers its rate again and again. */
@@ -47,6 +55,14 @@ interface Meter {
   rate: number;
 }
 
+/** How strongly each node pulls: by its memory, 1 being the mean of the targets. */
+function strengthsOf({ targets, perMem, nodeCount }: SearchLayout): Float64Array {
+  const mean = targets.reduce((sum, n) => sum + 1 / perMem[n]!, 0) / targets.length || 1;
+  const strengths = new Float64Array(nodeCount).fill(1);
+  for (const n of targets) strengths[n] = 1 / perMem[n]! / mean;
+  return strengths;
+}
+
 export class Walk {
   readonly layout: SearchLayout;
   readonly residents: Residents;
@@ -59,9 +75,16 @@ export class Walk {
   mostPrice = Number.POSITIVE_INFINITY;
   price = 0;
   readonly meters: readonly Meter[];
+  /** Whether there are caps, and all of them are to be used up. */
+  readonly usesUp: boolean;
   /** Largest reservation of an instance, and what a square MiB of leaning counts at the moment. */
   private readonly largest: number;
   private leaning = 0;
+  /**
+   * A node pays for what it reserves by the share of its memory, so one with much memory pulls more: where
+   * caps are used up, since what goes there is copied.
+   */
+  private readonly strengths: Float64Array | undefined;
   private readonly chains: Chains;
   private readonly guided: Guided;
   /** The single move that was drawn last. */
@@ -97,6 +120,8 @@ export class Walk {
     this.chains = new Chains(this);
     this.guided = new Guided(this, kernel, this.chains);
     this.largest = this.layout.movable.reduce((most, i) => Math.max(most, this.layout.reservation[i]!), 1);
+    this.usesUp = this.meters.length > 0 && target === undefined;
+    if (this.usesUp && this.layout.targets.length >= PULLING_NODES) this.strengths = strengthsOf(this.layout);
     this.takeStock();
   }
 
@@ -273,13 +298,20 @@ export class Walk {
 
   /**
    * By how much more the score may rise where a secondary goes to its like. A node pays only for its largest
-   * reservation, so large ones belong together; but as long as a node has two of them, taking one away gains
-   * nothing.
+   * reservation, so large ones belong together, and best on nodes with much memory; but as long as a node has
+   * two of them, taking one away gains nothing.
    */
   private lean(i: number, s: number, S: number): number {
     if (S === s || S < 0) return 0;
-    const { books } = this.kernel;
-    return this.leaning * books.aboveMean(i) * (books.excess[S]! - books.excess[s]!);
+    return this.leaning * this.kernel.books.aboveMean(i) * (this.pull(S) - this.pull(s));
+  }
+
+  /** How much a node pulls secondaries that are larger than the mean, MiB. */
+  private pull(node: number): number {
+    const { largest, strengths } = this;
+    const excess = this.kernel.books.excess[node]!;
+    if (!strengths) return excess;
+    return strengths[node]! * (Math.min(excess, MOST_PULL * largest) + PULL_OF_SIZE * largest);
   }
 
   /** Takes the trial when the rules, the caps and the temperature allow it. */
