@@ -140,11 +140,14 @@ export const OPTIONS = {
   timeout: { type: 'string', default: '60' },
 } as const;
 
-function filledIn(word: string, cluster: MadeCluster, random: Random): string {
+function filledIn(word: string, { instances, nodes, groups }: MadeCluster, random: Random): string {
+  // Where there is none of a kind the name is of nothing.
+  const anyOf = (list: readonly { readonly name: string }[]): string =>
+    list.length > 0 ? random.pick(list).name : 'none';
   return word
-    .replace('INSTANCE', () => random.pick(cluster.instances).name)
-    .replace('NODE', () => random.pick(cluster.nodes).name)
-    .replace('GROUP', () => random.pick(cluster.groups).name);
+    .replace('INSTANCE', () => anyOf(instances))
+    .replace('NODE', () => anyOf(nodes))
+    .replace('GROUP', () => anyOf(groups));
 }
 
 function commandLine(program: AnyProgramName, seed: number) {
