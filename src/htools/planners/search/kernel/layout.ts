@@ -18,6 +18,7 @@ import { peerSquares } from '../../../model/state/peer-rows.ts';
 import { type ClusterState, MIRROR_INTERNAL, MIRROR_NONE } from '../../../model/state/state.ts';
 import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
 import { migratesLive } from '../../../plan/commands.ts';
+import { copyMibOf } from '../../../plan/cost.ts';
 import { unitPrices } from '../../../plan/price.ts';
 import type { BalanceOptions } from '../../balance/options.ts';
 import { isCandidate } from '../../balance/possible-moves.ts';
@@ -70,7 +71,8 @@ export interface SearchLayout extends TagTables {
   readonly mem: Float64Array;
   readonly usedMem: Float64Array;
   readonly reservation: Float64Array;
-  readonly disk: Float64Array;
+  /** Disk data that a new node gets, MiB. */
+  readonly copyMib: Float64Array;
   readonly isMirrored: Uint8Array;
   readonly primary: Int32Array;
   readonly secondary: Int32Array;
@@ -197,7 +199,7 @@ export function makeLayout(
     mem: ofInstances((i) => state.mem[i]!),
     usedMem: ofInstances((i) => memNeedOf(state, i)),
     reservation: ofInstances((i) => reservationOf(state, i)),
-    disk: state.disk,
+    copyMib: float64Of(records.map(copyMibOf)),
     isMirrored: uint8Of(all.map((i) => (state.mirroring[i] === MIRROR_INTERNAL ? 1 : 0))),
     primary: int32Of(all.map((i) => state.primary[i]!)),
     secondary: int32Of(all.map((i) => state.secondary[i]!)),

@@ -79,11 +79,11 @@ export class Prices {
 
   /** How much of what may be limited the placement needs. */
   amount(what: keyof PlanAmounts, i: number, P: number, S: number): number {
-    const { primary, secondary, disk, mem, changeKind } = this.layout;
+    const { primary, secondary, copyMib, mem, changeKind } = this.layout;
     if (P === primary[i] && S === secondary[i]) return 0;
     const copies = this.copies(i, P, S);
     if (what === 'steps') return Math.max(1, copies);
-    if (what === 'copiedGib') return (copies * disk[i]!) / MIB_PER_GIB;
+    if (what === 'copiedGib') return (copies * copyMib[i]!) / MIB_PER_GIB;
     if (changeKind[i] !== (what === 'stops' ? STOP : LIVE)) return 0;
     return this.changes(i, P, S, copies) * (what === 'memoryGib' ? mem[i]! / MIB_PER_GIB : 1);
   }
