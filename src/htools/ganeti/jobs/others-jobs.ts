@@ -10,7 +10,7 @@ export interface OtherJob {
   readonly id: number;
   /** Its first opcode, without the prefix: `INSTANCE_REBOOT`. */
   readonly does: string;
-  /** Instance or node by which it meets our jobs; a new instance, for which any node may be chosen. */
+  /** Instance or node by which it meets our jobs; or what it brings to a node that an allocator chooses. */
   readonly on: string;
 }
 
@@ -38,14 +38,22 @@ export interface OpenJob {
   readonly does: string;
   /** All that its opcodes are given. */
   readonly texts: readonly string[];
-  /** A new instance that an allocator may bring to any node: the cluster shows it once its disks are made. */
+  /** What an allocator may bring to any node; a new instance is in the cluster once its disks are made. */
   readonly arrives: string | undefined;
 }
 
-const arrivalIn = ({ OP_ID, pnode, instance_name }: Readonly<Record<string, unknown>>): string | undefined =>
-  (OP_ID === 'OP_INSTANCE_CREATE' || OP_ID === 'OP_INSTANCE_MULTI_ALLOC') && typeof pnode !== 'string'
-    ? printable(typeof instance_name === 'string' ? instance_name : 'new instances')
-    : undefined;
+/** Opcodes that leave the choice of nodes to an allocator where they name none; others say which allocator. */
+const ALLOCATING =
+  /^OP_(INSTANCE_CREATE|INSTANCE_MULTI_ALLOC|INSTANCE_CHANGE_GROUP|NODE_EVACUATE|GROUP_EVACUATE)$/;
+const NAMED_TARGETS = ['pnode', 'remote_node', 'target_node'];
+
+function arrivalIn(opcode: Readonly<Record<string, unknown>>): string | undefined {
+  const { OP_ID, iallocator, instance_name, node_name } = opcode;
+  if (typeof iallocator !== 'string' && !ALLOCATING.test(String(OP_ID))) return undefined;
+  if (NAMED_TARGETS.some((member) => typeof opcode[member] === 'string')) return undefined;
+  const name = [instance_name, node_name].find((one) => typeof one === 'string');
+  return printable(name ?? 'several instances');
+}
 
 /** Jobs not ended. @param result of QueryJobs about all, with OTHERS_FIELDS @throws BackendError when none */
 export function openJobs(result: unknown): readonly OpenJob[] {

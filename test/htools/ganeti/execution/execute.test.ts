@@ -292,16 +292,33 @@ describe('unfinished jobs of others', () => {
 
   const arrival = [{ OP_ID: 'OP_INSTANCE_CREATE', instance_name: 'new', iallocator: 'hail', pnode: null }];
 
-  it('that may bring a new instance to any node matter where one goes down, and in a calm cluster', () =>
+  for (const [on, ops] of [
+    ['new', arrival],
+    ['new', [{ OP_ID: 'OP_INSTANCE_CREATE', instance_name: 'new', iallocator: null }]],
+    ['several instances', [{ OP_ID: 'OP_INSTANCE_MULTI_ALLOC', instances: [{ instance_name: 'new' }] }]],
+    ['old', [{ OP_ID: 'OP_INSTANCE_REPLACE_DISKS', instance_name: 'old', iallocator: 'hail' }]],
+    ['elsewhere', [{ OP_ID: 'OP_NODE_EVACUATE', node_name: 'elsewhere', remote_node: null }]],
+    ['several instances', [{ OP_ID: 'OP_GROUP_EVACUATE', group_name: 'rack-c' }]],
+  ] as const)
+    it(`that may bring ${on} to any node matter where one goes down, and in a calm cluster: ${ops[0].OP_ID}`, () =>
+      onStage({ jobMs: 10 }, async (stage) => {
+        const moves = workOf(await stage.readState(), [['dns', FAILOVER]]);
+        const down = { ...moves, sets: [powerJobs(['node4.example.com'], 'power-off')] };
+        stage.master.instances.splice(0, stage.master.instances.length);
+        stage.master.add(ops);
+        const expected = [{ what: 'others-job', id: 101, does: ops[0].OP_ID.slice('OP_'.length), on }];
+        expect((await stage.begin(down, { waitSeconds: 0 })).changes).to.deep.equal(expected);
+        expect((await stage.begin(moves, { waitSeconds: 0, isCalm: true })).changes).to.deep.equal(expected);
+        expect(stage.master.jobs).to.have.length(1);
+      }));
+
+  it('that name where they bring something do not keep a node elsewhere', () =>
     onStage({ jobMs: 10 }, async (stage) => {
-      const moves = workOf(await stage.readState(), [['dns', FAILOVER]]);
-      const down = { ...moves, sets: [powerJobs(['node4.example.com'], 'power-off')] };
+      const work = workOf(await stage.readState(), [['dns', FAILOVER]]);
+      const down = { ...work, sets: [powerJobs(['node4.example.com'], 'power-off')] };
       stage.master.instances.splice(0, stage.master.instances.length);
-      stage.master.add(arrival);
-      const expected = [{ what: 'others-job', id: 101, does: 'INSTANCE_CREATE', on: 'new' }];
-      expect((await stage.begin(down, { waitSeconds: 0 })).changes).to.deep.equal(expected);
-      expect((await stage.begin(moves, { waitSeconds: 0, isCalm: true })).changes).to.deep.equal(expected);
-      expect(stage.master.jobs).to.have.length(1);
+      stage.master.add([{ OP_ID: 'OP_NODE_EVACUATE', node_name: 'node1', remote_node: 'node2' }]);
+      expect((await stage.begin(down, { waitSeconds: 0 })).outcome).to.equal('done');
     }));
 
   it('that may bring one do not keep moves', () =>
