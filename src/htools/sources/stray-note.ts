@@ -8,5 +8,5 @@ const SHOWN = 5;
 
 export function strayNote({ instances }: RawSnapshot): string {
   const names = instances.filter(isStray).map(({ name }) => shorten(name));
-  return `move nothing that runs on another node than its primary before gnt-instance migrate --cleanup: ${someOf(names, SHOWN)}`;
+  return `running on another node than their primary: ${someOf(names, SHOWN)}; run gnt-instance migrate --cleanup first, since a move may remove disks in use`;
 }

@@ -38,7 +38,7 @@ describe('loading a cluster', () => {
       const text = readFileSync('testdata/small.data', 'utf8');
       writeFileSync(textFile, text.replace(/^(web2\..*)\|running\|/m, '$1|ERROR_wrongnode|'));
       expect((await loadSnapshot({ textFile })).notes).to.deep.equal([
-        'move nothing that runs on another node than its primary before gnt-instance migrate --cleanup: web2.example.com',
+        'running on another node than their primary: web2.example.com; run gnt-instance migrate --cleanup first, since a move may remove disks in use',
       ]);
     } finally {
       rmSync(folder, { recursive: true });
