@@ -38,11 +38,11 @@ export interface OpenJob {
   readonly does: string;
   /** All that its opcodes are given. */
   readonly texts: readonly string[];
-  /** What an allocator may bring to any node; a new instance is in the cluster once its disks are made. */
+  /** What an allocator may bring to any node; a new instance is seen once its disks are made. */
   readonly arrives: string | undefined;
 }
 
-/** Opcodes that leave the choice of nodes to an allocator where they name none; others say which allocator. */
+/** Opcodes that leave nodes to an allocator where they name none; others say which allocator. */
 const ALLOCATING =
   /^OP_(INSTANCE_CREATE|INSTANCE_MULTI_ALLOC|INSTANCE_CHANGE_GROUP|NODE_EVACUATE|GROUP_EVACUATE)$/;
 const NAMED_TARGETS = ['pnode', 'remote_node', 'target_node'];

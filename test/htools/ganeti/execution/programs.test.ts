@@ -426,25 +426,29 @@ describe('an execution that nobody watches', () => {
     ));
 
   it('is not begun with --calm while the cluster is in trouble', () =>
-    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
-      master.watcherPause = 1_800_000_000;
-      const TROUBLE =
-        /^Error: the cluster is in trouble, and nothing was submitted:\n {2}the watcher is paused$/m;
-      const words = [`-L${path}`, '-X', '-l1', '--calm'];
-      const { status, stderr } = await runApart('hbal', words);
-      expect(status).to.equal(4);
-      expect(stderr).to.match(TROUBLE);
-      const [journal] = /\S+\.journal/.exec((await runApart('hbal', ['--history'])).stdout)!;
-      const resumed = await runApart('hbal', [`-L${path}`, `--resume=${journal}`, '--calm', '--json']);
-      expect(resumed.status).to.equal(4);
-      expect(resumed.stderr).to.match(TROUBLE);
-      expect(JSON.parse(resumed.stdout).execution).to.include({ outcome: 'held' });
-      expect(master.jobs).to.deep.equal([]);
-      master.watcherPause = null;
-      expect((await runApart('hbal', words)).status).to.equal(0);
-      // One looks at the disks.
-      expect(master.jobs).to.have.length(2);
-    }));
+    inFolder((folder) =>
+      withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+        // Not among the journals of others.
+        const run = (...words: readonly string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
+        master.watcherPause = 1_800_000_000;
+        const TROUBLE =
+          /^Error: the cluster is in trouble, and nothing was submitted:\n {2}the watcher is paused$/m;
+        const words = [`-L${path}`, '-X', '-l1', '--calm'];
+        const { status, stderr } = await run(...words);
+        expect(status).to.equal(4);
+        expect(stderr).to.match(TROUBLE);
+        const [journal] = /\S+\.journal/.exec((await run('--history')).stdout)!;
+        const resumed = await run(`-L${path}`, `--resume=${journal}`, '--calm', '--json');
+        expect(resumed.status).to.equal(4);
+        expect(resumed.stderr).to.match(TROUBLE);
+        expect(JSON.parse(resumed.stdout).execution).to.include({ outcome: 'held' });
+        expect(master.jobs).to.deep.equal([]);
+        master.watcherPause = null;
+        expect((await run(...words)).status).to.equal(0);
+        // One looks at the disks.
+        expect(master.jobs).to.have.length(2);
+      }),
+    ));
 
   it('is not begun with --calm while disks are degraded', () =>
     withMaster(SMALL, { jobMs: 10, degraded: ['mail.example.com'] }, async (master, path) => {
