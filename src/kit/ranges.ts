@@ -1,5 +1,4 @@
 /** What numbers of a cluster may be, in whatever form; the limits stand far beyond any cluster. */
-
 import type { ValueFault } from './faults.ts';
 
 /** One exbibyte: sums over ten thousand of them are still exact. */

@@ -7,6 +7,7 @@ import {
   tailNow,
 } from '../../../src/ledger/claims/tables/history-tail.ts';
 import type { Session } from '../../../src/ledger/store/store.ts';
+import { promise } from '../../builders/promise.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { freshLedger } from './ledgers.ts';
 
@@ -57,21 +58,14 @@ describeOnEachStore('the tail of the history', (freshUrl) => {
   it('has each change once, however late it comes to light, and gives up what never comes', async function () {
     if (ledger.store.dialect === 'sqlite') return this.skip();
     const early = new Reader(ledger, tailBehind(0));
-    let letGo = (): void => {};
-    const gate = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    let hasWritten = (): void => {};
-    const written = new Promise<void>((resolve) => {
-      hasWritten = resolve;
-    });
+    const [written, leave] = [promise(), promise()];
     const slow = write(async (session) => {
       await session.run("UPDATE schema_versions SET version = version WHERE component = 'claims'");
       for (let count = 0; count < 3; count++) await session.run(ADD);
-      hasWritten();
-      await gate;
+      written.keep();
+      await leave.made;
     });
-    await written;
+    await written.made;
     // A number that nobody will have.
     await ledger.store.write(
       (session) => session.run(ADD),
@@ -84,7 +78,7 @@ describeOnEachStore('the tail of the history', (freshUrl) => {
       await late.look();
     }
     expect([early.seen, late.seen]).to.deep.equal([[5], []]);
-    letGo();
+    leave.keep();
     await slow;
     for (const reader of [early, late]) {
       expect(await reader.look()).to.deep.equal([1, 2, 3]);

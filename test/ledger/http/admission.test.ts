@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Operation, Route } from '../../../src/ledger/http/route.ts';
 import type { ApiServer, ServerOptions } from '../../../src/ledger/http/server.ts';
 import { answerOf } from '../../../src/ledger/http/work.ts';
+import { promise } from '../../builders/promise.ts';
 import { serverOf as serverWith } from './server-of.ts';
 
 const MOST_BYTES = 10;
@@ -34,15 +35,6 @@ const serverOf = (routes: readonly Route[], options: Partial<ServerOptions>): Ap
 const many = () => Promise.resolve({ status: 200, text: [MANY] });
 const OPEN: readonly Route[] = [{ path: '/open', operations: { GET: operation('open', many) } }];
 const READ: readonly Route[] = [{ path: '/read', operations: { GET: operation('read', many) } }];
-
-/** A promise, and what keeps it. */
-function promise(): { readonly made: Promise<void>; readonly keep: () => void } {
-  let keep = (): void => {};
-  const made = new Promise<void>((resolve) => {
-    keep = resolve;
-  });
-  return { made, keep };
-}
 
 describe('bytes in flight', () => {
   it('bound what is asked and taken in, and keep back no word of what is done', async () => {

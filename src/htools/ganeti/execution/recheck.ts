@@ -1,4 +1,5 @@
 /** Whether a cluster read anew still is what jobs assume, and allows them; the checker judges. Pure. */
+import { once } from '../../../kit/once.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { isRunning, reachableNames } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
@@ -32,7 +33,8 @@ export type Change = DocumentOf<typeof executionChange>;
 class Directory {
   private readonly nodes: ReadonlyMap<string, number>;
   private readonly instances: ReadonlyMap<string, number>;
-  private reachableNow: ReadonlySet<string> | undefined;
+  /** Names of nodes that Ganeti can ask. */
+  readonly reachable = once(() => reachableNames(this.snapshot));
 
   constructor(readonly snapshot: Snapshot) {
     this.nodes = new Map(snapshot.nodes.map(({ name }, position) => [name, position]));
@@ -46,12 +48,6 @@ class Directory {
   instance(name: string): number | undefined {
     return this.instances.get(name);
   }
-
-  /** Names of nodes that Ganeti can ask. */
-  get reachable(): ReadonlySet<string> {
-    this.reachableNow ??= reachableNames(this.snapshot);
-    return this.reachableNow;
-  }
 }
 
 /** Where the instance is now, in names. */
@@ -63,7 +59,7 @@ const idsOf = (opcodes: InstanceJob['opcodes']): string => opcodes.map(({ OP_ID 
 
 /** Whether it would do the same were it planned now: what was reserved may run by now, tags have changed. */
 const isAsPlannedNow = (instance: Instance, { opcodes, steps }: InstanceJob, { reachable }: Directory) =>
-  idsOf(opcodes) === idsOf(stepOpcodes(instance, steps, reachable));
+  idsOf(opcodes) === idsOf(stepOpcodes(instance, steps, reachable()));
 
 function instanceChanges(directory: Directory, job: InstanceJob): readonly Change[] {
   const position = directory.instance(job.instance);

@@ -11,7 +11,6 @@ import {
   REPLACE_SECONDARY,
   SINGLE_CHANGES,
 } from '../../model/moves/kinds.ts';
-import { copyMibOf } from '../../plan/cost.ts';
 import { isFailure, isSuccess } from './job-facts.ts';
 import { type JobState, jobsOf, type PlanState } from './journal-lines.ts';
 import { isBack } from './reboots.ts';
@@ -27,6 +26,7 @@ import {
   offlineOf,
   powerJobs,
   stepOpcodes,
+  stepsCopyMib,
   subjectOf,
   type Work,
   type WorkJob,
@@ -189,7 +189,7 @@ function jobHome(
       .filter(({ name }) => names.has(name))
       .map(({ name, isOffline }) => ({ name, isOffline })),
     opcodes: stepOpcodes(instance, steps, reachable),
-    copyMib: steps.filter(({ kind }) => kind >= REPLACE_SECONDARY).length * copyMibOf(instance),
+    copyMib: stepsCopyMib(instance, steps),
   };
 }
 

@@ -4,7 +4,7 @@ import type { DeepReadonly } from '../../../kit/results/members.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { STANDBY_TAG } from '../../cluster/tags/tags.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
-import { moveCost } from '../../plan/cost.ts';
+import { copyMibOf, WORK } from '../../plan/cost.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { type Opcode, powerCommand, removeTags, setOffline } from '../../plan/opcodes.ts';
 import type { PlanStep } from '../../plan/plan.ts';
@@ -179,7 +179,7 @@ export function workJob(
     steps: inNames,
     nodes: nodes.map((node) => ({ name: nameOf(node)!, isOffline: loaded.nodes[node]!.isOffline })),
     opcodes: stepOpcodes(instance, inNames, reachable),
-    copyMib: steps.reduce((sum, step) => sum + moveCost({ start }, step).copiedMib, 0),
+    copyMib: stepsCopyMib(instance, inNames),
   };
 }
 
@@ -192,6 +192,10 @@ export const stepOpcodes = (
   steps.flatMap(({ kind, target, from: [primary] }) =>
     moveOpcodes(instance, kind as MoveKind, target ?? undefined, !reachable.has(primary)),
   );
+
+/** Disk data that steps copy, MiB. */
+export const stepsCopyMib = (instance: Instance, steps: readonly WorkStep[]): number =>
+  steps.reduce((sum, { kind }) => sum + WORK[kind as MoveKind].diskCopies * copyMibOf(instance), 0);
 
 /** Where the instance is before the job, and where it is afterwards. */
 export const homesOf = (

@@ -74,12 +74,20 @@ function subjectOf({ snapshot }: Look, { nowSeconds }: RepairMeans, instance: nu
   };
 }
 
+/** What of a look all instances are held against. */
+const seenIn = ({ snapshot, openJobs }: Look) => ({
+  openJobs,
+  handsOff: leftAlone(snapshot),
+  /** Nodes whose disks are whole: some are drained, which counts as offline in stock. */
+  reachable: reachableNames(snapshot),
+});
+
 class RepairRun {
-  private look: Look;
+  private seen: ReturnType<typeof seenIn>;
   fault: Fault | undefined;
 
   constructor(private readonly means: RepairMeans) {
-    this.look = means.look;
+    this.seen = seenIn(means.look);
   }
 
   /** Does one step for an instance; behind a fault nothing new is begun. */
@@ -141,10 +149,11 @@ class RepairRun {
 
   /** The instance as it is now. */
   private async lookedAtAgain(subject: Subject): Promise<Subject> {
-    this.look = await this.means.lookAgain();
-    const at = this.look.snapshot.instances.findIndex(({ name }) => name === subject.instance);
+    const look = await this.means.lookAgain();
+    this.seen = seenIn(look);
+    const at = look.snapshot.instances.findIndex(({ name }) => name === subject.instance);
     if (at < 0) return { ...subject, damage: null };
-    return { ...subjectOf(this.look, this.means, at), changes: subject.changes };
+    return { ...subjectOf(look, this.means, at), changes: subject.changes };
   }
 
   /** Repairs an instance, or says why not. */
@@ -154,11 +163,11 @@ class RepairRun {
     if (subject.leftAlone !== null || damage === null) return subject;
     if (current.state === 'pending') return { ...subject, leftAlone: 'pending' };
     if (damage.repair === null) return { ...subject, leftAlone: 'no-repair' };
-    if (leftAlone(this.look.snapshot).has(name)) return { ...subject, leftAlone: 'hands-off' };
+    if (this.seen.handsOff.has(name)) return { ...subject, leftAlone: 'hands-off' };
     const over = this.end();
     if (over) return { ...subject, leftAlone: over };
     // It may be a repair, of a run that ended before it was noted.
-    const job = jobAbout(name, this.look.openJobs);
+    const job = jobAbout(name, this.seen.openJobs);
     if (job) return { ...subject, leftAlone: 'busy', job };
     const { repair: type, opcodes } = damage;
     if (policy.kind !== 'enabled') {
@@ -172,11 +181,9 @@ class RepairRun {
       return { ...committed, leftAlone: 'not-permitted' };
     }
     if (type !== 'reinstall') return this.begin(subject, type, opcodes);
-    // Disks are whole on nodes that are drained, which counts as offline in stock.
-    const reachable = reachableNames(this.look.snapshot);
-    if (damage.offlineNodes.some((node) => reachable.has(node)))
+    if (damage.offlineNodes.some((node) => this.seen.reachable.has(node)))
       return { ...subject, leftAlone: 'no-repair' };
-    // And on a node that somebody has brought back since the run began.
+    // Somebody may have brought a node back since the run began.
     if (!isSeenNow) return this.repair(await this.lookedAtAgain(subject), true);
     return this.begin(subject, type, opcodes);
   }

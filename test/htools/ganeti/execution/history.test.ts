@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { promise } from '../../../builders/promise.ts';
 import { expectValid } from '../../../suite/documents/validate.ts';
 import { ROOT, runApart } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
@@ -168,20 +169,17 @@ describe('the history of executions', () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
     it(`has a record of a run that ${signal} ended while it planned`, async () => {
       const master = new FakeMaster(SMALL);
-      let isReading = () => {};
-      const reading = new Promise<void>((resolve) => {
-        isReading = resolve;
-      });
+      const reading = promise();
       const answer = (request: LuxiRequest) => {
         if (request.method !== 'Query') return master.answer(request);
-        isReading();
+        reading.keep();
         return new Promise<string>(() => {});
       };
       await withLuxi(answer, async (path) => {
         const env = { ...process.env, STATE_DIRECTORY: folder };
         const child = spawn(join(ROOT, 'bin/hbal'), [`-L${path}`, '-X'], { env, stdio: 'ignore' });
         const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
-        await reading;
+        await reading.made;
         const stands = async () => (await history()).map(({ state, why }) => [state, ...why]);
         expect(await stands()).to.deep.equal([['running']]);
         child.kill(signal);

@@ -15,6 +15,7 @@ import { INVENTORY_DEFAULTS } from '../../../../src/ledger/claims/model/inventor
 import type { ChangeContext } from '../../../../src/ledger/claims/tables/history.ts';
 import { pruneHistory } from '../../../../src/ledger/claims/usage/prune.ts';
 import type { Session, Store } from '../../../../src/ledger/store/store.ts';
+import { promise } from '../../../builders/promise.ts';
 import { AUTHOR, addProvider, freshLedger, START, stockProvider, uuidOf } from '../../claims/ledgers.ts';
 import { describeOnEachStore } from '../../store/each-store.ts';
 
@@ -169,30 +170,23 @@ describeOnEachStore('the forest of a ledger', (freshUrl) => {
       await forest.fresh();
       const make = (n: number) => (session: Session, context: ChangeContext) =>
         createProvider(session, context, { uuid: uuidOf(n), name: `p${n}`, parent: null, canHost: true });
-      let letGo = (): void => {};
-      const gate = new Promise<void>((resolve) => {
-        letGo = resolve;
-      });
-      let hasWritten = (): void => {};
-      const written = new Promise<void>((resolve) => {
-        hasWritten = resolve;
-      });
+      const [written, leave] = [promise(), promise()];
       const slow = change<object, unknown>(ledger, AUTHOR, async (session, context) => {
         const outcome = await make(1)(session, context);
         // A change of many rows.
         await session.run(
           `INSERT INTO history (at, request, actor, action) SELECT 0, 'r', 'x', 'y' FROM generate_series(1, 5000)`,
         );
-        hasWritten();
-        await gate;
+        written.keep();
+        await leave.made;
         return outcome;
       });
-      await written;
+      await written.made;
       await change<object, unknown>(ledger, AUTHOR, make(2));
       const later = new LedgerForest(ledger.store);
       for (let look = 0; look < 3; look++)
         for (const one of [forest, later]) expect(await namesIn(one)).to.deep.equal(['p2']);
-      letGo();
+      leave.keep();
       await slow;
       for (const one of [forest, later]) expect(await namesIn(one)).to.deep.equal(['p1', 'p2']);
     } finally {

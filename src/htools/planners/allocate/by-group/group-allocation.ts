@@ -118,7 +118,7 @@ export class GroupAllocation {
   search(instance: Instance, nodeCount: number, allowed?: readonly number[], original?: number): GroupSearch {
     this.options.trace?.begin(instance);
     const ask = (group: number): GroupAnswer =>
-      this.ask(group, this.whole, instance, nodeCount, { original });
+      this.ask(group, () => this.whole, instance, nodeCount, { original });
     return searchGroups(this.state, instance, allowed, ask, isLower);
   }
 
@@ -127,7 +127,7 @@ export class GroupAllocation {
     this.options.trace?.begin(instance);
     if (missingNetwork(this.state.snapshot.groups[group]!, instance) !== undefined)
       return { kind: 'unconnected' };
-    const part = kept(this.byGroup, group, () => this.makePart(this.nodesOf(group)));
+    const part = (): Part => kept(this.byGroup, group, () => this.makePart(this.nodesOf(group)));
     return this.ask(group, part, instance, nodeCount, this.mixedUpBooks(group));
   }
 
@@ -171,7 +171,7 @@ export class GroupAllocation {
   /** What a group's own nodes answer, in the books and by the score of a part. */
   private ask(
     group: number,
-    part: Part,
+    part: () => Part,
     instance: Instance,
     nodeCount: number,
     books: Bookkeeping,
@@ -179,7 +179,7 @@ export class GroupAllocation {
     const { restrictTo } = this.options;
     const choice = { nodes: this.nodesOf(group), restrictTo };
     const nodes = allocNodes(this.state.snapshot, nodeCount, choice);
-    return areNodes(nodes) ? this.allocate(part, instance, nodes, books) : nodes;
+    return areNodes(nodes) ? this.allocate(part(), instance, nodes, books) : nodes;
   }
 
   private allocate(
