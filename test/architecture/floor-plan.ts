@@ -186,7 +186,6 @@ export const FLOORS: readonly (readonly string[])[] = [
   [
     'disk/expressions',
     'disk/expressions/functions',
-    'disk/expressions/pattern',
     'disk/expressions/syntax',
     'disk/expressions/values',
     'disk/model',
@@ -475,12 +474,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'ledger/programs/shared/binding': ['ledger/programs/shared/access'],
   'ledger/programs/shared/document': ['ledger/programs/shared/metrics'],
   'disk/expressions': ['disk/expressions/functions', 'disk/expressions/syntax', 'disk/expressions/values'],
-  'disk/expressions/functions': [
-    'disk/expressions/pattern',
-    'disk/expressions/syntax',
-    'disk/expressions/values',
-  ],
-  'disk/expressions/pattern': ['disk/expressions/values'],
+  'disk/expressions/functions': ['disk/expressions/syntax', 'disk/expressions/values'],
   'disk/expressions/syntax': ['disk/expressions/values'],
   'disk/model': ['disk/expressions'],
   'disk/solve': ['disk/model'],
@@ -563,6 +557,7 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['ledger/http'],
   ajv: ['ledger/http'],
   highs: ['disk/solve'],
+  re2js: ['disk/expressions/functions'],
   yaml: ['kit/yaml', 'disk/programs'],
 };
 

@@ -28,7 +28,6 @@ const GREEDY: readonly string[] = [
   "('a,' * 100000).split(',').select('b' * 1000).join(',')",
   "range(10000).select('a' * 10000).len() + range(10000).select('a' * 10000).last().len()",
   `range(100000).all('${LONG}' =~ '(a|aa)+$')`,
-  `'${LONG}' =~ '${'(a?){500}'.repeat(3)}b'`,
   `'${LONG}' =~ '((((a{900}){900}){900}){900})'`,
   'range(300).select(range(300).select(range(300).sum()).sum()).sum()',
   'range(200000).groupBy($)',
@@ -69,6 +68,7 @@ describe('the limits of expressions', () => {
 
   it('answer patterns that keep other engines busy for years', () => {
     expect(evaluateOver(`'${LONG}b' =~ '^((a+)+)+$'`, {})).to.equal(false);
+    expect(evaluateOver(`'${LONG}' =~ '${'(a?){500}'.repeat(3)}b'`, {})).to.equal(false);
   });
 
   it('let ordinary work through', () => {

@@ -1,10 +1,10 @@
 /** Operators on values: arithmetic, comparison, membership, members and places. */
-import { Pattern } from '../pattern/pattern.ts';
 import type { BinaryOperator } from '../syntax/syntax.ts';
 import { type ArithmeticOperator, arithmetic } from '../values/arithmetic.ts';
 import type { Place } from '../values/budget.ts';
 import { order } from '../values/compare.ts';
 import { Dict, isCollection, isEqual, isList, isNumber, kindOf, Lazy, type Value } from '../values/value.ts';
+import { matches } from './pattern.ts';
 
 /** @throws ExpressionError when the operator does not take such values. */
 export function binaryResult(operator: BinaryOperator, left: Value, right: Value, at: Place): Value {
@@ -25,7 +25,7 @@ export function binaryResult(operator: BinaryOperator, left: Value, right: Value
       return isIn(left, right, at);
     case '=~':
     case '!~':
-      return matches(left, right, at) === (operator === '=~');
+      return fits(left, right, at) === (operator === '=~');
     default:
       return calculated(operator, left, right, at);
   }
@@ -44,9 +44,9 @@ function isIn(left: Value, right: Value, at: Place): boolean {
   return false;
 }
 
-function matches(left: Value, right: Value, at: Place): boolean {
+function fits(left: Value, right: Value, at: Place): boolean {
   if (typeof left !== 'string' || typeof right !== 'string') return refuse('=~', left, right, at);
-  return new Pattern(right, at).isIn(left);
+  return matches(left, right, at);
 }
 
 function calculated(operator: ArithmeticOperator, left: Value, right: Value, at: Place): Value {

@@ -1,8 +1,8 @@
 /** Texts. Characters are code points. */
-import { Pattern } from '../pattern/pattern.ts';
 import { ANY, both, type Call, type FunctionDefinition, type FunctionTable, method } from '../values/call.ts';
 import { isCollection, isEqual } from '../values/value.ts';
 import { textOf } from './conversions.ts';
+import { matches } from './pattern.ts';
 import { placeWhere } from './reducing.ts';
 
 const BLANKS = ' \t\n\r\v\f\u001c\u001d\u001e\u001f\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000';
@@ -123,7 +123,7 @@ export const TEXTS: FunctionTable = {
   lastIndexOf: method([2, 3], (call) => placeOf(call, true)),
   toCharArray: method(1, (call) => call.list(call.made(call.text(0)))),
   /** Whether a regular expression fits anywhere in a text. */
-  matches: method(2, (call) => new Pattern(call.text(1), call).isIn(call.text(0))),
+  matches: method(2, (call) => matches(call.text(0), call.text(1), call)),
   /** Whether a text has nothing but blanks. */
   isEmpty: both(1, (call) => {
     const value = call.value(0);
