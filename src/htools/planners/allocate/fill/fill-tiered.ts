@@ -62,20 +62,28 @@ function shrinkUntilFits(
   }
   // Where what shrinks weighs nothing, as disks that are on no node, all sizes between two bounds are alike.
   const areAlike = sizeKey(at(first)) === sizeKey(at(last));
+  // Levels that wait differ by a step, so most of their ways down are the same.
+  const way = `${code},${at(last).diskMib},${sizeKey(at(last))}`;
+  const spent = filler.spent.get(way);
+  const leadsNowhere = (to: number): undefined => {
+    filler.spent.set(way, { from: last - first, to });
+  };
   for (let steps = first; steps <= last; ) {
     const end = Math.min(last, steps + stepsWithinBounds(at(steps), code, policies));
     // What is refused for good at one size is so at the larger ones before it: these need no trying.
     const isPassedOver = (size: number): boolean => filler.isTooLarge(at(size), checksCapacity);
     const next = firstWhereNot(isPassedOver, steps, end);
-    if (next > steps && !isRefused(at(next - 1))) return undefined;
+    if (next > steps && !isRefused(at(next - 1))) return leadsNowhere(last - next + 1);
     for (let size = next; size <= (areAlike ? Math.min(next, end) : end); size++) {
+      const ahead = last - size;
+      if (spent && ahead <= spent.from && ahead >= spent.to) return leadsNowhere(spent.to);
       const smaller = at(size);
       if (filler.fits(smaller, checksCapacity)) return smaller;
-      if (!isRefused(smaller)) return undefined;
+      if (!isRefused(smaller)) return leadsNowhere(ahead);
     }
     steps = end + 1;
   }
-  return undefined;
+  return leadsNowhere(0);
 }
 
 /** The first number for which something no longer holds; `last + 1` where it holds for all. */

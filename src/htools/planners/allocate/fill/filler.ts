@@ -74,6 +74,8 @@ export class Filler {
   private readonly redundancy = new Map<number, boolean>();
   /** Which sizes have a home with capacity checks, as the state stands: many lead down to the same one. */
   private readonly fitting = new Map<string, boolean>();
+  /** Ways down that led nowhere as the state stands, in steps ahead of their last size. */
+  readonly spent = new Map<string, { readonly from: number; readonly to: number }>();
   /** The home that the check for single instances admitted, and in which state. */
   private admitted:
     | { readonly instance: Instance; readonly home: Placement; readonly version: number }
@@ -299,6 +301,7 @@ export class Filler {
     this.table.touch(nodes);
     this.staleSearch.touch(nodes);
     this.fitting.clear();
+    this.spent.clear();
     for (const n of nodes) this.unheard.add(n);
   }
 

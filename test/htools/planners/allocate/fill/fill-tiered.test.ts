@@ -222,7 +222,7 @@ describe('filling a cluster', () => {
   });
 
   /** How often nodes are asked about a size, and how often an instance is put on one for a capacity check. */
-  function questionsFor(snapshot: Snapshot, instance: Instance) {
+  function questionsFor(snapshot: Snapshot, instance: Instance, prepare = (_: Filler): void => {}) {
     let [asked, tried] = [0, 0];
     class CountingFiller extends Filler {
       override examine<T>(...question: Parameters<Filler['examine']>): T {
@@ -235,6 +235,7 @@ describe('filling a cluster', () => {
       }
     }
     const filler = new CountingFiller(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
+    prepare(filler);
     const { admits } = GlobalCheck.prototype;
     GlobalCheck.prototype.admits = function (...home) {
       tried++;
@@ -245,13 +246,33 @@ describe('filling a cluster', () => {
     } finally {
       GlobalCheck.prototype.admits = admits;
     }
-    return { asked, tried };
+    return { asked, tried, homes: homesIn(filler) };
   }
 
   it('does not try sizes one by one that capacity checks refuse for good', () => {
     const snapshot = crowdedCluster(new Random(1, 'huge disks'), 4, 900_000);
     const size = { memMib: 4096, diskMib: 1_200_000, cpuCount: 4, spindles: 1 };
     expect(questionsFor(snapshot, sizedInstance(size, 'plain', 1)).asked).to.be.below(1000);
+  });
+
+  it('goes no way down a second time that led nowhere, and comes to the same sizes', () => {
+    const questions = (seed: number): readonly [once: number, again: number] => {
+      const random = new Random(seed, 'ways down');
+      const snapshot = crowdedCluster(random, random.between(3, 7), random.between(20, 300) * 1024);
+      const size = { memMib: 6000, diskMib: 200 * 1024, cpuCount: 4, spindles: 1 };
+      const instance = sizedInstance(size, random.pick(['plain', 'ext']), 1);
+      const once = questionsFor(snapshot, instance);
+      const again = questionsFor(snapshot, instance, ({ spent }) => {
+        spent.set = () => spent;
+      });
+      expect(once.homes).to.deep.equal(again.homes);
+      return [once.asked, again.asked];
+    };
+    forSeeds(6, (seed) => void questions(seed));
+    for (const seed of [43, 50]) {
+      const [once, again] = questions(seed);
+      expect(once).to.be.below(again / 2);
+    }
   });
 
   it('does not try all sizes of disks that are on no node, where only a policy looks at them', () => {
