@@ -1,8 +1,10 @@
 /** Figures of many runs as they are printed. */
 
-/** Of an even number the greater one in the middle. */
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1]!;
+/** Of an even number the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
+}
 
 /** To so many decimals. */
 export const rounded = (value: number, decimals = 3): number =>
