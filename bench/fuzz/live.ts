@@ -8,12 +8,12 @@ import { type RapiAnswers, rapiCluster } from '../../src/htools/sources/rapi/rap
 
 const HEALTHY = new URL('../../testdata/live/healthy/', import.meta.url);
 const SOURCE_NAME = 'input';
-const QUESTIONS = ['nodes', 'instances', 'cluster', 'groups'] as const;
+const QUESTIONS = ['nodes', 'instances', 'cluster', 'groups', 'networks'] as const;
 const RESOURCES = ['groups', 'nodes', 'instances', 'info'] as const;
 
 const textOf = (name: string): string => readFileSync(new URL(name, HEALTHY), 'utf8');
 
-/** The results of the four questions over LUXI, as the result of one. */
+/** The results of the questions over LUXI, as the result of one. */
 export function luxiText(): string {
   const results = textOf('luxi.jsonl')
     .trimEnd()

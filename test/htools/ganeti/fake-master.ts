@@ -368,13 +368,15 @@ export class FakeMaster {
         ? this.nodes.map((node) => this.nodeFields(node))
         : what === 'instance'
           ? this.instances.map((instance) => this.instanceFields(instance))
-          : this.groups.map((group) => ({
-              uuid: group.uuid,
-              name: group.name,
-              alloc_policy: group.allocPolicy,
-              ipolicy: policyJson(group.policy),
-              tags: group.tags,
-            }));
+          : what === 'network'
+            ? this.networks()
+            : this.groups.map((group) => ({
+                uuid: group.uuid,
+                name: group.name,
+                alloc_policy: group.allocPolicy,
+                ipolicy: policyJson(group.policy),
+                tags: group.tags,
+              }));
     return {
       fields: fields.map((name) => ({ name, title: name, kind: 'other', doc: '' })),
       data: records.map((record) =>
@@ -389,6 +391,24 @@ export class FakeMaster {
         ),
       ),
     };
+  }
+
+  /** All that a group is connected to, or an instance. */
+  private networks(): readonly object[] {
+    const uuids = [
+      ...this.groups.flatMap(({ networks }) => networks),
+      ...this.instances.flatMap(({ nics }) => nics.flatMap(({ network }) => network ?? [])),
+    ];
+    return [...new Set(uuids)].map((uuid) => ({
+      name: `network ${uuid}`,
+      uuid,
+      group_list: this.groups
+        .filter(({ networks }) => networks.includes(uuid))
+        .map(({ name }) => [name, 'bridged', 'br0', '']),
+      inst_list: this.instances
+        .filter(({ nics }) => nics.some(({ network }) => network === uuid))
+        .map(({ name }) => name),
+    }));
   }
 
   private nodeFields(node: RawNode): object {

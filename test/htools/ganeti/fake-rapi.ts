@@ -1,5 +1,10 @@
 /** What a RAPI server would say about the cluster of a fake master: its answers over LUXI in RAPI's shape. */
-import { GROUP_FIELDS, INSTANCE_FIELDS, NODE_FIELDS } from '../../../src/htools/sources/luxi/queries.ts';
+import {
+  GROUP_FIELDS,
+  INSTANCE_FIELDS,
+  NETWORK_FIELDS,
+  NODE_FIELDS,
+} from '../../../src/htools/sources/luxi/queries.ts';
 import type { FakeMaster } from './fake-master.ts';
 import type { HttpReply, HttpRequest } from './play.ts';
 
@@ -28,7 +33,7 @@ const below = (record: FieldValues, beginning: string): FieldValues =>
     ),
   );
 
-/** The bodies of the four resources. */
+/** The bodies of the resources. */
 export async function rapiAnswers(master: FakeMaster): Promise<Readonly<Record<string, string>>> {
   const nodes = await recordsOf(master, 'node', NODE_FIELDS);
   const instances = await recordsOf(master, 'instance', INSTANCE_FIELDS);
@@ -40,6 +45,7 @@ export async function rapiAnswers(master: FakeMaster): Promise<Readonly<Record<s
       instances.map((one) => ({ ...one, oper_ram: one['be/memory'], beparams: below(one, 'be/') })),
     ),
     info: JSON.stringify(info),
+    networks: JSON.stringify(await recordsOf(master, 'network', NETWORK_FIELDS)),
   };
 }
 

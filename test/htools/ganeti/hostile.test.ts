@@ -264,7 +264,7 @@ describe('a hostile RAPI server', () => {
         expect(snapshot.nodes).to.have.length(6);
         const basic = `Authorization: Basic ${Buffer.from('me:secret').toString('base64')}`;
         expect(heard.every((headers) => headers.includes(basic))).to.equal(true);
-        expect(heard).to.have.length(4);
+        expect(heard).to.have.length(5);
         heard.length = 0;
         const refused = await faultOf(rapi(port, { credentialsFile }));
         expect(refused.message).to.match(
@@ -279,7 +279,7 @@ describe('a hostile RAPI server', () => {
         expect(mistyped.remedy).to.match(/^correct the name or the password/);
         await loadSnapshot(rapi(port, { credentialsFile, isInsecure: true }));
         await loadSnapshot(rapi(port, { credentialsFile, authoritiesFile: CERTIFICATE_FILE }));
-        expect(heard.filter((headers) => headers.includes(basic))).to.have.length(8);
+        expect(heard.filter((headers) => headers.includes(basic))).to.have.length(10);
         // Without a password anybody is heard, as in the stock programs.
         await loadSnapshot(rapi(port, {}));
         const torn = await faultOf(rapi(port, { authoritiesFile: CERTIFICATE_FILE, isInsecure: true }));

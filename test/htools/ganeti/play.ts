@@ -150,7 +150,8 @@ export const httpTalk =
 export function recordedRapi(state: Recorded): (request: HttpRequest) => HttpReply {
   return ({ path }) => {
     const name =
-      /^\/2\/(groups|nodes|instances)\?bulk=1$/.exec(path)?.[1] ?? (path === '/2/info' ? 'info' : undefined);
+      /^\/2\/(groups|nodes|instances|networks)\?bulk=1$/.exec(path)?.[1] ??
+      (path === '/2/info' ? 'info' : undefined);
     if (name === undefined)
       return { status: 404, body: JSON.stringify({ code: 404, message: 'Not Found', explain: path }) };
     return { body: readFileSync(join(LIVE, state, `${name}.json`)) };

@@ -79,24 +79,27 @@ async function callOnce(
   }
 }
 
-/** @param patienceSeconds how long the master may be away, as when its daemon is restarted */
+/** Asks again while the master is away, as when its daemon is restarted. @throws the last fault */
+export async function patiently<T>(seconds: number, question: () => Promise<T>): Promise<T> {
+  const end = performance.now() + seconds * MS_PER_S;
+  for (;;) {
+    try {
+      return await question();
+    } catch (error) {
+      const isHopeless = !(error instanceof BackendError) || error instanceof LuxiRefusal;
+      if (isHopeless || performance.now() + RETRY_SECONDS * MS_PER_S > end) throw error;
+      await pause(RETRY_SECONDS);
+    }
+  }
+}
+
+/** @param patienceSeconds how long the master may be away */
 export const masterLine = (
   path: string,
   limits: WireLimits,
   patienceSeconds = limits.answerSeconds,
 ): MasterLine => ({
-  async ask(method, args) {
-    const end = performance.now() + patienceSeconds * MS_PER_S;
-    for (;;) {
-      try {
-        return await callOnce(path, limits, method, args);
-      } catch (error) {
-        const isHopeless = !(error instanceof BackendError) || error instanceof LuxiRefusal;
-        if (isHopeless || performance.now() + RETRY_SECONDS * MS_PER_S > end) throw error;
-        await pause(RETRY_SECONDS);
-      }
-    }
-  },
+  ask: (method, args) => patiently(patienceSeconds, () => callOnce(path, limits, method, args)),
   tell(method, args) {
     const [jobs] = args;
     const times = Array.isArray(jobs) ? Math.ceil(jobs.length / JOBS_PER_ANSWER) : 1;

@@ -2,8 +2,9 @@
 import { InputError } from '../../../kit/faults.ts';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
-import type { Group, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
+import type { Group, Nic, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
 import { HYPERVISORS, readPolicy, refuseRepeated } from '../parts/cluster-parts.ts';
+import type { LiveNetwork } from './build.ts';
 
 /** How one wire reads its records. @throws InputError at the first fault of a record */
 interface LiveRecords<R> {
@@ -11,8 +12,10 @@ interface LiveRecords<R> {
   readonly groups: readonly R[];
   readonly nodes: readonly R[];
   readonly instances: readonly R[];
+  readonly networks: readonly R[];
   readonly cluster: JsonRecord;
   readonly group: (record: R, index: number) => Group;
+  readonly network: (record: R) => LiveNetwork;
   readonly node: (record: R, index: number, groupByUuid: ReadonlyMap<string, number>) => RawNode;
   readonly instance: (record: R, index: number, nodeByName: ReadonlyMap<string, number>) => RawInstance;
 }
@@ -30,7 +33,9 @@ export function assembleCluster<R>(records: LiveRecords<R>): RawSnapshot {
     records.instance(record, index, nodeByName),
   );
   refuseRepeated(source, 'instance', instances);
-  return withClusterData(records.cluster, { groups, nodes, instances }, nodeByName);
+  const networks = readAll(source, records.networks, records.network);
+  const parts = { nodes, ...withNetworks(networks, groups, instances) };
+  return withClusterData(records.cluster, parts, nodeByName);
 }
 
 function readAll<R, T>(source: string, records: readonly R[], read: (record: R, index: number) => T): T[] {
@@ -46,6 +51,25 @@ function readAll<R, T>(source: string, records: readonly R[], read: (record: R, 
   }
   problems.throwIfAny();
   return found;
+}
+
+/** Groups with the networks that they are connected to, and instances with those that they use. */
+function withNetworks(
+  networks: readonly LiveNetwork[],
+  groups: readonly Group[],
+  instances: readonly RawInstance[],
+): Pick<RawSnapshot, 'groups' | 'instances'> {
+  if (networks.length === 0) return { groups, instances };
+  const nics = new Map<string, Nic[]>();
+  for (const { uuid, instances: users } of networks)
+    for (const name of users) nics.set(name, [...(nics.get(name) ?? []), { network: uuid }]);
+  return {
+    groups: groups.map((group) => ({
+      ...group,
+      networks: networks.filter((one) => one.groups.includes(group.name)).map(({ uuid }) => uuid),
+    })),
+    instances: instances.map((instance) => ({ ...instance, nics: nics.get(instance.name) ?? [] })),
+  };
 }
 
 function withClusterData(

@@ -29,6 +29,22 @@ export const liveGroup = (record: JsonRecord, name: string, index: number): Grou
   policy: readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`)),
 });
 
+/** Who is connected to a network. */
+export interface LiveNetwork {
+  readonly uuid: string;
+  /** Names of groups. */
+  readonly groups: readonly JsonValue[];
+  /** Names of instances. */
+  readonly instances: readonly string[];
+}
+
+export const liveNetwork = (record: JsonRecord): LiveNetwork => ({
+  uuid: record.string('uuid'),
+  // Behind the name of each stands how it is connected.
+  groups: record.list('group_list').map((group) => [group].flat()[0]!),
+  instances: record.strings('inst_list'),
+});
+
 /** What the two wires say about a node in different places. */
 interface NodeParameters {
   readonly isVmCapable: boolean;

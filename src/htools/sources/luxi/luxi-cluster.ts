@@ -4,8 +4,8 @@ import { isObject, type JsonValue } from '../../../kit/json/json-value.ts';
 import { COUNT, CPU_SPEED, MIB } from '../../../kit/ranges.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { assembleCluster, groupOf } from '../live/assemble.ts';
-import { liveGroup, liveInstance, liveNode } from '../live/build.ts';
-import { GROUP_FIELDS, INSTANCE_FIELDS, NODE_FIELDS } from './queries.ts';
+import { liveGroup, liveInstance, liveNetwork, liveNode } from '../live/build.ts';
+import { GROUP_FIELDS, INSTANCE_FIELDS, NETWORK_FIELDS, NODE_FIELDS } from './queries.ts';
 import { type NamedRow, queryRows } from './query-rows.ts';
 
 export interface LuxiAnswers {
@@ -13,6 +13,7 @@ export interface LuxiAnswers {
   readonly instances: unknown;
   readonly cluster: unknown;
   readonly groups: unknown;
+  readonly networks: unknown;
 }
 
 /** Nothing derived is filled in. @param source the socket @throws InputError with what is wrong */
@@ -24,8 +25,10 @@ export function luxiCluster(answers: LuxiAnswers, source: string): RawSnapshot {
     groups: queryRows(answers.groups, GROUP_FIELDS, 'Group', source),
     nodes: queryRows(answers.nodes, NODE_FIELDS, 'Node', source),
     instances: queryRows(answers.instances, INSTANCE_FIELDS, 'Instance', source),
+    networks: queryRows(answers.networks, NETWORK_FIELDS, 'Network', source),
     cluster: new JsonRecord(source, cluster, 'Parsing cluster info'),
     group: ({ name, row }, index) => liveGroup(row, name, index),
+    network: ({ row }) => liveNetwork(row),
     node: ({ name, row }, index, groupByUuid) =>
       liveNode(row, name, index, groupOf(row, name, row.string('group.uuid'), groupByUuid), {
         isVmCapable: row.boolean('vm_capable'),

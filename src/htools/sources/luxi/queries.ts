@@ -1,4 +1,4 @@
-/** What is asked of a master daemon to know its cluster, in the order of the stock programs. */
+/** What is asked of a master daemon to know its cluster, in stock order; networks come last. */
 
 /** Fields of no released Ganeti; a cluster that does not know them says so in each cell, and answers. */
 const NODE_STORAGE = ['storage_pools'] as const;
@@ -16,5 +16,8 @@ export const INSTANCE_FIELDS: readonly string[] = [
   ...['be/auto_balance', 'disk_template', 'be/spindle_use', 'disk.sizes', 'disk.spindles', 'forthcoming'],
   ...INSTANCE_STORAGE,
 ];
+
+/** Not asked by the stock programs: no question about groups or instances says who is connected where. */
+export const NETWORK_FIELDS: readonly string[] = ['name', 'uuid', 'group_list', 'inst_list'];
 
 export const GROUP_FIELDS: readonly string[] = ['uuid', 'name', 'alloc_policy', 'ipolicy', 'tags'];

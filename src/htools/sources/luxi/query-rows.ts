@@ -52,7 +52,7 @@ export interface NamedRow {
 
 /**
  * The rows of an answer to `Query`.
- * @param kind `Node`, `Instance` or `Group`, for messages
+ * @param kind `Node`, `Instance`, `Group` or `Network`, for messages
  * @param fields as they were asked for
  * @throws InputError when the answer is none to this question
  */

@@ -5,7 +5,7 @@ import { LuxiClient } from '../../ganeti/luxi/client.ts';
 import { askAgain } from '../../ganeti/wire/connection-cut.ts';
 import type { WireLimits } from '../../ganeti/wire/limits.ts';
 import { type LuxiAnswers, luxiCluster } from './luxi-cluster.ts';
-import { GROUP_FIELDS, INSTANCE_FIELDS, NODE_FIELDS } from './queries.ts';
+import { GROUP_FIELDS, INSTANCE_FIELDS, NETWORK_FIELDS, NODE_FIELDS } from './queries.ts';
 
 const USUAL_SOCKET = '/var/run/ganeti/socket/ganeti-query';
 
@@ -27,7 +27,7 @@ export function luxiPath(named: string): string {
   );
 }
 
-/** One connection, four calls one after another, as the stock programs make them. */
+/** One connection, one call after another, as the stock programs make them. */
 async function askCluster(path: string, limits: WireLimits): Promise<LuxiAnswers> {
   const client = await LuxiClient.connect(path, limits);
   try {
@@ -35,7 +35,8 @@ async function askCluster(path: string, limits: WireLimits): Promise<LuxiAnswers
     const instances = await client.call('Query', ['instance', INSTANCE_FIELDS, null]);
     const cluster = await client.call('QueryClusterInfo', []);
     const groups = await client.call('Query', ['group', GROUP_FIELDS, null]);
-    return { nodes, instances, cluster, groups };
+    const networks = await client.call('Query', ['network', NETWORK_FIELDS, null]);
+    return { nodes, instances, cluster, groups, networks };
   } finally {
     client.close();
   }

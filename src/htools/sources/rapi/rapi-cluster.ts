@@ -6,13 +6,15 @@ import type { JsonValue } from '../../../kit/json/json-value.ts';
 import { COUNT, MIB } from '../../../kit/ranges.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { assembleCluster, groupOf } from '../live/assemble.ts';
-import { liveGroup, liveInstance, liveNode, SILENT_REMEDY } from '../live/build.ts';
+import { liveGroup, liveInstance, liveNetwork, liveNode, SILENT_REMEDY } from '../live/build.ts';
 
 export interface RapiAnswers {
   readonly groups: string;
   readonly nodes: string;
   readonly instances: string;
   readonly info: string;
+  /** Undefined where nobody has saved it. */
+  readonly networks?: string | undefined;
 }
 
 /** Nothing derived is filled in. @param source the address @throws InputError with what is wrong */
@@ -27,11 +29,13 @@ export function rapiCluster(answers: RapiAnswers, source: string): RawSnapshot {
     groups: list(answers.groups, 'group'),
     nodes: list(answers.nodes, 'node'),
     instances: list(answers.instances, 'instance'),
+    networks: list(answers.networks ?? '[]', 'network'),
     cluster: asRecord(source, parse(answers.info, 'Parsing cluster info', source), 'Parsing cluster data'),
     group: (value, index) => {
       const { name, record } = named(source, value, 'Group', '');
       return liveGroup(record, name, index);
     },
+    network: (value) => liveNetwork(named(source, value, 'Network', WHILE_PARSING).record),
     node: (value, index, groupByUuid) => {
       const { name, record } = named(source, value, 'Node', WHILE_PARSING);
       const parameters = record.looseRecord('ndparams');

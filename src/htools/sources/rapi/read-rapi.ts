@@ -1,4 +1,5 @@
 /** Reads a cluster over RAPI (`-m`), or from a folder with RAPI's answers. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readInput } from '../../../kit/files/read-input.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';
@@ -29,18 +30,25 @@ export const customsOf = ({
 
 async function askServer(server: RapiServer, { manners, credentials }: RapiCustoms): Promise<RapiAnswers> {
   const own = { ...manners, credentials: credentialsFor(credentials, server.host, server.port) };
-  const questions = ['/2/groups?bulk=1', '/2/nodes?bulk=1', '/2/instances?bulk=1', '/2/info'].map(
-    (resource) => rapiGet(server, resource, own),
+  const questions = ['groups?bulk=1', 'nodes?bulk=1', 'instances?bulk=1', 'info', 'networks?bulk=1'].map(
+    (resource) => rapiGet(server, `/2/${resource}`, own),
   );
   // All at once; of several faults the first question's is told, whichever comes first.
   await Promise.allSettled(questions);
-  const [groups, nodes, instances, info] = (await Promise.all(questions)) as [string, string, string, string];
-  return { groups, nodes, instances, info };
+  const [groups, nodes, instances, info, networks] = await Promise.all(questions);
+  return { groups: groups!, nodes: nodes!, instances: instances!, info: info!, networks };
 }
 
 function readFolder(folder: string): RapiAnswers {
   const text = (name: string): string => decodeAnswer(Buffer.from(readInput(join(folder, `${name}.json`))));
-  return { groups: text('groups'), nodes: text('nodes'), instances: text('instances'), info: text('info') };
+  const networks = existsSync(join(folder, 'networks.json')) ? text('networks') : undefined;
+  return {
+    groups: text('groups'),
+    nodes: text('nodes'),
+    instances: text('instances'),
+    info: text('info'),
+    networks,
+  };
 }
 
 /**

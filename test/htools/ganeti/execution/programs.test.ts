@@ -121,6 +121,26 @@ describe('carrying a plan out', () => {
       expect(second!.OP_ID).to.equal('OP_INSTANCE_MIGRATE');
     }));
 
+  it('waits for a master that is away when the cluster is to be read again', async () => {
+    const master = new FakeMaster(SMALL, { jobMs: 20 });
+    let isAway = false;
+    master.onSubmitted = () => {
+      isAway = true;
+    };
+    await withLuxi(
+      (request) => {
+        if (request.method !== 'Query' || !isAway) return master.answer(request);
+        isAway = false;
+        return 'this is no master';
+      },
+      async (path) => {
+        const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', '-l', '1', '--no-journal']);
+        expect(status, stderr).to.equal(0);
+      },
+    );
+    expect([isAway, master.jobs.length]).to.deep.equal([false, 1]);
+  });
+
   it('has no more jobs at a time than --parallel allows', () =>
     withMaster(SUPER, { jobMs: 200 }, async (master, path) => {
       let most = 0;

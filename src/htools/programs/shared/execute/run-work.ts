@@ -17,7 +17,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { ExecutionReport } from '../../../ganeti/execution/job-facts.ts';
 import type { Journal } from '../../../ganeti/execution/journal-file.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
-import type { MasterLine } from '../../../ganeti/execution/master-line.ts';
+import { type MasterLine, patiently } from '../../../ganeti/execution/master-line.ts';
 import { execute } from '../../../ganeti/execution/run/execute.ts';
 import { QUEUE_SECONDS } from '../../../ganeti/execution/run/means.ts';
 import type { InstanceJob, Work, WorkSet } from '../../../ganeti/execution/work.ts';
@@ -25,7 +25,7 @@ import { LuxiRefusal } from '../../../ganeti/luxi/message.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
 import { loadSnapshot } from '../../../sources/load-snapshot.ts';
-import { loadOptionsOf } from '../cluster/load-cluster.ts';
+import { loadOptionsOf, wireOf } from '../cluster/load-cluster.ts';
 import type { Executed } from '../document/print-document.ts';
 import { waitSecondsOf } from './execution-words.ts';
 import { secondsUntil, setSeconds, window } from './night.ts';
@@ -61,9 +61,10 @@ export interface Run {
 
 /** The cluster as it is now; loads and choices of instances do not matter any more. */
 export async function readState(options: SomeOptions): Promise<Snapshot> {
-  const { luxiSocket, wire, exclusionTags, staticKvmNodeMemoryMib } = loadOptionsOf(options);
-  return (await loadSnapshot({ luxiSocket: luxiSocket ?? '', wire, exclusionTags, staticKvmNodeMemoryMib }))
-    .snapshot;
+  const { luxiSocket = '', exclusionTags, staticKvmNodeMemoryMib } = loadOptionsOf(options);
+  const wire = wireOf(options);
+  const read = () => loadSnapshot({ luxiSocket, wire, exclusionTags, staticKvmNodeMemoryMib });
+  return (await patiently(wire.limits.answerSeconds, read)).snapshot;
 }
 
 /** Whether sets would be done by `--until`. @param tell is told of the first that would not */
