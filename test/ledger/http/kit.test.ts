@@ -68,6 +68,11 @@ describe('a body', () => {
     expect(long.message).to.match(/is too long/);
   });
 
+  it('may have a text of many megabytes', () => {
+    const long = refusalOf(() => read(JSON.stringify({ total: 1, name: '\\'.repeat(20_000_000) })));
+    expect(long.message).to.match(/is too long/);
+  });
+
   it('is refused when it is not UTF-8: else two names that differ would be kept as one', () => {
     const { status, message } = refusalOf(() =>
       readJson(Buffer.from('{"total": 1, "name": "\xff"}', 'latin1'), schema),
