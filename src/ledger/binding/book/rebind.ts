@@ -11,7 +11,7 @@ import { allCurrentOf, currentIn } from '../tables/bindings.ts';
 import type { ChangeContext } from '../tables/changes.ts';
 import { podByName } from '../tables/pods.ts';
 import { holdRegistry, readRegistry } from '../tables/registry.ts';
-import { type Book, done, type Outcome, refused } from './book.ts';
+import { type Book, changeBook, done, type Outcome, refused } from './book.ts';
 import { hand } from './hand-over.ts';
 
 /** `to` is null where no pod takes the tenant, and the binding stays. */
@@ -92,7 +92,10 @@ export async function rebindAll(
   return rebound;
 }
 
-/** Rebinds tenants whose pods do not take them any more. */
+/**
+ * Rebinds tenants whose pods do not take them any more.
+ * @throws {StoreConflict} when others came first again and again; pieces before that are kept
+ */
 export async function rebind(
   book: Book,
   actor: string,
@@ -126,7 +129,7 @@ export async function rebind(
       const part = await rebindAll(isDry ? undefined : session, context, next, rows);
       return { part, last: rows.at(-1)?.id ?? 0 };
     };
-    const { part, last } = await (isDry ? book.store.read(work) : book.store.write(work));
+    const { part, last } = await (isDry ? book.store.read(work) : changeBook(book, work));
     rebound.push(...part);
     return last;
   };
