@@ -132,11 +132,7 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
   }
   if (problems.length > 0) throw new InputError(source, problems);
   for (const [uuid, { allocations }] of consumers) if (allocations.size === 0) consumers.delete(uuid);
-  const sorted = parentsFirst(
-    [...found.values()],
-    ({ uuid }) => uuid,
-    ({ parent }) => parent,
-  );
+  const sorted = parentsFirst([...found.values()]);
   return {
     providers: new Map(sorted.map((provider) => [provider.uuid, provider])),
     consumers,

@@ -10,11 +10,7 @@ import { allProviders } from '../tables/providers.ts';
 import { type ConsumerImage, type LedgerImage, type ProviderImage, parentsFirst } from './image.ts';
 
 export async function readImage(session: Session): Promise<LedgerImage> {
-  const rows = parentsFirst(
-    await allProviders(session),
-    ({ id }) => id,
-    (row) => row.parent_id,
-  );
+  const rows = parentsFirst(await allProviders(session));
   const ids = rows.map(({ id }) => id);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const traits = await traitsOf(session, ids);
@@ -24,8 +20,8 @@ export async function readImage(session: Session): Promise<LedgerImage> {
     providers.set(row.uuid, {
       uuid: row.uuid,
       name: row.name,
-      parent: row.parent_id === null ? null : byId.get(row.parent_id)!.uuid,
-      canHost: row.can_host === 1,
+      parent: row.parent,
+      canHost: row.canHost === 1,
       generation: row.generation,
       inventories: new Map(),
       traits: traits.get(row.id) ?? [],

@@ -8,7 +8,7 @@ import { forGoodOf, holdingsOf, partsOf } from '../claim/parts.ts';
 import type { StepMode } from '../model/admission.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
-import { findProvider, type ProviderRow } from '../tables/providers.ts';
+import { findProvider, type StoredProvider } from '../tables/providers.ts';
 
 /** Names of nodes; null for none. */
 type NodeNames = Readonly<Record<'primary' | 'secondary', string | null>>;
@@ -71,7 +71,7 @@ async function claimOf(
   const refusals: MoveRefusal[] = [];
   const consumer = (await consumersOf(session, [instance])).get(instance);
   if (consumer === undefined) return { refusals: [{ kind: 'unknown-instance', instance }] };
-  const nodes = new Map<string, ProviderRow>();
+  const nodes = new Map<string, StoredProvider>();
   for (const name of new Set([from.primary, from.secondary, to.primary, to.secondary])) {
     if (name === null) continue;
     const provider = await findProvider(session, name);
@@ -115,7 +115,7 @@ const RUNNING: ReadonlySet<string> = new Set(['MEMORY_MB', 'VCPU']);
 /** UUIDs of the providers of these nodes' disks: the node, or the first below it that has the class. */
 async function diskHolders(
   session: Session,
-  nodes: readonly ProviderRow[],
+  nodes: readonly StoredProvider[],
   copies: number,
   name: string,
 ): Promise<readonly string[]> {
