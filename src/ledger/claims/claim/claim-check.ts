@@ -125,11 +125,12 @@ function heldOf(
   before: StoredConsumer | undefined,
 ): Held {
   const { id: providerId } = provider;
-  const { classId } = inventory;
+  const { classId, class: className } = inventory;
   const had = before?.held.find((one) => one.providerId === providerId && one.classId === classId);
   return {
     providerId,
     classId,
+    class: className,
     used: amount,
     ends: expiresAt === undefined ? joinedEnds(ends) : endsOfClaim(amount, had, expiresAt),
   };

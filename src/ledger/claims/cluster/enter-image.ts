@@ -8,7 +8,6 @@ import { removeName } from '../changes/name-changes.ts';
 import { madeOwners, NO_OWNERS, ownerOf, ownerValues } from '../claim/owners.ts';
 import { isCustomName } from '../model/names.ts';
 import type { Outcome } from '../model/refusal.ts';
-import type { Held } from '../tables/consumers.ts';
 import { type ChangeContext, type HistoryEntry, writeHistory } from '../tables/history.ts';
 import { SET_COLUMNS, setValues } from '../tables/inventories.ts';
 import { ensureIds } from '../tables/names.ts';
@@ -133,12 +132,7 @@ class Entry {
     for (const [i, { consumer, allocations }] of this.consumers.entries())
       for (const [provider, amounts] of allocations)
         for (const [name, used] of amounts) {
-          const held: Held = {
-            providerId: providers.get(provider)!,
-            classId: classes.get(name)!,
-            used,
-            ends: [],
-          };
+          const held = { providerId: providers.get(provider)!, classId: classes.get(name)!, used };
           totals.add(owners[i]!, [held], 1);
           rows.push([ids.get(consumer)!, held.providerId, held.classId, used, at]);
         }

@@ -4,10 +4,10 @@ import type { Session } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
-import { forGoodOf, holdingsOf, partsOf } from '../claim/parts.ts';
+import { forGoodOf, partsOf } from '../claim/parts.ts';
 import type { StepMode } from '../model/admission.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
-import { consumersOf } from '../tables/consumers.ts';
+import { byNames, consumersOf } from '../tables/consumers.ts';
 import { findProvider, type StoredProvider } from '../tables/providers.ts';
 
 /** Names of nodes; null for none. */
@@ -79,7 +79,7 @@ async function claimOf(
     else nodes.set(name, provider);
   }
   if (refusals.length > 0) return { refusals };
-  const holdings = await holdingsOf(session, consumer);
+  const holdings = byNames(consumer.held);
   const places = new Map(holdings.map((holding) => [holding.provider, holding]));
   const parts = partsOf(holdings);
   const nodeIds = [from.primary, from.secondary].map((name) =>

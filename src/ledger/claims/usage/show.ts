@@ -1,10 +1,9 @@
 /** One provider or consumer with all that belongs to it, as facts. */
 import { groupedBy } from '../../../kit/grouped.ts';
 import type { Session } from '../../store/store.ts';
-import { holdingsOf } from '../claim/parts.ts';
 import { type End, firstEnd } from '../model/ends.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
-import { consumersOf } from '../tables/consumers.ts';
+import { byNames, consumersOf } from '../tables/consumers.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
 import { type Aggregate, aggregatesOf, traitsOf } from '../tables/labels.ts';
 import { findProvider, providerByUuid } from '../tables/providers.ts';
@@ -30,14 +29,9 @@ export async function consumerFacts(session: Session, name: string): Promise<Con
   const found = (await consumersOf(session, [name])).get(name);
   if (found === undefined) return undefined;
   const { uuid: consumer, generation, project, user, type, held } = found;
-  const allocations = (await holdingsOf(session, found)).map(
-    ({ providerName: provider, class: className, used, ends }) => ({
-      provider,
-      class: className,
-      used,
-      ends,
-    }),
-  );
+  const allocations = byNames(held).map(({ providerName: provider, class: className, used, ends }) => {
+    return { provider, class: className, used, ends };
+  });
   return { consumer, generation, project, user, type, expiresAt: firstEnd(held), allocations };
 }
 
