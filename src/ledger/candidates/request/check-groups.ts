@@ -90,11 +90,9 @@ function checkNames(request: CandidateRequest, { hasClass, hasTrait }: Vocabular
         'resources',
         name,
       )(`Invalid resource class in resources parameter: No such resource class ${name}.`);
-  const traits = new Set([
-    ...request.rootRequired,
-    ...request.rootForbidden,
-    ...request.groups.flatMap(({ required, forbidden }) => [...required.flat(), ...forbidden]),
-  ]);
+  const traits = new Set(
+    [request.root, ...request.groups].flatMap((one) => [...one.required.flat(), ...one.forbidden]),
+  );
   const unknown = [...traits].filter((name) => !hasTrait(name)).toSorted();
   if (unknown.length > 0)
     reading.of('required', unknown.join(','))(`No such trait(s): ${unknown.join(', ')}.`);
