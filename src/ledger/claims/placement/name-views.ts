@@ -1,5 +1,6 @@
 /** Classes and traits as the Placement interface shows them. */
-import type { Session, SqlValue } from '../../store/store.ts';
+import { whereOf } from '../../store/rows.ts';
+import type { Session } from '../../store/store.ts';
 import type { NamedTable } from '../tables/names.ts';
 
 export interface NameView {
@@ -11,34 +12,24 @@ export interface NameView {
 export const nameView = (session: Session, table: NamedTable, name: string): Promise<NameView | undefined> =>
   session.get<NameView>(`SELECT name, updated_at AS "updatedAt" FROM ${table} WHERE name = ?`, [name]);
 
-export const nameViews = (session: Session, table: NamedTable): Promise<readonly NameView[]> =>
-  session.all<NameView>(`SELECT name, updated_at AS "updatedAt" FROM ${table} ORDER BY name`);
-
-interface TraitFilter {
-  readonly names?: readonly string[] | undefined;
-  readonly prefix?: string | undefined;
-  /** Whether some provider has it. */
-  readonly isAssociated?: boolean | undefined;
+interface NameFilter {
+  readonly names?: readonly string[];
+  /** Of traits: 1 for those that some provider has, 0 for the others. */
+  readonly isAssociated?: 0 | 1 | undefined;
 }
 
-export async function traitViews(session: Session, filter: TraitFilter): Promise<readonly NameView[]> {
-  const conditions: string[] = [];
-  const values: SqlValue[] = [];
-  if (filter.names) {
-    conditions.push('t.name IN_TEXTS(?)');
-    values.push(filter.names);
-  }
-  if (filter.prefix !== undefined) {
-    conditions.push('substr(t.name, 1, ?) = ?');
-    values.push(filter.prefix.length, filter.prefix);
-  }
-  if (filter.isAssociated !== undefined)
-    conditions.push(
-      `${filter.isAssociated ? '' : 'NOT '}EXISTS (SELECT 1 FROM provider_traits l WHERE l.trait_id = t.id)`,
-    );
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+const IS_ASSOCIATED =
+  'CASE WHEN EXISTS (SELECT 1 FROM provider_traits l WHERE l.trait_id = n.id) THEN 1 ELSE 0 END = ?';
+
+/** By name. */
+export function nameViews(
+  session: Session,
+  table: NamedTable,
+  { names, isAssociated }: NameFilter = {},
+): Promise<readonly NameView[]> {
+  const { where, values } = whereOf({ 'n.name IN_TEXTS(?)': names, [IS_ASSOCIATED]: isAssociated });
   return session.all<NameView>(
-    `SELECT t.name, t.updated_at AS "updatedAt" FROM traits t ${where} ORDER BY t.name`,
+    `SELECT n.name, n.updated_at AS "updatedAt" FROM ${table} n ${where} ORDER BY n.name`,
     values,
   );
 }

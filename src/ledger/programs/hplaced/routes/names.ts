@@ -1,7 +1,7 @@
 /** /resource_classes and /traits: the names there are. */
 import { addName, removeName } from '../../../claims/changes/name-changes.ts';
 import type { Outcome } from '../../../claims/model/refusal.ts';
-import { type NameView, nameView, nameViews, traitViews } from '../../../claims/placement/name-views.ts';
+import { type NameView, nameView, nameViews } from '../../../claims/placement/name-views.ts';
 import { renameClass } from '../../../claims/placement/rename-class.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import type { NamedTable } from '../../../claims/tables/names.ts';
@@ -134,13 +134,13 @@ async function listTraits(call: Call): Promise<Reply> {
     throw badRequest('The query parameter "associated" only accepts "true" or "false"');
   const operator = name?.slice(0, name.indexOf(':'));
   const operand = name?.slice(name.indexOf(':') + 1);
-  const views = await call.read((session) =>
-    traitViews(session, {
-      names: operator === 'in' ? operand!.split(',') : undefined,
-      prefix: operator === 'startswith' ? operand : undefined,
-      isAssociated: associated === undefined ? undefined : associated === 'true',
+  const found = await call.read((session) =>
+    nameViews(session, 'traits', {
+      ...(operator === 'in' && { names: operand!.split(',') }),
+      ...(associated && { isAssociated: associated === 'true' ? 1 : 0 }),
     }),
   );
+  const views = operator === 'startswith' ? found.filter((view) => view.name.startsWith(operand!)) : found;
   return { body: { traits: views.map((view) => view.name) }, lastModified: lastModified(views, call) };
 }
 
