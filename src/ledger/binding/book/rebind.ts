@@ -7,7 +7,7 @@ import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { affinityText } from '../model/affinity.ts';
 import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
-import { allCurrentOf, currentIn } from '../tables/bindings.ts';
+import { currentIn, currentOfTenants } from '../tables/bindings.ts';
 import type { ChangeContext } from '../tables/changes.ts';
 import { podByName } from '../tables/pods.ts';
 import { holdRegistry, readRegistry } from '../tables/registry.ts';
@@ -106,9 +106,7 @@ export async function rebind(
     const registry = await readRegistry(session);
     const pods = await book.cache.all(session, registry);
     const only = name === undefined ? undefined : await podByName(session, name);
-    const named = tenants
-      ? (await Promise.all(tenants.map((tenant) => allCurrentOf(session, tenant)))).flat()
-      : undefined;
+    const named = tenants && (await currentOfTenants(session, tenants));
     return { registry, pods, only, named };
   });
   const { only, named } = first;
@@ -137,7 +135,7 @@ export async function rebind(
     const ids = new Set(named.map(({ id }) => id));
     for (const tenant of tenants!)
       await piece(async (session) =>
-        (await allCurrentOf(session, tenant)).filter(
+        (await currentOfTenants(session, [tenant])).filter(
           ({ id, podId }) => ids.has(id) && (!only || podId === only.id),
         ),
       );
