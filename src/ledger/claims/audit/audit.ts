@@ -172,6 +172,6 @@ async function units(session: Session): Promise<readonly Finding[]> {
     class: row.class,
     consumer: row.consumer,
     amount: row.amount,
-    rule: brokenUnitRule(row, row.amount, 'exempt')!,
+    rule: brokenUnitRule(row, row.amount, 'exempt')!.rule,
   }));
 }
