@@ -118,6 +118,7 @@ export async function rebind(
         firstRefusal(filters, pod, { az: pod.az, affinity: pod.affinity, need: {} }),
       );
   const rebound: Rebound[] = [];
+  /** @returns number of the last row that was looked at; 0 for none */
   const piece = async (bindings: (session: Session) => Promise<readonly Binding[]>): Promise<number> => {
     const work = async (session: Session) => {
       const registry = await (isDry ? readRegistry : holdRegistry)(session);
@@ -131,20 +132,18 @@ export async function rebind(
     rebound.push(...part);
     return last;
   };
-  if (named) {
-    const ids = new Set(named.map(({ id }) => id));
-    for (const tenant of tenants!)
-      await piece(async (session) =>
-        (await currentOfTenants(session, [tenant])).filter(
-          ({ id, podId }) => ids.has(id) && (!only || podId === only.id),
-        ),
-      );
+  if (tenants) {
+    // Rows that come into being on the way are not looked at again.
+    const ids = new Set(named!.map(({ id }) => id));
+    const isMeant = ({ id, podId }: Binding): boolean => ids.has(id) && (!only || podId === only.id);
+    for (const tenant of tenants)
+      await piece(async (session) => (await currentOfTenants(session, [tenant])).filter(isMeant));
     return done(rebound);
   }
-  for (const pod of sources)
-    for (let last = await piece((session) => currentIn(session, pod.id, 0, PIECE)); last > 0; ) {
-      const after = last;
-      last = await piece((session) => currentIn(session, pod.id, after, PIECE));
-    }
+  for (const pod of sources) {
+    let last = 0;
+    do last = await piece((session) => currentIn(session, pod.id, last, PIECE));
+    while (last > 0);
+  }
   return done(rebound);
 }
