@@ -124,7 +124,7 @@ class SnapshotReading {
       ...bounds(policy, (spec) => spec.cpuCount),
     });
 
-    const diskBounds = this.diskBounds(policy);
+    const diskBounds = bounds(policy, (spec) => this.disk(spec.diskMib * Math.max(1, spec.diskCount)));
     const pools = this.ownPools(n);
     const total = this.disk(node.totalDiskMib);
     const { totalDiskMib, freeDiskMib } = node;
@@ -231,34 +231,21 @@ class SnapshotReading {
     if (!inventories.has(name))
       (inventories as Map<string, Inventory>).set(name, { ...INVENTORY_DEFAULTS, total: 1, reserved: 1 });
   }
-
-  private diskBounds({ ranges }: InstancePolicy): Partial<Inventory> {
-    if (ranges.length === 0) return {};
-    const least = Math.min(...ranges.map(({ min }) => min.diskMib * Math.max(1, min.diskCount)));
-    const most = Math.max(...ranges.map(({ max }) => max.diskMib * Math.max(1, max.diskCount)));
-    return unitBounds(this.disk(least), this.disk(most));
-  }
 }
 
 /** Nodes on which a copy of the instance's own disks lies. */
 const diskNodes = ({ primary, secondary, diskTemplate }: Instance): readonly number[] =>
   [primary, diskTemplate === 'drbd' ? secondary : NO_NODE].filter((node) => node !== NO_NODE);
 
-const unitBounds = (least: number, most: number): Partial<Inventory> => {
-  const minUnit = Math.max(1, least);
-  return { minUnit, maxUnit: Math.max(minUnit, Math.min(MAX_INTEGER, most)) };
-};
-
-/** The least and most that any range of the policy admits. */
+/** The least and most that any range of the policy admits. @param figure in the unit of the class */
 function bounds(
   { ranges }: InstancePolicy,
   figure: (spec: InstancePolicy['standard']) => number,
 ): Partial<Inventory> {
   if (ranges.length === 0) return {};
-  return unitBounds(
-    whole(Math.min(...ranges.map(({ min }) => figure(min)))),
-    whole(Math.max(...ranges.map(({ max }) => figure(max)))),
-  );
+  const minUnit = Math.max(1, whole(Math.min(...ranges.map(({ min }) => figure(min)))));
+  const most = whole(Math.max(...ranges.map(({ max }) => figure(max))));
+  return { minUnit, maxUnit: Math.max(minUnit, most) };
 }
 
 const nodeUuid = (node: Node): string => derivedUuid('node', node.name);

@@ -7,9 +7,9 @@ import { capacityOf, type Inventory } from './inventory.ts';
  */
 export type StepMode = 'exempt' | 'strict';
 
-interface UnitRule {
+export interface UnitRule {
   readonly rule: 'min_unit' | 'max_unit' | 'step_size';
-  /** The rule's figure. */
+  /** The rule's figure: least, most or step. */
   readonly limit: number;
 }
 
