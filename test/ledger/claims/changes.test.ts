@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { removeInventories, setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { setAggregates, setTraits } from '../../../src/ledger/claims/changes/label-changes.ts';
-import { addName } from '../../../src/ledger/claims/changes/name-changes.ts';
+import { addName, renameClass } from '../../../src/ledger/claims/changes/name-changes.ts';
 import {
   changeProvider,
   createProvider,
@@ -14,7 +14,6 @@ import { change, type Ledger, openLedger } from '../../../src/ledger/claims/clai
 import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
-import { renameClass } from '../../../src/ledger/claims/placement/rename-class.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';

@@ -11,7 +11,7 @@ import {
   allocationsOfProvider,
   type EndView,
   endViews,
-} from '../../../claims/placement/allocation-views.ts';
+} from '../../../claims/tables/allocations.ts';
 import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
 import { record } from '../protocol/forms.ts';

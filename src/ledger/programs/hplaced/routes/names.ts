@@ -1,10 +1,8 @@
 /** /resource_classes and /traits: the names there are. */
-import { addName, removeName } from '../../../claims/changes/name-changes.ts';
+import { addName, removeName, renameClass } from '../../../claims/changes/name-changes.ts';
 import type { Outcome } from '../../../claims/model/refusal.ts';
-import { type NameView, nameView, nameViews } from '../../../claims/placement/name-views.ts';
-import { renameClass } from '../../../claims/placement/rename-class.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
-import type { NamedTable } from '../../../claims/tables/names.ts';
+import { type NamedTable, type NameView, nameView, nameViews } from '../../../claims/tables/names.ts';
 import { ApiError, badBody, badQuery, badRequest } from '../../../http/api-error.ts';
 import { readJson, schemaFaults } from '../../../http/json-check.ts';
 import { parameter } from '../../../http/query-string.ts';
