@@ -1,5 +1,5 @@
 /** Reads a query for allocation candidates: pairs in, a request or all its problems out. */
-import { checkGroups } from './check-groups.ts';
+import { checkGroups, checkNames, namesOf } from './check-groups.ts';
 import type { Dialect } from './dialect.ts';
 import { type GroupValues, oneValue, type Parameters, sortParameters } from './parameters.ts';
 import { BAD_VALUE, DUPLICATE_KEY, type QueryProblem, Reading } from './problem.ts';
@@ -7,6 +7,7 @@ import type {
   CandidateRequest,
   GroupPolicy,
   LabelRules,
+  Names,
   QueryPair,
   RequestGroup,
   Vocabulary,
@@ -97,16 +98,16 @@ const readSuffixLists = (name: string, { wide }: Parameters, reading: Reading): 
     return suffixes ? [suffixes] : [];
   });
 
-/**
- * @param pairs the query string, in order
- * @returns the request, or every problem of the query; whether classes and traits exist is asked last, of
- *   well-formed queries
- */
-export function readRequest(
-  pairs: readonly QueryPair[],
-  dialect: Dialect,
-  vocabulary: Vocabulary,
-): RequestReading {
+/** A query that is read, but for whether there are the classes and traits that it names. */
+interface Draft {
+  /** Those of a well-formed query: others need not be looked up. */
+  readonly names: Names;
+  /** @returns the request, or every problem of the query */
+  readonly finish: (vocabulary: Vocabulary) => RequestReading;
+}
+
+/** @param pairs the query string, in order */
+export function readRequest(pairs: readonly QueryPair[], dialect: Dialect): Draft {
   const reading = new Reading(dialect);
   const parameters = sortParameters(pairs, reading);
   const groups = [...parameters.groups].map(([suffix, values]) => readGroup(suffix, values, reading));
@@ -125,7 +126,13 @@ export function readRequest(
       BAD_VALUE,
       'name the groups in isolate only',
     );
-  checkGroups({ ...request, groups }, vocabulary, reading);
-  checkPolicyGiven(parameters, reading);
-  return reading.problems.length > 0 ? { problems: reading.problems } : { request };
+  const asStated = { ...request, groups };
+  checkGroups(asStated, reading);
+  const names = reading.problems.length === 0 ? namesOf(asStated) : { classes: [], traits: [] };
+  const finish = (vocabulary: Vocabulary): RequestReading => {
+    checkNames(names, vocabulary, reading);
+    checkPolicyGiven(parameters, reading);
+    return reading.problems.length > 0 ? { problems: reading.problems } : { request };
+  };
+  return { names, finish };
 }

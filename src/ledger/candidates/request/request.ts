@@ -39,6 +39,12 @@ export interface CandidateRequest {
   readonly limit: number | undefined;
 }
 
+/** Classes and traits that a query names. */
+export interface Names {
+  readonly classes: readonly string[];
+  readonly traits: readonly string[];
+}
+
 /** Which names of classes and traits exist; aggregates and providers need not. */
 export interface Vocabulary {
   readonly hasClass: (name: string) => boolean;
