@@ -77,13 +77,15 @@ async function consumerImages(
   );
   for (const row of allocations) {
     const { provider, class: name } = placeOf(row);
-    kept(consumers.get(row.consumer_id)!.allocations, provider, () => new Map()).set(name, row.used);
+    // Of those of nobody the audit tells.
+    const held = consumers.get(row.consumer_id)?.allocations;
+    if (held) kept(held, provider, () => new Map()).set(name, row.used);
   }
   const ends = await session.all<PlaceRow & End>(
     'SELECT consumer_id, provider_id, class_id, expires_at AS at, amount FROM allocation_ends ORDER BY expires_at',
   );
   for (const row of ends)
-    consumers.get(row.consumer_id)!.ends.push({ at: row.at, amount: row.amount, ...placeOf(row) });
+    consumers.get(row.consumer_id)?.ends.push({ at: row.at, amount: row.amount, ...placeOf(row) });
   return byKey(consumers.values(), ({ consumer }) => consumer);
 }
 
