@@ -6,7 +6,7 @@
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
 import type { Budget } from './budget.ts';
-import { hasOneOfEach, type Slot, type StepRule, stepAllows } from './slots.ts';
+import { type Slot, type StepRule, stepAllows } from './slots.ts';
 
 /** Rules between slots that the explanation switches off one by one. */
 export interface Relaxation {
@@ -141,7 +141,8 @@ export class AnchorWalk {
     const { slots, relaxed } = this.rules;
     const first = slots[0]!;
     if (first.isSuffixed || first.group.required.length === 0 || relaxed.traits) return true;
-    const has = ({ traits }: Provider, anyOf: readonly string[]): boolean => hasOneOfEach(traits, [anyOf]);
+    const has = ({ traits }: Provider, anyOf: readonly string[]): boolean =>
+      anyOf.some((trait) => traits.has(trait));
     return first.group.required.every((anyOf) =>
       slots.some((slot, k) => {
         if (slot.isSuffixed) return false;

@@ -37,7 +37,7 @@ export function slotsOf({ groups }: Pick<CandidateRequest, 'groups'>, forest: Fo
 export const STEPS = ['class', 'room', 'trait', 'aggregate', 'tree'] as const;
 export type Step = (typeof STEPS)[number];
 
-export const hasOneOfEach = (held: ReadonlySet<string>, wanted: readonly (readonly string[])[]): boolean =>
+const hasOneOfEach = (held: ReadonlySet<string>, wanted: readonly (readonly string[])[]): boolean =>
   wanted.every((anyOf) => anyOf.some((name) => held.has(name)));
 
 const hasAny = (held: ReadonlySet<string>, names: readonly string[]): boolean =>
