@@ -43,7 +43,7 @@ function ours(
   model: readonly ProviderRecord[],
   pairs: readonly (readonly [string, string])[],
 ): Answer & { readonly request?: CandidateRequest } {
-  const { request, problems } = readRequest(pairs, DIALECT, ANY_NAME);
+  const { request, problems } = readRequest(pairs, DIALECT).finish(ANY_NAME);
   if (!request) return { status: 400, detail: problems.map(({ problem }) => problem).join('; ') };
   return { status: 200, candidates: answerTexts(findCandidates(new Forest(model), request)).sort(), request };
 }

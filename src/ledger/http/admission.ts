@@ -5,10 +5,10 @@
 import type { FastifyRequest } from 'fastify';
 import { JSON_TYPE, requireAccepts, requireContent } from './accept.ts';
 import { ApiError, badQuery, badRequest, NOT_FOUND_DETAIL, retryAfter } from './api-error.ts';
-import { type Context, headerOf, NOBODY, routeOf } from './context.ts';
 import { areOwnNames } from './door/names.ts';
 import { RateLimit } from './door/rate.ts';
 import { type Authenticator, AuthenticatorDown, type Caller } from './door/tokens.ts';
+import { type Exchange, NOBODY } from './exchange.ts';
 import { requestedMinor, VERSION_HEADER } from './placement.ts';
 import { parseQueryString } from './query-string.ts';
 import type { Method, Operation, Request, Route } from './route.ts';
@@ -46,31 +46,30 @@ export class Admission {
   }
 
   /** @throws {ApiError} */
-  async admit(request: FastifyRequest, context: Context): Promise<void> {
+  async admit(exchange: Exchange): Promise<void> {
     const { latestMinor, mostMinor, isLocal } = this.options;
-    if (isLocal && !this.isOfOrigin(request.headers.origin) && !areOwnNames(request.headers, request.method))
+    const { request, route } = exchange;
+    const { headers, method } = request;
+    if (isLocal && !this.isOfOrigin(headers.origin) && !areOwnNames(headers, method))
       throw new ApiError(403, 'Without tokens only names of this machine are served, such as localhost.');
     this.limitRate(request.ip);
-    const route = routeOf(request);
-    context.caller = await this.identify(
-      request,
-      route !== undefined && Object.values(route.operations).every(isOpen),
-    );
-    if (context.caller !== NOBODY) this.limitRate(`token of ${context.caller.name}`);
-    context.minor = requestedMinor(headerOf(request, VERSION_HEADER), latestMinor, mostMinor);
-    if (Number(request.headers['content-length'] ?? 0) > 0 && !headerOf(request, 'content-type'))
+    const isForAll = route !== undefined && Object.values(route.operations).every(isOpen);
+    exchange.caller = isForAll ? NOBODY : await this.identify(exchange);
+    if (exchange.caller !== NOBODY) this.limitRate(`token of ${exchange.caller.name}`);
+    exchange.minor = requestedMinor(exchange.header(VERSION_HEADER), latestMinor, mostMinor);
+    if (Number(headers['content-length'] ?? 0) > 0 && !exchange.header('content-type'))
       throw badRequest('content-type header required when content-length > 0');
     if (!route) throw new ApiError(404, NOT_FOUND_DETAIL);
-    const operation = operationOf(route, request.method);
-    context.operation = operation.id;
-    checkForm(operation, request, context.minor);
+    const operation = operationOf(route, method);
+    exchange.operation = operation.id;
+    checkForm(operation, exchange, exchange.minor);
     const url = request.raw.url!;
     const mark = url.indexOf('?');
     const { pairs: query, unreadable } = parseQueryString(mark < 0 ? '' : url.slice(mark + 1));
     if (unreadable[0] !== undefined) throw badQuery(`${unreadable[0]} cannot be decoded`);
-    checkRights(operation, context.caller, query);
-    this.hold(context, this.announced(request));
-    context.admitted = { operation, query };
+    checkRights(operation, exchange.caller, query);
+    this.hold(exchange, this.announced(request));
+    exchange.admitted = { operation, query };
   }
 
   /** Whether pages of other origins may ask. */
@@ -85,24 +84,24 @@ export class Admission {
   }
 
   /** @throws {ApiError} 503 when there are too many already */
-  hold(context: Context, bytes: number): void {
+  hold(exchange: Exchange, bytes: number): void {
     if (bytes > 0 && this.heldBytes > 0 && this.heldBytes + bytes > this.options.bytesInFlight)
       throw new ApiError(503, 'Too much is being sent at the moment.', retryAfter(1));
-    this.keep(context, bytes);
+    this.keep(exchange, bytes);
   }
 
   /** Counts what is kept in any case. */
-  keep(context: Context, bytes: number): void {
+  keep(exchange: Exchange, bytes: number): void {
     // Nothing would release them any more.
-    if (context.gone.signal.aborted) return;
+    if (exchange.gone.signal.aborted) return;
     this.heldBytes += bytes;
-    context.heldBytes += bytes;
+    exchange.heldBytes += bytes;
   }
 
   /** The request is over. */
-  release(context: Context): void {
-    this.heldBytes -= context.heldBytes;
-    context.heldBytes = 0;
+  release(exchange: Exchange): void {
+    this.heldBytes -= exchange.heldBytes;
+    exchange.heldBytes = 0;
   }
 
   /** Bytes that the body may have, by what its headers say. */
@@ -132,14 +131,13 @@ export class Admission {
     }
   }
 
-  /** @throws {ApiError} 401 for a path that is not open to everybody */
-  private async identify(request: FastifyRequest, isForAll: boolean): Promise<Caller> {
+  /** @throws {ApiError} 401 where the token is nobody's */
+  private async identify(exchange: Exchange): Promise<Caller> {
     const { authenticator, onStranger } = this.options;
-    const token = headerOf(request, 'x-auth-token');
-    if (isForAll) return NOBODY;
+    const token = exchange.header('x-auth-token');
     const caller = token === undefined ? undefined : await this.callerOf(token);
-    if (token !== undefined && !caller) onStranger(request.ip);
     if (caller) return caller;
+    if (token !== undefined) onStranger(exchange.request.ip);
     const { challenge } = authenticator;
     throw new ApiError(401, 'A valid token is needed in the header X-Auth-Token.', {
       headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
@@ -155,14 +153,14 @@ function operationOf({ operations }: Route, method: string): Operation {
   });
 }
 
-function checkForm(operation: Operation, request: FastifyRequest, minor: number): void {
+function checkForm(operation: Operation, exchange: Exchange, minor: number): void {
   if (minor < operation.since)
     throw new ApiError(
       operation.tooOld ?? 404,
       operation.tooOld === 405 ? 'The method specified is not allowed for this resource.' : NOT_FOUND_DETAIL,
     );
-  if (minor <= (operation.takesJsonUntil ?? -1)) requireContent(headerOf(request, 'content-type'), JSON_TYPE);
-  if (operation.givesJson) requireAccepts(headerOf(request, 'accept'), JSON_TYPE);
+  if (minor <= (operation.takesJsonUntil ?? -1)) requireContent(exchange.header('content-type'), JSON_TYPE);
+  if (operation.givesJson) requireAccepts(exchange.header('accept'), JSON_TYPE);
 }
 
 function checkRights(operation: Operation, { role, project }: Caller, query: Request['query']): void {

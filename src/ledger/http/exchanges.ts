@@ -1,11 +1,11 @@
-/** Each request from its first header to the end of its answer: what is known of it, and when it is over. */
+/** All requests that are being answered, by connection, and when each is over. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { kept } from '../../kit/kept.ts';
 import { MS_PER_S } from '../../kit/units.ts';
 import type { Admission } from './admission.ts';
-import { type Context, NOBODY } from './context.ts';
+import { Exchange } from './exchange.ts';
 import { logLine, type WriteLine } from './log-line.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { versionText } from './placement.ts';
@@ -17,7 +17,7 @@ const LEFT = 499;
 type UnderWay = Map<ServerResponse, (status: number) => void>;
 
 export class Exchanges {
-  private readonly contexts = new WeakMap<FastifyRequest, Context>();
+  private readonly exchanges = new WeakMap<FastifyRequest, Exchange>();
   private readonly connections = new WeakMap<Socket, UnderWay>();
 
   /** @param logRequest takes one line a request */
@@ -37,43 +37,36 @@ export class Exchanges {
     });
   }
 
-  contextOf(request: FastifyRequest, reply: FastifyReply): Context {
-    return kept(this.contexts, request, () => {
-      const context: Context = {
-        startedMs: performance.now(),
-        minor: undefined,
-        operation: 'none',
-        caller: NOBODY,
-        admitted: undefined,
-        heldBytes: 0,
-        gone: new AbortController(),
-      };
+  of(request: FastifyRequest, reply: FastifyReply): Exchange {
+    return kept(this.exchanges, request, () => {
+      const exchange = new Exchange(request, reply);
       const underWay = this.underWayOn(request.raw.socket);
       // Not fastify's onResponse: it is told neither of who left nor of paths that cannot be decoded.
       const end = (status: number): void => {
-        if (underWay.delete(reply.raw)) this.finish(request, context, status);
+        if (underWay.delete(reply.raw)) this.finish(exchange, status);
       };
       underWay.set(reply.raw, end);
       reply.raw.once('finish', () => end(reply.statusCode));
       this.metrics.begin();
-      return context;
+      return exchange;
     });
   }
 
-  private finish(request: FastifyRequest, context: Context, status: number): void {
-    const seconds = (performance.now() - context.startedMs) / MS_PER_S;
-    this.metrics.end(context.operation, status, seconds);
-    this.admission.release(context);
-    context.gone.abort();
+  private finish(exchange: Exchange, status: number): void {
+    const { request, operation, caller, minor } = exchange;
+    const seconds = (performance.now() - exchange.startedMs) / MS_PER_S;
+    this.metrics.end(operation, status, seconds);
+    this.admission.release(exchange);
+    exchange.gone.abort();
     this.logRequest?.(
       logLine('info', {
         request_id: request.id,
         client: request.ip,
-        caller: context.caller.name,
+        caller: caller.name,
         method: request.method,
         url: request.raw.url,
-        version: context.minor === undefined ? null : versionText(context.minor),
-        operation: context.operation,
+        version: minor === undefined ? null : versionText(minor),
+        operation,
         status,
         ms: Math.round(seconds * 1e6) / 1000,
       }),

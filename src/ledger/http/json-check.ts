@@ -96,12 +96,15 @@ export function schemaFaults(data: unknown, schema: JsonSchema, which: 'all' | '
 /** Whether brackets outside of texts are opened within each other more often than that. */
 function isDeep(json: string): boolean {
   let depth = 0;
-  for (const [mark] of json.matchAll(/[[{]|[\]}]|"(?:[^"\\]|\\.)*"?/gs)) {
-    if (mark === '[' || mark === '{') {
-      if (++depth > MOST_LEVELS) return true;
-    } else if (mark === ']' || mark === '}') depth--;
+  let isInText = false;
+  for (let at = 0; at < json.length && depth <= MOST_LEVELS; at++) {
+    const mark = json[at]!;
+    if (mark === '"') isInText = !isInText;
+    else if (isInText) at += mark === '\\' ? 1 : 0;
+    else if (mark === '[' || mark === '{') depth++;
+    else if (mark === ']' || mark === '}') depth--;
   }
-  return false;
+  return depth > MOST_LEVELS;
 }
 
 /** The body as JSON of the given form. @throws {ApiError} 400 */

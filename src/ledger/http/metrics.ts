@@ -40,28 +40,32 @@ export class RequestMetrics {
   }
 
   text(gauges: readonly Gauge[]): string {
+    const name = 'hplaced_request_seconds';
     const lines = [
-      '# HELP hplaced_requests_running Requests that are being answered.',
-      '# TYPE hplaced_requests_running gauge',
-      `hplaced_requests_running ${this.running}`,
-      '# HELP hplaced_unknown_tokens_total Requests with a token that is nobody.',
-      '# TYPE hplaced_unknown_tokens_total counter',
-      `hplaced_unknown_tokens_total ${this.strangers}`,
-      '# HELP hplaced_request_seconds Time from the first byte read to the last byte handed over, seconds.',
-      '# TYPE hplaced_request_seconds histogram',
+      ...figure('hplaced_requests_running', 'gauge', 'Requests that are being answered.', this.running),
+      ...figure(
+        'hplaced_unknown_tokens_total',
+        'counter',
+        'Requests with a token that is nobody.',
+        this.strangers,
+      ),
+      `# HELP ${name} Time from the first byte read to the last byte handed over, seconds.`,
+      `# TYPE ${name} histogram`,
     ];
-    for (const [key, series] of [...this.bySeries].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      BOUNDS.forEach((bound, k) => {
-        lines.push(`hplaced_request_seconds_bucket{${key},le="${bound}"} ${series.classes[k]}`);
-      });
+    for (const [key, { count, seconds, classes }] of [...this.bySeries].sort(([a], [b]) => (a < b ? -1 : 1)))
       lines.push(
-        `hplaced_request_seconds_bucket{${key},le="+Inf"} ${series.count}`,
-        `hplaced_request_seconds_sum{${key}} ${series.seconds.toFixed(6)}`,
-        `hplaced_request_seconds_count{${key}} ${series.count}`,
+        ...BOUNDS.map((bound, k) => `${name}_bucket{${key},le="${bound}"} ${classes[k]}`),
+        `${name}_bucket{${key},le="+Inf"} ${count}`,
+        `${name}_sum{${key}} ${seconds.toFixed(6)}`,
+        `${name}_count{${key}} ${count}`,
       );
-    }
-    for (const { name, help, value } of gauges)
-      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`);
+    for (const gauge of gauges) lines.push(...figure(gauge.name, 'gauge', gauge.help, gauge.value));
     return `${lines.join('\n')}\n`;
   }
 }
+
+const figure = (name: string, type: 'gauge' | 'counter', help: string, value: number): readonly string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+  `${name} ${value}`,
+];

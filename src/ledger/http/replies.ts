@@ -1,12 +1,10 @@
 /** What goes back: what was done, what was refused, and the headers that every answer has. */
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MS_PER_S } from '../../kit/units.ts';
 import { HTML_TYPE, JSON_TYPE, qualityOf } from './accept.ts';
 import type { Admission } from './admission.ts';
 import { ApiError, TITLES } from './api-error.ts';
-import { type Context, headerOf } from './context.ts';
-import type { Exchanges } from './exchanges.ts';
+import type { Exchange } from './exchange.ts';
 import { logLine, type WriteLine } from './log-line.ts';
 import { CACHE_HEADERS_SINCE, errorDocument, placementHeaders } from './placement.ts';
 import { METHODS } from './route.ts';
@@ -34,16 +32,16 @@ export class Replies {
   constructor(
     private readonly options: ReplyOptions,
     private readonly admission: Admission,
-    private readonly exchanges: Exchanges,
   ) {}
 
   /** Whether a browser asks what it may ask; then it is answered. */
-  isPreflight(request: FastifyRequest, reply: FastifyReply): boolean {
+  isPreflight(exchange: Exchange): boolean {
+    const { request, reply } = exchange;
     const { method, headers } = request;
     const asked = headers['access-control-request-method'];
     if (method !== 'OPTIONS' || asked === undefined || !this.admission.isOfOrigin(headers.origin))
       return false;
-    this.dress(request, reply, this.exchanges.contextOf(request, reply));
+    this.dress(exchange);
     reply.headers({
       'access-control-allow-methods': METHODS.join(', '),
       'access-control-allow-headers': TAKEN,
@@ -53,43 +51,39 @@ export class Replies {
   }
 
   /** Answers what was thrown, by fastify or by us. */
-  fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    this.refuse(refusalOf(this.httpFault(thrown) ?? thrown, this.options.asApiError), request, reply);
+  fail(thrown: unknown, exchange: Exchange): void {
+    this.refuse(refusalOf(this.httpFault(thrown) ?? thrown, this.options.asApiError), exchange);
   }
 
-  refuse({ status, detail, more, trace }: Refusal, request: FastifyRequest, reply: FastifyReply): void {
-    const context = this.exchanges.contextOf(request, reply);
-    this.dress(request, reply, context);
+  refuse({ status, detail, more, trace }: Refusal, exchange: Exchange): void {
+    const { request, reply } = exchange;
+    this.dress(exchange);
     if (trace !== undefined)
       this.options.logError?.(logLine('error', { request_id: request.id, error: trace }));
     reply.headers(more.headers ?? {}).status(status);
-    const accept = headerOf(request, 'accept');
+    const accept = exchange.header('accept');
     const error = new ApiError(status, detail, more);
     if (qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE))
       reply.type(`${HTML_TYPE}; charset=utf-8`).send(errorPage(error));
     else {
-      const document = errorDocument(error, request.id, context.minor);
+      const document = errorDocument(error, request.id, exchange.minor);
       // As bytes: fastify would add a character set to the type of a text, which JSON has none of.
       reply.header('content-type', JSON_TYPE).send(Buffer.from(JSON.stringify(document)));
     }
   }
 
   /** @throws {ApiError} 503 when too much is on its way already */
-  send(
-    { reply: result, body }: Extract<Answer, { kind: 'reply' }>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    context: Context,
-  ): void {
+  send({ reply: result, body }: Extract<Answer, { kind: 'reply' }>, exchange: Exchange): void {
+    const { request, reply, admitted, minor, gone } = exchange;
     const length = body?.reduce((sum, chunk) => sum + chunk.length, 0) ?? 0;
     // What is done is said, however much else is on its way.
-    if (context.admitted!.operation.access === 'write') this.admission.keep(context, length);
-    else this.admission.hold(context, length);
-    this.dress(request, reply, context);
+    if (admitted!.operation.access === 'write') this.admission.keep(exchange, length);
+    else this.admission.hold(exchange, length);
+    this.dress(exchange);
     reply.status(result.status);
     if (result.location !== undefined)
       reply.header('location', `${request.protocol}://${request.host}${result.location}`);
-    if (result.lastModified !== undefined && context.minor! >= CACHE_HEADERS_SINCE) {
+    if (result.lastModified !== undefined && minor! >= CACHE_HEADERS_SINCE) {
       reply.header('last-modified', new Date(result.lastModified).toUTCString());
       reply.header('cache-control', 'no-cache');
     }
@@ -107,26 +101,23 @@ export class Replies {
         () => reply.raw.destroy(),
         ANSWER_TIMES * this.options.timeoutSeconds * MS_PER_S,
       );
-      context.gone.signal.addEventListener('abort', () => clearTimeout(late));
+      gone.signal.addEventListener('abort', () => clearTimeout(late));
       reply.header('content-length', length).send(Readable.from(body, { objectMode: false }));
     }
   }
 
-  private dress(request: FastifyRequest, reply: FastifyReply, context: Context): void {
+  private dress({ request, reply, minor }: Exchange): void {
     reply.header('x-content-type-options', 'nosniff');
     // Else the client would keep the connection, and the service would wait for it; and what is left of a
     // body that nobody wants would have to be read.
     if (this.isEnding || !request.raw.complete) reply.header('connection', 'close');
-    reply.headers(placementHeaders(request.id, context.minor));
-    if (this.admission.takesOrigins) this.allowOrigin(request, reply);
-  }
-
-  /** A page of an origin that may ask is told so by its browser. */
-  private allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
+    reply.headers(placementHeaders(request.id, minor));
+    if (!this.admission.takesOrigins) return;
+    // A page of an origin that may ask is told so by its browser.
     const { origin } = request.headers;
     reply.header('vary', [reply.getHeader('vary'), 'origin'].filter(Boolean).join(', '));
-    if (!this.admission.isOfOrigin(origin)) return;
-    reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED });
+    if (this.admission.isOfOrigin(origin))
+      reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED });
   }
 
   private httpFault(thrown: unknown): ApiError | undefined {

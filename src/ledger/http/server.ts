@@ -3,15 +3,10 @@
  * pass stands in admission.ts; what it asks for is done wherever `perform` has it done. Every answer but
  * plain pages is JSON, the errors too.
  */
-import fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-} from 'fastify';
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { MS_PER_S } from '../../kit/units.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
-import { headerOf } from './context.ts';
+import type { Exchange } from './exchange.ts';
 import { Exchanges } from './exchanges.ts';
 import { logLine, type WriteLine } from './log-line.ts';
 import { RequestMetrics } from './metrics.ts';
@@ -50,34 +45,34 @@ export function makeServer(options: ServerOptions): ApiServer {
   const metrics = new RequestMetrics();
   const admission = admissionOf(options, metrics);
   const exchanges = new Exchanges(metrics, admission, options.logRequest);
-  const replies = new Replies(options, admission, exchanges);
+  const replies = new Replies(options, admission);
   const app = fastify(fastifyOptions(options, exchanges, replies));
   app.server.maxConnections = options.mostConnections;
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const context = exchanges.contextOf(request, reply);
-    const { operation, query } = context.admitted!;
-    const gone = context.gone.signal;
+  async function answer(exchange: Exchange): Promise<void> {
+    const { request, admitted, minor, caller } = exchange;
+    const { operation, query } = admitted!;
+    const gone = exchange.gone.signal;
     const asked: Request = {
-      minor: context.minor!,
+      minor: minor!,
       path: request.params as Record<string, string>,
       query,
       body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
-      caller: context.caller,
+      caller,
       requestId: request.id,
-      accept: headerOf(request, 'accept'),
-      isVersioned: headerOf(request, VERSION_HEADER) !== undefined,
+      accept: exchange.header('accept'),
+      isVersioned: exchange.header(VERSION_HEADER) !== undefined,
       isQuick: false,
     };
     const result = await options.perform(operation, asked, gone);
     if (gone.aborted) return;
-    if (result.kind === 'reply') replies.send(result, request, reply, context);
-    else if (result.kind === 'refused') replies.refuse(result.refusal, request, reply);
+    if (result.kind === 'reply') replies.send(result, exchange);
+    else if (result.kind === 'refused') replies.refuse(result.refusal, exchange);
   }
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error, request, reply) => replies.fail(error, request, reply));
+  app.setErrorHandler((error, request, reply) => replies.fail(error, exchanges.of(request, reply)));
   app.setNotFoundHandler(() => {
     throw new Error('the door lets nobody pass who asks for what there is not');
   });
@@ -85,8 +80,9 @@ export function makeServer(options: ServerOptions): ApiServer {
     replies.isEnding = true;
   });
   app.addHook('onRequest', async (request, reply) => {
-    if (replies.isPreflight(request, reply)) return reply;
-    await admission.admit(request, exchanges.contextOf(request, reply));
+    const exchange = exchanges.of(request, reply);
+    if (replies.isPreflight(exchange)) return reply;
+    await admission.admit(exchange);
     // The door has looked at it, and fastify would want one of what reads no body.
     delete request.raw.headers['content-type'];
   });
@@ -96,7 +92,7 @@ export function makeServer(options: ServerOptions): ApiServer {
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { route } as object,
       handler: async (request, reply) => {
-        await answer(request, reply);
+        await answer(exchanges.of(request, reply));
         return reply;
       },
     });
@@ -142,7 +138,7 @@ function fastifyOptions(
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 2048 },
     genReqId: requestIdOf,
     clientErrorHandler: (error, socket) => answerUnreadable(exchanges, error, socket),
-    frameworkErrors: (error, request, reply) => replies.fail(error, request, reply),
+    frameworkErrors: (error, request, reply) => replies.fail(error, exchanges.of(request, reply)),
     http,
     // Whoever says nothing is thrown out, also before TLS is agreed upon.
     ...(tls ? { https: { ...tls, ...http, handshakeTimeout: timeout } } : {}),

@@ -37,11 +37,19 @@ interface ConsumerAnswer {
   readonly consumer_type?: string;
 }
 
-interface Held {
+interface HeldAnswer {
   readonly allocations: Readonly<
     Record<string, { readonly resources: Amounts; readonly consumer_generation: number }>
   >;
 }
+
+/** An allocation, with the generation that its consumer has. */
+type Held = PlacementRows['allocations'][number] & Pick<ConsumerRow, 'generation'>;
+
+const heldOf = (
+  place: Pick<Held, 'provider' | 'consumer' | 'generation'>,
+  resources: Amounts,
+): readonly Held[] => Object.entries(resources).map(([name, used]) => ({ ...place, class: name, used }));
 
 /** @param says what has been read so far. */
 export async function readHttp(
@@ -58,28 +66,47 @@ export async function readHttp(
   const traits = (await named('/traits', 'traits')) as readonly string[];
   const providers = await listed(client);
   const stocks = new Map<string, Stock>();
-  const held = new Map<string, Held['allocations']>();
-  await severalAtOnce(AT_ONCE, providers, async (provider) => {
-    says(() => `${held.size} of ${providers.length} providers read`);
-    const path = `/resource_providers/${provider.uuid}`;
-    stocks.set(provider.uuid, await once(path, provider.generation, () => stockOf(client, provider)));
-    held.set(provider.uuid, (await client.get<Held>(`${path}/allocations`, 'allocations')).allocations);
+  const given: Held[] = [];
+  await severalAtOnce(AT_ONCE, providers, async (row) => {
+    says(() => `${stocks.size} of ${providers.length} providers read`);
+    const path = `/resource_providers/${row.uuid}`;
+    const stock = await once(path, row.generation, () => stockOf(client, row));
+    const { allocations } = await client.get<HeldAnswer>(`${path}/allocations`, 'allocations');
+    stocks.set(row.uuid, stock);
+    for (const [consumer, { consumer_generation: generation, resources }] of Object.entries(allocations))
+      given.push(...heldOf({ provider: row.uuid, consumer, generation }, resources));
   });
-  const generations = new Map(
-    [...held.values()].flatMap((answers) =>
-      Object.entries(answers).map(([consumer, answer]) => [consumer, answer.consumer_generation] as const),
-    ),
-  );
-  const consumers = new Map<string, ConsumerAnswer>();
-  await severalAtOnce(AT_ONCE, [...generations], async ([uuid, generation]) => {
-    says(() => `${consumers.size} of ${generations.size} consumers read`);
+  const generations = new Map(given.map(({ consumer, generation }) => [consumer, generation]));
+  const consumers: ConsumerRow[] = [];
+  const had: Held[] = [];
+  await severalAtOnce(AT_ONCE, [...generations], async ([uuid, seen]) => {
+    says(() => `${consumers.length} of ${generations.size} consumers read`);
     const path = `/allocations/${uuid}`;
-    const answer = await once(path, generation, () => client.get<ConsumerAnswer>(path, 'allocations'));
-    consumers.set(uuid, answer);
+    const answer = await once(path, seen, () => client.get<ConsumerAnswer>(path, 'allocations'));
+    const { consumer_generation: generation, project_id: project, user_id: user } = answer;
+    const type = !client.hasTypes || answer.consumer_type === NO_TYPE ? null : (answer.consumer_type ?? null);
+    consumers.push({ uuid, generation, project, user, type });
+    for (const [provider, { resources }] of Object.entries(answer.allocations))
+      had.push(...heldOf({ provider, consumer: uuid, generation }, resources));
   });
   requireOneState(providers, await listed(client));
-  requireOneView(held, consumers);
-  return rowsOf(client, { classes, traits, providers, stocks, consumers });
+  requireOneView(given, had);
+  const ofStock = <Row>(rows: (stock: Stock, provider: string) => readonly Row[]): readonly Row[] =>
+    [...stocks].flatMap(([provider, stock]) => rows(stock, provider));
+  return {
+    classes: classes.map(({ name }) => name),
+    traits,
+    providers,
+    inventories: ofStock(({ inventories }, provider) =>
+      Object.entries(inventories).map(([name, one]) => ({ provider, class: name, ...one })),
+    ),
+    providerTraits: ofStock((stock, provider) => stock.traits.map((trait) => ({ provider, trait }))),
+    providerAggregates: ofStock((stock, provider) =>
+      stock.aggregates.map((aggregate) => ({ provider, aggregate })),
+    ),
+    consumers,
+    allocations: had,
+  };
 }
 
 const listed = async (client: Client): Promise<readonly ProviderRow[]> => {
@@ -127,67 +154,14 @@ function requireOneState(before: readonly ProviderRow[], after: readonly Provide
   if (moved.length > 0) throw changed(moved);
 }
 
-/** @throws {ExecutionError} when consumers hold something else than what providers gave them. */
-function requireOneView(
-  held: ReadonlyMap<string, Held['allocations']>,
-  consumers: ReadonlyMap<string, ConsumerAnswer>,
-): void {
-  const parts = (consumer: string, provider: string, generation: number, resources: Amounts) =>
-    Object.entries(resources).map((amount) => [consumer, provider, generation, ...amount].join(' '));
-  const given = [...held].flatMap(([provider, answers]) =>
-    Object.entries(answers).flatMap(([consumer, one]) =>
-      parts(consumer, provider, one.consumer_generation, one.resources),
-    ),
-  );
-  const had = [...consumers].flatMap(([consumer, answer]) =>
-    Object.entries(answer.allocations).flatMap(([provider, { resources }]) =>
-      parts(consumer, provider, answer.consumer_generation, resources),
-    ),
-  );
-  const here = new Set(given);
-  const there = new Set(had);
-  const torn = [...had.filter((part) => !here.has(part)), ...given.filter((part) => !there.has(part))];
-  if (torn.length > 0) throw changed([...new Set(torn.map((part) => `consumer ${part.split(' ')[0]}`))]);
-}
-
-interface Answers {
-  readonly classes: readonly { readonly name: string }[];
-  readonly traits: readonly string[];
-  readonly providers: readonly ProviderRow[];
-  readonly stocks: ReadonlyMap<string, Stock>;
-  readonly consumers: ReadonlyMap<string, ConsumerAnswer>;
-}
-
-function rowsOf(
-  { hasTypes }: Client,
-  { classes, traits, providers, stocks, consumers }: Answers,
-): PlacementRows {
-  const ofStock = <Row>(rows: (stock: Stock, provider: string) => readonly Row[]): readonly Row[] =>
-    [...stocks].flatMap(([provider, stock]) => rows(stock, provider));
-  return {
-    classes: classes.map(({ name }) => name),
-    traits,
-    providers,
-    inventories: ofStock(({ inventories }, provider) =>
-      Object.entries(inventories).map(([name, one]) => ({ provider, class: name, ...one })),
-    ),
-    providerTraits: ofStock((stock, provider) => stock.traits.map((trait) => ({ provider, trait }))),
-    providerAggregates: ofStock((stock, provider) =>
-      stock.aggregates.map((aggregate) => ({ provider, aggregate })),
-    ),
-    consumers: [...consumers].map(
-      ([uuid, answer]): ConsumerRow => ({
-        uuid,
-        generation: answer.consumer_generation,
-        project: answer.project_id,
-        user: answer.user_id,
-        type: !hasTypes || answer.consumer_type === NO_TYPE ? null : (answer.consumer_type ?? null),
-      }),
-    ),
-    allocations: [...consumers].flatMap(([consumer, { allocations }]) =>
-      Object.entries(allocations).flatMap(([provider, { resources }]) =>
-        Object.entries(resources).map(([name, used]) => ({ provider, consumer, class: name, used })),
-      ),
-    ),
-  };
+/** @throws {ExecutionError} when consumers have something else than what providers gave them. */
+function requireOneView(given: readonly Held[], had: readonly Held[]): void {
+  const texts = (rows: readonly Held[]) => new Map(rows.map((row) => [JSON.stringify(row), row.consumer]));
+  const here = texts(given);
+  const there = texts(had);
+  const torn = [
+    ...[...there].filter(([text]) => !here.has(text)),
+    ...[...here].filter(([text]) => !there.has(text)),
+  ];
+  if (torn.length > 0) throw changed([...new Set(torn.map(([, consumer]) => `consumer ${consumer}`))]);
 }

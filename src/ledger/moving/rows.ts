@@ -130,15 +130,16 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
     const amounts = allocations && kept(allocations, provider, () => new Map());
     amounts?.set(name, used + (amounts.get(name) ?? 0));
   }
-  if (problems.length > 0) throw new InputError(source, problems);
   for (const [uuid, { allocations }] of consumers) if (allocations.size === 0) consumers.delete(uuid);
-  const sorted = parentsFirst(
-    [...found.values()],
-    ({ uuid }) => uuid,
-    ({ parent }) => parent,
-  );
+  const sorted = parentsFirst([...found.values()]);
+  const providers = new Map(sorted.map((provider) => [provider.uuid, provider]));
+  // Where a parent is missing that was said above.
+  if (problems.length === 0)
+    for (const uuid of found.keys())
+      require(providers.has(uuid), `provider ${uuid}`, 'stands below itself, or below one that does');
+  if (problems.length > 0) throw new InputError(source, problems);
   return {
-    providers: new Map(sorted.map((provider) => [provider.uuid, provider])),
+    providers,
     consumers,
     names: { class: [...rows.classes].sort(), trait: [...rows.traits].sort() },
   };

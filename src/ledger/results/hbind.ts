@@ -19,6 +19,22 @@ export const verdict = z
   })
   .describe('answer of the capacity planner');
 
+/** When a pod is exhausted, and when it is open again. */
+export const limits = z.object({
+  /** By the metric's name; `*` holds for those that are not named. */
+  metrics: z.record(
+    z.string(),
+    z.union([
+      /** Exhausted when used / total reaches it. */
+      z.object({ share: z.number() }),
+      /** Exhausted when total - used falls to it. */
+      z.object({ free: z.number() }),
+    ]),
+  ),
+  /** Once exhausted, it opens again when no metric's share is above this; null: when none is at its limit. */
+  reopen: maybe,
+});
+
 const podMembers = {
   name,
   az: z.string().describe('empty: none'),
@@ -29,10 +45,7 @@ const podMembers = {
   createdAt: moment,
   weight: maybe.describe('null: not stated'),
   cost: maybe,
-  limits: z.object({
-    metrics: z.record(z.string(), z.union([z.object({ share: z.number() }), z.object({ free: z.number() })])),
-    reopen: maybe,
-  }),
+  limits,
   usage: z.record(z.string(), z.unknown()).nullable().describe('as it was read; null: not measured yet'),
   usageAt: moment.nullable(),
   verdict: verdict.nullable(),
@@ -72,7 +85,12 @@ export const weighing = z.object({
   multiplier: z.number(),
 });
 const weighings = z.array(weighing);
-const policy = z.object({ filters: names, weighers: z.record(z.string(), z.number()) });
+/** Which filters a pod must pass, in which order, and what counts when several do. */
+export const policy = z.object({
+  filters: names,
+  /** Multipliers by weigher; those that are not named count 0. */
+  weighers: z.record(z.string(), z.number()),
+});
 
 /** Each filter's and each weigher's word for a pod. */
 export const podWord = z.object({

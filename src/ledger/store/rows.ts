@@ -1,4 +1,4 @@
-/** Many rows in few statements. */
+/** Many rows in few statements, and those of a filter. */
 import type { Session, SqlValue } from './store.ts';
 
 /** Rows of one statement at most: SQLite takes 32,766 values in one, and prepared texts should be few. */
@@ -45,4 +45,20 @@ export async function insertRows(
     first += size;
   }
   await Promise.all(sent);
+}
+
+/**
+ * A filter, of which what is undefined is not asked.
+ * @param asked condition with one question mark to its value.
+ * @returns the clause, empty where nothing is asked, and its values in order.
+ */
+export function whereOf(asked: Readonly<Record<string, SqlValue | undefined>>): {
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+} {
+  const stated = Object.entries(asked).flatMap(([condition, value]) =>
+    value === undefined ? [] : [{ condition, value }],
+  );
+  const conditions = stated.map(({ condition }) => condition).join(' AND ');
+  return { where: conditions && `WHERE ${conditions}`, values: stated.map(({ value }) => value) };
 }

@@ -10,7 +10,9 @@ import { tenantCounts } from '../../../src/ledger/binding/tables/bindings.ts';
 import { changesOf } from '../../../src/ledger/binding/tables/changes.ts';
 import { allPods } from '../../../src/ledger/binding/tables/pods.ts';
 import { readRegistry } from '../../../src/ledger/binding/tables/registry.ts';
+import { StoreConflict } from '../../../src/ledger/store/store.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
+import { writing } from '../store/writing.ts';
 import { ACTOR, addPods, ask, freshBook, memory, rows, said, settled, type TestBook, use } from './books.ts';
 
 const DAY = 86_400_000;
@@ -83,6 +85,19 @@ describeOnEachStore('the book of pods', (freshUrl) => {
     expect([...(await book.store.read((session) => tenantCounts(session, [p2!.id]))).values()]).to.deep.equal(
       [12],
     );
+  });
+
+  it('goes on rebinding where somebody else came first', async () => {
+    await three();
+    for (let i = 0; i < 3; i++) await ask(book, `t${i}`);
+    await use(book, { P1: memory(950) });
+    let tries = 0;
+    const store = writing(book.store, async (work, isKept) => {
+      if (tries++ % 2 === 0) throw new StoreConflict('somebody came first');
+      return book.store.write(work, isKept);
+    });
+    expect(settled(await rebind({ ...book, store }, ACTOR, {})).length).to.equal(3);
+    expect(await rows(book, 't2')).to.deep.equal(['P1 initial-exhausted', 'P2 exhausted']);
   });
 
   it('brings tenants back after maintenance, but not those who were bound by hand since', async () => {

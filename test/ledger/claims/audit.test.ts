@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
+import { Connection } from '../../../src/ledger/store/sqlite-connection.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { addProvider, claimFor, freshLedger, rowsTaken, stockProvider } from './ledgers.ts';
 
@@ -86,6 +88,25 @@ describeOnEachStore('the audit', (freshUrl) => {
       await ledger.store.write((session) => session.run(statement));
       expect(await findings()).to.have.deep.members(found);
     });
+
+  it('finds an allocation of nobody, of which an image has nothing', async () => {
+    const { store } = ledger;
+    const remove = 'DELETE FROM consumers';
+    if (store.dialect === 'postgres')
+      await store.write((session) =>
+        session.script(`ALTER TABLE allocations DROP CONSTRAINT allocations_consumer_id_fkey; ${remove}`),
+      );
+    else {
+      const connection = new Connection(store.name, 1000);
+      connection.database.exec(`PRAGMA foreign_keys = OFF; ${remove}`);
+      connection.close();
+    }
+    const orphans = (await findings()).filter(({ kind }) => kind === 'orphan');
+    expect(orphans).to.deep.equal([
+      { kind: 'orphan', what: 'allocation of consumer 1, provider 1, class 1' },
+    ]);
+    expect([...(await store.read(readImage)).consumers]).to.deep.equal([]);
+  });
 
   it('takes the amounts of a record in whichever order they stand', async () => {
     await stockProvider(ledger, p, { MEMORY_MB: { total: 8, maxUnit: 8 } });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { removeInventories, setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { setAggregates, setTraits } from '../../../src/ledger/claims/changes/label-changes.ts';
-import { addName } from '../../../src/ledger/claims/changes/name-changes.ts';
+import { addName, renameClass } from '../../../src/ledger/claims/changes/name-changes.ts';
 import {
   changeProvider,
   createProvider,
@@ -14,8 +14,6 @@ import { change, type Ledger, openLedger } from '../../../src/ledger/claims/clai
 import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
-import { traitViews } from '../../../src/ledger/claims/placement/name-views.ts';
-import { renameClass } from '../../../src/ledger/claims/placement/rename-class.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
@@ -484,12 +482,6 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
         after: 'CUSTOM_NEW',
         provider: null,
       });
-    });
-
-    it('of traits, by the beginning of their names', async () => {
-      const found = await ledger.store.read((session) => traitViews(session, { prefix: 'HW_CPU_X86_AVX' }));
-      expect(found.length).to.be.above(1);
-      expect(found.filter(({ name }) => !name.startsWith('HW_CPU_X86_AVX'))).to.deep.equal([]);
     });
 
     it('of generations: a claim that raises those of what it takes raises, where all goes back, what it had', async () => {

@@ -4,6 +4,7 @@
  */
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import type { Session, SqlValue, Store } from '../../../src/ledger/store/store.ts';
+import { writing } from '../store/writing.ts';
 
 export interface LateLedger extends Ledger {
   /** Rows that each try's compare-and-update of a provider touched, in order: 0 for one that had moved on. */
@@ -21,20 +22,14 @@ const READ_ALL = Symbol('read all');
 export function lateLedger(ledger: Ledger, tries: number, between: () => Promise<unknown>): LateLedger {
   const touched: number[] = [];
   let count = 0;
-  const store: Store = {
-    dialect: ledger.store.dialect,
-    name: ledger.store.name,
-    read: (work) => ledger.store.read(work),
-    close: () => ledger.store.close(),
-    async write(work, isKept) {
-      let known: readonly object[][] = [];
-      if (++count <= tries) {
-        known = await readsOf(ledger.store, work);
-        await between();
-      }
-      return ledger.store.write((session) => work(replaying(session, known, touched)), isKept);
-    },
-  };
+  const store = writing(ledger.store, async (work, isKept) => {
+    let known: readonly object[][] = [];
+    if (++count <= tries) {
+      known = await readsOf(ledger.store, work);
+      await between();
+    }
+    return ledger.store.write((session) => work(replaying(session, known, touched)), isKept);
+  });
   return { now: ledger.now, newRequest: ledger.newRequest, store, touched };
 }
 

@@ -71,8 +71,8 @@ describe('the rules of a ledger', () => {
   it('name the first rule of units that an amount breaks', () => {
     const units = inventory({ minUnit: 3, maxUnit: 8, stepSize: 2 });
     const broken = (amount: number) => [
-      brokenUnitRule(units, amount, 'exempt'),
-      brokenUnitRule(units, amount, 'strict'),
+      brokenUnitRule(units, amount, 'exempt')?.rule,
+      brokenUnitRule(units, amount, 'strict')?.rule,
     ];
     expect(broken(2)).to.deep.equal(['min_unit', 'min_unit']);
     expect(broken(3)).to.deep.equal([undefined, 'step_size']);

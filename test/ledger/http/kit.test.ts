@@ -3,7 +3,7 @@ import { InputError } from '../../../src/kit/faults.ts';
 import { qualityOf, requireAccepts, requireContent } from '../../../src/ledger/http/accept.ts';
 import { ApiError } from '../../../src/ledger/http/api-error.ts';
 import { RateLimit } from '../../../src/ledger/http/door/rate.ts';
-import { newToken, Tokens } from '../../../src/ledger/http/door/tokens.ts';
+import { newToken, OPEN, Tokens } from '../../../src/ledger/http/door/tokens.ts';
 import { readJson } from '../../../src/ledger/http/json-check.ts';
 import { parseQueryString } from '../../../src/ledger/http/query-string.ts';
 
@@ -65,6 +65,11 @@ describe('a body', () => {
       'Malformed JSON: more than 100 levels of brackets',
     ]);
     const long = refusalOf(() => read(JSON.stringify({ total: 1, name: `"\\${'['.repeat(150)}` })));
+    expect(long.message).to.match(/is too long/);
+  });
+
+  it('may have a text of many megabytes', () => {
+    const long = refusalOf(() => read(JSON.stringify({ total: 1, name: '\\'.repeat(20_000_000) })));
     expect(long.message).to.match(/is too long/);
   });
 
@@ -155,12 +160,12 @@ describe('tokens', () => {
   });
 
   it('of others are nobody’s on a trial', () => {
-    expect(Tokens.open().callerOf('gAAAAABsecret')).to.equal(undefined);
+    expect(OPEN.callerOf('gAAAAABsecret')).to.equal(undefined);
   });
 
   it('need no file on a trial', () => {
-    expect(Tokens.open().callerOf('admin:shop')?.role).to.equal('admin');
-    expect(Tokens.open().callerOf('user')).to.deep.equal({ role: undefined, name: 'user' });
+    expect(OPEN.callerOf('admin:shop')?.role).to.equal('admin');
+    expect(OPEN.callerOf('user')).to.deep.equal({ role: undefined, name: 'user' });
   });
 });
 

@@ -1,5 +1,5 @@
 /** A server for tests: everybody is an administrator, nothing is logged, and nothing else is limited. */
-import { Tokens } from '../../../src/ledger/http/door/tokens.ts';
+import { OPEN } from '../../../src/ledger/http/door/tokens.ts';
 import { type ApiServer, makeServer, type ServerOptions } from '../../../src/ledger/http/server.ts';
 
 type Decided =
@@ -13,7 +13,7 @@ type Decided =
 
 export const serverOf = (options: Pick<ServerOptions, Decided> & Partial<ServerOptions>): ApiServer =>
   makeServer({
-    authenticator: Tokens.open(),
+    authenticator: OPEN,
     timeoutSeconds: 10,
     mostConnections: 10,
     trustedProxies: [],

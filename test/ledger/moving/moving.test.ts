@@ -140,6 +140,21 @@ describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
     ]);
     expect(problems).to.have.length(3);
   });
+
+  it('leaves no provider out whose parents go round in a circle', async () => {
+    const url = await freshUrl();
+    await makePlacementTables(url);
+    await execute(
+      url,
+      `INSERT INTO resource_providers (id, uuid, name, generation) VALUES (1, '${uuidOf(1)}', 'a', 1), (2, '${uuidOf(2)}', 'b', 1);
+       UPDATE resource_providers SET parent_provider_id = 3 - id`,
+    );
+    const { problems } = await faultOf(read(url));
+    const problem = 'stands below itself, or below one that does';
+    expect(problems).to.deep.equal(
+      [1, 2].map((number) => ({ field: `provider ${uuidOf(number)}`, problem, remedy: undefined })),
+    );
+  });
 });
 
 describe('what is read from a Placement over HTTP', () => {

@@ -93,7 +93,7 @@ const textsOf = ({ text }: Answered): string[] =>
 function hasFaultyCandidates({ asked, ours, theirs, path }: Case): boolean {
   if (path !== '/allocation_candidates' || ours.status !== 200 || theirs.status !== 200) return false;
   const pairs = [...new URLSearchParams(asked.target.slice(path.length))];
-  const { request } = readRequest(pairs, dialectOf(asked.minor), ANY_NAME);
+  const { request } = readRequest(pairs, dialectOf(asked.minor)).finish(ANY_NAME);
   if (!request) return false;
   const isPolicyNone = pairs.some(([name, value]) => name === 'group_policy' && value === 'none');
   return (

@@ -3,7 +3,7 @@ import { StoreConflict } from '../../store/store.ts';
 import { affinity as affinityFilter, firstRefusal, zone } from '../filters/filters.ts';
 import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
 import type { Binding, Pod } from '../model/pod.ts';
-import { allCurrentOf, currentOf, dueBindings, endBinding } from '../tables/bindings.ts';
+import { currentOf, currentOfTenants, dueBindings, endBinding } from '../tables/bindings.ts';
 import { podByName } from '../tables/pods.ts';
 import { holdRegistry } from '../tables/registry.ts';
 import { type Book, changeBook, done, type Outcome, refused } from './book.ts';
@@ -72,7 +72,7 @@ export const unbind = (
     const { keys } = await holdRegistry(session);
     const affinity = only.specs && affinityText(affinityOf(only.specs, keys));
     const ended: Binding[] = [];
-    for (const binding of await allCurrentOf(session, tenant)) {
+    for (const binding of await currentOfTenants(session, [tenant])) {
       if (only.az !== undefined && binding.az !== only.az) continue;
       if (affinity !== undefined && affinityText(binding.affinity) !== affinity) continue;
       const at = Math.max(book.now(), binding.startAt);

@@ -2,11 +2,11 @@
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import type { Pod } from '../model/pod.ts';
 import { currentIn, currentOf, endedByMaintenance } from '../tables/bindings.ts';
-import { writeChanges } from '../tables/changes.ts';
-import { allPods, changedPod, podByName, updatePod } from '../tables/pods.ts';
+import { allPods } from '../tables/pods.ts';
 import { readRegistry } from '../tables/registry.ts';
-import { type Book, changePods, done, type Outcome, refused } from './book.ts';
+import { type Book, changePods, done, type Outcome } from './book.ts';
 import { hand } from './hand-over.ts';
+import { editPod } from './pods.ts';
 import { NextPods, type Rebound, rebindAll } from './rebind.ts';
 
 export interface Maintained {
@@ -24,14 +24,12 @@ type Maintain = (
 /** Begins maintenance. @param rebindsAll all tenants leave now, in place of each with its next request */
 export const startMaintenance: Maintain = (book, actor, name, rebindsAll) =>
   changePods(book, actor, async (session, context) => {
-    const before = await podByName(session, name);
-    if (!before) return refused({ kind: 'unknown-pod', pod: name });
-    // Its end would open what was closed for good.
-    if (before.state === 'closed') return refused({ kind: 'closed', pod: name });
-    const isNew = before.state !== 'maintenance';
-    const pod = changedPod(before, { state: 'maintenance', stateAt: isNew ? context.at : before.stateAt });
-    await updatePod(session, pod, context.generation);
-    await writeChanges(session, context, 'maintenance', [{ pod, after: pod }]);
+    const edited = await editPod(session, context, name, 'maintenance', ({ state }) =>
+      // Its end would open what was closed for good.
+      state === 'closed' ? { kind: 'closed', pod: name } : { state: 'maintenance' },
+    );
+    if (edited.kind === 'refused') return edited;
+    const { after: pod } = edited.value;
     if (!rebindsAll) return done({ pod, rebound: [] });
     const next = new NextPods(await allPods(session), (await readRegistry(session)).policy);
     const rebound = await rebindAll(session, context, next, await currentIn(session, pod.id));
@@ -44,13 +42,11 @@ export const startMaintenance: Maintain = (book, actor, name, rebindsAll) =>
  */
 export const endMaintenance: Maintain = (book, actor, name, givesBack) =>
   changePods(book, actor, async (session, context) => {
-    const before = await podByName(session, name);
-    if (!before) return refused({ kind: 'unknown-pod', pod: name });
-    if (before.state !== 'maintenance')
-      return refused({ kind: 'not-in-maintenance', pod: name, state: before.state });
-    const pod = changedPod(before, { state: 'open', stateAt: context.at });
-    await updatePod(session, pod, context.generation);
-    await writeChanges(session, context, 'open', [{ pod, after: pod }]);
+    const edited = await editPod(session, context, name, 'open', ({ state }) =>
+      state === 'maintenance' ? { state: 'open' } : { kind: 'not-in-maintenance', pod: name, state },
+    );
+    if (edited.kind === 'refused') return edited;
+    const { before, after: pod } = edited.value;
     if (!givesBack) return done({ pod, rebound: [] });
     const { policy } = await readRegistry(session);
     const names = new Map((await allPods(session)).map((one) => [one.id, one.name]));

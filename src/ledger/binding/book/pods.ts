@@ -4,10 +4,10 @@ import { USUAL_LIMITS } from '../model/limits.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 import { isEverBound } from '../tables/bindings.ts';
-import { type ChangeContext, writeChanges } from '../tables/changes.ts';
+import { type ChangeContext, type PodAction, writeChanges } from '../tables/changes.ts';
 import { changedPod, deletePod, insertPod, type PodFields, podByName, updatePod } from '../tables/pods.ts';
 import { noteRemoval, readRegistry, renewKeys, writePolicy } from '../tables/registry.ts';
-import { type Book, changePods, done, type Outcome, refused } from './book.ts';
+import { type Book, type BookRefusal, changePods, done, type Outcome, refused } from './book.ts';
 
 export type NewPod = { readonly name: string } & Partial<Omit<PodFields, 'createdAt' | 'stateAt'>>;
 
@@ -39,7 +39,29 @@ export const addPod = (book: Book, actor: string, pod: NewPod): Promise<Outcome<
 
 export type PodChanges = Partial<Pick<PodFields, 'az' | 'affinity' | 'weight' | 'cost' | 'state' | 'limits'>>;
 
-/** Changes a pod; `changes` may follow from what it is. Exhaustion is judged anew. */
+/**
+ * Changes a pod inside of a change of pods. Exhaustion is judged anew.
+ * @param changes follow from what it is; or why it is not changed
+ */
+export async function editPod(
+  session: Session,
+  context: ChangeContext,
+  name: string,
+  action: PodAction,
+  changes: (pod: Pod) => PodChanges | BookRefusal,
+): Promise<Outcome<{ readonly before: Pod; readonly after: Pod }>> {
+  const before = await podByName(session, name);
+  if (!before) return refused({ kind: 'unknown-pod', pod: name });
+  const wanted = changes(before);
+  if ('kind' in wanted) return refused(wanted);
+  const isNewState = wanted.state !== undefined && wanted.state !== before.state;
+  const after = changedPod(before, { ...wanted, ...(isNewState ? { stateAt: context.at } : {}) });
+  await updatePod(session, after, context.generation);
+  if (wanted.affinity) await renewKeys(session);
+  await writeChanges(session, context, action, [{ pod: after, after }]);
+  return done({ before, after });
+}
+
 export const setPod = (
   book: Book,
   actor: string,
@@ -47,15 +69,8 @@ export const setPod = (
   changes: (pod: Pod) => PodChanges,
 ): Promise<Outcome<Pod>> =>
   changePods(book, actor, async (session, context) => {
-    const pod = await podByName(session, name);
-    if (!pod) return refused({ kind: 'unknown-pod', pod: name });
-    const wanted = changes(pod);
-    const isNewState = wanted.state !== undefined && wanted.state !== pod.state;
-    const next = changedPod(pod, { ...wanted, ...(isNewState ? { stateAt: context.at } : {}) });
-    await updatePod(session, next, context.generation);
-    if (wanted.affinity) await renewKeys(session);
-    await writeChanges(session, context, 'set', [{ pod: next, after: next }]);
-    return done(next);
+    const edited = await editPod(session, context, name, 'set', changes);
+    return edited.kind === 'done' ? done(edited.value.after) : edited;
   });
 
 /** Removes a pod to which nobody was ever bound. */

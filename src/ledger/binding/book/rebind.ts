@@ -7,11 +7,11 @@ import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { affinityText } from '../model/affinity.ts';
 import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
-import { allCurrentOf, currentIn } from '../tables/bindings.ts';
+import { currentIn, currentOfTenants } from '../tables/bindings.ts';
 import type { ChangeContext } from '../tables/changes.ts';
 import { podByName } from '../tables/pods.ts';
 import { holdRegistry, readRegistry } from '../tables/registry.ts';
-import { type Book, done, type Outcome, refused } from './book.ts';
+import { type Book, changeBook, done, type Outcome, refused } from './book.ts';
 import { hand } from './hand-over.ts';
 
 /** `to` is null where no pod takes the tenant, and the binding stays. */
@@ -92,7 +92,10 @@ export async function rebindAll(
   return rebound;
 }
 
-/** Rebinds tenants whose pods do not take them any more. */
+/**
+ * Rebinds tenants whose pods do not take them any more.
+ * @throws {StoreConflict} when others came first again and again; pieces before that are kept
+ */
 export async function rebind(
   book: Book,
   actor: string,
@@ -103,9 +106,7 @@ export async function rebind(
     const registry = await readRegistry(session);
     const pods = await book.cache.all(session, registry);
     const only = name === undefined ? undefined : await podByName(session, name);
-    const named = tenants
-      ? (await Promise.all(tenants.map((tenant) => allCurrentOf(session, tenant)))).flat()
-      : undefined;
+    const named = tenants && (await currentOfTenants(session, tenants));
     return { registry, pods, only, named };
   });
   const { only, named } = first;
@@ -117,6 +118,7 @@ export async function rebind(
         firstRefusal(filters, pod, { az: pod.az, affinity: pod.affinity, need: {} }),
       );
   const rebound: Rebound[] = [];
+  /** @returns number of the last row that was looked at; 0 for none */
   const piece = async (bindings: (session: Session) => Promise<readonly Binding[]>): Promise<number> => {
     const work = async (session: Session) => {
       const registry = await (isDry ? readRegistry : holdRegistry)(session);
@@ -126,24 +128,22 @@ export async function rebind(
       const part = await rebindAll(isDry ? undefined : session, context, next, rows);
       return { part, last: rows.at(-1)?.id ?? 0 };
     };
-    const { part, last } = await (isDry ? book.store.read(work) : book.store.write(work));
+    const { part, last } = await (isDry ? book.store.read(work) : changeBook(book, work));
     rebound.push(...part);
     return last;
   };
-  if (named) {
-    const ids = new Set(named.map(({ id }) => id));
-    for (const tenant of tenants!)
-      await piece(async (session) =>
-        (await allCurrentOf(session, tenant)).filter(
-          ({ id, podId }) => ids.has(id) && (!only || podId === only.id),
-        ),
-      );
+  if (tenants) {
+    // Rows that come into being on the way are not looked at again.
+    const ids = new Set(named!.map(({ id }) => id));
+    const isMeant = ({ id, podId }: Binding): boolean => ids.has(id) && (!only || podId === only.id);
+    for (const tenant of tenants)
+      await piece(async (session) => (await currentOfTenants(session, [tenant])).filter(isMeant));
     return done(rebound);
   }
-  for (const pod of sources)
-    for (let last = await piece((session) => currentIn(session, pod.id, 0, PIECE)); last > 0; ) {
-      const after = last;
-      last = await piece((session) => currentIn(session, pod.id, after, PIECE));
-    }
+  for (const pod of sources) {
+    let last = 0;
+    do last = await piece((session) => currentIn(session, pod.id, last, PIECE));
+    while (last > 0);
+  }
   return done(rebound);
 }

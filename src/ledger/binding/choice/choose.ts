@@ -1,4 +1,5 @@
 /** The choice itself, pure: which binding is kept, or which pod takes the tenant. */
+import { tallied } from '../../../kit/grouped.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { podWord } from '../../results/hbind.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
@@ -73,12 +74,8 @@ export function refusalCounts(
   question: Question,
 ): Readonly<Record<string, number>> {
   const filters = filtersOf(policy);
-  const counts: Record<string, number> = {};
-  for (const pod of pods) {
-    const refusal = firstRefusal(filters, pod, question);
-    if (refusal) counts[refusal.filter] = (counts[refusal.filter] ?? 0) + 1;
-  }
-  return counts;
+  const first = pods.flatMap((pod) => firstRefusal(filters, pod, question)?.filter ?? []);
+  return Object.fromEntries(tallied(first));
 }
 
 /** Each filter's and each weigher's word for a pod. */

@@ -1,17 +1,10 @@
 /** When a pod is exhausted, and when it is open again. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import type { verdict } from '../../results/hbind.ts';
+import type { limits, verdict } from '../../results/hbind.ts';
 import type { Metric } from './usage.ts';
 
-/** `share`: exhausted when used / total reaches it. `free`: exhausted when total - used falls to it. */
-export type Limit = { readonly share: number } | { readonly free: number };
-
-export interface Limits {
-  /** By the metric's name; `*` holds for those that are not named. */
-  readonly metrics: Readonly<Record<string, Limit>>;
-  /** Once exhausted, it opens again when no metric's share is above this; null: when none is at its limit. */
-  readonly reopen: number | null;
-}
+export type Limits = DocumentOf<typeof limits>;
+export type Limit = Limits['metrics'][string];
 
 /** Name of the limit for metrics that have none of their own. */
 export const ANY_METRIC = '*';

@@ -1,11 +1,8 @@
-/** Which filters a pod must pass, in which order, and what counts when several do. */
+/** How pods are chosen. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { policy } from '../../results/hbind.ts';
 
-export interface Policy {
-  /** Names of filters, in the order in which they are asked. */
-  readonly filters: readonly string[];
-  /** Multipliers by weigher; those that are not named count 0. */
-  readonly weighers: Readonly<Record<string, number>>;
-}
+export type Policy = DocumentOf<typeof policy>;
 
 /** The plain queue of pods: the oldest that takes the tenant. */
 export const USUAL_POLICY: Policy = {

@@ -26,9 +26,7 @@ export const currentOf = (session: Session, tenant: string, affinity: Affinity):
     affinityText(affinity),
   ]);
 
-export const allCurrentOf = (session: Session, tenant: string): Bindings =>
-  bindingsWhere(session, 'tenant = ? AND end_at IS NULL ORDER BY id', [tenant]);
-
+/** All current bindings of some tenants. */
 export const currentOfTenants = (session: Session, tenants: readonly string[]): Bindings =>
   bindingsWhere(session, 'tenant IN_TEXTS(?) AND end_at IS NULL ORDER BY id', [tenants]);
 

@@ -12,7 +12,7 @@ export interface ChangeContext {
 }
 
 /** `add`, `set`, `usage`, `maintenance`, `open`, `rm`; and `policy`, which is about no pod. */
-type PodAction = 'add' | 'set' | 'usage' | 'maintenance' | 'open' | 'rm' | 'policy';
+export type PodAction = 'add' | 'set' | 'usage' | 'maintenance' | 'open' | 'rm' | 'policy';
 
 /** @param after all of the pod but what follows from its usage (or the policy); null: it is gone */
 export const writeChanges = (

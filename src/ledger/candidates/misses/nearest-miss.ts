@@ -6,27 +6,22 @@ import { dropStep, type Slot, STEPS, type Step, type StepRule, stepAllows } from
 
 export type NearestMiss = DocumentOf<typeof nearest>;
 
-function amountLack(provider: Provider, { amounts }: Slot, rule: StepRule): NearestMiss['lacks'] | undefined {
-  for (const [resourceClass, asked] of amounts) {
-    const room = provider.rooms.get(resourceClass);
+function amountLack(provider: Provider, { amounts }: Slot, mode: StepRule): NearestMiss['lacks'] | undefined {
+  for (const [name, asked] of amounts) {
+    const room = provider.rooms.get(name);
     if (!room) continue;
     const { capacity, used, minUnit, maxUnit, stepSize } = room;
-    const lack = (
-      name: 'min_unit' | 'max_unit' | 'step_size' | 'capacity',
-      limit: number,
-    ): NearestMiss['lacks'] => ({
-      kind: 'amount',
-      class: resourceClass,
-      asked,
-      rule: name,
-      limit,
-      capacity,
-      used,
-    });
-    if (used + asked > capacity) return lack('capacity', Math.max(0, capacity - used));
-    if (asked > maxUnit) return lack('max_unit', maxUnit);
-    if (asked < minUnit) return lack('min_unit', minUnit);
-    if (!stepAllows(asked, room, rule)) return lack('step_size', stepSize);
+    const rules = [
+      { rule: 'capacity', limit: Math.max(0, capacity - used), isKept: used + asked <= capacity },
+      { rule: 'max_unit', limit: maxUnit, isKept: asked <= maxUnit },
+      { rule: 'min_unit', limit: minUnit, isKept: asked >= minUnit },
+      { rule: 'step_size', limit: stepSize, isKept: stepAllows(asked, room, mode) },
+    ] as const;
+    const broken = rules.find(({ isKept }) => !isKept);
+    if (broken) {
+      const { rule, limit } = broken;
+      return { kind: 'amount', class: name, asked, rule, limit, capacity, used };
+    }
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** Each way to ask for a little less. */
 import type { Forest } from '../forest/forest.ts';
-import type { CandidateRequest, RequestGroup } from '../request/request.ts';
+import type { CandidateRequest, LabelRules, RequestGroup } from '../request/request.ts';
 
 interface SingleChange {
   /** The parameter to change, such as `required_ACCEL`. */
@@ -15,16 +15,33 @@ type Change = SingleChange & { readonly request: CandidateRequest };
 /** Amounts worth trying: what single providers have left, largest first. */
 const MOST_AMOUNTS = 6;
 
+const dropping = (parameter: string, value: string, request: CandidateRequest): Change => ({
+  parameter,
+  kind: 'without',
+  value,
+  request,
+});
+
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, k) => k !== index);
 
-const withGroup = (
-  request: CandidateRequest,
-  group: RequestGroup,
-  changed: Partial<RequestGroup>,
-): CandidateRequest => ({
-  ...request,
-  groups: request.groups.map((one) => (one === group ? { ...one, ...changed } : one)),
-});
+/** @param name of a parameter by what it is called of a single group */
+function* labelChanges(
+  { required, forbidden, memberOf, notMemberOf }: LabelRules,
+  name: (parameter: 'required' | 'member_of') => string,
+  asking: (changed: Partial<LabelRules>) => CandidateRequest,
+): Generator<Change> {
+  const anyText = (anyOf: readonly string[]): string => (anyOf.length > 1 ? `in:${anyOf.join()}` : anyOf[0]!);
+  const traits = name('required');
+  for (const [k, anyOf] of required.entries())
+    yield dropping(traits, anyText(anyOf), asking({ required: without(required, k) }));
+  for (const [k, trait] of forbidden.entries())
+    yield dropping(traits, `!${trait}`, asking({ forbidden: without(forbidden, k) }));
+  const aggregates = name('member_of');
+  for (const [k, anyOf] of memberOf.entries())
+    yield dropping(aggregates, anyText(anyOf), asking({ memberOf: without(memberOf, k) }));
+  for (const [k, uuid] of notMemberOf.entries())
+    yield dropping(aggregates, `!${uuid}`, asking({ notMemberOf: without(notMemberOf, k) }));
+}
 
 /** @param elsewhere what each other group asks of the class, and may take from the same provider */
 function amountsBelow(
@@ -46,26 +63,13 @@ function amountsBelow(
 }
 
 function* groupChanges(request: CandidateRequest, group: RequestGroup, forest: Forest): Generator<Change> {
-  const { suffix, resources, required, forbidden, memberOf, notMemberOf, inTree } = group;
-  const drop = (parameter: string, value: string, changed: Partial<RequestGroup>): Change => ({
-    parameter: `${parameter}${suffix}`,
-    kind: 'without',
-    value,
-    request: withGroup(request, group, changed),
+  const { suffix, resources, inTree } = group;
+  const asking = (changed: Partial<RequestGroup>): CandidateRequest => ({
+    ...request,
+    groups: request.groups.map((one) => (one === group ? { ...one, ...changed } : one)),
   });
-  for (const [k, anyOf] of required.entries())
-    yield drop('required', anyOf.length > 1 ? `in:${anyOf.join()}` : anyOf[0]!, {
-      required: without(required, k),
-    });
-  for (const [k, trait] of forbidden.entries())
-    yield drop('required', `!${trait}`, { forbidden: without(forbidden, k) });
-  for (const [k, anyOf] of memberOf.entries())
-    yield drop('member_of', anyOf.length > 1 ? `in:${anyOf.join()}` : anyOf[0]!, {
-      memberOf: without(memberOf, k),
-    });
-  for (const [k, uuid] of notMemberOf.entries())
-    yield drop('member_of', `!${uuid}`, { notMemberOf: without(notMemberOf, k) });
-  if (inTree !== undefined) yield drop('in_tree', inTree, { inTree: undefined });
+  yield* labelChanges(group, (parameter) => `${parameter}${suffix}`, asking);
+  if (inTree !== undefined) yield dropping(`in_tree${suffix}`, inTree, asking({ inTree: undefined }));
   for (const [resourceClass, asked] of resources) {
     const others = request.groups.filter((one) => one !== group);
     const elsewhere = others.flatMap((one) => one.resources.get(resourceClass) ?? []);
@@ -74,32 +78,23 @@ function* groupChanges(request: CandidateRequest, group: RequestGroup, forest: F
         parameter: `resources${suffix}`,
         kind: 'at most',
         value: `${resourceClass}:${amount}`,
-        request: withGroup(request, group, { resources: new Map(resources).set(resourceClass, amount) }),
+        request: asking({ resources: new Map(resources).set(resourceClass, amount) }),
       };
   }
 }
 
 function* wideChanges(request: CandidateRequest): Generator<Change> {
-  const { sameSubtree, groupPolicy, isolate, rootRequired, rootForbidden, rootMemberOf, rootNotMemberOf } =
-    request;
-  const drop = (parameter: string, value: string, changed: Partial<CandidateRequest>): Change => ({
-    parameter,
-    kind: 'without',
-    value,
-    request: { ...request, ...changed },
-  });
+  const { sameSubtree, groupPolicy, isolate, root } = request;
+  const asking = (changed: Partial<CandidateRequest>): CandidateRequest => ({ ...request, ...changed });
   for (const [k, suffixes] of sameSubtree.entries())
-    yield drop('same_subtree', suffixes.join(), { sameSubtree: without(sameSubtree, k) });
-  if (groupPolicy === 'isolate') yield drop('group_policy', 'isolate', { groupPolicy: 'none' });
-  if (isolate.length > 0) yield drop('isolate', isolate.join(), { isolate: [] });
-  for (const [k, trait] of rootRequired.entries())
-    yield drop('root_required', trait, { rootRequired: without(rootRequired, k) });
-  for (const [k, trait] of rootForbidden.entries())
-    yield drop('root_required', `!${trait}`, { rootForbidden: without(rootForbidden, k) });
-  for (const [k, anyOf] of rootMemberOf.entries())
-    yield drop('root_member_of', anyOf.join(), { rootMemberOf: without(rootMemberOf, k) });
-  for (const [k, uuid] of rootNotMemberOf.entries())
-    yield drop('root_member_of', `!${uuid}`, { rootNotMemberOf: without(rootNotMemberOf, k) });
+    yield dropping('same_subtree', suffixes.join(), asking({ sameSubtree: without(sameSubtree, k) }));
+  if (groupPolicy === 'isolate') yield dropping('group_policy', 'isolate', asking({ groupPolicy: 'none' }));
+  if (isolate.length > 0) yield dropping('isolate', isolate.join(), asking({ isolate: [] }));
+  yield* labelChanges(
+    root,
+    (parameter) => `root_${parameter}`,
+    (changed) => asking({ root: { ...root, ...changed } }),
+  );
 }
 
 /** Requests that ask one thing less each; of smaller amounts only the largest that helps is of use. */

@@ -1,6 +1,6 @@
 /** What must hold between the groups of a query: resources somewhere, known suffixes, no contradictions. */
 import { BAD_VALUE, MISSING_VALUE, type Reading } from './problem.ts';
-import type { CandidateRequest, RequestGroup, Vocabulary } from './request.ts';
+import type { CandidateRequest, Names, RequestGroup, Vocabulary } from './request.ts';
 
 const isResourceless = (group: RequestGroup): boolean => group.resources.size === 0;
 
@@ -82,26 +82,25 @@ function checkConflicts(groups: readonly RequestGroup[], reading: Reading): void
     );
 }
 
-function checkNames(request: CandidateRequest, { hasClass, hasTrait }: Vocabulary, reading: Reading): void {
-  const classes = new Set(request.groups.flatMap(({ resources }) => [...resources.keys()]));
+export const namesOf = ({ groups, root }: CandidateRequest): Names => ({
+  classes: [...new Set(groups.flatMap(({ resources }) => [...resources.keys()]))],
+  traits: [...new Set([root, ...groups].flatMap((one) => [...one.required.flat(), ...one.forbidden]))],
+});
+
+export function checkNames({ classes, traits }: Names, vocabulary: Vocabulary, reading: Reading): void {
   for (const name of classes)
-    if (!hasClass(name))
+    if (!vocabulary.hasClass(name))
       reading.of(
         'resources',
         name,
       )(`Invalid resource class in resources parameter: No such resource class ${name}.`);
-  const traits = new Set([
-    ...request.rootRequired,
-    ...request.rootForbidden,
-    ...request.groups.flatMap(({ required, forbidden }) => [...required.flat(), ...forbidden]),
-  ]);
-  const unknown = [...traits].filter((name) => !hasTrait(name)).toSorted();
+  const unknown = traits.filter((name) => !vocabulary.hasTrait(name)).toSorted();
   if (unknown.length > 0)
     reading.of('required', unknown.join(','))(`No such trait(s): ${unknown.join(', ')}.`);
 }
 
-/** Checks the groups, which stand in the query's order. Names are looked up when all else is in order. */
-export function checkGroups(request: CandidateRequest, vocabulary: Vocabulary, reading: Reading): void {
+/** Checks the groups, which stand in the query's order. */
+export function checkGroups(request: CandidateRequest, reading: Reading): void {
   const { dialect } = reading;
   if (reading.problems.length > 0) return;
   if (dialect.sameSubtree) {
@@ -110,5 +109,4 @@ export function checkGroups(request: CandidateRequest, vocabulary: Vocabulary, r
   } else checkOrphans(request.groups, reading);
   checkSuffixes('isolate', [request.isolate], request.groups, reading);
   if (dialect.forbiddenTraits) checkConflicts(request.groups, reading);
-  if (reading.problems.length === 0) checkNames(request, vocabulary, reading);
 }

@@ -1,18 +1,18 @@
 /** Reads a query for allocation candidates: pairs in, a request or all its problems out. */
-import { checkGroups } from './check-groups.ts';
+import { checkGroups, checkNames, namesOf } from './check-groups.ts';
 import type { Dialect } from './dialect.ts';
 import { type GroupValues, oneValue, type Parameters, sortParameters } from './parameters.ts';
 import { BAD_VALUE, DUPLICATE_KEY, type QueryProblem, Reading } from './problem.ts';
-import type { CandidateRequest, GroupPolicy, QueryPair, RequestGroup, Vocabulary } from './request.ts';
-import {
-  type AggregateLists,
-  readAggregates,
-  readInTree,
-  readResources,
-  readSuffixes,
-  readTraits,
-  type TraitLists,
-} from './values.ts';
+import type {
+  CandidateRequest,
+  GroupPolicy,
+  LabelRules,
+  Names,
+  QueryPair,
+  RequestGroup,
+  Vocabulary,
+} from './request.ts';
+import { noLabels, readAggregates, readInTree, readResources, readSuffixes, readTraits } from './values.ts';
 
 export type RequestReading =
   | { readonly request: CandidateRequest; readonly problems?: undefined }
@@ -24,21 +24,20 @@ const INVALID = 'Invalid query string parameters: ';
 export function readGroup(suffix: string, values: GroupValues, reading: Reading): RequestGroup {
   const { dialect } = reading;
   const resources = new Map<string, number>();
-  const traits: TraitLists = { required: [], forbidden: [] };
-  const aggregates: AggregateLists = { memberOf: [], notMemberOf: [] };
+  const labels = noLabels();
   const text = oneValue(`resources${suffix}`, values.resources, 'last', reading);
   if (text !== undefined) readResources(`resources${suffix}`, text, reading, resources);
   // Before 1.39 only the last of several `required` counts.
   const required = `required${suffix}`;
   for (const value of dialect.anyTraits ? values.required : values.required.slice(-1))
-    readTraits(required, value, reading, traits);
+    readTraits(required, value, reading, labels);
   const memberOf = `member_of${suffix}`;
   if (!dialect.repeatedMemberOf && values.member_of.length > 1)
     reading.of(memberOf, values.member_of.join(' and '))(`Multiple ${memberOf} parameters are not supported`);
-  for (const value of values.member_of) readAggregates(memberOf, value, reading, aggregates);
+  for (const value of values.member_of) readAggregates(memberOf, value, reading, labels);
   const tree = oneValue(`in_tree${suffix}`, values.in_tree, 'last', reading);
   const inTree = tree === undefined ? undefined : readInTree(`in_tree${suffix}`, tree, reading);
-  return { suffix, resources, ...traits, ...aggregates, inTree };
+  return { suffix, resources, ...labels, inTree };
 }
 
 function readLimit({ wide }: Parameters, reading: Reading): number | undefined {
@@ -70,7 +69,9 @@ function checkPolicyGiven({ wide, groups }: Parameters, reading: Reading): void 
     );
 }
 
-function readRootTraits({ wide }: Parameters, reading: Reading) {
+/** What is asked of roots. */
+function readRoot({ wide }: Parameters, reading: Reading): LabelRules {
+  const labels = noLabels();
   const values = wide.get('root_required') ?? [];
   if (values.length > 1)
     reading.of('root_required', values.join(' and '))(
@@ -79,23 +80,16 @@ function readRootTraits({ wide }: Parameters, reading: Reading) {
       'put all traits into one list',
     );
   const [text] = values;
-  const lists: TraitLists = { required: [], forbidden: [] };
-  if (text !== undefined) readTraits('root_required', text, reading, lists, false);
-  const rootRequired = lists.required.flat();
-  const conflicts = rootRequired.filter((trait) => lists.forbidden.includes(trait));
+  if (text !== undefined) readTraits('root_required', text, reading, labels, false);
+  const conflicts = labels.required.flat().filter((trait) => labels.forbidden.includes(trait));
   if (conflicts.length > 0)
     reading.of('root_required', text)(
       `Conflicting required and forbidden traits found in root_required: ${conflicts.join(', ')}`,
       BAD_VALUE,
     );
-  return { rootRequired, rootForbidden: lists.forbidden };
-}
-
-function readRootAggregates({ wide }: Parameters, reading: Reading) {
-  const lists: AggregateLists = { memberOf: [], notMemberOf: [] };
   for (const value of wide.get('root_member_of') ?? [])
-    readAggregates('root_member_of', value, reading, lists);
-  return { rootMemberOf: lists.memberOf, rootNotMemberOf: lists.notMemberOf };
+    readAggregates('root_member_of', value, reading, labels);
+  return labels;
 }
 
 const readSuffixLists = (name: string, { wide }: Parameters, reading: Reading): string[][] =>
@@ -104,24 +98,23 @@ const readSuffixLists = (name: string, { wide }: Parameters, reading: Reading): 
     return suffixes ? [suffixes] : [];
   });
 
-/**
- * @param pairs the query string, in order
- * @returns the request, or every problem of the query; whether classes and traits exist is asked last, of
- *   well-formed queries
- */
-export function readRequest(
-  pairs: readonly QueryPair[],
-  dialect: Dialect,
-  vocabulary: Vocabulary,
-): RequestReading {
+/** A query that is read, but for whether there are the classes and traits that it names. */
+interface Draft {
+  /** Those of a well-formed query: others need not be looked up. */
+  readonly names: Names;
+  /** @returns the request, or every problem of the query */
+  readonly finish: (vocabulary: Vocabulary) => RequestReading;
+}
+
+/** @param pairs the query string, in order */
+export function readRequest(pairs: readonly QueryPair[], dialect: Dialect): Draft {
   const reading = new Reading(dialect);
   const parameters = sortParameters(pairs, reading);
   const groups = [...parameters.groups].map(([suffix, values]) => readGroup(suffix, values, reading));
   const isolate = readSuffixLists('isolate', parameters, reading).flat();
   const request: CandidateRequest = {
     groups: groups.toSorted((a, b) => (a.suffix < b.suffix ? -1 : 1)),
-    ...readRootTraits(parameters, reading),
-    ...readRootAggregates(parameters, reading),
+    root: readRoot(parameters, reading),
     sameSubtree: readSuffixLists('same_subtree', parameters, reading),
     groupPolicy: readPolicy(parameters, reading),
     isolate: [...new Set(isolate)],
@@ -133,7 +126,13 @@ export function readRequest(
       BAD_VALUE,
       'name the groups in isolate only',
     );
-  checkGroups({ ...request, groups }, vocabulary, reading);
-  checkPolicyGiven(parameters, reading);
-  return reading.problems.length > 0 ? { problems: reading.problems } : { request };
+  const asStated = { ...request, groups };
+  checkGroups(asStated, reading);
+  const names = reading.problems.length === 0 ? namesOf(asStated) : { classes: [], traits: [] };
+  const finish = (vocabulary: Vocabulary): RequestReading => {
+    checkNames(names, vocabulary, reading);
+    checkPolicyGiven(parameters, reading);
+    return reading.problems.length > 0 ? { problems: reading.problems } : { request };
+  };
+  return { names, finish };
 }

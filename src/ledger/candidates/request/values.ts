@@ -3,6 +3,7 @@
  * clients of the public interface know it.
  */
 import { BAD_VALUE, type Reading } from './problem.ts';
+import type { LabelRules } from './request.ts';
 
 const UUID = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 const WHOLE_NUMBER = /^\s*[+-]?\d+\s*$/;
@@ -47,17 +48,22 @@ export function readResources(
   }
 }
 
-export interface TraitLists {
+/** Label rules that are being read. */
+export interface Labels extends LabelRules {
   readonly required: string[][];
   readonly forbidden: string[];
+  readonly memberOf: string[][];
+  readonly notMemberOf: string[];
 }
+
+export const noLabels = (): Labels => ({ required: [], forbidden: [], memberOf: [], notMemberOf: [] });
 
 /** `T1,!T2` or, where the parameter takes that, `in:T1,T2`. */
 export function readTraits(
   parameter: string,
   value: string,
   reading: Reading,
-  into: TraitLists,
+  into: Labels,
   anyTraits = reading.dialect.anyTraits,
 ): void {
   const { forbiddenTraits, beyond } = reading.dialect;
@@ -92,18 +98,8 @@ export function readTraits(
   }
 }
 
-export interface AggregateLists {
-  readonly memberOf: string[][];
-  readonly notMemberOf: string[];
-}
-
 /** A uuid, `in:` or `!in:` and uuids divided by commas, `!` and a uuid. */
-export function readAggregates(
-  parameter: string,
-  value: string,
-  reading: Reading,
-  into: AggregateLists,
-): void {
+export function readAggregates(parameter: string, value: string, reading: Reading, into: Labels): void {
   const complain = reading.of(parameter, value);
   const [, mark = '', list = ''] = /^(!in:|in:|!|)(.*)$/s.exec(value)!;
   const uuids = list.split(',');

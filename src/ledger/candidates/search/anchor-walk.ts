@@ -141,8 +141,8 @@ export class AnchorWalk {
     const { slots, relaxed } = this.rules;
     const first = slots[0]!;
     if (first.isSuffixed || first.group.required.length === 0 || relaxed.traits) return true;
-    const has = (provider: Provider, anyOf: readonly string[]): boolean =>
-      anyOf.some((trait) => provider.traits.has(trait));
+    const has = ({ traits }: Provider, anyOf: readonly string[]): boolean =>
+      anyOf.some((trait) => traits.has(trait));
     return first.group.required.every((anyOf) =>
       slots.some((slot, k) => {
         if (slot.isSuffixed) return false;

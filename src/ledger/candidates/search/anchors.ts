@@ -5,19 +5,24 @@
  */
 import type { Forest } from '../forest/forest.ts';
 import { byName, type Provider } from '../forest/provider.ts';
-import type { CandidateRequest } from '../request/request.ts';
+import type { CandidateRequest, LabelRules } from '../request/request.ts';
 import type { Slot } from './slots.ts';
 
-/** Lists that hold a provider of every candidate: at least one member of each list's union is in it. */
-function musts(slots: readonly Slot[], forest: Forest): ReadonlySet<Provider>[][] {
-  const lists: ReadonlySet<Provider>[][] = [];
-  for (const { amounts, group, isSuffixed } of slots) {
-    for (const [resourceClass] of amounts) lists.push([forest.byClass.of(resourceClass)]);
-    if (!isSuffixed) continue;
-    for (const anyOf of group.required) lists.push(anyOf.map((trait) => forest.byTrait.of(trait)));
-    for (const anyOf of group.memberOf) lists.push(anyOf.map((uuid) => forest.byAggregate.of(uuid)));
-  }
-  return lists;
+/** Lists of which at least one member of each list's union is in every candidate. */
+function musts(
+  { root }: CandidateRequest,
+  slots: readonly Slot[],
+  forest: Forest,
+): ReadonlySet<Provider>[][] {
+  const withLabels = ({ required, memberOf }: LabelRules) => [
+    ...required.map((anyOf) => anyOf.map((trait) => forest.byTrait.of(trait))),
+    ...memberOf.map((anyOf) => anyOf.map((uuid) => forest.byAggregate.of(uuid))),
+  ];
+  const ofSlots = slots.flatMap(({ amounts, group, isSuffixed }) => [
+    ...amounts.map(([resourceClass]) => [forest.byClass.of(resourceClass)]),
+    ...(isSuffixed ? withLabels(group) : []),
+  ]);
+  return [...ofSlots, ...withLabels(root)];
 }
 
 const sizeOf = (list: readonly ReadonlySet<Provider>[]): number =>
@@ -48,10 +53,9 @@ export function anchorsFor(
     ({ tree }) => tree && !forest.treeOf(tree).some(({ isSharing }) => isSharing),
   )?.tree;
   if (only) return [only];
-  const lists = musts(slots, forest);
-  for (const trait of request.rootRequired) lists.push([forest.byTrait.of(trait)]);
-  for (const anyOf of request.rootMemberOf) lists.push(anyOf.map((uuid) => forest.byAggregate.of(uuid)));
-  const rarest = lists.reduce((best, list) => (sizeOf(list) < sizeOf(best) ? list : best));
+  const rarest = musts(request, slots, forest).reduce((best, list) =>
+    sizeOf(list) < sizeOf(best) ? list : best,
+  );
   if (sizeOf(rarest) > all.length * WORTHWHILE_SHARE) return all;
   const found = new Set<Provider>();
   for (const set of rarest)

@@ -83,8 +83,8 @@ export function dropStep(provider: Provider, anchor: Provider, slot: Slot, rule:
 }
 
 /** Whether the root itself passes what is asked of roots. */
-export const rootAllows = (root: Provider, request: CandidateRequest): boolean =>
-  request.rootRequired.every((trait) => root.traits.has(trait)) &&
-  !hasAny(root.traits, request.rootForbidden) &&
-  hasOneOfEach(root.aggregates, request.rootMemberOf) &&
-  !hasAny(root.aggregates, request.rootNotMemberOf);
+export const rootAllows = ({ traits, aggregates }: Provider, { root }: CandidateRequest): boolean =>
+  hasOneOfEach(traits, root.required) &&
+  !hasAny(traits, root.forbidden) &&
+  hasOneOfEach(aggregates, root.memberOf) &&
+  !hasAny(aggregates, root.notMemberOf);

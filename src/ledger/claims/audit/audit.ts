@@ -4,7 +4,7 @@
  */
 import type { OfKinds } from '../../../kit/kinds.ts';
 import type { Session } from '../../store/store.ts';
-import { brokenUnitRule } from '../model/admission.ts';
+import { brokenUnitRule, type UnitRule } from '../model/admission.ts';
 import { capacityOf } from '../model/inventory.ts';
 import { INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
 
@@ -23,13 +23,7 @@ export type Finding = OfKinds<{
   /** More used than there is: allowed after an inventory was lowered, or when a cluster is so. */
   'over-capacity': { provider: string; class: string; used: number; capacity: number };
   /** An amount that would not be granted any more. */
-  unit: {
-    provider: string;
-    class: string;
-    consumer: string;
-    amount: number;
-    rule: 'min_unit' | 'max_unit' | 'step_size';
-  };
+  unit: { provider: string; class: string; consumer: string; amount: number; rule: UnitRule['rule'] };
 }>;
 
 /** Findings that are no fault of the ledger. */
@@ -172,6 +166,6 @@ async function units(session: Session): Promise<readonly Finding[]> {
     class: row.class,
     consumer: row.consumer,
     amount: row.amount,
-    rule: brokenUnitRule(row, row.amount, 'exempt')!,
+    rule: brokenUnitRule(row, row.amount, 'exempt')!.rule,
   }));
 }

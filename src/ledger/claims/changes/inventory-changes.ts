@@ -3,7 +3,7 @@ import type { Session } from '../../store/store.ts';
 import { capacityOf, type Inventory, placementInventory } from '../model/inventory.ts';
 import { inventoriesOf, putInventory, type StoredInventory } from '../tables/inventories.ts';
 import { idsOf } from '../tables/names.ts';
-import type { ProviderRow } from '../tables/providers.ts';
+import type { StoredProvider } from '../tables/providers.ts';
 import { editProvider, type ProviderChanger, type ProviderRefusal } from './provider-write.ts';
 
 /** An inventory that now holds less than is used of it: allowed, and worth a warning. */
@@ -84,7 +84,7 @@ export const removeInventories: ProviderChanger<[classes: readonly string[] | un
 
 /** Refuses what would take away inventories that somebody uses. */
 export function usedOnes(
-  { uuid: provider, name: providerName }: ProviderRow,
+  { uuid: provider, name: providerName }: StoredProvider,
   inventories: readonly StoredInventory[],
 ): readonly ProviderRefusal[] {
   const classes = inventories.filter(({ used }) => used > 0).map((one) => one.class);

@@ -1,7 +1,7 @@
 /** Custom classes and traits. */
 import type { Session } from '../../store/store.ts';
-import { type ChangeContext, writeHistory } from '../tables/history.ts';
-import type { NamedTable } from '../tables/names.ts';
+import { type ChangeContext, type HistoryEntry, writeHistory } from '../tables/history.ts';
+import { type NamedTable, nameView } from '../tables/names.ts';
 
 const ACTIONS = { resource_classes: 'class', traits: 'trait' } as const;
 const USES = {
@@ -44,4 +44,59 @@ export async function removeName(
   await session.run(`DELETE FROM ${table} WHERE id = ?`, [row.id]);
   await writeHistory(session, context, [{ action: `${ACTIONS[table]}-rm`, before: name }]);
   return 'removed';
+}
+
+interface HolderRow {
+  readonly id: number;
+  readonly name: string;
+}
+
+interface HeldRow extends HolderRow {
+  readonly consumer: string;
+  readonly project: string | null;
+  /** By class, as JSON. */
+  readonly amounts: string;
+}
+
+/**
+ * Gives a custom class another name, as the Placement interface allowed up to 1.6. The history names every
+ * provider that has the class, so that whoever follows it looks at them again, and what each consumer has of
+ * it under the new name.
+ */
+export async function renameClass(
+  session: Session,
+  context: ChangeContext,
+  name: string,
+  newName: string,
+): Promise<'renamed' | 'unknown' | 'taken'> {
+  if (!(await nameView(session, 'resource_classes', name))) return 'unknown';
+  if (name !== newName && (await nameView(session, 'resource_classes', newName))) return 'taken';
+  await session.run('UPDATE resource_classes SET name = ?, updated_at = ? WHERE name = ?', [
+    newName,
+    context.at,
+    name,
+  ]);
+  const holders = await session.all<HolderRow>(
+    `SELECT p.id, p.name FROM resource_classes c JOIN inventories i ON i.class_id = c.id
+       JOIN resource_providers p ON p.id = i.provider_id WHERE c.name = ? ORDER BY p.id`,
+    [newName],
+  );
+  const held = await session.all<HeldRow>(
+    `SELECT p.id, p.name, k.uuid AS consumer, o.external_id AS project, JSON_OBJECT(n.name, a.used) AS amounts
+     FROM resource_classes c JOIN allocations h ON h.class_id = c.id
+       JOIN allocations a ON a.consumer_id = h.consumer_id AND a.provider_id = h.provider_id
+       JOIN resource_classes n ON n.id = a.class_id JOIN resource_providers p ON p.id = a.provider_id
+       JOIN consumers k ON k.id = a.consumer_id LEFT JOIN projects o ON o.id = k.project_id
+     WHERE c.name = ? GROUP BY p.id, p.name, k.uuid, o.external_id ORDER BY p.id, k.uuid`,
+    [newName],
+  );
+  const entry = { action: 'class-set', before: name, after: newName };
+  const entries: HistoryEntry[] = holders.map((provider) => ({ ...entry, provider }));
+  for (const { consumer, project, amounts, ...provider } of held) {
+    const { [newName]: amount, ...others } = JSON.parse(amounts);
+    const before = { ...others, [name]: amount };
+    entries.push({ ...entry, provider, consumer, project, before, after: { ...others, [newName]: amount } });
+  }
+  await writeHistory(session, context, entries.length > 0 ? entries : [entry]);
+  return 'renamed';
 }

@@ -4,9 +4,9 @@ import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
 import {
   childrenOf,
-  type ProviderRow,
   providerByName,
   providerByUuid,
+  type StoredProvider,
   subtreeIds,
 } from '../tables/providers.ts';
 import { usedOnes } from './inventory-changes.ts';
@@ -31,6 +31,7 @@ const described = (name: string, parent: string | null, canHost: boolean) => ({
   parent,
   can_host: canHost,
 });
+const formerly = ({ name, parent, canHost }: StoredProvider) => described(name, parent, canHost === 1);
 
 export async function createProvider(
   session: Session,
@@ -46,7 +47,7 @@ export async function createProvider(
   const row = await session.get<{ id: number }>(
     `INSERT INTO resource_providers (uuid, name, can_host, parent_id, root_id, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    [uuid, name, canHost ? 1 : 0, above?.id ?? null, above?.root_id ?? null, context.at, context.at],
+    [uuid, name, canHost ? 1 : 0, above?.id ?? null, above?.rootId ?? null, context.at, context.at],
   );
   const { id } = row!;
   if (above === undefined) await session.run('UPDATE resource_providers SET root_id = id WHERE id = ?', [id]);
@@ -69,10 +70,9 @@ interface ProviderChange {
 /** Renames a provider, or moves it with all below it. Its generation is raised, unless it is to be kept. */
 export const changeProvider: ProviderChanger<[change: ProviderChange]> = (session, context, target, change) =>
   editProvider(session, context, target, async (provider) => {
-    const formerParent = await uuidOf(session, provider.parent_id);
     const name = change.name ?? provider.name;
-    const parent = change.parent === undefined ? formerParent : change.parent;
-    const canHost = change.canHost ?? provider.can_host === 1;
+    const parent = change.parent === undefined ? provider.parent : change.parent;
+    const canHost = change.canHost ?? provider.canHost === 1;
     const refusals: ProviderRefusal[] = [];
     if (name !== provider.name && (await providerByName(session, name)))
       refusals.push({ kind: 'name-taken', name });
@@ -94,23 +94,17 @@ export const changeProvider: ProviderChanger<[change: ProviderChange]> = (sessio
       above?.id ?? null,
       provider.id,
     ]);
-    const rootId = above?.root_id ?? provider.id;
-    if (rootId !== provider.root_id)
+    const rootId = above?.rootId ?? provider.id;
+    if (rootId !== provider.rootId)
       await session.run('UPDATE resource_providers SET root_id = ? WHERE id IN_NUMBERS(?)', [rootId, below]);
     return {
       action: 'provider-set',
-      before: described(provider.name, formerParent, provider.can_host === 1),
+      before: formerly(provider),
       after: described(name, parent, canHost),
       value: {},
       keepsGeneration: change.keepsGeneration ?? false,
     };
   });
-
-async function uuidOf(session: Session, id: number | null): Promise<string | null> {
-  if (id === null) return null;
-  const row = await session.get<{ uuid: string }>('SELECT uuid FROM resource_providers WHERE id = ?', [id]);
-  return row!.uuid;
-}
 
 /** Removes a provider with inventories, traits, aggregates. Refused while it is used or has children. */
 export const removeProvider: ProviderChanger<[]> = (session, context, target) =>
@@ -121,16 +115,10 @@ export const removeProvider: ProviderChanger<[]> = (session, context, target) =>
       await session.run(`DELETE FROM ${table} WHERE provider_id = ?`, [provider.id]);
     await session.run('UPDATE resource_providers SET root_id = NULL WHERE id = ?', [provider.id]);
     await session.run('DELETE FROM resource_providers WHERE id = ?', [provider.id]);
-    const parent = await uuidOf(session, provider.parent_id);
-    return {
-      action: 'provider-rm',
-      before: described(provider.name, parent, provider.can_host === 1),
-      after: null,
-      value: {},
-    };
+    return { action: 'provider-rm', before: formerly(provider), after: null, value: {} };
   });
 
-async function bindings(session: Session, provider: ProviderRow): Promise<readonly ProviderRefusal[]> {
+async function bindings(session: Session, provider: StoredProvider): Promise<readonly ProviderRefusal[]> {
   const { id, uuid, name: providerName } = provider;
   const children = (await childrenOf(session, id)).map(({ name }) => name);
   return [

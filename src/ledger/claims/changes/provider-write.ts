@@ -3,7 +3,7 @@ import type { OfKinds } from '../../../kit/kinds.ts';
 import type { Session } from '../../store/store.ts';
 import { busy, type Outcome } from '../model/refusal.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
-import { type ProviderRow, providerByUuid, raiseGeneration, setGeneration } from '../tables/providers.ts';
+import { providerByUuid, raiseGeneration, type StoredProvider, setGeneration } from '../tables/providers.ts';
 
 /** Why a provider cannot be changed so. */
 export type ProviderRefusal = OfKinds<{
@@ -51,7 +51,7 @@ export async function editProvider<Value>(
   session: Session,
   context: ChangeContext,
   target: ProviderTarget,
-  edit: (provider: ProviderRow) => Promise<ProviderEdit<Value> | readonly ProviderRefusal[]>,
+  edit: (provider: StoredProvider) => Promise<ProviderEdit<Value> | readonly ProviderRefusal[]>,
 ): Promise<ProviderOutcome<Value>> {
   const provider = await providerByUuid(session, target.provider);
   if (provider === undefined)

@@ -44,24 +44,17 @@ function wantedOf(claim: ConsumerClaim, view: ClaimView, refusals: ClaimRefusal[
   const wanted = new Map<string, Wanted>();
   for (const { provider: uuid, class: className, amount, expiresAt } of claim.allocations) {
     const provider = view.providers.get(uuid);
-    if (provider === undefined) {
-      refusals.push({ kind: 'unknown-provider', provider: uuid });
-      continue;
-    }
-    const inventory = provider.inventories.get(className);
-    if (inventory === undefined) {
+    const inventory = provider?.inventories.get(className);
+    if (provider === undefined) refusals.push({ kind: 'unknown-provider', provider: uuid });
+    else if (inventory === undefined)
       refusals.push({ kind: 'no-inventory', ...placeOf(provider, className) });
-      continue;
+    else {
+      const key = keyOf(provider.id, inventory.classId);
+      const before = wanted.get(key) ?? { amount: 0, ends: [] };
+      const ends = expiresAt === undefined ? [] : [{ at: expiresAt, amount }];
+      const sum = { amount: amount + before.amount, ends: [...before.ends, ...ends] };
+      wanted.set(key, { provider, inventory, ...sum });
     }
-    const key = keyOf(provider.id, inventory.classId);
-    const before = wanted.get(key);
-    const ends = expiresAt === undefined ? [] : [{ at: expiresAt, amount }];
-    wanted.set(key, {
-      provider,
-      inventory,
-      amount: amount + (before?.amount ?? 0),
-      ends: [...(before?.ends ?? []), ...ends],
-    });
   }
   return [...wanted.values()].sort(
     (a, b) => a.provider.id - b.provider.id || a.inventory.classId - b.inventory.classId,
@@ -88,15 +81,10 @@ export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
   request.consumers.forEach(({ consumer }, i) => {
     for (const wanted of wantedByConsumer[i]!) {
       const { provider, inventory, amount } = wanted;
-      const rule = isChecked ? brokenUnitRule(inventory, amount, request.stepMode) : undefined;
-      if (rule !== undefined) {
-        const limits = {
-          min_unit: inventory.minUnit,
-          max_unit: inventory.maxUnit,
-          step_size: inventory.stepSize,
-        };
-        const where = placeOf(provider, inventory.class);
-        refusals.push({ kind: 'unit', consumer, rule, amount, limit: limits[rule], ...where });
+      const broken = isChecked ? brokenUnitRule(inventory, amount, request.stepMode) : undefined;
+      if (broken !== undefined) {
+        const { rule, limit } = broken;
+        refusals.push({ kind: 'unit', consumer, rule, amount, limit, ...placeOf(provider, inventory.class) });
       }
       const key = keyOf(provider.id, inventory.classId);
       after.set(key, { ...wanted, amount: amount + (after.get(key)?.amount ?? 0) });
@@ -125,11 +113,12 @@ function heldOf(
   before: StoredConsumer | undefined,
 ): Held {
   const { id: providerId } = provider;
-  const { classId } = inventory;
+  const { classId, class: className } = inventory;
   const had = before?.held.find((one) => one.providerId === providerId && one.classId === classId);
   return {
     providerId,
     classId,
+    class: className,
     used: amount,
     ends: expiresAt === undefined ? joinedEnds(ends) : endsOfClaim(amount, had, expiresAt),
   };

@@ -6,7 +6,7 @@ import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import type { Amount } from './claim-request.ts';
 import { change, type Ledger } from './ledger.ts';
-import { holdingsOf, partsOf } from './parts.ts';
+import { partsOf } from './parts.ts';
 import { replaceAllocations } from './replace-allocations.ts';
 
 const ACTOR = 'expiry';
@@ -40,8 +40,7 @@ async function expireIn(
   const consumer = (await consumersOf(session, [uuid])).get(uuid);
   // Confirmed, renewed or released meanwhile.
   if (consumer === undefined || !isDue(consumer.held, context.at)) return { kind: 'refused', refusals: [] };
-  const parts = partsOf(await holdingsOf(session, consumer));
-  const left = parts.filter(({ expiresAt = Infinity }) => expiresAt > context.at);
+  const left = partsOf(consumer.held).filter(({ expiresAt = Infinity }) => expiresAt > context.at);
   const { movingFrom } = consumer;
   const stays = movingFrom === null ? [] : await whereItStays(session, left, movingFrom);
   // What is left was granted once; the rules of its inventory may have changed since.

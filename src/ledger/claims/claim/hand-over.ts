@@ -5,7 +5,7 @@ import { busy, type ClaimRefusal, type Outcome } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { type Author, change, type Ledger } from './ledger.ts';
-import { holdingsOf, partsOf } from './parts.ts';
+import { partsOf } from './parts.ts';
 import { replaceAllocations } from './replace-allocations.ts';
 
 export type HandOverRefusal = ClaimRefusal | { readonly kind: 'unknown-consumer'; readonly consumer: string };
@@ -45,10 +45,7 @@ async function moveIn(
     return { kind: 'refused', refusals: [{ kind: 'unknown-consumer', consumer: from }] };
   const target = consumers.get(to);
   const { project, user, type } = target ?? source;
-  const allocations = [
-    ...partsOf(await holdingsOf(session, source)),
-    ...(target ? partsOf(await holdingsOf(session, target)) : []),
-  ];
+  const allocations = partsOf([...source.held, ...(target?.held ?? [])]);
   const outcome = await replaceAllocations(
     session,
     {

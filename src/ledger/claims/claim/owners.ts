@@ -24,9 +24,6 @@ export async function knownOwners(session: Session, owners: readonly Stated[]): 
   return { project: project!, user: user!, type: type! };
 }
 
-/** Of whom nothing is known yet. */
-export const NO_OWNERS: KnownOwners = { project: new Map(), user: new Map(), type: new Map() };
-
 /**
  * The numbers, with new ones for names that the ledger did not have.
  * @param owners of those that keep something. @param at milliseconds since 1970.

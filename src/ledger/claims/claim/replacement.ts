@@ -50,8 +50,8 @@ export function historyOf(
   const providers = new Map(touched.map((provider) => [provider.id, provider]));
   const entries: HistoryEntry[] = [];
   for (const { claim, before, owner, held } of replacements) {
-    const former = amountsByProvider(before?.held ?? [], providers);
-    const present = amountsByProvider(held, providers);
+    const former = amountsByProvider(before?.held ?? []);
+    const present = amountsByProvider(held);
     const changesProject = before !== undefined && before.project !== owner.project;
     for (const id of [...new Set([...former.keys(), ...present.keys()])].sort((a, b) => a - b)) {
       const provider = providers.get(id)!;
@@ -72,15 +72,9 @@ export function historyOf(
 }
 
 /** Provider number to class to amount. */
-function amountsByProvider(
-  held: readonly Held[],
-  providers: ReadonlyMap<number, ViewedProvider>,
-): ReadonlyMap<number, Record<string, number>> {
+function amountsByProvider(held: readonly Held[]): ReadonlyMap<number, Record<string, number>> {
   const found = new Map<number, Record<string, number>>();
-  for (const { providerId, classId, used } of held) {
-    const amounts = kept(found, providerId, (): Record<string, number> => ({}));
-    for (const { classId: id, class: name } of providers.get(providerId)!.inventories.values())
-      if (id === classId) amounts[name] = used;
-  }
+  for (const { providerId, class: name, used } of held)
+    kept(found, providerId, (): Record<string, number> => ({}))[name] = used;
   return found;
 }

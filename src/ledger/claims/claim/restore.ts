@@ -17,7 +17,7 @@ interface Restored {
  * @throws a Fault when the backup is none, is damaged or too new, or somebody has the ledger open.
  */
 export async function restoreLedger(
-  ledger: Store & { readonly file: FileStore },
+  ledger: Pick<Store, 'name'> & { readonly file: FileStore },
   backup: string,
   at: number,
 ): Promise<Restored> {

@@ -5,10 +5,9 @@
 import { insertRows } from '../../store/rows.ts';
 import type { Session, SqlValue } from '../../store/store.ts';
 import { removeName } from '../changes/name-changes.ts';
-import { madeOwners, NO_OWNERS, ownerOf, ownerValues } from '../claim/owners.ts';
+import { knownOwners, madeOwners, ownerOf, ownerValues } from '../claim/owners.ts';
 import { isCustomName } from '../model/names.ts';
 import type { Outcome } from '../model/refusal.ts';
-import type { Held } from '../tables/consumers.ts';
 import { type ChangeContext, type HistoryEntry, writeHistory } from '../tables/history.ts';
 import { SET_COLUMNS, setValues } from '../tables/inventories.ts';
 import { ensureIds } from '../tables/names.ts';
@@ -118,7 +117,8 @@ class Entry {
   /** Consumers with what they hold, and the sums by owner. */
   private async enterConsumers(providers: Ids, classes: Ids): Promise<void> {
     const { at } = this.context;
-    const known = await madeOwners(this.session, this.consumers, NO_OWNERS, at);
+    const before = await knownOwners(this.session, this.consumers);
+    const known = await madeOwners(this.session, this.consumers, before, at);
     const owners = this.consumers.map((one) => ownerOf(one, undefined, known).ownerIds);
     await this.insert(
       'consumers (uuid, generation, project_id, user_id, type_id, created_at, updated_at)',
@@ -133,12 +133,7 @@ class Entry {
     for (const [i, { consumer, allocations }] of this.consumers.entries())
       for (const [provider, amounts] of allocations)
         for (const [name, used] of amounts) {
-          const held: Held = {
-            providerId: providers.get(provider)!,
-            classId: classes.get(name)!,
-            used,
-            ends: [],
-          };
+          const held = { providerId: providers.get(provider)!, classId: classes.get(name)!, used };
           totals.add(owners[i]!, [held], 1);
           rows.push([ids.get(consumer)!, held.providerId, held.classId, used, at]);
         }

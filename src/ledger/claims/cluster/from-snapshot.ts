@@ -101,35 +101,32 @@ class SnapshotReading {
   private addNode(node: Node, n: number): void {
     const group = this.snapshot.groups[node.group]!;
     const uuid = nodeUuid(node);
-    const inventories = new Map<string, Inventory>();
-    const closed = (inventory: Inventory): Inventory =>
-      node.isOffline ? { ...inventory, reserved: inventory.total } : inventory;
-    const put = (name: string, total: number, reserved: number, more: Partial<Inventory>): void => {
-      if (total < 1) return;
-      inventories.set(
-        name,
-        closed({ ...INVENTORY_DEFAULTS, total, reserved: Math.min(reserved, total), ...more }),
-      );
+    /** Of a node that is offline nothing is free. */
+    const stock = (total: number, reserved: number, more: Partial<Inventory> = {}): Inventory => {
+      const kept = node.isOffline ? total : Math.min(reserved, total);
+      return { ...INVENTORY_DEFAULTS, total, reserved: kept, ...more };
     };
     const { policy } = group;
-    const ratio = canonicalRatio(String(node.maxVcpuRatio ?? policy.vcpuRatio)) ?? '1';
-    put(
-      'MEMORY_MB',
+    const memory = stock(
       whole(node.totalMemMib),
       whole(node.nodeMemMib + (node.headRoomMib ?? 0)),
       bounds(policy, (spec) => spec.memoryMib),
     );
-    put('VCPU', whole(node.totalCpus), whole(node.nodeCpus), {
-      allocationRatio: ratio,
+    const cpus = stock(whole(node.totalCpus), whole(node.nodeCpus), {
+      allocationRatio: canonicalRatio(String(node.maxVcpuRatio ?? policy.vcpuRatio)) ?? '1',
       ...bounds(policy, (spec) => spec.cpuCount),
     });
-
-    const diskBounds = this.diskBounds(policy);
+    const disk = stock(
+      this.disk(node.totalDiskMib),
+      this.otherDisk(node.totalDiskMib, node.freeDiskMib, this.heldOnNode[n]!) + this.keptDisk(node),
+      bounds(policy, (spec) => this.disk(spec.diskMib * Math.max(1, spec.diskCount))),
+    );
     const pools = this.ownPools(n);
-    const total = this.disk(node.totalDiskMib);
-    const { totalDiskMib, freeDiskMib } = node;
-    const reserved = this.otherDisk(totalDiskMib, freeDiskMib, this.heldOnNode[n]!) + this.keptDisk(node);
-    if (pools.length <= 1) put(this.diskClass, total, reserved, diskBounds);
+    const own: [string, Inventory][] = [
+      ['MEMORY_MB', memory],
+      ['VCPU', cpus],
+    ];
+    if (pools.length <= 1) own.push([this.diskClass, disk]);
     const traits = [
       ...(node.isOffline ? [OFFLINE_TRAIT] : []),
       ...(group.allocPolicy === 'unallocable' ? [UNALLOCABLE_TRAIT] : []),
@@ -140,22 +137,19 @@ class SnapshotReading {
       name: node.name,
       parent: null,
       canHost: true,
-      inventories,
+      inventories: new Map(own.filter(([, { total }]) => total > 0)),
       traits,
       aggregates: [groupAggregate(group), ...this.poolAggregates(n)],
     });
     if (pools.length <= 1) return;
     for (const { id, name } of pools) {
-      const isSized = id === 'internal/lvm' && total >= 1;
-      const inventory = isSized
-        ? { ...INVENTORY_DEFAULTS, total, reserved: Math.min(reserved, total), ...diskBounds }
-        : { ...INVENTORY_DEFAULTS, total: MAX_INTEGER };
+      const isSized = id === 'internal/lvm' && disk.total > 0;
       this.add({
         uuid: poolUuid(node, id),
         name: `${node.name}/${name}`,
         parent: uuid,
         canHost: false,
-        inventories: new Map([[this.diskClass, closed(inventory)]]),
+        inventories: new Map([[this.diskClass, isSized ? disk : stock(MAX_INTEGER, 0)]]),
         traits: isSized ? [] : [UNKNOWN_SIZE_TRAIT],
         aggregates: [],
       });
@@ -231,34 +225,21 @@ class SnapshotReading {
     if (!inventories.has(name))
       (inventories as Map<string, Inventory>).set(name, { ...INVENTORY_DEFAULTS, total: 1, reserved: 1 });
   }
-
-  private diskBounds({ ranges }: InstancePolicy): Partial<Inventory> {
-    if (ranges.length === 0) return {};
-    const least = Math.min(...ranges.map(({ min }) => min.diskMib * Math.max(1, min.diskCount)));
-    const most = Math.max(...ranges.map(({ max }) => max.diskMib * Math.max(1, max.diskCount)));
-    return unitBounds(this.disk(least), this.disk(most));
-  }
 }
 
 /** Nodes on which a copy of the instance's own disks lies. */
 const diskNodes = ({ primary, secondary, diskTemplate }: Instance): readonly number[] =>
   [primary, diskTemplate === 'drbd' ? secondary : NO_NODE].filter((node) => node !== NO_NODE);
 
-const unitBounds = (least: number, most: number): Partial<Inventory> => {
-  const minUnit = Math.max(1, least);
-  return { minUnit, maxUnit: Math.max(minUnit, Math.min(MAX_INTEGER, most)) };
-};
-
-/** The least and most that any range of the policy admits. */
+/** The least and most that any range of the policy admits. @param figure in the unit of the class */
 function bounds(
   { ranges }: InstancePolicy,
   figure: (spec: InstancePolicy['standard']) => number,
 ): Partial<Inventory> {
   if (ranges.length === 0) return {};
-  return unitBounds(
-    whole(Math.min(...ranges.map(({ min }) => figure(min)))),
-    whole(Math.max(...ranges.map(({ max }) => figure(max)))),
-  );
+  const minUnit = Math.max(1, whole(Math.min(...ranges.map(({ min }) => figure(min)))));
+  const most = whole(Math.max(...ranges.map(({ max }) => figure(max))));
+  return { minUnit, maxUnit: Math.max(minUnit, most) };
 }
 
 const nodeUuid = (node: Node): string => derivedUuid('node', node.name);

@@ -60,20 +60,12 @@ export function usedOf({ consumers }: LedgerImage): ReadonlyMap<string, Readonly
   return used;
 }
 
-/** Trees one after the other, each provider behind its parent. @param parentOf null for a root. */
-export function parentsFirst<Row, Id>(
+/** Trees one after the other, each provider behind its parent. */
+export function parentsFirst<Row extends Pick<ProviderImage, 'uuid' | 'parent'>>(
   rows: readonly Row[],
-  idOf: (row: Row) => Id,
-  parentOf: (row: Row) => Id | null,
 ): readonly Row[] {
-  const children = groupedBy(rows, parentOf);
-  const sorted: Row[] = [];
-  const add = (parent: Id | null): void => {
-    for (const row of children.get(parent) ?? []) {
-      sorted.push(row);
-      add(idOf(row));
-    }
-  };
-  add(null);
-  return sorted;
+  const children = groupedBy(rows, ({ parent }) => parent);
+  const below = (parent: string | null): readonly Row[] =>
+    (children.get(parent) ?? []).flatMap((row) => [row, ...below(row.uuid)]);
+  return below(null);
 }

@@ -5,6 +5,7 @@ import { setAggregates, setTraits } from '../changes/label-changes.ts';
 import { addName } from '../changes/name-changes.ts';
 import { changeProvider, createProvider, removeProvider } from '../changes/provider-changes.ts';
 import type { ProviderRefusal } from '../changes/provider-write.ts';
+import type { ConsumerClaim } from '../claim/claim-request.ts';
 import { replaceAllocations } from '../claim/replace-allocations.ts';
 import { derivedUuid } from '../model/derived-uuid.ts';
 import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
@@ -84,11 +85,11 @@ export async function importCluster(
     if (room.kind !== 'done') return room;
     present = { providers: new Map(), consumers: new Map() };
   }
-  const from = present;
-  const left = mode === 'replace' ? differencesOf(from, cluster, isOfCluster) : differences;
+  const left = mode === 'replace' ? differencesOf(present, cluster, isOfCluster) : differences;
+  const alignment = new Alignment(session, context, present, cluster);
   return stopping(async () => {
-    await bringInLine(session, context, from, cluster, left);
-    await endMoves(session, from, cluster);
+    await alignment.bringInLine(left);
+    await alignment.endMoves();
     return imported;
   });
 }
@@ -106,138 +107,130 @@ export async function makeRoom(
       refusals: [{ kind: 'not-empty', providers: providers.size, consumers: consumers.size }],
     };
   return stopping(async () => {
-    await release(session, context, [...consumers.keys()]);
+    await replace(session, context, nothingFor(consumers.keys()));
     for (const provider of [...providers.keys()].reverse())
       must(await removeProvider(session, context, { provider }));
     return undefined;
   });
 }
 
-/** Moves that the cluster has made are over: what becomes of their instances after that is news. */
-async function endMoves(session: Session, present: LedgerImage, cluster: LedgerImage): Promise<void> {
-  const over = [...cluster.consumers.values()].flatMap((wanted) => {
-    const found = present.consumers.get(wanted.consumer);
-    return found !== undefined && found.movingFrom !== null && !isUnderWay(found, wanted)
-      ? [wanted.consumer]
-      : [];
-  });
-  if (over.length > 0)
-    await session.run('UPDATE consumers SET moving_from = NULL WHERE uuid IN_TEXTS(?)', [over]);
-}
-
-async function bringInLine(
-  session: Session,
-  context: ChangeContext,
-  present: LedgerImage,
-  cluster: LedgerImage,
-  differences: readonly Difference[],
-): Promise<void> {
-  await makeNames(session, context, cluster);
-  const changed = new Set(
-    differences.flatMap((one) => ('provider' in one && one.kind !== 'provider-extra' ? [one.provider] : [])),
-  );
-  for (const uuid of cluster.providers.keys())
-    if (changed.has(uuid))
-      await writeProvider(session, context, present.providers.get(uuid), cluster.providers.get(uuid)!);
-  await writeConsumers(session, context, cluster, differences);
-  for (const uuid of changed)
-    await dropClasses(session, context, present.providers.get(uuid), cluster.providers.get(uuid)!);
-  const extra = differences.flatMap((one) => (one.kind === 'provider-extra' ? [one.provider] : []));
-  for (const provider of extra.reverse()) must(await removeProvider(session, context, { provider }));
-}
-
-async function makeNames(session: Session, context: ChangeContext, cluster: LedgerImage): Promise<void> {
-  const providers = [...cluster.providers.values()];
-  const names = {
-    resource_classes: providers.flatMap(({ inventories }) => [...inventories.keys()]),
-    traits: providers.flatMap(({ traits }) => traits),
-  };
-  for (const table of ['resource_classes', 'traits'] as const) {
-    const known = await idsOf(session, table, names[table]);
-    for (const name of new Set(names[table]))
-      if (!known.has(name)) await addName(session, context, table, name);
-  }
-}
-
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-async function writeProvider(
-  session: Session,
-  context: ChangeContext,
-  present: ProviderImage | undefined,
-  wanted: ProviderImage,
-): Promise<void> {
-  const target = { provider: wanted.uuid };
-  if (present === undefined) must(await createProvider(session, context, wanted));
-  else if (
-    present.name !== wanted.name ||
-    present.parent !== wanted.parent ||
-    present.canHost !== wanted.canHost
-  )
-    must(await changeProvider(session, context, target, wanted));
-  const inventories = new Map(
-    [...wanted.inventories].filter(
-      ([name, inventory]) => inventoryText(present?.inventories.get(name)) !== inventoryText(inventory),
-    ),
-  );
-  if (inventories.size > 0) must(await setInventories(session, context, target, inventories, 'kept'));
-  if (!same(present?.traits ?? [], wanted.traits))
-    must(await setTraits(session, context, target, wanted.traits));
-  const aggregates = wanted.aggregates.map(({ uuid }) => uuid);
-  if (same(present?.aggregates.map(({ uuid }) => uuid) ?? [], aggregates)) return;
-  const names = new Map(
-    wanted.aggregates.flatMap(({ uuid, name }) => (name === null ? [] : [[uuid, name] as const])),
-  );
-  must(await setAggregates(session, context, target, { aggregates, names }));
-}
+/** Makes of a ledger what a cluster has. */
+class Alignment {
+  constructor(
+    private readonly session: Session,
+    private readonly context: ChangeContext,
+    private readonly present: LedgerImage,
+    private readonly cluster: LedgerImage,
+  ) {}
 
-/** Classes that a provider has no more, once no instance of the cluster holds them. */
-async function dropClasses(
-  session: Session,
-  context: ChangeContext,
-  present: ProviderImage | undefined,
-  wanted: ProviderImage,
-): Promise<void> {
-  if (present === undefined) return;
-  if ([...present.inventories.keys()].every((name) => wanted.inventories.has(name))) return;
-  must(await setInventories(session, context, { provider: wanted.uuid }, wanted.inventories, 'removed'));
-}
-
-/** Writes down what the instances have: the cluster has given it already, so nothing is refused. */
-async function writeConsumers(
-  session: Session,
-  context: ChangeContext,
-  cluster: LedgerImage,
-  differences: readonly Difference[],
-): Promise<void> {
-  const changed = new Set<string>();
-  const gone: string[] = [];
-  for (const one of differences) {
-    if (one.kind === 'consumer-extra') gone.push(one.consumer);
-    else if (one.kind === 'consumer-missing' || one.kind === 'consumer-differs') changed.add(one.consumer);
-  }
-  const written = [...changed].map((consumer) => {
-    const { project, type, allocations } = cluster.consumers.get(consumer)!;
-    const amounts = [...allocations].flatMap(([provider, classes]) =>
-      [...classes].map(([name, amount]) => ({ provider, class: name, amount })),
+  async bringInLine(differences: readonly Difference[]): Promise<void> {
+    await this.makeNames();
+    const changed = new Set(
+      differences.flatMap((one) =>
+        'provider' in one && one.kind !== 'provider-extra' ? [one.provider] : [],
+      ),
     );
-    return { consumer, project, type, allocations: amounts };
-  });
-  const request = { consumers: written, stepMode: 'exempt', isChecked: false, action: 'import' } as const;
-  if (written.length > 0) must(await replaceAllocations(session, request, context));
-  await release(session, context, gone);
+    const uuids = [...this.cluster.providers.keys()].filter((uuid) => changed.has(uuid));
+    for (const uuid of uuids) await this.writeProvider(uuid);
+    await this.writeConsumers(differences);
+    for (const uuid of uuids) await this.dropClasses(uuid);
+    const extra = differences.flatMap((one) => (one.kind === 'provider-extra' ? [one.provider] : []));
+    for (const provider of extra.reverse())
+      must(await removeProvider(this.session, this.context, { provider }));
+  }
+
+  /** Moves that the cluster has made are over: what becomes of their instances after that is news. */
+  async endMoves(): Promise<void> {
+    const over = [...this.cluster.consumers.values()].flatMap((wanted) => {
+      const found = this.present.consumers.get(wanted.consumer);
+      return found !== undefined && found.movingFrom !== null && !isUnderWay(found, wanted)
+        ? [wanted.consumer]
+        : [];
+    });
+    if (over.length > 0)
+      await this.session.run('UPDATE consumers SET moving_from = NULL WHERE uuid IN_TEXTS(?)', [over]);
+  }
+
+  private async makeNames(): Promise<void> {
+    const { session, context } = this;
+    const providers = [...this.cluster.providers.values()];
+    const names = {
+      resource_classes: providers.flatMap(({ inventories }) => [...inventories.keys()]),
+      traits: providers.flatMap(({ traits }) => traits),
+    };
+    for (const table of ['resource_classes', 'traits'] as const) {
+      const known = await idsOf(session, table, names[table]);
+      for (const name of new Set(names[table]))
+        if (!known.has(name)) await addName(session, context, table, name);
+    }
+  }
+
+  private async writeProvider(uuid: string): Promise<void> {
+    const { session, context } = this;
+    const present = this.present.providers.get(uuid);
+    const wanted = this.cluster.providers.get(uuid)!;
+    const target = { provider: uuid };
+    if (present === undefined) must(await createProvider(session, context, wanted));
+    else if (
+      present.name !== wanted.name ||
+      present.parent !== wanted.parent ||
+      present.canHost !== wanted.canHost
+    )
+      must(await changeProvider(session, context, target, wanted));
+    const inventories = new Map(
+      [...wanted.inventories].filter(
+        ([name, inventory]) => inventoryText(present?.inventories.get(name)) !== inventoryText(inventory),
+      ),
+    );
+    if (inventories.size > 0) must(await setInventories(session, context, target, inventories, 'kept'));
+    if (!same(present?.traits ?? [], wanted.traits))
+      must(await setTraits(session, context, target, wanted.traits));
+    const aggregates = wanted.aggregates.map((one) => one.uuid);
+    if (same(present?.aggregates.map((one) => one.uuid) ?? [], aggregates)) return;
+    const names = new Map(
+      wanted.aggregates.flatMap((one) => (one.name === null ? [] : [[one.uuid, one.name] as const])),
+    );
+    must(await setAggregates(session, context, target, { aggregates, names }));
+  }
+
+  /** Classes that a provider has no more, once no instance of the cluster holds them. */
+  private async dropClasses(provider: string): Promise<void> {
+    const present = [...(this.present.providers.get(provider)?.inventories.keys() ?? [])];
+    const { inventories } = this.cluster.providers.get(provider)!;
+    if (!present.every((name) => inventories.has(name)))
+      must(await setInventories(this.session, this.context, { provider }, inventories, 'removed'));
+  }
+
+  /** Writes down what the instances have: the cluster has given it already, so nothing is refused. */
+  private async writeConsumers(differences: readonly Difference[]): Promise<void> {
+    const changed = new Set<string>();
+    const gone: string[] = [];
+    for (const one of differences) {
+      if (one.kind === 'consumer-extra') gone.push(one.consumer);
+      else if (one.kind === 'consumer-missing' || one.kind === 'consumer-differs') changed.add(one.consumer);
+    }
+    const written = [...changed].map((consumer) => {
+      const { project, type, allocations } = this.cluster.consumers.get(consumer)!;
+      const amounts = [...allocations].flatMap(([provider, classes]) =>
+        [...classes].map(([name, amount]) => ({ provider, class: name, amount })),
+      );
+      return { consumer, project, type, allocations: amounts };
+    });
+    await replace(this.session, this.context, written);
+    await replace(this.session, this.context, nothingFor(gone));
+  }
 }
 
-async function release(
+const nothingFor = (consumers: Iterable<string>): readonly ConsumerClaim[] =>
+  [...consumers].map((consumer) => ({ consumer, allocations: [] }));
+
+async function replace(
   session: Session,
   context: ChangeContext,
-  consumers: readonly string[],
+  consumers: readonly ConsumerClaim[],
 ): Promise<void> {
-  if (consumers.length === 0) return;
-  const request = {
-    consumers: consumers.map((consumer) => ({ consumer, allocations: [] })),
-    stepMode: 'exempt',
-    action: 'import',
-  } as const;
-  must(await replaceAllocations(session, request, context));
+  const request = { consumers, stepMode: 'exempt', isChecked: false, action: 'import' } as const;
+  if (consumers.length > 0) must(await replaceAllocations(session, request, context));
 }

@@ -1,58 +1,93 @@
 /** A ledger's content by names. */
 import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
+import type { End } from '../model/ends.ts';
 import { type Inventory, inventoryOf } from '../model/inventory.ts';
-import { allConsumers } from '../tables/consumers.ts';
 import { allInventories } from '../tables/inventories.ts';
 import { aggregatesOf, traitsOf } from '../tables/labels.ts';
 import { allNames } from '../tables/names.ts';
 import { allProviders } from '../tables/providers.ts';
 import { type ConsumerImage, type LedgerImage, type ProviderImage, parentsFirst } from './image.ts';
 
+type ConsumerRow = Pick<ConsumerImage, 'consumer' | 'project' | 'type'> &
+  Required<Pick<ConsumerImage, 'user' | 'generation'>> & {
+    readonly id: number;
+    readonly movingFrom: string | null;
+  };
+
+const CONSUMERS = `SELECT k.id, k.uuid AS consumer, k.generation, k.moving_from AS "movingFrom",
+    p.external_id AS project, u.external_id AS "user", t.name AS type
+  FROM consumers k LEFT JOIN projects p ON p.id = k.project_id LEFT JOIN users u ON u.id = k.user_id
+    LEFT JOIN consumer_types t ON t.id = k.type_id ORDER BY k.uuid`;
+
+interface PlaceRow {
+  readonly consumer_id: number;
+  readonly provider_id: number;
+  readonly class_id: number;
+}
+
 export async function readImage(session: Session): Promise<LedgerImage> {
-  const rows = parentsFirst(
-    await allProviders(session),
-    ({ id }) => id,
-    (row) => row.parent_id,
-  );
+  const rows = parentsFirst(await allProviders(session));
   const ids = rows.map(({ id }) => id);
-  const byId = new Map(rows.map((row) => [row.id, row]));
   const traits = await traitsOf(session, ids);
   const aggregates = await aggregatesOf(session, ids);
-  const providers = new Map<string, ProviderImage>();
-  for (const row of rows)
-    providers.set(row.uuid, {
-      uuid: row.uuid,
-      name: row.name,
-      parent: row.parent_id === null ? null : byId.get(row.parent_id)!.uuid,
-      canHost: row.can_host === 1,
-      generation: row.generation,
+  const providers = new Map<number, ProviderImage & { readonly inventories: Map<string, Inventory> }>();
+  for (const { id, uuid, name, parent, canHost, generation } of rows)
+    providers.set(id, {
+      uuid,
+      name,
+      parent,
+      canHost: canHost === 1,
+      generation,
       inventories: new Map(),
-      traits: traits.get(row.id) ?? [],
-      aggregates: aggregates.get(row.id) ?? [],
+      traits: traits.get(id) ?? [],
+      aggregates: aggregates.get(id) ?? [],
     });
-  const classNames = new Map<number, string>();
+  const classes = new Map<number, string>();
   for (const stored of await allInventories(session)) {
-    const { inventories } = providers.get(byId.get(stored.providerId)!.uuid)!;
-    (inventories as Map<string, Inventory>).set(stored.class, inventoryOf(stored));
-    classNames.set(stored.classId, stored.class);
+    providers.get(stored.providerId)!.inventories.set(stored.class, inventoryOf(stored));
+    classes.set(stored.classId, stored.class);
   }
-  const consumers = new Map<string, ConsumerImage>();
-  for (const { uuid, held, ...consumer } of (await allConsumers(session)).values()) {
-    const { project, user, type, generation, movingFrom } = consumer;
-    const allocations = new Map<string, Map<string, number>>();
-    const ends: ConsumerImage['ends'][number][] = [];
-    for (const one of held) {
-      const provider = byId.get(one.providerId)!.uuid;
-      const name = classNames.get(one.classId)!;
-      kept(allocations, provider, () => new Map()).set(name, one.used);
-      ends.push(...one.ends.map((end) => ({ ...end, provider, class: name })));
-    }
-    consumers.set(uuid, { consumer: uuid, project, user, type, generation, allocations, ends, movingFrom });
-  }
+  const consumers = await consumerImages(session, ({ provider_id, class_id }) => ({
+    provider: providers.get(provider_id)!.uuid,
+    class: classes.get(class_id)!,
+  }));
   const names = {
     class: await allNames(session, 'resource_classes'),
     trait: await allNames(session, 'traits'),
   };
-  return { providers, consumers, names };
+  return { providers: byKey(providers.values(), ({ uuid }) => uuid), consumers, names };
 }
+
+/** Each table by itself: rows that repeat a consumer for all that it has would take twice the time. */
+async function consumerImages(
+  session: Session,
+  placeOf: (row: PlaceRow) => { readonly provider: string; readonly class: string },
+): Promise<ReadonlyMap<string, ConsumerImage>> {
+  const consumers = new Map(
+    (await session.all<ConsumerRow>(CONSUMERS)).map(({ id, movingFrom, ...consumer }) => {
+      const moving = movingFrom === null ? null : JSON.parse(movingFrom);
+      const allocations = new Map<string, Map<string, number>>();
+      const ends: ConsumerImage['ends'][number][] = [];
+      return [id, { ...consumer, allocations, ends, movingFrom: moving }];
+    }),
+  );
+  const allocations = await session.all<PlaceRow & { readonly used: number }>(
+    'SELECT consumer_id, provider_id, class_id, used FROM allocations ORDER BY consumer_id, provider_id, class_id',
+  );
+  for (const row of allocations) {
+    const { provider, class: name } = placeOf(row);
+    // Of those of nobody the audit tells.
+    const held = consumers.get(row.consumer_id)?.allocations;
+    if (held) kept(held, provider, () => new Map()).set(name, row.used);
+  }
+  const ends = await session.all<PlaceRow & End>(
+    'SELECT consumer_id, provider_id, class_id, expires_at AS at, amount FROM allocation_ends ORDER BY expires_at',
+  );
+  for (const row of ends)
+    consumers.get(row.consumer_id)?.ends.push({ at: row.at, amount: row.amount, ...placeOf(row) });
+  return byKey(consumers.values(), ({ consumer }) => consumer);
+}
+
+const byKey = <One>(list: Iterable<One>, keyOf: (one: One) => string): ReadonlyMap<string, One> =>
+  new Map([...list].map((one) => [keyOf(one), one]));

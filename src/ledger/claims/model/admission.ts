@@ -7,17 +7,25 @@ import { capacityOf, type Inventory } from './inventory.ts';
  */
 export type StepMode = 'exempt' | 'strict';
 
-type AmountRule = 'min_unit' | 'max_unit' | 'step_size';
+export interface UnitRule {
+  readonly rule: 'min_unit' | 'max_unit' | 'step_size';
+  /** The rule's figure: least, most or step. */
+  readonly limit: number;
+}
 
 /**
  * The first unit rule that `amount` breaks, or undefined.
  * @param amount of one consumer, all its groups together.
  */
-export function brokenUnitRule(inventory: Inventory, amount: number, mode: StepMode): AmountRule | undefined {
-  if (amount < inventory.minUnit) return 'min_unit';
-  if (amount > inventory.maxUnit) return 'max_unit';
-  if (mode === 'exempt' && amount === inventory.minUnit) return undefined;
-  return amount % inventory.stepSize === 0 ? undefined : 'step_size';
+export function brokenUnitRule(
+  { minUnit, maxUnit, stepSize }: Inventory,
+  amount: number,
+  mode: StepMode,
+): UnitRule | undefined {
+  if (amount < minUnit) return { rule: 'min_unit', limit: minUnit };
+  if (amount > maxUnit) return { rule: 'max_unit', limit: maxUnit };
+  if (mode === 'exempt' && amount === minUnit) return undefined;
+  return amount % stepSize === 0 ? undefined : { rule: 'step_size', limit: stepSize };
 }
 
 /** Whether the use may become `usedAfter`. What is over capacity already may stay so, or shrink. */

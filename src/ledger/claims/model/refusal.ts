@@ -1,5 +1,6 @@
 /** Why a claim is not granted, as data: which provider and class lacks how much, and who holds it. */
 import type { OfKinds } from '../../../kit/kinds.ts';
+import type { UnitRule } from './admission.ts';
 
 interface OfProvider {
   /** UUID and name of the provider. */
@@ -19,13 +20,7 @@ export type ClaimRefusal = OfKinds<{
   'unknown-provider': { provider: string };
   'unknown-class': { class: string };
   'no-inventory': OfProvider;
-  /** `limit`: the rule's figure, least, most or step. */
-  unit: OfProvider & {
-    consumer: string;
-    rule: 'min_unit' | 'max_unit' | 'step_size';
-    amount: number;
-    limit: number;
-  };
+  unit: OfProvider & UnitRule & { consumer: string; amount: number };
   capacity: OfProvider & {
     /** Asked beyond what the request's consumers already have there; 1 or more. */
     asked: number;

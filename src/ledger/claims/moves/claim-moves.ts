@@ -4,11 +4,11 @@ import type { Session } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
-import { forGoodOf, holdingsOf, partsOf } from '../claim/parts.ts';
+import { forGoodOf, partsOf } from '../claim/parts.ts';
 import type { StepMode } from '../model/admission.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
-import { consumersOf } from '../tables/consumers.ts';
-import { findProvider, type ProviderRow } from '../tables/providers.ts';
+import { byNames, consumersOf } from '../tables/consumers.ts';
+import { findProvider, type StoredProvider } from '../tables/providers.ts';
 
 /** Names of nodes; null for none. */
 type NodeNames = Readonly<Record<'primary' | 'secondary', string | null>>;
@@ -68,41 +68,38 @@ async function claimOf(
   { instance, from, to }: PlannedMove,
   session: Session,
 ): Promise<{ readonly claim: ConsumerClaim } | { readonly refusals: readonly MoveRefusal[] }> {
-  const refusals: MoveRefusal[] = [];
   const consumer = (await consumersOf(session, [instance])).get(instance);
   if (consumer === undefined) return { refusals: [{ kind: 'unknown-instance', instance }] };
-  const nodes = new Map<string, ProviderRow>();
+  const nodes = new Map<string | null, StoredProvider>();
+  const refusals: MoveRefusal[] = [];
   for (const name of new Set([from.primary, from.secondary, to.primary, to.secondary])) {
-    if (name === null) continue;
-    const provider = await findProvider(session, name);
-    if (provider === undefined) refusals.push({ kind: 'unknown-node', node: name });
-    else nodes.set(name, provider);
+    const provider = name === null ? undefined : await findProvider(session, name);
+    if (provider !== undefined) nodes.set(name, provider);
+    else if (name !== null) refusals.push({ kind: 'unknown-node', node: name });
   }
   if (refusals.length > 0) return { refusals };
-  const holdings = await holdingsOf(session, consumer);
-  const places = new Map(holdings.map((holding) => [holding.provider, holding]));
-  const parts = partsOf(holdings);
-  const nodeIds = [from.primary, from.secondary].map((name) =>
-    name === null ? undefined : nodes.get(name)!.id,
-  );
-  const isRunningThere = holdings.some(({ root, class: name }) => root === nodeIds[0] && RUNNING.has(name));
+  const holdings = byNames(consumer.held);
+  const left = [from.primary, from.secondary].map((name) => nodes.get(name)?.id);
+  const isRunningThere = holdings.some(({ root, class: name }) => root === left[0] && RUNNING.has(name));
   if (!isRunningThere) {
     const at = [...new Set(holdings.map(({ providerName }) => providerName))];
     return { refusals: [{ kind: 'elsewhere', instance, expected: from.primary ?? '-', nodes: at }] };
   }
+  const reached = [to.primary, to.secondary].flatMap((name) => nodes.get(name) ?? []);
   const allocations: Amount[] = [];
-  const copies = [to.primary, to.secondary].filter((name) => name !== null).map((name) => nodes.get(name)!);
-  const copied = new Map<string, string>();
-  for (const part of parts) {
-    const { provider, class: name } = part;
-    if (!nodeIds.includes(places.get(provider)!.root)) allocations.push(part);
-    else if (RUNNING.has(name)) allocations.push({ ...part, provider: copies[0]!.uuid });
-    else if ((copied.get(name) ?? provider) === provider) {
+  const copied = new Set<string>();
+  for (const holding of holdings) {
+    const { provider, class: name, root } = holding;
+    let homes: readonly string[] = [provider];
+    if (left.includes(root)) {
+      if (RUNNING.has(name)) homes = [reached[0]!.uuid];
       // One copy of the disks a node; a child of the node that holds them has a twin below the new node.
-      copied.set(name, provider);
-      for (const node of await diskHolders(session, copies, from.secondary === null ? 1 : 2, name))
-        allocations.push({ ...part, provider: node });
+      else if (copied.has(name)) homes = [];
+      else homes = await diskHolders(session, reached.slice(0, from.secondary === null ? 1 : 2), name);
+      copied.add(name);
     }
+    for (const home of homes)
+      allocations.push(...partsOf([holding]).map((part) => ({ ...part, provider: home })));
   }
   // Of several moves in a row the cluster has not made the first yet.
   const movingFrom = consumer.movingFrom ?? forGoodOf(holdings);
@@ -115,12 +112,11 @@ const RUNNING: ReadonlySet<string> = new Set(['MEMORY_MB', 'VCPU']);
 /** UUIDs of the providers of these nodes' disks: the node, or the first below it that has the class. */
 async function diskHolders(
   session: Session,
-  nodes: readonly ProviderRow[],
-  copies: number,
+  nodes: readonly StoredProvider[],
   name: string,
 ): Promise<readonly string[]> {
   const holders: string[] = [];
-  for (const node of nodes.slice(0, copies)) {
+  for (const node of nodes) {
     const row = await session.get<{ uuid: string }>(
       `SELECT p.uuid FROM resource_providers p JOIN inventories i ON i.provider_id = p.id JOIN resource_classes c ON c.id = i.class_id
        WHERE p.root_id = ? AND c.name = ? ORDER BY CASE WHEN p.id = p.root_id THEN 0 ELSE 1 END, p.name LIMIT 1`,

@@ -11,7 +11,7 @@ const BUCKETS = 16;
 export class OwnerTotals {
   private readonly changes = new Map<string, { key: readonly number[]; amount: number }>();
 
-  add(owner: OwnerIds, held: readonly Held[], sign: 1 | -1): void {
+  add(owner: OwnerIds, held: readonly Pick<Held, 'providerId' | 'classId' | 'used'>[], sign: 1 | -1): void {
     for (const { providerId, classId, used } of held) {
       const key = [owner.project, owner.user, owner.type, classId, providerId % BUCKETS];
       kept(this.changes, key.join(), () => ({ key, amount: 0 })).amount += sign * used;

@@ -1,35 +1,48 @@
 /** Rows of resource providers. */
 import type { Session } from '../../store/store.ts';
 
-export interface ProviderRow {
+export interface StoredProvider {
   readonly id: number;
   readonly uuid: string;
   readonly name: string;
   readonly generation: number;
   /** 1: an instance can run on it; 0: a pool. */
-  readonly can_host: number;
-  readonly parent_id: number | null;
-  readonly root_id: number;
+  readonly canHost: number;
+  /** UUIDs; the root's own root is itself. */
+  readonly parent: string | null;
+  readonly root: string;
+  readonly rootId: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
 }
 
-const COLUMNS = 'id, uuid, name, generation, can_host, parent_id, root_id';
+type Found = Promise<StoredProvider | undefined>;
+type AllFound = Promise<readonly StoredProvider[]>;
 
-export const providerByUuid = (session: Session, uuid: string): Promise<ProviderRow | undefined> =>
-  session.get(`SELECT ${COLUMNS} FROM resource_providers WHERE uuid = ?`, [uuid]);
+const SELECT = `SELECT p.id, p.uuid, p.name, p.generation, p.can_host AS "canHost", q.uuid AS parent, r.uuid AS root,
+    p.root_id AS "rootId", p.updated_at AS "updatedAt"
+  FROM resource_providers p LEFT JOIN resource_providers q ON q.id = p.parent_id
+    LEFT JOIN resource_providers r ON r.id = p.root_id`;
 
-export const providerByName = (session: Session, name: string): Promise<ProviderRow | undefined> =>
-  session.get(`SELECT ${COLUMNS} FROM resource_providers WHERE name = ?`, [name]);
+export const providerByUuid = (session: Session, uuid: string): Found =>
+  session.get(`${SELECT} WHERE p.uuid = ?`, [uuid]);
+
+export const providerByName = (session: Session, name: string): Found =>
+  session.get(`${SELECT} WHERE p.name = ?`, [name]);
 
 /** The provider that a user means: its name, or else its UUID. */
-export const findProvider = async (session: Session, nameOrUuid: string): Promise<ProviderRow | undefined> =>
+export const findProvider = async (session: Session, nameOrUuid: string): Found =>
   (await providerByName(session, nameOrUuid)) ?? (await providerByUuid(session, nameOrUuid.toLowerCase()));
 
 /** All providers, by name. */
-export const allProviders = (session: Session): Promise<readonly ProviderRow[]> =>
-  session.all(`SELECT ${COLUMNS} FROM resource_providers ORDER BY name`);
+export const allProviders = (session: Session): AllFound => session.all(`${SELECT} ORDER BY p.name`);
 
-export const childrenOf = (session: Session, id: number): Promise<readonly ProviderRow[]> =>
-  session.all(`SELECT ${COLUMNS} FROM resource_providers WHERE parent_id = ? ORDER BY name`, [id]);
+/** Those of `uuids` that exist, by name. */
+export const providersOf = (session: Session, uuids: readonly string[]): AllFound =>
+  session.all(`${SELECT} WHERE p.uuid IN_TEXTS(?) ORDER BY p.name`, [uuids]);
+
+export const childrenOf = (session: Session, id: number): AllFound =>
+  session.all(`${SELECT} WHERE p.parent_id = ? ORDER BY p.name`, [id]);
 
 /** The provider and all below it. */
 export const subtreeIds = async (session: Session, id: number): Promise<readonly number[]> => {

@@ -1,6 +1,7 @@
 /** The record of changes, read. */
 import { momentOf } from '../../../kit/report/moments.ts';
-import type { Session, SqlValue } from '../../store/store.ts';
+import { whereOf } from '../../store/rows.ts';
+import type { Session } from '../../store/store.ts';
 
 export interface Change {
   readonly id: number;
@@ -37,15 +38,6 @@ interface Row extends Omit<Change, 'at' | 'before' | 'after'> {
   readonly after: string | null;
 }
 
-const CONDITIONS: Record<keyof HistoryFilter, string> = {
-  provider: 'provider_id = ?',
-  consumer: 'consumer = ?',
-  project: 'project = ?',
-  since: 'at >= ?',
-  among: 'id IN_NUMBERS(?)',
-  before: 'id < ?',
-};
-
 /** The newest changes first, or the oldest, at most `limit`. */
 export async function readHistory(
   session: Session,
@@ -55,14 +47,18 @@ export async function readHistory(
 ): Promise<readonly Change[]> {
   // A span of time goes by the index of times; numbers and times run alike but for writers at the same time.
   const newest = filter.since === undefined ? 'id DESC' : 'at DESC, id DESC';
-  const stated = (Object.keys(CONDITIONS) as (keyof HistoryFilter)[]).filter(
-    (key) => filter[key] !== undefined,
-  );
-  const where = stated.length === 0 ? '' : `WHERE ${stated.map((key) => CONDITIONS[key]).join(' AND ')}`;
+  const { where, values } = whereOf({
+    'provider_id = ?': filter.provider,
+    'consumer = ?': filter.consumer,
+    'project = ?': filter.project,
+    'at >= ?': filter.since,
+    'id IN_NUMBERS(?)': filter.among,
+    'id < ?': filter.before,
+  });
   const rows = await session.all<Row>(
     `SELECT id, at, request, actor, reason, action, provider_name AS provider, generation, consumer, project, before, after
      FROM history ${where} ORDER BY ${first === 'newest' ? newest : 'id'} LIMIT ?`,
-    [...stated.map((key) => filter[key]!), limit] as SqlValue[],
+    [...values, limit],
   );
   return rows.map((row) => ({
     ...row,

@@ -1,5 +1,6 @@
 /** Use over time: from what is used now, back through the history. */
 import { kept } from '../../../kit/kept.ts';
+import { whereOf } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 import type { HistoryFilter } from './history.ts';
 
@@ -57,11 +58,10 @@ function stepsOf(
   { from, to, points }: Span,
 ): Promise<readonly Step[]> {
   const span = to - from;
-  const scope = `${provider === undefined ? '' : 'AND provider_id = ?'} ${project === undefined ? '' : 'AND project = ?'}`;
+  const { where, values } = whereOf({ 'at >= ?': from, 'provider_id = ?': provider, 'project = ?': project });
   const changes = (side: string, sign: number) =>
     `SELECT at, ${sign} AS sign, ${side} AS amounts FROM history
-     WHERE at >= ? AND consumer IS NOT NULL AND provider_id IS NOT NULL AND ${side} IS NOT NULL ${scope}`;
-  const values = [from, ...[provider, project].filter((value) => value !== undefined)];
+     ${where} AND consumer IS NOT NULL AND provider_id IS NOT NULL AND ${side} IS NOT NULL`;
   return session.all<Step>(
     `SELECT CAST(((h.at - ?) * ? + ?) / ? AS BIGINT) AS point, j.key AS class, SUM(h.sign * CAST(j.value AS BIGINT)) AS change
      FROM (${changes('after', 1)} UNION ALL ${changes('before', -1)}) h, JSON_PAIRS(h.amounts) j GROUP BY 1, 2`,
@@ -77,14 +77,10 @@ async function usedNow(session: Session, { provider, project }: Scope): Promise<
       : provider === undefined
         ? 'owner_totals u JOIN projects p ON p.id = u.project_id'
         : 'allocations u JOIN consumers k ON k.id = u.consumer_id JOIN projects p ON p.id = k.project_id';
-  const conditions = [
-    ...(provider === undefined ? [] : ['u.provider_id = ?']),
-    ...(project === undefined ? [] : ['p.external_id = ?']),
-  ];
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const { where, values } = whereOf({ 'u.provider_id = ?': provider, 'p.external_id = ?': project });
   const rows = await session.all<{ class: string; used: number }>(
     `SELECT c.name AS class, SUM(u.used) AS used FROM ${used} JOIN resource_classes c ON c.id = u.class_id ${where} GROUP BY c.name`,
-    [provider, project].filter((value) => value !== undefined),
+    values,
   );
   return new Map(rows.filter((row) => row.used > 0).map((row) => [row.class, row.used]));
 }

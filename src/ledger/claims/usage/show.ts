@@ -1,13 +1,12 @@
 /** One provider or consumer with all that belongs to it, as facts. */
 import { groupedBy } from '../../../kit/grouped.ts';
 import type { Session } from '../../store/store.ts';
-import { holdingsOf } from '../claim/parts.ts';
 import { type End, firstEnd } from '../model/ends.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
-import { consumersOf } from '../tables/consumers.ts';
+import { byNames, consumersOf } from '../tables/consumers.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
 import { type Aggregate, aggregatesOf, traitsOf } from '../tables/labels.ts';
-import { findProvider } from '../tables/providers.ts';
+import { findProvider, providerByUuid } from '../tables/providers.ts';
 
 export interface ConsumerFacts {
   readonly consumer: string;
@@ -30,14 +29,9 @@ export async function consumerFacts(session: Session, name: string): Promise<Con
   const found = (await consumersOf(session, [name])).get(name);
   if (found === undefined) return undefined;
   const { uuid: consumer, generation, project, user, type, held } = found;
-  const allocations = (await holdingsOf(session, found)).map(
-    ({ providerName: provider, class: className, used, ends }) => ({
-      provider,
-      class: className,
-      used,
-      ends,
-    }),
-  );
+  const allocations = byNames(held).map(({ providerName: provider, class: className, used, ends }) => {
+    return { provider, class: className, used, ends };
+  });
   return { consumer, generation, project, user, type, expiresAt: firstEnd(held), allocations };
 }
 
@@ -70,11 +64,8 @@ export async function providerFacts(
 ): Promise<ProviderFacts | undefined> {
   const found = await findProvider(session, nameOrUuid);
   if (found === undefined) return undefined;
-  const { id, uuid: provider, name, can_host, generation, parent_id } = found;
-  const parent =
-    parent_id === null
-      ? undefined
-      : await session.get<{ name: string }>('SELECT name FROM resource_providers WHERE id = ?', [parent_id]);
+  const { id, uuid: provider, name, canHost, generation } = found;
+  const parent = found.parent === null ? undefined : await providerByUuid(session, found.parent);
   const rows = await session.all<{ consumer: string; project: string | null; class: string; used: number }>(
     `SELECT k.uuid AS consumer, p.external_id AS project, c.name AS class, a.used FROM allocations a
        JOIN consumers k ON k.id = a.consumer_id LEFT JOIN projects p ON p.id = k.project_id
@@ -89,7 +80,7 @@ export async function providerFacts(
   return {
     provider,
     name,
-    kind: can_host === 1 ? 'node' : 'pool',
+    kind: canHost === 1 ? 'node' : 'pool',
     generation,
     parent: parent?.name ?? null,
     traits: (await traitsOf(session, [id])).get(id) ?? [],

@@ -35,7 +35,7 @@ export function queryPairs(options: Options, words: readonly string[]): readonly
 
 /** @throws {InputError} with everything that is wrong with the query */
 export function requestOf(pairs: readonly QueryPair[], vocabulary: Vocabulary): CandidateRequest {
-  const { request, problems } = readRequest(pairs, FULL_DIALECT, vocabulary);
+  const { request, problems } = readRequest(pairs, FULL_DIALECT).finish(vocabulary);
   if (request) return request;
   throw new InputError(
     'query',

@@ -1,5 +1,4 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
-import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
@@ -14,6 +13,7 @@ import { answerOf } from '../../http/work.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
 import { migrate } from '../../store/migrations.ts';
 import { ledgerUrl } from '../shared/access/ledger-url.ts';
+import { SURROUNDINGS } from '../shared/access/open-current-ledger.ts';
 import { makeRoutes } from './routes/all.ts';
 import { type Address, Door } from './service/door.ts';
 import { asApiError } from './service/faults.ts';
@@ -179,7 +179,7 @@ export async function main(options: Options): Promise<number> {
     return 0;
   }
   const door = new Door(options);
-  const { ledger } = await initLedger(ledgerUrl(options), { now: Date.now, newRequest: randomUUID });
+  const { ledger } = await initLedger(ledgerUrl(options), SURROUNDINGS);
   try {
     await migrate(ledger.store, PODS, Date.now());
     await serve(options, door, ledger);

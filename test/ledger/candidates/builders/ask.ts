@@ -13,7 +13,7 @@ import { answerTexts } from './answer-text.ts';
 export const ANY_NAME = { hasClass: () => true, hasTrait: () => true };
 
 export const readQuery = (query: string, dialect: Dialect = FULL_DIALECT): RequestReading =>
-  readRequest(parseQueryString(query).pairs, dialect, ANY_NAME);
+  readRequest(parseQueryString(query).pairs, dialect).finish(ANY_NAME);
 
 /** Texts of the candidates (see answer-text.ts) in the order of the answer. */
 export function ask(

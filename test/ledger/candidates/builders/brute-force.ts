@@ -190,14 +190,11 @@ export function bruteForce(
   const found = new Set<string>();
   for (const anchor of records) {
     if (anchor.parentUuid !== undefined) continue;
-    if (
-      !request.rootRequired.every((trait) => anchor.traits.includes(trait)) ||
-      !avoids(anchor.traits, request.rootForbidden)
-    )
+    if (!meets(anchor.traits, request.root.required) || !avoids(anchor.traits, request.root.forbidden))
       continue;
     if (
-      !meets(anchor.aggregates, request.rootMemberOf) ||
-      !avoids(anchor.aggregates, request.rootNotMemberOf)
+      !meets(anchor.aggregates, request.root.memberOf) ||
+      !avoids(anchor.aggregates, request.root.notMemberOf)
     )
       continue;
     const choices = takes.map((take) =>

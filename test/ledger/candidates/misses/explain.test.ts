@@ -61,6 +61,9 @@ describe('an empty answer', () => {
     const why = explain(MODEL_B, 'resources=VF:1&root_required=NET1');
     expect(why.roots).to.deep.equal({ all: 1, allowed: 0 });
     expect(changesOf(why)).to.deep.equal(['without root_required=NET1']);
+    const aggregates = [MODEL_A[0]!.uuid, MODEL_B[0]!.uuid].join();
+    const where = explain(MODEL_B, `resources=VF:1&root_member_of=in:${aggregates}`);
+    expect(changesOf(where)).to.deep.equal([`without root_member_of=in:${aggregates}`]);
   });
 
   it('has changes each of which does bring a candidate', () => {

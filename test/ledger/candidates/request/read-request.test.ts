@@ -68,20 +68,22 @@ describe('a candidate query', () => {
   });
 
   it('knows which names exist only when all else is in order', () => {
-    const reading = readRequest(
+    const { names, finish } = readRequest(
       [
         ['resources', 'NONE:1'],
         ['required', 'A,B'],
       ],
       dialectOf(40),
-      { hasClass: () => false, hasTrait: (name) => name === 'B' },
     );
+    expect(names).to.deep.equal({ classes: ['NONE'], traits: ['A', 'B'] });
+    const reading = finish({ hasClass: () => false, hasTrait: (name) => name === 'B' });
     expect(reading.problems!.map(({ problem }) => problem)).to.deep.equal([
       'Invalid resource class in resources parameter: No such resource class NONE.',
       'No such trait(s): A.',
     ]);
     expect(
-      readRequest([['resources', 'NONE:x']], dialectOf(40), { ...ANY_NAME, hasClass: () => false }).problems,
+      readRequest([['resources', 'NONE:x']], dialectOf(40)).finish({ ...ANY_NAME, hasClass: () => false })
+        .problems,
     ).to.have.length(1);
   });
 });

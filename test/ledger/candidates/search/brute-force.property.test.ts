@@ -17,7 +17,9 @@ describe('the search for candidates', () => {
     forSeeds(600, (seed) => {
       const random = new Random(seed, 'candidates');
       const model = randomModel(random);
-      const { request } = readRequest(randomQuery(random, model, { beyond: true }), FULL_DIALECT, ANY_NAME);
+      const { request } = readRequest(randomQuery(random, model, { beyond: true }), FULL_DIALECT).finish(
+        ANY_NAME,
+      );
       if (!request) return;
       const forest = new Forest(model);
       for (const stepRule of ['strict', 'exempt'] as const)

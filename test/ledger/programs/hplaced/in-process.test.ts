@@ -1,21 +1,38 @@
 import { expect } from 'chai';
 import { PODS } from '../../../../src/ledger/binding/schema/migrations.ts';
 import { migrate } from '../../../../src/ledger/store/migrations.ts';
-import type { Store } from '../../../../src/ledger/store/store.ts';
+import { type Store, StoreConflict } from '../../../../src/ledger/store/store.ts';
 import { addProvider, claimFor, freshLedger, START } from '../../claims/ledgers.ts';
 import { describeOnEachStore } from '../../store/each-store.ts';
+import { writing } from '../../store/writing.ts';
 import { serviceOn } from './in-process.ts';
 
 /** A store in which somebody changes all providers just before each change. */
-const disturbed = (store: Store, statement: string): Store => ({
-  dialect: store.dialect,
-  name: store.name,
-  read: (work) => store.read(work),
-  write: async (work, isKept) => {
+const disturbed = (store: Store, statement: string): Store =>
+  writing(store, async (work, isKept) => {
     await store.write((session) => session.run(statement));
     return store.write(work, isKept);
-  },
-  close: () => store.close(),
+  });
+
+describeOnEachStore('a name that others are in the way of', (freshUrl) => {
+  it('is neither said to be there nor made', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    await migrate(ledger.store, PODS, START);
+    const store = writing(ledger.store, async () => {
+      throw new StoreConflict('somebody came first');
+    });
+    const service = serviceOn({ ...ledger, store });
+    const requests = [
+      ['POST', '/resource_classes', { name: 'CUSTOM_A' }],
+      ['PUT', '/resource_classes/CUSTOM_A', undefined],
+      ['PUT', '/traits/CUSTOM_A', undefined],
+    ] as const;
+    for (const [method, path, name] of requests) {
+      const { status, body } = await service.call(method, path, name);
+      expect([status, body?.errors[0].code], path).to.deep.equal([409, 'placement.concurrent_update']);
+    }
+    await service.close();
+  });
 });
 
 describeOnEachStore('a provider that vanishes while it is changed', (freshUrl) => {

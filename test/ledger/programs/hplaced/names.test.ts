@@ -59,6 +59,9 @@ describe('names that hplaced is given', () => {
     const named = async (name: string) => (await service.call('GET', `/traits?name=${name}`)).body.traits;
     expect(await named('in:CUSTOM_TWO,CUSTOM_NONE,CUSTOM_ONE')).to.have.members(['CUSTOM_ONE', 'CUSTOM_TWO']);
     expect(await named('startswith:CUSTOM_O')).to.have.members(['CUSTOM_ONE', 'CUSTOM_OTHER']);
+    const standard: string[] = await named('startswith:HW_CPU_X86_AVX');
+    expect(standard.length).to.be.above(1);
+    expect(standard.filter((name) => !name.startsWith('HW_CPU_X86_AVX'))).to.deep.equal([]);
     expect(await statusOf('GET', '/traits?name=CUSTOM_ONE')).to.equal(400);
   });
 

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { makeBigLedger } from '../../../../bench/ledger/programs/hplaced/big-ledger.ts';
 import { workerFile } from '../../../../src/htools/workers/pool/worker-file.ts';
 import { mayEnd, newEndGate } from '../../../../src/kit/end-gate.ts';
-import { NOBODY } from '../../../../src/ledger/http/context.ts';
+import { NOBODY } from '../../../../src/ledger/http/exchange.ts';
 import { parseQueryString } from '../../../../src/ledger/http/query-string.ts';
 import type { Operation } from '../../../../src/ledger/http/route.ts';
 import { type ThreadOptions, Threads } from '../../../../src/ledger/programs/hplaced/threads/threads.ts';

@@ -4,21 +4,17 @@ import { migrate } from '../../../../src/ledger/store/migrations.ts';
 import { OutcomeUnknown, type Store } from '../../../../src/ledger/store/store.ts';
 import { addProvider, freshLedger, START } from '../../claims/ledgers.ts';
 import { describeOnEachStore } from '../../store/each-store.ts';
+import { writing } from '../../store/writing.ts';
 import { serviceOn } from './in-process.ts';
 
 const CONSUMER = '22222222-2222-4222-8222-222222222222';
 
 /** A store that loses the last word of each commit, though the change is made. */
-const losingTheLastWord = (store: Store): Store => ({
-  dialect: store.dialect,
-  name: store.name,
-  read: (work) => store.read(work),
-  write: async (work, isKept) => {
+const losingTheLastWord = (store: Store): Store =>
+  writing(store, async (work, isKept) => {
     await store.write(work, isKept);
     throw new OutcomeUnknown('ledger: the connection broke during COMMIT');
-  },
-  close: () => store.close(),
-});
+  });
 
 describeOnEachStore('a change of which nobody knows whether it was made', (freshUrl) => {
   it('is told so over HTTP, is tried once, and is not to be tried again at once', async () => {

@@ -116,22 +116,14 @@ export const history: Command<'history'> = (options, [tenant = '']) =>
       const past = [...(await pastOf(session, tenant, options.rowLimit))];
       return bindingsJson(session, past.reverse());
     });
-    const text = reportTable(
-      '',
-      COLUMNS,
-      bindings.map(({ pod, start, end, reason, endReason, az, affinity }) => [
-        pod,
-        timeText(start),
-        end === null ? 'now' : timeText(end),
-        reason,
-        endReason ?? '-',
-        requestWords(az, affinity) || '-',
-      ]),
-    );
+    const rows = bindings.map(({ pod, start, end, reason, endReason, az, affinity }) => {
+      const until = end === null ? 'now' : timeText(end);
+      return [pod, timeText(start), until, reason, endReason ?? '-', requestWords(az, affinity) || '-'];
+    });
     return {
       kind: 'done',
-      text: bindings.length === 0 ? `${tenant} was never bound to a pod.\n` : text,
-      isNothing: bindings.length === 0,
+      text: rows.length === 0 ? `${tenant} was never bound to a pod.\n` : reportTable('', COLUMNS, rows),
+      isNothing: rows.length === 0,
       facts: { tenant, bindings },
     };
   });

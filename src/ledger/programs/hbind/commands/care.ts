@@ -8,11 +8,11 @@ import type { Policy } from '../../../binding/model/policy.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ledgerUrl } from '../../shared/access/ledger-url.ts';
 import { initialisedText, reported } from '../../shared/document/ending.ts';
-import { actorOf, type Command, now, type Said, withBook } from '../kit/context.ts';
+import { actorOf, type Command, type Said, withBook } from '../kit/context.ts';
 import { readPolicy } from '../kit/read-words.ts';
 
 export const init: Command<'init'> = async (options) => {
-  const { book, report } = await initBook(ledgerUrl(options), now);
+  const { book, report } = await initBook(ledgerUrl(options), Date.now);
   const { name } = book.store;
   await book.store.close();
   const text = initialisedText(name, report, 'ready for pods');

@@ -1,5 +1,6 @@
 /** `hbind empty`: hbind and hcompress together. */
 import { loadCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+import { tallied } from '../../../../kit/grouped.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { tenantShares } from '../../../binding/cluster/group-usage.ts';
 import type { Binding } from '../../../binding/model/pod.ts';
@@ -10,18 +11,13 @@ import { type Command, withBook } from '../kit/context.ts';
 
 const SHOWN = 5;
 
-function counted(names: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, count]) => `${count} to ${name}`).join(', ');
-}
-
 function verdictWords({ verdict, leaving, moves }: EmptyFacts): string {
   switch (verdict) {
     case 'empty':
       return 'is empty: nobody is bound to it, and nothing runs there';
     case 'possible': {
-      const where = counted(leaving.map(({ to }) => to!));
+      const counts = [...tallied(leaving.map(({ to }) => to!))];
+      const where = counts.map(([name, count]) => `${count} to ${name}`).join(', ');
       return `can be emptied: ${where === '' ? 'nobody is bound to it' : `bindings ${where}`}; ${moves} instances move`;
     }
     case 'tenants-stay': {

@@ -13,37 +13,35 @@ const QUEUES = [...texts('Zone', 'For'), ...numbers('Pods', 'Taking'), ...texts(
 
 const figure = (value: number): string => String(Number(value.toFixed(2)));
 
-function podRows(forecast: PodForecast): readonly (readonly string[])[] {
-  if (forecast.metrics.length === 0) return [[forecast.pod, '-', '-', '-', '-', 'not measured']];
-  return forecast.metrics.map(({ name, used, limit, perDay, at }) => [
-    forecast.pod,
-    name,
-    figure(used),
-    figure(limit),
-    perDay === null ? '-' : `${perDay > 0 ? '+' : ''}${figure(perDay)}`,
-    forecast.isExhausted
-      ? 'exhausted'
-      : at !== null
-        ? timeText(at)
-        : perDay === null
-          ? forecast.readings < 2
-            ? 'needs two readings'
-            : 'needs readings an hour apart'
-          : 'not in sight',
-  ]);
+type MetricForecast = PodForecast['metrics'][number];
+
+function reachedWords({ isExhausted, readings }: PodForecast, { at, perDay }: MetricForecast): string {
+  if (isExhausted) return 'exhausted';
+  if (at !== null) return timeText(at);
+  if (perDay !== null) return 'not in sight';
+  return readings < 2 ? 'needs two readings' : 'needs readings an hour apart';
 }
 
-function queueRow({ az, affinity, pods, taking, unmeasured, first }: QueueForecast): readonly string[] {
-  const end =
-    taking === 0
-      ? 'all are full'
-      : first
-        ? `${timeText(first.at)} (${first.metric})`
-        : unmeasured > 0
-          ? `${unmeasured} not measured`
-          : 'not in sight';
-  return [az || '-', affinityWords(affinity), String(pods), String(taking), end];
+function podRows(forecast: PodForecast): readonly (readonly string[])[] {
+  const { pod, metrics } = forecast;
+  if (metrics.length === 0) return [[pod, '-', '-', '-', '-', 'not measured']];
+  return metrics.map((metric) => {
+    const { name, used, limit, perDay } = metric;
+    const growth = perDay === null ? '-' : `${perDay > 0 ? '+' : ''}${figure(perDay)}`;
+    return [pod, name, figure(used), figure(limit), growth, reachedWords(forecast, metric)];
+  });
 }
+
+function endWords({ taking, unmeasured, first }: QueueForecast): string {
+  if (taking === 0) return 'all are full';
+  if (first) return `${timeText(first.at)} (${first.metric})`;
+  return unmeasured > 0 ? `${unmeasured} not measured` : 'not in sight';
+}
+
+const queueRow = (queue: QueueForecast): readonly string[] => {
+  const { az, affinity, pods, taking } = queue;
+  return [az || '-', affinityWords(affinity), String(pods), String(taking), endWords(queue)];
+};
 
 export const forecast: Command<'forecast'> = (options) => {
   const window = readDuration('window', options.window);

@@ -4,7 +4,7 @@ import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { candidates } from '../../../binding/choice/choose.ts';
 import { affinityOf, isEmpty } from '../../../binding/model/affinity.ts';
-import { shareOf } from '../../../binding/model/limits.ts';
+import { shareOf, type Verdict } from '../../../binding/model/limits.ts';
 import { currentIn } from '../../../binding/tables/bindings.ts';
 import { changesOf } from '../../../binding/tables/changes.ts';
 import { podByName } from '../../../binding/tables/pods.ts';
@@ -49,6 +49,9 @@ const METRICS = [...texts('Metric'), ...numbers('Used', 'Total', 'Share')];
 const TENANTS = texts('Tenant', 'Asks', 'Since', 'Because');
 const CHANGES = texts('When', 'Who', 'What');
 
+const verdictWords = ({ by, size, fits, why }: Verdict): string =>
+  `${by} decides: one more instance of ${size} ${fits ? 'fits' : 'does not fit'}${why === undefined ? '' : ` (${why})`}\n`;
+
 export const show: Command<'pod show'> = (options, [name = '']) =>
   withBook(options, async (book) => {
     const found = await book.store.read(async (session) => {
@@ -66,37 +69,20 @@ export const show: Command<'pod show'> = (options, [name = '']) =>
     const purpose = isEmpty(pod.affinity) ? 'general use' : affinityWords(pod.affinity);
     const count = facts.tenants!;
     const more = count > tenants.length ? ` (the first ${tenants.length} of ${count})` : '';
+    const place = pod.az === '' ? 'in no zone' : `in zone ${pod.az}`;
+    const usage = pod.metrics.map((one) => [one.name, one.used, one.total, percent(shareOf(one))]);
+    const bound = tenants.map(({ tenant, az, affinity, startAt, reason }) => {
+      return [tenant, requestWords(az, affinity) || '-', timeText(startAt), reason];
+    });
+    const record = changes.map(({ at, actor, action }) => [timeText(at), actor, action]);
     const text = [
-      `${pod.name}: ${stateWord(pod)}, ${pod.az === '' ? 'in no zone' : `in zone ${pod.az}`}, for ${purpose}; ${limitWords(pod.limits)}\n`,
-      ...(pod.verdict
-        ? [
-            `${pod.verdict.by} decides: one more instance of ${pod.verdict.size} ${pod.verdict.fits ? 'fits' : 'does not fit'}${pod.verdict.why === undefined ? '' : ` (${pod.verdict.why})`}\n`,
-          ]
-        : []),
-      pod.metrics.length === 0
-        ? 'Nothing is measured yet.\n'
-        : reportTable(
-            '',
-            METRICS,
-            pod.metrics.map((metric) => [metric.name, metric.used, metric.total, percent(shareOf(metric))]),
-          ),
-      tenants.length === 0
+      `${pod.name}: ${stateWord(pod)}, ${place}, for ${purpose}; ${limitWords(pod.limits)}\n`,
+      pod.verdict === null ? '' : verdictWords(pod.verdict),
+      usage.length === 0 ? 'Nothing is measured yet.\n' : reportTable('', METRICS, usage),
+      bound.length === 0
         ? 'No tenant is bound to it.\n'
-        : `Tenants${more}:\n${reportTable(
-            '',
-            TENANTS,
-            tenants.map(({ tenant, az, affinity, startAt, reason }) => [
-              tenant,
-              requestWords(az, affinity) || '-',
-              timeText(startAt),
-              reason,
-            ]),
-          )}`,
-      `Changes, newest first:\n${reportTable(
-        '',
-        CHANGES,
-        changes.map(({ at, actor, action }) => [timeText(at), actor, action]),
-      )}`,
+        : `Tenants${more}:\n${reportTable('', TENANTS, bound)}`,
+      `Changes, newest first:\n${reportTable('', CHANGES, record)}`,
     ].join('');
     return {
       kind: 'done',

@@ -1,7 +1,7 @@
 /** `hbind pod add`, `set`, `rm` and `maintenance`. */
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { endMaintenance, type Maintained, startMaintenance } from '../../../binding/book/maintenance.ts';
-import { addPod, type NewPod, removePod, setPod } from '../../../binding/book/pods.ts';
+import { addPod, type PodChanges, removePod, setPod } from '../../../binding/book/pods.ts';
 import { type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import type { Pod } from '../../../binding/model/pod.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
@@ -12,28 +12,21 @@ import { readAffinity, readFigure, readLimits, readName, readReopen, readZone } 
 import { reboundWords } from '../text/words.ts';
 
 /** What the command line says of a pod. @param before the limits that it has */
-function readPod(options: Options): (before: Limits) => Partial<Omit<NewPod, 'name'>> {
-  const { podState: state } = options;
+function readPod(options: Options): (before: Limits) => PodChanges {
   const affinity = readAffinity(options);
   const weight = readFigure('weight', options.podWeight);
   const cost = readFigure('cost', options.podCost);
   const metrics = readLimits(options);
   const reopen = readReopen(options);
-  const az = readZone(options);
+  const said = { az: readZone(options), affinity, weight, cost, state: options.podState };
+  const fields = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   return (before) => {
-    const isLimited = Object.keys(metrics).length > 0 || reopen !== undefined;
+    if (Object.keys(metrics).length === 0 && reopen === undefined) return fields;
     const limits = {
       metrics: { ...before.metrics, ...metrics },
       reopen: reopen === undefined ? before.reopen : reopen,
     };
-    return {
-      ...(az === undefined ? {} : { az }),
-      ...(affinity === undefined ? {} : { affinity }),
-      ...(weight === undefined ? {} : { weight }),
-      ...(cost === undefined ? {} : { cost }),
-      ...(isLimited ? { limits } : {}),
-      ...(state === undefined ? {} : { state }),
-    };
+    return { ...fields, limits };
   };
 }
 

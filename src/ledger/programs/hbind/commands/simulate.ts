@@ -21,20 +21,15 @@ const momentWords = ({ event, at }: Moment): string =>
 const share = (value: number | null): string => (value === null ? '-' : percent(value));
 
 export function dayText(day: Day): string {
+  const rows = day.pods.map(
+    ({ pod, requests, tenants, shareBefore, shareAfter, isExhausted, exhaustedAt }) => {
+      const when = exhaustedAt ? momentWords(exhaustedAt) : isExhausted ? 'from the start' : '-';
+      return [pod, String(requests), String(tenants), share(shareBefore), share(shareAfter), when];
+    },
+  );
   const lines = [
     `${day.requests} requests: ${day.kept} kept their pod, ${day.bound} bound for the first time, ${day.rebound} rebound, ${day.refused} refused\n`,
-    reportTable(
-      '',
-      PODS,
-      day.pods.map((pod) => [
-        pod.pod,
-        String(pod.requests),
-        String(pod.tenants),
-        share(pod.shareBefore),
-        share(pod.shareAfter),
-        pod.exhaustedAt ? momentWords(pod.exhaustedAt) : pod.isExhausted ? 'from the start' : '-',
-      ]),
-    ),
+    reportTable('', PODS, rows),
   ];
   for (const { az, affinity, refused, lastPodAt, refusedAt } of day.queues) {
     const ask = requestWords(az, affinity) || 'general use';

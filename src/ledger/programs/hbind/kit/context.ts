@@ -16,10 +16,8 @@ export type Command<C extends BindingCommand> = (
   words: readonly string[],
 ) => Promise<Ending<Said<C>['facts'], BookRefusal, string>>;
 
-export const now = (): number => Date.now();
-
 export const actorOf = ({ actor }: Options): string => actor ?? thisUser();
 
 /** Works with the book. @throws {StoreConflict} when other writers came first in every try */
 export const withBook = async <T>(options: Options, work: (book: Book) => Promise<T>): Promise<T> =>
-  closing(await openBook(ledgerUrl(options), now), work);
+  closing(await openBook(ledgerUrl(options), Date.now), work);

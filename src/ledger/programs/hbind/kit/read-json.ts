@@ -4,6 +4,7 @@ import { readInput, readStandardInput } from '../../../../kit/files/read-input.t
 import { isSenselesslyNested } from '../../../../kit/json/json-document.ts';
 import { isName, NAME_RULE } from '../../../binding/model/names.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
+import { parsedJson } from '../../shared/binding/read-events.ts';
 
 /** The text of a file; `-` is standard input. @throws a Fault when it cannot be read, or is no text */
 export function readTextFile(file: string): string {
@@ -21,12 +22,7 @@ const EXAMPLE = 'write {"POD": {"memory": {"total": 1000, "used": 100}}}';
 export function readReadings(file: string): Readonly<Record<string, Usage | null>> {
   const text = readTextFile(file);
   if (isSenselesslyNested(text)) throw new InputError(file, [{ problem: 'is nested too deeply' }]);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new InputError(file, [{ problem: `is not JSON: ${(error as Error).message}`, remedy: EXAMPLE }]);
-  }
+  const value = parsedJson(text, file, EXAMPLE);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const problem = 'is not an object with one member for each pod';
     throw new InputError(file, [{ problem, remedy: EXAMPLE }]);

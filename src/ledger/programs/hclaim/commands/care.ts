@@ -52,7 +52,7 @@ export const restore: Command<'restore'> = async (options, [backup]) => {
   try {
     const file = fileOf(store, 'restore');
     const { name } = store;
-    const { version, keptAs = null } = await restoreLedger({ ...store, name, file }, backup!, Date.now());
+    const { version, keptAs = null } = await restoreLedger({ name, file }, backup!, Date.now());
     const text = [
       `${name} is what ${backup} was (version ${version}).`,
       ...(keptAs === null ? [] : [`What was before is kept in ${keptAs}.`]),

@@ -43,19 +43,14 @@ async function showNamed(session: Session, names: readonly string[]): Ended<'sho
 }
 
 /** Moments as texts, as everywhere. */
-const foundJson = (one: ProviderFacts | ConsumerFacts) =>
-  'expiresAt' in one
-    ? {
-        ...one,
-        expiresAt: momentOf(one.expiresAt),
-        allocations: one.allocations.map(({ ends, ...allocation }) => ({
-          ...allocation,
-          ...(ends.length === 0
-            ? {}
-            : { ends: ends.map(({ at, amount }) => ({ amount, expiresAt: momentOf(at) })) }),
-        })),
-      }
-    : one;
+function foundJson(one: ProviderFacts | ConsumerFacts) {
+  if ('inventories' in one) return one;
+  const allocations = one.allocations.map(({ ends: own, ...allocation }) => {
+    const ends = own.map(({ at, amount }) => ({ amount, expiresAt: momentOf(at) }));
+    return { ...allocation, ...(ends.length > 0 && { ends }) };
+  });
+  return { ...one, expiresAt: momentOf(one.expiresAt), allocations };
+}
 
 function consumerText(facts: ConsumerFacts): string {
   const { consumer, generation, project, user, type, expiresAt, allocations } = facts;
@@ -80,6 +75,12 @@ function consumerText(facts: ConsumerFacts): string {
 const endsText = (ends: readonly End[]): string =>
   ends.map(({ at, amount }) => `${amount} at ${timeText(at)}`).join(', ') || '-';
 
+const STOCK = [
+  ...texts('Class'),
+  ...numbers('Used', 'Capacity', 'Total', 'Reserved', 'Ratio', 'Min', 'Max', 'Step'),
+];
+const USERS = texts('Consumer', 'Project', 'Uses');
+
 function providerText(facts: ProviderFacts): string {
   const { name, parent, traits, aggregates, inventories, consumers } = facts;
   const lines = [
@@ -88,31 +89,17 @@ function providerText(facts: ProviderFacts): string {
     ...(traits.length === 0 ? [] : [`  traits ${traits.join(', ')}`]),
     ...(aggregates.length === 0 ? [] : [`  in ${aggregates.map((one) => one.name ?? one.uuid).join(', ')}`]),
   ];
-  const stock = reportTable(
-    ' ',
-    [...texts('Class'), ...numbers('Used', 'Capacity', 'Total', 'Reserved', 'Ratio', 'Min', 'Max', 'Step')],
-    inventories.map((one) => [
-      one.class,
-      one.used,
-      one.capacity,
-      one.total,
-      one.reserved,
-      one.allocationRatio,
-      one.minUnit,
-      one.maxUnit,
-      one.stepSize,
-    ]),
-  );
-  const users = reportTable(
-    ' ',
-    texts('Consumer', 'Project', 'Uses'),
-    consumers.map(({ consumer, project, amounts }) => [
-      consumer,
-      project ?? '-',
-      Object.entries(amounts)
-        .map(([className, used]) => `${className}:${used}`)
-        .join(','),
-    ]),
-  );
-  return `${lines.join('\n')}\n${inventories.length === 0 ? '' : stock}${consumers.length === 0 ? '' : users}`;
+  const stock = inventories.map((one) => {
+    const { used, capacity, total, reserved, allocationRatio, minUnit, maxUnit, stepSize } = one;
+    return [one.class, used, capacity, total, reserved, allocationRatio, minUnit, maxUnit, stepSize];
+  });
+  const users = consumers.map(({ consumer, project, amounts }) => {
+    const uses = Object.entries(amounts).map(([className, used]) => `${className}:${used}`);
+    return [consumer, project ?? '-', uses.join(',')];
+  });
+  return [
+    `${lines.join('\n')}\n`,
+    stock.length === 0 ? '' : reportTable(' ', STOCK, stock),
+    users.length === 0 ? '' : reportTable(' ', USERS, users),
+  ].join('');
 }

@@ -7,7 +7,7 @@ import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
-import { findProvider, type ProviderRow } from '../../../claims/tables/providers.ts';
+import { findProvider, type StoredProvider } from '../../../claims/tables/providers.ts';
 import type { ClaimCommand } from '../../../options/claim-commands.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
 import type { hclaim } from '../../../results/hclaim.ts';
@@ -54,7 +54,7 @@ export const withWhole = async <T>(options: Options, work: (ledger: Ledger) => P
   closing(await openLedger(ledgerUrl(options), SURROUNDINGS), work);
 
 /** @throws {ExecutionError} when there is no such provider. */
-export async function requireProvider(session: Session, nameOrUuid: string): Promise<ProviderRow> {
+export async function requireProvider(session: Session, nameOrUuid: string): Promise<StoredProvider> {
   const provider = await findProvider(session, nameOrUuid);
   if (provider === undefined)
     throw new ExecutionError(`there is no provider '${nameOrUuid}'`, 'look at: hclaim provider list');
@@ -70,7 +70,7 @@ export async function requireClass(session: Session, name: string | undefined): 
 export type Edit<Value> = (
   session: Session,
   context: ChangeContext,
-  provider: ProviderRow,
+  provider: StoredProvider,
 ) => Promise<ProviderOutcome<Value>>;
 
 /**

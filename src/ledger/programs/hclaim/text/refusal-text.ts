@@ -1,6 +1,7 @@
 /** Refusals and conflicts in words. */
 import { byKind } from '../../../../kit/kinds.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { UnitRule } from '../../../claims/model/admission.ts';
 import type { ClaimConflict, Holder } from '../../../claims/model/refusal.ts';
 import type { refusal } from '../../../results/hclaim.ts';
 
@@ -44,7 +45,7 @@ const reason = byKind<AnyRefusal, string>({
   expired: ({ consumer }) => `the claim of ${consumer} has expired`,
 });
 
-function unitText(rule: 'min_unit' | 'max_unit' | 'step_size', limit: number): string {
+function unitText(rule: UnitRule['rule'], limit: number): string {
   if (rule === 'min_unit') return `and ${limit} is the least that one consumer may have`;
   if (rule === 'max_unit') return `and ${limit} is the most that one consumer may have`;
   return `which is not a multiple of ${limit}`;

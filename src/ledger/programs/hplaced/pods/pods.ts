@@ -81,8 +81,7 @@ async function list(call: Call): Promise<Reply> {
 
 async function show(call: Call): Promise<Reply> {
   const limit = wholeParameter(call, 'limit', USUAL_TENANTS, MOST_TENANTS);
-  const after =
-    parameter(call, 'after') === undefined ? 0 : wholeParameter(call, 'after', 1, Number.MAX_SAFE_INTEGER);
+  const after = wholeParameter(call, 'after', 0, Number.MAX_SAFE_INTEGER);
   return call.book.store.read(async (session) => {
     const pod = await podByName(session, call.path.pod!);
     if (!pod) throw new ApiError(404, `No pod ${call.path.pod} found`);

@@ -4,7 +4,7 @@ import { canonicalUuid } from '../../../candidates/request/values.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.ts';
-import { nameView } from '../../../claims/placement/name-views.ts';
+import { nameView } from '../../../claims/tables/names.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Session } from '../../../store/store.ts';

@@ -11,7 +11,7 @@ import {
   allocationsOfProvider,
   type EndView,
   endViews,
-} from '../../../claims/placement/allocation-views.ts';
+} from '../../../claims/tables/allocations.ts';
 import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
 import { record } from '../protocol/forms.ts';
@@ -43,16 +43,14 @@ const POST_RENEW = record({ lasts_seconds: SECONDS }, ['lasts_seconds']);
 
 const consumerOf = ({ path }: Call): string => uuidKey(path.consumer_uuid!);
 
+type Resources = Readonly<Record<string, number>>;
+
 /** What goes back when, by time. */
-function endsBody(ends: readonly EndView[] = []): readonly object[] {
-  const bodies = new Map<number, { readonly at: string; readonly resources: Record<string, number> }>();
-  for (const { at, class: name, amount } of ends) {
-    const body = bodies.get(at) ?? { at: new Date(at).toISOString(), resources: {} };
-    body.resources[name] = amount;
-    bodies.set(at, body);
-  }
-  return [...bodies.values()];
-}
+const endsBody = (ends: readonly EndView[]): readonly object[] =>
+  [...groupedBy(ends, ({ at }) => at)].map(([at, same]): object => {
+    const resources = Object.fromEntries(same.map((end) => [end.class, end.amount]));
+    return { at: new Date(at).toISOString(), resources };
+  });
 
 /**
  * Allocations by provider or by consumer, and from 1.41 on their ends.
@@ -63,23 +61,14 @@ function byKey(
   views: readonly AllocationView[],
   ends: readonly EndView[],
   minor: number,
-  describe: (view: AllocationView, resources: object) => object,
+  describe: (view: AllocationView, resources: Resources) => object,
 ): object {
   const endsOf = groupedBy(ends, (end) => end[key]);
-  const resourcesOf = new Map<string, Record<string, number>>();
-  const bodies = new Map<string, object>();
-  for (const view of views) {
-    let resources = resourcesOf.get(view[key]);
-    if (!resources) {
-      resources = {};
-      resourcesOf.set(view[key], resources);
-      bodies.set(view[key], {
-        ...describe(view, resources),
-        ...(minor < ENDS_SINCE ? {} : { ends: endsBody(endsOf.get(view[key])) }),
-      });
-    }
-    resources[view.class] = view.used;
-  }
+  const bodies = [...groupedBy(views, (view) => view[key])].map(([name, same]) => {
+    const resources = Object.fromEntries(same.map((view) => [view.class, view.used]));
+    const own = minor < ENDS_SINCE ? {} : { ends: endsBody(endsOf.get(name) ?? []) };
+    return [name, { ...describe(same[0]!, resources), ...own }];
+  });
   return Object.fromEntries(bodies);
 }
 

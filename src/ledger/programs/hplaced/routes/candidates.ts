@@ -27,28 +27,10 @@ export const CANDIDATE_QUERY = [
 const QUICK_CANDIDATES = 2000;
 const QUICK_TRIALS = 200_000;
 
-/** Every name that a query may mean as a class or trait; whether it is well formed the reader says. */
-function namesIn({ query }: Call): { readonly classes: string[]; readonly traits: string[] } {
-  const classes: string[] = [];
-  const traits: string[] = [];
-  for (const [name, value] of query) {
-    if (name.startsWith('resources')) classes.push(...value.split(',').map((item) => item.split(':')[0]!));
-    else if (name.startsWith('required') || name === 'root_required')
-      traits.push(
-        ...value
-          .replace(/^in:/, '')
-          .split(',')
-          .map((item) => item.trim().replace(/^!+/, '')),
-      );
-  }
-  return { classes, traits };
-}
-
 /** @throws {ApiError} 400 with everything that is wrong */
 export async function readCandidateRequest(call: Call, dialect: Dialect): Promise<CandidateRequest> {
-  const { classes, traits } = namesIn(call);
-  const vocabulary = await vocabularyOf(call, classes, traits);
-  const { request, problems } = readRequest(call.query, dialect, vocabulary);
+  const { names, finish } = readRequest(call.query, dialect);
+  const { request, problems } = finish(await vocabularyOf(call, names));
   if (request) return request;
   throw badRequest(problems.map(({ problem }) => problem).join('\n'), { code: problems[0]!.code });
 }

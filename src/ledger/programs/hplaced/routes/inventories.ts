@@ -1,8 +1,8 @@
 /** Inventories of a provider. */
 import { removeInventories, setInventories } from '../../../claims/changes/inventory-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
-import type { ProviderView } from '../../../claims/placement/provider-views.ts';
 import { inventoriesOf, type StoredInventory } from '../../../claims/tables/inventories.ts';
+import type { StoredProvider } from '../../../claims/tables/providers.ts';
 import { JSON_TYPE } from '../../../http/accept.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { Reply } from '../../../http/route.ts';
@@ -42,7 +42,7 @@ const inventoryReply = (body: object, lastModified: number, more: Reply = {}): R
 });
 
 interface Shelf {
-  readonly provider: ProviderView;
+  readonly provider: StoredProvider;
   readonly stock: readonly StoredInventory[];
 }
 
@@ -82,7 +82,7 @@ function inUse(refusals: readonly ProviderRefusal[], { provider, stock }: Shelf)
 }
 
 /** @throws {ApiError} 409 when the caller has seen another generation */
-function checkGeneration(seen: number | undefined, { generation }: ProviderView): void {
+function checkGeneration(seen: number | undefined, { generation }: StoredProvider): void {
   if (seen !== undefined && seen !== generation) throw concurrentUpdate(GENERATION_CONFLICT);
 }
 

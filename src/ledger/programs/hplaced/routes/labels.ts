@@ -1,8 +1,8 @@
 /** Traits and aggregates of a provider. */
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
-import { traitViews } from '../../../claims/placement/name-views.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
+import { nameViews } from '../../../claims/tables/names.ts';
 import { badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
@@ -39,7 +39,7 @@ const showTraits = (call: Call): Promise<Reply> =>
   call.read(async (session) => {
     const { id, generation } = await requireProvider(session, call.path.uuid!);
     const names = (await traitsOf(session, [id])).get(id) ?? [];
-    const views = names.length === 0 ? [] : await traitViews(session, { names });
+    const views = names.length === 0 ? [] : await nameViews(session, 'traits', { names });
     return {
       body: { traits: names, resource_provider_generation: generation },
       lastModified: modifiedOf(views, call),

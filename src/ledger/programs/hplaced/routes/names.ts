@@ -1,9 +1,8 @@
 /** /resource_classes and /traits: the names there are. */
-import { addName, removeName } from '../../../claims/changes/name-changes.ts';
-import { type NameView, nameView, nameViews, traitViews } from '../../../claims/placement/name-views.ts';
-import { renameClass } from '../../../claims/placement/rename-class.ts';
+import { addName, removeName, renameClass } from '../../../claims/changes/name-changes.ts';
+import type { Outcome } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
-import type { NamedTable } from '../../../claims/tables/names.ts';
+import { type NamedTable, type NameView, nameView, nameViews } from '../../../claims/tables/names.ts';
 import { ApiError, badBody, badQuery, badRequest } from '../../../http/api-error.ts';
 import { readJson, schemaFaults } from '../../../http/json-check.ts';
 import { parameter } from '../../../http/query-string.ts';
@@ -14,6 +13,7 @@ import {
   type Call,
   type CallWith,
   changeBy,
+  made,
   modifiedOf,
   operation,
   type Routes,
@@ -56,18 +56,18 @@ export async function requireName({ read }: Call, table: NamedTable, name: strin
 const viewOf = (call: Call, table: NamedTable): Promise<NameView> =>
   requireName(call, table, call.path.name!);
 
-/** @returns undefined while others are in the way */
-async function done<Value, Args extends unknown[]>(
+/** What comes of work that is never refused. @throws {ApiError} 409 while others are in the way */
+const done = <Value, Args extends unknown[]>(
   call: Call,
   work: (session: Session, context: ChangeContext, ...args: Args) => Promise<Value>,
   ...args: Args
-): Promise<Value | undefined> {
-  const outcome = await changeBy(call, async (session, context) => ({
-    kind: 'done' as const,
-    value: await work(session, context, ...args),
-  }));
-  return outcome.kind === 'done' ? outcome.value : undefined;
-}
+): Promise<Value> =>
+  made(
+    changeBy(call, async (session, context): Promise<Outcome<Value, never>> => {
+      return { kind: 'done', value: await work(session, context, ...args) };
+    }),
+    { conflict: 'update conflict', refused: ([why]) => why! },
+  );
 
 const remove =
   (table: NamedTable) =>
@@ -113,8 +113,7 @@ async function putClass(call: Call): Promise<Reply> {
   await viewOf(call, 'resource_classes');
   if (isStandard(name)) throw badRequest(`Cannot update standard resource class ${name}`);
   const outcome = await done(call, renameClass, name, newName);
-  if (outcome === undefined || outcome === 'taken')
-    throw new ApiError(409, `Resource class already exists: ${newName}`);
+  if (outcome === 'taken') throw new ApiError(409, `Resource class already exists: ${newName}`);
   return { body: serializeClass(newName) };
 }
 
@@ -133,13 +132,13 @@ async function listTraits(call: Call): Promise<Reply> {
     throw badRequest('The query parameter "associated" only accepts "true" or "false"');
   const operator = name?.slice(0, name.indexOf(':'));
   const operand = name?.slice(name.indexOf(':') + 1);
-  const views = await call.read((session) =>
-    traitViews(session, {
-      names: operator === 'in' ? operand!.split(',') : undefined,
-      prefix: operator === 'startswith' ? operand : undefined,
-      isAssociated: associated === undefined ? undefined : associated === 'true',
+  const found = await call.read((session) =>
+    nameViews(session, 'traits', {
+      ...(operator === 'in' && { names: operand!.split(',') }),
+      ...(associated && { isAssociated: associated === 'true' ? 1 : 0 }),
     }),
   );
+  const views = operator === 'startswith' ? found.filter((view) => view.name.startsWith(operand!)) : found;
   return { body: { traits: views.map((view) => view.name) }, lastModified: lastModified(views, call) };
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
-import { type ProviderView, providerView, providerViews } from '../../../claims/placement/provider-views.ts';
+import { providerByUuid, providersOf, type StoredProvider } from '../../../claims/tables/providers.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { JsonSchema } from '../../../http/json-check.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
@@ -53,7 +53,7 @@ const LINKS = [
 
 export const providerUrl = (uuid: string): string => `/resource_providers/${uuid}`;
 
-function serialize({ uuid, name, generation, parent, root }: ProviderView, minor: number): object {
+function serialize({ uuid, name, generation, parent, root }: StoredProvider, minor: number): object {
   const href = providerUrl(uuid);
   const links = LINKS.filter(([, since]) => minor >= since).map(([rel]) => ({ rel, href: `${href}/${rel}` }));
   return {
@@ -65,7 +65,7 @@ function serialize({ uuid, name, generation, parent, root }: ProviderView, minor
   };
 }
 
-const replyWith = (view: ProviderView, minor: number): Reply => ({
+const replyWith = (view: StoredProvider, minor: number): Reply => ({
   body: serialize(view, minor),
   lastModified: view.updatedAt,
 });
@@ -93,7 +93,7 @@ const takenNames = (refusals: readonly ProviderRefusal[]): string =>
 async function list(call: Call): Promise<Reply> {
   const uuids = await matchingProviders(call);
   if (call.isQuick && uuids.length > QUICK_PROVIDERS) throw new TakesLonger();
-  const views = await call.read((session) => providerViews(session, uuids));
+  const views = await call.read((session) => providersOf(session, uuids));
   return {
     body: { resource_providers: views.map((view) => serialize(view, call.minor)) },
     lastModified: modifiedOf(views, call),
@@ -129,7 +129,7 @@ async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
 const show = async (call: Call): Promise<Reply> => replyWith(await providerOf(call), call.minor);
 
 /** Before 1.37 a provider that has a parent keeps it. */
-function reparentingFault({ parent: before }: ProviderView, parent: string | null): string | undefined {
+function reparentingFault({ parent: before }: StoredProvider, parent: string | null): string | undefined {
   if (before === null || parent === before) return undefined;
   return `${parent === null ? 'un' : 're'}-parenting a provider is not currently allowed.`;
 }
@@ -142,7 +142,7 @@ async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
   const parent = given ? canonicalUuid(given) : given;
   const cannot = (why: string): ApiError =>
     badRequest(`Unable to save resource provider ${uuid}: Object action update failed because: ${why}`);
-  if (parent && !(await read((session) => providerView(session, parent))))
+  if (parent && !(await read((session) => providerByUuid(session, parent))))
     throw cannot('parent provider UUID does not exist.');
   const fault = minor >= 37 || parent === undefined ? undefined : reparentingFault(before, parent);
   if (fault) throw cannot(fault);

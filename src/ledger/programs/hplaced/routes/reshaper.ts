@@ -4,9 +4,8 @@ import type { ProviderRefusal, ProviderTarget } from '../../../claims/changes/pr
 import { replaceAllocations } from '../../../claims/claim/replace-allocations.ts';
 import type { Inventory } from '../../../claims/model/inventory.ts';
 import type { Outcome } from '../../../claims/model/refusal.ts';
-import { providerView } from '../../../claims/placement/provider-views.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
-import { holdGeneration } from '../../../claims/tables/providers.ts';
+import { holdGeneration, providerByUuid } from '../../../claims/tables/providers.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { FormOf } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
@@ -38,7 +37,7 @@ const shapesOf = (
   read(async (session) => {
     const shapes: Shape[] = [];
     for (const [key, body] of Object.entries(inventories)) {
-      const view = await providerView(session, uuidKey(key));
+      const view = await providerByUuid(session, uuidKey(key));
       if (!view)
         throw badRequest(
           `Resource provider ${key} in inventories not found: No resource provider with uuid ${key} found`,
@@ -58,7 +57,7 @@ async function held(
   { id, provider, generation: expected }: Shape,
 ): Promise<Outcome<unknown, never>> {
   if (await holdGeneration(session, id, expected)) return { kind: 'done', value: {} };
-  const found = (await providerView(session, provider))?.generation ?? null;
+  const found = (await providerByUuid(session, provider))?.generation ?? null;
   return { kind: 'conflict', conflict: { kind: 'provider-generation', provider, expected, found } };
 }
 

@@ -1,6 +1,7 @@
 /** What is used: of a provider, and by a project. */
-import { consumerCounts, type UsageRow, usageOf } from '../../../claims/placement/usage-views.ts';
+
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
+import { consumerCounts, type UsageRow, usageOf } from '../../../claims/usage/project-usage.ts';
 import { badQuery } from '../../../http/api-error.ts';
 import { schemaFaults } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';

@@ -9,7 +9,7 @@ import { keystoneUrl, readCredentials } from '../../../http/door/credentials.ts'
 import { Keystone } from '../../../http/door/keystone.ts';
 import { isLoopback } from '../../../http/door/names.ts';
 import { readRights, USUAL_RIGHTS } from '../../../http/door/rights.ts';
-import { type Authenticator, Tokens } from '../../../http/door/tokens.ts';
+import { type Authenticator, OPEN, Tokens } from '../../../http/door/tokens.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
@@ -59,7 +59,7 @@ function whoMayAsk({
   keystoneRoles,
 }: Options): Authenticator {
   const tokens = file === undefined ? undefined : Tokens.parse(readPrivate(file, 'tokens'), file, Date.now);
-  if (url === undefined) return tokens ?? Tokens.open();
+  if (url === undefined) return tokens ?? OPEN;
   const text = readPrivate(keystoneCredentials!, 'credentials');
   const keystone = new Keystone({
     url: keystoneUrl(url),

@@ -4,8 +4,8 @@ import { LedgerForest } from '../../../candidates/records/ledger-forest.ts';
 import { type Author, change, type Ledger } from '../../../claims/claim/ledger.ts';
 import type { StepMode } from '../../../claims/model/admission.ts';
 import type { ClaimConflict, Outcome } from '../../../claims/model/refusal.ts';
-import { type ProviderView, providerView } from '../../../claims/placement/provider-views.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
+import { providerByUuid, type StoredProvider } from '../../../claims/tables/providers.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { FormOf } from '../../../http/json-check.ts';
 import type {
@@ -104,14 +104,14 @@ export async function requireProvider(
   session: Session,
   uuid: string,
   forWhat?: string,
-): Promise<ProviderView> {
-  const view = await providerView(session, uuid.toLowerCase());
+): Promise<StoredProvider> {
+  const view = await providerByUuid(session, uuid.toLowerCase());
   if (!view) throw noProvider(uuid, forWhat);
   return view;
 }
 
 /** The provider that the path names. @throws {ApiError} 404 */
-export const providerOf = ({ read, path }: Call, forWhat?: string): Promise<ProviderView> =>
+export const providerOf = ({ read, path }: Call, forWhat?: string): Promise<StoredProvider> =>
   read((session) => requireProvider(session, path.uuid!, forWhat));
 
 /** When the latest of them was changed; now where there is none. */

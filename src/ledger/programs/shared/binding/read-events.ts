@@ -11,6 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const REQUEST_FIELDS = ['at', 'tenant', 'kind', 'az', 'specs', 'need'];
 const POD_FIELDS = ['at', 'pod', 'usage', 'state'];
 const EXAMPLE = '{"at": "2026-01-01T08:00:00Z", "tenant": "t1", "need": {"memory": 512}}';
+const FORM = `write a list of events, or one on each line: ${EXAMPLE}`;
 
 /** @throws {InputError} */
 export function readEvents(text: string, source: string): readonly DayEvent[] {
@@ -34,26 +35,22 @@ interface Document {
 
 function documents(text: string, source: string): readonly Document[] {
   if (text.trimStart().startsWith('[')) {
-    const list = parsed(text, source, undefined) as readonly unknown[];
+    const list = parsedJson(text, source, FORM) as readonly unknown[];
     return list.map((value, at) => ({ value, place: `[${at}]` }));
   }
   return text.split('\n').flatMap((one, at) => {
     if (one.trim() === '') return [];
-    return [{ value: parsed(one, source, at + 1), line: at + 1, place: '' }];
+    return [{ value: parsedJson(one, source, FORM, at + 1), line: at + 1, place: '' }];
   });
 }
 
-function parsed(text: string, source: string, line: number | undefined): unknown {
+/** @param remedy what is right. @throws {InputError} */
+export function parsedJson(text: string, source: string, remedy: string, line?: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError(source, [
-      {
-        line,
-        problem: `is not JSON: ${(error as Error).message}`,
-        remedy: `write a list of events, or one on each line: ${EXAMPLE}`,
-      },
-    ]);
+    const problem = `is not JSON: ${(error as Error).message}`;
+    throw new InputError(source, [{ line, problem, remedy }]);
   }
 }
 

@@ -8,8 +8,6 @@ import type { MigrationReport } from '../../../store/migrations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { AnyDocument } from '../metrics/all.ts';
 
-export type { AnyDocument };
-
 export const documentText = (options: SomeOptions<'format'>, document: AnyDocument): Promise<string> =>
   documentIn(options.format, document, async () => (await import('../metrics/all.ts')).familiesOf);
 
