@@ -114,7 +114,7 @@ export function isUnderWay(present: ConsumerImage, wanted: ConsumerImage): boole
 }
 
 /** What a consumer has for good, by provider and class. */
-function forGoodOf({ allocations, ends }: ConsumerImage): ReadonlyMap<string, number> {
+function keptByPlace({ allocations, ends }: ConsumerImage): ReadonlyMap<string, number> {
   const kept = new Map<string, number>();
   for (const [uuid, classes] of allocations)
     for (const [name, used] of classes) {
@@ -128,8 +128,8 @@ function forGoodOf({ allocations, ends }: ConsumerImage): ReadonlyMap<string, nu
 /** Whether a cluster has just what is for good: what has an end was claimed for what is to be built. */
 function isToGrow(present: ConsumerImage, wanted: ConsumerImage): boolean {
   if (present.ends.length === 0 || wanted.generation !== undefined) return false;
-  const forGood = forGoodOf(present);
-  const built = forGoodOf(wanted);
+  const forGood = keptByPlace(present);
+  const built = keptByPlace(wanted);
   return forGood.size === built.size && [...built].every(([place, amount]) => forGood.get(place) === amount);
 }
 
