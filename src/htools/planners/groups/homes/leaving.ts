@@ -12,6 +12,7 @@ export function fixedRule(
 ): Exclude<StayRule, 'nointergroup' | 'blocked'> | undefined {
   const { state, snapshot } = cluster;
   const instance = snapshot.instances[i]!;
+  if (cluster.isLeftAlone(i)) return 'hands-off';
   const isMirrored = cluster.isMirrored(i);
   const secondary = state.secondary[i]!;
   if (instance.isForthcoming) return 'forthcoming';

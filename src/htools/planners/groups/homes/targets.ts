@@ -10,7 +10,7 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
- * Why a group does not take an instance. By the group: unallocable, unhealthy, emptied (it is being emptied
+ * Why a group does not take an instance. By the group: unallocable, hands-off (its nodes are left alone), unhealthy, emptied (it is being emptied
  * itself), network. By rules of placement. By its pairs of nodes: partner (one node alone would do, and two
  * are needed), takeover (no secondary could take over). By what would come of it: restart (each placement
  * leaves a node whose instances could not all start again elsewhere), not-found (placements were left
@@ -20,6 +20,7 @@ import type { SuperCluster } from './super-cluster.ts';
 export type TargetRule =
   | RulesWith<'ofGroup'>
   | 'unallocable'
+  | 'hands-off'
   | 'unhealthy'
   | 'emptied'
   | 'network'
@@ -46,10 +47,17 @@ export interface TargetRefusal {
 }
 
 /**
- * Why an instance cannot leave its nodes at all, or its group. nointergroup: its group only. blocked: its
+ * Why an instance cannot leave its nodes at all, or its group. hands-off: it is left alone. nointergroup: its
+ * group only. blocked: its
  * nodes have no room for any way of leaving, whatever leaves them first.
  */
-export type StayRule = 'nointergroup' | 'not-mirrored' | 'forthcoming' | 'both-offline' | 'blocked';
+export type StayRule =
+  | 'hands-off'
+  | 'nointergroup'
+  | 'not-mirrored'
+  | 'forthcoming'
+  | 'both-offline'
+  | 'blocked';
 
 /** Whether the cluster forbids moves between groups altogether. */
 export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
@@ -97,6 +105,8 @@ export function groupRefusal(cluster: SuperCluster, i: number, group: number): T
   const instance = snapshot.instances[i]!;
   const target = snapshot.groups[group]!;
   if (target.allocPolicy === 'unallocable') return { group, rule: 'unallocable' };
+  const isOnline = cluster.members[group]!.some((n) => !snapshot.nodes[n]!.isOffline);
+  if (isOnline && cluster.online[group]!.length === 0) return { group, rule: 'hands-off' };
   if (!cluster.online[group]!.some((n) => cluster.reaches(i, n)))
     return { group, rule: 'pool-access', detail: cluster.storage.poolOf(i) ?? 'no online node' };
   const policy = policyReason(cluster, instance, group);

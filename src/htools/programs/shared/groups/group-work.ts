@@ -4,6 +4,7 @@ import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { leftAlone } from '../../../cluster/tags/hands-off.ts';
 import { groupsCalled, groupsWithNodes, splitInstances } from '../../../model/state/scope.ts';
 import type { ProgramOptions, TheseOptions } from '../../../options/command-options.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
@@ -78,7 +79,12 @@ export async function loadGroupWork<Options extends GroupWorkOptions>(
   const snapshot = withNodeOptions(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);
   const selection = selectGroups(snapshot, options);
-  const cluster = new SuperCluster(snapshot, { leftOut: selection.leftOut, rates: ratesOf(options) });
+  const { leftOut } = selection;
+  const cluster = new SuperCluster(snapshot, {
+    leftOut,
+    alone: leftAlone(snapshot),
+    rates: ratesOf(options),
+  });
   const split = splitInstances(snapshot).length;
   if (split > 0 && options.verbosity > 0)
     printErr(

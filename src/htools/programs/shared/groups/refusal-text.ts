@@ -20,6 +20,7 @@ const MOST_REASONS = 5;
 const MOST_NAMES = 3;
 
 const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
+  'hands-off': 'it is to be left alone (tag htools:hands-off)',
   nointergroup: 'its tag htools:nointergroup keeps it in its group',
   'not-mirrored': 'its disks are only on its node, so it cannot be moved',
   forthcoming: 'it is reserved but not yet created, so there is nothing to move',
@@ -61,6 +62,8 @@ export function refusalReason(refusal: RefusalFigures, words?: AmountWords): str
   switch (refusal.rule) {
     case 'unallocable':
       return 'its allocation policy is unallocable';
+    case 'hands-off':
+      return 'its nodes are to be left alone (tag htools:hands-off)';
     case 'unhealthy':
       return 'not healthy itself';
     case 'emptied':
@@ -181,6 +184,7 @@ const IN_WORDS: Readonly<Partial<Record<string, string>>> = {
   others: 'no room for all together',
   unhealthy: 'group not healthy',
   emptied: 'group being emptied',
+  'hands-off': 'to be left alone',
   nointergroup: 'tagged to stay',
   'not-mirrored': 'disks on its node only',
   forthcoming: 'not yet created',

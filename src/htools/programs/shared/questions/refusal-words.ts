@@ -8,6 +8,7 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   'not-auto-balanced': 'is not moved: auto_balance is off',
   'left-out': 'is not moved: --select-instances, --exclude-instances, its storage or its two groups keep it',
   'no-secondary': 'is not moved: it has no secondary that could take over',
+  'hands-off': 'is not moved: it is to be left alone (tag htools:hands-off)',
   nointergroup: 'is not moved out of its group: a tag htools:nointergroup keeps it there',
   'not-mirrored': 'is not moved: its disks are only on its node',
   forthcoming: 'is not moved: it is reserved but not yet created',
