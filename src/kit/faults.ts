@@ -17,6 +17,7 @@ export abstract class Fault extends Error {
     readonly remedy?: string,
   ) {
     super(message);
+    this.name = new.target.name;
   }
 }
 

@@ -250,6 +250,19 @@ describe('the packages', () => {
     expect(consume('htools', CONSUMER)).to.equal(CONSUMER_PRINTS);
   });
 
+  it('are for CommonJS, too', () => {
+    const place = join(folder, 'htools');
+    const config = { ...CONSUMER_CONFIG, files: ['consumer.cts'] };
+    writeFileSync(
+      join(place, 'consumer.cts'),
+      "import { InputError } from 'evenkeel';\nimport { howManyFit } from 'evenkeel/allocate';\n" +
+        "console.log(new InputError('x', []).name, howManyFit.length);\n",
+    );
+    writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(config));
+    run(process.execPath, [TSC, '-p', place]);
+    expect(run(process.execPath, ['consumer.cjs'], place)).to.equal('InputError 2\n');
+  });
+
   it('and with the ledger', () => {
     expect(consume('all', LEDGER_CONSUMER)).to.equal(LEDGER_CONSUMER_PRINTS);
   });

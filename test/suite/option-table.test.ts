@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { OptionDefinition } from '../../src/kit/cli/options/option.ts';
 import { defaultValues } from '../../src/kit/cli/options/values.ts';
@@ -7,10 +7,30 @@ import { OPTIONS, PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
 
 const ALL = Object.entries<OptionDefinition>(OPTIONS);
 
+const SRC = new URL('../../src/', import.meta.url);
+
+/** Where values of options are read: `options.KEY`, `{ KEY }` of options, and keys as words in a list. */
+const READ_AT = /\b(?:options|values)\??\.(\w+)|\{([^{}]*)\}(?:: \w*Options| = (?:\w+\.)*options)|'(\w+)'/g;
+const COMMENT = /^\s*(?:\*|\/\/|\/\*).*$/gm;
+
+/** Words of the sources by which the value of an option may be read. */
+const wordsRead = (): ReadonlySet<string> =>
+  new Set(
+    readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.includes('/options/'))
+      .flatMap((path) => [...readFileSync(new URL(path, SRC), 'utf8').replace(COMMENT, '').matchAll(READ_AT)])
+      .flatMap(([, one, several, word]) => one ?? word ?? several!.match(/\w+/g) ?? []),
+  );
+
 describe('the option table', () => {
   it('has no option that no program takes', () => {
     const taken = new Set<string>(PROGRAM_NAMES.flatMap((program) => Object.keys(PROGRAMS[program].options)));
     expect(Object.keys(OPTIONS).filter((key) => !taken.has(key))).to.deep.equal([]);
+  });
+
+  it('has no option whose value nobody reads', () => {
+    const read = wordsRead();
+    expect(Object.keys(OPTIONS).filter((key) => !read.has(key))).to.deep.equal([]);
   });
 
   it('has every option of every owner, and no key twice', async () => {

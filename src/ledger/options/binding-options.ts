@@ -12,7 +12,7 @@ export const BINDING_OPTIONS = optionTable('pods', {
     completion: 'file',
     group: 'input',
     isEveryday: true,
-    help: 'readings (usage), requests (simulate)',
+    help: 'read readings (usage) or requests (simulate) from FILE',
     manual: `For *usage*: readings as JSON, an object with a member a pod, such as *{"P1": {"memory": {"total": 1000, "used": 300}}}*; *null* takes
 a pod's reading away. For *simulate*: the requests of a day, see Simulation above. *-* is standard input.`,
   },
@@ -65,7 +65,7 @@ requests that ask for nothing in particular.`,
   threshold: {
     kind: 'repeated',
     metavar: '[METRIC=]SHARE',
-    help: 'exhausted from this share of use on (may be repeated) [usual: 0.9]',
+    help: 'exhausted from this share of use on (may be repeated; default: 0.9)',
     manual: `The pod is exhausted when the used share of the metric (of any metric that has no limit of its own) reaches _SHARE_, a number above 0 and
 at most 1. Of a new pod: 0.9 for all. May be repeated.`,
   },
@@ -140,7 +140,7 @@ the binding. Without it, a binding lasts until something ends it. Rebinding and 
   pod: {
     metavar: 'POD',
     isEveryday: true,
-    help: 'only this pod; the name of the pod that the cluster is',
+    help: 'only this pod; the name of a cluster that is one pod',
     manual: `Only this pod. With *--pod-is cluster*: the name of the pod that the cluster is.`,
   },
   addPods: {

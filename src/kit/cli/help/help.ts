@@ -64,7 +64,8 @@ function addEveryday(layout: Argv, program: Program, options: readonly OptionDef
     ...(commands ? [[COMMANDS, `all ${commands.length} commands`]] : []),
     ...topics.flatMap((group) => {
       const { about } = groups[group]!;
-      return about === undefined ? [] : [[group, about]];
+      const isShown = options.every((one) => one.isEveryday || one.group !== group);
+      return about === undefined || isShown ? [] : [[group, about]];
     }),
     [ALL, `all ${options.length} options; more in the manual page: man ${name}`],
   ];

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
 import { DEFAULT_POLICY } from '../../../../src/htools/cluster/policy.ts';
+import { applyNodeOptions } from '../../../../src/htools/cluster/prepare/node-options.ts';
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
 import { mustLeaveSome, RULES, type RuleName } from '../../../../src/htools/cluster/rules.ts';
 import {
@@ -9,11 +10,34 @@ import {
   secondaryRefusal,
 } from '../../../../src/htools/model/rules/admission.ts';
 import { primaryReason, secondaryReason } from '../../../../src/htools/model/rules/refusals.ts';
-import { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import { amountsOf, Rooms, roomsOf } from '../../../../src/htools/model/rules/rooms.ts';
+import * as F from '../../../../src/htools/model/state/node-fields.ts';
+import { ClusterState, IS_FORTHCOMING } from '../../../../src/htools/model/state/state.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 import { type ClusterSketch, smallCluster } from '../../../builders/small-cluster.ts';
 import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 import { withWishes } from '../../../builders/wishes.ts';
+
+/**
+ * Has less in the books of what is there than in those with what is to come, now here and now there: no
+ * cluster does, and so only this shows that both are asked.
+ */
+function withOddBooks(state: ClusterState, random: Random): ClusterState {
+  const { nodeFields: f } = state;
+  for (let n = 0; n < state.nodeCount; n++) {
+    const at = n * F.NODE_STRIDE;
+    for (const free of [F.FREE_MEM, F.FREE_DISK, F.FREE_SPINDLES])
+      if (random.chance(0.3)) f[at + free] = Math.trunc(f[at + free]! * random.real(0, 1));
+    for (const used of [F.USED_CPU, F.INSTANCE_SPINDLES])
+      if (random.chance(0.3)) f[at + used]! += random.below(60);
+    // Of a node that fails N+1 already nobody asks for it, and the other rules of memory are heard.
+    if (random.chance(0.5)) f[at + F.FAILS_N1] = 1;
+  }
+  return state;
+}
+
+/** Rules that look at more than amounts, so that rooms do not know them. */
+const NO_AMOUNTS: readonly RuleName[] = ['n-plus-one', 'exclusion-tags', 'together', 'pinned', 'keep-off'];
 
 const reasonOf = (sketch: ClusterSketch) => primaryReason(new ClusterState(smallCluster(sketch)), 0, 2);
 
@@ -94,12 +118,19 @@ describe('why a node refuses an instance', () => {
 
   it('has the reason of the first rule that refuses, and figures that tell why', () => {
     let refused = 0;
-    forSeeds(30, (seed) => {
-      const cluster = randomSuperCluster(seed, { groups: [2, 3], nodes: [3, 5] }, { fill: [0.6, 1] });
+    forSeeds(60, (seed) => {
+      const isOdd = seed % 2 === 1;
+      const cluster = applyNodeOptions(
+        randomSuperCluster(seed, { groups: [2, 3], nodes: [3, 5] }, { fill: [0.6, 1] }),
+        { offline: [], minDiskRatio: isOdd ? 0.2 : 0, maxCpuRatio: undefined },
+      );
       const isWishful = seed % 3 === 0;
-      const state = new ClusterState(
+      const made = new ClusterState(
         isWishful ? withWishes(cluster, new Random(seed, 'wishes'), 0.1) : cluster,
       );
+      const state = isOdd ? withOddBooks(made, new Random(seed, 'books')) : made;
+      const amounts = amountsOf(state);
+      const rooms = new Rooms(roomsOf(state, amounts), amounts);
       for (let i = 0; i < Math.min(state.instanceCount, 12); i++) {
         for (let n = 0; n < state.nodeCount; n++) {
           if (n === state.primary[i] || n === state.secondary[i] || !state.reaches(i, n)) continue;
@@ -118,6 +149,9 @@ describe('why a node refuses an instance', () => {
               if (!isForced) {
                 const first = reasonFor();
                 expect(first && RULES[first.rule].code, label).to.equal(code === ALLOWED ? undefined : code);
+                const isAmount = !first || !NO_AMOUNTS.includes(first.rule);
+                if (primary === undefined && isAmount && !(state.flags[i]! & IS_FORTHCOMING))
+                  expect(rooms.admitsPrimary(i, n, false, false), label).to.equal(!first);
               }
               if (code === ALLOWED) continue;
               refused++;

@@ -30,6 +30,17 @@ describe('--help', () => {
       expect(shown.length).to.be.within(Math.min(5, Object.keys(options).length), 20);
     });
 
+    it(`names for ${program} the groups that have further options, and no other`, async () => {
+      const { groups } = PROGRAMS[program];
+      const [, further] = (await helpText(PROGRAMS[program], EVERYDAY)).split('\nFurther options, ');
+      const named = Array.from(further!.matchAll(/^ {2}(\w+) /gm), ([, topic]) => topic!);
+      const left = Object.values(PROGRAMS[program].options).filter(({ isEveryday }) => !isEveryday);
+      const topics = Object.keys(groups).filter(
+        (topic) => topic !== 'general' && left.some(({ group }) => group === topic),
+      );
+      expect(named.filter((topic) => topic in groups)).to.have.members(topics);
+    });
+
     it(`shows every option of ${program} under --help=all, and under its group`, async () => {
       const all = (await wholeHelpOf(program)).split('\n');
       expect(all[0]).to.match(new RegExp(`^Usage: ${program} `));

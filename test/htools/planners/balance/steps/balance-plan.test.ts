@@ -5,6 +5,7 @@ import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
 import type { BalanceOptions } from '../../../../../src/htools/planners/balance/options.ts';
 import { planBalance } from '../../../../../src/htools/planners/balance/steps/balance-plan.ts';
 import { parseText } from '../../../../../src/htools/sources/text/text.ts';
+import { ExecutionError } from '../../../../../src/kit/faults.ts';
 import { inWords } from '../../../../builders/steps-in-words.ts';
 
 /** One step breaks N+1 with shared storage here, and another does not. */
@@ -30,6 +31,13 @@ describe('a balancing plan', () => {
     const stated = { ...prepared(), tags };
     expect(wordsOf({}, stated)).to.deep.equal(['b fa:n2', 'a f']);
     expect(wordsOf({ n1Guard: false }, stated)).to.deep.equal(['a f r:n3', 'b fa:n4']);
+  });
+
+  it('is refused for a group that there is not, with the positions that there are', () => {
+    for (const group of [-1, 1, Number.NaN])
+      expect(() => planBalance(prepared(), group))
+        .to.throw(ExecutionError, `there is no node group at position ${group}`)
+        .with.property('remedy', 'say one from 0 to 0');
   });
 
   it('stands up to the checker', () => {
