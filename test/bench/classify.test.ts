@@ -41,6 +41,15 @@ describe('verdict of a comparison', () => {
     expect(classify('hbal', lower, stock).verdict).to.equal('worse');
   });
 
+  it('is the same where groups of a saved state have networks of which stock does not know', () => {
+    const saved = (group: string): Outcome => outcome('', { files: new Map([['LOCAL.data', `${group}\n`]]) });
+    const stock = saved('rack-a|uuid|preferred|tag|');
+    expect(classify('hscan', stock, saved('rack-a|uuid|preferred|tag|blue,red')).verdict).to.equal('same');
+    expect(classify('hscan', stock, saved('rack-a|uuid|preferred|gat|blue')).verdict).to.equal('different');
+    expect(classify('hscan', saved('rack-a|uuid|preferred|tag|blue'), stock).verdict).to.equal('different');
+    expect(classify('hscan', stock, saved('rack-a|uuid|preferred|tag|\nmore')).verdict).to.equal('different');
+  });
+
   it('is different when what stands ahead of the steps differs', () => {
     const stock = outcome(run(step('  8.00000000', 'f')));
     const ours = outcome(run(step('  8.00000000', 'f')).replace('Initial score: 9', 'Initial score: 8'));

@@ -39,13 +39,20 @@ const CRASH =
 const EXIT_FAULT = 70;
 const END_OF_FILE = '<end>';
 
-/** First differing line of two texts; undefined when they are equal. */
+/** A group in a saved state, without networks: stock learns of none from a live cluster. */
+const WITHOUT_NETWORKS = /^[^|]*\|[^|]*\|(preferred|last_resort|unallocable)\|[^|]*\|$/;
+
+const isSameLine = (stock: string | undefined, ours: string | undefined): boolean =>
+  stock === ours || (stock !== undefined && WITHOUT_NETWORKS.test(stock) && ours?.startsWith(stock) === true);
+
+/** First differing line of two texts; undefined when they are equal, but for networks of groups. */
 function firstDifference(where: string, stock: string, ours: string): FirstDifference | undefined {
   if (stock === ours) return undefined;
   const stockLines = stock.split('\n');
   const ourLines = ours.split('\n');
   let line = 0;
-  while (stockLines[line] === ourLines[line]) line++;
+  while (line < stockLines.length && isSameLine(stockLines[line], ourLines[line])) line++;
+  if (line === stockLines.length && line === ourLines.length) return undefined;
   return {
     where,
     line: line + 1,
