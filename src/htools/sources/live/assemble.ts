@@ -2,6 +2,7 @@
 import { InputError } from '../../../kit/faults.ts';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import { kept } from '../../../kit/kept.ts';
 import type { Group, Nic, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
 import { HYPERVISORS, readPolicy, refuseRepeated } from '../parts/cluster-parts.ts';
 import type { LiveNetwork } from './build.ts';
@@ -62,7 +63,7 @@ function withNetworks(
   if (networks.length === 0) return { groups, instances };
   const nics = new Map<string, Nic[]>();
   for (const { uuid, instances: users } of networks)
-    for (const name of users) nics.set(name, [...(nics.get(name) ?? []), { network: uuid }]);
+    for (const name of users) kept(nics, name, (): Nic[] => []).push({ network: uuid });
   return {
     groups: groups.map((group) => ({
       ...group,

@@ -39,14 +39,15 @@ export class GroupRules {
   private readonly kinds: readonly number[];
 
   constructor(private readonly cluster: SuperCluster) {
-    const { snapshot, storage, online, storageKinds, groups } = cluster;
+    const { snapshot, storage, online, storageKinds, handsOff, groups } = cluster;
     const known = new Map<string, number>();
     this.alike = snapshot.groups.map(({ allocPolicy, policy, networks }, group) => {
       const rows = [...Array(storage.access.length / Math.max(1, storage.nodeCount)).keys()];
       const reached = rows.filter((row) =>
         online[group]!.some((n) => storage.access[row * storage.nodeCount + n] === 1),
       );
-      const key = JSON.stringify([allocPolicy, policy, networks, storageKinds[group], reached]);
+      const nodes = [storageKinds[group], handsOff.has(group), reached];
+      const key = JSON.stringify([allocPolicy, policy, networks, ...nodes]);
       return kept(known, key, () => group);
     });
     this.kinds = [...new Set(groups.map((group) => this.alike[group]!))];

@@ -47,6 +47,8 @@ export class SuperCluster {
   readonly online: readonly (readonly number[])[];
   /** Positions of the groups that have nodes and take part. */
   readonly groups: readonly number[];
+  /** Positions of the groups that have online nodes, all of which are left alone. */
+  readonly handsOff: ReadonlySet<number>;
   /** Positions of the groups that have nodes and take no part. */
   readonly leftOut: readonly number[];
   /** Whether a group's online nodes have exclusive storage; both where they differ, the first's first. */
@@ -83,6 +85,8 @@ export class SuperCluster {
       nodes.filter((n) => !snapshot.nodes[n]!.isOffline && !leaving?.has(n)),
     );
     this.online = online.map((nodes) => nodes.filter((n) => !alone.has(snapshot.nodes[n]!.name)));
+    const groups = [...members.keys()];
+    this.handsOff = new Set(groups.filter((g) => online[g]!.length > 0 && this.online[g]!.length === 0));
     this.storageKinds = this.online.map((nodes) => [
       ...new Set(nodes.map((n) => snapshot.nodes[n]!.hasExclusiveStorage)),
     ]);

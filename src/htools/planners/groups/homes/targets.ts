@@ -104,8 +104,7 @@ export function groupRefusal(cluster: SuperCluster, i: number, group: number): T
   const instance = snapshot.instances[i]!;
   const target = snapshot.groups[group]!;
   if (target.allocPolicy === 'unallocable') return { group, rule: 'unallocable' };
-  const isOnline = cluster.members[group]!.some((n) => !snapshot.nodes[n]!.isOffline);
-  if (isOnline && cluster.online[group]!.length === 0) return { group, rule: 'hands-off' };
+  if (cluster.handsOff.has(group)) return { group, rule: 'hands-off' };
   if (!cluster.online[group]!.some((n) => cluster.reaches(i, n)))
     return { group, rule: 'pool-access', detail: cluster.storage.poolOf(i) ?? 'no online node' };
   const policy = policyReason(cluster, instance, group);
