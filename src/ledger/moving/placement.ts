@@ -39,9 +39,6 @@ export async function readPlacement(
 
 /** Placement does not say what can run instances: that is the ledger's own. */
 export const placementDifferences = (ledger: LedgerImage, placement: LedgerImage): readonly Difference[] =>
-  differencesOf(
-    ledger,
-    placement,
-    () => true,
-    () => true,
-  ).filter((one) => !(one.kind === 'provider-differs' && one.what === 'can_host'));
+  differencesOf(ledger, placement, 'all').filter(
+    (one) => !(one.kind === 'provider-differs' && one.what === 'can_host'),
+  );

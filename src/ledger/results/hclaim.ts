@@ -52,6 +52,7 @@ const difference = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.enum(['name-missing', 'name-extra']), of: z.enum(['class', 'trait']), name }),
     z.object({ kind: z.enum(['provider-missing', 'provider-extra']), provider: z.string(), name }),
+    z.object({ kind: z.literal('provider-held'), provider: z.string(), name, consumers: names }),
     kind('provider-differs', {
       provider: z.string(),
       name,

@@ -10,7 +10,7 @@ import { expireDue } from '../../../src/ledger/claims/claim/expiry.ts';
 import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { type Difference, differencesOf, isFault } from '../../../src/ledger/claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapshot.ts';
-import { type ImportMode, importCluster, isOfCluster } from '../../../src/ledger/claims/cluster/import.ts';
+import { type ImportMode, importCluster } from '../../../src/ledger/claims/cluster/import.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { claimMoves } from '../../../src/ledger/claims/moves/claim-moves.ts';
@@ -241,7 +241,7 @@ describeOnEachStore('a claimed move', (freshUrl) => {
   it('is no difference that an audit against the cluster would find fault with', async () => {
     await plan();
     const differences = await ledger.store.read(async (session) =>
-      differencesOf(await readImage(session), imageOfSnapshot(small(), OPTIONS), isOfCluster),
+      differencesOf(await readImage(session), imageOfSnapshot(small(), OPTIONS), 'of-cluster'),
     );
     expect(differences.filter(isFault)).to.deep.equal([]);
   });

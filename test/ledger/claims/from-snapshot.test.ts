@@ -3,9 +3,9 @@ import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts'
 import { NO_NODE, type Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import { parseText } from '../../../src/htools/sources/text/text.ts';
 import { readInput } from '../../../src/kit/files/read-input.ts';
+import { differencesOf } from '../../../src/ledger/claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapshot.ts';
 import type { LedgerImage, ProviderImage } from '../../../src/ledger/claims/cluster/image.ts';
-import { isOfCluster } from '../../../src/ledger/claims/cluster/import.ts';
 import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
 
 const GIB = { diskUnit: 'gib', tenantTag: 'htools:tenant:' } as const;
@@ -111,9 +111,13 @@ describe('a cluster as a ledger', () => {
       ['n3.example/file', false, 2_147_483_647, 0],
       ['n3.example/lvm', true, 976, 96],
     ]);
-    expect(providers.filter((one) => !isOfCluster(one))).to.deep.equal([]);
-    const renamed = providers.map((one) => ({ ...one, name: `x${one.name}` }));
-    expect(renamed.filter(isOfCluster)).to.deep.equal([]);
+    const judged = (ones: readonly ProviderImage[]): number => {
+      const ledger = { providers: new Map(ones.map((one) => [one.uuid, one])), consumers: new Map() };
+      const empty = { providers: new Map(), consumers: new Map() };
+      return differencesOf(ledger, empty, 'of-cluster').length;
+    };
+    expect(judged(providers)).to.equal(providers.length);
+    expect(judged(providers.map((one) => ({ ...one, name: `x${one.name}` })))).to.equal(0);
   });
 
   it('keeps of an external pool what others have, and marks one whose size nobody tells', () => {

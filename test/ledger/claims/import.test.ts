@@ -9,9 +9,9 @@ import { readInput } from '../../../src/kit/files/read-input.ts';
 import { audit, isWarning } from '../../../src/ledger/claims/audit/audit.ts';
 import { changeProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
-import { differencesOf } from '../../../src/ledger/claims/cluster/difference.ts';
+import { differencesOf, isFault } from '../../../src/ledger/claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapshot.ts';
-import { type ImportMode, importCluster, isOfCluster } from '../../../src/ledger/claims/cluster/import.ts';
+import { type ImportMode, importCluster } from '../../../src/ledger/claims/cluster/import.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
@@ -57,8 +57,23 @@ const faults = (ledger: Ledger) =>
 
 const differences = (ledger: Ledger, snapshot: Snapshot) =>
   ledger.store.read(async (session) =>
-    differencesOf(await readImage(session), imageOfSnapshot(snapshot, GIB), isOfCluster),
+    differencesOf(await readImage(session), imageOfSnapshot(snapshot, GIB), 'of-cluster'),
   );
+
+/** The cluster after a node was removed from it, with all that was on it. */
+const without = (snapshot: Snapshot, name: string): Snapshot => {
+  const gone = snapshot.nodes.findIndex((node) => node.name === name);
+  const isOff = ({ primary, secondary }: Snapshot['instances'][number]) =>
+    primary !== gone && secondary !== gone;
+  const place = (node: number): number => (node > gone ? node - 1 : node);
+  return {
+    ...snapshot,
+    nodes: snapshot.nodes.filter((_, i) => i !== gone),
+    instances: snapshot.instances
+      .filter(isOff)
+      .map((one) => ({ ...one, primary: place(one.primary), secondary: place(one.secondary) })),
+  };
+};
 
 /** The cluster with an instance on another primary. */
 const moved = (snapshot: Snapshot, name: string, primary: number): Snapshot => ({
@@ -179,6 +194,37 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
     await take(ledger, gone, 'sync');
     expect((await differences(ledger, gone)).map(({ kind }) => kind)).to.deep.equal(['promised']);
     expect(await faults(ledger)).to.deep.equal([]);
+  });
+
+  it('keeps a node that is gone while something is promised there, and nothing more is to be had of it', async () => {
+    await take(ledger, small(), 'fresh');
+    await claimFor(ledger, 'promise', { [NODE1]: { VCPU: 1 } });
+    const less = without(small(), 'node1.example.com');
+    const held = {
+      kind: 'provider-held',
+      provider: NODE1,
+      name: 'node1.example.com',
+      consumers: ['promise'],
+    };
+    const { differences: told } = await take(ledger, less, 'sync');
+    expect(told).to.deep.include(held);
+    expect((await differences(ledger, less)).filter(isFault)).to.deep.equal([held]);
+    expect((await ledger.store.read(readImage)).consumers.has('promise')).to.equal(true);
+    expect((await claimFor(ledger, 'another', { [NODE1]: { VCPU: 1 } })).kind).to.equal('refused');
+    expect(await faults(ledger)).to.deep.equal([]);
+    await claimFor(ledger, 'promise', {});
+    await take(ledger, less, 'sync');
+    expect(await differences(ledger, less)).to.deep.equal([]);
+    expect((await ledger.store.read(readImage)).providers.has(NODE1)).to.equal(false);
+  });
+
+  it('opens a node again that comes back', async () => {
+    await take(ledger, small(), 'fresh');
+    await claimFor(ledger, 'promise', { [NODE1]: { VCPU: 1 } });
+    await take(ledger, without(small(), 'node1.example.com'), 'sync');
+    await take(ledger, small(), 'sync');
+    expect((await differences(ledger, small())).map(({ kind }) => kind)).to.deep.equal(['promised']);
+    expect((await claimFor(ledger, 'another', { [NODE1]: { VCPU: 1 } })).kind).to.equal('done');
   });
 
   it('leaves an instance what it was claimed to grow by, until it has grown or the time is over', async () => {

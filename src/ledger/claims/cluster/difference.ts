@@ -1,5 +1,8 @@
 /** What differs between a ledger and a cluster, as facts. Pure. */
+
+import { kept } from '../../../kit/kept.ts';
 import type { OfKinds } from '../../../kit/kinds.ts';
+import { derivedUuid } from '../model/derived-uuid.ts';
 import { keptOf } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
 import { isCustomName } from '../model/names.ts';
@@ -18,6 +21,8 @@ export type Difference = OfKinds<{
   'name-extra': { of: 'class' | 'trait'; name: string };
   'provider-missing': { provider: string; name: string };
   'provider-extra': { provider: string; name: string };
+  /** The cluster has it no more, and what was promised on it, or below it, is not given back: it stays, closed. */
+  'provider-held': { provider: string; name: string; consumers: readonly string[] };
   /** `what`: `inventory VCPU`, `traits`, `aggregates`, `name`, `parent`, `can_host`, `generation`. */
   'provider-differs': { provider: string; name: string; what: string } & Sides;
   'consumer-missing': { consumer: string; amounts: string };
@@ -32,45 +37,86 @@ export type Difference = OfKinds<{
 /** Whether the difference is one that a synchronisation has to end. */
 export const isFault = ({ kind }: Difference): boolean => kind !== 'promised' && kind !== 'moving';
 
+/** Whether a provider came from a cluster: its UUID follows from its name. */
+const isOfCluster = ({ uuid, name, parent }: ProviderImage): boolean =>
+  uuid === derivedUuid('node', name) ||
+  uuid === derivedUuid('pool', name) ||
+  (parent !== null && uuid === derivedUuid('node-pool', name.replace('/', ' internal/')));
+
 /**
- * @param isOfCluster whether a provider of the ledger came from a cluster; others may stay.
- * @param isBuilt whether a consumer of the ledger should be in the cluster; others are promises.
+ * @param judged what of the ledger has to be as the other side has it: all, or what came from a cluster. Then
+ *   providers from elsewhere and promises may stay.
  * @returns by provider and consumer name.
  */
 export function differencesOf(
   ledger: LedgerImage,
   cluster: LedgerImage,
-  isOfCluster: (provider: ProviderImage) => boolean,
-  isBuilt = ({ type }: ConsumerImage): boolean => type === CLUSTER_CONSUMER_TYPE,
+  judged: 'all' | 'of-cluster',
 ): readonly Difference[] {
   const differences: Difference[] = nameDifferences(ledger, cluster);
+  const promises = judged === 'all' ? new Map<string, never>() : promisesOf(ledger, cluster);
   for (const [provider, wanted] of cluster.providers) {
     const present = ledger.providers.get(provider);
     if (present === undefined) differences.push({ kind: 'provider-missing', provider, name: wanted.name });
     else differences.push(...providerDifferences(present, wanted));
   }
-  for (const [provider, present] of ledger.providers)
-    if (!cluster.providers.has(provider) && isOfCluster(present))
-      differences.push({ kind: 'provider-extra', provider, name: present.name });
+  const holders = holdersOf(ledger, promises.keys());
+  for (const [provider, present] of ledger.providers) {
+    if (cluster.providers.has(provider) || (judged === 'of-cluster' && !isOfCluster(present))) continue;
+    const { name } = present;
+    const consumers = holders.get(provider);
+    differences.push(
+      consumers === undefined
+        ? { kind: 'provider-extra', provider, name }
+        : { kind: 'provider-held', provider, name, consumers: [...consumers] },
+    );
+  }
 
   const nameOf = (uuid: string): string =>
     (cluster.providers.get(uuid) ?? ledger.providers.get(uuid))?.name ?? uuid;
   for (const [consumer, wanted] of cluster.consumers) {
     const present = ledger.consumers.get(consumer);
     const cell = amountsText(wanted, nameOf);
+    const promise = promises.get(consumer);
     if (present === undefined) differences.push({ kind: 'consumer-missing', consumer, amounts: cell });
-    else if (isUnderWay(present, wanted))
+    else if (promise === 'moving')
       differences.push({ kind: 'moving', consumer, ledger: amountsText(present, nameOf), cluster: cell });
-    else if (isToGrow(present, wanted))
+    else if (promise === 'promised')
       differences.push({ kind: 'promised', consumer, amounts: amountsText(present, nameOf) });
     else differences.push(...consumerDifferences(present, wanted, nameOf));
   }
   for (const [consumer, present] of ledger.consumers) {
     if (cluster.consumers.has(consumer)) continue;
-    const kind = isBuilt(present) ? 'consumer-extra' : 'promised';
+    const kind = promises.get(consumer) === undefined ? 'consumer-extra' : 'promised';
     differences.push({ kind, consumer, amounts: amountsText(present, nameOf) });
   }
   return differences;
+}
+
+/** What the ledger has promised beyond what a cluster shows, by consumer. */
+function promisesOf(ledger: LedgerImage, cluster: LedgerImage): ReadonlyMap<string, 'moving' | 'promised'> {
+  const promises = new Map<string, 'moving' | 'promised'>();
+  for (const [consumer, present] of ledger.consumers) {
+    const wanted = cluster.consumers.get(consumer);
+    if (wanted === undefined) {
+      if (present.type !== CLUSTER_CONSUMER_TYPE) promises.set(consumer, 'promised');
+    } else if (isUnderWay(present, wanted)) promises.set(consumer, 'moving');
+    else if (isToGrow(present, wanted)) promises.set(consumer, 'promised');
+  }
+  return promises;
+}
+
+/** Which of the consumers have something on a provider or below it. */
+function holdersOf(
+  ledger: LedgerImage,
+  consumers: Iterable<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const holders = new Map<string, Set<string>>();
+  for (const consumer of consumers)
+    for (const held of ledger.consumers.get(consumer)!.allocations.keys())
+      for (let uuid: string | null = held; uuid !== null; uuid = ledger.providers.get(uuid)?.parent ?? null)
+        kept(holders, uuid, () => new Set()).add(consumer);
+  return holders;
 }
 
 /** Standard names that only the ledger has are no difference: it may know a newer list of them. */

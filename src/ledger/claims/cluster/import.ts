@@ -7,12 +7,12 @@ import { changeProvider, createProvider, removeProvider } from '../changes/provi
 import type { ProviderRefusal } from '../changes/provider-write.ts';
 import type { ConsumerClaim } from '../claim/claim-request.ts';
 import { replaceAllocations } from '../claim/replace-allocations.ts';
-import { derivedUuid } from '../model/derived-uuid.ts';
+import { capacityOf } from '../model/inventory.ts';
 import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { idsOf } from '../tables/names.ts';
 import { type Difference, differencesOf, inventoryText, isUnderWay } from './difference.ts';
-import type { LedgerImage, ProviderImage } from './image.ts';
+import type { LedgerImage } from './image.ts';
 import { readImage } from './read-image.ts';
 
 interface Imported {
@@ -27,7 +27,7 @@ export type ImportMode =
   | 'fresh'
   /** The ledger is emptied first. */
   | 'replace'
-  /** What differs is changed; promises, claimed moves and foreign providers stay. */
+  /** What differs is changed; promises with their providers, claimed moves and foreign providers stay. */
   | 'sync'
   /** Nothing is changed. */
   | 'compare';
@@ -36,12 +36,6 @@ export type ImportRefusal =
   | ProviderRefusal
   | ClaimRefusal
   | { readonly kind: 'not-empty'; readonly providers: number; readonly consumers: number };
-
-/** Whether a provider came from a cluster: its UUID follows from its name. */
-export const isOfCluster = ({ uuid, name, parent }: ProviderImage): boolean =>
-  uuid === derivedUuid('node', name) ||
-  uuid === derivedUuid('pool', name) ||
-  (parent !== null && uuid === derivedUuid('node-pool', name.replace('/', ' internal/')));
 
 class Stop extends Error {
   constructor(readonly outcome: Outcome<never, ImportRefusal>) {
@@ -71,13 +65,8 @@ export async function importCluster(
   mode: ImportMode,
 ): Promise<Outcome<Imported, ImportRefusal>> {
   let present = await readImage(session);
-  const differences = differencesOf(
-    present,
-    cluster,
-    (provider) => mode === 'replace' || isOfCluster(provider),
-    // Promises are removed, too.
-    mode === 'replace' ? () => true : undefined,
-  );
+  // Where all is replaced promises are removed, too.
+  const differences = differencesOf(present, cluster, mode === 'replace' ? 'all' : 'of-cluster');
   const imported = { differences, providers: cluster.providers.size, consumers: cluster.consumers.size };
   if (mode === 'compare') return { kind: 'done', value: imported };
   if (mode !== 'sync') {
@@ -85,7 +74,7 @@ export async function importCluster(
     if (room.kind !== 'done') return room;
     present = { providers: new Map(), consumers: new Map() };
   }
-  const left = mode === 'replace' ? differencesOf(present, cluster, isOfCluster) : differences;
+  const left = mode === 'replace' ? differencesOf(present, cluster, 'of-cluster') : differences;
   const alignment = new Alignment(session, context, present, cluster);
   return stopping(async () => {
     await alignment.bringInLine(left);
@@ -127,11 +116,7 @@ class Alignment {
 
   async bringInLine(differences: readonly Difference[]): Promise<void> {
     await this.makeNames();
-    const changed = new Set(
-      differences.flatMap((one) =>
-        'provider' in one && one.kind !== 'provider-extra' ? [one.provider] : [],
-      ),
-    );
+    const changed = new Set(differences.flatMap((one) => ('provider' in one ? [one.provider] : [])));
     const uuids = [...this.cluster.providers.keys()].filter((uuid) => changed.has(uuid));
     for (const uuid of uuids) await this.writeProvider(uuid);
     await this.writeConsumers(differences);
@@ -139,6 +124,16 @@ class Alignment {
     const extra = differences.flatMap((one) => (one.kind === 'provider-extra' ? [one.provider] : []));
     for (const provider of extra.reverse())
       must(await removeProvider(this.session, this.context, { provider }));
+    for (const one of differences) if (one.kind === 'provider-held') await this.close(one.provider);
+  }
+
+  /** Nothing more is to be claimed of a provider that the cluster has no more. */
+  private async close(provider: string): Promise<void> {
+    const open = [...this.present.providers.get(provider)!.inventories].filter(
+      ([, inventory]) => capacityOf(inventory) > 0,
+    );
+    const closed = new Map(open.map(([name, one]) => [name, { ...one, reserved: one.total }]));
+    if (closed.size > 0) must(await setInventories(this.session, this.context, { provider }, closed, 'kept'));
   }
 
   /** Moves that the cluster has made are over: what becomes of their instances after that is news. */

@@ -9,7 +9,6 @@ import { audit, type Finding, isWarning } from '../../../claims/audit/audit.ts';
 import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import type { LedgerImage } from '../../../claims/cluster/image.ts';
-import { isOfCluster } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import { type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
 import { differencesText, findingText, toldOf } from '../text/difference-text.ts';
@@ -41,7 +40,7 @@ async function comparison(
   if (!namesCluster(options)) return undefined;
   const snapshot = withHeadRoom(await loadCluster(options, MOST_WARNINGS), options);
   const cluster = imageOfSnapshot(snapshot, options);
-  return (ledger) => differencesOf(ledger, cluster, isOfCluster);
+  return (ledger) => differencesOf(ledger, cluster, 'of-cluster');
 }
 
 function auditText(findings: readonly Finding[], compared: string, isClean: boolean): string {

@@ -55,7 +55,7 @@ export const importSnapshot: Command<'import'> = async (options) => {
         mode === 'compare'
           ? `${differencesText(told)}Nothing was changed.\n`
           : mode === 'sync'
-            ? `The ledger is in line with the cluster: ${summary}${movingText(differences)}.\n`
+            ? `The ledger is in line with the cluster: ${summary}${leftText(differences)}.\n`
             : `Imported ${summary}.\n`;
       const isNothing = mode !== 'fresh' && mode !== 'replace' && told.length === 0;
       return { text, isNothing, facts: { mode, providers, consumers, differences, ...whatIf } };
@@ -63,8 +63,13 @@ export const importSnapshot: Command<'import'> = async (options) => {
   });
 };
 
-/** What a synchronisation left, for somebody else has yet to make it. */
-function movingText(differences: readonly Difference[]): string {
-  const count = differences.filter(({ kind }) => kind === 'moving').length;
-  return count === 0 ? '' : `; claimed moves that were left, for they are not made yet: ${count}`;
+/** What a synchronisation left, for somebody else has yet to make it or to give it back. */
+function leftText(differences: readonly Difference[]): string {
+  const count = (wanted: Difference['kind']): number =>
+    differences.filter(({ kind }) => kind === wanted).length;
+  const [moves, providers] = [count('moving'), count('provider-held')];
+  return [
+    moves === 0 ? '' : `; claimed moves that were left, for they are not made yet: ${moves}`,
+    providers === 0 ? '' : `; providers that were left, for something is promised there: ${providers}`,
+  ].join('');
 }

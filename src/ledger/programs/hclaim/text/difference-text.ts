@@ -8,6 +8,8 @@ const differenceText = byKind<Difference, string>({
   'name-extra': ({ of, name }) => `- ${of} ${name}`,
   'provider-missing': ({ name }) => `+ provider ${name}`,
   'provider-extra': ({ name }) => `- provider ${name}`,
+  'provider-held': ({ name, consumers }) =>
+    `- provider ${name}, not before this is released or claimed anew: ${consumers.join(' ')}`,
   'provider-differs': ({ name, what, ledger, cluster }) =>
     `~ provider ${name}, ${what}: ${ledger} => ${cluster}`,
   'consumer-missing': ({ consumer, amounts }) => `+ consumer ${consumer}: ${amounts}`,
