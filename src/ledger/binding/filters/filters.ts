@@ -95,7 +95,7 @@ const amounts: Filter = {
   },
 };
 
-/** In their usual order. */
+/** All that there are; a policy chooses some and orders them. */
 export const FILTERS: readonly Filter[] = [allPods, zone, affinity, state, exhaustion, amounts];
 
 export const filterNames: readonly string[] = FILTERS.map(({ name }) => name);

@@ -21,7 +21,7 @@ export type Difference = OfKinds<{
   'name-extra': { of: 'class' | 'trait'; name: string };
   'provider-missing': { provider: string; name: string };
   'provider-extra': { provider: string; name: string };
-  /** The cluster has it no more, and what was promised on it, or below it, is not given back: it stays, closed. */
+  /** The cluster has it no more. It stays, closed, while something is promised on it or below it. */
   'provider-held': { provider: string; name: string; consumers: readonly string[] };
   /** `what`: `inventory VCPU`, `traits`, `aggregates`, `name`, `parent`, `can_host`, `generation`. */
   'provider-differs': { provider: string; name: string; what: string } & Sides;

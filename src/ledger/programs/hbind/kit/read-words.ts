@@ -62,7 +62,7 @@ const readAmounts = (option: string, texts: readonly string[]): Readonly<Record<
 
 /** Limits by metric from --threshold and --headroom. @throws {UsageError} */
 export function readLimits({ threshold, headroom }: Options): Readonly<Record<string, Limit>> {
-  const limits: Record<string, Limit> = {};
+  const limits = new Map<string, Limit>();
   for (const text of threshold) {
     const [name, digits] = split(text) ?? [ANY_METRIC, text];
     const share = NUMBER.test(digits) ? Number(digits) : 0;
@@ -71,7 +71,7 @@ export function readLimits({ threshold, headroom }: Options): Readonly<Record<st
         `--threshold: '${text}' is not [METRIC=]SHARE`,
         'give a share above 0 and at most 1, such as 0.9 or memory=0.85',
       );
-    limits[name] = { share };
+    limits.set(name, { share });
   }
   for (const text of headroom) {
     const [name, digits] = split(text) ?? [ANY_METRIC, text];
@@ -80,14 +80,14 @@ export function readLimits({ threshold, headroom }: Options): Readonly<Record<st
         `--headroom: '${text}' is not [METRIC=]N`,
         'give a number of at least 0, such as 50 or memory=4096',
       );
-    if (Object.hasOwn(limits, name))
+    if (limits.has(name))
       throw badArgument(
         `--threshold and --headroom both speak of ${name === ANY_METRIC ? 'all metrics' : name}`,
         'a metric has one limit: leave one of them out',
       );
-    limits[name] = { free: Number(digits) };
+    limits.set(name, { free: Number(digits) });
   }
-  return limits;
+  return Object.fromEntries(limits);
 }
 
 /** A share, `none` is null; undefined: nothing was said. @throws {UsageError} */
