@@ -73,12 +73,8 @@ const isBetter = (a: Reached, b: Reached): boolean =>
 const mostInVain = ({ left }: Reached): number => (left > 0 ? IN_VAIN_FOR_PLACE : IN_VAIN);
 
 function judge(kernel: Kernel, placement: Placement): Reached {
-  const { primary, secondary } = placement;
-  kernel.load(primary, secondary);
-  const { layout, score } = kernel;
-  const prices = new Prices(layout);
-  const left = layout.movable.reduce((sum, i) => sum + prices.price(i, primary[i]!, secondary[i]!), 0);
-  return { placement, left, score };
+  kernel.load(placement.primary, placement.secondary);
+  return { placement, left: new Prices(kernel.layout).of(placement), score: kernel.score };
 }
 
 /** Placements, each better than all before. @param until share of the spending at which it ends */

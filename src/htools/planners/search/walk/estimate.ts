@@ -88,7 +88,7 @@ export class Estimate {
     place = this.touchedCount++;
     this.placeOf[node] = place;
     this.touched[place] = node;
-    this.added.fill(0, place * k, place * k + k);
+    for (let c = place * k, end = c + k; c < end; c++) this.added[c] = 0;
     this.addedMem[place] = 0;
     this.addedCount[place] = 0;
     return place;

@@ -39,6 +39,9 @@ export const NO_CAPS: PlanAmounts = {
 };
 export const CAP_NAMES = Object.keys(NO_CAPS) as readonly (keyof PlanAmounts)[];
 
+/** What a change of primary counts among needs, so that up to two copies have room below it. */
+const CHANGE = 4;
+
 export class Prices {
   constructor(private readonly layout: SearchLayout) {}
 
@@ -53,44 +56,55 @@ export class Prices {
     return copies === 1 && S === s && P !== p && meetsTag(this.layout, i, s) ? 2 : copies;
   }
 
-  /** Changes of primary that it needs: 2 where the old secondary stays and carries it meanwhile. */
-  private changes(i: number, P: number, S: number, copies: number): number {
-    if (P === this.layout.primary[i]) return 0;
-    return copies === 1 && P !== this.layout.secondary[i] && S === this.layout.secondary[i] ? 2 : 1;
+  /**
+   * What the placement needs, as one number: 0 for nothing, else copies and changes of the primary; of an
+   * instance that has to leave its nodes 1 where it stays.
+   */
+  needs(i: number, P: number, S: number): number {
+    const { primary, secondary, evacuees } = this.layout;
+    if (evacuees !== undefined)
+      return P === evacuees.homePrimary[i] && S === evacuees.homeSecondary[i] ? 1 : 0;
+    const copies = this.copies(i, P, S);
+    if (P === primary[i]) return copies;
+    // The old secondary stays and carries it meanwhile: there and on.
+    const isTwice = copies === 1 && P !== secondary[i] && S === secondary[i];
+    return copies + CHANGE * (isTwice ? 2 : 1);
   }
 
-  /** Seconds; of an instance that has to leave its nodes 1 where it stays. */
-  price(i: number, P: number, S: number): number {
-    const { layout } = this;
-    const isHome = P === layout.primary[i] && S === layout.secondary[i];
-    if (layout.evacuees !== undefined) {
-      const { homePrimary, homeSecondary } = layout.evacuees;
-      return P === homePrimary[i] && S === homeSecondary[i] ? 1 : 0;
-    }
-    if (isHome) return 0;
-    const copies = this.copies(i, P, S);
-    const changes = this.changes(i, P, S, copies);
+  /** Seconds of what an instance needs; 1 of one that was to leave its nodes. */
+  price(i: number, needs: number): number {
+    const { evacuees, copySeconds, changeSeconds, jobSeconds } = this.layout;
+    if (needs === 0 || evacuees !== undefined) return needs;
+    const copies = needs % CHANGE;
+    const changes = (needs - copies) / CHANGE;
     return (
-      copies * layout.copySeconds[i]! +
-      changes * layout.changeSeconds[i]! +
-      (copies > 1 ? copies : 1) * layout.jobSeconds[i]!
+      copies * copySeconds[i]! + changes * changeSeconds[i]! + (copies > 1 ? copies : 1) * jobSeconds[i]!
     );
   }
 
-  /** How much of what may be limited the placement needs. */
-  amount(what: keyof PlanAmounts, i: number, P: number, S: number): number {
-    const { primary, secondary, copyMib, mem, changeKind } = this.layout;
-    if (P === primary[i] && S === secondary[i]) return 0;
-    const copies = this.copies(i, P, S);
+  /** How much of what may be limited an instance needs. */
+  amount(what: keyof PlanAmounts, i: number, needs: number): number {
+    if (needs === 0) return 0;
+    const { copyMib, mem, changeKind } = this.layout;
+    const copies = needs % CHANGE;
     if (what === 'steps') return Math.max(1, copies);
     if (what === 'copiedGib') return (copies * copyMib[i]!) / MIB_PER_GIB;
     if (changeKind[i] !== (what === 'stops' ? STOP : LIVE)) return 0;
-    return this.changes(i, P, S, copies) * (what === 'memoryGib' ? mem[i]! / MIB_PER_GIB : 1);
+    return ((needs - copies) / CHANGE) * (what === 'memoryGib' ? mem[i]! / MIB_PER_GIB : 1);
   }
 
   /** How much of it all of a placement needs. */
-  used(what: keyof PlanAmounts, { primary, secondary }: Placement): number {
-    return this.layout.movable.reduce((sum, i) => sum + this.amount(what, i, primary[i]!, secondary[i]!), 0);
+  used(what: keyof PlanAmounts, placement: Placement): number {
+    return this.sum(placement, (i, needs) => this.amount(what, i, needs));
+  }
+
+  /** Price of all of a placement. */
+  of(placement: Placement): number {
+    return this.sum(placement, (i, needs) => this.price(i, needs));
+  }
+
+  private sum({ primary, secondary }: Placement, of: (i: number, needs: number) => number): number {
+    return this.layout.movable.reduce((sum, i) => sum + of(i, this.needs(i, primary[i]!, secondary[i]!)), 0);
   }
 
   /** What a placement leaves of caps. */

@@ -23,6 +23,9 @@ export class Trial {
   readonly toSecondary = new Int32Array(MOST);
   readonly fromPrimary = new Int32Array(MOST);
   readonly fromSecondary = new Int32Array(MOST);
+  /** What they need in both places: see `Prices`. */
+  readonly toNeeds = new Int32Array(MOST);
+  readonly fromNeeds = new Int32Array(MOST);
   private readonly layout: SearchLayout;
   private readonly estimate: Estimate;
 
@@ -55,7 +58,11 @@ export class Trial {
     this.toSecondary[count] = S;
     this.fromPrimary[count] = p;
     this.fromSecondary[count] = s;
-    this.price += prices.price(i, P, S) - prices.price(i, p, s);
+    const to = prices.needs(i, P, S);
+    const from = prices.needs(i, p, s);
+    this.toNeeds[count] = to;
+    this.fromNeeds[count] = from;
+    this.price += prices.price(i, to) - prices.price(i, from);
     this.count++;
     return true;
   }

@@ -12,7 +12,6 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import { Chains } from './chains.ts';
 import { Guided } from './guided.ts';
-import { mayPlace } from './open-placements.ts';
 import { CAP_NAMES, NO_CAPS, type PlanAmounts, type Prices } from './prices.ts';
 import { Residents } from './residents.ts';
 import { Trial } from './trial.ts';
@@ -132,10 +131,8 @@ export class Walk {
   }
 
   private takeStock(): void {
-    this.price = 0;
-    const { primary, secondary, prices } = this;
-    for (const i of this.layout.movable) this.price += prices.price(i, primary[i]!, secondary[i]!);
-    for (const meter of this.meters) meter.used = prices.used(meter.what, this);
+    this.price = this.prices.of(this);
+    for (const meter of this.meters) meter.used = this.prices.used(meter.what, this);
   }
 
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
@@ -238,8 +235,8 @@ export class Walk {
     let more = 0;
     for (let t = 0; t < trial.count; t++) {
       const i = trial.instances[t]!;
-      more += prices.amount(what, i, trial.toPrimary[t]!, trial.toSecondary[t]!);
-      more -= prices.amount(what, i, trial.fromPrimary[t]!, trial.fromSecondary[t]!);
+      more += prices.amount(what, i, trial.toNeeds[t]!);
+      more -= prices.amount(what, i, trial.fromNeeds[t]!);
     }
     return more;
   }
@@ -339,15 +336,12 @@ export class Walk {
 
   /** Moves the instance when the rules, the caps and the temperature allow it. */
   private consider(i: number, P: number, S: number, threshold: number): void {
-    const { kernel, prices } = this;
+    const { kernel, trial } = this;
     const p = this.primary[i]!;
     const s = this.secondary[i]!;
-    if (!mayPlace(this.layout, i, P, S)) return;
-    if (this.meters.length > 0) {
-      this.trial.begin();
-      this.trial.add(i, P, S);
-    }
-    const price = prices.price(i, P, S) - prices.price(i, p, s);
+    trial.begin();
+    if (!trial.add(i, P, S)) return;
+    const { price } = trial;
     const cost = this.costOf(price);
     if (cost === Number.POSITIVE_INFINITY) return;
     const score = kernel.evaluate(i, P, S);

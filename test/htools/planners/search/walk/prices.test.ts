@@ -15,8 +15,8 @@ describe('what a placement needs', () => {
     const layout = makeLayout(new ClusterState(snapshot), [0, 1, 2, 3], DEFAULT_BALANCE_OPTIONS);
     const prices = new Prices(layout);
     const copied = [0, 1].map((i) => [
-      prices.amount('copiedGib', i, 2, 1),
-      prices.amount('copiedGib', i, 2, 3),
+      prices.amount('copiedGib', i, prices.needs(i, 2, 1)),
+      prices.amount('copiedGib', i, prices.needs(i, 2, 3)),
     ]);
     expect(copied).to.deep.equal([
       [2, 4],

@@ -78,9 +78,9 @@ describe('a walk over placements', () => {
           const used = { ...NO_CAPS };
           for (const what of CAP_NAMES) used[what] = 0;
           for (const i of layout.movable) {
-            price += walk.prices.price(i, primary[i]!, secondary[i]!);
-            for (const what of CAP_NAMES)
-              used[what] += walk.prices.amount(what, i, primary[i]!, secondary[i]!);
+            const needs = walk.prices.needs(i, primary[i]!, secondary[i]!);
+            price += walk.prices.price(i, needs);
+            for (const what of CAP_NAMES) used[what] += walk.prices.amount(what, i, needs);
             if (primary[i] !== layout.primary[i]) moved++;
             expect(primary[i]).not.to.equal(secondary[i]);
             if (layout.isMirrored[i] === 0) continue;
