@@ -24,7 +24,7 @@ const success = (result: unknown): string => JSON.stringify({ success: true, res
 
 /**
  * Serves the cluster of the case's file on a socket in its folder while the work is done; jobs that are
- * submitted succeed at once.
+ * submitted succeed at once, and of what they do the tags of instances are seen.
  * @returns what the work gave, and the jobs, one a line
  */
 export async function withMaster<T>(
@@ -35,8 +35,12 @@ export async function withMaster<T>(
   const submitted: unknown[] = [];
   const answer = async (request: LuxiRequest): Promise<string> => {
     const { method, args } = request;
-    if (method === 'SubmitManyJobs')
-      return success((args[0] as unknown[]).map((ops) => [true, FIRST_NEW_ID + submitted.push(ops) - 1]));
+    if (method === 'SubmitManyJobs') {
+      const jobs = args[0] as Readonly<Record<string, unknown>>[][];
+      for (const op of jobs.flat())
+        if (op.kind === 'instance') master.applyTags(master.instance(op.name as string), op);
+      return success(jobs.map((ops) => [true, FIRST_NEW_ID + submitted.push(ops) - 1]));
+    }
     if (method === 'QueryJobs') {
       const state = (id: number): string => (id < FIRST_NEW_ID ? OLD_STATES[id % 10]! : 'success');
       // Null asks for the whole queue, of which nothing is on the way.

@@ -278,7 +278,8 @@ export class FakeMaster {
   }
 
   /** @returns whether the opcode succeeds */
-  private applyToNode({ OP_ID, node_name, node_names, name, tags, offline, command }: Opcode): boolean {
+  private applyToNode(op: Opcode): boolean {
+    const { OP_ID, node_name, node_names, name, offline, command } = op;
     const node = this.node((node_name ?? name ?? (node_names as string[] | undefined)?.[0]) as string);
     if (OP_ID === 'OP_OOB_COMMAND') {
       const before = this.powered.get(node.name) ?? Number.POSITIVE_INFINITY;
@@ -290,11 +291,17 @@ export class FakeMaster {
     const startMs = this.manners.dead?.includes(node.name) ? Infinity : (this.manners.startMs ?? 0);
     const answersAt = (this.powered.get(node.name) ?? 0) + startMs;
     if (OP_ID === 'OP_NODE_SET_PARAMS' && offline === false && Date.now() < answersAt) return false;
-    if (OP_ID === 'OP_TAGS_SET') node.tags = [...node.tags, ...(tags as string[])];
-    if (OP_ID === 'OP_TAGS_DEL') node.tags = node.tags.filter((tag) => !(tags as string[]).includes(tag));
+    this.applyTags(node, op);
     if (OP_ID === 'OP_NODE_SET_PARAMS') node.isOffline = offline as boolean;
     if (OP_ID === 'OP_NODE_POWERCYCLE') this.reboot(node.name);
     return true;
+  }
+
+  /** Tags of a node or an instance after an opcode that sets or deletes some. */
+  applyTags(one: Mutable<RawNode | RawInstance>, { OP_ID, tags }: Opcode): void {
+    const named = new Set(tags as string[] | undefined);
+    if (OP_ID === 'OP_TAGS_SET') one.tags = [...one.tags, ...named];
+    if (OP_ID === 'OP_TAGS_DEL') one.tags = one.tags.filter((tag) => !named.has(tag));
   }
 
   /** A node goes down at once, whatever is on it, and comes back in its time. */
