@@ -22,7 +22,9 @@ export function boundOf(
   options: BalanceOptions,
   { priceSeconds }: PlanPrice,
 ): Bound | undefined {
-  const part = new GroupParts(start).of(start.nodes[nodes[0]!]!.group);
+  const [first] = nodes;
+  if (first === undefined) return undefined;
+  const part = new GroupParts(start).of(start.nodes[first]!.group);
   const layout = makeLayout(part.state, part.nodes, options);
   // The best placement is no worse than the best that is known.
   const score = lowerBound(layout, Math.min(initialScore, finalScore));
