@@ -16,7 +16,10 @@ export class QuestionReader {
     const what = list === 'nodes' ? 'node' : 'instance';
     const problem =
       match.kind === 'several' ? `is the beginning of several ${list}` : `is no ${what} of the cluster`;
-    this.complain(option, text, problem, `give a name, such as ${names[0]}`);
+    const [example] = names;
+    const remedy =
+      example === undefined ? `ask about a cluster that has ${list}` : `give a name, such as ${example}`;
+    this.complain(option, text, problem, remedy);
     return -1;
   }
 
