@@ -34,7 +34,10 @@ function withOpen<T>(path: string, read: (descriptor: number) => T): T {
   }
 }
 
-export function readStandardInput(): Uint8Array {
+/** The same; `-` is standard input. */
+export const readNamed = (path: string): Uint8Array => (path === '-' ? readStandardInput() : readInput(path));
+
+function readStandardInput(): Uint8Array {
   try {
     return readAll(STANDARD_INPUT, '-');
   } catch (error) {
