@@ -73,7 +73,7 @@ function readChunk(descriptor: number, chunk: Uint8Array): number {
 }
 
 /** What the system says about a file, as a fault; what is one already, or no such error, as it is. */
-export function readingFault(error: unknown, path: string): unknown {
+function readingFault(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof Fault || code === undefined) return error;
   return new BackendError(
