@@ -12,6 +12,7 @@ import type { PlanStep } from '../../plan/plan.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
 import {
   coefficientTable,
+  indentedNames,
   initialCoefficients,
   loadedTags,
   showScore,
@@ -36,9 +37,6 @@ export const SEARCH_START = 'Trying to minimize the CV...\n';
 /** Tags and policy, ahead of everything. */
 export const loadedText = (snapshot: Snapshot, verbosity: number): string =>
   verbosity >= TAGS ? loadedTags(snapshot.tags) + policyLine(snapshot.policy) : '';
-
-export const indentedNames = (names: readonly string[]): string =>
-  names.map((name) => `  ${name}\n`).join('');
 
 /** Names of instances whose nodes are in two groups, for standard error. */
 export function splitText(snapshot: Snapshot, verbosity: number): string {

@@ -2,6 +2,7 @@
 import { gib } from '../../../kit/report/amounts.ts';
 import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../kit/text/numbers.ts';
+import { count } from '../../../kit/text/words.ts';
 import { showScore } from '../shared/steps/said.ts';
 import type { Allocated, Allocation, PoolUses, Resources } from './allocations.ts';
 import type { Rebalanced } from './rebalance.ts';
@@ -112,7 +113,7 @@ export function rebalancedText({ groups }: Rebalanced): string {
   if (moved.length === 0) return 'Counted after balancing, which moves nothing here.\n';
   const lines = moved.map(
     ({ group, initialScore, finalScore, steps, copiedMib }) =>
-      `  ${group}: score ${initialScore.toFixed(4)} to ${finalScore.toFixed(4)} by ${steps} ${steps === 1 ? 'step' : 'steps'} that ${steps === 1 ? 'copies' : 'copy'} ${gib(copiedMib)} GiB\n`,
+      `  ${group}: score ${initialScore.toFixed(4)} to ${finalScore.toFixed(4)} by ${count(steps, 'step that copies', 'steps that copy')} ${gib(copiedMib)} GiB\n`,
   );
   return `Counted after balancing:\n${lines.join('')}`;
 }

@@ -8,7 +8,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program in a process of its own. @param onHeard called with what both streams have brought so far */
+/** Runs a program in a process of its own. @param onHeard is told what both streams have brought so far */
 export function launched(
   args: readonly string[],
   onHeard: (child: ChildProcess, heard: string) => void = () => {},

@@ -56,7 +56,7 @@ export async function finishGroupWork(work: GroupWork, result: GroupResult): Pro
     writePage(options.html, work.program, result.page, sections);
   }
   const executed = await executeMoves(work, result);
-  if (options.machineReadable && !options.json) printOut(result.keys());
+  if (options.machineReadable) printOut(result.keys());
   await printPlan(options, executed, () => result.document({ ...(isExplained && why), ...whatIf }));
 }
 
