@@ -1,5 +1,5 @@
 /** What hbal says and at which verbosity, each line with its end (byte contract); scripts read them. */
-import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
+import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import { printfGeneral, showInt } from '../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../kit/text/show.ts';
@@ -119,8 +119,6 @@ export function stepWidths(
   instances: readonly number[],
   nodes: readonly number[],
 ): StepWidths {
-  const widest = (aliases: readonly string[]): number =>
-    aliases.reduce((width, alias) => Math.max(width, textWidth(alias)), 0);
   return {
     instance: widest(instances.map((position) => start.instances[position]!.alias)),
     node: widest(nodes.map((position) => start.nodes[position]!.alias)),

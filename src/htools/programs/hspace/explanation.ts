@@ -1,5 +1,5 @@
 /** `hspace --explain` in words: what stops the next instance, what would lift it, how many fit of a size. */
-import { padLeft, padRight } from '../../../kit/report/text-table.ts';
+import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { LINE_WIDTH, wrapped } from '../../../kit/report/wrap.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -68,9 +68,9 @@ function chartText(chart: Explanation['chart']): string {
   if (chart.length === 0) return '';
   const largest = Math.max(1, ...chart.map(({ count }) => count));
   const labels = chart.map(sizeText);
-  const labelWidth = Math.max(...labels.map((label) => label.length));
+  const labelWidth = widest(labels);
   const counts = chart.map(({ count, isAtLeast }) => `${count}${isAtLeast ? '+' : ''}`);
-  const countWidth = Math.max(...counts.map((count) => count.length));
+  const countWidth = widest(counts);
   const room = LINE_WIDTH - `  ${' '.repeat(labelWidth)}  ${' '.repeat(countWidth)} `.length;
   const longest = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, room));
   const lines = chart.map(({ count }, k) => {

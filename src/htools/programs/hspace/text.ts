@@ -1,6 +1,6 @@
 /** What hspace says to people, line by line as the stock program does (byte contract). */
 import { gib } from '../../../kit/report/amounts.ts';
-import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
+import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
 import { showScore } from '../shared/steps/said.ts';
@@ -59,7 +59,7 @@ export function sizeAsked({ kind, size, diskTemplate }: Allocation, withSpindles
 function outcome({ allocation, initialScore }: Allocated, withSpindles: boolean): string {
   const { reasons, resources, pools = [] } = allocation;
   const used = Object.entries(resources.efficiency).filter(([name]) => name !== 'spindles' || withSpindles);
-  const width = Math.max(...used.map(([name]) => name.length));
+  const width = widest(used.map(([name]) => name));
   const percent = (share: number): string => padLeft(printfFixed(share * 100, 2), PERCENT_WIDTH);
   return [
     `  - most likely failure reason: ${reasons[0]?.mode ?? 'nothing was tried'}\n`,
@@ -99,7 +99,7 @@ export function allocationMap({ kind, instances }: Allocation, withSpindles: boo
     showInt(size.vcpus),
     withSpindles ? showInt(size.spindles) : '',
   ]);
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => textWidth(row[column]!)))) ?? [];
+  const widths = rows[0]?.map((_, column) => widest(rows.map((row) => row[column]!))) ?? [];
   const lines = rows.map((row) =>
     row.map((cell, column) => (column < NUMERIC_FROM ? padRight : padLeft)(cell, widths[column]!)).join(' '),
   );
