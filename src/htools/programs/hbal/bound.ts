@@ -15,7 +15,7 @@ export interface Bound {
   readonly atPrice: Bought;
 }
 
-/** @param nodes positions of the group's nodes @returns undefined where there is none to prove */
+/** @param nodes positions of the group's nodes @returns undefined where none is proven */
 export function boundOf(
   { start, initialScore, finalScore }: Plan,
   nodes: readonly number[],
@@ -23,7 +23,7 @@ export function boundOf(
   { priceSeconds }: PlanPrice,
 ): Bound | undefined {
   const [first] = nodes;
-  if (first === undefined) return undefined;
+  if (first === undefined || Number.isNaN(initialScore)) return undefined;
   const part = new GroupParts(start).of(start.nodes[first]!.group);
   const layout = makeLayout(part.state, part.nodes, options);
   // The best placement is no worse than the best that is known.
