@@ -21,6 +21,14 @@ describe('a cluster of which no score says how it is', () => {
       expect(stdout).to.match(/^No solution found$|^Counted after balancing, which moves nothing here\.$/m);
     });
 
+  it('is left as it is by a deep search where all nodes are offline, too', () => {
+    const offline = [1, 2, 3, 4].map((n) => `-O node${n}`).join(' ');
+    const line = `hbal -t testdata/small.data ${offline} -e -1 --search=deep --effort=0.01`;
+    const { status, stdout, stderr } = runBuilt(line);
+    expect(status, stderr).to.equal(0);
+    expect(stdout).to.include('No solution found');
+  });
+
   it('has no bound', () =>
     expect(runBuilt('hbal -t c.data --bound', { folder }).stdout).to.include('Lower bound: none'));
 });
