@@ -2,11 +2,11 @@
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { shorten } from '../../../kit/printable.ts';
+import { MAX_LOAD } from '../../../kit/ranges.ts';
 import { explainRefusedNumber, readDouble, readsDouble } from '../../../kit/text/numbers.ts';
 import type { Utilisation } from '../../cluster/snapshot.ts';
 
 const FIELDS = ['cpu', 'mem', 'disk', 'net'] as const;
-const MAX_LOAD = 1e12;
 /** Lines are quoted up to here; the stock programs quote all of them. */
 const LINE_LENGTH = 200;
 
