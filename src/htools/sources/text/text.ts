@@ -3,7 +3,7 @@
  * which last columns may be missing, what `?` means, which columns are ignored.
  */
 import { ProblemList } from '../../../kit/files/problem-list.ts';
-import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { asText } from '../../../kit/files/utf8.ts';
 import { characterFault } from '../../../kit/name-faults.ts';
 import { shorten } from '../../../kit/printable.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -41,7 +41,7 @@ export const parseText = (content: Uint8Array | string, source: string): RawSnap
 
 /** Like `parseText`, with the notes. */
 export function readText(content: Uint8Array | string, source: string): ReadText {
-  const text = typeof content === 'string' ? content : decodeUtf8(content, source);
+  const text = asText(content, source);
   const reader = new TextReader(source);
   const extra = new ExtraColumns();
   for (const line of textLines(text, source)) {
