@@ -7,6 +7,8 @@ export const MAX_MIB = 2 ** 40;
 export const MAX_COUNT = 2 ** 31 - 1;
 /** Some write very large ratios for "no limit". Times any count, it is still a number that can be written. */
 export const MAX_RATIO = 1e100;
+/** Of an instance; loads have no unit. */
+export const MAX_LOAD = 1e12;
 const MAX_CPU_SPEED = 1e6;
 
 /** Both ends belong to it. */

@@ -49,6 +49,6 @@ sent only to a server whose certificate one of the authorities that Node knows s
     range: { above: 0, atMost: LONGEST_SECONDS, fault: 'Invalid answer timeout, expected more than 0' },
     label: 'answer timeout',
     help: 'give up when a server has not answered a request within SECONDS',
-    manual: `Gives up when the complete answer to a request has not arrived within _SECONDS_. Each of the four requests has this much time.`,
+    manual: `Gives up when the complete answer to a request has not arrived within _SECONDS_. Each request has this much time.`,
   },
 });

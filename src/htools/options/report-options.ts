@@ -7,7 +7,7 @@ export const NODE_COLUMNS = [
   'idx', 'name', 'fqdn', 'status', 'tmem', 'nmem', 'xmem', 'fmem', 'umem', 'imem', 'rmem',
   'amem', 'tdsk', 'fdsk', 'tcpu', 'ucpu', 'pcnt', 'scnt', 'plist', 'slist', 'pfmem', 'pfdsk',
   'rcpu', 'cload', 'mload', 'dload', 'nload', 'ptags', 'peermap', 'spindle_count', 'hi_spindles', 'inst_spindles',
-];
+] as const;
 
 export const REPORT_OPTIONS = optionTable('output', {
   printNodes: {

@@ -8,7 +8,7 @@ import { TEXT } from './text/source.ts';
 export const SOURCES = [LUXI, RAPI, SIMULATE, TEXT, IALLOCATOR] as const;
 
 type AnySource = (typeof SOURCES)[number];
-export type SourceKey = AnySource['key'];
+type SourceKey = AnySource['key'];
 
 /** Which cluster is meant, by its source. */
 export type SourceOptions = {

@@ -12,7 +12,7 @@ import { holdOut, printErr, printOut } from '../report/output.ts';
 import { toned, warning, withoutTones } from '../report/tone.ts';
 import { faultText } from './fault-text.ts';
 import type { Program } from './options/program.ts';
-import { type PrintRequest, parseCommandLine } from './parse/parse.ts';
+import { type ParsedCommandLine, type PrintRequest, parseCommandLine } from './parse/parse.ts';
 
 /** What a program does: prints through output.ts, returns its exit status or throws a Fault. */
 export type Main<Options> = (options: Options, positionals: readonly string[]) => number | Promise<number>;
@@ -89,11 +89,16 @@ export async function exitStatusOf<Options extends object>(
   configure?: Configure<Options>,
 ): Promise<number> {
   try {
-    let parsed = parseCommandLine<Options>(program, words);
+    const parseBehind = (before: readonly string[]): ParsedCommandLine<Options> => {
+      const parsed = parseCommandLine<Options>(program, [...before, ...words]);
+      if (parsed.kind === 'run')
+        setStrictStatuses('exitStatus' in parsed.options && parsed.options.exitStatus === 'strict');
+      return parsed;
+    };
+    let parsed = parseBehind([]);
     const before = parsed.kind === 'run' ? await configure?.(program.name, parsed.options) : undefined;
-    if (before !== undefined) parsed = parseCommandLine<Options>(program, [...before, ...words]);
+    if (before !== undefined) parsed = parseBehind(before);
     if (parsed.kind === 'run') {
-      setStrictStatuses('exitStatus' in parsed.options && parsed.options.exitStatus === 'strict');
       for (const note of parsed.notes) printErr(warning(note));
       return await intoFile(parsed.options, () => main(parsed.options, parsed.positionals));
     }

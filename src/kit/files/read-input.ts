@@ -34,7 +34,10 @@ function withOpen<T>(path: string, read: (descriptor: number) => T): T {
   }
 }
 
-export function readStandardInput(): Uint8Array {
+/** The same; `-` is standard input. */
+export const readNamed = (path: string): Uint8Array => (path === '-' ? readStandardInput() : readInput(path));
+
+function readStandardInput(): Uint8Array {
   try {
     return readAll(STANDARD_INPUT, '-');
   } catch (error) {
@@ -70,7 +73,7 @@ function readChunk(descriptor: number, chunk: Uint8Array): number {
 }
 
 /** What the system says about a file, as a fault; what is one already, or no such error, as it is. */
-export function readingFault(error: unknown, path: string): unknown {
+function readingFault(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof Fault || code === undefined) return error;
   return new BackendError(

@@ -20,6 +20,10 @@ export function decodeUtf8(bytes: Uint8Array, source: string): string {
   return text;
 }
 
+/** The same of what may be text already. */
+export const asText = (content: Uint8Array | string, source: string): string =>
+  typeof content === 'string' ? content : decodeUtf8(content, source);
+
 function invalidByte(bytes: Uint8Array) {
   const at = validPrefixLength(bytes);
   let line = 1;

@@ -1,14 +1,12 @@
 /** Lines `KEY=value` for shells: of a program, or all values of a document. */
+import { quoted } from '../text/quoted.ts';
 
 /** Whether a shell takes the value as it is: only letters, digits and dots. */
 const isPlain = (value: string): boolean => /^[\p{L}\p{N}.]*$/u.test(value);
 
-/** A quote within quotes: the quoted part ends, a quote of its own, the next part begins. */
-const QUOTED_QUOTE = "'\\''";
-
 /** One line; a value with anything but letters, digits and dots is quoted. Source: stock's printKeys. */
 export const keyValue = (prefix: string, key: string, value: string): string =>
-  `${prefix}_${key.toUpperCase()}=${isPlain(value) ? value : `'${value.replaceAll("'", QUOTED_QUOTE)}'`}\n`;
+  `${prefix}_${key.toUpperCase()}=${isPlain(value) ? value : quoted(value)}\n`;
 
 /** Lines of several; flags as 1 and 0. */
 export const keyValues = (

@@ -4,7 +4,7 @@
  */
 import type Table from 'cli-table3';
 import { isTerminal } from './is-terminal.ts';
-import { type Cell, type TableColumn, textTable, textWidth } from './text-table.ts';
+import { type Cell, type TableColumn, textTable, textWidth, widest } from './text-table.ts';
 import { LINE_WIDTH } from './wrap.ts';
 
 const STDOUT = 1;
@@ -32,8 +32,6 @@ const CHARS = {
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: ' ' },
 };
-
-const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(textWidth));
 
 /** Widths of columns within `room`, if that can be: the widest gives way, but words stay whole. */
 function fittingWidths(cells: readonly (readonly string[])[], room: number): readonly number[] {

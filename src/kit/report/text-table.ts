@@ -3,6 +3,10 @@
 /** Length of a text in characters (code points), by which columns are padded. */
 export const textWidth = (text: string): number => [...text].length;
 
+/** That of the longest. */
+export const widest = (some: readonly string[]): number =>
+  some.reduce((most, text) => Math.max(most, textWidth(text)), 0);
+
 export const padRight = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - textWidth(text)));
 
@@ -36,9 +40,7 @@ export function textTable(
   gap = ' ',
 ): string {
   const lines = [columns.map((column) => column.heading), ...rows.map((row) => row.map(String))];
-  const widths = columns.map((_, at) =>
-    lines.reduce((widest, line) => Math.max(widest, textWidth(line[at]!)), 0),
-  );
+  const widths = columns.map((_, at) => widest(lines.map((line) => line[at]!)));
   return lines
     .map((line) => {
       const cells = line.map((cell, at) => (columns[at]!.isNumeric ? padLeft : padRight)(cell, widths[at]!));

@@ -1,6 +1,6 @@
 /**
  * Values as Haskell's `show` writes them: part of the stock programs' output (byte contract).
- * Source: Haskell 2010 report, section 11.4; numbers are in cluster/haskell-numbers.ts.
+ * Source: Haskell 2010 report, section 11.4; numbers are in numbers.ts.
  */
 
 /** Names of the control characters 0 to 31. */

@@ -39,13 +39,7 @@ const chosenOf = ({ instances }: Snapshot, { instanceTags }: Options): readonly 
   );
 
 /** @returns the exit status: 0, or 3 when the time limit or a signal left something undone */
-export async function main(options: Options): Promise<number> {
-  try {
-    return await repair(options);
-  } finally {
-    unlockCluster();
-  }
-}
+export const main = (options: Options): Promise<number> => repair(options).finally(unlockCluster);
 
 async function repair(options: Options): Promise<number> {
   const isSnapshot = options.textFile !== undefined;
@@ -69,23 +63,18 @@ async function repair(options: Options): Promise<number> {
   const limitMs = (options.repairTimeLimit ?? Number.POSITIVE_INFINITY) * MS_PER_S;
   const isOutOfTime = (): boolean => performance.now() - beganMs >= limitMs;
   const stoppedBy = listenForStop();
-  const newQueue = (): JobQueue =>
-    new JobQueue(
-      lineTo(),
-      {
-        program: 'harep',
-        version: `harep (Evenkeel) version ${VERSION}`,
-        doing: 'automated repairs by',
-        reason: options.jobReason,
-      },
-      isOutOfTime,
-    );
+  const signature = {
+    program: 'harep',
+    version: `harep (Evenkeel) version ${VERSION}`,
+    doing: 'automated repairs by',
+    reason: options.jobReason,
+  };
   const say = options.json ? () => {} : printOut;
   const { repairs, fault } = await repairInstances({
     look,
     lookAgain: () => lookNow(0),
     chosen: chosenOf(look.snapshot, options),
-    queue: isSnapshot ? undefined : newQueue(),
+    queue: isSnapshot ? undefined : new JobQueue(lineTo(), signature, isOutOfTime),
     isDryRun,
     jobDelaySeconds: options.jobDelay,
     end: () => (stoppedBy() ? 'stopped' : isOutOfTime() ? 'out-of-time' : undefined),

@@ -112,7 +112,7 @@ async function explained(
   plan: Plan,
 ): Promise<PlanExplanation | undefined> {
   const { json, explainSteps, html } = options;
-  if (!explainSteps && html === undefined) return undefined;
+  if (plan.nodes.length === 0 || (!explainSteps && html === undefined)) return undefined;
   const { explainPlan } = await import('../../explain/explain-plan.ts');
   const progress = new Progress(!json);
   const watch = (step: number): void => progress.at(() => `explaining step ${step}`);

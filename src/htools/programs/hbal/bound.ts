@@ -15,14 +15,16 @@ export interface Bound {
   readonly atPrice: Bought;
 }
 
-/** @param nodes positions of the group's nodes @returns undefined where there is none to prove */
+/** @param nodes positions of the group's nodes @returns undefined where none is proven */
 export function boundOf(
   { start, initialScore, finalScore }: Plan,
   nodes: readonly number[],
   options: BalanceOptions,
   { priceSeconds }: PlanPrice,
 ): Bound | undefined {
-  const part = new GroupParts(start).of(start.nodes[nodes[0]!]!.group);
+  const [first] = nodes;
+  if (first === undefined || Number.isNaN(initialScore)) return undefined;
+  const part = new GroupParts(start).of(start.nodes[first]!.group);
   const layout = makeLayout(part.state, part.nodes, options);
   // The best placement is no worse than the best that is known.
   const score = lowerBound(layout, Math.min(initialScore, finalScore));

@@ -1,6 +1,6 @@
 /** `--budget`: what a plan may cost, or which of several is wanted. */
 import { UsageError } from '../../../kit/faults.ts';
-import { GIB_PER_TIB, S_PER_HOUR, S_PER_MINUTE } from '../../../kit/units.ts';
+import { GIB_PER_TIB, MIB_PER_GIB, S_PER_HOUR, S_PER_MINUTE } from '../../../kit/units.ts';
 import { NO_CAPS, type PlanAmounts } from '../../planners/search/walk/prices.ts';
 
 export interface Budget {
@@ -14,8 +14,6 @@ export interface Budget {
   /** Whether the knee of the curve is asked for by its name. */
   readonly isKnee: boolean;
 }
-
-const GIB_PER_MIB = 1 / 1024;
 
 const NOTHING_SAID: Budget = {
   caps: NO_CAPS,
@@ -36,7 +34,7 @@ const time =
 
 /** What a number means by the word behind it. */
 const UNITS: readonly (readonly [RegExp, (amount: number, budget: Budget) => Partial<Budget>])[] = [
-  [/^MiB$/, cap('copiedGib', GIB_PER_MIB)],
+  [/^MiB$/, cap('copiedGib', 1 / MIB_PER_GIB)],
   [/^GiB$/, cap('copiedGib')],
   [/^TiB$/, cap('copiedGib', GIB_PER_TIB)],
   [/^h$/, time(S_PER_HOUR)],

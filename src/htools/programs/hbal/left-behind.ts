@@ -4,6 +4,7 @@ import { Fault, InterruptedError, introduced } from '../../../kit/faults.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
+import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { type LeftBehind, onOfflineNodes, type StayReason } from '../../planners/balance/left-behind.ts';
@@ -99,12 +100,9 @@ export function leftBehindText({ nodes, instances }: Snapshot, found: readonly S
   for (const [at, one] of found.entries()) {
     const { node, instance, role } = one;
     if (found[at - 1]?.node !== node) {
-      const count = found.filter((other) => other.node === node).length;
-      lines.push(
-        warning(
-          `${nodes[node]!.name} is not empty: ${count} ${count === 1 ? 'instance stays' : 'instances stay'}`,
-        ),
-      );
+      const those = found.filter((other) => other.node === node).length;
+      const stay = count(those, 'instance stays', 'instances stay');
+      lines.push(warning(`${nodes[node]!.name} is not empty: ${stay}`));
     }
     lines.push(wrapped('  ', `${instances[instance]!.name} (${role}): ${explanationOf(one)}`));
   }

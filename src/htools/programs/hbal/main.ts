@@ -33,10 +33,11 @@ export { configure } from '../shared/config/configure.ts';
 
 /** @returns 0; 3 when `-E` leaves instances on nodes to be emptied, or `--only-rules` a rule broken */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
-  const { checkConfig } = options;
-  if (checkConfig === undefined) return onRecord('hbal', options, () => run(options));
+  const { checkConfig, history } = options;
+  if (checkConfig === undefined && !history) return onRecord('hbal', options, () => run(options));
   // Whatever the file asks for, nothing of it is done.
   checkPlanOptions(options);
+  if (checkConfig === undefined) return (await import('../shared/execute/history.ts')).showHistory(options);
   printOut(`${checkConfig}: nothing is wrong\n`);
   return 0;
 }
@@ -45,7 +46,6 @@ async function run(options: ProgramOptions<'hbal'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hbal', options, options.json);
   checkPlanOptions(options);
-  if (options.history) return (await import('../shared/execute/history.ts')).showHistory(options);
   await prepareExecution(options);
   const cluster = await load(options);
   const { snapshot, limits, whatIf } = cluster;

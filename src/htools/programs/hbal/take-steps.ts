@@ -38,7 +38,8 @@ export async function takeSteps(task: GroupTask, search: StepSearch): Promise<Ta
     say(T.alreadyBalanced(score, optimum, options.minScore));
     return { steps: [], wasBalanced: true };
   }
-  const isChosen = choosesPlans(options);
+  // A group without nodes has no places to choose among.
+  const isChosen = choosesPlans(options) && scope.nodes.length > 0;
   if (!options.onlyRules && !isChosen) say(T.SEARCH_START);
   const widths = T.stepWidths(snapshot, scope.instances, scope.nodes);
   const steps: PlanStep[] = [];

@@ -1,5 +1,5 @@
 /** What hbal says and at which verbosity, each line with its end (byte contract); scripts read them. */
-import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
+import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import { printfGeneral, showInt } from '../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../kit/text/show.ts';
@@ -12,6 +12,7 @@ import type { PlanStep } from '../../plan/plan.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
 import {
   coefficientTable,
+  indentedNames,
   initialCoefficients,
   loadedTags,
   showScore,
@@ -36,9 +37,6 @@ export const SEARCH_START = 'Trying to minimize the CV...\n';
 /** Tags and policy, ahead of everything. */
 export const loadedText = (snapshot: Snapshot, verbosity: number): string =>
   verbosity >= TAGS ? loadedTags(snapshot.tags) + policyLine(snapshot.policy) : '';
-
-export const indentedNames = (names: readonly string[]): string =>
-  names.map((name) => `  ${name}\n`).join('');
 
 /** Names of instances whose nodes are in two groups, for standard error. */
 export function splitText(snapshot: Snapshot, verbosity: number): string {
@@ -121,8 +119,6 @@ export function stepWidths(
   instances: readonly number[],
   nodes: readonly number[],
 ): StepWidths {
-  const widest = (aliases: readonly string[]): number =>
-    aliases.reduce((width, alias) => Math.max(width, textWidth(alias)), 0);
   return {
     instance: widest(instances.map((position) => start.instances[position]!.alias)),
     node: widest(nodes.map((position) => start.nodes[position]!.alias)),

@@ -12,7 +12,7 @@ import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): string =>
   `${kind}: ${tag} of ${subject}: ${problem}\n  Maybe ${remedy}\n`;
 
-/** @returns the exit status: 1 when anything is found */
+/** @returns the exit status: 3 when anything is found */
 export async function lint(
   snapshot: Snapshot,
   options: ProgramOptions<'hcheck'>,

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { GroupVerdict } from '../../planners/groups/empty/compress.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
 import { type Capacity, RESOURCES, type Shortage, UNITS } from '../../planners/groups/homes/group-room.ts';
-import { costText, mib } from '../shared/groups/group-figures.ts';
+import { costText, leftOutText, mib } from '../shared/groups/group-figures.ts';
 import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
 import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 
@@ -80,7 +80,7 @@ function totalsText({ groups, all, instances, pools, leftOut }: CompressionFacts
   });
   return [
     trimmedTable('  ', COLUMNS, rows),
-    leftOut.length > 0 ? wrapped('', `Left out by option: ${leftOut.join(', ')}`) : '',
+    leftOutText(leftOut),
     lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
   ].join('');
 }

@@ -130,10 +130,13 @@ function witnessLines(node: N1NodeReport): string[] {
 
 const percent = (share: number): string => `${printfFixed(100 * share, 0)}%`;
 
-/** What of a node can be full, and in what words; of no size, it is not. */
+/** What is of no size is not full. */
+const shareUsed = (free: number, total: number): number => (total > 0 ? 1 - free / total : 0);
+
+/** What of a node can be full, and in what words. */
 const USES: readonly (readonly [string, (node: NodeRow) => number, (use: number) => string])[] = [
-  ['memory', (node) => 1 - node.unallocatedMemMib / (node.totalMemMib || 1), percent],
-  ['disk', (node) => (node.totalDiskMib > 0 ? 1 - node.freeDiskMib / node.totalDiskMib : 0), percent],
+  ['memory', (node) => shareUsed(node.unallocatedMemMib, node.totalMemMib), percent],
+  ['disk', (node) => shareUsed(node.freeDiskMib, node.totalDiskMib), percent],
   ['virtual cpus', (node) => node.vcpuRatio ?? 0, (ratio) => `${printfFixed(ratio, 2)} a cpu`],
 ];
 

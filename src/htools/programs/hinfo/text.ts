@@ -8,7 +8,13 @@ import type { Scorer } from '../../model/score/scorer.ts';
 import { splitInstances } from '../../model/state/scope.ts';
 import { type GroupRow, groupTable } from '../shared/groups/group-table.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
-import { coefficientTable, loadedTags, showScore, strippedSuffix } from '../shared/steps/said.ts';
+import {
+  coefficientTable,
+  indentedNames,
+  loadedTags,
+  showScore,
+  strippedSuffix,
+} from '../shared/steps/said.ts';
 
 /** Verbosity from which on each kind of detail is said. */
 const GROUPS = 2;
@@ -38,7 +44,7 @@ export function splitText(
   if (names.length === 0) return { out: verbosity >= GROUPS ? 'No split instances found\n' : '', err: '' };
   return {
     out: 'Found instances belonging to multiple node groups:\n',
-    err: names.map((name) => `  ${name}\n`).join(''),
+    err: indentedNames(names),
   };
 }
 

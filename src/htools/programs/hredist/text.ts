@@ -5,7 +5,7 @@ import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { HealingFacts, RedistributionFacts, Share } from '../../planners/groups/heal/healing-facts.ts';
-import { costText, mib } from '../shared/groups/group-figures.ts';
+import { costText, leftOutText, loadedText, mib } from '../shared/groups/group-figures.ts';
 import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
 import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
@@ -31,16 +31,13 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: Redist
   ]);
   const alone = groups.filter(({ isAlone }) => isAlone).map(({ name }) => name);
   return [
-    `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(
-      groups.length + leftOut.length,
-      'group',
-    )}\n`,
+    loadedText(start, groups.length + leftOut.length),
     trimmedTable('  ', COLUMNS, rows),
     groups.some(({ failingNodes }) => failingNodes > 0) ? EITHER_NOTE : '',
     alone.length > 0
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${alone.join(', ')}`)
       : '',
-    leftOut.length > 0 ? wrapped('', `Left out by option: ${leftOut.join(', ')}`) : '',
+    leftOutText(leftOut),
     counts.sick === 0 ? 'No group needs healing. Nothing to do.\n' : '',
     counts.sick > 0 && noHelp ? wrapped('', NO_HELP[noHelp]) : '',
   ].join('');

@@ -6,6 +6,7 @@ import { Fault, InputError, InternalError } from '../../../kit/faults.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
+import { widest } from '../../../kit/report/text-table.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
@@ -113,7 +114,7 @@ export async function main(options: Options, names: readonly string[]): Promise<
   await colourOutput(options.color);
   const say = options.json ? () => {} : printOut;
   const scans = startScans(options, names);
-  const width = T.nameWidth(scans.map(({ name }) => name));
+  const width = widest(scans.map(({ name }) => name));
   if (!options.noHeaders) say(T.headings(width));
   const outcomes: Outcome[] = [];
   for (const scan of scans) {

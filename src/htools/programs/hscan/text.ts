@@ -1,5 +1,5 @@
 /** The figures of a cluster, and the lines of hscan (byte contract with the stock program). */
-import { padRight, textWidth } from '../../../kit/report/text-table.ts';
+import { padRight } from '../../../kit/report/text-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
@@ -12,9 +12,6 @@ import { showScore } from '../shared/steps/said.ts';
 const COUNT_WIDTH = 5;
 const SIZE_WIDTH = 6;
 const SCORE_WIDTH = 10;
-
-export const nameWidth = (names: readonly string[]): number =>
-  names.reduce((width, name) => Math.max(width, textWidth(name)), 0);
 
 export function headings(width: number): string {
   const counts = ['Nodes', 'Inst', 'BNode', 'BInst'].map((word) => word.padStart(COUNT_WIDTH));

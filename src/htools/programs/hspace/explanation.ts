@@ -1,6 +1,6 @@
 /** `hspace --explain` in words: what stops the next instance, what would lift it, how many fit of a size. */
-import { padLeft, padRight } from '../../../kit/report/text-table.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
+import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
+import { LINE_WIDTH, wrapped } from '../../../kit/report/wrap.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
@@ -10,9 +10,8 @@ import type { Explanation } from './explain.ts';
 
 const ROLE_WORDS = { primary: ' as primary', secondary: ' as secondary', any: '' } as const;
 
-/** Characters of the longest bar, and of a line with what stands in front of it. */
+/** Characters of the longest bar, and of the shortest where what stands in front of it is wide. */
 const LONGEST_BAR = 40;
-const LINE_WIDTH = 80;
 const SHORTEST_BAR = 10;
 
 const inUnits = (amount: number, unit: string): string =>
@@ -69,9 +68,9 @@ function chartText(chart: Explanation['chart']): string {
   if (chart.length === 0) return '';
   const largest = Math.max(1, ...chart.map(({ count }) => count));
   const labels = chart.map(sizeText);
-  const labelWidth = Math.max(...labels.map((label) => label.length));
+  const labelWidth = widest(labels);
   const counts = chart.map(({ count, isAtLeast }) => `${count}${isAtLeast ? '+' : ''}`);
-  const countWidth = Math.max(...counts.map((count) => count.length));
+  const countWidth = widest(counts);
   const room = LINE_WIDTH - `  ${' '.repeat(labelWidth)}  ${' '.repeat(countWidth)} `.length;
   const longest = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, room));
   const lines = chart.map(({ count }, k) => {

@@ -1,7 +1,8 @@
 /** What hspace says to people, line by line as the stock program does (byte contract). */
 import { gib } from '../../../kit/report/amounts.ts';
-import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
+import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../kit/text/numbers.ts';
+import { count } from '../../../kit/text/words.ts';
 import { showScore } from '../shared/steps/said.ts';
 import type { Allocated, Allocation, PoolUses, Resources } from './allocations.ts';
 import type { Rebalanced } from './rebalance.ts';
@@ -58,7 +59,7 @@ export function sizeAsked({ kind, size, diskTemplate }: Allocation, withSpindles
 function outcome({ allocation, initialScore }: Allocated, withSpindles: boolean): string {
   const { reasons, resources, pools = [] } = allocation;
   const used = Object.entries(resources.efficiency).filter(([name]) => name !== 'spindles' || withSpindles);
-  const width = Math.max(...used.map(([name]) => name.length));
+  const width = widest(used.map(([name]) => name));
   const percent = (share: number): string => padLeft(printfFixed(share * 100, 2), PERCENT_WIDTH);
   return [
     `  - most likely failure reason: ${reasons[0]?.mode ?? 'nothing was tried'}\n`,
@@ -98,7 +99,7 @@ export function allocationMap({ kind, instances }: Allocation, withSpindles: boo
     showInt(size.vcpus),
     withSpindles ? showInt(size.spindles) : '',
   ]);
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => textWidth(row[column]!)))) ?? [];
+  const widths = rows[0]?.map((_, column) => widest(rows.map((row) => row[column]!))) ?? [];
   const lines = rows.map((row) =>
     row.map((cell, column) => (column < NUMERIC_FROM ? padRight : padLeft)(cell, widths[column]!)).join(' '),
   );
@@ -112,7 +113,7 @@ export function rebalancedText({ groups }: Rebalanced): string {
   if (moved.length === 0) return 'Counted after balancing, which moves nothing here.\n';
   const lines = moved.map(
     ({ group, initialScore, finalScore, steps, copiedMib }) =>
-      `  ${group}: score ${initialScore.toFixed(4)} to ${finalScore.toFixed(4)} by ${steps} ${steps === 1 ? 'step' : 'steps'} that ${steps === 1 ? 'copies' : 'copy'} ${gib(copiedMib)} GiB\n`,
+      `  ${group}: score ${initialScore.toFixed(4)} to ${finalScore.toFixed(4)} by ${count(steps, 'step that copies', 'steps that copy')} ${gib(copiedMib)} GiB\n`,
   );
   return `Counted after balancing:\n${lines.join('')}`;
 }

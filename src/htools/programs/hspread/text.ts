@@ -8,7 +8,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
 import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
-import { costText, mib } from '../shared/groups/group-figures.ts';
+import { costText, leftOutText, loadedText, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
 import { showScore } from '../shared/steps/said.ts';
 
@@ -28,10 +28,9 @@ function table({ groups }: LoadPicture): string {
 }
 
 function startText(start: Snapshot, { before, leftOut }: SpreadFacts): string {
-  const groups = before.groups.length + leftOut.length;
   return [
-    `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(groups, 'group')}\n`,
-    leftOut.length > 0 ? wrapped('', `Left out by option: ${leftOut.join(', ')}`) : '',
+    loadedText(start, before.groups.length + leftOut.length),
+    leftOutText(leftOut),
     `Load of the groups (1 = as loaded as the whole cluster):\n${table(before)}`,
     `Spread: ${showScore(before.spread)}\n`,
   ].join('');

@@ -69,17 +69,17 @@ async function run(options: ProgramOptions<'hsqueeze'>): Promise<number> {
   }
   say(commandsSaid(snapshot, found, options.printCommands));
   const executed = await execute(options, loaded, snapshot, found, say);
-  if (!executed.fault)
-    saveState(options.save, 'squeezed', SAVED_AS[found.action], () => {
-      const result = found.result();
-      return result ? movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true') : snapshot;
-    });
   await printPlan(options, executed, () => ({
     ...documentHead('hsqueeze'),
     ...(told ?? R.squeezeFacts(snapshot, found)),
     ...R.movingFacts(snapshot, found),
     ...whatIf,
   }));
+  // Behind the document: what was carried out is told also where the state finds no room.
+  saveState(options.save, 'squeezed', SAVED_AS[found.action], () => {
+    const result = found.result();
+    return result ? movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true') : snapshot;
+  });
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /** Documents for hail and `-I`. Source: ganeti(7), iallocator; faults one at a time, in stock's words. */
 import { InputError } from '../../../kit/faults.ts';
-import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { asText } from '../../../kit/files/utf8.ts';
 import { parseDocument } from '../../../kit/json/json-document.ts';
 import { asRecord, JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import { isObject } from '../../../kit/json/json-value.ts';
@@ -42,7 +42,7 @@ export function parseIallocatorRequest(
 }
 
 function openDocument(content: Uint8Array | string, source: string): JsonRecord {
-  const text = typeof content === 'string' ? content : decodeUtf8(content, source);
+  const text = asText(content, source);
   const parsed = parseDocument(text, ORDERED_MEMBERS);
   const problem =
     'problem' in parsed ? parsed.problem : isObject(parsed.value) ? undefined : 'Unable to read JSObject';

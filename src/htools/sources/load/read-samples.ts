@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { shorten } from '../../../kit/printable.ts';
+import { MAX_LOAD } from '../../../kit/ranges.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import { complain, WORDS } from '../parts/schema-words.ts';
 import type { LoadResource, LoadSample } from './samples.ts';
@@ -18,8 +19,6 @@ export interface LoadFile {
   /** Label that names the instance. */
   readonly label: string;
 }
-
-const MAX_LOAD = 1e12;
 
 /** Names of resources in files; `memory` is `mem` as in `-U`. */
 const RESOURCES: Readonly<Record<string, LoadResource>> = {

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
-import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { asText } from '../../../kit/files/utf8.ts';
 import { isSenselesslyNested } from '../../../kit/json/json-document.ts';
 import { shorten } from '../../../kit/printable.ts';
 import {
@@ -77,7 +77,7 @@ export function parseMonitoringFile(
   source: string,
   collector: MonitoringReports['collector'],
 ): MonitoringReports {
-  const entries = readEntries(typeof content === 'string' ? content : decodeUtf8(content, source), source);
+  const entries = readEntries(asText(content, source), source);
   const name = collectorName(collector);
   const reports = new Map<string, Report>();
   for (const entry of entries) {

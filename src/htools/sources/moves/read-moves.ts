@@ -1,15 +1,17 @@
 /** Reads a plan's moves: what hbal, hredist, hcompress or hspread print with --json, or hbal as text. */
 import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
-import { readInput, readStandardInput } from '../../../kit/files/read-input.ts';
+import { readNamed } from '../../../kit/files/read-input.ts';
 
 const PLACE = z.object({ primary: z.string(), secondary: z._default(z.nullable(z.string()), null) });
 const MOVE = z.object({ instance: z.string(), from: PLACE, to: PLACE });
+/** `hbal --all-groups` lists steps group by group. */
+const GROUPS = z.array(z.object({ steps: z.array(z.unknown()) }));
 type ReadMove = z.output<typeof MOVE>;
 
 /** @param file `-` for standard input. @throws {InputError} when there is no plan in it. */
 export function readMoves(file: string): readonly ReadMove[] {
-  const text = new TextDecoder().decode(file === '-' ? readStandardInput() : readInput(file));
+  const text = new TextDecoder().decode(readNamed(file));
   return /^\s*\{/.test(text) ? movesOfJson(text, file) : movesOfText(text, file);
 }
 
@@ -20,8 +22,8 @@ function movesOfJson(text: string, file: string): readonly ReadMove[] {
   } catch (error) {
     throw new InputError(file, [{ problem: `this is not JSON: ${(error as Error).message}` }]);
   }
-  const { program, steps, moves } = document as Record<string, unknown>;
-  const list = steps ?? moves ?? movesInside(document);
+  const { program, steps, moves, balanced } = document as Record<string, unknown>;
+  const list = steps ?? moves ?? z.safeParse(GROUPS, balanced).data?.flatMap((group) => group.steps);
   if (!Array.isArray(list))
     throw new InputError(file, [
       {
@@ -34,18 +36,6 @@ function movesOfJson(text: string, file: string): readonly ReadMove[] {
   const problems = read.flatMap(({ success }, i) => (success ? [] : [{ field: `moves[${i}]`, problem }]));
   if (problems.length > 0) throw new InputError(file, problems);
   return read.flatMap(({ data }) => data ?? []);
-}
-
-/** Levels of a document in which moves are looked for; more than any has. */
-const MOST_LEVELS = 16;
-
-/** hcompress lists moves group by group: all of them, in order; undefined when there are none. */
-function movesInside(value: unknown, levels = MOST_LEVELS): readonly unknown[] | undefined {
-  if (typeof value !== 'object' || value === null || levels === 0) return undefined;
-  const found = Object.entries(value).flatMap(([key, part]) =>
-    key === 'moves' && Array.isArray(part) ? part : (movesInside(part, levels - 1) ?? []),
-  );
-  return found.length === 0 ? undefined : found;
 }
 
 /** `  1. web2  node2:node1 => node4:node2   6.91 a=r:node4 f`. */

@@ -19,11 +19,11 @@ const MAX_FIELDS = 7;
 const MAX_NODES = 1_000_000;
 
 /** `a` stands for last_resort, as in the stock programs. */
-const ABBREVIATIONS: Readonly<Record<string, AllocPolicy>> = {
-  p: 'preferred',
-  a: 'last_resort',
-  u: 'unallocable',
-};
+const ABBREVIATIONS: ReadonlyMap<string, AllocPolicy> = new Map([
+  ['p', 'preferred'],
+  ['a', 'last_resort'],
+  ['u', 'unallocable'],
+]);
 
 interface GroupSpec {
   readonly allocPolicy: AllocPolicy;
@@ -119,7 +119,7 @@ function readSpec(text: string, problems: InputProblem[]): GroupSpec | undefined
       fail(field, value, `'${value}' is out of range`, `give 0 to ${MAX_MIB} MiB`);
     return 'mib' in read ? read.mib : 0;
   };
-  const allocPolicy = ALLOC_POLICIES.find((known) => known === policy) ?? ABBREVIATIONS[policy];
+  const allocPolicy = ALLOC_POLICIES.find((known) => known === policy) ?? ABBREVIATIONS.get(policy);
   if (allocPolicy === undefined) {
     const problem = `'${policy}' is no allocation policy`;
     fail('allocation policy', policy, problem, `use one of ${ALLOC_POLICIES.join(', ')}, or p, a, u`);

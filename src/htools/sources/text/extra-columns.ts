@@ -1,4 +1,5 @@
 /** Columns of a text snapshot behind the known ones: somebody else's, or the line is wrong. */
+import { count } from '../../../kit/text/words.ts';
 import { GROUP, INSTANCE, NODE, POLICY } from './text-schema.ts';
 import type { TextLine } from './text-sections.ts';
 
@@ -25,10 +26,10 @@ export class ExtraColumns {
 
   notes(source: string): string[] {
     return SECTIONS.flatMap((kind, section) => {
-      const count = this.counts[section]!;
-      if (!kind || count === 0) return [];
+      const extra = this.counts[section]!;
+      if (!kind || extra === 0) return [];
       const [item, columns] = kind;
-      const lines = count === 1 ? `1 ${item} line has` : `${count} ${item} lines have`;
+      const lines = count(extra, `${item} line has`, `${item} lines have`);
       return [`${source}: ${lines} more than ${columns} columns; the rest is not read`];
     });
   }

@@ -3,9 +3,10 @@
  * which last columns may be missing, what `?` means, which columns are ignored.
  */
 import { ProblemList } from '../../../kit/files/problem-list.ts';
-import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { asText } from '../../../kit/files/utf8.ts';
 import { characterFault } from '../../../kit/name-faults.ts';
 import { shorten } from '../../../kit/printable.ts';
+import { count } from '../../../kit/text/words.ts';
 import { DEFAULT_POLICY } from '../../cluster/policy.ts';
 import {
   type Group,
@@ -40,7 +41,7 @@ export const parseText = (content: Uint8Array | string, source: string): RawSnap
 
 /** Like `parseText`, with the notes. */
 export function readText(content: Uint8Array | string, source: string): ReadText {
-  const text = typeof content === 'string' ? content : decodeUtf8(content, source);
+  const text = asText(content, source);
   const reader = new TextReader(source);
   const extra = new ExtraColumns();
   for (const line of textLines(text, source)) {
@@ -83,7 +84,7 @@ class TextReader {
   private readonly storage = new StorageColumns();
   private readonly unknown = new UnknownNames();
   /** Instances with the name of an earlier one: how many, and a sentence about the first. */
-  private doubled = { count: 0, first: '' };
+  private doubled = { times: 0, first: '' };
   private policy: InstancePolicy = DEFAULT_POLICY;
 
   constructor(source: string) {
@@ -269,17 +270,16 @@ class TextReader {
   /** Nothing in the file refers to instances by name: both count. */
   private noteDuplicate(name: string, line: TextLine): void {
     const first = this.lineBefore('instance', name, line);
-    if (first !== undefined && this.doubled.count++ === 0)
+    if (first !== undefined && this.doubled.times++ === 0)
       this.doubled.first = `line ${line.number} has the name of line ${first} (${shorten(name)})`;
   }
 
   /** What is odd and can be read all the same, in sentences. */
   notes(source: string): string[] {
-    const { count, first } = this.doubled;
-    if (count === 0) return [];
-    return [
-      `${source}: ${count} ${count === 1 ? 'instance has a name that occurs' : 'instances have names that occur'} twice (${first}): a command that names one can mean either`,
-    ];
+    const { times, first } = this.doubled;
+    if (times === 0) return [];
+    const occur = count(times, 'instance has a name that occurs', 'instances have names that occur');
+    return [`${source}: ${occur} twice (${first}): a command that names one can mean either`];
   }
 }
 

@@ -1,5 +1,6 @@
 /** Names that a text file uses and never defines: each is told once, however many lines use it. */
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
+import { count } from '../../../kit/text/words.ts';
 
 /** Line numbers that are shown of those that use a name, too. */
 const SHOWN = 10;
@@ -27,10 +28,9 @@ export class UnknownNames {
   addRest(problems: ProblemList): void {
     for (const { name, remedy, lines } of this.uses.values()) {
       const [, ...others] = lines;
-      const count = others.length;
-      if (count === 0) continue;
-      const shown = `${others.slice(0, SHOWN).join(', ')}${count > SHOWN ? ', ...' : ''}`;
-      const problem = `${count} more ${count === 1 ? 'line names' : 'lines name'} it: ${shown}`;
+      if (others.length === 0) continue;
+      const shown = `${others.slice(0, SHOWN).join(', ')}${others.length > SHOWN ? ', ...' : ''}`;
+      const problem = `${count(others.length, 'more line names', 'more lines name')} it: ${shown}`;
       problems.add({ value: name, problem, remedy });
     }
   }

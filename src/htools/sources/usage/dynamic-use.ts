@@ -1,12 +1,12 @@
 /** Reads dynamic utilisation files (`-U`): one line an instance, `name cpu mem disk net`. Source: hbal(1). */
 import { ProblemList } from '../../../kit/files/problem-list.ts';
-import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { asText } from '../../../kit/files/utf8.ts';
 import { shorten } from '../../../kit/printable.ts';
+import { MAX_LOAD } from '../../../kit/ranges.ts';
 import { explainRefusedNumber, readDouble, readsDouble } from '../../../kit/text/numbers.ts';
 import type { Utilisation } from '../../cluster/snapshot.ts';
 
 const FIELDS = ['cpu', 'mem', 'disk', 'net'] as const;
-const MAX_LOAD = 1e12;
 /** Lines are quoted up to here; the stock programs quote all of them. */
 const LINE_LENGTH = 200;
 
@@ -15,7 +15,7 @@ export function parseDynamicUse(
   content: Uint8Array | string,
   source: string,
 ): ReadonlyMap<string, Utilisation> {
-  const text = typeof content === 'string' ? content : decodeUtf8(content, source);
+  const text = asText(content, source);
   const problems = new ProblemList(source);
   const loads = new Map<string, Utilisation>();
   let number = 0;

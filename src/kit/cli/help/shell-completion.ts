@@ -1,11 +1,9 @@
 /** What completes options: scripts for shells, and the list for makers of such, all from the option table. */
+import { quoted } from '../../text/quoted.ts';
 import type { Shell } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { namesOf } from '../parse/normalise.ts';
-
-/** Text between single quotes of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Words after which the argument is a file: `--text-data -t`. */
 const optionWords = (definition: OptionDefinition): readonly string[] => [

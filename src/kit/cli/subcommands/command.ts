@@ -91,7 +91,7 @@ export function commandFault(
 }
 
 /** Whether an option is for some of the commands only. */
-export const isOwned = (commands: readonly CommandDefinition[], key: string): boolean =>
+const isOwned = (commands: readonly CommandDefinition[], key: string): boolean =>
   commands.some(({ options }) => options?.includes(key));
 
 const fault = (message: string, remedy: string, unknown?: readonly UnknownWord[]): UsageError =>

@@ -121,6 +121,11 @@ describe('the history of executions', () => {
     });
   });
 
+  it('has none of its own, whatever a file of options asks for beside it', async () => {
+    const { status, stdout } = await hbal(`-L${folder}/nowhere`, '-X', '--history');
+    expect({ status, stdout }).to.deep.equal({ status: 0, stdout: `No journals in ${folder}\n` });
+  });
+
   it('has a record of a night on which the cluster could not be read', async () => {
     const { status, stderr } = await hbal(`-L${folder}/nowhere`, '-X');
     expect(status).to.equal(1);

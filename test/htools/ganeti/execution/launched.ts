@@ -1,4 +1,4 @@
-/** hbal in processes of its own, which can be sent signals. */
+/** Programs in processes of their own, which can be sent signals. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ROOT } from '../../../suite/run-built.ts';
 
@@ -8,12 +8,13 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs hbal in a process of its own. @param onHeard called with what both streams have brought so far */
+/** Runs a program in a process of its own. @param onHeard is told what both streams have brought so far */
 export function launched(
   args: readonly string[],
   onHeard: (child: ChildProcess, heard: string) => void = () => {},
+  program = 'hbal',
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const child = spawn(`${ROOT}/bin/hbal`, args, { cwd: ROOT });
+  const child = spawn(`${ROOT}/bin/${program}`, args, { cwd: ROOT });
   const heard = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].on('data', (piece) => {

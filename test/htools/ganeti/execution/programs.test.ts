@@ -561,6 +561,27 @@ describe('a signal', () => {
     );
   });
 
+  it('is heard on standard error where standard output is for scripts', () => {
+    const manners = { jobMs: ENDLESS_MS };
+    return withMaster(SUPER, manners, async (master, path) => {
+      const args = [`-L${path}`, '-X', '--no-journal', '--machine-readable'];
+      const { child, ended } = launched(
+        args,
+        (_, heard) => {
+          if (heard.includes('Cancel request registered')) manners.jobMs = 0;
+        },
+        'hredist',
+      );
+      master.onSubmitted = () => child.kill('SIGINT');
+      const { status, stdout, stderr } = await ended;
+      expect(status, stderr).to.equal(0);
+      expect(stderr).to.include('Cancel request registered');
+      expect(stdout)
+        .to.match(/^HREDIST_OK=1$/m)
+        .and.not.include('Cancel');
+    });
+  });
+
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     it(`ends the program at once (${signal}), which says how far it is; the job goes on`, () =>
       inFolder((folder) =>

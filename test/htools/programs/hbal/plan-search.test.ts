@@ -112,6 +112,12 @@ describe('the choice of a plan by the options of hbal', () => {
       await kept(DEEP, limit);
   });
 
+  it('is weighed by words that are understood to their end', () => {
+    expect(ratesOf(optionsOf('--price job=3')).job).to.equal(3);
+    for (const word of ['job', 'job=', 'job=3=4', 'job=3x', 'jobs=3'])
+      expect(() => ratesOf(optionsOf(`--price ${word}`)), word).to.throw(UsageError, 'is not understood');
+  });
+
   it('counts the time with as many jobs at once as there may be', () => {
     expect(ratesOf(optionsOf('--parallel 3')).parallel).to.equal(3);
     expect(ratesOf(optionsOf('')).parallel).to.equal(undefined);

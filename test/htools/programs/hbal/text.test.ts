@@ -102,7 +102,6 @@ describe('lines of a balancing run', () => {
       'Found instances belonging to multiple node groups:\n  i.example.com\nThese instances will not be moved.\n',
     ],
     [lines.splitText(split, 1), ''],
-    [lines.indentedNames(['a', 'b']), '  a\n  b\n'],
     [lines.scoreText(scored(37.400660092), 2), 'Initial score: 37.40066009\n'],
     [
       lines.alreadyBalanced(37.40066009, 0.0081380213, 1e9),

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { inLongRun } from '../../../builders/seeds.ts';
-import { runBuilt } from '../../../suite/run-built.ts';
+import { ROOT, runBuilt, runWords } from '../../../suite/run-built.ts';
 
 const SUPER = '-t testdata/super.data';
 const SMALLER = '-t testdata/groups/larger-set.data';
@@ -166,6 +166,23 @@ describe('hcompress', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines).to.include.members(['HCOMPRESS_RECLAIMABLE=3', "HCOMPRESS_TOGETHER_GROUPS='b c'"]);
     expect(lines.at(-1)).to.equal('HCOMPRESS_OK=1');
+  });
+
+  it('leaves no script or state of an earlier run where nothing can be emptied', () => {
+    const names = ['moves of today.sh', 'left.original', 'left.compressed'];
+    for (const name of names) writeFileSync(join(folder, name), 'gnt-instance of an earlier run');
+    const source = `${ROOT}/testdata/groups/one-node.data`;
+    const words = ['-t', source, '--evacuate', '-Cmoves of today.sh', '-Sleft'];
+    const { status, stdout } = runWords('hcompress', words, { folder });
+    expect(status).to.equal(0);
+    expect(stdout).to.include('No group can be emptied at present.');
+    for (const name of names)
+      expect(readFileSync(join(folder, name), 'utf8')).to.not.include('gnt-instance', name);
+  });
+
+  it('says how to run the script in words that a shell takes', () => {
+    const words = ['-t', `${ROOT}/${SMALLER.slice('-t '.length)}`, '--evacuate', '-Cmoves of today.sh'];
+    expect(runWords('hcompress', words, { folder }).stdout).to.include(": sh 'moves of today.sh'\n");
   });
 
   it('prints no commands where no plan is asked for', () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { nodeRows } from '../../../../src/htools/explain/state/node-rows.ts';
 import type { N1NodeReport, N1Report } from '../../../../src/htools/model/redundancy/shared/n1-report.ts';
-import { n1Text } from '../../../../src/htools/programs/hinfo/tables.ts';
+import { fullestText, n1Text } from '../../../../src/htools/programs/hinfo/tables.ts';
+import { smallState } from '../../../builders/small-cluster.ts';
 
 const node = (sketch: Partial<N1NodeReport>): N1NodeReport => ({
   node: 'node1',
@@ -29,6 +31,15 @@ const REPORT: N1Report = {
   counts: { yes: 2, no: 2, unproven: 1 },
   isHealthy: false,
 };
+
+describe('the fullest nodes', () => {
+  it('are none of those that have no memory at all', () => {
+    const instances = [{ primary: 1, memMib: 1024 }];
+    const [none, some] = nodeRows(smallState({ nodes: [{}, {}], instances }), [0, 1]);
+    const rows = [{ ...none!, totalMemMib: 0, unallocatedMemMib: -512 }, some!];
+    expect(fullestText(rows)).to.include(`memory of ${some!.alias} (`);
+  });
+});
 
 describe('the table of N+1 verdicts', () => {
   it('has a line a node with its verdict and what is short', () => {

@@ -135,6 +135,14 @@ describe('a file of options', () => {
     );
   });
 
+  it('that is no good ends the program with the status that the command line asks for', () => {
+    writeFileSync(file, 'hbal: {nonsense: 1}');
+    for (const config of [file, join(folder, 'nowhere')]) {
+      const line = `hbal --config=${config}`;
+      expect([runBuilt(line).status, runBuilt(`${line} --exit-status=strict`).status]).to.deep.equal([1, 2]);
+    }
+  });
+
   it('comes ahead of the command line, whose words count', () => {
     writeFileSync(file, 'hbal:\n  text-data: testdata/small.data\n  max-length: 1\n  json: true\n');
     const steps = (...more: string[]) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readMoves } from '../../../../src/htools/sources/moves/read-moves.ts';
 import { InputError } from '../../../../src/kit/faults.ts';
+import { runBuilt } from '../../../suite/run-built.ts';
 
 const MOVE = {
   instance: 'web1',
@@ -25,8 +26,16 @@ describe('moves in what a program printed', () => {
   };
 
   it('are found wherever a document has them', () => {
-    for (const document of [{ steps: [MOVE] }, { moves: [MOVE] }, { groups: [{ plan: { moves: [MOVE] } }] }])
+    for (const document of [{ steps: [MOVE] }, { moves: [MOVE] }])
       expect(read(JSON.stringify(document))).to.deep.equal([MOVE]);
+  });
+
+  it('are found in all groups of hbal --all-groups, in their order', () => {
+    const { stdout } = runBuilt('hbal -t testdata/super.data --all-groups --explain --json');
+    const { balanced } = JSON.parse(stdout) as { balanced: { steps: { instance: string }[] }[] };
+    const wanted = balanced.flatMap(({ steps }) => steps.map(({ instance }) => instance));
+    expect(wanted).to.have.length.above(1);
+    expect(read(stdout).map(({ instance }) => instance)).to.deep.equal(wanted);
   });
 
   it('are said to be missing in documents without any, however deep these are', () => {

@@ -45,8 +45,11 @@ describe('simulated clusters', () => {
   it('can be empty', () => expect(simulateCluster(['p,0,1,1,1']).nodes).to.have.length(0));
 
   it('fail with all wrong fields of all specs', () => {
-    const found = problemsOf(() => simulateCluster(['p,1,1,1', 'x,-1,5q,zz,1.5,9x,true', 'p,1,-5,1,1']));
+    const found = problemsOf(() =>
+      simulateCluster(['p,1,1,1', 'x,-1,5q,zz,1.5,9x,true', 'p,1,-5,1,1', 'toString,1,1,1,1']),
+    );
     expect(found.map(({ problem }) => problem)).to.deep.equal([
+      "allocation policy: 'toString' is no allocation policy",
       "disk size: '-5' is out of range",
       "allocation policy: 'x' is no allocation policy",
       "exclusive storage: cannot parse string 'true'",

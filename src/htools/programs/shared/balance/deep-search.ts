@@ -46,6 +46,9 @@ export async function searchDeep(
     search.candidates ??
     usualCandidates(groupScope(snapshot, snapshot.nodes[nodes[0]!]!.group).instances.length);
   const problem = searchProblem(task, { ...search, candidates });
+  // Where all nodes are offline there is no way; where one has no memory, no plan is better than another.
+  if (problem.layout.targets.length === 0 || Number.isNaN(problem.initialScore))
+    return offerGreedy(snapshot, nodes, options, false);
   const { greedy, walks } = await runSearch(problem, {
     threads: search.threads ?? threadsHere(),
     timeLimitMs: search.timeLimitS === undefined ? undefined : MS_PER_S * search.timeLimitS,

@@ -16,7 +16,8 @@ export function ratesOf({
 }: SomeOptions<'bandwidth' | 'price' | 'parallel'>): PriceRates {
   const rates: Record<string, number> = { bandwidth: bandwidth ?? USUAL_RATES.bandwidth };
   for (const word of price) {
-    const [name = '', text = ''] = word.split('=');
+    const [name = '', ...rest] = word.split('=');
+    const text = rest.join('=');
     const value = text.trim() === '' ? Number.NaN : Number(text);
     if (!isKnown(name) || !(value >= LEAST[name] && value < Number.POSITIVE_INFINITY))
       throw new UsageError(

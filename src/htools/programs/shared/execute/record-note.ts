@@ -1,5 +1,5 @@
 /** Ends the record of the planning: with why it came to nothing, or without a trace. */
-export type EndPlanning = (why?: string) => void;
+type EndPlanning = (why?: string) => void;
 
 /** The record of this run while it plans, and what the cluster calls itself; empty = not known. */
 export const planningRecord: { cluster: string; end: EndPlanning } = { cluster: '', end: () => {} };

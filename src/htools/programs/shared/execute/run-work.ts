@@ -106,7 +106,7 @@ export const signatureOf = ({ program, options, doing }: Pick<Run, 'program' | '
 
 export async function runWork(task: Run): Promise<ExecutionReport> {
   const { options, work, states, master, journal, say, run, kept, isLast } = task;
-  const signals = listenForSignals(options.json ? printErr : say);
+  const signals = listenForSignals(options.json || options.machineReadable ? printErr : say);
   let stop = isLast ? 'another way is taken' : undefined;
   const mayBegin = beginsUntil(options, (late) => {
     stop = late;

@@ -15,24 +15,18 @@ export const beginGroupWork = <Options extends GroupWorkOptions>(
   program: GroupProgram,
   options: Options,
   work: (loaded: GroupWork<Options>) => Promise<number>,
-  check?: () => void,
-): Promise<number> => onRecord(program, options, () => run(program, options, work, check));
-
-async function run<Options extends GroupWorkOptions>(
-  program: GroupProgram,
-  options: Options,
-  work: (loaded: GroupWork<Options>) => Promise<number>,
   check: () => void = () => {},
-): Promise<number> {
-  if (options.resume !== undefined)
-    return (await import('../execute/carry-out.ts')).resume(program, options, options.json);
-  check();
-  assertSearchLimits(options);
-  await fitTables();
-  await prepareExecution(options);
-  const loaded = await loadGroupWork(program, options);
-  if (!hasQuestions(options)) return work(loaded);
-  const { askGroups } = await import('./why-groups.ts');
-  await askGroups(loaded);
-  return 0;
-}
+): Promise<number> =>
+  onRecord(program, options, async () => {
+    if (options.resume !== undefined)
+      return (await import('../execute/carry-out.ts')).resume(program, options, options.json);
+    check();
+    assertSearchLimits(options);
+    await fitTables();
+    await prepareExecution(options);
+    const loaded = await loadGroupWork(program, options);
+    if (!hasQuestions(options)) return work(loaded);
+    const { askGroups } = await import('./why-groups.ts');
+    await askGroups(loaded);
+    return 0;
+  });

@@ -5,6 +5,7 @@ import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { RelocationsExplanation } from '../../../explain/record.ts';
 import { nodeRows } from '../../../explain/state/node-rows.ts';
 import { ClusterState } from '../../../model/state/state.ts';
+import { shellWord } from '../../../plan/shell-word.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf } from '../../../planners/groups/relocate/relocation.ts';
 import { snapshotAfter } from '../../../planners/groups/relocate/relocation-plan.ts';
@@ -26,7 +27,7 @@ export interface GroupResult {
   /** Of the file with the state after the plan. */
   readonly suffix: string;
   readonly text: string;
-  /** Said in place of commands where there is nothing to be done. */
+  /** Said where there is nothing to be done. */
   readonly hint?: string | undefined;
   readonly document: (more: Why & WhatIfMember) => AnyDocument;
   readonly keys: () => string;
@@ -44,7 +45,8 @@ export async function finishGroupWork(work: GroupWork, result: GroupResult): Pro
   say(result.text);
   if (isExplained) say(whyText);
   if (hint !== undefined) say(hint);
-  else if (plan) {
+  if (plan) {
+    // Also where nothing moves: what an earlier run has left in these files must not be taken for this plan.
     deliver(work, plan, result.suffix);
     if (plan.moves.length > 0) say(nextSteps(options));
   }
@@ -54,7 +56,7 @@ export async function finishGroupWork(work: GroupWork, result: GroupResult): Pro
     writePage(options.html, work.program, result.page, sections);
   }
   const executed = await executeMoves(work, result);
-  if (options.machineReadable && !options.json) printOut(result.keys());
+  if (options.machineReadable) printOut(result.keys());
   await printPlan(options, executed, () => result.document({ ...(isExplained && why), ...whatIf }));
 }
 
@@ -102,7 +104,7 @@ function nextSteps({ exec, printCommands, verbosity }: GroupWorkOptions): string
         '',
         'Nothing has been changed. Run the commands set by set; jobs of one set may run in parallel.',
       )
-    : `Nothing has been changed. Read the script, then run it: sh ${printCommands}\n`;
+    : `Nothing has been changed. Read the script, then run it: sh ${shellWord(printCommands)}\n`;
 }
 
 /** Carries the moves out where asked for. @throws ExecutionError without a master to carry them out */

@@ -1,8 +1,17 @@
 /** Sizes and costs in words, for the programs that work across groups. */
 import { duration, gib } from '../../../../kit/report/amounts.ts';
+import { wrapped } from '../../../../kit/report/wrap.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
+
+/** What there is, where the groups are counted with those that are left out. */
+export const loadedText = ({ nodes, instances }: Snapshot, groups: number): string =>
+  `Loaded ${count(nodes.length, 'node')}, ${count(instances.length, 'instance')}, ${count(groups, 'group')}\n`;
+
+export const leftOutText = (groups: readonly string[]): string =>
+  groups.length > 0 ? wrapped('', `Left out by option: ${groups.join(', ')}`) : '';
 
 /** MiB, and what that is in a larger unit where it is much. */
 export function mib(amount: number): string {

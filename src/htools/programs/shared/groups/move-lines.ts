@@ -1,5 +1,5 @@
 /** Moves of instances as lines and commands. */
-import { padLeft, padRight, textWidth } from '../../../../kit/report/text-table.ts';
+import { padLeft, padRight, widest } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { aliasPair } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -19,7 +19,7 @@ export function moveLines<M extends PlannedMove>(
     aliasPair(start, one.to.primary, one.to.secondary),
     isWithinGroup ? `in ${from.group}` : `${from.group} -> ${to.group}`,
   ]);
-  const widths = [0, 1, 2, 3].map((k) => cells.reduce((most, row) => Math.max(most, textWidth(row[k]!)), 0));
+  const widths = [0, 1, 2, 3].map((k) => widest(cells.map((row) => row[k]!)));
   return moves
     .map((move, k) => {
       const [name, from, to, groups] = cells[k]!.map((cell, at) => padRight(cell, widths[at]!));

@@ -13,7 +13,7 @@ import { GroupRules } from '../../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { strandedBy } from '../../../planners/groups/refusals/refusals.ts';
 import { type AnyDocument, printDocument } from '../document/print-document.ts';
-import { QuestionReader, wishOf } from '../questions/question-reader.ts';
+import { readQuestions } from '../questions/question-reader.ts';
 import type { GroupWork } from './group-work.ts';
 import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
 import { relocationTryText } from './relocation-text.ts';
@@ -76,10 +76,7 @@ const LEADS_NOWHERE: [string, string] = [
 /** Answers on standard output, in place of planning. */
 export async function askGroups({ program, cluster, options, whatIf }: GroupWork): Promise<void> {
   const { snapshot } = cluster;
-  const reader = new QuestionReader(snapshot);
-  const asked = options.why.map((text) => reader.find('instances', text, '--why'));
-  const wishes = options.tryMove.map((text) => wishOf(reader, text));
-  reader.failIfAny();
+  const { reader, asked, wishes } = readQuestions(snapshot, options);
   const rules = new GroupRules(cluster);
   const answers = asked.map((i) => whyOf(cluster, rules, i));
   const trials = new RelocationTrials(cluster);

@@ -10,7 +10,7 @@ import type { SomeOptions } from '../../../options/command-options.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { type AnyDocument, printDocument } from '../document/print-document.ts';
 import { tryText, whyText } from './explain-text.ts';
-import { QuestionReader, wishOf } from './question-reader.ts';
+import { readQuestions } from './question-reader.ts';
 import type { WhatIfMember } from './report-what-if.ts';
 
 type Words = SomeOptions<'why' | 'tryMove' | 'json' | 'format'>;
@@ -24,10 +24,7 @@ export async function ask(
   whatIf: WhatIfMember,
 ): Promise<void> {
   await fitTables();
-  const reader = new QuestionReader(snapshot);
-  const asked = (options.why ?? []).map((text) => reader.find('instances', text, '--why'));
-  const wishes = (options.tryMove ?? []).map((text) => wishOf(reader, text));
-  reader.failIfAny();
+  const { reader, asked, wishes } = readQuestions(snapshot, options);
   const questions = new Questions(snapshot, balancing);
   const why: WhyExplanation[] = asked.map((i) => questions.why(i));
   const tried: TryExplanation[] = wishes.flatMap(({ text, instance, primary, secondary }) => {

@@ -1,7 +1,7 @@
 /** Explanations as text. Computes nothing: what is said stands in the record (explain/record.ts). */
 import { gib } from '../../../../kit/report/amounts.ts';
 import { lineRoom, reportTable } from '../../../../kit/report/report-table.ts';
-import { numbers, padLeft, padRight, texts } from '../../../../kit/report/text-table.ts';
+import { numbers, padLeft, padRight, texts, widest } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { LINE_WIDTH, wrapped } from '../../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
@@ -55,7 +55,7 @@ export function metricLines(
     all || share === null || Math.abs(share) >= SMALL_SHARE;
   const shown = metrics.filter(isShown);
   const rest = metrics.filter((metric) => !isShown(metric));
-  const width = Math.max(0, ...shown.map(({ metric }) => metric.length));
+  const width = widest(shown.map(({ metric }) => metric));
   const lines = shown.map(({ metric, before, after, weight, weightBefore, gain, share }) => {
     const was = weightBefore === undefined ? '' : `${indent}  (it weighed ${printfFixed(weightBefore, 2)})\n`;
     const part = share === null ? '' : padLeft(percentText(share), 6);

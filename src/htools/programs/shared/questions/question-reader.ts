@@ -2,6 +2,7 @@
 import { InputError, type InputProblem } from '../../../../kit/faults.ts';
 import { isFound, lookupName } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
 
 export class QuestionReader {
   readonly problems: InputProblem[] = [];
@@ -16,7 +17,10 @@ export class QuestionReader {
     const what = list === 'nodes' ? 'node' : 'instance';
     const problem =
       match.kind === 'several' ? `is the beginning of several ${list}` : `is no ${what} of the cluster`;
-    this.complain(option, text, problem, `give a name, such as ${names[0]}`);
+    const [example] = names;
+    const remedy =
+      example === undefined ? `ask about a cluster that has ${list}` : `give a name, such as ${example}`;
+    this.complain(option, text, problem, remedy);
     return -1;
   }
 
@@ -38,8 +42,20 @@ interface Wish {
   readonly secondary: number;
 }
 
+/** What `--why` and `--try` ask. @throws InputError for a name not of the cluster, or no move */
+export function readQuestions(
+  snapshot: Snapshot,
+  { why = [], tryMove = [] }: SomeOptions<'why' | 'tryMove'>,
+): { readonly reader: QuestionReader; readonly asked: readonly number[]; readonly wishes: readonly Wish[] } {
+  const reader = new QuestionReader(snapshot);
+  const asked = why.map((text) => reader.find('instances', text, '--why'));
+  const wishes = tryMove.map((text) => wishOf(reader, text));
+  reader.failIfAny();
+  return { reader, asked, wishes };
+}
+
 /** Reads `INSTANCE=NODE[:NODE]`. */
-export function wishOf(reader: QuestionReader, text: string): Wish {
+function wishOf(reader: QuestionReader, text: string): Wish {
   const found = /^([^=]+)=([^:=]+)(?::([^:=]+))?$/.exec(text);
   if (!found) {
     reader.complain('--try', text, 'is not a move', 'write INSTANCE=NODE or INSTANCE=NODE:NODE');

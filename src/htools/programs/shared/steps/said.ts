@@ -8,6 +8,9 @@ export const showScore = (score: number): string => printfFixed(score, 8);
 
 export const loadedTags = (tags: readonly string[]): string => `Loaded cluster tags: ${tags.join(',')}\n`;
 
+export const indentedNames = (names: readonly string[]): string =>
+  names.map((name) => `  ${name}\n`).join('');
+
 /** @param suffix the suffix that aliases leave out; not empty */
 export const strippedSuffix = (suffix: string): string =>
   `Note: Stripping common suffix of '${suffix}' from names\n`;

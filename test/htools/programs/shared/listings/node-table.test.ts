@@ -3,7 +3,6 @@ import type { NodeRow } from '../../../../../src/htools/explain/state/node-rows.
 import { fieldNames } from '../../../../../src/htools/programs/shared/listings/listings.ts';
 import {
   DEFAULT_NODE_FIELDS,
-  NODE_FIELDS,
   nodeListing,
   nodeTable,
 } from '../../../../../src/htools/programs/shared/listings/node-table.ts';
@@ -177,10 +176,5 @@ describe('the fields of the node table', () => {
 
   it('show as unknown where the name is empty', () => {
     expect(nodeTable([IDLE], ['name', ''])).to.equal(' Name  <unknown field>\n node3 <unknown field>\n');
-  });
-
-  it('number 32', () => {
-    expect(NODE_FIELDS).to.have.length(32);
-    expect(NODE_FIELDS).to.include.members([...DEFAULT_NODE_FIELDS]);
   });
 });
