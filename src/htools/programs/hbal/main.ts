@@ -1,4 +1,5 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
+import { existsSync } from 'node:fs';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
@@ -20,7 +21,7 @@ import { onRecord } from '../shared/execute/on-record.ts';
 import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import { hasQuestions, reportWhatIf } from '../shared/questions/report-what-if.ts';
-import { commandsOf, jobSetsText } from '../shared/steps/script.ts';
+import { commandsOf, emptyScript, jobSetsText } from '../shared/steps/script.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups, type GroupChoice } from './choose-groups.ts';
 import { type Balancing, checkedLimits } from './group-task.ts';
@@ -140,6 +141,7 @@ async function load(options: ProgramOptions<'hbal'>) {
 
 async function tellEmpty({ options, snapshot, whatIf, say }: Cluster): Promise<number> {
   say(T.EMPTY_CLUSTER);
+  emptyScript(options.printCommands);
   if (options.json)
     await printDocument(options, {
       ...documentHead('hbal'),
@@ -165,11 +167,13 @@ function afterwards(balancing: Balancing, balanced: readonly BalancedGroup[]): B
 async function balance(cluster: Cluster, { groups }: GroupChoice) {
   const { options, snapshot, say } = cluster;
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
-  const finish = (steps: readonly PlanStep[], nodes: readonly number[]): void => {
-    say(jobSetsText(options, () => commandsOf(snapshot, jobSets(snapshot, steps))));
+  const saveBalanced = (nodes: readonly number[]): void =>
     saveState(options.save, 'balanced', 'after balancing', () =>
       partOf(movedSnapshot(state, figuresOf(options)), nodes),
     );
+  const finish = (steps: readonly PlanStep[], nodes: readonly number[]): void => {
+    say(jobSetsText(options, () => commandsOf(snapshot, jobSets(snapshot, steps))));
+    saveBalanced(nodes);
   };
   const isSingle = groups.length === 1;
   const balancing: Balancing = {
@@ -190,6 +194,11 @@ async function balance(cluster: Cluster, { groups }: GroupChoice) {
       balanced.flatMap(({ plan }) => plan.steps),
       wholeScope(snapshot).nodes,
     );
+  else if (balanced[0]?.taken.wasBalanced) {
+    // Stock writes neither here: what an earlier run has left in them must not be taken for this plan.
+    emptyScript(options.printCommands);
+    if (existsSync(`${options.save}.balanced`)) saveBalanced(balanced[0].scope.nodes);
+  }
   return { balancing, balanced };
 }
 

@@ -1,4 +1,5 @@
 /** The shell commands of `-C`: on stdout and as a script file (byte contract). */
+import { statSync } from 'node:fs';
 import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -75,7 +76,13 @@ export function commandsText(file: string | undefined, printed: () => string, bo
   return `The commands have been written to file '${file}'\n`;
 }
 
-/** The same of job sets. */
+/** Where nothing is to be done stock writes no script: the commands that an earlier run has left in it go. */
+export function emptyScript(file: string | undefined): void {
+  if (file === undefined || file === STDOUT) return;
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) replaceFile(file, SCRIPT_HEAD);
+}
+
+/** What standard output says of the commands of job sets. */
 export function jobSetsText(
   { printCommands, firstJobGroup }: TheseOptions<'printCommands' | 'firstJobGroup'>,
   sets: () => readonly (readonly JobCommands[])[],
