@@ -197,11 +197,11 @@ export function ruleChanges(
   ];
 }
 
-/** Jobs about what is to be left alone. */
+/** Jobs about what is to be left alone; a reboot is about the instances, too, that may go down with it. */
 export function handsOffChanges(fresh: Snapshot, set: WorkSet): readonly Change[] {
   const alone = leftAlone(fresh);
   return set.flatMap((job) =>
-    [...(isNodeJob(job) ? [] : [job.instance]), ...job.nodes.map(({ name }) => name)]
+    [...(isNodeJob(job) ? job.mayHold : [job.instance]), ...job.nodes.map(({ name }) => name)]
       .filter((name) => alone.has(name))
       .map((on): Change => ({ what: 'hands-off', on })),
   );
