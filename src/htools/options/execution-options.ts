@@ -37,7 +37,7 @@ parallel, sets one after another.`,
     help: 'carry the plan out (with --luxi)',
     manual: `Carries the plan out through the master daemon that *--luxi* names, one job set after another. Before each set, the cluster is read again; when it
 no longer allows what the plan needs, the set is not submitted, a message says what has changed, and the exit status is 4. On SIGINT (Ctrl-C)
-the running set finishes and no other is submitted; SIGTERM and SIGHUP end the program at once (status 2), and the jobs that were submitted go on.
+the running set finishes and no other is submitted (a master that is away is no longer waited for); SIGTERM and SIGHUP end the program at once (status 2), and the jobs that were submitted go on.
 Status 0 says that every instance was found where the plan promised it.`,
   },
   jobReason: {

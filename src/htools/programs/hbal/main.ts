@@ -82,8 +82,9 @@ async function run(options: ProgramOptions<'hbal'>): Promise<number> {
 async function resting(options: ProgramOptions<'hbal'>): Promise<ReadonlySet<string>> {
   const { letRest: hours, luxiSocket } = options;
   if (hours === undefined) return new Set();
-  const [{ clusterName, masterOf }, { restingInstances }] = await Promise.all([
+  const [{ clusterName }, { masterOf }, { restingInstances }] = await Promise.all([
     import('../shared/execute/carry-out.ts'),
+    import('../shared/execute/run-work.ts'),
     import('../shared/execute/night.ts'),
   ]);
   return restingInstances(hours, luxiSocket === undefined ? undefined : await clusterName(masterOf(options)));

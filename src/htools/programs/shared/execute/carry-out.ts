@@ -10,7 +10,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { factsOf, isSuccess } from '../../../ganeti/execution/job-facts.ts';
 import { NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
 import { type JournalLine, type PlanState, planLine } from '../../../ganeti/execution/journal-lines.ts';
-import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
+import { type MasterLine, Patience } from '../../../ganeti/execution/master-line.ts';
 import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
 import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
@@ -28,14 +28,12 @@ import {
 import { POWER_FIELDS, withoutPowerProgram } from '../../../ganeti/jobs/power.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
-import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
-import { wireOf } from '../cluster/load-cluster.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
 import { unlockCluster } from './cluster-lock.ts';
 import { waitSecondsOf } from './execution-words.ts';
 import { prepareExecution } from './prepare-execution.ts';
 import { planningRecord } from './record-note.ts';
-import { executedOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
+import { executedOf, masterOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
 
 const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
@@ -79,15 +77,14 @@ async function carryOutPlan(
   say: (text: string) => void,
 ): Promise<Executed> {
   const work = workOf(options, plan);
-  const master = masterOf(options);
-  const cluster = planningRecord.cluster || (await clusterName(master));
+  const cluster = planningRecord.cluster || (await clusterName(masterOf(options)));
   const file = options.noJournal ? undefined : (options.journal ?? newJournalFile(program, cluster));
   const journal = file === undefined ? NO_JOURNAL : newJournal(file);
   const run = file === undefined ? undefined : randomUUID();
   try {
     if (run !== undefined) journal.write(planLine(run, program, cluster, work, plan.scores));
     planningRecord.end();
-    const task = { program, options, work, states: [], master, journal, say, run, file, doing: plan.doing };
+    const task = { program, options, work, states: [], journal, say, run, file, doing: plan.doing };
     if (plan.sets.length === 0) {
       journal.write({ event: 'left', outcome: 'done' });
       return {};
@@ -112,7 +109,7 @@ export async function recordPlanning(program: string, options: SomeOptions): Pro
   const { luxiSocket, noJournal } = options;
   if (luxiSocket === undefined || noJournal) return;
   const work = { sets: [], limits: NO_LIMITS, nodeOptions: { offline: [], minDiskRatio: 0 } };
-  const cluster = await clusterName(masterOf(options, 0)).catch(() => '');
+  const cluster = await clusterName(masterOf(options, new Patience(0))).catch(() => '');
   planningRecord.cluster = cluster;
   const record = unlessUnwritable(() => {
     tidyJournals();
@@ -156,7 +153,8 @@ function asHeld(error: unknown): Held {
 
 /** Why a plan is not begun at all; a fault where somebody has to see to that. */
 async function whatHolds(task: Run, { loaded, held }: PlanToCarryOut): Promise<Held> {
-  const { program, options, work, master } = task;
+  const { program, options, work } = task;
+  const master = masterOf(options);
   const jobs = work.sets.flat();
   // Nothing is begun that cannot be brought to its end.
   const refusals = [...handsOffChanges(loaded, jobs), ...ruleChanges(loaded, jobs, work)];
@@ -174,7 +172,8 @@ async function whatHolds(task: Run, { loaded, held }: PlanToCarryOut): Promise<H
 
 /** What keeps `--calm` from beginning anything; undefined when nothing does. */
 async function troublesIn(task: Run, cluster: Snapshot): Promise<Held | undefined> {
-  const { options, master } = task;
+  const { options } = task;
+  const master = masterOf(options);
   const wrong = await troubles(cluster, master, signatureOf(task), waitSecondsOf(options));
   if (wrong.length === 0) return undefined;
   return {
@@ -225,18 +224,17 @@ function assertWhole({ execDryRun, firstJobGroup }: SomeOptions): void {
 async function resumeJournal(program: string, options: SomeOptions, isDocument: boolean): Promise<number> {
   const say = isDocument ? () => {} : printOut;
   const file = options.resume!;
-  const master = masterOf(options);
   const { journal, state } = oldJournal(file);
   try {
     const { plan, jobs, earlier } = state;
-    const name = await clusterName(master);
+    const name = await clusterName(masterOf(options));
     if (name !== plan.cluster)
       throw new ExecutionError(
         `the journal ${file} is about the cluster ${plan.cluster}, but this is ${name}`,
         'name the socket of the right cluster with -LSOCKET',
       );
     const { program: planner, work, run } = plan;
-    const old = { program: planner, options, work, states: jobs, master, journal, say, run, file };
+    const old = { program: planner, options, work, states: jobs, journal, say, run, file };
     const troubled = options.calm ? await troublesIn(old, await readState(options)) : undefined;
     const executed = troubled ? heldAt(old, troubled) : await goOnBy(old, earlier, plan.cluster);
     await printPlan({ ...options, json: isDocument }, executed, () => documentHead(program) as AnyDocument);
@@ -277,7 +275,7 @@ async function onItsWay(
   cluster: string,
   way: Way,
 ): Promise<Executed> {
-  const { options, work, master, journal, program } = old;
+  const { options, work, journal, program } = old;
   const report = await runWork({ ...old, isLast: true });
   const { outcome, signal } = report;
   // Where all was done, the way on was not taken.
@@ -287,7 +285,7 @@ async function onItsWay(
   const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
   const plans = [...earlier, { work, jobs }];
   const next = {
-    retry: async () => retried({ work, jobs }, await readState(options), await bootIds(master)),
+    retry: async () => retried({ work, jobs }, await readState(options), await bootIds(masterOf(options))),
     skip: async () => skipped({ work, jobs }, await readState(options)),
     'way-home': async () => wayHome(plans, await readState(options)),
   };
@@ -304,9 +302,6 @@ async function onItsWay(
   journal.write(planLine(run, program, cluster, task.work));
   return goOn(task, ` (--${way})`);
 }
-
-export const masterOf = (options: SomeOptions, patienceSeconds?: number): MasterLine =>
-  masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits, patienceSeconds);
 
 /** What the cluster calls itself. */
 export async function clusterName(master: MasterLine): Promise<string> {
