@@ -108,8 +108,8 @@ next _HH:MM_ by the clock of this machine.`,
   calm: {
     help: 'carry out nothing while the cluster is in trouble',
     manual: `Carries out nothing, with exit status 4 and the reasons, while the watcher is paused, the job queue is drained, nodes are offline (other than drained ones, and those that
-*hsqueeze* switched off), instances are not as they should be, or mirrored disks are degraded, as a job finds out. Unfinished jobs of others then count wherever they are in the
-cluster (*--wait*).`,
+*hsqueeze* switched off), instances are not as they should be, or mirrored disks are degraded, as a job finds out. Unfinished jobs of others are waited for first, wherever they are in the
+cluster (*--wait*): what they are about is not as it should be meanwhile.`,
   },
   worth: {
     kind: 'float',

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { ClusterChangedError, ExecutionError, Fault } from '../../../../kit/faults.ts';
+import { ClusterChangedError, ExecutionError } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { reachableNames } from '../../../cluster/instance-status.ts';
@@ -13,8 +13,8 @@ import { type JournalLine, type PlanState, planLine } from '../../../ganeti/exec
 import { type MasterLine, Patience } from '../../../ganeti/execution/master-line.ts';
 import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
+import { troubles } from '../../../ganeti/execution/run/trouble.ts';
 import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
-import { troubles } from '../../../ganeti/execution/trouble.ts';
 import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
   isNodeJob,
@@ -30,10 +30,10 @@ import type { SomeOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
 import { unlockCluster } from './cluster-lock.ts';
-import { waitSecondsOf } from './execution-words.ts';
+import { asHeld, type Held, type HoldMeans, heldBy } from './held.ts';
 import { prepareExecution } from './prepare-execution.ts';
 import { planningRecord } from './record-note.ts';
-import { executedOf, masterOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
+import { executedOf, masterOf, type Run, readState, runWork } from './run-work.ts';
 import * as T from './text.ts';
 
 const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
@@ -89,7 +89,7 @@ async function carryOutPlan(
       journal.write({ event: 'left', outcome: 'done' });
       return {};
     }
-    const { why, fault } = await whatHolds(task, plan).catch(asHeld);
+    const { why, fault } = await heldBy(task, (means) => whatHolds(task, plan, means));
     if (why.length > 0) {
       journal.write(heldLine(why));
       if (!fault) printErr(T.heldText(why));
@@ -140,21 +140,12 @@ function unlessUnwritable<T>(write: () => T): T | undefined {
 
 const heldLine = (why: readonly string[]): JournalLine => ({ event: 'left', outcome: 'held', why: [...why] });
 
-interface Held {
-  readonly why: readonly string[];
-  readonly fault?: Fault | undefined;
-}
-
-/** What cannot be asked ahead of a plan's first job ends it there. */
-function asHeld(error: unknown): Held {
-  if (!(error instanceof Fault)) throw error;
-  return { why: [error.message], fault: error };
-}
-
 /** Why a plan is not begun at all; a fault where somebody has to see to that. */
-async function whatHolds(task: Run, { loaded, held }: PlanToCarryOut): Promise<Held> {
-  const { program, options, work } = task;
-  const master = masterOf(options);
+async function whatHolds(
+  { program, options, work }: Run,
+  { loaded, held }: PlanToCarryOut,
+  means: HoldMeans,
+): Promise<Held> {
   const jobs = work.sets.flat();
   // Nothing is begun that cannot be brought to its end.
   const refusals = [...handsOffChanges(loaded, jobs), ...ruleChanges(loaded, jobs, work)];
@@ -164,18 +155,21 @@ async function whatHolds(task: Run, { loaded, held }: PlanToCarryOut): Promise<H
       fault: new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY),
     };
   if (held !== undefined) return { why: [held] };
-  const unready = await unreadyNodes(master, jobs.filter(isNodeJob));
+  const unready = await unreadyNodes(means.master, jobs.filter(isNodeJob));
   if (unready) return { why: [unready.message], fault: unready };
-  const troubled = options.calm ? await troublesIn(task, loaded) : undefined;
-  return troubled ?? { why: options.execDryRun ? ['this is a dry run (--dry-run)'] : [] };
+  const troubled = options.calm ? await troublesNow([], means) : NOTHING_HOLDS;
+  if (troubled.why.length > 0) return troubled;
+  return { why: options.execDryRun ? ['this is a dry run (--dry-run)'] : [] };
 }
 
-/** What keeps `--calm` from beginning anything; undefined when nothing does. */
-async function troublesIn(task: Run, cluster: Snapshot): Promise<Held | undefined> {
-  const { options } = task;
-  const master = masterOf(options);
-  const wrong = await troubles(cluster, master, signatureOf(task), waitSecondsOf(options));
-  if (wrong.length === 0) return undefined;
+const NOTHING_HOLDS: Held = { why: [] };
+
+/** What keeps `--calm` from beginning anything. @param states of jobs that a journal knows */
+async function troublesNow(states: Run['states'], means: HoldMeans): Promise<Held> {
+  const own = states.flat().flatMap((state) => ('id' in state && state.id ? [state.id] : []));
+  const found = await troubles(means, new Set(own));
+  if (found.length === 0) return NOTHING_HOLDS;
+  const wrong = found.map((one) => (typeof one === 'string' ? one : T.changeText(one)));
   return {
     why: wrong,
     fault: new ClusterChangedError(T.troubleText(wrong), 'see to that first, or leave --calm out'),
@@ -235,8 +229,9 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
       );
     const { program: planner, work, run } = plan;
     const old = { program: planner, options, work, states: jobs, journal, say, run, file };
-    const troubled = options.calm ? await troublesIn(old, await readState(options)) : undefined;
-    const executed = troubled ? heldAt(old, troubled) : await goOnBy(old, earlier, plan.cluster);
+    const held = options.calm ? await heldBy(old, (means) => troublesNow(jobs, means)) : NOTHING_HOLDS;
+    if (held.why.length > 0 && !held.fault) printErr(T.heldText(held.why));
+    const executed = held.why.length > 0 ? heldAt(old, held) : await goOnBy(old, earlier, plan.cluster);
     await printPlan({ ...options, json: isDocument }, executed, () => documentHead(program) as AnyDocument);
     return 0;
   } finally {

@@ -43,6 +43,13 @@ const POLL_SECONDS = 1;
 /** That a node's daemon takes to start anew, on a busy machine. */
 const SILENCE_SECONDS = 30;
 
+/** How long is waited for what. */
+export const waitsOf = (options: SomeOptions) => ({
+  pollSeconds: POLL_SECONDS,
+  waitSeconds: waitSecondsOf(options),
+  silenceSeconds: SILENCE_SECONDS,
+});
+
 export interface Run {
   readonly program: string;
   readonly options: SomeOptions;
@@ -155,9 +162,7 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
         printErr(T.delayText(why));
       },
       isCalm: options.calm === true,
-      pollSeconds: POLL_SECONDS,
-      waitSeconds: waitSecondsOf(options),
-      silenceSeconds: SILENCE_SECONDS,
+      ...waitsOf(options),
       queueSeconds: QUEUE_SECONDS,
     });
     return signals.isStopRequested() ? { signal: 'SIGINT', ...report } : report;
