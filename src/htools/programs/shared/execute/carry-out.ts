@@ -15,6 +15,7 @@ import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
 import { troubles } from '../../../ganeti/execution/run/trouble.ts';
 import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
+import { storedClusterName } from '../../../ganeti/execution/stored-name.ts';
 import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
   isNodeJob,
@@ -28,6 +29,7 @@ import {
 import { POWER_FIELDS, withoutPowerProgram } from '../../../ganeti/jobs/power.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
+import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
 import { unlockCluster } from './cluster-lock.ts';
 import { asHeld, type Held, type HoldMeans, heldBy } from './held.ts';
@@ -109,7 +111,9 @@ export async function recordPlanning(program: string, options: SomeOptions): Pro
   const { luxiSocket, noJournal } = options;
   if (luxiSocket === undefined || noJournal) return;
   const work = { sets: [], limits: NO_LIMITS, nodeOptions: { offline: [], minDiskRatio: 0 } };
-  const cluster = await clusterName(masterOf(options, new Patience(0))).catch(() => '');
+  const cluster = await clusterName(masterOf(options, new Patience(0))).catch(() =>
+    storedClusterName(luxiPath(luxiSocket)),
+  );
   planningRecord.cluster = cluster;
   const record = unlessUnwritable(() => {
     tidyJournals();
@@ -221,6 +225,11 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
   const { journal, state } = oldJournal(file);
   try {
     const { plan, jobs, earlier } = state;
+    if (state.outcome === 'held' && plan.work.sets.length === 0)
+      throw new ExecutionError(
+        `the run in ${file} came to no plan that could be gone on with: ${state.why.join('; ')}`,
+        'run the command anew, without --resume',
+      );
     const name = await clusterName(masterOf(options));
     if (name !== plan.cluster)
       throw new ExecutionError(
