@@ -289,7 +289,8 @@ async function onItsWay(
   const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
   const plans = [...earlier, { work, jobs }];
   const next = {
-    retry: async () => retried({ work, jobs }, await readState(options), await bootIds(masterOf(options))),
+    retry: async () =>
+      retried({ work, jobs }, await readState(options), await bootIds(masterOf(options)), earlier),
     skip: async () => skipped({ work, jobs }, await readState(options)),
     'way-home': async () => wayHome(plans, await readState(options)),
   };
