@@ -126,7 +126,7 @@ cluster (*--wait*): what they are about is not as it should be meanwhile.`,
     range: { atLeast: 0, atMost: 8784 },
     help: 'leave instances alone that an execution has moved within so many hours',
     manual: `Leaves instances where they are that any execution has begun to move within so many hours, by the records that are kept (*--history*): what was done last night is not
-undone tonight.`,
+undone tonight. With *--exec* it is said where no run is on record of this time and a day more: after a master failover the journals are on the old master.`,
   },
   wait: {
     kind: 'float',

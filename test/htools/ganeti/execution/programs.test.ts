@@ -413,7 +413,8 @@ describe('an execution that nobody watches', () => {
     inFolder((folder) =>
       withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
         const around = { STATE_DIRECTORY: folder };
-        await runApart('hbal', [`-L${path}`, '-X', '-l1'], around);
+        const first = await runApart('hbal', [`-L${path}`, '-X', '-l1', '--let-rest=20'], around);
+        expect(first.stderr).to.match(/^No run on fake\.example\.com of the last 44 hours is on record/m);
         const [{ instance_name: moved }] = master.jobs[0]!.ops as [{ instance_name: string }];
         // By day somebody puts it back.
         Object.assign(master.instance(moved), { primary: 1, secondary: 0 });
@@ -422,6 +423,8 @@ describe('an execution that nobody watches', () => {
         expect(await steps()).to.match(/ web2 .*=>/);
         expect(await steps('--let-rest=20')).to.not.match(/ web2 .*=>/);
         expect(await steps('--let-rest=0')).to.match(/ web2 .*=>/);
+        const second = await runApart('hbal', [`-L${path}`, '-X', '--let-rest=20', '--dry-run'], around);
+        expect(second.stderr).to.not.include('on record');
       }),
     ));
 
