@@ -37,7 +37,7 @@ parallel, sets one after another.`,
     help: 'carry the plan out (with --luxi)',
     manual: `Carries the plan out through the master daemon that *--luxi* names, one job set after another. Before each set, the cluster is read again; when it
 no longer allows what the plan needs, the set is not submitted, a message says what has changed, and the exit status is 4. On SIGINT (Ctrl-C)
-the running set finishes and no other is submitted; SIGTERM and SIGHUP end the program at once (status 2), and the jobs that were submitted go on.
+the running set finishes and no other is submitted (a master that is away is no longer waited for); SIGTERM and SIGHUP end the program at once (status 2), and the jobs that were submitted go on.
 Status 0 says that every instance was found where the plan promised it.`,
   },
   jobReason: {
@@ -108,8 +108,8 @@ next _HH:MM_ by the clock of this machine.`,
   calm: {
     help: 'carry out nothing while the cluster is in trouble',
     manual: `Carries out nothing, with exit status 4 and the reasons, while the watcher is paused, the job queue is drained, nodes are offline (other than drained ones, and those that
-*hsqueeze* switched off), instances are not as they should be, or mirrored disks are degraded, as a job finds out. Unfinished jobs of others then count wherever they are in the
-cluster (*--wait*).`,
+*hsqueeze* switched off), instances are not as they should be, or mirrored disks are degraded, as a job finds out. Unfinished jobs of others are waited for first, wherever they are in the
+cluster (*--wait*): what they are about is not as it should be meanwhile.`,
   },
   worth: {
     kind: 'float',
@@ -126,7 +126,7 @@ cluster (*--wait*).`,
     range: { atLeast: 0, atMost: 8784 },
     help: 'leave instances alone that an execution has moved within so many hours',
     manual: `Leaves instances where they are that any execution has begun to move within so many hours, by the records that are kept (*--history*): what was done last night is not
-undone tonight.`,
+undone tonight. With *--exec* it is said where no run is on record of this time and a day more: after a master failover the journals are on the old master.`,
   },
   wait: {
     kind: 'float',

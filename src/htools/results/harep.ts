@@ -24,6 +24,7 @@ const leftAlone = z.enum([
   'hands-off',
   'busy',
   'no-repair',
+  'drained',
   'out-of-time',
   'stopped',
 ]);

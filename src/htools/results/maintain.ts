@@ -32,6 +32,15 @@ export const hrollerPlan = z.object({
         comeBack: passage.nullable(),
       }),
     ),
+    leftOut: z
+      .array(
+        z.object({
+          node: name,
+          reason: z.literal('hands-off'),
+          instances: names.describe('those that are to be left alone; none where the node itself is'),
+        }),
+      )
+      .describe('nodes that are meant, but not rebooted'),
   }),
   execution: execution.optional(),
   ...changed,

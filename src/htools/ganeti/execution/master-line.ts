@@ -79,27 +79,61 @@ async function callOnce(
   }
 }
 
-/** Asks again while the master is away, as when its daemon is restarted. @throws the last fault */
-export async function patiently<T>(seconds: number, question: () => Promise<T>): Promise<T> {
-  const end = performance.now() + seconds * MS_PER_S;
-  for (;;) {
-    try {
-      return await question();
-    } catch (error) {
-      const isHopeless = !(error instanceof BackendError) || error instanceof LuxiRefusal;
-      if (isHopeless || performance.now() + RETRY_SECONDS * MS_PER_S > end) throw error;
-      await pause(RETRY_SECONDS);
+/** Waits for a master that is away, as when its daemon is restarted, until somebody has no patience left. */
+export class Patience {
+  private isAway = false;
+  /** Questions on their way: nobody knows yet whether the master is there. */
+  private asked = 0;
+  private isGivenUp = false;
+  private wake = (): void => {};
+
+  /** @param seconds how long the master may be away */
+  constructor(private readonly seconds: number) {}
+
+  /** Ends the waiting, if there is any: an absence that comes later is waited for again. */
+  giveUp(): void {
+    this.isGivenUp = this.isAway || this.asked > 0;
+    this.wake();
+  }
+
+  /** Asks until there is an answer. @throws the last fault */
+  async ask<T>(question: () => Promise<T>): Promise<T> {
+    const end = performance.now() + this.seconds * MS_PER_S;
+    for (;;) {
+      try {
+        this.asked += 1;
+        const answer = await question().finally(() => {
+          this.asked -= 1;
+        });
+        this.isAway = false;
+        this.isGivenUp = false;
+        return answer;
+      } catch (error) {
+        const isHopeless = !(error instanceof BackendError) || error instanceof LuxiRefusal;
+        if (isHopeless || performance.now() + RETRY_SECONDS * MS_PER_S > end) throw error;
+        await this.rest();
+        if (this.isGivenUp) throw error;
+      }
     }
+  }
+
+  /** Waits a little for a master that has just not answered. */
+  async rest(): Promise<void> {
+    this.isAway = true;
+    if (this.isGivenUp) return;
+    const woken = new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+    await Promise.race([pause(RETRY_SECONDS), woken]);
   }
 }
 
-/** @param patienceSeconds how long the master may be away */
 export const masterLine = (
   path: string,
   limits: WireLimits,
-  patienceSeconds = limits.answerSeconds,
+  patience = new Patience(limits.answerSeconds),
 ): MasterLine => ({
-  ask: (method, args) => patiently(patienceSeconds, () => callOnce(path, limits, method, args)),
+  ask: (method, args) => patience.ask(() => callOnce(path, limits, method, args)),
   tell(method, args) {
     const [jobs] = args;
     const times = Array.isArray(jobs) ? Math.ceil(jobs.length / JOBS_PER_ANSWER) : 1;
@@ -116,7 +150,7 @@ export const masterLine = (
     } catch (error) {
       if (!(error instanceof BackendError)) throw error;
       // Whether the master is away, or only knows a job no more, is seen by what is asked next.
-      await pause(RETRY_SECONDS);
+      await patience.rest();
     }
   },
 });

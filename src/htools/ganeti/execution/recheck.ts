@@ -197,14 +197,19 @@ export function ruleChanges(
   ];
 }
 
+/** What a job is about; a reboot also about the instances that may go down with it. */
+const touchedBy = (job: WorkJob): readonly string[] => [
+  ...(isNodeJob(job) ? job.mayHold : [job.instance]),
+  ...job.nodes.map(({ name }) => name),
+];
+
 /** Jobs about what is to be left alone. */
 export function handsOffChanges(fresh: Snapshot, set: WorkSet): readonly Change[] {
   const alone = leftAlone(fresh);
-  return set.flatMap((job) =>
-    [...(isNodeJob(job) ? [] : [job.instance]), ...job.nodes.map(({ name }) => name)]
-      .filter((name) => alone.has(name))
-      .map((on): Change => ({ what: 'hands-off', on })),
-  );
+  return set
+    .flatMap(touchedBy)
+    .filter((name) => alone.has(name))
+    .map((on): Change => ({ what: 'hands-off', on }));
 }
 
 /** What stands against submitting the jobs now; empty = nothing. Each thing is named once. */
@@ -222,10 +227,16 @@ export const distinct = (changes: readonly Change[]): readonly Change[] => [
   ...new Map(changes.map((change) => [JSON.stringify(change), change])).values(),
 ];
 
-/** Of jobs those that begin where their instance no longer is, or are about nodes that are not as assumed. */
+/**
+ * Of jobs those that begin where their instance no longer is, or runs; that are about nodes which are not as
+ * assumed; or about what is to be left alone.
+ */
 export function groundless(fresh: Snapshot, jobs: readonly WorkJob[]): readonly WorkJob[] {
   const directory = new Directory(fresh);
+  const alone = leftAlone(fresh);
+  const strays = new Set(fresh.instances.filter(isStray).map(({ name }) => name));
   return jobs.filter((job) => {
+    if (touchedBy(job).some((name) => alone.has(name)) || strays.has(subjectOf(job))) return true;
     const changes = isNodeJob(job) ? [] : instanceChanges(directory, job);
     return changes.length + nodeChanges(directory, job).length > 0;
   });

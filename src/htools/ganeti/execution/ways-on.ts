@@ -58,10 +58,30 @@ function remaining(
   return { ...work, sets: kept.map((s) => sets[s]!), ...(roundStarts && { roundStarts }) };
 }
 
-/** Jobs not succeeded, from where they ended. @param bootIds now: who came back late is not rebooted */
-export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<string, string>): Work =>
-  remaining(plan, (job, state) => {
-    if (state.state === 'planned') return job;
+/**
+ * Jobs not succeeded, from where they ended.
+ * @param bootIds now: who came back late is not rebooted
+ * @param earlier plans before this one: what failed there and was not sent since may have moved all the same,
+ *   as when Ganeti has been told where a migration came to its end
+ */
+export function retried(
+  plan: PlanState,
+  fresh: Snapshot,
+  bootIds: ReadonlyMap<string, string>,
+  earlier: readonly PlanState[] = [],
+): Work {
+  const tried = new Set(
+    earlier.flatMap(jobsOf).flatMap(({ job, state }) => (isFailure(state) ? [subjectOf(job)] : [])),
+  );
+  // The first of each instance: the others begin where it ends.
+  const first = new Map(
+    jobsOf(plan)
+      .toReversed()
+      .flatMap(({ job, state }) => (isSuccess(state) ? [] : [[subjectOf(job), job]])),
+  );
+  return remaining(plan, (job, state) => {
+    const isTried = tried.has(subjectOf(job)) && first.get(subjectOf(job)) === job;
+    if (state.state === 'planned' && (isNodeJob(job) || !isTried)) return job;
     if (!isNodeJob(job)) return remainder(job, placeOf(fresh, job.instance));
     const before = 'bootId' in state ? state.bootId : undefined;
     if (job.action === 'reboot') return isBack(bootIds, job.nodes[0]!.name, before) ? undefined : job;
@@ -73,6 +93,7 @@ export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<s
     }));
     return { ...job, nodes };
   });
+}
 
 /**
  * What does not hang on jobs that failed, or that nobody can do any more: neither these nor others of their

@@ -5,7 +5,7 @@ import { EXIT } from '../../../kit/exit-status.ts';
 import { outliveReport, printErr, printOut } from '../../../kit/report/output.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { type MasterLine, masterLine } from '../../ganeti/execution/master-line.ts';
+import { type MasterLine, masterLine, Patience } from '../../ganeti/execution/master-line.ts';
 import { OTHERS_FIELDS, openJobs } from '../../ganeti/jobs/others-jobs.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { luxiPath } from '../../sources/luxi/read-luxi.ts';
@@ -53,7 +53,11 @@ async function repair(options: Options): Promise<number> {
   }
   const beganMs = performance.now();
   const lineTo = (patienceSeconds?: number): MasterLine =>
-    masterLine(luxiPath(luxiSocket!), wireOf(options).limits, patienceSeconds);
+    masterLine(
+      luxiPath(luxiSocket!),
+      wireOf(options).limits,
+      patienceSeconds === undefined ? undefined : new Patience(patienceSeconds),
+    );
   const lookNow = async (verbosity: number): Promise<Look> => ({
     // Asked ahead of the cluster: what has ended by now is seen there.
     openJobs: isSnapshot ? [] : openJobs(await lineTo(0).ask('QueryJobs', [null, OTHERS_FIELDS])),

@@ -182,7 +182,7 @@ class RepairRun {
     }
     if (type !== 'reinstall') return this.begin(subject, type, opcodes);
     if (damage.offlineNodes.some((node) => this.seen.reachable.has(node)))
-      return { ...subject, leftAlone: 'no-repair' };
+      return { ...subject, leftAlone: 'drained' };
     // Somebody may have brought a node back since the run began.
     if (!isSeenNow) return this.repair(await this.lookedAtAgain(subject), true);
     return this.begin(subject, type, opcodes);

@@ -108,10 +108,9 @@ const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair) => string>> =
   pending: ({ current }) => `job ${current.record!.jobs.join(', ')} is under way (${current.record!.type})`,
   'hands-off': () => 'it is to be left alone (tag htools:hands-off)',
   busy: ({ job }) => `job ${job!.id} (${job!.does}) about it is not done`,
-  'no-repair': ({ diskTemplate, damage }) =>
-    damage!.repair === 'reinstall'
-      ? 'but one of these is only drained, and a reinstallation would empty the disks there'
-      : `there is no repair for the disk template ${diskTemplate}`,
+  'no-repair': ({ diskTemplate }) => `there is no repair for the disk template ${diskTemplate}`,
+  drained: ({ damage }) =>
+    `but ${damage!.offlineNodes.length === 1 ? 'it' : 'one of these'} is only drained, and a reinstallation would empty the disks there`,
   'out-of-time': () => OUT_OF_TIME,
   stopped: () => 'the run was stopped',
 };

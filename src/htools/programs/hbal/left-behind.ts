@@ -1,6 +1,6 @@
 /** What `-E` leaves on nodes to be emptied, by the plan or once it was carried out, and how that is told. */
 
-import { Fault, InterruptedError, introduced } from '../../../kit/faults.ts';
+import { BackendError, Fault, InterruptedError, introduced } from '../../../kit/faults.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
@@ -61,9 +61,15 @@ export async function whatStays(
   }));
   if (!executed) return { left: { snapshot, stays: planned } };
   if (executed.fault instanceof InterruptedError) return {};
-  const { readState } = await import('../shared/execute/run-work.ts');
+  const [{ readState }, { Patience }] = await Promise.all([
+    import('../shared/execute/run-work.ts'),
+    import('../../ganeti/execution/master-line.ts'),
+  ]);
+  // A master that is away has been waited for, or somebody does not want to wait.
+  const isOver = executed.fault instanceof BackendError || executed.facts?.outcome === 'stopped';
   try {
-    const now = withNodeOptions(await readState(options), options);
+    const fresh = await readState(options, isOver ? new Patience(0) : undefined);
+    const now = withNodeOptions(fresh, options);
     return { left: { snapshot: now, stays: staysNow(snapshot, planned, now, limits) } };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -81,13 +81,16 @@ async function run(options: ProgramOptions<'hbal'>): Promise<number> {
 
 /** Instances that moved not long ago (`--let-rest`). */
 async function resting(options: ProgramOptions<'hbal'>): Promise<ReadonlySet<string>> {
-  const { letRest: hours, luxiSocket } = options;
+  const { letRest: hours, luxiSocket, exec } = options;
   if (hours === undefined) return new Set();
-  const [{ clusterName, masterOf }, { restingInstances }] = await Promise.all([
+  const [{ clusterName }, { masterOf }, { restingInstances, restRemark }] = await Promise.all([
     import('../shared/execute/carry-out.ts'),
+    import('../shared/execute/run-work.ts'),
     import('../shared/execute/night.ts'),
   ]);
-  return restingInstances(hours, luxiSocket === undefined ? undefined : await clusterName(masterOf(options)));
+  const cluster = luxiSocket === undefined ? undefined : await clusterName(masterOf(options));
+  if (exec && cluster !== undefined) printErr(restRemark(hours, cluster));
+  return restingInstances(hours, cluster);
 }
 
 const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0);

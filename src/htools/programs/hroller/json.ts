@@ -8,6 +8,7 @@ import { jobSets } from '../../plan/jobs.ts';
 import type { PriceRates } from '../../plan/price.ts';
 import { changedPlacements } from '../../planners/maintain/reboot/changed-placements.ts';
 import type { RebootRounds } from '../../planners/maintain/reboot/reboot-rounds.ts';
+import type { HeldNode } from '../../planners/maintain/roll/held-nodes.ts';
 import type { Passage, RollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import type { Verdict } from '../../planners/maintain/roll/verdict.ts';
 import type { hrollerPlan, hrollerRounds } from '../../results/maintain.ts';
@@ -54,7 +55,12 @@ const verdictJson = ({ nodes }: Snapshot, { failing, onOneCopy }: Verdict): Plan
   onOneCopy,
 });
 
-export const planJson = (snapshot: Snapshot, plan: RollingPlan, rates: PriceRates): PlanMembers => ({
+export const planJson = (
+  snapshot: Snapshot,
+  plan: RollingPlan,
+  held: readonly HeldNode[],
+  rates: PriceRates,
+): PlanMembers => ({
   before: verdictJson(snapshot, plan.before),
   cost: totalPrice(plan, rates),
   rounds: plan.rounds.map(({ nodes, leave, goDown, verdict, comeBack }) => ({
@@ -63,5 +69,10 @@ export const planJson = (snapshot: Snapshot, plan: RollingPlan, rates: PriceRate
     goDown: goDown.map((i) => snapshot.instances[i]!.name),
     meanwhile: verdictJson(snapshot, verdict),
     comeBack: comeBack ? passageJson(comeBack, rates) : null,
+  })),
+  leftOut: held.map(({ node, instances }) => ({
+    node: snapshot.nodes[node]!.name,
+    reason: 'hands-off',
+    instances: instances.map((i) => snapshot.instances[i]!.name),
   })),
 });

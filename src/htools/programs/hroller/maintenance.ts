@@ -1,10 +1,13 @@
 /** `--plan`: the whole maintenance, shown, written as a script, carried out. */
+import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
+import { type HeldNode, heldNodes } from '../../planners/maintain/roll/held-nodes.ts';
 import type { Stuck } from '../../planners/maintain/roll/leaving.ts';
 import { type RollingPlan, rollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import { roundFaults } from '../../planners/maintain/roll/round-faults.ts';
@@ -15,7 +18,7 @@ import { assertNoFaults } from '../shared/steps/assert-plan.ts';
 import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
 import { planJson } from './json.ts';
 import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
-import { planText } from './plan-text.ts';
+import { leftOutText, planText } from './plan-text.ts';
 import { workOfPlan } from './work.ts';
 
 type Options = ProgramOptions<'hroller'>;
@@ -44,6 +47,21 @@ function stuckError({ nodes, instances, groups }: Snapshot, { node, instance, wh
         `${what} finds no room elsewhere`,
         `make room in the group ${groups[nodes[node]!.group]!.name}, or leave the node out with -O or --node-tags`,
       );
+}
+
+/** The nodes without those that are left out. @throws ExecutionError when none is left */
+function withoutHeld(
+  snapshot: Snapshot,
+  wanted: readonly number[],
+  held: readonly HeldNode[],
+): readonly number[] {
+  const out = new Set(held.map(({ node }) => node));
+  const rest = wanted.filter((node) => !out.has(node));
+  if (rest.length > 0) return rest;
+  throw new ExecutionError(
+    `no node is left to be rebooted:\n${leftOutText(snapshot, held).trimEnd()}`,
+    'take the tag away, from the instances, the nodes, their group or the cluster, or choose other nodes',
+  );
 }
 
 /** What standard output says about the commands. */
@@ -78,7 +96,7 @@ async function execute(
   return executed;
 }
 
-/** @param wanted positions of the nodes to be rebooted @returns the exit status: 0 */
+/** @param wanted positions of the nodes to be rebooted @returns the exit status */
 export async function planMaintenance(
   options: Options,
   { loaded, snapshot, whatIf }: { loaded: Snapshot; snapshot: Snapshot; whatIf: WhatIfMember },
@@ -86,7 +104,10 @@ export async function planMaintenance(
   wanted: readonly number[],
 ): Promise<number> {
   const rates = ratesOf(options);
-  const whole = rollingPlan(state, wanted, options);
+  const alone = leftAlone(snapshot);
+  const held = heldNodes(state, wanted, alone, options);
+  const nodesAlone = [...snapshot.nodes.keys()].filter((n) => alone.has(snapshot.nodes[n]!.name));
+  const whole = rollingPlan(state, withoutHeld(snapshot, wanted, held), options, nodesAlone);
   if ('why' in whole) throw stuckError(snapshot, whole);
   assertNoFaults(
     whole.rounds.flatMap((round) => roundFaults(round, options)),
@@ -94,13 +115,14 @@ export async function planMaintenance(
   );
   const plan = options.oneStepOnly ? { ...whole, rounds: whole.rounds.slice(0, 1) } : whole;
   const say = options.json ? () => {} : printOut;
+  printErr(leftOutText(snapshot, held));
   say(planText(snapshot, plan, { rates, showsMoves: options.printMoves }));
   say(commandsSaid(snapshot, plan, options));
   const executed = await execute(options, loaded, snapshot, plan, say);
   await printPlan(options, executed, () => ({
     ...documentHead('hroller'),
-    plan: planJson(snapshot, plan, rates),
+    plan: planJson(snapshot, plan, held, rates),
     ...whatIf,
   }));
-  return 0;
+  return held.length > 0 ? EXIT.left : 0;
 }

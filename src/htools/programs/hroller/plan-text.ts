@@ -6,6 +6,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveNotation } from '../../plan/commands.ts';
 import { sumOfCosts } from '../../plan/cost.ts';
 import type { PriceRates } from '../../plan/price.ts';
+import type { HeldNode } from '../../planners/maintain/roll/held-nodes.ts';
 import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
 import { type PlanPrice, priceOf, priceText } from '../shared/steps/plan-price.ts';
 
@@ -96,6 +97,19 @@ export function totalPrice(plan: RollingPlan, rates: PriceRates): PlanPrice {
     seconds: sum('seconds'),
   };
 }
+
+/** Nodes that are meant, but not rebooted: a line each, with the reason. */
+export const leftOutText = ({ nodes, instances }: Snapshot, held: readonly HeldNode[]): string =>
+  held
+    .map(({ node, instances: some }) => {
+      const names = someOf(
+        some.map((i) => instances[i]!.alias),
+        MOST_NAMED,
+      );
+      const what = some.length === 0 ? 'it is' : `${names} ${some.length === 1 ? 'is' : 'are'}`;
+      return `${nodes[node]!.alias} is left out: ${what} to be left alone (tag htools:hands-off)\n`;
+    })
+    .join('');
 
 export function planText(snapshot: Snapshot, plan: RollingPlan, telling: Telling): string {
   const nodes = plan.rounds.reduce((sum, round) => sum + round.nodes.length, 0);

@@ -1,6 +1,6 @@
 /** What is told afterwards of executions, also of those that were not begun (`--history`). */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -13,6 +13,7 @@ import { SMALL } from './played.ts';
 
 interface Run {
   readonly journal: string;
+  readonly cluster: string;
   readonly isHomeward: boolean;
   readonly state: string;
   readonly wanted: { readonly jobs: number; readonly copyMib: number };
@@ -139,6 +140,30 @@ describe('the history of executions', () => {
     for (const [program, ...words] of [['hredist'], ['hsqueeze'], ['hroller', '--plan']] as const)
       await runApart(program, [`-L${folder}/nowhere`, '-X', ...words], { STATE_DIRECTORY: folder });
     expect((await history()).map(({ state }) => state)).to.deep.equal(Array(4).fill('held'));
+  });
+
+  it('knows of which cluster such a night was, by the file of its name, and that nobody can go on from it', async () => {
+    const [run, lib] = ['run/ganeti/socket', 'lib/ganeti'].map((name) => join(folder, 'var', name));
+    mkdirSync(lib!, { recursive: true });
+    writeFileSync(join(lib!, 'ssconf_cluster_name'), 'fake.example.com\n');
+    await hbal(`-L${run}/ganeti-query`, '-X');
+    const [record] = await history();
+    expect(record!.cluster).to.equal('fake.example.com');
+    expect(record!.journal).to.match(/-hbal-fake\.example\.com-\d+\.journal$/);
+    await onMaster({}, async (path) => {
+      await hbal(`-L${path}`, '-X', '-l1');
+      const { status, stderr } = await hbal(`-L${path}`, `--resume=${record!.journal}`);
+      expect([status, stderr.split('\n')[0]]).to.deep.equal([
+        1,
+        `Error: the run in ${record!.journal} came to no plan that could be gone on with: ${record!.why[0]}`,
+      ]);
+    });
+    const runs = await history();
+    expect(runs.map(({ state }) => state)).to.deep.equal(['done', 'held']);
+    // The one that came to no plan would hide how the last one stands.
+    await hbal(`-L${run}/ganeti-query`, '-X');
+    const figures = (await hbal('--history', '--format=prometheus')).stdout;
+    expect(figures).to.include('cluster="fake.example.com",state="done"} 1\n').and.not.include('held');
   });
 
   it('has a record of every other night that began nothing', () =>

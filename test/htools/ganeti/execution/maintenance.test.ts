@@ -175,6 +175,17 @@ describe('a rolling maintenance', () => {
       expect(master.rebootCounts()).to.deep.equal({});
     }));
 
+  it('leaves out a node with an instance that is to be left alone, and reboots the others', () =>
+    withMaster(SMALL, { rebootMs: 100 }, async ({ master, path, folder }) => {
+      tagged(master, 'node1', 'node4');
+      master.instance('mail.example.com').tags = ['htools:hands-off'];
+      const { status, stderr } = await roll(path, `--journal=${join(folder, 'journal')}`);
+      expect(status, stderr).to.equal(3);
+      expect(stderr).to.contain('node1 is left out: mail is to be left alone (tag htools:hands-off)');
+      expect(master.rebootCounts()).to.deep.equal({ 'node4.example.com': 1 });
+      expect(kindsOf(master)).to.deep.equal(['OP_NODE_POWERCYCLE']);
+    }));
+
   it('leaves the round of the master node, and says so', () =>
     withMaster(SMALL, {}, async ({ master, path }) => {
       tagged(master, 'node3');

@@ -413,7 +413,8 @@ describe('an execution that nobody watches', () => {
     inFolder((folder) =>
       withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
         const around = { STATE_DIRECTORY: folder };
-        await runApart('hbal', [`-L${path}`, '-X', '-l1'], around);
+        const first = await runApart('hbal', [`-L${path}`, '-X', '-l1', '--let-rest=20'], around);
+        expect(first.stderr).to.match(/^No run on fake\.example\.com of the last 44 hours is on record/m);
         const [{ instance_name: moved }] = master.jobs[0]!.ops as [{ instance_name: string }];
         // By day somebody puts it back.
         Object.assign(master.instance(moved), { primary: 1, secondary: 0 });
@@ -422,6 +423,8 @@ describe('an execution that nobody watches', () => {
         expect(await steps()).to.match(/ web2 .*=>/);
         expect(await steps('--let-rest=20')).to.not.match(/ web2 .*=>/);
         expect(await steps('--let-rest=0')).to.match(/ web2 .*=>/);
+        const second = await runApart('hbal', [`-L${path}`, '-X', '--let-rest=20', '--dry-run'], around);
+        expect(second.stderr).to.not.include('on record');
       }),
     ));
 
@@ -485,10 +488,61 @@ describe('an execution that nobody watches', () => {
       master.add([{ OP_ID: 'OP_NODE_MODIFY_STORAGE', node_name: elsewhere }]);
       const words = [`-L${path}`, '-X', '-l1', '--wait=0'];
       const calm = await runApart('hbal', [...words, '--calm']);
-      expect([calm.status, master.jobs.length]).to.deep.equal([4, 2]);
+      expect([calm.status, master.jobs.length]).to.deep.equal([4, 1]);
       expect(calm.stderr).to.include(`job 101 (NODE_MODIFY_STORAGE) is not done, about ${elsewhere}`);
       expect((await runApart('hbal', words)).status).to.equal(0);
     }));
+
+  it('is judged with --calm as the cluster is behind the jobs of others', () => {
+    const manners = { jobMs: 10, degraded: ['mail.example.com'] };
+    return withMaster(SMALL, manners, async (master, path) => {
+      // Such a job copies its disk, and has it down meanwhile.
+      const moving = master.instance('mail.example.com');
+      moving.status = 'ERROR_down';
+      const job = master.add([
+        { OP_ID: 'OP_INSTANCE_REPLACE_DISKS', instance_name: moving.name, remote_node: 'node3.example.com' },
+      ]);
+      let isDone = false;
+      const { status, stderr } = await listening(
+        [`-L${path}`, '-X', '-l1', '--calm', '--no-journal'],
+        (_, heard) => {
+          if (isDone || !heard.includes('Waiting: job 101 (INSTANCE_REPLACE_DISKS) is not done')) return;
+          isDone = true;
+          job.status = 'success';
+          moving.status = 'running';
+          manners.degraded = [];
+        },
+      );
+      expect(status, stderr).to.equal(0);
+      expect(master.jobs.map(({ ops }) => ops[0]!.OP_ID)).to.deep.equal([
+        'OP_INSTANCE_REPLACE_DISKS',
+        'OP_INSTANCE_QUERY_DATA',
+        'OP_INSTANCE_REPLACE_DISKS',
+      ]);
+    });
+  });
+
+  for (const [signal, ends] of [
+    ['SIGINT', 0],
+    ['SIGTERM', 2],
+  ] as const)
+    it(`is not begun when somebody ends that wait (${signal}), and is on the record`, () =>
+      inFolder((folder) =>
+        withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+          master.add([{ OP_ID: 'OP_NODE_MODIFY_STORAGE', node_name: 'node3.example.com' }]);
+          const journal = join(folder, 'journal');
+          let isSent = false;
+          const words = [`-L${path}`, '-X', '-l1', '--calm', `--journal=${journal}`, '--json'];
+          const { status, stdout, stderr } = await listening(words, (child, heard) => {
+            if (!isSent && heard.includes('Waiting: job 101')) isSent = child.kill(signal);
+          });
+          expect(status, stderr).to.equal(ends);
+          const left = JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!);
+          expect([left.outcome, left.why]).to.deep.equal(['held', [signal]]);
+          expect(JSON.parse(stdout).execution).to.deep.include({ outcome: 'held', why: [signal] });
+          expect(master.jobs).to.have.length(1);
+        }),
+      ));
 
   it('plans around what is to be left alone, and stops where that is said on the way', () =>
     withMaster(SMALL, { jobMs: 10 }, async (master, path) => {

@@ -169,6 +169,9 @@ describe('what has changed under a job', () => {
     expect(against(instead('web2', handsOff), work)).to.deep.equal(told('web2'));
     expect(against(changed('node4', handsOff), work)).to.deep.equal(told('node4'));
     expect(against(changed('node3', handsOff), work)).to.deep.equal([]);
+    // A reboot would stop what may go down with the node.
+    const running = ['wiki', 'dns'].map((name) => name + domain);
+    expect(down('reboot', running, instead('dns', handsOff))).to.include(told('dns')[0]);
   });
 
   it('tells rules by the instance that breaks them', () => {

@@ -1,7 +1,7 @@
 /** What keeps hands off a cluster that nobody watches. */
 import { expect } from 'chai';
 import type { Node, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
-import { plainTroubles } from '../../../../src/htools/ganeti/execution/trouble.ts';
+import { plainTroubles } from '../../../../src/htools/ganeti/execution/run/trouble.ts';
 import { smallCluster } from '../../../builders/small-cluster.ts';
 
 const CALM = smallCluster({ nodes: [{}, {}, {}], instances: [{ primary: 0, secondary: 1 }] });

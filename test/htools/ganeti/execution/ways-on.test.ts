@@ -128,6 +128,22 @@ describe('a failed job once more', () => {
     ]);
   });
 
+  it('looks at one anew that was not sent since it failed, but not at the next of the same instance', () => {
+    const work = workOf(START, [['wiki', REPLACE_AND_FAILOVER, 'node4']], [['wiki', FAILOVER]]);
+    const before = stateOf(work, [FAILED], [PLANNED]);
+    const waiting = stateOf(work, [PLANNED], [PLANNED]);
+    // Ganeti has been told by now where its migration came to its end.
+    const there = with_('wiki node4:node3');
+    expect(setsOf(retried(waiting, there, new Map(), [before]))).to.deep.equal([
+      ['wiki node4:node3 => node3:node4 migrate'],
+    ]);
+    const back = with_('wiki node3:node4');
+    expect(setsOf(retried(waiting, back, new Map(), [before]))).to.deep.equal([
+      ['wiki node3:node4 => node4:node3 migrate'],
+      ['wiki node4:node3 => node3:node4 migrate'],
+    ]);
+  });
+
   it('reboots a node again, unless it has come back meanwhile', () => {
     const work = { ...workOf(START), sets: [[reboot('node1')], [reboot('node2')], [reboot('node4')]] };
     const failed = (bootId?: string): JobState[] => [{ state: 'ended', status: 'error', id: 3, bootId }];
@@ -183,6 +199,21 @@ describe('going on without what has failed', () => {
       ['build node2:node3 => node3:node2 migrate'],
       ['reboot node2'],
       ['reboot node1'],
+    ]);
+  });
+
+  it('leaves out what Ganeti does not know the place of, and what is to be left alone', () => {
+    const work = workOf(START, [['wiki', FAILOVER]], [['build', FAILOVER]], [['web1', FAILOVER]]);
+    const now = {
+      ...START,
+      instances: START.instances.map((instance) => {
+        if (instance.name.startsWith('wiki.')) return { ...instance, status: 'ERROR_wrongnode' as const };
+        return instance.name.startsWith('web1.') ? { ...instance, tags: ['htools:hands-off'] } : instance;
+      }),
+    };
+    // Behind --retry nothing of it counts as failed any more.
+    expect(setsOf(skipped(stateOf(work, [PLANNED], [PLANNED], [PLANNED]), now))).to.deep.equal([
+      ['build node2:node3 => node3:node2 migrate'],
     ]);
   });
 

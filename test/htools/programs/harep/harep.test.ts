@@ -349,8 +349,9 @@ describe('harep', () => {
       const { stdout, stderr } = await run(path);
       expect(stdout).to.include('Executing ArFailover repair on inst1.example.com');
       expect(stderr).to.include(
-        '  inst6.example.com: offline: node2.example.com; but one of these is only drained, and a reinstallation would empty',
+        '  inst6.example.com: offline: node2.example.com; but it is only drained, and a reinstallation would empty',
       );
+      expect(leftIn((await run(path, '--json')).stdout)).to.include({ inst6: 'drained' });
       expect(JSON.stringify(jobs)).not.to.include('OP_INSTANCE_RECREATE_DISKS');
     });
   });

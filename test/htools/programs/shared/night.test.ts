@@ -8,6 +8,7 @@ import { planLine } from '../../../../src/htools/ganeti/execution/journal-lines.
 import type { InstanceJob, NodeJob, Work } from '../../../../src/htools/ganeti/execution/work.ts';
 import {
   restingInstances,
+  restRemark,
   secondsUntil,
   setSeconds,
   window,
@@ -126,5 +127,13 @@ describe('instances that rest', () => {
     const earlier = Date.now() - 3_600_000;
     expect(names(0.9, 'one', earlier)).to.deep.equal([]);
     expect(names(1.1, 'one', earlier)).to.have.length(3);
+    // A run each night has its record, so that a longer silence has a reason.
+    const nextNight = Date.now() + 24 * 3_600_000;
+    expect(restRemark(2, 'one', nextNight)).to.equal('');
+    expect(restRemark(2, 'one', nextNight + 3 * 3_600_000)).to.match(
+      /^No run on one of the last 26 hours is on record in .*; if another node was the master, /,
+    );
+    expect(restRemark(2, 'three', nextNight)).to.include('No run on three');
+    expect(restRemark(0, 'three', nextNight)).to.equal('');
   });
 });

@@ -15,7 +15,12 @@ export class ClusterView {
   /** As it was read after the last jobs had ended. */
   private fresh: Snapshot | undefined;
 
-  constructor(private readonly means: ExecutionMeans) {}
+  constructor(
+    private readonly means: Pick<
+      ExecutionMeans,
+      'readState' | 'silenceSeconds' | 'pollSeconds' | 'isStopRequested'
+    >,
+  ) {}
 
   /** Anything may happen from now on. */
   forget(): void {

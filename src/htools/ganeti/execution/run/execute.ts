@@ -6,6 +6,7 @@ import { uptime } from 'node:os';
 import { BackendError, Fault } from '../../../../kit/faults.ts';
 import { LOG_FIELDS, readLog } from '../../jobs/job-status.ts';
 import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
+import { LuxiRefusal } from '../../luxi/message.ts';
 import { pause } from '../../wire/limits.ts';
 import { type ExecutionReport, isFailure, isReboot, isSuccess, type MutableFact } from '../job-facts.ts';
 import type { JobState } from '../journal-lines.ts';
@@ -50,15 +51,28 @@ class Execution {
       return await this.runAll();
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
-      const ending = { outcome: 'broken', changes: [], fault } as const;
+      const broken = { outcome: 'broken', changes: [], fault } as const;
+      const ending = this.isOnlyStopped(fault) ? STOPPED : broken;
       try {
         return { ...ending, why: this.record.leave(ending) };
       } catch (error) {
         // It may be the journal that cannot be written.
         if (!(error instanceof Fault)) throw error;
-        return { ...ending, why: [fault.message] };
+        return { ...broken, why: [fault.message] };
       }
     }
+  }
+
+  /** Whether it was to stop while the master was away, with nothing under way that would have to be known. */
+  private isOnlyStopped(fault: Fault): boolean {
+    if (!(fault instanceof BackendError) || fault instanceof LuxiRefusal) return false;
+    const isLeft = ({ state }: MutableFact): boolean => state.state === 'planned';
+    const { facts } = this.record;
+    return (
+      this.means.isStopRequested() &&
+      facts.some(isLeft) &&
+      facts.every((fact) => isLeft(fact) || isSuccess(fact.state))
+    );
   }
 
   private async runAll(): Promise<Ended> {

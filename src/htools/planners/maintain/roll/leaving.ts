@@ -44,16 +44,15 @@ function takeStep(
   return applyMove(state, i, kind, target, ignoreSoftErrors) === ALLOWED ? step : undefined;
 }
 
+/** Whether the instance runs, or is meant to. One that is only reserved does not. */
+export const runs = ({ flags }: ClusterState, i: number): boolean =>
+  (flags[i]! & (USES_MEMORY | IS_FORTHCOMING)) === USES_MEMORY;
+
 export class Leaving {
   constructor(
     private readonly state: ClusterState,
     private readonly rules: RebootOptions,
   ) {}
-
-  /** Whether the instance runs, or is meant to. One that is only reserved does not. */
-  runs(i: number): boolean {
-    return (this.state.flags[i]! & (USES_MEMORY | IS_FORTHCOMING)) === USES_MEMORY;
-  }
 
   /** Primaries of a node that have to leave it, the largest first. */
   private leavers(node: number): readonly number[] {
@@ -61,7 +60,7 @@ export class Leaving {
     if (offlineMaintenance && !fullEvacuation) return [];
     const { primaries, flags, mem } = this.state;
     return primaries[node]!.filter((i) =>
-      fullEvacuation ? !(flags[i]! & IS_FORTHCOMING) : this.runs(i),
+      fullEvacuation ? !(flags[i]! & IS_FORTHCOMING) : runs(this.state, i),
     ).toSorted((a, b) => mem[b]! - mem[a]! || a - b);
   }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { ClusterChangedError, ExecutionError, Fault } from '../../../../kit/faults.ts';
+import { ClusterChangedError, ExecutionError } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { reachableNames } from '../../../cluster/instance-status.ts';
@@ -10,11 +10,12 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { factsOf, isSuccess } from '../../../ganeti/execution/job-facts.ts';
 import { NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
 import { type JournalLine, type PlanState, planLine } from '../../../ganeti/execution/journal-lines.ts';
-import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
+import { type MasterLine, Patience } from '../../../ganeti/execution/master-line.ts';
 import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
+import { troubles } from '../../../ganeti/execution/run/trouble.ts';
 import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
-import { troubles } from '../../../ganeti/execution/trouble.ts';
+import { storedClusterName } from '../../../ganeti/execution/stored-name.ts';
 import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
   isNodeJob,
@@ -29,13 +30,12 @@ import { POWER_FIELDS, withoutPowerProgram } from '../../../ganeti/jobs/power.ts
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
-import { wireOf } from '../cluster/load-cluster.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
 import { unlockCluster } from './cluster-lock.ts';
-import { waitSecondsOf } from './execution-words.ts';
+import { asHeld, type Held, type HoldMeans, heldBy } from './held.ts';
 import { prepareExecution } from './prepare-execution.ts';
 import { planningRecord } from './record-note.ts';
-import { executedOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
+import { executedOf, masterOf, type Run, readState, runWork } from './run-work.ts';
 import * as T from './text.ts';
 
 const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
@@ -79,20 +79,19 @@ async function carryOutPlan(
   say: (text: string) => void,
 ): Promise<Executed> {
   const work = workOf(options, plan);
-  const master = masterOf(options);
-  const cluster = planningRecord.cluster || (await clusterName(master));
+  const cluster = planningRecord.cluster || (await clusterName(masterOf(options)));
   const file = options.noJournal ? undefined : (options.journal ?? newJournalFile(program, cluster));
   const journal = file === undefined ? NO_JOURNAL : newJournal(file);
   const run = file === undefined ? undefined : randomUUID();
   try {
     if (run !== undefined) journal.write(planLine(run, program, cluster, work, plan.scores));
     planningRecord.end();
-    const task = { program, options, work, states: [], master, journal, say, run, file, doing: plan.doing };
+    const task = { program, options, work, states: [], journal, say, run, file, doing: plan.doing };
     if (plan.sets.length === 0) {
       journal.write({ event: 'left', outcome: 'done' });
       return {};
     }
-    const { why, fault } = await whatHolds(task, plan).catch(asHeld);
+    const { why, fault } = await heldBy(task, (means) => whatHolds(task, plan, means));
     if (why.length > 0) {
       journal.write(heldLine(why));
       if (!fault) printErr(T.heldText(why));
@@ -112,7 +111,9 @@ export async function recordPlanning(program: string, options: SomeOptions): Pro
   const { luxiSocket, noJournal } = options;
   if (luxiSocket === undefined || noJournal) return;
   const work = { sets: [], limits: NO_LIMITS, nodeOptions: { offline: [], minDiskRatio: 0 } };
-  const cluster = await clusterName(masterOf(options, 0)).catch(() => '');
+  const cluster = await clusterName(masterOf(options, new Patience(0))).catch(() =>
+    storedClusterName(luxiPath(luxiSocket)),
+  );
   planningRecord.cluster = cluster;
   const record = unlessUnwritable(() => {
     tidyJournals();
@@ -143,20 +144,12 @@ function unlessUnwritable<T>(write: () => T): T | undefined {
 
 const heldLine = (why: readonly string[]): JournalLine => ({ event: 'left', outcome: 'held', why: [...why] });
 
-interface Held {
-  readonly why: readonly string[];
-  readonly fault?: Fault | undefined;
-}
-
-/** What cannot be asked ahead of a plan's first job ends it there. */
-function asHeld(error: unknown): Held {
-  if (!(error instanceof Fault)) throw error;
-  return { why: [error.message], fault: error };
-}
-
 /** Why a plan is not begun at all; a fault where somebody has to see to that. */
-async function whatHolds(task: Run, { loaded, held }: PlanToCarryOut): Promise<Held> {
-  const { program, options, work, master } = task;
+async function whatHolds(
+  { program, options, work }: Run,
+  { loaded, held }: PlanToCarryOut,
+  means: HoldMeans,
+): Promise<Held> {
   const jobs = work.sets.flat();
   // Nothing is begun that cannot be brought to its end.
   const refusals = [...handsOffChanges(loaded, jobs), ...ruleChanges(loaded, jobs, work)];
@@ -166,17 +159,21 @@ async function whatHolds(task: Run, { loaded, held }: PlanToCarryOut): Promise<H
       fault: new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY),
     };
   if (held !== undefined) return { why: [held] };
-  const unready = await unreadyNodes(master, jobs.filter(isNodeJob));
+  const unready = await unreadyNodes(means.master, jobs.filter(isNodeJob));
   if (unready) return { why: [unready.message], fault: unready };
-  const troubled = options.calm ? await troublesIn(task, loaded) : undefined;
-  return troubled ?? { why: options.execDryRun ? ['this is a dry run (--dry-run)'] : [] };
+  const troubled = options.calm ? await troublesNow([], means) : NOTHING_HOLDS;
+  if (troubled.why.length > 0) return troubled;
+  return { why: options.execDryRun ? ['this is a dry run (--dry-run)'] : [] };
 }
 
-/** What keeps `--calm` from beginning anything; undefined when nothing does. */
-async function troublesIn(task: Run, cluster: Snapshot): Promise<Held | undefined> {
-  const { options, master } = task;
-  const wrong = await troubles(cluster, master, signatureOf(task), waitSecondsOf(options));
-  if (wrong.length === 0) return undefined;
+const NOTHING_HOLDS: Held = { why: [] };
+
+/** What keeps `--calm` from beginning anything. @param states of jobs that a journal knows */
+async function troublesNow(states: Run['states'], means: HoldMeans): Promise<Held> {
+  const own = states.flat().flatMap((state) => ('id' in state && state.id ? [state.id] : []));
+  const found = await troubles(means, new Set(own));
+  if (found.length === 0) return NOTHING_HOLDS;
+  const wrong = found.map((one) => (typeof one === 'string' ? one : T.changeText(one)));
   return {
     why: wrong,
     fault: new ClusterChangedError(T.troubleText(wrong), 'see to that first, or leave --calm out'),
@@ -225,20 +222,25 @@ function assertWhole({ execDryRun, firstJobGroup }: SomeOptions): void {
 async function resumeJournal(program: string, options: SomeOptions, isDocument: boolean): Promise<number> {
   const say = isDocument ? () => {} : printOut;
   const file = options.resume!;
-  const master = masterOf(options);
   const { journal, state } = oldJournal(file);
   try {
     const { plan, jobs, earlier } = state;
-    const name = await clusterName(master);
+    if (state.outcome === 'held' && plan.work.sets.length === 0)
+      throw new ExecutionError(
+        `the run in ${file} came to no plan that could be gone on with: ${state.why.join('; ')}`,
+        'run the command anew, without --resume',
+      );
+    const name = await clusterName(masterOf(options));
     if (name !== plan.cluster)
       throw new ExecutionError(
         `the journal ${file} is about the cluster ${plan.cluster}, but this is ${name}`,
         'name the socket of the right cluster with -LSOCKET',
       );
     const { program: planner, work, run } = plan;
-    const old = { program: planner, options, work, states: jobs, master, journal, say, run, file };
-    const troubled = options.calm ? await troublesIn(old, await readState(options)) : undefined;
-    const executed = troubled ? heldAt(old, troubled) : await goOnBy(old, earlier, plan.cluster);
+    const old = { program: planner, options, work, states: jobs, journal, say, run, file };
+    const held = options.calm ? await heldBy(old, (means) => troublesNow(jobs, means)) : NOTHING_HOLDS;
+    if (held.why.length > 0 && !held.fault) printErr(T.heldText(held.why));
+    const executed = held.why.length > 0 ? heldAt(old, held) : await goOnBy(old, earlier, plan.cluster);
     await printPlan({ ...options, json: isDocument }, executed, () => documentHead(program) as AnyDocument);
     return 0;
   } finally {
@@ -277,7 +279,7 @@ async function onItsWay(
   cluster: string,
   way: Way,
 ): Promise<Executed> {
-  const { options, work, master, journal, program } = old;
+  const { options, work, journal, program } = old;
   const report = await runWork({ ...old, isLast: true });
   const { outcome, signal } = report;
   // Where all was done, the way on was not taken.
@@ -287,7 +289,8 @@ async function onItsWay(
   const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
   const plans = [...earlier, { work, jobs }];
   const next = {
-    retry: async () => retried({ work, jobs }, await readState(options), await bootIds(master)),
+    retry: async () =>
+      retried({ work, jobs }, await readState(options), await bootIds(masterOf(options)), earlier),
     skip: async () => skipped({ work, jobs }, await readState(options)),
     'way-home': async () => wayHome(plans, await readState(options)),
   };
@@ -304,9 +307,6 @@ async function onItsWay(
   journal.write(planLine(run, program, cluster, task.work));
   return goOn(task, ` (--${way})`);
 }
-
-export const masterOf = (options: SomeOptions, patienceSeconds?: number): MasterLine =>
-  masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits, patienceSeconds);
 
 /** What the cluster calls itself. */
 export async function clusterName(master: MasterLine): Promise<string> {

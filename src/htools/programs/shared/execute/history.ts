@@ -123,10 +123,14 @@ const lastOfEach = (runs: readonly Run[]): readonly Run[] => [
   ...new Map(runs.toReversed().map((run) => [`${run.program} ${run.cluster}`, run])).values(),
 ];
 
-/** Of the last execution of each program on each cluster; who read no cluster leaves the last to grow old. */
+/** Nobody knows what it would have done: the cluster could not be read, or something was asked in vain. */
+const hasNoPlan = ({ state, cluster, wanted }: Run): boolean =>
+  cluster === '' || (state === 'held' && wanted.jobs === 0);
+
+/** Of the last execution of each program on each cluster; who came to no plan leaves the last to grow old. */
 // biome-ignore format: a table
 const historyFamilies = ({ runs }: History): readonly Family[] => figuresOf('execution',
-  lastOfEach(runs.filter(({ cluster }) => cluster !== '')),
+  lastOfEach(runs.filter((run) => !hasNoPlan(run))),
   ({ program, cluster }) => ({ program, cluster }),
   ['ended_seconds', 'When it ended, in seconds since 1970.', ({ ended }) => Date.parse(ended) / MS_PER_S],
   ['duration_seconds', 'How long it took.', ({ seconds }) => seconds],

@@ -72,3 +72,20 @@ export function restingInstances(
   });
   return new Set(moved);
 }
+
+/**
+ * What is said where no run on the cluster is on record of so many hours and a day; empty where one is. A run
+ * each night leaves its record, even if it begins nothing: another node may have been the master.
+ */
+export function restRemark(hours: number, cluster: string, now = Date.now()): string {
+  const known = hours + HOURS_PER_DAY;
+  const isKnown = keptJournals(stateFolder()).some(
+    ({ journal, isRunning }) =>
+      journal?.plan.cluster === cluster &&
+      // The run that asks has its record, too.
+      !isRunning &&
+      Math.abs(now - Date.parse(journal.ended)) <= known * S_PER_HOUR * MS_PER_S,
+  );
+  if (isKnown || hours === 0) return '';
+  return `No run on ${cluster} of the last ${known} hours is on record in ${stateFolder()}, so --let-rest knows of no instance that has moved; if another node was the master, its journals are there\n`;
+}

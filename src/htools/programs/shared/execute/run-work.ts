@@ -17,7 +17,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { ExecutionReport } from '../../../ganeti/execution/job-facts.ts';
 import type { Journal } from '../../../ganeti/execution/journal-file.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
-import { type MasterLine, patiently } from '../../../ganeti/execution/master-line.ts';
+import { type MasterLine, masterLine, Patience } from '../../../ganeti/execution/master-line.ts';
 import { execute } from '../../../ganeti/execution/run/execute.ts';
 import { QUEUE_SECONDS } from '../../../ganeti/execution/run/means.ts';
 import type { InstanceJob, Work, WorkSet } from '../../../ganeti/execution/work.ts';
@@ -25,6 +25,7 @@ import { LuxiRefusal } from '../../../ganeti/luxi/message.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
 import { loadSnapshot } from '../../../sources/load-snapshot.ts';
+import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { loadOptionsOf, wireOf } from '../cluster/load-cluster.ts';
 import type { Executed } from '../document/print-document.ts';
 import { waitSecondsOf } from './execution-words.ts';
@@ -42,12 +43,18 @@ const POLL_SECONDS = 1;
 /** That a node's daemon takes to start anew, on a busy machine. */
 const SILENCE_SECONDS = 30;
 
+/** How long is waited for what. */
+export const waitsOf = (options: SomeOptions) => ({
+  pollSeconds: POLL_SECONDS,
+  waitSeconds: waitSecondsOf(options),
+  silenceSeconds: SILENCE_SECONDS,
+});
+
 export interface Run {
   readonly program: string;
   readonly options: SomeOptions;
   readonly work: Work;
   readonly states: readonly (readonly JobState[])[];
-  readonly master: MasterLine;
   readonly journal: Journal;
   readonly say: (text: string) => void;
   readonly run: string | undefined;
@@ -59,12 +66,18 @@ export interface Run {
   readonly isLast?: boolean;
 }
 
+export const patienceOf = (options: SomeOptions): Patience =>
+  new Patience(wireOf(options).limits.answerSeconds);
+
+export const masterOf = (options: SomeOptions, patience = patienceOf(options)): MasterLine =>
+  masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits, patience);
+
 /** The cluster as it is now; loads and choices of instances do not matter any more. */
-export async function readState(options: SomeOptions): Promise<Snapshot> {
+export async function readState(options: SomeOptions, patience = patienceOf(options)): Promise<Snapshot> {
   const { luxiSocket = '', exclusionTags, staticKvmNodeMemoryMib } = loadOptionsOf(options);
   const wire = wireOf(options);
   const read = () => loadSnapshot({ luxiSocket, wire, exclusionTags, staticKvmNodeMemoryMib });
-  return (await patiently(wire.limits.answerSeconds, read)).snapshot;
+  return (await patience.ask(read)).snapshot;
 }
 
 /** Whether sets would be done by `--until`. @param tell is told of the first that would not */
@@ -105,8 +118,12 @@ export const signatureOf = ({ program, options, doing }: Pick<Run, 'program' | '
 });
 
 export async function runWork(task: Run): Promise<ExecutionReport> {
-  const { options, work, states, master, journal, say, run, kept, isLast } = task;
-  const signals = listenForSignals(options.json || options.machineReadable ? printErr : say);
+  const { options, work, states, journal, say, run, kept, isLast } = task;
+  // One for all that is asked, so that a signal finds whatever waits.
+  const patience = patienceOf(options);
+  const signals = listenForSignals(options.json || options.machineReadable ? printErr : say, () =>
+    patience.giveUp(),
+  );
   let stop = isLast ? 'another way is taken' : undefined;
   const mayBegin = beginsUntil(options, (late) => {
     stop = late;
@@ -117,14 +134,14 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
   const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;
   try {
     const report = await execute(work, states, {
-      master,
+      master: masterOf(options, patience),
       journal,
       ...(kept && { kept }),
       signature: signatureOf(task),
       run,
       why: (ended, jobs) =>
         T.whyText(ended, jobs, signals.isStopRequested() ? 'SIGINT' : (stop ?? `${STOP_FILE} is there`)),
-      readState: () => readState(options),
+      readState: () => readState(options, patience),
       ...(mayBegin && { mayBegin }),
       isStopRequested: signals.isStopRequested,
       isLast,
@@ -147,9 +164,7 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
         printErr(T.delayText(why));
       },
       isCalm: options.calm === true,
-      pollSeconds: POLL_SECONDS,
-      waitSeconds: waitSecondsOf(options),
-      silenceSeconds: SILENCE_SECONDS,
+      ...waitsOf(options),
       queueSeconds: QUEUE_SECONDS,
     });
     return signals.isStopRequested() ? { signal: 'SIGINT', ...report } : report;

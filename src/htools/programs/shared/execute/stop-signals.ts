@@ -10,8 +10,11 @@ interface StopSignals {
   readonly remove: () => void;
 }
 
-/** SIGINT asks to stop; SIGTERM and SIGHUP end the program, not the jobs. */
-export function listenForSignals(say: (text: string) => void): StopSignals {
+/**
+ * SIGINT asks to stop; SIGTERM and SIGHUP end the program, not the jobs.
+ * @param onStop called at each SIGINT
+ */
+export function listenForSignals(say: (text: string) => void, onStop: () => void): StopSignals {
   let isStopRequested = false;
   let leave: (signal: NodeJS.Signals) => void;
   const leaving = new Promise<NodeJS.Signals>((resolve) => {
@@ -19,6 +22,7 @@ export function listenForSignals(say: (text: string) => void): StopSignals {
   });
   const onInterrupt = (): void => {
     isStopRequested = true;
+    onStop();
     say('Cancel request registered, will exit at the end of the current job set...\n');
   };
   const onTerminate = (signal: NodeJS.Signals): void => leave(signal);

@@ -1,0 +1,109 @@
+/** A master that is away while a plan is carried out, and somebody who does not want to wait for it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { runApart } from '../../../suite/run-built.ts';
+import { type FakeManners, FakeMaster } from '../fake-master.ts';
+import { type LuxiRequest, withLuxi } from '../play.ts';
+import { type Ended, launched } from './launched.ts';
+
+const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
+/** Who waits for so long waits longer than any test may take. */
+const ENDLESS_SECONDS = 3600;
+
+interface Story {
+  readonly manners: FakeManners;
+  /** Whether the master is away behind its answer to a request. */
+  readonly leaves: (master: FakeMaster, request: LuxiRequest) => boolean;
+  readonly words?: readonly string[];
+}
+
+interface Outcome extends Ended {
+  readonly master: FakeMaster;
+  readonly left: { readonly outcome: string; readonly why: readonly string[] };
+  /** Goes on with the journal, on the master that is there again. */
+  readonly resume: () => Promise<Ended>;
+}
+
+/** Sends SIGINT when the master, once away, is asked in vain for the second time. */
+async function interrupted(
+  { manners, leaves, words = [] }: Story,
+  look: (outcome: Outcome) => void | Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+  const journal = join(folder, 'journal');
+  const master = new FakeMaster(SMALL, manners);
+  let isAway = false;
+  let inVain = 0;
+  let onInVain = (): void => {};
+  const answer = async (request: LuxiRequest): Promise<string> => {
+    if (isAway) {
+      inVain += 1;
+      onInVain();
+      throw new Error('away');
+    }
+    const text = await master.answer(request);
+    isAway ||= inVain === 0 && leaves(master, request);
+    return text;
+  };
+  try {
+    await withLuxi(answer, async (path) => {
+      const { child, ended } = launched([
+        `-L${path}`,
+        '-X',
+        '-l3',
+        `--answer-timeout=${ENDLESS_SECONDS}`,
+        `--journal=${journal}`,
+        ...words,
+      ]);
+      onInVain = () => inVain === 2 && child.kill('SIGINT');
+      const end = await ended;
+      isAway = false;
+      const left = JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!);
+      const resume = async () => {
+        const { status, stdout, stderr } = await runApart('hbal', [`-L${path}`, `--resume=${journal}`]);
+        return { status, stdout, stderr };
+      };
+      await look({ ...end, master, left, resume });
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('SIGINT while the master is away', () => {
+  it('ends the waiting at once, and says what is under way', () => {
+    const manners = { jobMs: ENDLESS_SECONDS * 1000 };
+    const leaves = ({ jobs }: FakeMaster) => jobs.length > 0;
+    return interrupted({ manners, leaves }, async ({ status, stderr, left, master, resume }) => {
+      expect(status, stderr).to.equal(1);
+      expect(stderr).to.include('Running: job 101 (web2.example.com). Not done: db1');
+      expect(stderr.replace(/\s+/g, ' ')).to.match(/continue, once that is mended: hbal -L\S+ --resume=/);
+      expect(left.outcome).to.equal('broken');
+      manners.jobMs = 10;
+      expect((await resume()).status).to.equal(0);
+      expect([master.jobs.length, master.faults]).to.deep.equal([3, []]);
+    });
+  });
+
+  // What stays on nodes that are to be emptied is not waited for, either.
+  for (const words of [[], ['-E', '-O', 'node1.example.com']])
+    it(`is an end as any other where all that was submitted has succeeded ${words.join(' ')}`, () => {
+      const leaves = ({ jobs }: FakeMaster, { method }: LuxiRequest) =>
+        method === 'QueryJobs' && jobs[0]?.status === 'success';
+      return interrupted(
+        { manners: { jobMs: 10 }, leaves, words },
+        async ({ status, stdout, stderr, left, master, resume }) => {
+          if (words.length === 0) expect(status, stderr).to.equal(0);
+          expect(stdout).to.include('Exiting early due to user request');
+          expect(stderr).to.match(/^To continue: hbal /m);
+          expect([left.outcome, left.why]).to.deep.equal(['stopped', ['SIGINT']]);
+          expect(master.jobs).to.have.length(1);
+          expect((await resume()).status).to.equal(0);
+          expect(master.faults).to.deep.equal([]);
+        },
+      );
+    });
+});
