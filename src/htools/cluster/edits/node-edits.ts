@@ -11,17 +11,16 @@ const NAME_REMEDY = 'a name has no blank, comma or |, and starts with no dash or
 /** Empty nodes of the same make. */
 export function addNodes(draft: Draft, edit: EditLine): undefined {
   const words = edit.names.filter((word) => word !== 'like');
-  const [first, second] = words;
-  const hasCount = second !== undefined;
-  const count = hasCount ? Number(first) : 1;
+  const likeName = edit.settings.get('like') ?? words.pop();
+  const countText = words.join(' ');
+  const count = countText === '' ? 1 : Number(countText);
   if (!Number.isInteger(count) || count < 1 || count > MOST_NODES)
     return edit.complain(
       'count',
-      first,
+      countText,
       'is not a number of nodes',
       `write a whole number from 1 to ${MOST_NODES}`,
     );
-  const likeName = edit.settings.get('like') ?? (hasCount ? second : first);
   if (likeName === undefined)
     return edit.complain('like', undefined, 'says no node to copy', 'write: add nodes 3 like node1');
   const like = draft.node(likeName, 'like', edit);
@@ -61,18 +60,26 @@ function freeName(draft: Draft, like: string): string {
   }
 }
 
+/** Says that instances go with their nodes. */
+const WITH_INSTANCES = 'with-instances';
+
 const isOn = (instance: RawInstance, nodes: ReadonlySet<number>): boolean =>
   nodes.has(instance.primary) || nodes.has(instance.secondary);
 
 /** Takes nodes out, with their instances where that is said; else they must be empty. */
 function removeNodes(draft: Draft, nodes: ReadonlySet<number>, edit: EditLine): boolean {
+  const [, word] = edit.names;
+  if (word !== undefined && word !== WITH_INSTANCES) {
+    edit.complain('change', edit.text, `has the word ${word} too many`, 'remove one after the other');
+    return false;
+  }
   const held = draft.instances.filter((instance) => isOn(instance, nodes));
-  if (held.length > 0 && !edit.names.includes('with-instances')) {
+  if (held.length > 0 && word === undefined) {
     edit.complain(
       'name',
       edit.names[0],
       `still has ${held.length} ${held.length === 1 ? 'instance' : 'instances'}, ${held[0]!.name} the first`,
-      'drain it to see where they would go, or add the word with-instances to take them away as well',
+      `drain it to see where they would go, or add the word ${WITH_INSTANCES} to take them away as well`,
     );
     return false;
   }

@@ -210,5 +210,4 @@ export const homeText = ([primary, secondary]: WorkStep['from']): string =>
   secondary === null ? primary : `${primary}:${secondary}`;
 
 /** The instance, or the nodes, that a job is about. */
-export const subjectOf = (job: WorkJob): string =>
-  isNodeJob(job) ? job.nodes.map(({ name }) => name).join(',') : job.instance;
+export const subjectOf = (job: WorkJob): string => (isNodeJob(job) ? namesOf(job).join(',') : job.instance);

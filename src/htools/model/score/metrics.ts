@@ -6,7 +6,7 @@
  * docs/reference/metrics.md explains each. Names, weights and order are those of metric-weights.ts. Source:
  * hbal(1) "CLUSTER SCORING"; stock Metrics.
  */
-import { METRIC_NAMES, METRIC_WEIGHTS, type MetricName } from '../../cluster/metric-weights.ts';
+import { METRIC_NAMES, type MetricName } from '../../cluster/metric-weights.ts';
 import * as F from '../state/node-fields.ts';
 import {
   type ClusterState,
@@ -47,8 +47,6 @@ type Stated = Row &
 
 export interface Metric {
   readonly name: MetricName;
-  /** Its usual weight; a cluster's own are in its state. */
-  readonly weight: number;
   readonly combination: Combination;
   readonly online: boolean;
   readonly isOfDisks: boolean;
@@ -120,7 +118,7 @@ const TABLE: Readonly<Record<MetricName, Stated>> = {
 // All of one shape: the scorer reads them in its innermost loop.
 export const METRICS: readonly Metric[] = METRIC_NAMES.map((name) => {
   const { combination, online = true, isOfDisks = false, twin, moved }: Row = TABLE[name];
-  return { name, weight: METRIC_WEIGHTS[name], combination, online, isOfDisks, twin, moved };
+  return { name, combination, online, isOfDisks, twin, moved };
 });
 
 export const METRIC_COUNT = METRICS.length;

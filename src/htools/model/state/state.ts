@@ -8,7 +8,7 @@
  * Source: the figures are those of stock's Node and Instance records.
  */
 import { float64, float64Of, int32, int32Of, uint8, uint8Of } from '../../../kit/shared-arrays.ts';
-import { reachableNodes } from '../../cluster/instance-status.ts';
+import { reachableNodes, usesMemory } from '../../cluster/instance-status.ts';
 import { weightsOf } from '../../cluster/metric-weights.ts';
 import { type Instance, NO_NODE, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
 import { describeStorage, type Storage, statedStorage } from '../../cluster/storage/storage.ts';
@@ -241,7 +241,6 @@ export class ClusterState {
     const i = this.instanceCount++;
     const { status, diskTemplate, isForthcoming } = instance;
     const isOnline = status !== 'ADMIN_offline';
-    const isDown = status === 'ADMIN_down' || status === 'ERROR_down' || status === 'USER_down';
     let spindles = 0;
     for (const disk of instance.disks) spindles += disk.spindles ?? Number.NaN;
 
@@ -252,7 +251,7 @@ export class ClusterState {
     this.diskSpindles[i] = spindles;
     this.mirroring[i] = MIRROR_CODES[mirroringOf(diskTemplate)];
     this.flags[i] =
-      (isOnline && !isDown && !isForthcoming ? USES_MEMORY : 0) |
+      (usesMemory(instance) ? USES_MEMORY : 0) |
       (isOnline && instance.isAutoBalanced ? RESERVES_MEMORY : 0) |
       (isOnline ? USES_CPU : 0) |
       (usesNodeDisk(diskTemplate) ? USES_NODE_DISK : 0) |

@@ -1,4 +1,5 @@
 /** What no plan may change: each instance is on its nodes once, memory and disk in use stay the same. */
+import { kept } from '../../../kit/kept.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { hasSecondary } from '../../cluster/templates.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
@@ -29,7 +30,7 @@ function placementFaults(
   for (const node of places) for (const position of residents[node]!) homes.set(position, []);
   for (const node of places)
     for (const set of setsOf(nodes[node]!, isPrimary))
-      for (const position of set) homes.set(position, [...(homes.get(position) ?? []), node]);
+      for (const position of set) kept(homes, position, (): number[] => []).push(node);
   const isPart = new Set(places);
   return [...homes].flatMap(([position, found]) => {
     const expected = wanted[position]!;

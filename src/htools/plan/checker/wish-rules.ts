@@ -1,4 +1,5 @@
 /** Rules as tags (apart: see exclusion tags): pinned, kept off, sets, sticky. See rules.md. */
+import { kept } from '../../../kit/kept.ts';
 import {
   isBarredFrom,
   isSticky,
@@ -25,21 +26,16 @@ const SET_FAULTS: Readonly<
 /** Positions of the instances of each set, by rule and name; made once a replica. */
 const sets = new WeakMap<Replica, ReadonlyMap<string, readonly number[]>>();
 
-function setsOf(replica: Replica): ReadonlyMap<string, readonly number[]> {
-  const known = sets.get(replica);
-  if (known) return known;
-  const made = new Map<string, number[]>();
-  replica.start.instances.forEach(({ tags }, position) => {
-    const wishes = wishesOf(tags);
-    for (const rule of SET_RULE_NAMES)
-      for (const name of wishes[rule]) {
-        const key = `${rule}:${name}`;
-        made.set(key, [...(made.get(key) ?? []), position]);
-      }
+const setsOf = (replica: Replica): ReadonlyMap<string, readonly number[]> =>
+  kept(sets, replica, () => {
+    const made = new Map<string, number[]>();
+    replica.start.instances.forEach(({ tags }, position) => {
+      const wishes = wishesOf(tags);
+      for (const rule of SET_RULE_NAMES)
+        for (const name of wishes[rule]) kept(made, `${rule}:${name}`, (): number[] => []).push(position);
+    });
+    return made;
   });
-  sets.set(replica, made);
-  return made;
-}
 
 /** The wishes that a move breaks, before its replay. @param to primary, secondary; negative for none */
 export function wishRules(

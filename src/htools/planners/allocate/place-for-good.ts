@@ -4,14 +4,12 @@ import { putInstance } from '../../model/moves/apply.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { Placement } from './solution.ts';
 
-/** Adds an instance to the state and to its nodes, for good. Returns its position. No rule is asked. */
+/** Adds an instance to the state and to its nodes, for good. No rule is asked. */
 export function placeForGood(
   state: ClusterState,
   instance: Instance,
   { primary, secondary }: Placement,
-): number {
-  const i = state.addInstance(instance);
-  putInstance(state, i, primary, secondary);
+): void {
+  putInstance(state, state.addInstance(instance), primary, secondary);
   state.journal.commit();
-  return i;
 }

@@ -39,9 +39,7 @@ export function byScore(state: ClusterState, options: AnswerOptions): Placer<num
     askGroup: (group, { instance, requiredNodes }) => allocation.inGroup(group, instance, requiredNodes),
     askAll: ({ instance, requiredNodes }) => allocation.search(instance, requiredNodes),
     isLess: isLower,
-    accept: ({ instance }, { primary, secondary }) => {
-      allocation.commit(instance, { primary, secondary });
-    },
+    accept: ({ instance }, placement) => allocation.commit(instance, placement),
   };
 }
 

@@ -33,42 +33,53 @@ export interface TracedEvacuation {
 export class EvacuationTrace {
   readonly entries: TracedEvacuation[] = [];
 
-  /** @param ignoreSoftErrors whether the soft rules were left out */
-  constructor(
-    private readonly state: ClusterState,
-    private readonly ignoreSoftErrors: boolean,
-  ) {}
+  constructor(private readonly state: ClusterState) {}
 
   /**
    * Keeps what became of an instance. To be called before the next one is looked at.
    * @param from primary and secondary that it had
    * @param targets nodes that were tried
+   * @param ignoreSoftErrors whether the soft rules were left out
    */
-  note(outcome: Evacuation, from: readonly [number, number], targets: readonly number[]): void {
-    const refused = outcome.isMoved ? [] : this.refusedNodes(outcome, targets);
+  note(
+    outcome: Evacuation,
+    from: readonly [number, number],
+    targets: readonly number[],
+    ignoreSoftErrors: boolean,
+  ): void {
+    const refused = outcome.isMoved ? [] : this.refusedNodes(outcome, targets, ignoreSoftErrors);
     this.entries.push({ outcome, primary: from[0], secondary: from[1], refused });
   }
 
   private refusedNodes(
     { instance: i, failure }: Extract<Evacuation, { isMoved: false }>,
     targets: readonly number[],
+    ignoreSoftErrors: boolean,
   ): RefusedNode[] {
     switch (failure.kind) {
       case 'no-target': {
         const isDrbd = hasSecondary(this.state.instanceRecord(i).diskTemplate);
-        return failure.refusals.flatMap(({ node, code }) => this.refusedTarget(i, node, code, isDrbd));
+        return failure.refusals.flatMap(({ node, code }) =>
+          this.refusedTarget(i, node, code, isDrbd, ignoreSoftErrors),
+        );
       }
       case 'failover-refused':
-        return this.refusedFailover(i, failure.code);
+        return this.refusedFailover(i, failure.code, ignoreSoftErrors);
       case 'no-pair':
-        return this.refusedPair(i, targets);
+        return this.refusedPair(i, targets, ignoreSoftErrors);
       default:
         return [];
     }
   }
 
-  private refusedTarget(i: number, node: number, code: FailCode, isDrbd: boolean): RefusedNode[] {
-    const { state, ignoreSoftErrors } = this;
+  private refusedTarget(
+    i: number,
+    node: number,
+    code: FailCode,
+    isDrbd: boolean,
+    ignoreSoftErrors: boolean,
+  ): RefusedNode[] {
+    const { state } = this;
     const p = state.primary[i]!;
     if (!isDrbd) return [this.explain(i, node, { kind: 'primary' }, code)];
     const isTakenAsSecondary = secondaryRefusal(state, i, node, p, false, ignoreSoftErrors) === ALLOWED;
@@ -78,8 +89,8 @@ export class EvacuationTrace {
       : [this.explain(i, node, { kind: 'secondary', primary: p }, code)];
   }
 
-  private refusedFailover(i: number, code: FailCode): RefusedNode[] {
-    const { state, ignoreSoftErrors } = this;
+  private refusedFailover(i: number, code: FailCode, ignoreSoftErrors: boolean): RefusedNode[] {
+    const { state } = this;
     const p = state.primary[i]!;
     const s = state.secondary[i]!;
     const isSoft = ignoreSoftErrors || state.isOffline[p] === 1;
@@ -92,8 +103,8 @@ export class EvacuationTrace {
   }
 
   /** Nodes that could not be primary, or not secondary, of a new pair, with the instance off its own. */
-  private refusedPair(i: number, targets: readonly number[]): RefusedNode[] {
-    const { state, ignoreSoftErrors } = this;
+  private refusedPair(i: number, targets: readonly number[], ignoreSoftErrors: boolean): RefusedNode[] {
+    const { state } = this;
     const parked = parkedOn(state, i);
     const isSoft = ignoreSoftErrors || state.isOffline[parked] === 1;
     return this.without(i, () =>

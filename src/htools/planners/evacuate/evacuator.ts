@@ -7,7 +7,7 @@ import { kept } from '../../../kit/kept.ts';
 import type { EvacuationMode } from '../../cluster/iallocator-request.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import { type DiskTemplate, mirroringOf, requiredNodes } from '../../cluster/templates.ts';
+import { type DiskTemplate, hasSecondary, mirroringOf, requiredNodes } from '../../cluster/templates.ts';
 import { applyMove } from '../../model/moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
 import { TargetChooser } from '../../model/redundancy/drbd/best-target.ts';
@@ -100,7 +100,7 @@ export class Evacuator {
     const nodes = new Set([...state.isOffline.keys()].filter((n) => state.isOffline[n] === 1));
     for (const i of instances) {
       if (mode !== 'secondary-only') nodes.add(state.primary[i]!);
-      if (mode !== 'primary-only' && state.instanceRecord(i).diskTemplate === 'drbd')
+      if (mode !== 'primary-only' && hasSecondary(state.instanceRecord(i).diskTemplate))
         nodes.add(state.secondary[i]!);
     }
     return nodes;
@@ -149,7 +149,7 @@ export class Evacuator {
     const from = [state.primary[i]!, state.secondary[i]!] as const;
     const outcome =
       'kind' in found ? ({ instance: i, isMoved: false, failure: found } as const) : this.move(i, found);
-    this.trace?.note(outcome, from, targets);
+    this.trace?.note(outcome, from, targets, this.ignoreSoftErrors);
     return outcome;
   }
 

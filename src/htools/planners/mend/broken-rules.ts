@@ -3,6 +3,7 @@
  * bar them, nodes that fail N+1, primaries that should be apart, and rules about sets. Source:
  * docs/reference/rules.md.
  */
+import { kept } from '../../../kit/kept.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { RulesWith } from '../../cluster/rules.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
@@ -137,7 +138,7 @@ export class BrokenRules {
     const carriers = new Map<string, number[]>();
     for (const i of state.primaries[n]!)
       for (const tag of new Set(state.instanceRecord(i).exclusionTags))
-        carriers.set(tag, [...(carriers.get(tag) ?? []), i]);
+        kept(carriers, tag, (): number[] => []).push(i);
     return [...carriers]
       .filter(([, instances]) => instances.length > 1)
       .map(([tag, instances]) => this.fact('exclusion-tags', instances, [n], tag));

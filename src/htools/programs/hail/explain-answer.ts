@@ -19,7 +19,7 @@ export async function traceFor(
   const { EvacuationTrace } = await import('../../planners/evacuate/evacuation-trace.ts');
   return {
     allocations: new AllocationTrace(state),
-    evacuations: new EvacuationTrace(state, options.ignoreSoftErrors),
+    evacuations: new EvacuationTrace(state),
   };
 }
 

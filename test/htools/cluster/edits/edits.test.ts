@@ -163,6 +163,29 @@ describe('edits of a cluster', () => {
     }
   });
 
+  it('takes the node to copy behind like= as well, with a number of nodes or without', () => {
+    const names = (text: string): string[] =>
+      applyEdits(parsed(TEXT), [{ source: 'test', text }]).nodes.map(({ name }) => name);
+    expect(names('add nodes 3 like=node1')).to.deep.equal(names('add nodes 3 like node1'));
+    expect(names('add node like=node1')).to.deep.equal(names('add node like node1'));
+  });
+
+  it('passes over no word that it does not understand', () => {
+    const refused = (text: string): unknown => {
+      try {
+        applyEdits(parsed(TEXT), [{ source: 'test', text }]);
+      } catch (error) {
+        return (error as InputError).problems.map(({ field, value, problem }) => [field, value, problem]);
+      }
+      return undefined;
+    };
+    const count = 'is not a number of nodes';
+    expect(refused('add node two like=node1')).to.deep.equal([['count', 'two', count]]);
+    expect(refused('add nodes 2 3 like=node1')).to.deep.equal([['count', '2 3', count]]);
+    const line = 'remove node node4 node3';
+    expect(refused(line)).to.deep.equal([['change', line, 'has the word node3 too many']]);
+  });
+
   it('tells all that is wrong, each with line, field, value and remedy', () => {
     const { problems } = problemsOf(
       [

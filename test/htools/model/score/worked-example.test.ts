@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { METRIC_WEIGHTS } from '../../../../src/htools/cluster/metric-weights.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { METRICS } from '../../../../src/htools/model/score/metrics.ts';
 import { optimalScore, Scorer } from '../../../../src/htools/model/score/scorer.ts';
@@ -71,7 +72,7 @@ describe('the worked example of the metrics', () => {
   it('stands in the page with these values and weights', () => {
     const rows = readFileSync(PAGE, 'utf8').matchAll(/^\| `(\w+)` \| ([\d.]+) \| x ([\d.]+) \|/gm);
     const printed = [...rows].map(([, name, value, weight]) => [name, value, Number(weight)]);
-    const expected = METRICS.map(({ name, weight }, m) => [name, scorer.values[m]!.toFixed(8), weight]);
+    const expected = METRICS.map(({ name }, m) => [name, scorer.values[m]!.toFixed(8), METRIC_WEIGHTS[name]]);
     expect(printed).to.deep.equal(expected);
   });
 

@@ -9,6 +9,7 @@ import * as F from '../../../../src/htools/model/state/node-fields.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { Allocator } from '../../../../src/htools/planners/allocate/choose/allocator.ts';
 import { shrinkCount, shrunk } from '../../../../src/htools/planners/allocate/fill/shrink.ts';
+import { placeForGood } from '../../../../src/htools/planners/allocate/place-for-good.ts';
 import type { AllocNodes, AllocSolution } from '../../../../src/htools/planners/allocate/solution.ts';
 
 export interface Filled {
@@ -30,8 +31,7 @@ export class BookFiller {
 
   private stateWith(placed: readonly Instance[]): ClusterState {
     const state = new ClusterState(this.snapshot);
-    const allocator = new Allocator(state, [...this.snapshot.nodes.keys()]);
-    for (const one of placed) allocator.commit({ ...one, primary: -1, secondary: -1 }, one);
+    for (const one of placed) placeForGood(state, { ...one, primary: -1, secondary: -1 }, one);
     return state;
   }
 

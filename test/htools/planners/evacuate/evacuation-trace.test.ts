@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { EvacuationMode } from '../../../../src/htools/cluster/iallocator-request.ts';
+import { GroupAllocation } from '../../../../src/htools/planners/allocate/by-group/group-allocation.ts';
 import { EvacuationTrace } from '../../../../src/htools/planners/evacuate/evacuation-trace.ts';
 import { Evacuator } from '../../../../src/htools/planners/evacuate/evacuator.ts';
 import { type ClusterSketch, smallState } from '../../../builders/small-cluster.ts';
@@ -9,7 +10,7 @@ import { imageOf } from '../../../builders/state-image.ts';
 function traced(sketch: ClusterSketch, mode: EvacuationMode, instance = 0) {
   const state = smallState(sketch);
   const before = imageOf(state);
-  const trace = new EvacuationTrace(state, false);
+  const trace = new EvacuationTrace(state);
   const [outcome] = new Evacuator(state, false, trace).evacuate([instance], mode);
   if (!outcome!.isMoved) expect(imageOf(state)).to.deep.equal(before);
   expect(trace.entries).to.have.length(1);
@@ -82,6 +83,24 @@ describe('the account of an evacuation', () => {
       'primary-only',
     );
     expect(refused[0]).to.include({ node: 1, rule: 'pool-access', pool: 'external/nas' });
+  });
+
+  it('goes by the rules that a change of group keeps to, whatever the search for the group leaves out', () => {
+    const tags = ['htools:apart:web'];
+    const state = smallState({
+      groups: [{}, {}],
+      nodes: [{}, {}, { group: 1 }, { group: 1 }],
+      instances: [{ tags }, { tags, primary: 2, secondary: 3 }, { tags, primary: 3, secondary: 2 }],
+    });
+    const trace = new EvacuationTrace(state);
+    const allocation = new GroupAllocation(state, { ignoreSoftErrors: true, capacityChecks: false });
+    const [outcome] = new Evacuator(state, false, trace).changeGroup([0], [1], allocation);
+    expect(outcome!.isMoved).to.equal(false);
+    const refused = trace.entries[0]!.refused.map(({ node, role, rule }) => [node, role, rule]);
+    expect(refused).to.deep.equal([
+      [2, 'primary', 'exclusion-tags'],
+      [3, 'primary', 'exclusion-tags'],
+    ]);
   });
 
   it('has nothing to refuse where an instance moved', () => {

@@ -34,7 +34,7 @@ const reaches = (p: Packing, item: number, bin: number): boolean =>
 /** Items whose pool no bin reaches. */
 function withoutAccess(p: Packing, types: readonly ItemType[]): number {
   let stranded = 0;
-  for (const { items } of types) {
+  for (const items of types) {
     let isReached = false;
     for (let b = 0; b < p.binCount && !isReached; b++) isReached = reaches(p, items[0]!, b);
     if (!isReached) stranded += items.length;
@@ -44,14 +44,14 @@ function withoutAccess(p: Packing, types: readonly ItemType[]): number {
 
 /** How much of one resource finds no place when only that resource and access count. 0: no proof. */
 function shortOf(p: Packing, types: readonly ItemType[], need: Need): number {
-  const asking = types.filter(({ items }) => p[need][items[0]!]! > 0);
+  const asking = types.filter((items) => p[need][items[0]!]! > 0);
   if (asking.length === 0) return 0;
   const rooms = p[ROOM_OF[need]];
   // An unknown need counts as one, and fits only where there is no limit.
   const size = (item: number): number => (Number.isFinite(p[need][item]!) ? p[need][item]! : 1);
-  const supplies = asking.map(({ items }) => items.length * size(items[0]!));
+  const supplies = asking.map((items) => items.length * size(items[0]!));
   const network = new FlowNetwork(supplies, rooms);
-  asking.forEach(({ items }, t) => {
+  asking.forEach((items, t) => {
     const item = items[0]!;
     for (let b = 0; b < p.binCount; b++) {
       if (!reaches(p, item, b) || rooms[b]! < p[need][item]!) continue;
@@ -71,9 +71,9 @@ function shortOfWhole(
   rooms: ArrayLike<number>,
   sizeOf: (item: number) => number,
 ): number {
-  const supplies = types.map(({ items }) => items.length * sizeOf(items[0]!));
+  const supplies = types.map((items) => items.length * sizeOf(items[0]!));
   const network = new FlowNetwork(supplies, rooms);
-  types.forEach(({ items }, t) => {
+  types.forEach((items, t) => {
     for (let b = 0; b < p.binCount; b++) {
       const slots = slotsFor(p, items[0]!, b, items.length);
       if (slots > 0) network.connect(t, b, slots * sizeOf(items[0]!));
@@ -86,7 +86,7 @@ function shortOfWhole(
 function mostInBin(p: Packing, bySize: readonly ItemType[], bin: number): number {
   let room = p.memRoom[bin]!;
   let count = 0;
-  for (const { items } of bySize) {
+  for (const items of bySize) {
     if (!fits(p, items[0]!, bin)) continue;
     const mem = p.mem[items[0]!]!;
     const taken = mem > 0 ? Math.min(items.length, Math.floor(room / mem)) : items.length;
@@ -99,7 +99,7 @@ function mostInBin(p: Packing, bySize: readonly ItemType[], bin: number): number
 
 /** Items of at least some size that find no place by their number alone; 0: no proof. */
 function shortOfSlots(p: Packing, types: readonly ItemType[]): number {
-  const bySize = [...types].sort((a, b) => p.mem[a.items[0]!]! - p.mem[b.items[0]!]!);
+  const bySize = [...types].sort((a, b) => p.mem[a[0]!]! - p.mem[b[0]!]!);
   const stride = Math.ceil(bySize.length / MAX_SIZES);
   for (let from = 0; from < bySize.length; from += stride) {
     const large = bySize.slice(from);

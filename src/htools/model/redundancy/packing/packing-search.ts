@@ -6,13 +6,13 @@
  * bins that cannot be told apart are one, and a partial packing ends where a kind has fewer slots than items
  * or all room is too little. Deterministic: the same packing and budget give the same answer.
  */
-import { NOWHERE, occupy, type Packing, slotsFor, typesOf } from './packing.ts';
+import { type ItemType, NOWHERE, occupy, type Packing, slotsFor, typesOf } from './packing.ts';
 
 /** Found (the bins are written), proven impossible by trying everything, or given up. */
 type SearchResult = 'found' | 'none' | 'spent';
 
 class Search {
-  private readonly types: readonly (readonly number[])[];
+  private readonly types: readonly ItemType[];
   /** Items of each type still to be placed. */
   private readonly left: Int32Array;
   /** 1 where a type leads nowhere in a bin, on the present path: `[type * binCount + bin]`. */
@@ -25,7 +25,7 @@ class Search {
     private readonly binOf: Int32Array,
     private budget: number,
   ) {
-    this.types = typesOf(p).map(({ items }) => items);
+    this.types = typesOf(p);
     this.left = Int32Array.from(this.types, (items) => items.length);
     this.refuted = new Uint8Array(this.types.length * p.binCount);
     this.bins = Array.from({ length: p.binCount }, (_, b) => b).filter((b) =>

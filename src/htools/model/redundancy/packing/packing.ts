@@ -3,6 +3,7 @@
  * have to start again, bins the nodes that could take them. Plain numbers only; what they mean is
  * restart-demand.ts's matter.
  */
+import { groupedBy } from '../../../../kit/grouped.ts';
 
 /**
  * Items have one bin each; in no bin may the sum of the items' needs exceed its room, in any of the three
@@ -46,20 +47,12 @@ export function occupy(p: Packing, item: number, bin: number, change: 1 | -1): v
 }
 
 /** Items that cannot be told apart, so that the searches treat them as one. */
-export interface ItemType {
-  readonly items: readonly number[];
-}
+export type ItemType = readonly number[];
 
 /** Items by type, each type in the order of its first item. */
 export function typesOf(p: Packing): ItemType[] {
-  const types = new Map<string, { items: number[] }>();
-  for (let i = 0; i < p.itemCount; i++) {
-    const key = `${p.row[i]} ${p.mem[i]} ${p.disk[i]} ${p.spindles[i]}`;
-    const type = types.get(key);
-    if (type) type.items.push(i);
-    else types.set(key, { items: [i] });
-  }
-  return [...types.values()];
+  const items = Array.from({ length: p.itemCount }, (_, i) => i);
+  return [...groupedBy(items, (i) => `${p.row[i]} ${p.mem[i]} ${p.disk[i]} ${p.spindles[i]}`).values()];
 }
 
 /** How many of an item's kind a bin holds at most, with nothing else in it; `limit` where needs are zero. */

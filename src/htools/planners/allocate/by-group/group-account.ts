@@ -3,12 +3,20 @@
  * them, and why the others could not. For the members `groups` and `refused` of hail's answer.
  */
 import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
-import { ALLOC_POLICIES, type Instance, missingNetwork } from '../../../cluster/snapshot.ts';
+import { type Instance, missingNetwork } from '../../../cluster/snapshot.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import { groupScope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { type AllocSolution, isRefusal, type Placement } from '../solution.ts';
-import type { GroupAnswer, GroupOffer, GroupSearch } from './group-allocation.ts';
+import {
+  type FoundHome,
+  type GroupAnswer,
+  type GroupOffer,
+  type GroupSearch,
+  isClosed,
+  mayWin,
+  policyRank,
+} from './group-allocation.ts';
 
 /** A group that could take the instance. */
 export interface GroupChoice<Metric> extends Placement {
@@ -50,12 +58,18 @@ export function accountOfSearch<Metric>(
   const { groups } = state.snapshot;
   const asked = new Set(candidates);
   const silent = [...groups.keys()].filter((group) => !asked.has(group));
-  const sorted = offers.filter(isChoice(state)).sort(inOrder(state, isLess));
+  const sorted = offers.filter((offer) => mayWin(state, offer)).sort(inOrder(state, isLess));
   return {
     instance,
     choices: sorted.map(({ group, result }) => choiceOf(group, result)),
     leftOut: [
-      ...offers.filter((offer) => !isChoice(state)(offer)).map((offer) => leftOut(state, instance, offer)),
+      ...offers
+        .filter((offer) => !mayWin(state, offer))
+        .map((offer) =>
+          isClosed(state, offer.group)
+            ? ({ group: offer.group, reason: 'policy', detail: 'unallocable' } as const)
+            : leftOut(state, instance, offer),
+        ),
       ...unconnected.map((group) => withoutNetwork(state, group, instance)),
       ...silent.map(
         (group): LeftOutGroup => ({ group, reason: hasNodes(state, group) ? 'not-asked' : 'nodes' }),
@@ -81,16 +95,6 @@ export function accountOfGroup<Metric>(
 
 const hasNodes = (state: ClusterState, group: number): boolean => state.groupOf.includes(group);
 
-type Found<Metric> = GroupOffer<Metric> & { readonly result: AllocSolution<Metric> };
-
-const isClosed = (state: ClusterState, group: number): boolean =>
-  state.snapshot.groups[group]!.allocPolicy === 'unallocable';
-
-const isChoice =
-  (state: ClusterState) =>
-  <Metric>(offer: GroupOffer<Metric>): offer is Found<Metric> =>
-    !isRefusal(offer.result) && offer.result.best !== undefined && !isClosed(state, offer.group);
-
 const choiceOf = <Metric>(group: number, { best }: AllocSolution<Metric>): GroupChoice<Metric> => ({
   group,
   ...best!,
@@ -99,9 +103,9 @@ const choiceOf = <Metric>(group: number, { best }: AllocSolution<Metric>): Group
 /** As the best group is chosen: of equal ones the last comes first. */
 const inOrder =
   <Metric>(state: ClusterState, isLess: (a: Metric, b: Metric) => boolean) =>
-  (a: Found<Metric>, b: Found<Metric>): number => {
-    const rank = (group: number): number => ALLOC_POLICIES.indexOf(state.snapshot.groups[group]!.allocPolicy);
-    if (rank(a.group) !== rank(b.group)) return rank(a.group) - rank(b.group);
+  (a: FoundHome<Metric>, b: FoundHome<Metric>): number => {
+    const byPolicy = policyRank(state, a.group) - policyRank(state, b.group);
+    if (byPolicy !== 0) return byPolicy;
     const isBetter = isLess(a.result.best!.metric, b.result.best!.metric);
     const isWorse = isLess(b.result.best!.metric, a.result.best!.metric);
     if (isBetter && isWorse) return a.group - b.group;
@@ -113,7 +117,6 @@ function leftOut<Metric>(
   instance: Instance,
   { group, result }: GroupOffer<Metric>,
 ): LeftOutGroup {
-  if (isClosed(state, group)) return { group, reason: 'policy', detail: 'unallocable' };
   if (isRefusal(result))
     return result.kind === 'unconnected'
       ? withoutNetwork(state, group, instance)

@@ -52,6 +52,22 @@ export interface GroupAllocationOptions {
   readonly trace?: AllocationTrace | undefined;
 }
 
+/** An offer of a place. */
+export type FoundHome<Metric> = GroupOffer<Metric> & {
+  readonly result: AllocSolution<Metric> & { readonly best: object };
+};
+
+/** Whether a group takes no new instances unless it is asked for by its name. */
+export const isClosed = (state: ClusterState, group: number): boolean =>
+  state.snapshot.groups[group]!.allocPolicy === 'unallocable';
+
+export const mayWin = <Metric>(state: ClusterState, offer: GroupOffer<Metric>): offer is FoundHome<Metric> =>
+  !isRefusal(offer.result) && offer.result.best !== undefined && !isClosed(state, offer.group);
+
+/** Groups with a lower rank are preferred. */
+export const policyRank = (state: ClusterState, group: number): number =>
+  ALLOC_POLICIES.indexOf(state.snapshot.groups[group]!.allocPolicy);
+
 /**
  * Chooses among offers: preferred groups first, then the lower metric, of equal ones the last, of those that
  * cannot be compared the first. Groups that take no new instances never win.
@@ -61,18 +77,16 @@ function bestOffer<Metric>(
   offers: readonly GroupOffer<Metric>[],
   isLess: (a: Metric, b: Metric) => boolean,
 ): GroupSearch<Metric>['best'] {
-  let best: { group: number; solution: AllocSolution<Metric> } | undefined;
-  const rank = (group: number): number => ALLOC_POLICIES.indexOf(state.snapshot.groups[group]!.allocPolicy);
-  for (const { group, result } of offers) {
-    if (isRefusal(result) || !result.best || state.snapshot.groups[group]!.allocPolicy === 'unallocable')
-      continue;
+  let best: FoundHome<Metric> | undefined;
+  for (const offer of offers) {
+    if (!mayWin(state, offer)) continue;
+    const lead = best ? policyRank(state, best.group) - policyRank(state, offer.group) : 0;
     const isWorse =
-      best !== undefined &&
-      (rank(best.group) < rank(group) ||
-        (rank(best.group) === rank(group) && isLess(best.solution.best!.metric, result.best.metric)));
-    if (!isWorse) best = { group, solution: result };
+      lead < 0 ||
+      (lead === 0 && best !== undefined && isLess(best.result.best.metric, offer.result.best.metric));
+    if (!isWorse) best = offer;
   }
-  return best;
+  return best && { group: best.group, solution: best.result };
 }
 
 /** Asks all groups with nodes, or those of `allowed` among them. */
@@ -137,11 +151,10 @@ export class GroupAllocation {
     return this.allocate(this.whole, instance, nodes, { original });
   }
 
-  /** Places an instance for good. Returns its position. */
-  commit(instance: Instance, placement: Placement): number {
-    const position = placeForGood(this.state, instance, placement);
+  /** Places an instance for good. */
+  commit(instance: Instance, placement: Placement): void {
+    placeForGood(this.state, instance, placement);
     this.refresh([placement.primary, placement.secondary].filter((n) => n >= 0));
-    return position;
   }
 
   /** Takes over what changed on these nodes otherwise. */

@@ -2,9 +2,8 @@
  * Homes for new instances, one after the other, as the stock programs choose them: the first choice by score
  * that every rule allows, of equal ones the last.
  *
- * An allocator stands on a state and keeps what it knows of it from one allocation to the next; `commit`
- * carries a solution out. Nothing else may change the state in between without `refresh`. Source: stock
- * tryAlloc and its primitives.
+ * An allocator stands on a state and keeps what it knows of it from one allocation to the next; whoever
+ * changes the state in between says so by `refresh`. Source: stock tryAlloc and its primitives.
  */
 import { ALLOWED, FAIL_DISK, FAIL_N1 } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
@@ -16,15 +15,7 @@ import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';
-import { placeForGood } from '../place-for-good.ts';
-import {
-  type AllocNodes,
-  type AllocSolution,
-  type NodePairs,
-  noRefusals,
-  type Placement,
-  pairsOf,
-} from '../solution.ts';
+import { type AllocNodes, type AllocSolution, type NodePairs, noRefusals, pairsOf } from '../solution.ts';
 import { PairAllocation } from './pair-allocation.ts';
 
 export class Allocator {
@@ -58,13 +49,6 @@ export class Allocator {
           : this.allocateSingles(i, nodes.nodes, options);
     this.state.dropLastInstance();
     return solution;
-  }
-
-  /** Places an instance where a solution says, for good. Returns its position. */
-  commit(instance: Instance, placement: Placement): number {
-    const i = placeForGood(this.state, instance, placement);
-    this.refresh([placement.primary, placement.secondary].filter((n) => n >= 0));
-    return i;
   }
 
   /** The pool is too full for the instance, so no node will do. */

@@ -18,8 +18,7 @@ import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-sp
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';
-import { placeForGood } from '../place-for-good.ts';
-import { type AllocNodes, type AllocSolution, noRefusals, type Placement, pairsOf } from '../solution.ts';
+import { type AllocNodes, type AllocSolution, noRefusals, pairsOf } from '../solution.ts';
 
 /** What a placement costs; compared part by part. */
 export interface LostAllocations {
@@ -114,7 +113,7 @@ export class DedicatedAllocator {
             ? loss
             : together(
                 loss,
-                this.lossOn(secondary, () => addSecondary(state, i, secondary, primary), primary),
+                this.lossOn(secondary, () => addSecondary(state, i, secondary, primary)),
               );
         if (best === undefined || !isLessLost(best.metric, metric)) best = { primary, secondary, metric };
       }
@@ -122,11 +121,6 @@ export class DedicatedAllocator {
     const pool = poolSpaceRefusal(state, i) === ALLOWED ? undefined : explainPoolSpace(state, i);
     state.dropLastInstance();
     return { refusals, successes, best, ...(pool && { pool }) };
-  }
-
-  /** Places an instance where a solution says, for good. Returns its position. */
-  commit(instance: Instance, placement: Placement): number {
-    return placeForGood(this.state, instance, placement);
   }
 
   private primaryCode(i: number, node: number, ignoreSoftErrors: boolean): number {
@@ -138,10 +132,10 @@ export class DedicatedAllocator {
     );
   }
 
-  /** What an arrival costs a node. @param judge node whose group's sizes count */
-  private lossOn(node: number, arrive: () => void, judge = node): LostAllocations {
+  /** What an arrival costs a node, in sizes of its group. */
+  private lossOn(node: number, arrive: () => void): LostAllocations {
     const { state } = this;
-    const samples = this.samples[state.groupOf[judge]!]!;
+    const samples = this.samples[state.groupOf[node]!]!;
     const before = samples.map((sample) => this.capacity(node, sample));
     const mark = state.journal.mark();
     arrive();
@@ -169,6 +163,6 @@ export class DedicatedAllocator {
 }
 
 const together = (a: LostAllocations, b: LostAllocations): LostAllocations => ({
-  lost: a.lost.map((lost, k) => lost + (b.lost[k] ?? 0)),
+  lost: a.lost.map((lost, k) => lost + b.lost[k]!),
   freeDiskMib: a.freeDiskMib + b.freeDiskMib,
 });

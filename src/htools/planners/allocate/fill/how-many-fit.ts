@@ -1,4 +1,5 @@
 /** One question to the planner: how many of a size fit? hspace asks in more ways. Source: hspace(1). */
+import { ExecutionError } from '../../../../kit/faults.ts';
 import type { PreparedSnapshot } from '../../../cluster/prepare/prepare.ts';
 import { FAIL_MODES, type FailModeName } from '../../../cluster/refusal.ts';
 import { type DiskTemplate, requiredNodes } from '../../../cluster/templates.ts';
@@ -8,7 +9,7 @@ import { allocNodes } from '../by-group/usable-nodes.ts';
 import { type AllocRefusal, areNodes } from '../solution.ts';
 import { iterate } from './fill-standard.ts';
 import { Filler } from './filler.ts';
-import { type Size, sizedInstance } from './sized-instance.ts';
+import { isWeightless, type Size, sizedInstance } from './sized-instance.ts';
 
 export interface FitOptions {
   /** Default: the first that the cluster's policy allows. */
@@ -34,7 +35,10 @@ export interface Fit {
   readonly obstacle: NoFit | undefined;
 }
 
-/** How many of a size can be placed, one after the other, in groups that take new ones; nothing changes. */
+/**
+ * How many of a size can be placed, one after the other, in groups that take new ones; nothing changes.
+ * @throws ExecutionError for a size that uses nothing up, without a limit: any number fits
+ */
 export const howManyFit = (
   snapshot: PreparedSnapshot['snapshot'],
   size: Size,
@@ -59,6 +63,11 @@ export function fitOf(snapshot: PreparedSnapshot['snapshot'], size: Size, option
     diskTemplate,
     options.spindleUse ?? snapshot.policy.standard.spindleUse,
   );
+  if (isWeightless(instance) && (options.limit ?? -1) < 0 && filler.fits(instance, capacityChecks))
+    throw new ExecutionError(
+      'instances of this size use nothing up: any number of them fits',
+      'give the instances some memory, or limit their number',
+    );
   const { didCheckCapacity } = iterate(filler, instance, options.limit, capacityChecks);
   if (filler.count === options.limit) return { count: filler.count, obstacle: undefined };
   const refusals = filler.refusals(instance, didCheckCapacity);

@@ -4,7 +4,7 @@
  */
 import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
-import { type RuleName, ruleOf } from '../../../cluster/rules.ts';
+import { mustLeaveSome, type RuleName } from '../../../cluster/rules.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { explainRefusal } from '../choose/refusal-figures.ts';
 import type { Filler } from '../fill/filler.ts';
@@ -62,13 +62,12 @@ function obstaclesOf(
     }));
     entry.nodes.push(node);
     if (needed === undefined || available === undefined || unit === undefined) continue;
-    const lift = ruleOf(rule)?.lift;
-    const mustLeaveSome = lift !== undefined && 'more' in lift && lift.mustLeaveSome;
+    const leavesSome = mustLeaveSome(rule);
     // An instance can be too small for a policy, too.
     const lacking = rule === 'policy' ? Math.abs(needed - available) : needed - available;
-    const missing = Math.max(1, Math.ceil(lacking + (mustLeaveSome ? 1 : 0)));
+    const missing = Math.max(1, Math.ceil(lacking + (leavesSome ? 1 : 0)));
     if (!entry.least || missing < entry.least.missing)
-      entry.least = { node, needed, available, missing, unit, mustLeaveSome };
+      entry.least = { node, needed, available, missing, unit, mustLeaveSome: leavesSome };
   }
   return [...byRule]
     .map(([rule, entry]): Obstacle => ({ rule, role, ...entry }))

@@ -28,7 +28,6 @@ export interface ScanData extends TagTables {
   readonly peers: PeerSquares;
   readonly mem: Float64Array;
   readonly flags: Int32Array;
-  readonly mirroring: Uint8Array;
   readonly primary: Int32Array;
   readonly secondary: Int32Array;
   readonly instanceLocation: Float64Array;
@@ -56,7 +55,6 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     peers: tables.peers,
     mem: state.mem,
     flags: state.flags,
-    mirroring: state.mirroring,
     primary: state.primary,
     secondary: state.secondary,
     instanceLocation: state.locationScore,

@@ -64,7 +64,7 @@ export class Leaving {
     ).toSorted((a, b) => mem[b]! - mem[a]! || a - b);
   }
 
-  /** Whether the instance has another place to run. */
+  /** Whether the instance has no other place to run. */
   private isBound(i: number): boolean {
     const { mirroring, secondary, isOffline } = this.state;
     if (mirroring[i] === MIRROR_EXTERNAL) return false;

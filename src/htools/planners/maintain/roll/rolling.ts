@@ -3,6 +3,7 @@
  * while they are down, and who comes back. The rounds are those of the colouring, parted further where the
  * nodes of one cannot be emptied together.
  */
+import { InternalError } from '../../../../kit/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
@@ -157,7 +158,7 @@ export function rollingPlan(
   const before = verdictWithout(state.snapshot, []);
   // Whom the nodes' instances go to is found here, by stricter rules.
   const found = rebootRounds(state, wanted, { ...options, ignoreNonRedundant: true, fullEvacuation: false });
-  if ('failure' in found) throw new RangeError(`rounds without moves failed: ${found.failure}`);
+  if ('failure' in found) throw new InternalError(`rounds without moves failed: ${found.failure}`);
   const rolling = new Rolling(state, options, alone);
   const rounds: RollingRound[] = [];
   for (const { nodes } of found.rounds) {

@@ -129,4 +129,13 @@ describe('the account of the groups', () => {
     expect(choices.map(({ group }) => group)).to.deep.equal([1]);
     expect(leftOut).to.deep.equal([{ group: 0, reason: 'not-asked' }]);
   });
+
+  it('tells what the nodes of a group lack that is closed to all but those who ask for it', () => {
+    const snapshot = clusterOf([{}, { allocPolicy: 'unallocable' }], [{}, { totalMemMib: 2048 }]);
+    const state = new ClusterState(snapshot, { toAdd: [wanted] });
+    const allocation = new GroupAllocation(state, { ignoreSoftErrors: false, capacityChecks: true });
+    const { leftOut } = accountOfGroup(state, wanted, 1, allocation.inGroup(1, wanted, 1));
+    expect(leftOut[1]).to.include({ group: 1, reason: 'allocation' });
+    expect(leftOut[1]!.refusals![1], 'nodes without memory').to.equal(2);
+  });
 });

@@ -5,6 +5,7 @@ import { requiredNodes } from '../../../../../src/htools/cluster/templates.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
+import { placeForGood } from '../../../../../src/htools/planners/allocate/place-for-good.ts';
 import type { AllocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
@@ -46,7 +47,7 @@ describe('an allocator', () => {
     expect(seen.singles, 'single nodes found').to.be.greaterThan(10);
   });
 
-  it('knows what it has committed when it is asked again', () => {
+  it('knows what was placed when it is told and asked again', () => {
     forSeeds(30, (seed) => {
       const random = new Random(seed, 'again');
       const snapshot = randomCluster(seed);
@@ -61,7 +62,9 @@ describe('an allocator', () => {
         const fresh = new Allocator(state, nodes).allocate(wanted, candidates, { ignoreSoftErrors: false });
         expect(solution).to.deep.equal(fresh);
         if (!solution.best) return;
-        allocator.commit(wanted, solution.best);
+        const { primary, secondary } = solution.best;
+        placeForGood(state, wanted, solution.best);
+        allocator.refresh(secondary < 0 ? [primary] : [primary, secondary]);
       }
     });
   });

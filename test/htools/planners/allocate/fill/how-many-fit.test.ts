@@ -5,6 +5,7 @@ import {
   howManyFit,
 } from '../../../../../src/htools/planners/allocate/fill/how-many-fit.ts';
 import { loadSnapshot } from '../../../../../src/htools/sources/load-snapshot.ts';
+import { ExecutionError } from '../../../../../src/kit/faults.ts';
 import { ROOT, runBuilt } from '../../../../suite/run-built.ts';
 
 const SIZE = { memMib: 1024, diskMib: 10240, cpuCount: 1, spindles: 1 };
@@ -37,6 +38,20 @@ describe('how many instances fit', () => {
       expect(count).to.equal(countOfHspace(file, words));
     });
   }
+
+  it('is no number where any number does, as hspace says', async () => {
+    const { snapshot } = await loadSnapshot({ textFile: `${ROOT}/testdata/small.data` });
+    const everything = { ranges: [], diskTemplates: ['ext'] } as const;
+    const groups = snapshot.groups.map((group) => ({ ...group, policy: { ...group.policy, ...everything } }));
+    const open = { ...snapshot, groups };
+    const nothing = { memMib: 0, diskMib: 0, cpuCount: 0, spindles: 0 };
+    const countOf = (cluster: typeof snapshot, limits: FitOptions): number =>
+      howManyFit(cluster, nothing, { diskTemplate: 'ext', ...limits });
+    expect(() => countOf(open, {})).to.throw(ExecutionError, 'any number of them fits');
+    expect(countOf(open, { limit: 3 })).to.equal(3);
+    // Where the policy refuses it, none does.
+    expect(countOf(snapshot, {})).to.equal(0);
+  });
 
   it('says why no more do, as hspace does', async () => {
     const { snapshot } = await loadSnapshot({ textFile: `${ROOT}/testdata/small.data` });

@@ -7,6 +7,7 @@ import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
 import { RefusalTable } from '../../../../../src/htools/planners/allocate/choose/refusal-table.ts';
+import { placeForGood } from '../../../../../src/htools/planners/allocate/place-for-good.ts';
 import { PairSearch } from '../../../../../src/htools/planners/allocate/search/pair-search.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
@@ -126,7 +127,8 @@ function followed(snapshot: Snapshot, most: number): number {
     );
     if (!found) return count;
     changed = [found.primary, found.secondary];
-    allocator.commit(wanted, found);
+    placeForGood(state, wanted, found);
+    allocator.refresh(changed);
     statistics.refresh(changed);
   }
   return most;

@@ -66,7 +66,7 @@ describe('a deep evacuation', () => {
     const state = new ClusterState(
       smallCluster({ ...sketch, instances: [...sketch.instances!, { diskTemplate: 'rbd', memMib: 15_000 }] }),
     );
-    const evacuations = new EvacuationTrace(state, true);
+    const evacuations = new EvacuationTrace(state);
     way(state, [4, 0, 1], 'primary-only', { ignoreSoftErrors: true, evacuations });
     expect(
       evacuations.entries.map(({ outcome, primary, refused }) => [
