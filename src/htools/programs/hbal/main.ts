@@ -10,7 +10,6 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
-import type { PriceRates } from '../../plan/price.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { sharedTime } from '../shared/balance/search-limits.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
@@ -67,7 +66,8 @@ async function run(options: ProgramOptions<'hbal'>): Promise<number> {
   const { balancing, balanced } = await balance(cluster, choice);
   const steps = balanced.flatMap(({ plan }) => plan.steps);
   // Ahead of the execution, whose end has to be told whatever becomes of the page.
-  if (options.html !== undefined) await writeBalancePage(options.html, balanced, limits.rates);
+  if (options.html !== undefined)
+    (await import('./page.ts')).writeBalancePage(options.html, balanced, limits.rates);
   const executed = options.exec ? await execute(cluster, balanced) : undefined;
   const { left, fault } = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
   if (options.json) await printDocument(options, document(cluster, choice, balanced, executed, left));
@@ -220,22 +220,6 @@ async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Pr
     held: notWorth(options, balanced),
   };
   return carryOut('hbal', options, plan, say);
-}
-
-async function writeBalancePage(
-  file: string,
-  balanced: readonly BalancedGroup[],
-  rates: PriceRates,
-): Promise<void> {
-  const [{ writePage }, { hbalSections }] = await Promise.all([
-    import('../shared/document/write-page.ts'),
-    import('./page.ts'),
-  ]);
-  const groups = balanced.map((group) => ({
-    plan: hbalJson(group, true),
-    tables: { before: group.before.nodes, after: group.after.nodes, rates },
-  }));
-  writePage(file, 'hbal', 'a plan that balances', hbalSections(groups));
 }
 
 /** The document of the one group, or the list of groups and what a run for each would print. */

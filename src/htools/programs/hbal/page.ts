@@ -4,7 +4,9 @@ import { type Content, html, type Markup } from '../../../kit/report/html/markup
 import { type Card, cards, section, subsection } from '../../../kit/report/html/page.ts';
 import { tableSection } from '../../../kit/report/html/table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { PriceRates } from '../../plan/price.ts';
 import type { hbalGroup } from '../../results/hbal.ts';
+import { writePage } from '../shared/document/write-page.ts';
 import { metricsTable } from '../shared/page/metrics.ts';
 import { nodeCharts } from '../shared/page/node-charts.ts';
 import { type NodeTables, nodesSection, type PlanTables, troubleCard } from '../shared/page/nodes.ts';
@@ -19,6 +21,8 @@ import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from '..
 import { refusedList, whyOfStep } from '../shared/page/why.ts';
 import * as W from '../shared/page/words.ts';
 import { failWords, metricWords } from '../shared/questions/plain-words.ts';
+import type { BalancedGroup } from './balance-group.ts';
+import { hbalJson } from './json.ts';
 
 type Plan = DocumentOf<typeof hbalGroup>;
 
@@ -184,7 +188,7 @@ function overview(groups: readonly GroupPage[]): readonly Content[] {
   ];
 }
 
-export function hbalSections(groups: readonly GroupPage[]): readonly Content[] {
+function sectionsOf(groups: readonly GroupPage[]): readonly Content[] {
   if (groups.length === 1) return groupParts(groups[0]!, '');
   return [
     ...overview(groups),
@@ -192,4 +196,13 @@ export function hbalSections(groups: readonly GroupPage[]): readonly Content[] {
       section(`group${k + 1}`, `Group ${group.plan.group.name}`, groupParts(group, `group${k + 1}-`)),
     ),
   ];
+}
+
+/** Writes the page of `--html`. @throws ExecutionError when it cannot be written */
+export function writeBalancePage(file: string, balanced: readonly BalancedGroup[], rates: PriceRates): void {
+  const groups = balanced.map((group) => ({
+    plan: hbalJson(group, true),
+    tables: { before: group.before.nodes, after: group.after.nodes, rates },
+  }));
+  writePage(file, 'hbal', 'a plan that balances', sectionsOf(groups));
 }

@@ -17,7 +17,7 @@ describe('what an earlier run of hbal has left in its files', () => {
     const whole = readFileSync('testdata/small.data', 'utf8');
     const [groups, nodes, , ...others] = whole.split('\n\n');
     writeFileSync(file('whole.data'), whole);
-    writeFileSync(file('empty.data'), [groups, nodes, '', ...others].join('\n\n'));
+    writeFileSync(file('empty.data'), `${groups}\n\n${nodes}\n\n\n${others.join('\n\n')}`);
   });
   after(() => rmSync(folder, { recursive: true }));
 
