@@ -40,7 +40,7 @@ describe('pods of a cluster', () => {
 
   it('ask the capacity planner about their own nodes only', async () => {
     const snapshot = await load('super.data');
-    const size = { memMib: 4096, diskMib: 20_480, cpuCount: 2, spindles: 1 };
+    const size = { memMib: 4096, diskMib: 20_480, vcpus: 2, spindles: 1 };
     const alone = snapshot.groups.map((_, group) => howManyFit(snapshot, size, { group, limit: 1 }));
     expect(alone).to.deep.equal([1, 1, 1, 1, 0]);
     // Groups fill up independently: together they take what the cluster takes.

@@ -41,10 +41,10 @@ interface AllocationOptions {
   readonly onPlaced: (count: number) => void;
 }
 
-export const sizeJson = ({ memMib, diskMib, cpuCount, spindles }: Size) => ({
+export const sizeJson = ({ memMib, diskMib, vcpus, spindles }: Size) => ({
   memMib,
   diskMib,
-  vcpus: cpuCount,
+  vcpus: vcpus,
   spindles,
 });
 

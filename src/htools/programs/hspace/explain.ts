@@ -87,7 +87,7 @@ export function explain(
 const times = (size: Size, factor: number): Size => ({
   memMib: size.memMib * factor,
   diskMib: size.diskMib * factor,
-  cpuCount: size.cpuCount * factor,
+  vcpus: size.vcpus * factor,
   spindles: size.spindles,
 });
 

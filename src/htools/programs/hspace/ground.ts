@@ -30,7 +30,7 @@ export interface Ground {
   readonly isStopped: boolean;
 }
 
-const NOTHING: Size = { memMib: 0, diskMib: 0, cpuCount: 0, spindles: 0 };
+const NOTHING: Size = { memMib: 0, diskMib: 0, vcpus: 0, spindles: 0 };
 
 /**
  * Makes instances of any size.
@@ -115,7 +115,7 @@ const findBadGroups = (state: ClusterState, onlineOnly: boolean): number[] =>
 export const sizeOfSpec = (spec: InstanceSpec): Size => ({
   memMib: spec.memoryMib,
   diskMib: spec.diskMib,
-  cpuCount: spec.cpuCount,
+  vcpus: spec.cpuCount,
   spindles: spec.spindleUse,
 });
 

@@ -59,7 +59,7 @@ export interface FieldSelection {
 export interface InstanceSize {
   readonly diskMib: number;
   readonly memMib: number;
-  readonly cpuCount: number;
+  readonly vcpus: number;
   readonly spindleUse: number;
 }
 

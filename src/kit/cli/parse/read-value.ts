@@ -62,8 +62,8 @@ function readSize(label: string, text: string): Reading<InstanceSize> {
     if ('fault' in reading) return reading;
     values.push(reading.value);
   }
-  const [diskMib, memMib, cpuCount, spindleUse] = values as [number, number, number, number];
-  return { value: { diskMib, memMib, cpuCount, spindleUse } };
+  const [diskMib, memMib, vcpus, spindleUse] = values as [number, number, number, number];
+  return { value: { diskMib, memMib, vcpus, spindleUse } };
 }
 
 /** The option table's own test holds that every number has a range. */

@@ -16,13 +16,13 @@ import type { Slot } from '../../candidates/search/slots.ts';
 function sizeOf(
   candidate: Candidate,
   slots: readonly Slot[],
-): { memMib: number; cpuCount: number; diskMib: number; isShared: boolean } {
-  const size = { memMib: 0, cpuCount: 0, diskMib: 0, isShared: false };
+): { memMib: number; vcpus: number; diskMib: number; isShared: boolean } {
+  const size = { memMib: 0, vcpus: 0, diskMib: 0, isShared: false };
   for (const [provider, taken] of allocationsOf(candidate, slots)) {
     const amount = (name: string): number => taken.get(name) ?? 0;
     const diskMib = amount('DISK_GB') * MIB_PER_GIB + amount('CUSTOM_DISK_MB');
     size.memMib += amount('MEMORY_MB');
-    size.cpuCount += amount('VCPU');
+    size.vcpus += amount('VCPU');
     size.diskMib += diskMib;
     if (diskMib > 0 && provider.root !== candidate.anchor) size.isShared = true;
   }

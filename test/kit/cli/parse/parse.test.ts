@@ -90,7 +90,7 @@ describe('a command line', () => {
     expect(optionsOf('hspace', '--standard-alloc=10g,2G,3').standardAlloc).to.deep.equal({
       diskMib: 10240,
       memMib: 1907,
-      cpuCount: 3,
+      vcpus: 3,
       spindleUse: 1,
     });
     expect(optionsOf('hspace', '--tiered-alloc=1,2,3,4').tieredAlloc?.spindleUse).to.equal(4);

@@ -6,7 +6,7 @@ import { type DiskTemplate, isMovableTemplate, usesNodeDisk } from '../../../clu
 export interface Size {
   readonly memMib: number;
   readonly diskMib: number;
-  readonly cpuCount: number;
+  readonly vcpus: number;
   /** Spindles of its disk, which count where storage is exclusive. */
   readonly spindles: number;
 }
@@ -20,7 +20,7 @@ export function sizedInstance(size: Size, diskTemplate: DiskTemplate, spindleUse
     memMib: size.memMib,
     diskMib: size.diskMib,
     disks: [{ sizeMib: size.diskMib, spindles: size.spindles }],
-    vcpus: size.cpuCount,
+    vcpus: size.vcpus,
     status: 'running',
     isAutoBalanced: true,
     primary: NO_NODE,
@@ -40,13 +40,13 @@ export function sizedInstance(size: Size, diskTemplate: DiskTemplate, spindleUse
 export const sizeOf = ({ memMib, diskMib, vcpus, disks }: Instance): Size => ({
   memMib,
   diskMib,
-  cpuCount: vcpus,
+  vcpus,
   spindles: disks[0]?.spindles ?? 0,
 });
 
 /** Whether two sizes are the same. */
 const isSameSize = (a: Size, b: Size): boolean =>
-  a.memMib === b.memMib && a.diskMib === b.diskMib && a.cpuCount === b.cpuCount && a.spindles === b.spindles;
+  a.memMib === b.memMib && a.diskMib === b.diskMib && a.vcpus === b.vcpus && a.spindles === b.spindles;
 
 /** Whether a node could take such instances for ever, since they use nothing up. */
 export const isWeightless = ({ memMib, diskMib, vcpus, diskTemplate }: Instance): boolean =>

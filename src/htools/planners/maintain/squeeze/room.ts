@@ -10,7 +10,7 @@ export function roomOf(standard: InstanceSpec, factor: number): Instance {
   const size = {
     memMib: Math.floor(factor * standard.memoryMib),
     diskMib: 0,
-    cpuCount: Math.floor(factor * standard.cpuCount),
+    vcpus: Math.floor(factor * standard.cpuCount),
     spindles: 0,
   };
   return { ...sizedInstance(size, 'ext', Math.floor(factor * standard.spindleUse)), isAutoBalanced: false };

@@ -62,10 +62,10 @@ const OBSTACLES: Partial<Record<NoFit, string>> = {
 };
 
 function verdictOf(snapshot: Snapshot, group: number | undefined, question: FitQuestion): Verdict {
-  const { memMib, diskMib, cpuCount, spindleUse } = question.size;
+  const { memMib, diskMib, vcpus, spindleUse } = question.size;
   const { count, obstacle } = fitOf(
     snapshot,
-    { memMib, diskMib, cpuCount, spindles: spindleUse },
+    { memMib, diskMib, vcpus, spindles: spindleUse },
     {
       limit: 1,
       ...(group === undefined ? {} : { group }),

@@ -82,7 +82,7 @@ describe('a table of refusals', () => {
         return asking(state, instance, table, () => answersOf(table, targets));
       };
       const { totalMemMib, totalDiskMib } = random.pick(snapshot.nodes);
-      const size = { memMib: totalMemMib, diskMib: totalDiskMib, cpuCount: 8, spindles: 1 };
+      const size = { memMib: totalMemMib, diskMib: totalDiskMib, vcpus: 8, spindles: 1 };
       const storagePool = template === 'ext' && isPooled ? 'external/nas' : undefined;
       const largest = { ...sizedInstance(size, template, 1), ...(storagePool && { storagePool }) };
       let instance = largest;
@@ -143,7 +143,7 @@ describe('a table of refusals', () => {
     const targets = allocNodes(snapshot, 2, { nodes: [...snapshot.nodes.keys()] });
     if (targets.kind !== 'pairs') throw new Error('pairs were asked for');
     const table = new RefusalTable(state, targets);
-    const largest = sizedInstance({ memMib: 2 ** 18, diskMib: 1024, cpuCount: 1, spindles: 1 }, 'drbd', 1);
+    const largest = sizedInstance({ memMib: 2 ** 18, diskMib: 1024, vcpus: 1, spindles: 1 }, 'drbd', 1);
     let sizes = 0;
     for (let steps = 0; steps < shrinkCount(largest, FAIL_MEM); steps++) {
       sizes++;

@@ -21,7 +21,7 @@ describe('filling with instances of one size', () => {
     const counts: number[] = [];
     const filler = new Filler(new ClusterState(snapshot), targets, {}, (count) => counts.push(count));
     expect(filler.isRedundant()).to.equal(false);
-    const size = { memMib: 256, diskMib: 1024, cpuCount: 1, spindles: 1 };
+    const size = { memMib: 256, diskMib: 1024, vcpus: 1, spindles: 1 };
     const { didCheckCapacity } = iterate(filler, sizedInstance(size, 'drbd', 1), 4, true);
     expect({ counts, didCheckCapacity }).to.deep.equal({ counts: [1, 2, 3, 4], didCheckCapacity: false });
   });
@@ -45,7 +45,7 @@ describe('filling with instances of one size', () => {
       const snapshot = smallCluster({ nodes, instances });
       const targets = allocNodes(snapshot, 1, { nodes: [...nodes.keys()] });
       if (targets.kind !== 'singles') throw new Error('single nodes were asked for');
-      const instance = sizedInstance({ memMib: 128, diskMib: 1024, cpuCount: 1, spindles: 1 }, 'ext', 1);
+      const instance = sizedInstance({ memMib: 128, diskMib: 1024, vcpus: 1, spindles: 1 }, 'ext', 1);
       const limit = random.pick([35, undefined]);
       const book = new BookFiller(snapshot, targets, true).iterate(instance, limit);
       const filler = new CountingFiller(new ClusterState(snapshot), targets, {});

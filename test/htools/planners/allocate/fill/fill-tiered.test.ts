@@ -44,7 +44,7 @@ function bulkyInstance(snapshot: Snapshot, random: Random): Instance {
   const size = {
     memMib: Math.max(128, Math.round(node.totalMemMib * random.real(0.1, 0.4))),
     diskMib: Math.max(1024, Math.round(node.totalDiskMib * random.real(0.02, 0.2))),
-    cpuCount: random.between(1, 4),
+    vcpus: random.between(1, 4),
     spindles: 1,
   };
   return sizedInstance(size, random.pick(['drbd', 'drbd', 'plain', 'ext', 'diskless']), 1);
@@ -86,7 +86,7 @@ describe('filling a cluster', () => {
       const size = {
         memMib: random.between(700, 1500),
         diskMib: random.between(2000, 4000),
-        cpuCount: 2,
+        vcpus: 2,
         spindles: 1,
       };
       const instance = sizedInstance(size, random.pick(['drbd', 'plain', 'ext']), 1);
@@ -135,7 +135,7 @@ describe('filling a cluster', () => {
       const size = {
         memMib: random.pick([700, 1500, 6000]),
         diskMib: random.pick([4000, 30_000, 60_000]),
-        cpuCount: 2,
+        vcpus: 2,
         spindles: 1,
       };
       const instance = sizedInstance(size, random.pick(['drbd', 'plain', 'ext']), 1);
@@ -155,7 +155,7 @@ describe('filling a cluster', () => {
 
   it('ends soon with sizes that are far too large', () => {
     const snapshot = smallCluster({ nodes: times(3, () => EMPTY_NODE) });
-    const size = { memMib: 2 ** 40, diskMib: 2 ** 40, cpuCount: 2 ** 31 - 1, spindles: 1 };
+    const size = { memMib: 2 ** 40, diskMib: 2 ** 40, vcpus: 2 ** 31 - 1, spindles: 1 };
     const instance = sizedInstance(size, 'drbd', 1);
     const filler = new Filler(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
     fillTiered(filler, instance, undefined, true);
@@ -166,7 +166,7 @@ describe('filling a cluster', () => {
     const snapshot = smallCluster({
       nodes: times(6, () => ({ ...EMPTY_NODE, totalMemMib: 2048, nodeMemMib: 2000, totalDiskMib: 900 })),
     });
-    const size = { memMib: 32768, diskMib: 1024 * 1024, cpuCount: 8, spindles: 12 };
+    const size = { memMib: 32768, diskMib: 1024 * 1024, vcpus: 8, spindles: 12 };
     const instance = sizedInstance(size, 'drbd', 1);
     const filler = new Filler(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
     const refusals = fillTiered(filler, instance, undefined, true);
@@ -200,7 +200,7 @@ describe('filling a cluster', () => {
     forSeeds(12, (seed) => {
       const random = new Random(seed, 'too large');
       const snapshot = crowdedCluster(random, random.between(2, 4), random.between(6, 12) * 1024);
-      const size = { memMib: 2048, diskMib: 6144, cpuCount: 2, spindles: 1 };
+      const size = { memMib: 2048, diskMib: 6144, vcpus: 2, spindles: 1 };
       const instance = sizedInstance(size, random.pick(['plain', 'ext', 'drbd']), 1);
       const targets = targetsOf(snapshot, instance);
       if (!targets) return;
@@ -251,7 +251,7 @@ describe('filling a cluster', () => {
 
   it('does not try sizes one by one that capacity checks refuse for good', () => {
     const snapshot = crowdedCluster(new Random(1, 'huge disks'), 4, 900_000);
-    const size = { memMib: 4096, diskMib: 1_200_000, cpuCount: 4, spindles: 1 };
+    const size = { memMib: 4096, diskMib: 1_200_000, vcpus: 4, spindles: 1 };
     expect(questionsFor(snapshot, sizedInstance(size, 'plain', 1)).asked).to.be.below(1000);
   });
 
@@ -259,7 +259,7 @@ describe('filling a cluster', () => {
     const questions = (seed: number): readonly [once: number, again: number] => {
       const random = new Random(seed, 'ways down');
       const snapshot = crowdedCluster(random, random.between(3, 7), random.between(20, 300) * 1024);
-      const size = { memMib: 6000, diskMib: 200 * 1024, cpuCount: 4, spindles: 1 };
+      const size = { memMib: 6000, diskMib: 200 * 1024, vcpus: 4, spindles: 1 };
       const instance = sizedInstance(size, random.pick(['plain', 'ext']), 1);
       const once = questionsFor(snapshot, instance);
       const again = questionsFor(snapshot, instance, ({ spent }) => {
@@ -283,7 +283,7 @@ describe('filling a cluster', () => {
     nodes.push({ totalMemMib: 2024, group: 1 });
     const instances = [3000, 600].map((memMib) => ({ memMib, diskTemplate: 'ext' as const }));
     const snapshot = smallCluster({ groups, nodes, instances });
-    const size = { memMib: 4096, diskMib: 400_000, cpuCount: 4, spindles: 1 };
+    const size = { memMib: 4096, diskMib: 400_000, vcpus: 4, spindles: 1 };
     const { asked, tried } = questionsFor(snapshot, sizedInstance(size, 'ext', 1));
     expect(tried).to.be.below(1500);
     expect(asked).to.be.below(5000);

@@ -29,7 +29,7 @@ const someSize = (random: Random, snapshot: Snapshot, template: 'drbd' | 'plain'
     {
       memMib: Math.round(random.pick(snapshot.nodes).totalMemMib * random.pick([0.01, 0.05, 0.2])),
       diskMib: random.pick([1024, 20480]),
-      cpuCount: random.between(1, 3),
+      vcpus: random.between(1, 3),
       spindles: 1,
     },
     template,
@@ -148,7 +148,7 @@ describe('a filler', () => {
     const groups = [{ policy: policyOfDisksUpTo(1024) }, {}];
     const nodes = [65536, 65536, 16384].map((totalMemMib, k) => ({ totalMemMib, group: k === 2 ? 1 : 0 }));
     const sized = (diskMib: number) =>
-      sizedInstance({ memMib: 512, diskMib, cpuCount: 1, spindles: 1 }, 'ext', 1);
+      sizedInstance({ memMib: 512, diskMib, vcpus: 1, spindles: 1 }, 'ext', 1);
     const filler = fillerOn(smallCluster({ groups, nodes }), 'ext')!;
     const homes = [4096, 1024, 4096].map((diskMib) => filler.findHome(sized(diskMib))?.primary);
     expect(homes).to.deep.equal([2, 1, 2]);
@@ -160,7 +160,7 @@ describe('a filler', () => {
   it('remembers how to take back only what may be', () => {
     const filler = fillerOn(smallCluster({ nodes: times(3, () => ({ spindles: 9 })) }), 'ext')!;
     const { journal } = filler.state;
-    const instance = sizedInstance({ memMib: 512, diskMib: 1024, cpuCount: 1, spindles: 1 }, 'ext', 1);
+    const instance = sizedInstance({ memMib: 512, diskMib: 1024, vcpus: 1, spindles: 1 }, 'ext', 1);
     const place = (): void => filler.place(instance, filler.findHome(instance)!);
     place();
     expect(journal.mark()).to.equal(0);

@@ -8,12 +8,12 @@ import { loadSnapshot } from '../../../../../src/htools/sources/load-snapshot.ts
 import { ExecutionError } from '../../../../../src/kit/faults.ts';
 import { ROOT, runBuilt } from '../../../../suite/run-built.ts';
 
-const SIZE = { memMib: 1024, diskMib: 10240, cpuCount: 1, spindles: 1 };
+const SIZE = { memMib: 1024, diskMib: 10240, vcpus: 1, spindles: 1 };
 
 /** What hspace counts for the same size. */
 function countOfHspace(file: string, words: string): number {
   const { stdout } = runBuilt(
-    `hspace -t ${file} --standard-alloc=${SIZE.diskMib},${SIZE.memMib},${SIZE.cpuCount},${SIZE.spindles} --machine-readable ${words}`,
+    `hspace -t ${file} --standard-alloc=${SIZE.diskMib},${SIZE.memMib},${SIZE.vcpus},${SIZE.spindles} --machine-readable ${words}`,
   );
   return Number(/^HTS_ALLOC_INSTANCES=(\d+)$/m.exec(stdout)?.[1] ?? 0);
 }
@@ -44,7 +44,7 @@ describe('how many instances fit', () => {
     const everything = { ranges: [], diskTemplates: ['ext'] } as const;
     const groups = snapshot.groups.map((group) => ({ ...group, policy: { ...group.policy, ...everything } }));
     const open = { ...snapshot, groups };
-    const nothing = { memMib: 0, diskMib: 0, cpuCount: 0, spindles: 0 };
+    const nothing = { memMib: 0, diskMib: 0, vcpus: 0, spindles: 0 };
     const countOf = (cluster: typeof snapshot, limits: FitOptions): number =>
       howManyFit(cluster, nothing, { diskTemplate: 'ext', ...limits });
     expect(() => countOf(open, {})).to.throw(ExecutionError, 'any number of them fits');
@@ -62,7 +62,7 @@ describe('how many instances fit', () => {
     expect(reason({ memMib: 1 << 20 })).to.equal('FailMem');
     expect(reason({ diskMib: 1 << 30 })).to.equal('FailDisk');
     const { stdout } = runBuilt(
-      `hspace -t testdata/small.data --disk-template=drbd --standard-alloc=${SIZE.diskMib},${SIZE.memMib},${SIZE.cpuCount},${SIZE.spindles}`,
+      `hspace -t testdata/small.data --disk-template=drbd --standard-alloc=${SIZE.diskMib},${SIZE.memMib},${SIZE.vcpus},${SIZE.spindles}`,
     );
     expect(stdout).to.include(`most likely failure reason: ${fitOf(snapshot, SIZE, limits).obstacle}`);
   });

@@ -15,14 +15,14 @@ import {
   sizeOf,
 } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
 
-const SIZE = { memMib: 256, diskMib: 1024, cpuCount: 3, spindles: 2 };
+const SIZE = { memMib: 256, diskMib: 1024, vcpus: 3, spindles: 2 };
 const instance = sizedInstance(SIZE, 'drbd', 1);
 
 describe('shrinking an instance', () => {
   it('takes 64 MiB of memory, 256 MiB of disk, one cpu or one spindle a step, and leaves one step', () => {
     expect(sizeOf(shrunk(instance, FAIL_MEM, 1))).to.deep.equal({ ...SIZE, memMib: 192 });
     expect(sizeOf(shrunk(instance, FAIL_DISK, 2))).to.deep.equal({ ...SIZE, diskMib: 512 });
-    expect(sizeOf(shrunk(instance, FAIL_CPU, 1))).to.deep.equal({ ...SIZE, cpuCount: 2 });
+    expect(sizeOf(shrunk(instance, FAIL_CPU, 1))).to.deep.equal({ ...SIZE, vcpus: 2 });
     expect(sizeOf(shrunk(instance, FAIL_SPINDLES, 1))).to.deep.equal({ ...SIZE, spindles: 1 });
     const counts = [FAIL_MEM, FAIL_DISK, FAIL_CPU, FAIL_SPINDLES].map((code) => shrinkCount(instance, code));
     expect(counts).to.deep.equal([3, 3, 2, 1]);
@@ -54,9 +54,9 @@ describe('sizes', () => {
   });
 
   it('weigh nothing without memory, cpus and disk on the node', () => {
-    const nothing = { memMib: 0, diskMib: 10, cpuCount: 0, spindles: 0 };
+    const nothing = { memMib: 0, diskMib: 10, vcpus: 0, spindles: 0 };
     expect(isWeightless(sizedInstance(nothing, 'ext', 0))).to.equal(true);
     expect(isWeightless(sizedInstance(nothing, 'plain', 0))).to.equal(false);
-    expect(isWeightless(sizedInstance({ ...nothing, cpuCount: 1 }, 'ext', 0))).to.equal(false);
+    expect(isWeightless(sizedInstance({ ...nothing, vcpus: 1 }, 'ext', 0))).to.equal(false);
   });
 });

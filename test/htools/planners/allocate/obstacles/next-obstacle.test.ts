@@ -26,7 +26,7 @@ const fillerOn = (snapshot: Snapshot, { diskTemplate }: Instance): Filler => {
 };
 
 const wanted = (size: object, template: 'drbd' | 'plain' | 'diskless' = 'plain'): Instance =>
-  sizedInstance({ memMib: 1024, diskMib: 1024, cpuCount: 1, spindles: 1, ...size }, template, 1);
+  sizedInstance({ memMib: 1024, diskMib: 1024, vcpus: 1, spindles: 1, ...size }, template, 1);
 
 function liftsOn(nodes: readonly NodeSketch[], instance: Instance, checksCapacity = false) {
   const start = smallCluster({ nodes });
