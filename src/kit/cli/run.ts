@@ -78,8 +78,12 @@ async function intoFile(
   return status;
 }
 
-/** Words that come ahead of those of the command line, if these say so. */
-type Configure<Options> = (program: string, options: Options) => Promise<readonly string[] | undefined>;
+/** Words that come ahead of those of the command line, if these say so. @param words the command line's */
+type Configure<Options> = (
+  program: string,
+  options: Options,
+  words: readonly string[],
+) => Promise<readonly string[] | undefined>;
 
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
 export async function exitStatusOf<Options extends object>(
@@ -96,7 +100,7 @@ export async function exitStatusOf<Options extends object>(
       return parsed;
     };
     let parsed = parseBehind([]);
-    const before = parsed.kind === 'run' ? await configure?.(program.name, parsed.options) : undefined;
+    const before = parsed.kind === 'run' ? await configure?.(program.name, parsed.options, words) : undefined;
     if (before !== undefined) parsed = parseBehind(before);
     if (parsed.kind === 'run') {
       for (const note of parsed.notes) printErr(warning(note));

@@ -143,6 +143,16 @@ describe('a file of options', () => {
     }
   });
 
+  it('is judged with the words of the command line behind it', () => {
+    const text = 'hbal:\n  exec: true\nharep:\n';
+    expect(configWords(text).problems).to.have.length(1);
+    expect(configWords(text, { harep: ['--luxi'] }).problems).to.have.length(1);
+    expect(configWords(text, { hbal: ['--luxi'] })).to.deep.equal({
+      words: { hbal: ['--exec'], harep: [] },
+      problems: [],
+    });
+  });
+
   it('comes ahead of the command line, whose words count', () => {
     writeFileSync(file, 'hbal:\n  text-data: testdata/small.data\n  max-length: 1\n  json: true\n');
     const steps = (...more: string[]) =>

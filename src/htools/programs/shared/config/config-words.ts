@@ -30,8 +30,11 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['config', 'checkConfig']);
 
 type Report = (place: Tree['place'], field: string, problem: string, remedy?: string, value?: string) => void;
 
-/** What the file says to each program, as its command line would say it. */
-export function configWords(text: string) {
+/**
+ * What the file says to each program, as its command line would say it.
+ * @param behind by program, words that come behind those of the file: together they must go
+ */
+export function configWords(text: string, behind: Readonly<Record<string, readonly string[]>> = {}) {
   const { trees, problems: found } = readDocuments(text);
   const problems: InputProblem[] = [...found];
   const report: Report = ({ line, column }, field, problem, remedy, value) =>
@@ -44,7 +47,7 @@ export function configWords(text: string) {
     else
       for (const [name, section] of tree.members) {
         const program = SECTIONS.get(name);
-        if (program) words[name] = sectionWords(program, section, report);
+        if (program) words[name] = sectionWords(program, section, behind[name] ?? [], report);
         else
           report(
             section.place,
@@ -57,7 +60,12 @@ export function configWords(text: string) {
   return { words, problems };
 }
 
-function sectionWords(program: Program, { place, value: tree }: Member, report: Report): readonly string[] {
+function sectionWords(
+  program: Program,
+  { place, value: tree }: Member,
+  behind: readonly string[],
+  report: Report,
+): readonly string[] {
   let isFine = true;
   const refuse: Report = (...what) => {
     isFine = false;
@@ -82,7 +90,7 @@ function sectionWords(program: Program, { place, value: tree }: Member, report: 
     return [];
   }
   const words = [...tree.members].flatMap(wordsOf);
-  if (isFine) refuseTogether(program, words, place, refuse);
+  if (isFine) refuseTogether(program, [...words, ...behind], place, refuse);
   return words;
 }
 

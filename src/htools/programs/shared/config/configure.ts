@@ -8,11 +8,12 @@ import type { SomeOptions } from '../../../options/command-options.ts';
 export async function configure(
   program: string,
   { config, checkConfig }: SomeOptions<'config' | 'checkConfig'>,
+  commandLine: readonly string[],
 ): Promise<readonly string[] | undefined> {
   const file = checkConfig ?? config;
   if (file === undefined) return undefined;
   const { configWords } = await import('./config-words.ts');
-  const { words, problems } = configWords(decodeUtf8(readInput(file), file));
+  const { words, problems } = configWords(decodeUtf8(readInput(file), file), { [program]: commandLine });
   if (problems.length > 0) throw new InputError(file, problems);
   const own = words[program] ?? [];
   // What is told of the file itself goes where the command line says.
