@@ -111,7 +111,7 @@ describe('what would lift it', () => {
   });
 
   it('mends one lack after the other where a single one is not enough', () => {
-    const { lifts } = liftsOn([{ ...NODE, totalCpus: 1 }], wanted({ memMib: 8192, cpuCount: 8 }));
+    const { lifts } = liftsOn([{ ...NODE, totalCpus: 1 }], wanted({ memMib: 8192, vcpus: 8 }));
     expect(lifts[0]).to.deep.equal({
       upgrades: [
         { node: 0, resource: 'memory', amount: 5120 },
