@@ -10,7 +10,7 @@ import {
   withUpgrades,
 } from '../../../../../src/htools/planners/allocate/fill/filled-snapshot.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
-import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+import { type Size, sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
 import {
   GLOBAL_RULE,
   obstaclesTo,
@@ -25,7 +25,7 @@ const fillerOn = (snapshot: Snapshot, { diskTemplate }: Instance): Filler => {
   return new Filler(new ClusterState(snapshot), targets as AllocNodes, {});
 };
 
-const wanted = (size: object, template: 'drbd' | 'plain' | 'diskless' = 'plain'): Instance =>
+const wanted = (size: Partial<Size>, template: 'drbd' | 'plain' | 'diskless' = 'plain'): Instance =>
   sizedInstance({ memMib: 1024, diskMib: 1024, vcpus: 1, spindles: 1, ...size }, template, 1);
 
 function liftsOn(nodes: readonly NodeSketch[], instance: Instance, checksCapacity = false) {
