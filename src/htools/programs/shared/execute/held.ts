@@ -3,8 +3,7 @@ import { Fault, InterruptedError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import type { Patience } from '../../../ganeti/execution/master-line.ts';
 import type { Delay } from '../../../ganeti/execution/run/means.ts';
-import { masterOf, patienceOf, type Run, readState, signatureOf, waitsOf } from './run-work.ts';
-import { listenForSignals } from './stop-signals.ts';
+import { masterOf, patienceOf, type Run, readState, signalsFor, signatureOf, waitsOf } from './run-work.ts';
 import * as T from './text.ts';
 
 /** Why nothing is begun, and the fault where somebody has to see to that. */
@@ -33,7 +32,7 @@ const holdMeansOf = (task: Run, patience: Patience, isStopRequested: () => boole
 /** What keeps a run from beginning; a signal that comes while that is found out does, too. */
 export async function heldBy(task: Run, find: (means: HoldMeans) => Promise<Held>): Promise<Held> {
   const patience = patienceOf(task.options);
-  const signals = listenForSignals(task.options.json ? printErr : task.say, () => patience.giveUp());
+  const signals = signalsFor(task, patience);
   try {
     const held = await Promise.race([
       find(holdMeansOf(task, patience, signals.isStopRequested)).catch(asHeld),

@@ -117,13 +117,15 @@ export const signatureOf = ({ program, options, doing }: Pick<Run, 'program' | '
   startedMs: Date.now(),
 });
 
+/** Signals are answered on stderr where the output is for programs, and end the wait for the master. */
+export const signalsFor = ({ options, say }: Run, patience: Patience) =>
+  listenForSignals(options.json || options.machineReadable ? printErr : say, () => patience.giveUp());
+
 export async function runWork(task: Run): Promise<ExecutionReport> {
   const { options, work, states, journal, say, run, kept, isLast } = task;
   // One for all that is asked, so that a signal finds whatever waits.
   const patience = patienceOf(options);
-  const signals = listenForSignals(options.json || options.machineReadable ? printErr : say, () =>
-    patience.giveUp(),
-  );
+  const signals = signalsFor(task, patience);
   let stop = isLast ? 'another way is taken' : undefined;
   const mayBegin = beginsUntil(options, (late) => {
     stop = late;
