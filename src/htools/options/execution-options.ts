@@ -73,7 +73,8 @@ end are kept there, and all that were not.`,
     completion: 'file',
     group: 'general',
     help: 'take options from FILE (otherwise /etc/evenkeel/cluster.yaml)',
-    manual: `Takes options from the section of this program in _FILE_, or in */etc/evenkeel/cluster.yaml*; what the command line says comes behind them, and counts. The file is YAML: under the
+    manual: `Takes options from the section of this program in _FILE_, or in */etc/evenkeel/cluster.yaml*; what the command line says comes behind them, and counts:
+where it asks for a form (*--json*, *--format*), those of the file do not, nor its *output-file*. The file is YAML: under the
 name of a program (*hbal*, *harep*, *hcheck*, *hcompress*) long names of its options, each with its value; *true* stands for an option alone. When anything is wrong
 anywhere in the file, all of it is said, and nothing is done.`,
   },

@@ -1,5 +1,5 @@
 /** The file of `--config`: options for programs that nobody starts by hand. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -158,6 +158,31 @@ describe('a file of options', () => {
     const steps = (...more: string[]) =>
       JSON.parse(runBuilt(['hbal', `--config=${file}`, ...more].join(' ')).stdout).steps.length;
     expect([steps(), steps('-l2')]).to.deep.equal([1, 2]);
+  });
+
+  it('gives way to another form on the command line, which does not go where the first one would', () => {
+    const out = join(folder, 'hbal.prom');
+    const form = `  text-data: testdata/small.data\n  max-length: 1\n  format: prometheus\n  output-file: ${out}\n`;
+    for (const said of [form, form.replace('format: prometheus', 'json: true')]) {
+      writeFileSync(file, `hbal:\n${said}`);
+      for (const word of ['--format=text', '--form=text']) {
+        const { status, stdout, stderr } = runBuilt(`hbal --config=${file} ${word}`);
+        expect([status, stderr]).to.deep.equal([0, '']);
+        expect(stdout).to.include('Solution length=1');
+      }
+      const { stdout } = runBuilt(`hbal --config=${file} --json`);
+      expect(JSON.parse(stdout).steps).to.have.length(1);
+      expect(existsSync(out)).to.equal(false);
+      expect(runBuilt(`hbal --config=${file}`).stdout).to.equal('');
+      rmSync(out);
+    }
+  });
+
+  it('is told of words about loads that it has none of', () => {
+    writeFileSync(file, 'hbal:\n  luxi: true\n  load-window: 1h\n');
+    const { status, stderr } = runBuilt(`hbal --check-config=${file}`);
+    expect(status).to.equal(1);
+    expect(stderr).to.include('--load-window are about --load').and.to.include('add --load=FILE');
   });
 
   it('makes a night: with its limits, dry by hand, and on the record', () =>

@@ -144,5 +144,13 @@ describe('measured loads', () => {
         runBuilt(`hbal -t testdata/small.data --load ${folder}/all.jsonl --load-window 5x`).stderr,
       ).to.include("'5x' is not a time");
     });
+
+    it('are missed where only words about them are given', () => {
+      for (const word of ['--load-window=1h', '--load-use=mean', '--load-label=vm']) {
+        const { status, stdout, stderr } = runBuilt(`hspread -t testdata/small.data ${word}`);
+        expect([status, stdout]).to.deep.equal([1, '']);
+        expect(stderr).to.include('are about --load').and.to.include('add --load=FILE');
+      }
+    });
   });
 });

@@ -11,6 +11,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { USUAL_LIMITS } from '../../../ganeti/wire/limits.ts';
 import type { SomeOptions, TheseOptions } from '../../../options/command-options.ts';
 import { named, SOURCES } from '../../../sources/list.ts';
+import { assertLoadWords } from '../../../sources/load/load-words.ts';
 import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
 import type { RapiSettings } from '../../../sources/parts/cluster-source.ts';
 import { loadWarnings } from './warnings.ts';
@@ -66,6 +67,7 @@ export async function loadCluster(
   mostWarnings = Infinity,
 ): Promise<Snapshot> {
   assertWhatIfWords(options);
+  assertLoadWords(options);
   optimiseLater();
   await colourOutput(options.color ?? 'auto');
   const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));

@@ -6,6 +6,7 @@
 import type { OptionDefinition } from '../../../../kit/cli/options/option.ts';
 import { makeProgram, type Program } from '../../../../kit/cli/options/program.ts';
 import { defaultValues } from '../../../../kit/cli/options/values.ts';
+import { normalise } from '../../../../kit/cli/parse/normalise.ts';
 import { parseCommandLine } from '../../../../kit/cli/parse/parse.ts';
 import { readValue } from '../../../../kit/cli/parse/read-value.ts';
 import { Fault, type InputProblem } from '../../../../kit/faults.ts';
@@ -14,6 +15,7 @@ import { type Member, readDocuments, type Tree } from '../../../../kit/yaml/docu
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../../../options/option-table.ts';
 import { HTOOLS_PROGRAMS } from '../../../options/program-table.ts';
+import { assertLoadWords } from '../../../sources/load/load-words.ts';
 import { assertExecutionWords } from '../execute/execution-words.ts';
 
 const PRODUCT = { programs: HTOOLS_PROGRAMS, options: HTOOLS_OPTIONS, groups: HTOOLS_GROUPS };
@@ -29,6 +31,17 @@ const SECTIONS: ReadonlyMap<string, Program> = new Map(
 const LEFT_OUT: ReadonlySet<string> = new Set(['config', 'checkConfig']);
 
 type Report = (place: Tree['place'], field: string, problem: string, remedy?: string, value?: string) => void;
+
+/** Options that ask for a form of the result. */
+const FORMS: ReadonlySet<string> = new Set(['json', 'format', 'machineReadable']);
+/** The same, and the file that the result goes to in that form. */
+const FORM_WORDS: ReadonlySet<string> = new Set([...FORMS, 'outputFile']);
+
+/** Whether words ask for a form. */
+const saysForm = ({ options }: Program, words: readonly string[]): boolean => {
+  const forms = Object.entries(options).flatMap(([key, one]) => (FORMS.has(key) ? [one] : []));
+  return normalise(Object.values(options), words).uses.some(({ definition }) => forms.includes(definition));
+};
 
 /**
  * What the file says to each program, as its command line would say it.
@@ -76,10 +89,15 @@ function sectionWords(
   );
   const byName = new Map(options.map(([key, one]) => [one.name, [key, one] as const]));
   const before = defaultValues(program.options);
+  const isFormSaid = saysForm(program, behind);
   const wordsOf = ([name, member]: readonly [string, Member]): readonly string[] => {
     const field = `${program.name}.${name}`;
     const [key, option] = byName.get(name) ?? [];
-    if (option !== undefined) return optionWords(option, member.value, before[key!], field, refuse);
+    if (option !== undefined) {
+      const words = optionWords(option, member.value, before[key!], field, refuse);
+      // Two forms would contradict each other, and one does not belong into the file that is for another.
+      return FORM_WORDS.has(key!) && isFormSaid ? [] : words;
+    }
     const remedy = withMeant(`see ${program.name} --help=all`, [{ word: name, known: [...byName.keys()] }]);
     refuse(member.place, field, 'there is no such option', remedy);
     return [];
@@ -104,9 +122,10 @@ function refuseTogether(
   const parsed = parseCommandLine<SomeOptions>(program, words);
   const say = ({ message, remedy }: Fault): void => refuse(place, program.name, message, remedy);
   if (parsed.kind === 'fault') say(parsed.fault);
-  if (parsed.kind !== 'run' || !('exec' in program.options)) return;
+  if (parsed.kind !== 'run') return;
   try {
-    assertExecutionWords(parsed.options);
+    assertLoadWords(parsed.options);
+    if ('exec' in program.options) assertExecutionWords(parsed.options);
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
     say(fault);

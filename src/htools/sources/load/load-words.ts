@@ -1,0 +1,16 @@
+/** The options about measured loads, and which of them go together. */
+import { UsageError } from '../../../kit/faults.ts';
+
+/** As the command line said them; undefined where it did not. */
+interface LoadWords {
+  readonly load?: readonly string[] | undefined;
+  readonly loadLabel?: string | undefined;
+  readonly loadUse?: string | undefined;
+  readonly loadWindow?: string | undefined;
+}
+
+/** @throws UsageError for words about measured loads where there are none: they would be said in vain */
+export function assertLoadWords({ load, loadLabel, loadUse, loadWindow }: LoadWords): void {
+  if (!load?.length && (loadLabel ?? loadUse ?? loadWindow) !== undefined)
+    throw new UsageError('--load-label, --load-use and --load-window are about --load', 'add --load=FILE');
+}
