@@ -37,6 +37,8 @@ export async function submitJob(
 
 /** Seconds between two attempts while the master is away. */
 const RETRY_SECONDS = 2;
+/** What is left to a master for its answers once nobody wants to wait for it: one that is busy takes so long. */
+const LAST_SECONDS = 5;
 /** Longest wait in one call; the master's own limit is 29 s. */
 const WAIT_SECONDS = 10;
 /** Jobs that are waited for at a time; of the others it is seen when one of these has changed. */
@@ -82,18 +84,25 @@ async function callOnce(
 /** Waits for a master that is away, as when its daemon is restarted, until somebody has no patience left. */
 export class Patience {
   private isAway = false;
-  /** Questions on their way: nobody knows yet whether the master is there. */
-  private asked = 0;
+  /** What ends the wait for each answer that is not there yet. */
+  private readonly hurries = new Set<() => void>();
   private isGivenUp = false;
   private wake = (): void => {};
 
-  /** @param seconds how long the master may be away */
-  constructor(private readonly seconds: number) {}
+  /**
+   * @param seconds how long the master may be away
+   * @param lastSeconds how long for an answer once that is given up
+   */
+  constructor(
+    private readonly seconds: number,
+    private readonly lastSeconds = LAST_SECONDS,
+  ) {}
 
   /** Ends the waiting, if there is any: an absence that comes later is waited for again. */
   giveUp(): void {
-    this.isGivenUp = this.isAway || this.asked > 0;
+    this.isGivenUp = this.isAway || this.hurries.size > 0;
     this.wake();
+    for (const hurry of this.hurries) hurry();
   }
 
   /** Asks until there is an answer. @throws the last fault */
@@ -101,19 +110,40 @@ export class Patience {
     const end = performance.now() + this.seconds * MS_PER_S;
     for (;;) {
       try {
-        this.asked += 1;
-        const answer = await question().finally(() => {
-          this.asked -= 1;
-        });
-        this.isAway = false;
-        this.isGivenUp = false;
-        return answer;
+        return await this.once(question, 0);
       } catch (error) {
         const isHopeless = !(error instanceof BackendError) || error instanceof LuxiRefusal;
         if (isHopeless || performance.now() + RETRY_SECONDS * MS_PER_S > end) throw error;
         await this.rest();
         if (this.isGivenUp) throw error;
       }
+    }
+  }
+
+  /**
+   * Asks once.
+   * @param seconds that a master which is there takes for its answer at most, beside those for any
+   * @throws BackendError also when the master hangs and is given up
+   */
+  async once<T>(question: () => Promise<T>, seconds: number): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    let hurry = (): void => {};
+    const late = new Promise<never>((_, reject) => {
+      const hung = (): void => reject(new BackendError('the master does not answer'));
+      hurry = () => {
+        timer ??= setTimeout(hung, (seconds + this.lastSeconds) * MS_PER_S);
+      };
+    });
+    this.hurries.add(hurry);
+    if (this.isGivenUp) hurry();
+    try {
+      const answer = await Promise.race([question(), late]);
+      this.isAway = false;
+      this.isGivenUp = false;
+      return answer;
+    } finally {
+      this.hurries.delete(hurry);
+      clearTimeout(timer);
     }
   }
 
@@ -146,7 +176,7 @@ export const masterLine = (
       .slice(0, MOST_WATCHED)
       .map(({ id, status }) => [id, STATUS_FIELDS, [status ?? null], NO_LOG, seconds]);
     try {
-      await firstOf(path, limits, calls);
+      await patience.once(() => firstOf(path, limits, calls), seconds);
     } catch (error) {
       if (!(error instanceof BackendError)) throw error;
       // Whether the master is away, or only knows a job no more, is seen by what is asked next.

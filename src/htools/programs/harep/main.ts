@@ -22,15 +22,18 @@ export { configure } from '../shared/config/configure.ts';
 
 type Options = ProgramOptions<'harep'>;
 
-/** Signals let the instance at hand be finished: an untagged repair would be made twice. */
-function listenForStop(): () => NodeJS.Signals | undefined {
-  let stoppedBy: NodeJS.Signals | undefined;
+/**
+ * Signals let the instance at hand be finished: an untagged repair would be made twice. Who sends another
+ * does not want to wait, neither for a master that is away nor for the jobs that write the tags.
+ */
+function listenForStop(patience: Patience) {
+  const signals: NodeJS.Signals[] = [];
   const stop = (signal: NodeJS.Signals): void => {
-    if (!stoppedBy) printErr('Stopping as soon as the current instance is done\n');
-    stoppedBy ??= signal;
+    if (signals.push(signal) > 1) patience.giveUp();
+    else printErr('Stopping as soon as the current instance is done\n');
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-  return () => stoppedBy;
+  return { stoppedBy: () => signals[0], isUrgent: () => signals.length > 1 };
 }
 
 const chosenOf = ({ instances }: Snapshot, { instanceTags }: Options): readonly number[] =>
@@ -52,21 +55,20 @@ async function repair(options: Options): Promise<number> {
     await lockCluster(luxiPath(luxiSocket!), waitSecondsOf(options));
   }
   const beganMs = performance.now();
-  const lineTo = (patienceSeconds?: number): MasterLine =>
-    masterLine(
-      luxiPath(luxiSocket!),
-      wireOf(options).limits,
-      patienceSeconds === undefined ? undefined : new Patience(patienceSeconds),
-    );
+  const { limits } = wireOf(options);
+  const patience = new Patience(limits.answerSeconds);
+  const lineWith = (how: Patience): MasterLine => masterLine(luxiPath(luxiSocket!), limits, how);
   const lookNow = async (verbosity: number): Promise<Look> => ({
     // Asked ahead of the cluster: what has ended by now is seen there.
-    openJobs: isSnapshot ? [] : openJobs(await lineTo(0).ask('QueryJobs', [null, OTHERS_FIELDS])),
+    openJobs: isSnapshot
+      ? []
+      : openJobs(await lineWith(new Patience(0)).ask('QueryJobs', [null, OTHERS_FIELDS])),
     snapshot: await loadCluster({ ...options, luxiSocket, verbosity }),
   });
   const look = await lookNow(options.verbosity);
   const limitMs = (options.repairTimeLimit ?? Number.POSITIVE_INFINITY) * MS_PER_S;
   const isOutOfTime = (): boolean => performance.now() - beganMs >= limitMs;
-  const stoppedBy = listenForStop();
+  const { stoppedBy, isUrgent } = listenForStop(patience);
   const signature = {
     program: 'harep',
     version: `harep (Evenkeel) version ${VERSION}`,
@@ -78,7 +80,9 @@ async function repair(options: Options): Promise<number> {
     look,
     lookAgain: () => lookNow(0),
     chosen: chosenOf(look.snapshot, options),
-    queue: isSnapshot ? undefined : new JobQueue(lineTo(), signature, isOutOfTime),
+    queue: isSnapshot
+      ? undefined
+      : new JobQueue(lineWith(patience), signature, () => isUrgent() || isOutOfTime()),
     isDryRun,
     jobDelaySeconds: options.jobDelay,
     end: () => (stoppedBy() ? 'stopped' : isOutOfTime() ? 'out-of-time' : undefined),

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { masterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
+import {
+  type MasterLine,
+  masterLine,
+  Patience,
+} from '../../../../src/htools/ganeti/execution/master-line.ts';
 import { pause, USUAL_LIMITS } from '../../../../src/htools/ganeti/wire/limits.ts';
 import { withLuxi } from '../play.ts';
 
@@ -32,4 +36,35 @@ describe('the line to the master', () => {
         expect(late).to.include('no answer to SubmitManyJobs within 0.2 s');
       },
     ));
+
+  /** On a master that takes so long for each answer. */
+  const hung = <T>(seconds: number, work: (line: MasterLine, patience: Patience) => Promise<T>) => {
+    const patience = new Patience(3600, 0.2);
+    const limits = { ...USUAL_LIMITS, answerSeconds: 3600 };
+    return withLuxi(
+      async () => {
+        await pause(seconds);
+        return '{"success":true,"result":1}';
+      },
+      (path) => work(masterLine(path, limits, patience), patience),
+    );
+  };
+  const why = (error: Error): string => error.message;
+
+  it('waits no longer for a master that hangs than for one that is busy, once it is given up', () =>
+    hung(3600, async (line, patience) => {
+      const asked = line.ask('QueryClusterInfo', []).catch(why);
+      patience.giveUp();
+      expect(await asked).to.equal('the master does not answer');
+      // What is asked next has no more time.
+      expect(await line.ask('QueryClusterInfo', []).catch(why)).to.equal('the master does not answer');
+    }));
+
+  it('hears a master that is busy while somebody gives it up, and is patient again', () =>
+    hung(0.1, async (line, patience) => {
+      const asked = line.ask('QueryClusterInfo', []);
+      patience.giveUp();
+      expect(await asked).to.equal(1);
+      expect(await line.ask('QueryClusterInfo', [])).to.equal(1);
+    }));
 });

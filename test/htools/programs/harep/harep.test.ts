@@ -306,6 +306,30 @@ describe('harep', () => {
     });
   });
 
+  it('waits for nothing when a second signal comes, and has what it has begun tagged all the same', async () => {
+    let harep: ChildProcess | undefined;
+    let isTagged = false;
+    await withRecorded(
+      {
+        onSubmitted: ({ ops }) => {
+          isTagged = ops[0]!.OP_ID === 'OP_TAGS_SET';
+        },
+        statusOf: () => {
+          // Asked how the job that writes the tag is doing, which does not end.
+          if (isTagged) harep!.kill('SIGTERM');
+          return isTagged ? 'waiting' : 'success';
+        },
+      },
+      async (path, jobs) => {
+        const status = await new Promise((end) => {
+          harep = execFile(`${ROOT}/bin/harep`, [`-L${path}`], (error) => end(error?.code ?? 0));
+        });
+        expect(status).to.equal(3);
+        expect(jobs.map(({ ops }) => ops[0]!.OP_ID)).to.deep.equal(['OP_TAGS_SET', 'OP_TAGS_DEL']);
+      },
+    );
+  });
+
   for (const where of ['>/dev/full', '| true'])
     it(`notes what it has begun, whatever becomes of its report (${where})`, () =>
       withRecorded({}, async (path, jobs) => {
