@@ -110,7 +110,7 @@ next _HH:MM_ by the clock of this machine.`,
     help: 'carry out nothing while the cluster is in trouble',
     manual: `Carries out nothing, with exit status 4 and the reasons, while the watcher is paused, the job queue is drained, nodes are offline (other than drained ones, and those that
 *hsqueeze* switched off), instances are not as they should be, or mirrored disks are degraded, as a job finds out. Unfinished jobs of others are waited for first, wherever they are in the
-cluster (*--wait*): what they are about is not as it should be meanwhile.`,
+cluster (*--wait*): what they are about is not as it should be meanwhile. With *--resume* own jobs that are under way end first, too.`,
   },
   worth: {
     kind: 'float',
@@ -154,7 +154,7 @@ nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it te
   },
   skipFailed: {
     help: 'with --resume: leave out what has failed, or can no longer be done',
-    manual: `With *--resume*: goes on without the jobs that have failed, and without those whose instance others have moved or removed, or whose nodes are gone, offline or did not come up; also without other jobs of these instances.`,
+    manual: `With *--resume*: goes on without the jobs that have failed, and without those whose instance others have moved or removed, or whose nodes are gone, offline or did not come up, nor that which is next and which the rules no longer allow; also without other jobs of these instances.`,
   },
   wayHome: {
     help: 'with --resume: bring all instances back to where they were before the plan',

@@ -46,7 +46,7 @@ const LINE = z.discriminatedUnion('event', [
 ]);
 
 export type JournalLine = DeepReadonly<z.output<typeof LINE>>;
-type LeftLine = Extract<JournalLine, { event: 'left' }>;
+export type LeftLine = Extract<JournalLine, { event: 'left' }>;
 type PlanLine = Extract<JournalLine, { event: 'plan' }>;
 
 /** A line with its end, and the time at which it was written (ISO 8601). */

@@ -14,7 +14,7 @@ import {
 import { isFailure, isSuccess } from './job-facts.ts';
 import { type JobState, jobsOf, type PlanState } from './journal-lines.ts';
 import { isBack } from './reboots.ts';
-import { groundless, placeOf } from './recheck.ts';
+import { changesAgainst, groundless, placeOf } from './recheck.ts';
 import {
   homesOf,
   homeText,
@@ -96,8 +96,8 @@ export function retried(
 }
 
 /**
- * What does not hang on jobs that failed, or that nobody can do any more: neither these nor others of their
- * instances, nor what is about nodes that have not come up.
+ * What does not hang on jobs that failed, or that nobody can do any more, or that would be next and are not
+ * allowed: neither these nor others of their instances, nor what is about nodes that have not come up.
  */
 export function skipped(plan: PlanState, fresh: Snapshot): Work {
   const all = jobsOf(plan);
@@ -108,6 +108,17 @@ export function skipped(plan: PlanState, fresh: Snapshot): Work {
     ...all.flatMap(({ job, state }) => (isFailure(state) ? [job] : [])),
     ...groundless(fresh, [...next.values()]),
   ];
+  for (;;) {
+    const rest = without(plan, lost);
+    // Of later sets nobody knows: what is done before them may make room.
+    const refused = (rest.sets[0] ?? []).filter((job) => changesAgainst(fresh, [job], rest).length > 0);
+    if (refused.length === 0) return rest;
+    lost.push(...refused);
+  }
+}
+
+/** What is left of a plan without some jobs, others of their instances, and what their nodes do not come up for. */
+function without(plan: PlanState, lost: readonly WorkJob[]): Work {
   const instances = new Set(lost.flatMap((job) => (isNodeJob(job) ? [] : [job.instance])));
   const away = new Set(
     lost.flatMap((job) => (isNodeJob(job) && job.action === 'power-on' ? namesOf(job) : [])),

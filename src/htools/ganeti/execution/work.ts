@@ -53,6 +53,8 @@ export const work = z.object({
   sets: z.array(z.array(z.union([nodeWork, instanceJob]))),
   /** Sets, from 0, that begin something not to be left half done: the stop file is looked for ahead. */
   roundStarts: z.optional(z.array(z.int())),
+  /** Names of nodes that were meant, but are to be left alone: without them the work is not whole. */
+  leftOut: z.optional(z.array(z.string())),
   /** As much as can be is brought back: what fails, or is not allowed, keeps nothing else from it. */
   isHomeward: z.optional(z.boolean()),
   /** The limits that hold for single moves. */

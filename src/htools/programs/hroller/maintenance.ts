@@ -82,12 +82,14 @@ async function execute(
   loaded: Snapshot,
   snapshot: Snapshot,
   plan: RollingPlan,
+  held: readonly HeldNode[],
   say: (text: string) => void,
 ): Promise<Executed> {
   if (!options.exec) return {};
   const { carryOut } = await import('../shared/execute/carry-out.ts');
   const work = workOfPlan(loaded, snapshot, plan, options.rebootCommand);
-  const executed = await carryOut('hroller', options, work, say);
+  const leftOut = held.map(({ node }) => snapshot.nodes[node]!.name);
+  const executed = await carryOut('hroller', options, { ...work, leftOut }, say);
   const master = plan.rounds.flatMap(({ nodes }) => nodes).find((n) => snapshot.nodes[n]!.isMaster);
   if (master !== undefined && !executed.fault)
     printErr(
@@ -118,7 +120,7 @@ export async function planMaintenance(
   printErr(leftOutText(snapshot, held));
   say(planText(snapshot, plan, { rates, showsMoves: options.printMoves }));
   say(commandsSaid(snapshot, plan, options));
-  const executed = await execute(options, loaded, snapshot, plan, say);
+  const executed = await execute(options, loaded, snapshot, plan, held, say);
   await printPlan(options, executed, () => ({
     ...documentHead('hroller'),
     plan: planJson(snapshot, plan, held, rates),

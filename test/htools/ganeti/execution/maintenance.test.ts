@@ -184,6 +184,10 @@ describe('a rolling maintenance', () => {
       expect(stderr).to.contain('node1 is left out: mail is to be left alone (tag htools:hands-off)');
       expect(master.rebootCounts()).to.deep.equal({ 'node4.example.com': 1 });
       expect(kindsOf(master)).to.deep.equal(['OP_NODE_POWERCYCLE']);
+      // Who goes on is told the same.
+      const resumed = await runApart('hroller', [`-L${path}`, `--resume=${join(folder, 'journal')}`]);
+      expect(resumed.status, resumed.stderr).to.equal(3);
+      expect(resumed.stderr).to.equal('Left out by the plan: node1.example.com (tag htools:hands-off)\n');
     }));
 
   it('leaves the round of the master node, and says so', () =>

@@ -522,6 +522,33 @@ describe('an execution that nobody watches', () => {
     });
   });
 
+  it('is judged with --calm, where it is gone on with, as the cluster is behind its own jobs', () =>
+    inFolder((folder) => {
+      const manners = { jobMs: 1200, degraded: ['mail.example.com'] };
+      return withMaster(SMALL, manners, async (master, path) => {
+        const journal = join(folder, 'journal');
+        const words = [`-L${path}`, '-X', '-l2', `--journal=${journal}`];
+        const left = await listening(words, (child, heard) => {
+          if (heard.endsWith('Got job IDs 101\n')) child.kill('SIGTERM');
+        });
+        expect(left.status).to.equal(2);
+        // The job that is under way copies a disk.
+        const running = setInterval(() => {
+          if (master.jobs[0]!.status === 'success') manners.degraded = [];
+        }, 5);
+        const { status, stdout, stderr } = await runApart('hbal', [
+          `-L${path}`,
+          `--resume=${journal}`,
+          '--calm',
+        ]);
+        clearInterval(running);
+        expect(status, stderr).to.equal(0);
+        expect(stdout).to.include('Continuing the plan of hbal: 1 of 2 jobs are done');
+        expect(master.jobs.map(({ ops }) => ops[0]!.OP_ID)[1]).to.equal('OP_INSTANCE_QUERY_DATA');
+        expect([master.jobs.length, master.faults]).to.deep.equal([3, []]);
+      });
+    }));
+
   for (const [signal, ends] of [
     ['SIGINT', 0],
     ['SIGTERM', 2],

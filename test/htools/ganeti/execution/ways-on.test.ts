@@ -239,6 +239,22 @@ describe('going on without what has failed', () => {
     const begun = stateOf({ ...work, sets }, [SUCCESS], [SUCCESS], [PLANNED], [SUCCESS, SUCCESS]);
     expect(setsOf(skipped(begun, with_('wiki node1:node3')))).to.have.length(1);
   });
+
+  it('leaves out what is next and no longer allowed, as others have taken the room or have come to a node', () => {
+    const work = workOf(
+      START,
+      [['wiki', REPLACE_SECONDARY, 'node4']],
+      [['dns', REPLACE_SECONDARY, 'node4']],
+      [['build', FAILOVER]],
+      [['wiki', FAILOVER]],
+    );
+    const plan = stateOf({ ...work, sets: [[reboot('node1')], ...work.sets] }, ...Array(5).fill([PLANNED]));
+    const nodes = START.nodes.map((node, n) => (n === 3 ? { ...node, freeDiskMib: 8000 } : node));
+    expect(setsOf(skipped(plan, { ...START, nodes }))).to.deep.equal([
+      ['dns node3:node1 => node3:node4 replace_disks'],
+      ['build node2:node3 => node3:node2 migrate'],
+    ]);
+  });
 });
 
 describe('the way home', () => {

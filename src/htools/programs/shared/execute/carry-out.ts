@@ -2,14 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { ClusterChangedError, ExecutionError } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { reachableNames } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { factsOf, isSuccess } from '../../../ganeti/execution/job-facts.ts';
+import { type ExecutionReport, factsOf, isSuccess } from '../../../ganeti/execution/job-facts.ts';
 import { NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
-import { type JournalLine, type PlanState, planLine } from '../../../ganeti/execution/journal-lines.ts';
+import { type LeftLine, type PlanState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, Patience } from '../../../ganeti/execution/master-line.ts';
 import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
@@ -49,6 +50,8 @@ export interface PlanToCarryOut {
   readonly sets: readonly (readonly (JobSteps | NodeJob)[])[];
   /** Sets, from 0, with which a round begins. */
   readonly roundStarts?: readonly number[] | undefined;
+  /** Names of nodes that were meant, but are to be left alone. */
+  readonly leftOut?: readonly string[] | undefined;
   /** What is done to the cluster, for the jobs' comment. */
   readonly doing?: string | undefined;
   /** Names of nodes that the plan takes for offline before they are. */
@@ -142,7 +145,7 @@ function unlessUnwritable<T>(write: () => T): T | undefined {
   }
 }
 
-const heldLine = (why: readonly string[]): JournalLine => ({ event: 'left', outcome: 'held', why: [...why] });
+const heldLine = (why: readonly string[]): LeftLine => ({ event: 'left', outcome: 'held', why: [...why] });
 
 /** Why a plan is not begun at all; a fault where somebody has to see to that. */
 async function whatHolds(
@@ -238,11 +241,12 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
       );
     const { program: planner, work, run } = plan;
     const old = { program: planner, options, work, states: jobs, journal, say, run, file };
-    const held = options.calm ? await heldBy(old, (means) => troublesNow(jobs, means)) : NOTHING_HOLDS;
-    if (held.why.length > 0 && !held.fault) printErr(T.heldText(held.why));
-    const executed = held.why.length > 0 ? heldAt(old, held) : await goOnBy(old, earlier, plan.cluster);
+    const executed = await goOnBy(old, earlier, plan.cluster);
     await printPlan({ ...options, json: isDocument }, executed, () => documentHead(program) as AnyDocument);
-    return 0;
+    const { leftOut = [] } = work;
+    if (leftOut.length === 0 || options.wayHome) return 0;
+    printErr(T.leftOutText(leftOut));
+    return EXIT.left;
   } finally {
     journal.close();
   }
@@ -254,11 +258,28 @@ const heldAt = ({ work, states }: Run, { why, fault }: Held): Executed => ({
   fault,
 });
 
-function goOnBy(old: Run, earlier: readonly PlanState[], cluster: string): Promise<Executed> {
-  const way = wayOf(old.options);
-  return way === undefined
-    ? goOn({ ...old, kept: keptOf(earlier) }, '')
-    : onItsWay(old, earlier, cluster, way);
+/** Goes on once all that is under way has ended, where a way is asked for, or whether the cluster is calm. */
+async function goOnBy(old: Run, earlier: readonly PlanState[], cluster: string): Promise<Executed> {
+  const { options, work, journal } = old;
+  const way = wayOf(options);
+  const kept = keptOf(earlier);
+  if (way === undefined && !options.calm) return goOn({ ...old, kept }, '');
+  const report = await runWork({ ...old, isLast: true });
+  const { outcome, signal } = report;
+  // Where all was done, the way on was not taken.
+  if (signal !== undefined)
+    return executedOf(old, outcome === 'done' && way ? { ...report, outcome: 'stopped' } : report);
+  if (outcome === 'broken' || (way === undefined && outcome !== 'stopped')) return executedOf(old, report);
+  const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
+  const ended = { ...old, states: jobs };
+  const held = options.calm ? await heldBy(ended, (means) => troublesNow(jobs, means)) : NOTHING_HOLDS;
+  if (held.why.length > 0) {
+    const hasBegun = jobs.flat().some(({ state }) => state !== 'planned');
+    journal.write({ ...heldLine(held.why), ...(hasBegun && { outcome: 'stopped' }) });
+    if (!held.fault) printErr(T.heldText(held.why));
+    return heldAt(ended, held);
+  }
+  return way === undefined ? goOn({ ...ended, kept }, '') : onItsWay(ended, report, earlier, cluster, way);
 }
 
 const wayOf = ({ retry, skipFailed, wayHome: isHome }: SomeOptions): Way | undefined =>
@@ -272,21 +293,15 @@ async function goOn(task: Run, by: string): Promise<Executed> {
   return executedOf(task, await runWork(task));
 }
 
-/** Another plan in the same journal, once all that is under way has ended. */
+/** Another plan in the same journal. @param report how the one before was left, with nothing under way */
 async function onItsWay(
   old: Run,
+  report: ExecutionReport,
   earlier: readonly PlanState[],
   cluster: string,
   way: Way,
 ): Promise<Executed> {
-  const { options, work, journal, program } = old;
-  const report = await runWork({ ...old, isLast: true });
-  const { outcome, signal } = report;
-  // Where all was done, the way on was not taken.
-  if (signal !== undefined)
-    return executedOf(old, outcome === 'done' ? { ...report, outcome: 'stopped' } : report);
-  if (outcome === 'broken') return executedOf(old, report);
-  const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
+  const { options, work, states: jobs, journal, program } = old;
   const plans = [...earlier, { work, jobs }];
   const next = {
     retry: async () =>
@@ -305,7 +320,7 @@ async function onItsWay(
   const run = randomUUID();
   const task = { ...old, work: rest, states: [], run, kept: keptOf(plans) };
   journal.write(planLine(run, program, cluster, task.work));
-  return goOn(task, ` (--${way})`);
+  return goOn(task, ` (--${way === 'skip' ? 'skip-failed' : way})`);
 }
 
 /** What the cluster calls itself. */
@@ -315,13 +330,14 @@ export async function clusterName(master: MasterLine): Promise<string> {
 }
 
 function workOf(options: SomeOptions, plan: PlanToCarryOut): Work {
-  const { loaded, start, sets, limits, roundStarts, switchedOff = [] } = plan;
+  const { loaded, start, sets, limits, roundStarts, leftOut = [], switchedOff = [] } = plan;
   const reachable = reachableNames(start);
   return {
     sets: sets.map((set) =>
       set.map((job) => ('action' in job ? job : workJob(start, loaded, job, reachable))),
     ),
     ...(roundStarts ? { roundStarts } : {}),
+    ...(leftOut.length > 0 ? { leftOut: [...leftOut] } : {}),
     limits: { ignoreSoftErrors: limits.ignoreSoftErrors, diskMoves: limits.diskMoves },
     nodeOptions: {
       offline: [...(options.offline ?? []), ...switchedOff],

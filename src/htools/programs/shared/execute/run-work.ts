@@ -127,10 +127,12 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
   const patience = patienceOf(options);
   const signals = signalsFor(task, patience);
   let stop = isLast ? 'another way is taken' : undefined;
-  const mayBegin = beginsUntil(options, (late) => {
-    stop = late;
-    printErr(`${late}\n`);
-  });
+  const mayBegin = isLast
+    ? undefined
+    : beginsUntil(options, (late) => {
+        stop = late;
+        printErr(`${late}\n`);
+      });
   const progress = new Progress();
   const began = performance.now();
   const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;

@@ -264,6 +264,9 @@ export const ENDED_WHILE_PLANNING = 'it was ended while it planned, by a signal 
 
 export const heldText = (why: readonly string[]): string => `Nothing is carried out: ${why.join('; ')}\n`;
 
+export const leftOutText = (nodes: readonly string[]): string =>
+  `Left out by the plan: ${nodes.join(', ')} (tag htools:hands-off)\n`;
+
 export const troubleText = (wrong: readonly string[]): string =>
   ['the cluster is in trouble, and nothing was submitted:', ...wrong.map((one) => `  ${one}`)].join('\n');
 
