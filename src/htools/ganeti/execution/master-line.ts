@@ -37,7 +37,7 @@ export async function submitJob(
 
 /** Seconds between two attempts while the master is away. */
 const RETRY_SECONDS = 2;
-/** What is left to a master for its answers once nobody wants to wait for it: one that is busy takes so long. */
+/** What a master has left for its answer once nobody wants to wait: one that is busy takes so long. */
 const LAST_SECONDS = 5;
 /** Longest wait in one call; the master's own limit is 29 s. */
 const WAIT_SECONDS = 10;

@@ -117,7 +117,7 @@ export function skipped(plan: PlanState, fresh: Snapshot): Work {
   }
 }
 
-/** What is left of a plan without some jobs, others of their instances, and what their nodes do not come up for. */
+/** What is left of a plan without some jobs: neither others of their instances, nor of nodes not come up. */
 function without(plan: PlanState, lost: readonly WorkJob[]): Work {
   const instances = new Set(lost.flatMap((job) => (isNodeJob(job) ? [] : [job.instance])));
   const away = new Set(
