@@ -1,7 +1,7 @@
 /** The tag htools:hands-off of a cluster, a group, a node or an instance. */
 import { expect } from 'chai';
 import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
-import { leftAlone, withHandsOff } from '../../../src/htools/cluster/tags/hands-off.ts';
+import { leftAlone, withHandsOff, withoutHandsOff } from '../../../src/htools/cluster/tags/hands-off.ts';
 import { smallCluster } from '../../builders/small-cluster.ts';
 
 const TAGS = ['other', 'htools:hands-off'];
@@ -55,6 +55,13 @@ describe('what is to be left alone', () => {
     const after = withHandsOff(CLUSTER, new Set([CLUSTER.instances[2]!.name]));
     expect(movable(after)).to.deep.equal([true, true, false]);
     expect(open(after)).to.deep.equal([true, true, true]);
+  });
+
+  it('is no matter of the state that is saved: its nodes are online there, and others as the plan has them', () => {
+    const before = tagged('nodes', 1);
+    const planned = withHandsOff(before, NOBODY);
+    const nodes = planned.nodes.map((node, n) => (n === 2 ? { ...node, isOffline: true } : node));
+    expect(open(withoutHandsOff({ ...planned, nodes }, before))).to.deep.equal([true, true, false]);
   });
 
   it('leaves a dead node dead, and a cluster without tags the same object', () => {

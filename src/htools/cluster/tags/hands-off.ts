@@ -33,3 +33,14 @@ export function withHandsOff(snapshot: Snapshot, resting: ReadonlySet<string>): 
     ),
   };
 }
+
+/** What a plan has made of such a cluster, for others: nodes that were only left alone are online. */
+export function withoutHandsOff(planned: Snapshot, before: Snapshot): Snapshot {
+  const alone = leftAlone(before);
+  return {
+    ...planned,
+    nodes: planned.nodes.map((node, n) =>
+      alone.has(node.name) && !before.nodes[n]!.isOffline ? { ...node, isOffline: false } : node,
+    ),
+  };
+}

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
-import { withHandsOff } from '../../cluster/tags/hands-off.ts';
+import { withHandsOff, withoutHandsOff } from '../../cluster/tags/hands-off.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
@@ -137,9 +137,10 @@ async function load(options: ProgramOptions<'hbal'>) {
   const loaded = await loadCluster(options);
   say(T.loadedText(loaded, options.verbosity));
   const promised = await withLedgerPromises(loaded, options.ledger, options.verbosity);
-  const snapshot = withHandsOff(withNodeOptions(promised, options), await resting(options));
+  const asked = withNodeOptions(promised, options);
+  const snapshot = withHandsOff(asked, await resting(options));
   const whatIf = await reportWhatIf(snapshot, options);
-  return { options, limits: balanceOptionsOf(options), loaded, snapshot, whatIf, say };
+  return { options, limits: balanceOptionsOf(options), loaded, asked, snapshot, whatIf, say };
 }
 
 async function tellEmpty({ options, snapshot, whatIf, say }: Cluster): Promise<number> {
@@ -172,7 +173,7 @@ async function balance(cluster: Cluster, { groups }: GroupChoice) {
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const saveBalanced = (nodes: readonly number[]): void =>
     saveState(options.save, 'balanced', 'after balancing', () =>
-      partOf(movedSnapshot(state, figuresOf(options)), nodes),
+      partOf(withoutHandsOff(movedSnapshot(state, figuresOf(options)), cluster.asked), nodes),
     );
   const finish = (steps: readonly PlanStep[], nodes: readonly number[]): void => {
     say(jobSetsText(options, () => commandsOf(snapshot, jobSets(snapshot, steps))));

@@ -62,6 +62,7 @@ export const TOO_FEW = 'Onlining all nodes will not yield enough capacity\n';
 const MOST_NAMED = 5;
 
 const REASONS: readonly (readonly [Obstacle | 'room', string])[] = [
+  ['hands-off', 'to be left alone, or with instances that are'],
   ['master', 'the master node'],
   ['secondaries', 'holding second copies'],
   ['local-storage', 'holding disks that are nowhere else'],

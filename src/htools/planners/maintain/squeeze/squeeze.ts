@@ -7,6 +7,7 @@
  */
 import { once } from '../../../../kit/once.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
+import { leftAlone, withHandsOff } from '../../../cluster/tags/hands-off.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
 import { isTooLargeToBalance, switchOffByPlacing, switchOnByPlacing } from './by-placing.ts';
@@ -42,12 +43,15 @@ export interface Squeeze {
   readonly result: () => SwitchedCluster | undefined;
 }
 
-const allAreOnline = ({ primary, isOffline, instanceCount }: ClusterState): boolean =>
-  primary.subarray(0, instanceCount).every((node) => isOffline[node] === 0);
+/** But for what is left alone, which is on no node that is switched. */
+const allAreOnline = ({ primary, isOffline, instanceCount, snapshot }: ClusterState, { alone }: SwitchTask) =>
+  primary
+    .subarray(0, instanceCount)
+    .every((node, i) => isOffline[node] === 0 || alone?.has(snapshot.instances[i]!.name));
 
 /** Whether, switched and balanced, all instances are on online nodes and each node has room. */
-const suffices = ({ room, isSteady }: SwitchTask, { state }: SwitchedCluster): boolean =>
-  allAreOnline(state) && everyNodeTakes(state, room, isSteady);
+const suffices = (task: SwitchTask, { state }: SwitchedCluster): boolean =>
+  allAreOnline(state, task) && everyNodeTakes(state, task.room, task.isSteady);
 
 /** A proof that nodes cannot go: free memory stays in sum, and who stays must have more than the room. */
 function lacksMemory(state: ClusterState, off: readonly number[], room: Instance): boolean {
@@ -98,9 +102,11 @@ function allOn(task: SwitchTask) {
 
 /** What hsqueeze proposes for the cluster. */
 export function squeeze(
-  snapshot: Snapshot,
+  cluster: Snapshot,
   { minimalResources, targetResources, isExact, isSteady = false }: SqueezeOptions,
 ): Squeeze {
+  const alone = leftAlone(cluster);
+  const snapshot = withHandsOff(cluster, new Set());
   const state = new ClusterState(snapshot);
   const looked = { offlineCandidates: offlineCandidates(state), onlineCandidates: onlineCandidates(state) };
   const isEnough = (): boolean => true;
@@ -108,6 +114,7 @@ export function squeeze(
     snapshot,
     candidates,
     room: roomOf(snapshot.policy.standard, factor),
+    alone,
     isSteady,
   });
   const mayBalance = ({ candidates }: SwitchTask): boolean =>

@@ -317,6 +317,12 @@ async function onItsWay(
     journal.write({ event: 'left', outcome: 'broken', why: [...why] });
     return executedOf(old, { ...report, outcome: 'broken', why, fault });
   }
+  if (way === 'skip') {
+    const goesOn = new Set(rest.sets.flat());
+    printErr(
+      T.skippedText(report.jobs.filter(({ work: job, state }) => !isSuccess(state) && !goesOn.has(job))),
+    );
+  }
   const run = randomUUID();
   const task = { ...old, work: rest, states: [], run, kept: keptOf(plans) };
   journal.write(planLine(run, program, cluster, task.work));

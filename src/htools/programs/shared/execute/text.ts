@@ -264,6 +264,10 @@ export const ENDED_WHILE_PLANNING = 'it was ended while it planned, by a signal 
 
 export const heldText = (why: readonly string[]): string => `Nothing is carried out: ${why.join('; ')}\n`;
 
+/** Jobs that are gone on without. */
+export const skippedText = (jobs: readonly JobFact[]): string =>
+  jobs.length === 0 ? '' : `Left out: ${namesText(jobs)}\n`;
+
 export const leftOutText = (nodes: readonly string[]): string =>
   `Left out by the plan: ${nodes.join(', ')} (tag htools:hands-off)\n`;
 

@@ -17,6 +17,7 @@ const SHARED: ClusterSketch = {
   instances: [1, 1, 2, 2, 3, 3].map((primary) => ({ ...EXT, primary })),
 };
 
+const NOBODY: ReadonlySet<string> = new Set();
 const FACTORS = { minimalResources: 1, targetResources: 1, isExact: true };
 
 describe('switching nodes off', () => {
@@ -29,7 +30,7 @@ describe('switching nodes off', () => {
         { ...EXT, primary: 1 },
       ],
     });
-    expect([0, 1, 2, 3, 4].map((n) => obstacleOf(state, n))).to.deep.equal([
+    expect([0, 1, 2, 3, 4].map((n) => obstacleOf(state, n, NOBODY))).to.deep.equal([
       'master',
       'local-storage',
       'secondaries',
@@ -56,6 +57,28 @@ describe('switching nodes off', () => {
     for (let i = 0; i < state.instanceCount; i++) expect(gone.has(state.primary[i]!)).to.equal(false);
     expect(hardwareOf(snapshot, found.nodes).nodes).to.equal(found.nodes.length);
     expect(stayingNodes(snapshot, found.nodes).map(({ reason }) => reason)).to.include('master');
+  });
+
+  it('goes around what is to be left alone: no such node goes, nor one with such an instance, and nothing comes there', () => {
+    const TAGS = ['htools:hands-off'];
+    const cluster = smallCluster({
+      ...SHARED,
+      nodes: [{ isMaster: true }, {}, { tags: TAGS }, {}, {}, {}],
+      instances: [1, 1, 2, 2, 3, 3, 4].map((primary) => ({ ...EXT, primary })),
+    });
+    const instances = cluster.instances.map((one, i) => (i === 6 ? { ...one, tags: TAGS } : one));
+    const snapshot = { ...cluster, instances };
+    for (const isExact of [true, false]) {
+      const found = squeeze(snapshot, { ...FACTORS, isExact });
+      expect(found.offlineCandidates).to.deep.equal([1, 3, 5]);
+      expect(found.action).to.equal('offline');
+      const { state, groups } = found.result()!;
+      expect([2, 3, 6].map((i) => state.primary[i])).to.deep.equal([2, 2, 4]);
+      for (const { target } of groups.flatMap(({ steps }) => steps)) expect(target).not.to.equal(2);
+      const why = stayingNodes(snapshot, found.nodes).filter(({ reason }) => reason === 'hands-off');
+      expect(why.map(({ node }) => node)).to.deep.equal([2, 4].map((n) => snapshot.nodes[n]!.name));
+      expect(why[1]!.instances).to.deep.equal([snapshot.instances[6]!.name]);
+    }
   });
 
   it('leaves all on when nothing may be left short', () => {
@@ -98,6 +121,16 @@ describe('switching nodes on', () => {
     const found = squeeze(full, { minimalResources: room, targetResources: room, isExact: true });
     expect(found.action).to.equal('online');
     expect(found.onlineCandidates).to.deep.equal([1, 2]);
+  });
+
+  it('does not switch on what is to be left alone', () => {
+    const tags = [...standby.tags, 'htools:hands-off'];
+    const snapshot = smallCluster({
+      nodes: [{}, { isOffline: true, tags }, standby],
+      instances: [{ ...EXT, primary: 0 }],
+    });
+    const found = squeeze(snapshot, { minimalResources: 1e6, targetResources: 1, isExact: true });
+    expect(found.onlineCandidates).to.deep.equal([2]);
   });
 
   it('does not count on nodes that were never on standby', () => {
