@@ -280,6 +280,7 @@ export class FakeMaster {
   /** @returns whether the opcode succeeds */
   private applyToNode(op: Opcode): boolean {
     const { OP_ID, node_name, node_names, name, offline, command } = op;
+    if (OP_ID === 'OP_INSTANCE_QUERY_DATA') return true;
     const node = this.node((node_name ?? name ?? (node_names as string[] | undefined)?.[0]) as string);
     if (OP_ID === 'OP_OOB_COMMAND') {
       const before = this.powered.get(node.name) ?? Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
 /** A journal's file: each event rewrites it aside and renames it, so that a crash leaves whole lines. */
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
 import { OWNER_ONLY, replaceFileForGood, writingFault } from '../../../kit/files/replace-file.ts';
@@ -26,12 +26,17 @@ function lock(path: string): () => void {
   );
 }
 
-/** Plans name all that an attacker would like to know; what is there already keeps its mode. */
-function makePrivate(path: string): void {
+/**
+ * Plans name all that an attacker would like to know; what is there already keeps its mode.
+ * @returns whether the file was made
+ */
+function makePrivate(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', OWNER_ONLY));
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw writingFault(error, path);
+    return false;
   }
 }
 
@@ -43,9 +48,15 @@ function openJournal(path: string, before: () => string): Journal {
     return {
       write(...lines) {
         const time = new Date().toISOString();
-        if (content === '') makePrivate(path);
+        const isMade = content === '' && makePrivate(path);
         content += lines.map((line) => journalLine(line, time)).join('');
-        replaceFileForGood(path, content);
+        try {
+          replaceFileForGood(path, content);
+        } catch (error) {
+          // A disk that is full takes an empty file.
+          if (isMade) rmSync(path, { force: true });
+          throw error;
+        }
       },
       close: unlock,
     };

@@ -18,7 +18,19 @@ export function stateFolder(): string {
   const { STATE_DIRECTORY, XDG_STATE_HOME } = process.env;
   if (STATE_DIRECTORY) return STATE_DIRECTORY.split(':')[0]!;
   if (process.geteuid?.() === 0) return '/var/lib/evenkeel';
-  return join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'evenkeel');
+  return join(XDG_STATE_HOME || join(home(), '.local', 'state'), 'evenkeel');
+}
+
+/** Debian's name for that of users who have none. */
+const NO_HOME = '/nonexistent';
+
+/** The user may be one whom the system does not know. */
+function home(): string {
+  try {
+    return homedir() || NO_HOME;
+  } catch {
+    return NO_HOME;
+  }
 }
 
 /** Makes it where it is not there yet. @returns its name */

@@ -69,11 +69,12 @@ export function openJobs(result: unknown): readonly OpenJob[] {
   });
 }
 
-/** The first job that is about an instance. */
-export function jobAbout(name: string, jobs: readonly OpenJob[]): OtherJob | undefined {
-  const job = jobs.find(({ texts }) => isCalled(name, texts));
-  return job && { id: job.id, does: job.does, on: name };
-}
+/** The first job that is about one of the names. */
+export const jobAbout = (names: readonly string[], jobs: readonly OpenJob[]): OtherJob | undefined =>
+  jobs.flatMap(({ id, does, texts }): readonly OtherJob[] => {
+    const on = names.find((name) => isCalled(name, texts));
+    return on === undefined ? [] : [{ id, does, on }];
+  })[0];
 
 /**
  * Others' jobs not ended that name one of the nodes, or an instance with a disk there.

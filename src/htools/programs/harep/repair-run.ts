@@ -166,8 +166,8 @@ class RepairRun {
     if (this.seen.handsOff.has(name)) return { ...subject, leftAlone: 'hands-off' };
     const over = this.end();
     if (over) return { ...subject, leftAlone: over };
-    // It may be a repair, of a run that ended before it was noted.
-    const job = jobAbout(name, this.seen.openJobs);
+    // It may be a repair, of a run that ended before it was noted, or an evacuation of its node.
+    const job = jobAbout([name, ...damage.offlineNodes], this.seen.openJobs);
     if (job) return { ...subject, leftAlone: 'busy', job };
     const { repair: type, opcodes } = damage;
     if (policy.kind !== 'enabled') {

@@ -1,6 +1,6 @@
 /** What is told afterwards of executions, also of those that were not begun (`--history`). */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -238,6 +238,21 @@ describe('the history of executions', () => {
         'held',
         'it was ended while it planned, by a signal or a crash',
       ]);
+    }));
+
+  it('is not spoilt by a disk that has no room for a plan', () =>
+    onMaster({}, async (path, master) => {
+      // In blocks of 512 bytes: the record of the planning has as much, and the plan needs more.
+      for (const blocks of [0, 1, 2]) {
+        const env = { ...process.env, STATE_DIRECTORY: folder };
+        const words = ['-c', `ulimit -f ${blocks}; exec bin/hbal -L${path} -X`];
+        const child = spawn('sh', words, { cwd: ROOT, env, stdio: 'ignore' });
+        expect(await new Promise((resolve) => child.on('close', resolve))).to.equal(1);
+      }
+      expect(master.jobs).to.deep.equal([]);
+      const { stdout } = await hbal('--history', '--json');
+      expect(JSON.parse(stdout).unreadable).to.deep.equal([]);
+      expect(readdirSync(folder).filter((name) => !name.endsWith('.journal'))).to.deep.equal([]);
     }));
 
   it('says why where the master can be asked no more ahead of the first job', async () => {

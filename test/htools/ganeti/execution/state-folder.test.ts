@@ -1,4 +1,5 @@
 /** Journals that nobody gave a name: where they are, what is listed, what goes. */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import {
   tidyJournals,
 } from '../../../../src/htools/ganeti/execution/state-folder.ts';
 import { ExecutionError } from '../../../../src/kit/faults.ts';
+import { ROOT } from '../../../suite/run-built.ts';
 
 const LINE = planLine('run-1', 'hbal', 'cluster.example.com', {
   sets: [],
@@ -53,6 +55,17 @@ describe('the folder of journals', () => {
     expect(stateFolder()).to.equal(join(homedir(), '.local/state/evenkeel'));
     process.env.XDG_STATE_HOME = '/home/me/state';
     expect(stateFolder()).to.equal('/home/me/state/evenkeel');
+  });
+
+  it('is none for a user whom the system does not know', function () {
+    if (process.geteuid!() !== 0) this.skip();
+    const { HOME, STATE_DIRECTORY, XDG_STATE_HOME, ...env } = process.env;
+    // As a number only: nothing of this user stands in /etc/passwd.
+    for (const more of [{}, { HOME: '' }]) {
+      const options = { uid: 54_321, env: { ...env, ...more }, encoding: 'utf8' } as const;
+      const { stdout, stderr } = spawnSync(`${ROOT}/bin/hbal`, ['--history'], options);
+      expect(stdout, stderr).to.equal('No journals in /nonexistent/.local/state/evenkeel\n');
+    }
   });
 
   it('is not taken for empty where it cannot be read', () => {

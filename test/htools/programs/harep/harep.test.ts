@@ -407,6 +407,16 @@ describe('harep', () => {
     });
   });
 
+  it('leaves alone whose dead node somebody is emptying', () => {
+    const evacuation = [{ OP_ID: 'OP_NODE_EVACUATE', node_name: 'node2.example.com', mode: 'primary-only' }];
+    return withRecorded({ queued: [[7, 'waiting', evacuation]] }, async (path, jobs) => {
+      const { status, stderr } = await run(path);
+      expect(status).to.equal(0);
+      expect(jobs.filter(({ ops }) => ops.some(({ instance_name }) => instance_name))).to.deep.equal([]);
+      expect(stderr).to.contain('offline: node2.example.com; job 7 (NODE_EVACUATE) about it is not done');
+    });
+  });
+
   it('has the time that it is given, whatever is done to the clock', () =>
     withRecorded({}, async (path, jobs) => {
       const options = { env: { ...process.env, NODE_OPTIONS: `--require=${JUMPY_CLOCK}` } };

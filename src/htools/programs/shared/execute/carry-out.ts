@@ -122,7 +122,12 @@ export async function recordPlanning(program: string, options: SomeOptions): Pro
     tidyJournals();
     const file = newJournalFile(program, cluster);
     const journal = newJournal(file);
-    journal.write(planLine(randomUUID(), program, cluster, work), heldLine([T.ENDED_WHILE_PLANNING]));
+    try {
+      journal.write(planLine(randomUUID(), program, cluster, work), heldLine([T.ENDED_WHILE_PLANNING]));
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
     return { file, journal };
   });
   if (record === undefined) return;
