@@ -66,16 +66,15 @@ async function intoFile(
   if (outputFile === undefined) return run();
   const { replaceFile } = await import('../files/replace-file.ts');
   const release = holdOut();
-  let status: number;
   try {
-    status = await run();
+    const status = await run();
+    const text = withoutTones(release());
+    if (status === 0 || text !== '') replaceFile(outputFile, text);
+    return status;
   } catch (error) {
     printOut(release());
     throw error;
   }
-  const text = withoutTones(release());
-  if (status === 0 || text !== '') replaceFile(outputFile, text);
-  return status;
 }
 
 /** Words that come ahead of those of the command line, if these say so. @param words the command line's */

@@ -30,6 +30,11 @@ describe('--output-file', () => {
     expect(readFileSync(file, 'utf8')).to.equal('before');
   });
 
+  it('leaves the result to standard output where it cannot be written', () => {
+    const { status, stdout } = runBuilt(`hinfo ${SMALL} -o ${folder}`);
+    expect([status, stdout]).to.deep.equal([1, runBuilt(`hinfo ${SMALL}`).stdout]);
+  });
+
   it('is written for an exit status that is an answer', () => {
     expect(runBuilt(`hcheck ${SMALL} -o ${file}`).status).to.equal(1);
     expect(existsSync(file)).to.equal(true);
