@@ -7,7 +7,7 @@ import type { RawSnapshot } from '../cluster/snapshot.ts';
 import { statedStorage } from '../cluster/storage/storage.ts';
 import { isStray } from '../cluster/stray.ts';
 import { named, SOURCES, type SourceOptions } from './list.ts';
-import type { LoadFileOptions } from './load/load-files.ts';
+import type { LoadWords } from './load/load-words.ts';
 import { editTexts, loadMonitoring, type MonitoringOptions, USUAL_WIRE } from './load-request.ts';
 import { LOADING, loading, type ReadText, WHATS } from './parts/cluster-source.ts';
 import { unusedNotes } from './unused-notes.ts';
@@ -17,7 +17,7 @@ export interface LoadOptions
     MonitoringOptions,
     Omit<PrepareOptions, 'dynamicUse' | 'measured' | 'monitoring'> {
   /** `--load`, and how its samples become one value. */
-  readonly loadFiles?: LoadFileOptions | undefined;
+  readonly measured?: LoadWords | undefined;
   /** `-U`. */
   readonly dynamicUseFile?: string | undefined;
   /** Changes before anything else (`--what-if`), in the order given; `@FILE` names a file of them. */
@@ -117,10 +117,11 @@ async function readSnapshot(options: LoadOptions): Promise<ReadText & { readonly
   );
 }
 
-async function loadMeasured({ loadFiles }: LoadOptions): Promise<PrepareOptions['measured']> {
-  if (loadFiles === undefined || loadFiles.files.length === 0) return undefined;
+async function loadMeasured({ measured = {} }: LoadOptions): Promise<PrepareOptions['measured']> {
+  const { load, loadLabel, loadUse, loadWindow } = measured;
+  if (!(load?.length || loadLabel || loadUse || loadWindow)) return undefined;
   const { measuredLoads } = await import('./load/load-files.ts');
-  return measuredLoads(loadFiles);
+  return measuredLoads(measured);
 }
 
 async function loadDynamicUse({ dynamicUseFile }: LoadOptions): Promise<PrepareOptions['dynamicUse']> {

@@ -1,17 +1,9 @@
 /** Measured loads from files (`--load`), smoothed over a window. */
 import { UsageError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
+import { assertLoadWords, type LoadWords } from './load-words.ts';
 import { readSamples, resourceNamed } from './read-samples.ts';
-import { type LoadSample, type LoadStatistic, type MeasuredLoads, smoothedLoads } from './samples.ts';
-
-export interface LoadFileOptions {
-  /** `FILE` or `RESOURCE=FILE`. */
-  readonly files: readonly string[];
-  readonly label: string;
-  readonly statistic: LoadStatistic;
-  /** `90s`, `10m`, `2h`, `7d`; undefined: all samples. */
-  readonly window: string | undefined;
-}
+import { type LoadSample, type MeasuredLoads, smoothedLoads } from './samples.ts';
 
 const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const LOAD = /^(cpu|memory|mem|disk|net)=(.+)$/;
@@ -27,9 +19,11 @@ function readWindow(text: string): number {
   );
 }
 
-/** @throws BackendError, InputError, UsageError: unreadable; not what it should be; no such window */
-export function measuredLoads({ files, label, statistic, window }: LoadFileOptions): MeasuredLoads {
-  const windowSeconds = window === undefined ? undefined : readWindow(window);
+/** @throws BackendError, InputError, UsageError: unreadable; not as it should be; words of no sense */
+export function measuredLoads(words: LoadWords): MeasuredLoads {
+  assertLoadWords(words);
+  const { load: files = [], loadLabel: label = 'instance', loadUse, loadWindow } = words;
+  const windowSeconds = loadWindow === undefined ? undefined : readWindow(loadWindow);
   const samples = files.flatMap((word): readonly LoadSample[] => {
     const [, resource, path = word] = LOAD.exec(word) ?? [];
     return readSamples(readInput(path), {
@@ -38,5 +32,5 @@ export function measuredLoads({ files, label, statistic, window }: LoadFileOptio
       resource: resource === undefined ? undefined : resourceNamed(resource),
     });
   });
-  return smoothedLoads(samples, statistic, windowSeconds);
+  return smoothedLoads(samples, loadUse ?? 'mean', windowSeconds);
 }

@@ -1,11 +1,14 @@
 /** The options about measured loads, and which of them go together. */
 import { UsageError } from '../../../kit/faults.ts';
+import type { LoadStatistic } from './samples.ts';
 
 /** As the command line said them; undefined where it did not. */
-interface LoadWords {
+export interface LoadWords {
+  /** `FILE` or `RESOURCE=FILE`. */
   readonly load?: readonly string[] | undefined;
   readonly loadLabel?: string | undefined;
-  readonly loadUse?: string | undefined;
+  readonly loadUse?: LoadStatistic | undefined;
+  /** `90s`, `10m`, `2h`, `7d`; undefined: all samples. */
   readonly loadWindow?: string | undefined;
 }
 

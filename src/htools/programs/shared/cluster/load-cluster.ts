@@ -11,7 +11,6 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { USUAL_LIMITS } from '../../../ganeti/wire/limits.ts';
 import type { SomeOptions, TheseOptions } from '../../../options/command-options.ts';
 import { named, SOURCES } from '../../../sources/list.ts';
-import { assertLoadWords } from '../../../sources/load/load-words.ts';
 import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
 import type { RapiSettings } from '../../../sources/parts/cluster-source.ts';
 import { loadWarnings } from './warnings.ts';
@@ -38,12 +37,7 @@ export const wireOf = (options: SomeOptions): RapiSettings => ({
 export const loadOptionsOf = (options: SomeOptions): LoadOptions => ({
   ...Object.fromEntries(SOURCES.map(({ key }) => [key, options[key]])),
   wire: wireOf(options),
-  loadFiles: options.load && {
-    files: options.load,
-    label: options.loadLabel ?? 'instance',
-    statistic: options.loadUse ?? 'mean',
-    window: options.loadWindow,
-  },
+  measured: options,
   dynamicUseFile: options.dynuFile,
   ignoreDynamicUse: options.ignoreDynu,
   usesMonitoring: options.mond,
@@ -67,7 +61,6 @@ export async function loadCluster(
   mostWarnings = Infinity,
 ): Promise<Snapshot> {
   assertWhatIfWords(options);
-  assertLoadWords(options);
   optimiseLater();
   await colourOutput(options.color ?? 'auto');
   const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));
