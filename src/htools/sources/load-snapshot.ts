@@ -7,7 +7,7 @@ import type { RawSnapshot } from '../cluster/snapshot.ts';
 import { statedStorage } from '../cluster/storage/storage.ts';
 import { isStray } from '../cluster/stray.ts';
 import { named, SOURCES, type SourceOptions } from './list.ts';
-import type { LoadWords } from './load/load-words.ts';
+import type { LoadFileOptions } from './load/load-words.ts';
 import { editTexts, loadMonitoring, type MonitoringOptions, USUAL_WIRE } from './load-request.ts';
 import { LOADING, loading, type ReadText, WHATS } from './parts/cluster-source.ts';
 import { unusedNotes } from './unused-notes.ts';
@@ -17,7 +17,7 @@ export interface LoadOptions
     MonitoringOptions,
     Omit<PrepareOptions, 'dynamicUse' | 'measured' | 'monitoring'> {
   /** `--load`, and how its samples become one value. */
-  readonly measured?: LoadWords | undefined;
+  readonly measured?: LoadFileOptions | undefined;
   /** `-U`. */
   readonly dynamicUseFile?: string | undefined;
   /** Changes before anything else (`--what-if`), in the order given; `@FILE` names a file of them. */

@@ -1,7 +1,7 @@
 /** Measured loads from files (`--load`), smoothed over a window. */
 import { UsageError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
-import { assertLoadWords, type LoadWords } from './load-words.ts';
+import { assertLoadWords, type LoadFileOptions } from './load-words.ts';
 import { readSamples, resourceNamed } from './read-samples.ts';
 import { type LoadSample, type MeasuredLoads, smoothedLoads } from './samples.ts';
 
@@ -20,7 +20,7 @@ function readWindow(text: string): number {
 }
 
 /** @throws BackendError, InputError, UsageError: unreadable; not as it should be; words of no sense */
-export function measuredLoads(words: LoadWords): MeasuredLoads {
+export function measuredLoads(words: LoadFileOptions): MeasuredLoads {
   assertLoadWords(words);
   const { load: files = [], loadLabel: label = 'instance', loadUse, loadWindow } = words;
   const windowSeconds = loadWindow === undefined ? undefined : readWindow(loadWindow);

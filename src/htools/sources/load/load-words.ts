@@ -3,7 +3,7 @@ import { UsageError } from '../../../kit/faults.ts';
 import type { LoadStatistic } from './samples.ts';
 
 /** As the command line said them; undefined where it did not. */
-export interface LoadWords {
+export interface LoadFileOptions {
   /** `FILE` or `RESOURCE=FILE`. */
   readonly load?: readonly string[] | undefined;
   readonly loadLabel?: string | undefined;
@@ -13,7 +13,7 @@ export interface LoadWords {
 }
 
 /** @throws UsageError for words about measured loads where there are none: they would be said in vain */
-export function assertLoadWords({ load, loadLabel, loadUse, loadWindow }: LoadWords): void {
+export function assertLoadWords({ load, loadLabel, loadUse, loadWindow }: LoadFileOptions): void {
   if (!load?.length && (loadLabel ?? loadUse ?? loadWindow) !== undefined)
     throw new UsageError('--load-label, --load-use and --load-window are about --load', 'add --load=FILE');
 }
