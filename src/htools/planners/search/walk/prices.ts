@@ -8,6 +8,7 @@
  */
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { MoveKind } from '../../../model/moves/kinds.ts';
+import { WORK } from '../../../plan/cost.ts';
 import { priceOfKind } from '../../../plan/price.ts';
 import { LIVE, type SearchLayout, STOP } from '../kernel/layout.ts';
 import { meetsTag } from './open-placements.ts';
@@ -107,10 +108,17 @@ export class Prices {
     return this.layout.movable.reduce((sum, i) => sum + of(i, this.needs(i, primary[i]!, secondary[i]!)), 0);
   }
 
-  /** What a placement leaves of caps. */
-  left(caps: PlanAmounts, placement: Placement): PlanAmounts {
+  /** What steps leave of caps. */
+  left(
+    caps: PlanAmounts,
+    steps: readonly { readonly instance: number; readonly kind: MoveKind }[],
+  ): PlanAmounts {
     const left: { -readonly [what in keyof PlanAmounts]: number } = { ...caps };
-    for (const what of CAP_NAMES) left[what] = Math.max(0, caps[what] - this.used(what, placement));
+    for (const { instance, kind } of steps) {
+      const { diskCopies, primaryChanges } = WORK[kind];
+      const needs = diskCopies + CHANGE * primaryChanges;
+      for (const what of CAP_NAMES) left[what] = Math.max(0, left[what] - this.amount(what, instance, needs));
+    }
     return left;
   }
 
