@@ -20,7 +20,8 @@ export const parseQueryString = (
   unreadable: text.split('&').filter((part) => !isText(part)),
 });
 
-function isText(encoded: string): boolean {
+/** Whether percent signs in it stand for text. */
+export function isText(encoded: string): boolean {
   try {
     decodeURIComponent(encoded);
     return true;

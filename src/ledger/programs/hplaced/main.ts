@@ -1,6 +1,6 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
 import type { AddressInfo } from 'node:net';
-import { ExecutionError } from '../../../kit/faults.ts';
+import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
 import { LATEST_MINOR } from '../../candidates/request/dialect.ts';
@@ -68,7 +68,20 @@ const settingsOf = ({ maxCandidates, maxVersion, closed }: Options): ServiceSett
   isClosed: closed,
 });
 
+/** @throws {UsageError} for proxies that are no addresses: all else has been looked at */
 function serverFor(options: Options, door: Door, ledger: Ledger, threads: Threads): App {
+  try {
+    return appFor(options, door, ledger, threads);
+  } catch (error) {
+    if (options.trustedProxy === undefined) throw error;
+    throw new UsageError(
+      `--trusted-proxy: ${(error as Error).message}`,
+      'write addresses, or networks such as 10.0.0.0/8',
+    );
+  }
+}
+
+function appFor(options: Options, door: Door, ledger: Ledger, threads: Threads): App {
   const settings = settingsOf(options);
   const mostAnswer = options.maxAnswer * MIB;
   const bodyLimit = options.maxBody * KIB;
