@@ -49,3 +49,7 @@ export function unprintableIn(text: string): string | undefined {
   const found = unprintables().exec(text);
   return found ? escaped(found[0]) : undefined;
 }
+
+/** Whether a text is a name that terminals show as it is, of so many characters at most. */
+export const isPrintable = (text: string, mostLength: number): boolean =>
+  text !== '' && text.length <= mostLength && unprintableIn(text) === undefined;

@@ -4,8 +4,8 @@ import type { StepMode } from '../model/admission.ts';
 import { busy, type ClaimRefusal, type Outcome } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';
+import { partsOf } from './claim-request.ts';
 import { type Author, change, type Ledger } from './ledger.ts';
-import { partsOf } from './parts.ts';
 import { replaceAllocations } from './replace-allocations.ts';
 
 export type HandOverRefusal = ClaimRefusal | { readonly kind: 'unknown-consumer'; readonly consumer: string };

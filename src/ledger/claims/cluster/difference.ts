@@ -2,10 +2,9 @@
 
 import { kept } from '../../../kit/kept.ts';
 import type { OfKinds } from '../../../kit/kinds.ts';
-import { derivedUuid } from '../model/derived-uuid.ts';
 import { keptOf } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
-import { isCustomName } from '../model/names.ts';
+import { derivedUuid, isCustomName } from '../model/names.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 
 type ConsumerPart = 'allocations' | 'project' | 'user' | 'type' | 'expiry' | 'generation';

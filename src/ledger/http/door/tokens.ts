@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
-import { readLines } from './read-lines.ts';
+import { readLines } from './credentials.ts';
 
 export const ROLES = ['admin', 'reader'] as const;
 export type Role = (typeof ROLES)[number];

@@ -16,9 +16,16 @@ import { ledgerUrl } from '../shared/access/ledger-url.ts';
 import { openCurrentLedger } from '../shared/access/open-current-ledger.ts';
 import { closing, documentText } from '../shared/document/ending.ts';
 import { claimFirst } from './claim.ts';
-import { queryPairs, requestOf } from './query.ts';
 import { CandidateScorer } from './score.ts';
-import { fromCluster, fromLedger, type Options, type Source, wantsCluster } from './sources.ts';
+import {
+  fromCluster,
+  fromLedger,
+  type Options,
+  queryPairs,
+  requestOf,
+  type Source,
+  wantsCluster,
+} from './sources.ts';
 import { type CandidateFacts, candidatesText, explanationText } from './text.ts';
 
 const factsOf = (

@@ -1,10 +1,9 @@
 /** /allocations: what consumers have. */
 import { groupedBy } from '../../../../kit/grouped.ts';
-import { isUuidLike } from '../../../candidates/request/values.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
-import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
+import { isUuid, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import {
   type AllocationView,
   allocationsOfConsumer,
@@ -136,7 +135,7 @@ async function settle(
 
 async function putOne(call: CallWith<typeof putAllocations>): Promise<Reply> {
   const consumer = call.path.consumer_uuid!;
-  if (!isUuidLike(consumer)) throw badRequest(`Malformed consumer_uuid: ${consumer}`);
+  if (!isUuid(consumer)) throw badRequest(`Malformed consumer_uuid: ${consumer}`);
   const uuid = uuidKey(consumer);
   return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}`);
 }

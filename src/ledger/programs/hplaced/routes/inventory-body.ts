@@ -1,4 +1,5 @@
 /** Inventories as bodies have them, and as the ledger has them. */
+
 import { ratioText } from '../../../claims/model/decimal.ts';
 import {
   capacityOf,

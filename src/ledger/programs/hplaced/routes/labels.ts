@@ -1,6 +1,7 @@
 /** Traits and aggregates of a provider. */
-import { canonicalUuid } from '../../../candidates/request/values.ts';
+
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
+import { canonicalUuid } from '../../../claims/model/names.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import { nameViews } from '../../../claims/tables/names.ts';
 import { badRequest } from '../../../http/api-error.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { BackendError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
-import { expireDue } from '../../../claims/claim/expiry.ts';
+import { expireDue } from '../../../claims/claim/claim.ts';
 import { type Ledger, openLedger, type Surroundings } from '../../../claims/claim/ledger.ts';
 
 export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
