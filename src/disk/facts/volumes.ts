@@ -1,7 +1,6 @@
 /**
- * The layout as volumes: a GPT table a disk, a partition for each space on it, arrays over copies, and for
- * logical volumes a physical volume on each partition, the volume group that lists them, and the volume
- * itself. Sizes in the unit of the disks.
+ * The layout as volumes: GPT tables, partitions, arrays over copies, and physical volumes, groups and logical
+ * volumes on them. Sizes in the unit of the disks.
  */
 import type { DocumentOf } from '../../kit/results/members.ts';
 import type { Plain } from '../expressions/index.ts';

@@ -1,10 +1,8 @@
 /**
- * What the documents of `--json` are made of. Each product has the schemas of its own in `results/`: the one
- * place where their members are named. Makers take their types from there, `npm run docs` writes schemas/,
- * and tests hold every document against them. Programs import types only, so that none loads zod for this.
- *
- * Names are the same everywhere: memory is `mem`, sizes end in `Mib`, times in `Seconds` or are ISO 8601
- * texts, shares are from 0 to 1, booleans begin with `is`. Things are named in full.
+ * What documents of `--json` are made of. Each product's `results/` alone names its members: makers take
+ * types from there, `npm run docs` writes schemas/, tests hold documents against them. Programs import types
+ * only, so none loads zod. Memory is `mem`, sizes end in `Mib`, times in `Seconds` or are ISO 8601, shares
+ * are from 0 to 1, booleans begin with `is`.
  */
 import { z } from 'zod';
 import { SCHEMA_VERSION } from '../report/json.ts';

@@ -1,6 +1,5 @@
 /**
- * Bodies against JSON schemas. What is wrong is said in the words that clients of the public interface look
- * for (those of its schema library), all faults of a body at once.
+ * Bodies against JSON schemas, with all faults, in the words that clients of the public interface look for.
  */
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';

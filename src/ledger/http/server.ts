@@ -1,7 +1,6 @@
 /**
- * The server: a routing table behind fastify, which reads HTTP, bounds and times it. What a request has to
- * pass stands in admission.ts; what it asks for is done wherever `perform` has it done. Every answer but
- * plain pages is JSON, the errors too.
+ * A routing table behind fastify, which reads HTTP, bounds and times it. What a request has to pass stands in
+ * admission.ts; `perform` has it done. All answers but plain pages are JSON.
  */
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { MS_PER_S } from '../../kit/units.ts';

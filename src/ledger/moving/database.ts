@@ -27,9 +27,7 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 /**
- * @param known versions of the tables that will do.
- * @returns the one that they have.
- * @throws {ExecutionError} when it is another.
+ * @param known versions that will do. @returns the one that they have. @throws {ExecutionError} for another.
  */
 export async function requireTables(
   session: DatabaseSession,

@@ -65,8 +65,7 @@ type Consumer = Omit<ConsumerImage, 'allocations'> & {
 };
 
 /**
- * The rows as a ledger would hold them. A consumer that holds nothing is not there.
- * @param source where they come from, for messages.
+ * The rows as a ledger would hold them, without consumers that hold nothing. @param source for messages.
  * @throws {InputError} with everything that a ledger cannot hold as it is.
  */
 export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {

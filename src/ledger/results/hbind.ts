@@ -190,8 +190,7 @@ export const day = z.object({
     }),
   ),
   /**
-   * Tenants with things of one purpose and zone in several pods, in the order in which they were used: they
-   * cannot attach these volumes to those instances.
+   * With things of one purpose and zone in several pods, in order of use: they cannot attach these to those.
    */
   split: z.array(z.object({ tenant: name, affinity, pods: names })),
   /** Pods that events name and that there are not. */
@@ -204,9 +203,8 @@ export const emptied = z.object({
   nobodys: count.describe('instances without a tenant'),
   leaving: z.array(z.object({ tenant: name, ...forRequests, to: name.nullable() })),
   /**
-   * empty: nobody is bound to it, and nothing runs there; tenants-stay: some tenant finds no other pod;
-   * no-room: tenants find pods, but their instances do not all fit into the groups; not-found: no order of
-   * moves was found, there may be one.
+   * empty: nobody bound, nothing runs; tenants-stay: some tenant finds no other pod; no-room: not all their
+   * instances fit; not-found: no order of moves was found, there may be one.
    */
   verdict: z.enum(['possible', 'empty', 'tenants-stay', 'no-room', 'not-found']),
   /** Instances that would move. */

@@ -60,10 +60,7 @@ const SECRET_PARAMETER = /password/i;
 const NO_SERVER = /@(?=\/)/;
 const ANY_SERVER = '@server';
 
-/**
- * The URL without passwords, wherever they stand in it.
- * @throws {UsageError} where it is no URL; its text may hold a password then, and is not shown.
- */
+/** The URL without passwords, wherever they stand. @throws {UsageError} for what is none, and may hold one */
 export function shownUrl(url: string): string {
   if (!URL.canParse(url.replace(NO_SERVER, ANY_SERVER)))
     throw new UsageError(

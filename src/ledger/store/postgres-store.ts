@@ -47,9 +47,8 @@ class ClientSession implements Session {
   }
 
   /**
-   * Sends statements in the order in which they come. Those that read follow the beginning on its heels; what
-   * writes waits until there is a transaction that can be taken back, and whatever comes after it waits with
-   * it.
+   * Statements go in their order. Those that read follow the beginning on its heels; what writes, and all
+   * behind it, waits for a transaction that can be taken back.
    */
   private async query<Row extends pg.QueryResultRow>(
     statement: string,

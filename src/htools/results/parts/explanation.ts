@@ -50,9 +50,8 @@ export const whatIf = z
 export const changed = { whatIf: whatIf.optional() };
 
 /**
- * One rule that says no: as in docs/reference/rules.md, or `n1-guard` for what that option keeps. What it
- * needs and what there is, in `unit`, are absent where it is no matter of amounts; the detail are tags or a
- * storage pool.
+ * A rule that says no, as in docs/reference/rules.md, or `n1-guard`. Amounts are there where it is a matter
+ * of them; the detail are tags or a storage pool.
  */
 export const refusal = z
   .object({
@@ -159,9 +158,8 @@ export const lintFindings = z.array(
 export const hold = z.object({ rule: z.string(), lift });
 
 /**
- * Where an instance could go, and why it stays: the best way to each node in each role, allowed ones first.
- * `best-place`: no allowed move lowers the score; `better-elsewhere`: one does; `held`: it may not move;
- * `nowhere`: no move is allowed.
+ * The best way to each node in each role, allowed ones first. `best-place`: no allowed move lowers the score;
+ * `better-elsewhere`: one does; `held`: it may not move; `nowhere`: no move is allowed.
  */
 export const why = z.object({
   instance: name,

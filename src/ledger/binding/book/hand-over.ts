@@ -21,10 +21,7 @@ interface HandOver {
 /** Id of rows that are only thought of. */
 const NO_ROW = 0;
 
-/**
- * @param session undefined: nothing is written
- * @returns undefined when the row that should end has ended meanwhile
- */
+/** @param session undefined: nothing is written @returns undefined: the row that should end had ended */
 export async function hand(
   session: Session | undefined,
   { ends, expiresInMs, expiresAt = null, ...wanted }: HandOver,

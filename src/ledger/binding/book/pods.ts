@@ -39,10 +39,7 @@ export const addPod = (book: Book, actor: string, pod: NewPod): Promise<Outcome<
 
 export type PodChanges = Partial<Pick<PodFields, 'az' | 'affinity' | 'weight' | 'cost' | 'state' | 'limits'>>;
 
-/**
- * Changes a pod inside of a change of pods. Exhaustion is judged anew.
- * @param changes follow from what it is; or why it is not changed
- */
+/** Changes a pod inside of a change of pods; judges exhaustion anew. @param changes or why there are none */
 export async function editPod(
   session: Session,
   context: ChangeContext,

@@ -1,7 +1,4 @@
-/**
- * Readers of single values: amounts, traits, aggregates, uuids, lists of suffixes. The wording begins as
- * clients of the public interface know it.
- */
+/** Readers of single values. The wording begins as clients of the public interface know it. */
 import { canonicalUuid, isUuid } from '../../claims/model/names.ts';
 import { BAD_VALUE, type Reading } from './reading.ts';
 import type { LabelRules } from './request.ts';

@@ -1,7 +1,6 @@
 /**
- * How much a search may do. Sets of providers multiply: a host with 64 devices and a query for six of them
- * has 68 billion candidates, which nobody wants and no memory holds. A search that would go on for too long
- * ends with a refusal instead.
+ * How much a search may do: a host with 64 devices has 68 billion candidates for a query for six of them.
+ * What would go on for too long is refused.
  */
 
 /** The search has been cut off; there may be more candidates than were found. */

@@ -27,9 +27,8 @@ export interface ConsumerClaim {
   /** The generation that the caller has seen; null: the consumer must not exist; undefined: whichever. */
   readonly generation?: number | null | undefined;
   /**
-   * When what the consumer did not have for good before goes back unless somebody confirms it, in
-   * milliseconds since 1970; takes the place of the amounts' own ends. undefined: each amount has its own, or
-   * is for good.
+   * When what it did not have for good before goes back unless confirmed, ms since 1970, in place of the
+   * amounts' own ends; undefined: these count.
    */
   readonly expiresAt?: number | undefined;
   /** What a cluster has of it until a move is made. A claim that states nothing of it ends the move. */

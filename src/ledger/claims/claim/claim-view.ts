@@ -36,9 +36,8 @@ function addRows(providers: Map<string, ViewedProvider>, rows: readonly Row[]): 
 }
 
 /**
- * Reads the consumers first: whoever changes one after that raises its generation, which the claim compares
- * when it writes. (Statements reach the database in the order in which they are sent; none of these waits for
- * the answer of the one before.)
+ * Reads consumers first: who changes one later raises its generation, which the claim compares. (Statements
+ * reach the database in the order in which they are sent, without waiting for each other.)
  */
 export async function viewFor(
   session: Session,

@@ -10,10 +10,7 @@ import { type Claimed, replaceAllocations } from './replace-allocations.ts';
 
 export type ClaimOutcome = Outcome<Claimed, ClaimRefusal>;
 
-/**
- * All consumers of the request get what they ask, or none does. What has expired is given back first where
- * room is short.
- */
+/** All consumers get what they ask, or none does. What has expired goes back first where room is short. */
 export async function claim(ledger: Ledger, author: Author, request: ClaimRequest): Promise<ClaimOutcome> {
   const attempt = () =>
     change(ledger, author, (session, context) => replaceAllocations(session, request, context));
@@ -26,9 +23,8 @@ export async function claim(ledger: Ledger, author: Author, request: ClaimReques
 const ACTOR = 'expiry';
 
 /**
- * Gives back what has expired, for each consumer by itself; what is for good, or ends later, stays. An
- * instance whose move is over is again where the cluster has it.
- * @returns the consumers that gave back something.
+ * Gives back what has expired; the rest stays. Of an instance whose move is over the ledger has again what
+ * the cluster has. @returns the consumers that gave back something.
  */
 export async function expireDue(ledger: Ledger): Promise<readonly string[]> {
   const due = await ledger.store.read((session) =>

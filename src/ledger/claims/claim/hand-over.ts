@@ -23,10 +23,7 @@ export interface Moved {
   readonly expiresAt: number | null;
 }
 
-/**
- * What `to` has and what `from` has are `to`'s afterwards, each part with its end; the owner of `to` stays, a
- * new one takes over the owner.
- */
+/** `to` then has what both have, each part with its end. Its owner stays; a new one takes over the owner. */
 export const moveClaims = (
   ledger: Ledger,
   author: Author,

@@ -43,9 +43,8 @@ const isOfCluster = ({ uuid, name, parent }: ProviderImage): boolean =>
   (parent !== null && uuid === derivedUuid('node-pool', name.replace('/', ' internal/')));
 
 /**
- * @param judged what of the ledger has to be as the other side has it: all, or what came from a cluster. Then
- *   providers from elsewhere and promises may stay.
- * @returns by provider and consumer name.
+ * @param judged all has to be as on the other side, or what came from a cluster, beside which providers from
+ * elsewhere and promises may stay. @returns by provider and consumer name.
  */
 export function differencesOf(
   ledger: LedgerImage,

@@ -40,10 +40,9 @@ export function readCredentials<More extends string = never>(
 export const keystoneUrl = (url: string): string => url.replace(/\/+(v3\/*)?$/, '');
 
 /**
- * Reads words on lines; empty lines and those that start with # say nothing.
- * @param source name of the file, for messages. @param form of a line, for messages
- * @param read one line by its number; what is wrong with it, where something is
- * @throws {InputError} with all faults of the file, or when it has no line
+ * Reads words on lines; empty ones and those that start with # say nothing. @param source, form of the file
+ * and of a line, for messages @param read one line by its number, or what is wrong with it @throws
+ * {InputError} with all faults, or when there is no line
  */
 export function readLines<T extends object>(
   text: string,

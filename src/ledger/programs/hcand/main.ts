@@ -52,10 +52,7 @@ interface Found {
   readonly facts: readonly CandidateFacts[];
 }
 
-/**
- * All candidates that the query and its limit ask for.
- * @throws {ExecutionError} when there are too many without a limit
- */
+/** All that query and limit ask for. @throws {ExecutionError} when there are too many without a limit */
 function search({ forest, snapshot }: Source, request: CandidateRequest, options: Options): Found {
   const { order, distinct, step: stepRule } = options;
   const scorer = order === 'score' ? new CandidateScorer(snapshot!) : undefined;

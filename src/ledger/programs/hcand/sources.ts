@@ -62,10 +62,7 @@ export const fromLedger = (ledger: Ledger): Promise<Source> =>
     vocabulary: vocabularyOf(await allNames(session, 'resource_classes'), await allNames(session, 'traits')),
   }));
 
-/**
- * The query as pairs: one query string, parameters as arguments, options that are parameters too.
- * @throws {UsageError} for arguments that are no parameters, {InputError} for what cannot be decoded
- */
+/** The query: one string, parameters as arguments, options. @throws {UsageError}, {InputError} undecodable */
 export function queryPairs(options: Options, words: readonly string[]): readonly QueryPair[] {
   const { pairs, unreadable } = parseQueryString(options.query ?? '');
   if (unreadable.length > 0)

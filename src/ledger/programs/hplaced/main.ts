@@ -122,10 +122,7 @@ async function listen(app: App, { listen: text }: Options, address: Address): Pr
   }
 }
 
-/**
- * Has the ledger read before anybody asks, so that the first query is as quick as any, and claims expire.
- * @returns ends it
- */
+/** Reads the ledger ahead of the first query; claims expire. @returns ends it */
 function attend(threads: Threads, fault: Fault): () => void {
   let isEnding = false;
   const run = (task: 'warm-up' | 'expire', otherwise: string) =>

@@ -52,8 +52,7 @@ const endsBody = (ends: readonly EndView[]): readonly object[] =>
   });
 
 /**
- * Allocations by provider or by consumer, and from 1.41 on their ends.
- * @param describe an entry with its resources
+ * Allocations by provider or consumer, from 1.41 on with ends. @param describe an entry with its resources
  */
 function byKey(
   key: 'provider' | 'consumer',

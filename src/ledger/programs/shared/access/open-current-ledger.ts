@@ -19,10 +19,7 @@ export async function sweep(ledger: Ledger): Promise<string | undefined> {
   }
 }
 
-/**
- * @param url a file, or postgres://...
- * @throws a Fault when the ledger is not there, is none, or has tables of another version.
- */
+/** @param url a file, or postgres://... @throws a Fault when the ledger cannot be used. */
 export async function openCurrentLedger(url: string): Promise<Ledger> {
   const ledger = await openLedger(url, SURROUNDINGS);
   try {
