@@ -46,3 +46,9 @@ export const partial = <S extends z.ZodRawShape>(shape: S) => z.object(shape).pa
 /** A member of a union by kinds. */
 export const kind = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
   z.object({ kind: z.literal(kind), ...shape });
+
+/** A list of parts with these members. */
+export const listOf = <S extends z.ZodRawShape>(shape: S) => z.array(z.object(shape));
+
+/** A part that schemas have once, under a name of its own. */
+export const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });

@@ -4,15 +4,7 @@
  */
 
 /** The search has been cut off; there may be more candidates than were found. */
-export class SearchTooWide extends Error {
-  /** @param tree name of the root at which it was cut off */
-  constructor(
-    readonly found: number,
-    readonly tree: string,
-  ) {
-    super(`the search was cut off in the tree of ${tree} after ${found} candidates`);
-  }
-}
+export class SearchTooWide extends Error {}
 
 /** Candidates of a query without a limit, and trials of a provider for a slot of any (about a second). */
 export const MOST_CANDIDATES = 250_000;
@@ -32,6 +24,9 @@ export class Budget {
   /** @throws {SearchTooWide} when the work is used up */
   spend(trials: number, found: number, anchor: { readonly name: string }): void {
     this.work.trialsLeft -= trials;
-    if (this.work.trialsLeft < 0 || found > this.mostCandidates) throw new SearchTooWide(found, anchor.name);
+    if (this.work.trialsLeft < 0 || found > this.mostCandidates)
+      throw new SearchTooWide(
+        `the search was cut off in the tree of ${anchor.name} after ${found} candidates`,
+      );
   }
 }

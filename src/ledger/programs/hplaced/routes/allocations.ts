@@ -190,8 +190,8 @@ async function renew(call: CallWith<typeof POST_RENEW>): Promise<Reply> {
 
 export const ALLOCATION_ROUTES: Routes = {
   '/allocations': {
+    since: 13,
     POST: operation('setManyAllocations', 'Replace what several consumers have, all or nothing', postMany, {
-      since: 13,
       bodySchema: postAllocations,
       success: 204,
     }),
@@ -205,14 +205,12 @@ export const ALLOCATION_ROUTES: Routes = {
     DELETE: operation('removeAllocations', 'Give back what a consumer has', remove),
   },
   '/allocations/{consumer_uuid}/confirm': {
-    POST: operation('confirmAllocations', 'What a consumer has stays for good', confirm, {
-      since: ENDS_SINCE,
-      givesJson: true,
-    }),
+    since: ENDS_SINCE,
+    POST: operation('confirmAllocations', 'What a consumer has stays for good', confirm, { givesJson: true }),
   },
   '/allocations/{consumer_uuid}/renew': {
+    since: ENDS_SINCE,
     POST: operation('renewAllocations', 'What of a consumer would go back has a new end', renew, {
-      since: ENDS_SINCE,
       givesJson: true,
       bodySchema: POST_RENEW,
     }),
