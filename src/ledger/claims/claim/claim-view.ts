@@ -1,14 +1,12 @@
 /** What a claim looks at: its consumers as they are, the providers it touches, their stock and use. */
+
 import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
+import type { StoredProvider } from '../tables/providers.ts';
 
-export interface ViewedProvider {
-  readonly id: number;
-  readonly uuid: string;
-  readonly name: string;
-  readonly generation: number;
+export interface ViewedProvider extends Pick<StoredProvider, 'id' | 'uuid' | 'name' | 'generation'> {
   /** By name of class. */
   readonly inventories: ReadonlyMap<string, UsedInventory>;
 }

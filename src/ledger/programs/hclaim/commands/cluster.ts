@@ -1,4 +1,4 @@
-/** The ledger and a cluster: `hclaim import`, and `audit`, which holds the ledger against its own rules, too. */
+/** The ledger and a cluster: `hclaim import`, and `audit`, which holds it against its own rules, too. */
 import {
   loadCluster,
   namesCluster,
