@@ -17,7 +17,7 @@ export type DayEvent = {
   /** Milliseconds since 1970; null: not stated. */
   readonly at: number | null;
 } & (
-  | ({ readonly kind: 'request'; readonly what: 'instance' | 'volume' | null } & Request)
+  | ({ readonly kind: 'request' } & Request)
   /** A new reading of a pod's use. */
   | { readonly kind: 'usage'; readonly pod: string; readonly usage: Usage | null }
   | { readonly kind: 'state'; readonly pod: string; readonly state: PodState }
