@@ -92,7 +92,7 @@ class ClientSession implements Session {
   }
 }
 
-/** Ahead, for the pool waits for good to be closed where the driver throws over a port. @throws {UsageError} */
+/** Ahead: where the driver throws over a port, the pool cannot be closed any more. @throws {UsageError} */
 function requireReadable(url: string): void {
   try {
     const { port } = new pg.Client(url);
