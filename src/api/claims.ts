@@ -2,9 +2,8 @@
 export { audit, type Finding, isWarning } from '../ledger/claims/audit/audit.ts';
 export { removeInventories, setInventories } from '../ledger/claims/changes/inventory-changes.ts';
 export { createProvider, removeProvider } from '../ledger/claims/changes/provider-changes.ts';
-export { type ClaimOutcome, claim } from '../ledger/claims/claim/claim.ts';
+export { type ClaimOutcome, claim, expireDue } from '../ledger/claims/claim/claim.ts';
 export type { Amount, ClaimRequest, ConsumerClaim } from '../ledger/claims/claim/claim-request.ts';
-export { expireDue } from '../ledger/claims/claim/expiry.ts';
 export {
   type HandOverRefusal,
   type Move,

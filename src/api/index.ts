@@ -1,7 +1,4 @@
-/**
- * Evenkeel as a library: load a cluster, score it, balance it, place and evacuate instances, check a plan.
- * The programs are made of the same parts. The README has an example, which the tests run.
- */
+/** Evenkeel as a library: load, score, balance, place, evacuate, check a plan. The README has an example. */
 
 export type { EvacuationMode, IallocatorRequest, NewInstance } from '../htools/cluster/iallocator-request.ts';
 export {

@@ -1,8 +1,6 @@
 /**
- * Faults: what went wrong, who has to act, and the exit code it means.
- *
- * Expected failure ("does not fit") is a value (see refusal.ts); a fault is one of these classes.
- * A message says what is wrong with the values; the remedy, when there is one, starts with "Maybe".
+ * What went wrong, who has to act, and the exit code. Expected failure ("does not fit") is a value (see
+ * refusal.ts). A message says what is wrong with the values; the remedy follows "Maybe".
  */
 import { EXIT, statusAsAsked } from './exit-status.ts';
 

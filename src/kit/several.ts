@@ -1,7 +1,4 @@
-/**
- * Does the same with many things, some of them at once, begun in their order: who is ready takes the next.
- * @param work told who does it, from 0 to below `atOnce`
- */
+/** Does the same with many things, some at once, in their order. @param work told who does it, from 0 */
 export async function severalAtOnce<Item>(
   atOnce: number,
   items: readonly Item[],

@@ -1,7 +1,4 @@
-/**
- * Zeroed numeric columns in memory that threads share, so that a worker reads the state without a copy of it.
- * Lengths are numbers of elements.
- */
+/** Zeroed columns in memory that threads share, so that no worker copies the state. Lengths in elements. */
 export const float64 = (length: number): Float64Array =>
   new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 

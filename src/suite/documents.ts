@@ -15,9 +15,8 @@ export const DOCUMENTS = {
 export type DocumentName = keyof typeof DOCUMENTS;
 
 /**
- * The schema of a document in JSON Schema 2020-12.
- * @param isClosed whether members that the schema does not know are refused: so in our tests. The published
- *   schemas let them pass, since new members come without a new schemaVersion.
+ * The document in JSON Schema 2020-12. @param isClosed refuses unknown members, as in our tests; the
+ * published ones let them pass, since new members raise no schemaVersion.
  */
 export function jsonSchema(document: DocumentName, isClosed: boolean): Record<string, unknown> {
   const { title, schema } = DOCUMENTS[document];

@@ -399,6 +399,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'ledger/claims/model',
     'ledger/claims/tables',
   ],
+  'ledger/candidates/request': ['ledger/claims/model'],
   'ledger/candidates/search': ['ledger/candidates/forest', 'ledger/candidates/request'],
   'ledger/binding/audit': ['ledger/binding/model', 'ledger/binding/tables'],
   'ledger/binding/book': [

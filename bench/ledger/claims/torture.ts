@@ -18,8 +18,8 @@ import { setInventories } from '../../../src/ledger/claims/changes/inventory-cha
 import { createProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { change, initLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
-import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
+import { derivedUuid } from '../../../src/ledger/claims/model/names.ts';
 import { PostgresServer, postgresPrograms } from '../../../test/ledger/store/postgres-server.ts';
 import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';

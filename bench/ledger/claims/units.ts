@@ -8,8 +8,8 @@ import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { createProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { change, initLedger, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
-import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
+import { derivedUuid } from '../../../src/ledger/claims/model/names.ts';
 import { providerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import type { Random } from '../../generate/random.ts';
 

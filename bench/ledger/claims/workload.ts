@@ -5,8 +5,8 @@ import { setInventories } from '../../../src/ledger/claims/changes/inventory-cha
 import { createProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { claim } from '../../../src/ledger/claims/claim/claim.ts';
 import { change, initLedger, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
-import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS, MAX_INTEGER } from '../../../src/ledger/claims/model/inventory.ts';
+import { derivedUuid } from '../../../src/ledger/claims/model/names.ts';
 
 const PROVIDERS = 50;
 const PROJECTS = 20;

@@ -20,7 +20,16 @@ export interface CompiledExpression {
 /** @throws ExpressionError with the offset of what cannot be read. */
 export function compile(text: string): CompiledExpression {
   const expression = parseExpression(text);
-  return { over: (data) => plainFrom(evaluateExpression(expression, data)) };
+  return {
+    over(data) {
+      try {
+        return plainFrom(evaluateExpression(expression, data));
+      } catch (error) {
+        // What reads lists in lists in lists calls itself for each.
+        throw error instanceof RangeError ? new ExpressionError('is nested too deeply', 0) : error;
+      }
+    },
+  };
 }
 
 /** Results larger than this are no sizes and no lists of disks. */

@@ -39,9 +39,7 @@ export function hardwareOfNode({
 }
 
 /**
- * The snapshot with these nodes' pools in the place of their whole disks: a node's disk is as large as its
- * pools together, and what was in use stays in use.
- * @param pools by name of node.
+ * The snapshot with nodes as large as their pools together. What was in use stays so. @param pools by node.
  */
 export function withPools(snapshot: Snapshot, pools: ReadonlyMap<string, readonly NodePool[]>): Snapshot {
   const nodes = snapshot.nodes.map((node) => {

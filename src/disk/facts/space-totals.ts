@@ -4,10 +4,7 @@ import { isFixed, type Space } from '../model/spaces.ts';
 import type { pool } from '../results/hdisk.ts';
 import type { LaidOut } from './node-layout.ts';
 
-/**
- * Why a space has its size. fixed: its size is given. sharing: as its class shares. least, most: at its
- * limit. rest: it has what the others left.
- */
+/** fixed: given. sharing: as its class shares. least, most: at its limit. rest: what the others left. */
 type SizeReason = 'fixed' | 'sharing' | 'least' | 'most' | 'rest';
 
 export interface SpaceTotal {

@@ -1,10 +1,11 @@
 /**
- * The layout as volumes: a GPT table a disk, a partition for each space on it, arrays over copies, and for
- * logical volumes a physical volume on each partition, the volume group that lists them, and the volume
- * itself. Sizes in the unit of the disks.
+ * The layout as volumes: GPT tables, partitions, arrays over copies, and physical volumes, groups and logical
+ * volumes on them. Sizes in the unit of the disks.
  */
+
 import type { DocumentOf } from '../../kit/results/members.ts';
 import type { Plain } from '../expressions/index.ts';
+import { FIELDS } from '../model/known-fields.ts';
 import type { Space } from '../model/spaces.ts';
 import type { volumes } from '../results/hdisk.ts';
 import type { LaidOut } from './node-layout.ts';
@@ -21,18 +22,9 @@ type Volumes = DocumentOf<typeof volumes>;
 
 const LVM_TYPE = 'lv';
 const VOLUME_GROUP_TYPE = 'vg';
-/** Members that the layout itself has used up. */
-const USED_UP: ReadonlySet<string> = new Set([
-  'id',
-  'size',
-  'min_size',
-  'max_size',
-  'weight',
-  'best_with_disks',
-  'copies',
-  'min_disks',
-  'max_disks',
-]);
+/** What the layout itself has not used up of the members that it knows. */
+const LEFT: readonly string[] = ['type', 'contains'];
+const USED_UP: ReadonlySet<string> = new Set(FIELDS.filter((name) => !LEFT.includes(name)));
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 

@@ -76,8 +76,7 @@ class Evaluation {
   }
 
   /**
-   * A piece of the schema with what its expressions give in their place.
-   * @returns undefined when one failed; `problems` says why
+   * A piece of the schema with its expressions evaluated. @returns undefined when one failed, which is said
    */
   private rendered(tree: Tree, field: string): Rendered | undefined {
     let hasFailed = false;

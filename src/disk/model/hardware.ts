@@ -31,9 +31,8 @@ export const MAX_SIZE = 2 ** 43;
 const MAX_DISKS = 1000;
 
 /**
- * The nodes that a file describes: a mapping with `disks`, one below `hw_info`, a list of such mappings, or
- * one below `nodes`.
- * @returns what could be read; where something could not, `problems` has it.
+ * The nodes of a file: a mapping with `disks`, one below `hw_info`, a list of such, or one below `nodes`.
+ * @returns what could be read; `problems` has the rest.
  */
 export function readHardware(trees: readonly Tree[], problems: Problems): readonly Hardware[] {
   if (trees.length === 0) problems.addEmpty(EXAMPLE);

@@ -2,7 +2,7 @@
 import type { FilePosition } from '../../kit/yaml/document.ts';
 import type { Problems } from './problems.ts';
 
-const FIELDS = [
+export const FIELDS = [
   'id',
   'type',
   'min_size',

@@ -16,9 +16,7 @@ export interface WrittenLayout {
 const REMEDY = 'give a file that hdisk --format static or --json has written';
 
 /**
- * A list of disks; a mapping with such a list under `layout`, and with `node`; or these mappings in a list,
- * or in one under `nodes`.
- * @returns what could be read.
+ * A list of disks; a mapping with one under `layout`, and with `node`; a list of these, or one in `nodes`.
  */
 export function readLayouts(trees: readonly Tree[], problems: Problems): readonly WrittenLayout[] {
   if (trees.length === 0) problems.addEmpty(REMEDY);

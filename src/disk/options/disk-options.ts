@@ -1,5 +1,5 @@
 /** The layout of a node's disks. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { FILE, float, integer, optionTable, repeated } from '../../kit/cli/options/option-table.ts';
 
 /** A day: nobody waits longer for one node. */
 const MAX_SECONDS = 86_400;
@@ -9,8 +9,7 @@ const MAX_METADATA_COPIES = 2;
 export const DISK_OPTIONS = optionTable('output', {
   schema: {
     short: 's',
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'input',
     isEveryday: true,
     help: 'what is wanted on the disks (YAML or JSON)',
@@ -18,8 +17,7 @@ export const DISK_OPTIONS = optionTable('output', {
   },
   hardware: {
     short: 'H',
-    kind: 'repeated',
-    metavar: 'PATH',
+    ...repeated('PATH'),
     completion: 'file',
     group: 'input',
     isEveryday: true,
@@ -30,8 +28,7 @@ hardware is read from the schema's file, under *hw_info*.`,
   },
   onlyNodes: {
     name: 'node',
-    kind: 'repeated',
-    metavar: 'NODE',
+    ...repeated('NODE'),
     completion: 'manynodes',
     group: 'input',
     isEveryday: true,
@@ -63,11 +60,9 @@ its minimum by one, which is reported.`,
 option it gives way, as little as possible, with a warning.`,
   },
   timeLimit: {
-    kind: 'float',
-    metavar: 'SECONDS',
+    ...float('SECONDS', { above: 0, atMost: MAX_SECONDS }),
     default: 60,
     unit: 'seconds',
-    range: { above: 0, atMost: MAX_SECONDS },
     label: 'parsing time-limit',
     group: 'search',
     help: 'search no longer than this for the layout of one node',
@@ -86,8 +81,7 @@ partitions, physical volumes, volume groups and logical volumes, as YAML. *lp*: 
 read. *json*: everything, with *schemaVersion*; *keyvalue* and *prometheus* as in the other programs, where *text* is what *table* is here.`,
   },
   svg: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     isEveryday: true,
     help: 'draw the disks to scale into FILE',
     manual: `Draws the disks as bars, to scale, with their spaces and sizes, and writes the drawing to _FILE_: an SVG image that any browser shows.`,
@@ -102,8 +96,7 @@ it lies on the disks that suit it best; and what the exact sizes were.`,
   },
   checkLayout: {
     name: 'check',
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'questions',
     isEveryday: true,
     help: 'compare FILE with what the schema gives now',
@@ -120,29 +113,24 @@ the differences. The exit status is 1 when there are any. With *--node*, other n
   savePools: {
     name: 'save',
     short: 'S',
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'pools',
     help: 'with --emit-pools: write the snapshot of --text-data with these pools to FILE',
     manual: `With *--emit-pools* and *--text-data*: writes the snapshot to _FILE_; the disk of each node that was to be laid out is as large as
 its pools together (0 where there is no layout), and their names are included.`,
   },
   metadataSize: {
-    kind: 'integer',
-    metavar: 'MIB',
+    ...integer('MIB', { atLeast: 0, atMost: MAX_METADATA }),
     default: 8,
     unit: 'MiB',
-    range: { atLeast: 0, atMost: MAX_METADATA },
     label: 'parsing metadata-size',
     group: 'pools',
     help: 'volumes: size of each copy of the metadata on a physical volume, in MiB',
     manual: `For *--format volumes*: size of each copy of the metadata on a physical volume, in MiB; the default is 8.`,
   },
   metadataCopies: {
-    kind: 'integer',
-    metavar: 'N',
+    ...integer('N', { atLeast: 0, atMost: MAX_METADATA_COPIES }),
     default: 2,
-    range: { atLeast: 0, atMost: MAX_METADATA_COPIES },
     label: 'parsing metadata-copies',
     group: 'pools',
     help: 'volumes: copies of the metadata on a physical volume',

@@ -1,7 +1,7 @@
 /** hdisk's documents. Sizes are in the unit of the disks. */
 import { z } from 'zod';
 import { changed } from '../../htools/results/parts/explanation.ts';
-import { count, flag, head, name, names } from '../../kit/results/members.ts';
+import { count, flag, head, listOf, name, names } from '../../kit/results/members.ts';
 
 const warning = z.object({ line: count.nullable(), message: z.string() });
 const sized = z.number();
@@ -11,22 +11,24 @@ export const pool = z.object({ pool: z.string(), size: sized, spaces: names });
 
 /** Names are those of the file format. */
 export const volumes = z.object({
-  tables: z.array(
-    z.object({
-      disk: name,
-      device: name,
-      label: z.literal('gpt'),
-      size: sized,
-      partitions: z.array(z.object({ name, space: name, size: sized })),
-    }),
-  ),
+  tables: listOf({
+    disk: name,
+    device: name,
+    label: z.literal('gpt'),
+    size: sized,
+    partitions: listOf({ name, space: name, size: sized }),
+  }),
   /** Copies of a space, mirrored. */
-  arrays: z.array(z.object({ name, level: z.literal('mirror'), partitions: names, size: sized })),
-  physical_volumes: z.array(
-    z.object({ on: name, group: name, size: sized, metadata_size: sized, metadata_copies: count }),
-  ),
-  volume_groups: z.array(z.object({ name, physical_volumes: names, size: sized })),
-  logical_volumes: z.array(z.object({ name, group: name, size: sized })),
+  arrays: listOf({ name, level: z.literal('mirror'), partitions: names, size: sized }),
+  physical_volumes: listOf({
+    on: name,
+    group: name,
+    size: sized,
+    metadata_size: sized,
+    metadata_copies: count,
+  }),
+  volume_groups: listOf({ name, physical_volumes: names, size: sized }),
+  logical_volumes: listOf({ name, group: name, size: sized }),
   attributes: z
     .record(z.string(), z.record(z.string(), z.unknown()))
     .describe('what the schema says besides'),
@@ -46,7 +48,7 @@ const problem = z.object({
 export const staticDisk = z.object({
   disk_id: name,
   size: sized,
-  spaces: z.array(z.object({ space_id: name, size: sized })),
+  spaces: listOf({ space_id: name, size: sized }),
 });
 
 const own = { node: name.nullable() };
@@ -55,16 +57,14 @@ const layout = z.object({
   outcome: z.literal('layout'),
   layout: z.array(staticDisk),
   unallocated: sized,
-  spaces: z.array(
-    z.object({
-      id: name,
-      size: sized,
-      disks: names,
-      reason: z.enum(['fixed', 'sharing', 'least', 'most', 'rest']),
-      sharing: z.enum(['kept', 'relaxed', 'dropped']).nullable(),
-      sharesWith: names,
-    }),
-  ),
+  spaces: listOf({
+    id: name,
+    size: sized,
+    disks: names,
+    reason: z.enum(['fixed', 'sharing', 'least', 'most', 'rest']),
+    sharing: z.enum(['kept', 'relaxed', 'dropped']).nullable(),
+    sharesWith: names,
+  }),
   objective: z.number(),
   isProven: flag,
   pools: z.array(pool),
@@ -81,7 +81,7 @@ const without = <O extends string, M extends z.ZodRawShape>(outcome: O, members:
   });
 const infeasible = without('infeasible', {
   clash: z.object({
-    requirements: z.array(z.object({ space: name, kind: z.string(), amount: z.number() })),
+    requirements: listOf({ space: name, kind: z.string(), amount: z.number() }),
     sharing: z.array(names),
   }),
 });
@@ -98,7 +98,7 @@ export const layouts = z.object({
 export const pools = z.object({
   ...head('hdisk'),
   ...changed,
-  nodes: z.array(z.object({ ...own, pools: z.array(pool) })),
+  nodes: listOf({ ...own, pools: z.array(pool) }),
 });
 
 /** Sizes there and by the schema, null: there is none; without a space it is about the disk as a whole. */

@@ -9,10 +9,7 @@ export interface Clash {
   readonly shared: readonly SharingClass[];
 }
 
-/**
- * Leaves out one requirement after the other, the smallest first, as long as what is left still clashes.
- * @param shared the classes that had to share exactly
- */
+/** Leaves out requirements, the smallest first, while the rest clashes. @param shared had to share exactly */
 export function minimalClash(
   problem: LayoutProblem,
   requirements: readonly Requirement[],

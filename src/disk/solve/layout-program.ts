@@ -1,8 +1,7 @@
 /**
- * The linear program of a node. One variable for each disk and space, and one for what is left on each disk;
- * a space that asks for a number of disks adds yes-or-no variables. Names: `x<i>` size of space s on disk d
- * with i = d * (spaces + 1) + s, `y<i>` whether it is there at all, `z<s>` size of each copy, `v<c>` common
- * level of a sharing class, `p<s>` and `n<s>` how far a space is off it.
+ * The linear program of a node: `x<i>`, the size of space s on disk d with i = d * (spaces + 1) + s, where
+ * the last space is what is left; `y<i>`, whether it is there at all; `z<s>`, the size of each copy; `v<c>`,
+ * the common level of a sharing class; `p<s>` and `n<s>`, how far a space is off it.
  */
 import type { Space } from '../model/spaces.ts';
 import { type LinearProgram, NO_LIMIT, ProgramBuilder, sumOf, type Term } from './linear-program.ts';
@@ -184,10 +183,9 @@ const SUITABLE_VALUE = 2;
 export const crossSum = (n: number): number => Math.floor((n + 1) / 2) * Math.floor((n + 2) / 2);
 
 /**
- * What a unit of a space is worth on a disk. Earlier spaces on earlier disks are worth more, by steps that
- * shrink, so that an earlier space takes an earlier disk whole and is not mixed. Source: the allocator of
- * Bareon, "Ordering" and "Best with disks".
- * @returns by disk, its spaces in their order and the unallocated rest behind them
+ * What a unit of a space is worth on a disk: more on earlier ones for earlier spaces, by steps that shrink,
+ * so that spaces are not mixed. Source: Bareon's allocator, "Ordering" and "Best with disks". @returns by
+ * disk, its spaces and the rest
  */
 export function coefficients(diskCount: number, spaces: readonly Space[]): readonly number[] {
   const claimed = new Set(spaces.flatMap(({ bestDisks }) => bestDisks ?? []));

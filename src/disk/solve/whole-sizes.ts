@@ -1,8 +1,7 @@
 /**
- * From exact sizes to whole ones. Each part keeps its whole units; the units that fractions make up on a disk
- * are given back there by largest fraction. Where that would break a minimum, a maximum or the equality of
- * copies, an integer program decides which parts get one more. It always has an answer: with copies rounded
- * down, what is left is a flow with whole bounds.
+ * From exact sizes to whole ones: whole units stay, and those that fractions make up on a disk go to the
+ * largest fractions. Where that breaks a minimum, a maximum or the equality of copies, an integer program
+ * decides; with copies rounded down it is a flow with whole bounds, which has an answer.
  */
 import { InternalError } from '../../kit/faults.ts';
 import type { Space } from '../model/spaces.ts';

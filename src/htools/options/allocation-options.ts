@@ -1,5 +1,5 @@
 /** New instances, and how many of them fit. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { FILE, integer, listed, optionTable } from '../../kit/cli/options/option-table.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';
 import { DISK_TEMPLATES } from '../cluster/templates.ts';
 
@@ -30,10 +30,12 @@ export const ALLOCATION_OPTIONS = optionTable('allocation', {
 no effect on a cluster that states no storage.`,
   },
   spindleUse: {
-    kind: 'integer',
-    metavar: 'SPINDLES',
+    ...integer('SPINDLES', {
+      atLeast: 0,
+      atMost: MAX_COUNT,
+      fault: 'Invalid value of the spindle-use (expected >= 0)',
+    }),
     unit: 'spindles',
-    range: { atLeast: 0, atMost: MAX_COUNT, fault: 'Invalid value of the spindle-use (expected >= 0)' },
     label: 'parsing spindle-use',
     // Stock announces a float here and accepts whole numbers only.
     completion: 'float',
@@ -67,8 +69,7 @@ no effect on a cluster that states no storage.`,
 that is short is made smaller.`,
   },
   restrictAllocationTo: {
-    kind: 'names',
-    metavar: 'NODE,...',
+    ...listed('NODE,...'),
     completion: 'manynodes',
     help: 'place new instances only on these nodes (separated by commas)',
     manual: `Places new instances only on these nodes. Overrides what the request itself says.`,
@@ -90,8 +91,7 @@ on, each size alone. With *--machine-readable* all this goes to standard error.`
   },
   explainFile: {
     name: 'explain',
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'questions',
     isEveryday: true,
     help: 'write to FILE why each node was taken or not',

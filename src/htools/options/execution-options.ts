@@ -1,5 +1,5 @@
 /** Plans: their commands, how long they take, carrying them out. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { FILE, float, integer, optionTable } from '../../kit/cli/options/option-table.ts';
 import { MAX_COUNT, MAX_MIB } from '../../kit/ranges.ts';
 
 export const EXECUTION_OPTIONS = optionTable('execution', {
@@ -21,11 +21,9 @@ file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or 
     manual: `Prints, or with *--exec* carries out, only the first job set: the jobs that can start at once, in parallel.`,
   },
   bandwidth: {
-    kind: 'float',
-    metavar: 'MIB_PER_S',
+    ...float('MIB_PER_S', { above: 0, atMost: MAX_MIB, fault: 'Invalid bandwidth, expected more than 0' }),
     default: 100,
     unit: 'MiB/s',
-    range: { above: 0, atMost: MAX_MIB, fault: 'Invalid bandwidth, expected more than 0' },
     group: 'output',
     help: 'estimate times at this many MiB per second',
     manual: `Estimates how long the moves take when each job transfers _MIB_PER_S_ MiB of disk and memory per second. Jobs of one set run in
@@ -55,8 +53,7 @@ Status 0 says that every instance was found where the plan promised it.`,
     manual: `Submits the jobs with this priority: *low*, *normal* or *high*.`,
   },
   journal: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     help: 'keep the record from which --resume can continue in FILE',
     manual: `Keeps the record of the execution in _FILE_: the plan, what is about to be submitted, the jobs that were submitted, and how they ended. After a crash, a
 reboot or Ctrl-C, *--resume* continues from it. A file that records another execution is not overwritten. Without this option the record is a new file, for its owner alone, in
@@ -68,9 +65,8 @@ end are kept there, and all that were not.`,
     manual: `Keeps no record of the execution: nothing can continue it.`,
   },
   config: {
-    metavar: 'FILE',
+    ...FILE,
     bare: '/etc/evenkeel/cluster.yaml',
-    completion: 'file',
     group: 'general',
     help: 'take options from FILE (otherwise /etc/evenkeel/cluster.yaml)',
     manual: `Takes options from the section of this program in _FILE_, or in */etc/evenkeel/cluster.yaml*; what the command line says comes behind them, and counts:
@@ -79,9 +75,8 @@ name of a program (*hbal*, *harep*, *hcheck*, *hcompress*) long names of its opt
 anywhere in the file, all of it is said, and nothing is done.`,
   },
   checkConfig: {
-    metavar: 'FILE',
+    ...FILE,
     bare: '/etc/evenkeel/cluster.yaml',
-    completion: 'file',
     group: 'general',
     help: 'only say what is wrong in a file for --config',
     manual: `Only says what is wrong in _FILE_, or in */etc/evenkeel/cluster.yaml*: for *--config*, with line, option, value and a remedy, in all sections at once.`,
@@ -113,36 +108,29 @@ next _HH:MM_ by the clock of this machine.`,
 cluster (*--wait*): what they are about is not as it should be meanwhile. With *--resume* own jobs that are under way end first, too.`,
   },
   worth: {
-    kind: 'float',
-    metavar: 'PERCENT',
+    ...float('PERCENT', { atLeast: 0, atMost: 100 }),
     unit: '%',
-    range: { atLeast: 0, atMost: 100 },
     help: 'carry out only a plan that lowers the score by so many percent',
     manual: `Carries out only a plan that lowers the score by at least _PERCENT_ percent (of all groups together with *--all-groups*); any other is shown and left.`,
   },
   letRest: {
-    kind: 'float',
-    metavar: 'HOURS',
+    ...float('HOURS', { atLeast: 0, atMost: 8784 }),
     unit: 'h',
-    range: { atLeast: 0, atMost: 8784 },
     help: 'leave instances alone that an execution has moved within so many hours',
     manual: `Leaves instances where they are that any execution has begun to move within so many hours, by the records that are kept (*--history*): what was done last night is not
 undone tonight. With *--exec* it is said where no run is on record of this time and a day more: after a master failover the journals are on the old master.`,
   },
   wait: {
-    kind: 'float',
-    metavar: 'MINUTES',
+    ...float('MINUTES', { atLeast: 0, atMost: 10_080, fault: 'Invalid waiting time, expected 0 or more' }),
     default: 10,
     unit: 'min',
-    range: { atLeast: 0, atMost: 10_080, fault: 'Invalid waiting time, expected 0 or more' },
     label: 'waiting time',
     help: 'wait so long for other executions, and for unfinished jobs of others on the same nodes',
     manual: `Waits so long, before anything is read, for another execution or run of *harep* on this cluster to end, and before each job set for unfinished jobs of others that are about the same nodes or
 instances there. When they have not ended by then, nothing more is submitted, and the exit status is 4. With 0 nothing is waited for.`,
   },
   resume: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     isEveryday: true,
     help: 'continue the execution that FILE records',
     manual: `Continues the execution that _FILE_ records, as *--journal* wrote it, without planning again. It finds the jobs that were submitted and waits for them;
@@ -162,9 +150,7 @@ nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it te
 first. Nodes that the plan marked, rebooted or switched off stay as they are.`,
   },
   parallel: {
-    kind: 'integer',
-    metavar: 'N',
-    range: { atLeast: 1, atMost: MAX_COUNT, fault: 'Invalid number of jobs, expected at least 1' },
+    ...integer('N', { atLeast: 1, atMost: MAX_COUNT, fault: 'Invalid number of jobs, expected at least 1' }),
     label: 'number of jobs',
     help: 'have no more than N jobs in the queue at a time',
     manual: `Keeps no more than _N_ jobs in the queue at a time; the next is submitted when one has ended. Without this option, all jobs of a set are submitted

@@ -1,11 +1,10 @@
 /** Work between groups. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { float, listed, optionTable } from '../../kit/cli/options/option-table.ts';
 import { MAX_RATIO } from '../../kit/ranges.ts';
 
 export const GROUP_OPTIONS = optionTable('search', {
   selectGroups: {
-    kind: 'names',
-    metavar: 'GROUPS',
+    ...listed('GROUPS'),
     default: [],
     group: 'limits',
     isEveryday: true,
@@ -13,8 +12,7 @@ export const GROUP_OPTIONS = optionTable('search', {
     manual: `Lets only these node groups take part: the others neither give instances nor take any. Names or UUIDs, separated by commas.`,
   },
   excludeGroups: {
-    kind: 'names',
-    metavar: 'GROUPS',
+    ...listed('GROUPS'),
     default: [],
     group: 'limits',
     help: 'leave these groups out (separated by commas)',
@@ -46,10 +44,8 @@ place.`,
     manual: `Moves DRBD instances as well. Both of their nodes change, so each of their disks is copied twice; for instances on shared storage nothing is copied.`,
   },
   outlier: {
-    kind: 'float',
-    metavar: 'SHARE',
+    ...float('SHARE', { atLeast: 0, atMost: MAX_RATIO, fault: 'Invalid share, expected at least 0' }),
     default: 0.1,
-    range: { atLeast: 0, atMost: MAX_RATIO, fault: 'Invalid share, expected at least 0' },
     group: 'output',
     help: 'mark groups whose load is above the mean by more than this share',
     manual: `Marks groups whose load in some resource is above the mean of the groups by more than this share of the mean. Only the report changes.`,

@@ -1,5 +1,5 @@
 /** Maintenance: rolling reboots, switching nodes off and on, repairing instances. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { float, listed, optionTable } from '../../kit/cli/options/option-table.ts';
 
 /** Multiples of the standard instance beyond which no figure of a node makes sense. */
 const MAX_FACTOR = 1e6;
@@ -15,8 +15,7 @@ export const MAINTAIN_OPTIONS = optionTable('search', {
 different rounds; without this option, so are the primaries of instances that have the same secondary, which could not take over for both.`,
   },
   nodeTags: {
-    kind: 'names',
-    metavar: 'TAG,...',
+    ...listed('TAG,...'),
     group: 'limits',
     isEveryday: true,
     help: 'only nodes with one of these tags',
@@ -63,33 +62,27 @@ pools, an instance on shared storage is no reason to leave a node out: it can ru
 error says how many are needed at least, and whether that is proven. Instances without a second copy, and *--full-evacuation*, can divide a round further.`,
   },
   minimalResources: {
-    kind: 'float',
-    metavar: 'FACTOR',
+    ...float('FACTOR', { atLeast: 0, atMost: MAX_FACTOR }),
     default: 2,
     unit: 'standard instances',
-    range: { atLeast: 0, atMost: MAX_FACTOR },
     label: 'minimal resources',
     isEveryday: true,
     help: 'room in standard instances below which nodes are switched on',
     manual: `Standby nodes are switched on only when some node has no room for an instance of _FACTOR_ times the standard size.`,
   },
   targetResources: {
-    kind: 'float',
-    metavar: 'FACTOR',
+    ...float('FACTOR', { atLeast: 0, atMost: MAX_FACTOR }),
     default: 2,
     unit: 'standard instances',
-    range: { atLeast: 0, atMost: MAX_FACTOR },
     label: 'target resources',
     isEveryday: true,
     help: 'room in standard instances that is left on every node after switching nodes off',
     manual: `Nodes are switched off only as far as every node still has room for an instance of _FACTOR_ times the standard size.`,
   },
   rebootTimeout: {
-    kind: 'float',
-    metavar: 'SECONDS',
+    ...float('SECONDS', { above: 0, atMost: LONGEST_SECONDS }),
     default: 1800,
     unit: 's',
-    range: { above: 0, atMost: LONGEST_SECONDS },
     label: 'reboot timeout',
     group: 'execution',
     help: 'give up when a node has not come back within SECONDS',
@@ -118,11 +111,9 @@ nodes times instances is no more than a million; on larger ones the instances of
 balancing takes hours. In both cases everything that is promised is checked: instances on nodes that are on, and room on every node.`,
   },
   jobDelay: {
-    kind: 'float',
-    metavar: 'SECONDS',
+    ...float('SECONDS', { atLeast: -LONGEST_SECONDS, atMost: LONGEST_SECONDS }),
     default: 10,
     unit: 's',
-    range: { atLeast: -LONGEST_SECONDS, atMost: LONGEST_SECONDS },
     label: 'job delay',
     group: 'execution',
     help: 'make each repair job wait this long before it begins, so that the tags can be written first',
@@ -138,8 +129,7 @@ tags would have to wait until the repair ends. With *0* or less the repair begin
 shown. With *--text-data* nothing can be changed in any case.`,
   },
   instanceTags: {
-    kind: 'names',
-    metavar: 'TAG,...',
+    ...listed('TAG,...'),
     group: 'limits',
     isEveryday: true,
     help: 'only instances with one of these tags',
@@ -147,10 +137,8 @@ shown. With *--text-data* nothing can be changed in any case.`,
   },
   repairTimeLimit: {
     name: 'time-limit',
-    kind: 'float',
-    metavar: 'SECONDS',
+    ...float('SECONDS', { above: 0, atMost: LONGEST_SECONDS }),
     unit: 's',
-    range: { above: 0, atMost: LONGEST_SECONDS },
     label: 'time limit',
     group: 'execution',
     isEveryday: true,

@@ -1,12 +1,8 @@
 /**
- * Every option of the programs for clusters, defined once: parsing, `--help`, `--help-completion`, shell
- * completion and the man pages are made from this table. Which program takes which option, and in what order,
- * stands in program-table.ts.
- *
- * To add an option: an entry in the file of its owner, its key among the words of program-table.ts, then `npm
- * run docs`. A program finds the value under the same key in its options. The names, arguments, labels and
- * messages of the options that the stock programs have are a contract with scripts; the help and manual texts
- * are ours.
+ * Every option of the programs for clusters: parsing, `--help`, completion and man pages are made from this
+ * table; program-table.ts says which program takes which, in what order. To add one: an entry in its owner's
+ * file, its key in program-table.ts, `npm run docs`. Names, arguments, labels and messages of stock options
+ * are a contract with scripts; the help and manual texts are ours.
  */
 import { FORM_OPTIONS } from '../../kit/cli/options/form-options.ts';
 import { GENERAL_OPTIONS } from '../../kit/cli/options/general-options.ts';

@@ -1,5 +1,5 @@
 /** The deep search, what a plan may cost, and what it is weighed by. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { float, integer, listed, optionTable } from '../../kit/cli/options/option-table.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';
 
 /** A month: longer than anybody waits. */
@@ -20,28 +20,22 @@ that leave a node together, so that fewer stay behind.`,
   },
   searchTime: {
     name: 'time-limit',
-    kind: 'float',
-    metavar: 'SECONDS',
+    ...float('SECONDS', { above: 0, atMost: MAX_SECONDS }),
     unit: 's',
-    range: { above: 0, atMost: MAX_SECONDS },
     label: 'time limit',
     help: 'end a deep search after this long, done or not',
     manual: `Ends a deep search after about _SECONDS_ seconds; what it found by then depends on the machine, and it says how much of its work was done. So does
 Ctrl-C in *hbal*. Without the option a search does all of its work, see *--effort*, and gives the same answer on any machine, however busy.`,
   },
   seed: {
-    kind: 'integer',
-    metavar: 'N',
+    ...integer('N', { atLeast: 0, atMost: MAX_COUNT }),
     default: 1,
-    range: { atLeast: 0, atMost: MAX_COUNT },
     help: 'seed of the deep search',
     manual: `The seed of the random numbers of the deep search. Another seed finds another plan of about the same quality.`,
   },
   effort: {
-    kind: 'float',
-    metavar: 'N',
+    ...float('N', { above: 0, atMost: MAX_EFFORT }),
     unit: 'million candidates',
-    range: { above: 0, atMost: MAX_EFFORT },
     help: 'search deeply through N million candidates (default: by the number of instances)',
     manual: `Looks at _N_ million candidates in all. Without the option that is two million for each second that a search may take: a second for every 40 instances,
 from 2 to 60; *hspread* looks at half as many, *hredist* and *hcompress* at thirty thousand a second, *hail* at eight million in all.`,
@@ -61,8 +55,7 @@ Without the option *--search=deep* takes the knee; with *--evac-mode* the cheape
 greedy steps early, and any other budget sends each instance straight to where they leave it.`,
   },
   price: {
-    kind: 'names',
-    metavar: 'WORDS',
+    ...listed('WORDS'),
     default: [],
     group: 'limits',
     help: 'what plans are weighed by: migration=100,rewritten=1.3,downtime=10,job=10',

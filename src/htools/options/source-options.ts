@@ -1,21 +1,19 @@
 /** Where a cluster and its load come from; the sources say their own options. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { FILE, optionTable, repeated } from '../../kit/cli/options/option-table.ts';
 import { SOURCE_ENTRIES } from '../sources/list.ts';
 
 export const SOURCE_OPTIONS = optionTable('input', {
   ...SOURCE_ENTRIES,
   dynuFile: {
     short: 'U',
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'load',
     help: 'read the loads of the instances from FILE',
     manual: `Reads the load of each instance from _FILE_, one line per instance: its name, then its cpu, memory, disk and network load,
 separated by spaces. The numbers have no unit; only their proportion matters. Instances that the cluster does not have are ignored.`,
   },
   load: {
-    kind: 'repeated',
-    metavar: '[RESOURCE=]FILE',
+    ...repeated('[RESOURCE=]FILE'),
     completion: 'file',
     group: 'load',
     isEveryday: true,
@@ -61,8 +59,7 @@ limits of *--connect-timeout* and *--answer-timeout*; *--mond-data* reads their 
 is used and a warning says why.`,
   },
   mondData: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'load',
     help: 'read the reports of the monitoring daemons from FILE',
     manual: `Reads the reports of the monitoring daemons from _FILE_, a JSON list with one entry per node. It has an effect only with *--mond*.`,

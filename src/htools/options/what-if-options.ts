@@ -1,5 +1,5 @@
 /** Changes in thought before anything is planned, and questions about what was planned. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { optionTable, repeated } from '../../kit/cli/options/option-table.ts';
 
 export const WHAT_IF_OPTIONS = optionTable('questions', {
   whatIf: {
@@ -48,8 +48,7 @@ language of *--what-if*) that would allow them. Programs that move between group
 that it leaves and of the one that it comes to, and what the other groups said.`,
   },
   why: {
-    kind: 'repeated',
-    metavar: 'INSTANCE',
+    ...repeated('INSTANCE'),
     completion: 'manyinstances',
     isEveryday: true,
     help: 'where could INSTANCE go, why does it stay',
@@ -59,8 +58,7 @@ why the others do not. May be given several times.`,
   },
   whyNode: {
     name: 'why',
-    kind: 'repeated',
-    metavar: 'NODE',
+    ...repeated('NODE'),
     completion: 'onenode',
     isEveryday: true,
     help: 'why NODE is in its round',
@@ -69,8 +67,7 @@ instances. May be given several times.`,
   },
   tryMove: {
     name: 'try',
-    kind: 'repeated',
-    metavar: 'INSTANCE=NODE[:NODE]',
+    ...repeated('INSTANCE=NODE[:NODE]'),
     help: 'say what moving INSTANCE there would do, instead of planning',
     manual: `Instead of planning, says what moving the instance to this primary (and secondary) would do: whether the rules allow it, each metric
 before and after, and the price. If no secondary is given, the instance keeps its own, or gets its old primary as secondary where its secondary
@@ -86,8 +83,7 @@ down together with it, because of which instances, or that what has to leave the
   },
   tryRound: {
     name: 'try',
-    kind: 'repeated',
-    metavar: 'NODE=ROUND',
+    ...repeated('NODE=ROUND'),
     help: 'say whether NODE could be in that round, instead of planning',
     manual: `Instead of the rounds, says whether the node could be in that one, and if not, what stands in the way. The number after that of
 the last round means a round of its own. May be given several times.`,

@@ -1,6 +1,17 @@
 /** Documents of the programs that work across groups: hredist, hcompress, hspread. */
 import { z } from 'zod';
-import { count, figure, flag, head, mib, name, names, seconds } from '../../kit/results/members.ts';
+import {
+  count,
+  figure,
+  flag,
+  head,
+  listOf,
+  mib,
+  name,
+  named,
+  names,
+  seconds,
+} from '../../kit/results/members.ts';
 import { allocPolicy, amounts, clusterCounts, cost, groupState, jobSets } from './parts/common.ts';
 import { execution, resumed } from './parts/execution.ts';
 import { changed, place } from './parts/explanation.ts';
@@ -20,58 +31,50 @@ const moveMembers = {
   jobSet: count.min(1),
   cost,
 };
-export const relocationMove = z.object(moveMembers).meta({ id: 'relocation' });
+export const relocationMove = named('relocation', moveMembers);
 
 /** The deep search (`--search=deep`), and what is found without it. */
-export const groupSearch = z
-  .object({
-    kind: z.literal('deep'),
-    seed: count,
-    effort: z.number().nullable().describe('million candidates; null: by the number of instances'),
-    timeLimitSeconds: seconds.nullable().describe('null: none'),
-    workShare: figure.describe('less than 1: time ended the search'),
-    greedy: z
-      .object({
-        groupsHealed: count.optional().describe('hredist'),
-        reclaimable: count.optional().describe('hcompress'),
-        groupsEmptied: count.optional().describe('hcompress'),
-        meanScore: figure.optional().describe('hcompress: of the groups that are not emptied, afterwards'),
-        spread: figure.optional().describe('hspread'),
-        instances: count,
-        copiedMib: mib,
-        migratedMemMib: mib.optional().describe('hspread'),
-      })
-      .describe('what is done without the search'),
-    meanScore: figure.optional().describe('hcompress: of the groups that are not emptied, afterwards'),
-  })
-  .meta({ id: 'groupSearch' });
+export const groupSearch = named('groupSearch', {
+  kind: z.literal('deep'),
+  seed: count,
+  effort: z.number().nullable().describe('million candidates; null: by the number of instances'),
+  timeLimitSeconds: seconds.nullable().describe('null: none'),
+  workShare: figure.describe('less than 1: time ended the search'),
+  greedy: z
+    .object({
+      groupsHealed: count.optional().describe('hredist'),
+      reclaimable: count.optional().describe('hcompress'),
+      groupsEmptied: count.optional().describe('hcompress'),
+      meanScore: figure.optional().describe('hcompress: of the groups that are not emptied, afterwards'),
+      spread: figure.optional().describe('hspread'),
+      instances: count,
+      copiedMib: mib,
+      migratedMemMib: mib.optional().describe('hspread'),
+    })
+    .describe('what is done without the search'),
+  meanScore: figure.optional().describe('hcompress: of the groups that are not emptied, afterwards'),
+});
 
-export const stranded = z
-  .object({
-    instance: name,
-    reason: z.string().nullable().describe('why it cannot leave at all; null where no group takes it'),
-    departure: z.array(z.object({ node: name, role: z.enum(['primary', 'secondary']), rule: z.string() })),
-    refusals: z.array(groupRefusal),
-    isAfterOthers: flag.describe('the reasons hold once others have moved'),
-  })
-  .meta({ id: 'stranded' });
+export const stranded = named('stranded', {
+  instance: name,
+  reason: z.string().nullable().describe('why it cannot leave at all; null where no group takes it'),
+  departure: listOf({ node: name, role: z.enum(['primary', 'secondary']), rule: z.string() }),
+  refusals: z.array(groupRefusal),
+  isAfterOthers: flag.describe('the reasons hold once others have moved'),
+});
 
 /** `--why` and `--try`: which groups would take an instance, why others not, what a move would do. */
 const answers = <P extends string>(program: P) =>
   z.object({
     ...head(program),
     ...changed,
-    why: z
-      .array(
-        z.object({
-          instance: name,
-          group: name,
-          at: place,
-          open: z.array(z.object({ group: name, home: place })),
-          stranded,
-        }),
-      )
-      .optional(),
+    why: listOf({
+      instance: name,
+      group: name,
+      at: place,
+      open: listOf({ group: name, home: place }),
+      stranded,
+    }).optional(),
     try: z.array(relocationTry).optional(),
   });
 export type GroupAnswers = z.infer<ReturnType<typeof answers<string>>>;
@@ -84,7 +87,7 @@ const ofAnyPlan = {
   ...changed,
 };
 
-const destinations = z.array(z.object({ group: name, instances: count }));
+const destinations = listOf({ group: name, instances: count });
 const share = z.object({ instances: count, copiedMib: mib });
 
 const hredistPlan = z.object({
@@ -93,29 +96,25 @@ const hredistPlan = z.object({
   isForbidden: flag,
   noHelp: z.enum(['forbidden', 'no-healthy-group', 'alone']).nullable(),
   leftOut: names,
-  groups: z.array(
-    z.object({
-      name,
-      allocPolicy,
-      state: groupState,
-      isAlone: flag,
-      deadNodes: names,
-      failingNodes: count,
-      overcommittedNodes: names,
-      unrestartableNodes: names,
-    }),
-  ),
-  healings: z.array(
-    z.object({
-      group: name,
-      isHealed: flag,
-      instances: count,
-      within: share,
-      across: share.extend({ destinations }),
-      acrossOnly: share.nullable(),
-      stranded: z.array(stranded),
-    }),
-  ),
+  groups: listOf({
+    name,
+    allocPolicy,
+    state: groupState,
+    isAlone: flag,
+    deadNodes: names,
+    failingNodes: count,
+    overcommittedNodes: names,
+    unrestartableNodes: names,
+  }),
+  healings: listOf({
+    group: name,
+    isHealed: flag,
+    instances: count,
+    within: share,
+    across: share.extend({ destinations }),
+    acrossOnly: share.nullable(),
+    stranded: z.array(stranded),
+  }),
   moves: z.array(relocationMove),
   jobSets,
   cost: relocationCost,
@@ -125,14 +124,12 @@ const hredistPlan = z.object({
 export const hredist = z.union([hredistPlan, resumed('hredist'), answers('hredist')]);
 export type HredistDocument = z.infer<typeof hredistPlan>;
 
-const shortages = z.array(
-  z.object({
-    resource: z.enum(['memory', 'disk', 'cpu']),
-    needed: z.number(),
-    available: z.number(),
-    unit: z.string(),
-  }),
-);
+const shortages = listOf({
+  resource: z.enum(['memory', 'disk', 'cpu']),
+  needed: z.number(),
+  available: z.number(),
+  unit: z.string(),
+});
 
 const compressedGroup = z.object({
   name,
@@ -162,15 +159,13 @@ const hcompressPlan = z.object({
   ...head('hcompress'),
   cluster: clusterCounts,
   leftOut: names,
-  pools: z.array(
-    z.object({
-      pool: z.string(),
-      usedMib: mib,
-      sizeMib: mib.nullable(),
-      freeMib: mib.nullable(),
-      groups: names,
-    }),
-  ),
+  pools: listOf({
+    pool: z.string(),
+    usedMib: mib,
+    sizeMib: mib.nullable(),
+    freeMib: mib.nullable(),
+    groups: names,
+  }),
   groups: z.array(compressedGroup),
   alreadyEmpty: names,
   together: names.optional(),
@@ -187,10 +182,10 @@ const hcompressPlan = z.object({
 const hcompressCheck = z.object({
   ...head('hcompress'),
   groups: count,
-  reclaimable: z.array(z.object({ group: name, nodes: count, memMib: figure, cost: relocationCost })),
+  reclaimable: listOf({ group: name, nodes: count, memMib: figure, cost: relocationCost }),
   withoutGain: names,
   alreadyEmpty: names,
-  blocked: z.array(z.object({ group: name, reason: z.string() })),
+  blocked: listOf({ group: name, reason: z.string() }),
   summary: z.string(),
   ...changed,
 });
@@ -201,13 +196,11 @@ export type HcompressCheck = z.infer<typeof hcompressCheck>;
 const resource = z.enum(['cpu', 'memory', 'disk', 'net']);
 const picture = z.object({
   spread: figure,
-  groups: z.array(
-    z.object({
-      name,
-      load: z.object({ cpu: figure, memory: figure, disk: figure, net: figure }),
-      above: z.array(resource).describe('what it stands out in'),
-    }),
-  ),
+  groups: listOf({
+    name,
+    load: z.object({ cpu: figure, memory: figure, disk: figure, net: figure }),
+    above: z.array(resource).describe('what it stands out in'),
+  }),
 });
 
 const hspreadPlan = z.object({
@@ -216,7 +209,7 @@ const hspreadPlan = z.object({
   leftOut: names,
   before: picture,
   after: picture,
-  moves: z.array(z.object({ ...moveMembers, spread: figure, gain: figure })),
+  moves: listOf({ ...moveMembers, spread: figure, gain: figure }),
   end: z.string(),
   jobSets,
   cost: relocationCost,

@@ -1,6 +1,6 @@
 /** What hail writes: its answer, whose first three members are Ganeti's, and the account of `--explain`. */
 import { z } from 'zod';
-import { count, figure, flag, head, mib, name, names } from '../../kit/results/members.ts';
+import { count, figure, flag, head, listOf, mib, name, names } from '../../kit/results/members.ts';
 import { stranded } from './groups.ts';
 import { allocPolicy, diskTemplate, failCode } from './parts/common.ts';
 import { refusal } from './parts/explanation.ts';
@@ -25,17 +25,13 @@ const metric = z.union([figure, z.object({ lost: z.array(z.number()), freeDiskMi
 const ofGroup = { instance: name.optional(), group: name, uuid: z.string(), allocPolicy };
 
 const more = {
-  groups: z.array(z.object({ ...ofGroup, nodes: names, score: metric })).optional(),
-  refused: z
-    .array(
-      z.object({
-        ...ofGroup,
-        reason: z.string(),
-        detail: z.string().optional(),
-        failures: z.record(failCode, count).optional(),
-      }),
-    )
-    .optional(),
+  groups: listOf({ ...ofGroup, nodes: names, score: metric }).optional(),
+  refused: listOf({
+    ...ofGroup,
+    reason: z.string(),
+    detail: z.string().optional(),
+    failures: z.record(failCode, count).optional(),
+  }).optional(),
   elsewhere: z.array(moved).optional(),
 };
 
@@ -50,27 +46,23 @@ export const hailExplanation = z.object({
   info: z.string(),
   result,
   ...more,
-  allocations: z.array(
-    z.object({
-      instance: name,
-      memMib: mib,
-      diskMib: mib,
-      vcpus: z.number(),
-      diskTemplate,
-      primaries: z.array(
-        z.object({
-          node: name,
-          group: name,
-          allowed: count,
-          refusal: counted.optional(),
-          best: z.object({ secondary: name.optional(), score: figure }).optional(),
-          refusedSecondaries: z.record(z.string(), count).optional(),
-          cannotBeEvacuatedThen: names.optional(),
-        }),
-      ),
-      refusedAsSecondary: z.array(counted),
+  allocations: listOf({
+    instance: name,
+    memMib: mib,
+    diskMib: mib,
+    vcpus: z.number(),
+    diskTemplate,
+    primaries: listOf({
+      node: name,
+      group: name,
+      allowed: count,
+      refusal: counted.optional(),
+      best: z.object({ secondary: name.optional(), score: figure }).optional(),
+      refusedSecondaries: z.record(z.string(), count).optional(),
+      cannotBeEvacuatedThen: names.optional(),
     }),
-  ),
+    refusedAsSecondary: z.array(counted),
+  }),
   evacuations: z
     .array(
       z.union([
@@ -78,14 +70,9 @@ export const hailExplanation = z.object({
           instance: name,
           from: names,
           to: names,
-          moves: z.array(z.object({ kind: z.string(), node: name.optional() })),
+          moves: listOf({ kind: z.string(), node: name.optional() }),
         }),
-        z.object({
-          instance: name,
-          from: names,
-          failure: z.string(),
-          refused: z.array(refusal),
-        }),
+        z.object({ instance: name, from: names, failure: z.string(), refused: z.array(refusal) }),
       ]),
     )
     .optional(),

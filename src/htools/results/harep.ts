@@ -1,6 +1,6 @@
 /** harep's document. */
 import { z } from 'zod';
-import { count, flag, head, name, names } from '../../kit/results/members.ts';
+import { count, flag, head, listOf, name, names } from '../../kit/results/members.ts';
 
 const type = z.enum(['fix-storage', 'migrate', 'failover', 'reinstall']);
 const state = z.enum(['healthy', 'failed', 'pending', 'needs-repair']);
@@ -45,15 +45,11 @@ export const repaired = z.object({
       opcodes: z.array(z.object({}).loose()).describe('opcodes of Ganeti with their parameters'),
     })
     .nullable(),
-  changes: z
-    .array(
-      z.object({
-        what: z.enum(['settled', 'repair', 'not-permitted']),
-        addedTag: z.string(),
-        removedTags: z.array(z.string()),
-      }),
-    )
-    .describe('what was done about it; with --dry-run, what would be'),
+  changes: listOf({
+    what: z.enum(['settled', 'repair', 'not-permitted']),
+    addedTag: z.string(),
+    removedTags: z.array(z.string()),
+  }).describe('what was done about it; with --dry-run, what would be'),
   leftAlone: leftAlone.nullable(),
 });
 

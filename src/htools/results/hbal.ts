@@ -5,9 +5,11 @@ import {
   figure,
   flag,
   head,
+  listOf,
   maybe,
   mib,
   name,
+  named,
   names,
   partial,
   seconds,
@@ -19,22 +21,20 @@ import { groupChoice, metric, tables } from './parts/tables.ts';
 
 const cluster = clusterCounts.extend({ tags: names });
 
-export const step = z
-  .object({
-    step: count.min(1),
-    instance: name,
-    move: z.string().describe('kind of the move'),
-    notation: z.string().describe('as the text has it: f, r:NODE, ...'),
-    from: placement,
-    to: placement,
-    jobSet: count.min(1),
-    score: figure.describe('of the group, after the step'),
-    gain: figure.describe('by which the score falls'),
-    cost,
-    isDetour: flag.optional().describe('room for later steps, of no gain by itself'),
-    commands: z.array(z.string()),
-  })
-  .meta({ id: 'step' });
+export const step = named('step', {
+  step: count.min(1),
+  instance: name,
+  move: z.string().describe('kind of the move'),
+  notation: z.string().describe('as the text has it: f, r:NODE, ...'),
+  from: placement,
+  to: placement,
+  jobSet: count.min(1),
+  score: figure.describe('of the group, after the step'),
+  gain: figure.describe('by which the score falls'),
+  cost,
+  isDetour: flag.optional().describe('room for later steps, of no gain by itself'),
+  commands: z.array(z.string()),
+});
 
 const curvePoint = z.object({
   priceSeconds: seconds,
@@ -60,45 +60,41 @@ export const hbalLeftBehind = z.object({
   explanation: z.string(),
 });
 
-export const hbalGroup = z
-  .object({
-    ...head('hbal'),
-    cluster,
-    group: clusterCounts.extend({ name }),
-    health: z.object({
-      badNodes: names,
-      badInstances: count,
-      policyViolations: z.array(
-        z.object({ name, broken: failCode.describe('what of the policy it breaks') }),
-      ),
-    }),
-    optimum: figure.describe('lowest score that N+1 reservations allow'),
-    minScore: z.number(),
-    wasBalanced: flag,
-    initial: picture,
-    final: picture,
-    steps: z.array(step),
-    jobSets: z.array(z.array(job.extend({ step: count.min(1) }))),
-    cost: planCost,
-    hash: z.string().describe('SHA-256 of the steps: the same for the same plan'),
-    search: z
-      .object({
-        kind: z.string(),
-        seed: z.number(),
-        workShare: figure.describe('less than 1: time or somebody ended the search'),
-      })
-      .optional(),
-    curve: z.array(curvePoint).optional(),
-    rules: mending.optional().describe('with --only-rules'),
-    explanation: planExplanation.optional(),
-    bound: z
-      .object({ score: maybe, scoreAtPrice: maybe, priceSeconds: maybe })
-      .optional()
-      .describe(
-        'no placement has a lower score, none of at most the price of the plan, and none with its score a lower price; null: none is proven',
-      ),
-  })
-  .meta({ id: 'groupPlan' });
+export const hbalGroup = named('groupPlan', {
+  ...head('hbal'),
+  cluster,
+  group: clusterCounts.extend({ name }),
+  health: z.object({
+    badNodes: names,
+    badInstances: count,
+    policyViolations: listOf({ name, broken: failCode.describe('what of the policy it breaks') }),
+  }),
+  optimum: figure.describe('lowest score that N+1 reservations allow'),
+  minScore: z.number(),
+  wasBalanced: flag,
+  initial: picture,
+  final: picture,
+  steps: z.array(step),
+  jobSets: z.array(z.array(job.extend({ step: count.min(1) }))),
+  cost: planCost,
+  hash: z.string().describe('SHA-256 of the steps: the same for the same plan'),
+  search: z
+    .object({
+      kind: z.string(),
+      seed: z.number(),
+      workShare: figure.describe('less than 1: time or somebody ended the search'),
+    })
+    .optional(),
+  curve: z.array(curvePoint).optional(),
+  rules: mending.optional().describe('with --only-rules'),
+  explanation: planExplanation.optional(),
+  bound: z
+    .object({ score: maybe, scoreAtPrice: maybe, priceSeconds: maybe })
+    .optional()
+    .describe(
+      'no placement has a lower score, none of at most the price of the plan, and none with its score a lower price; null: none is proven',
+    ),
+});
 
 const more = {
   groups: z.array(groupChoice).optional(),

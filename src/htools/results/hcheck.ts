@@ -1,6 +1,6 @@
 /** hcheck's document. */
 import { z } from 'zod';
-import { count, figure, flag, head, name } from '../../kit/results/members.ts';
+import { count, figure, flag, head, listOf, name } from '../../kit/results/members.ts';
 import { answers, changed, healthExplanation, lintFindings } from './parts/explanation.ts';
 
 const counts = {
@@ -16,14 +16,12 @@ const counts = {
 const counted = z.object({
   ...head('hcheck'),
   isSimulated: flag.describe('whether balancing was simulated'),
-  phases: z.array(
-    z.object({
-      phase: z.enum(['initial', 'final']),
-      groups: z.array(z.object({ name, uuid: z.string(), ...counts, score: figure })),
-      cluster: z.object(counts),
-      needsRebalance: flag,
-    }),
-  ),
+  phases: listOf({
+    phase: z.enum(['initial', 'final']),
+    groups: listOf({ name, uuid: z.string(), ...counts, score: figure }),
+    cluster: z.object(counts),
+    needsRebalance: flag,
+  }),
   explanation: healthExplanation.optional(),
   ...changed,
 });

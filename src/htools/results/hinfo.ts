@@ -1,6 +1,6 @@
 /** hinfo's document. */
 import { z } from 'zod';
-import { count, figure, flag, head, mib, name, names, partial } from '../../kit/results/members.ts';
+import { count, figure, flag, head, listOf, mib, name, names, partial } from '../../kit/results/members.ts';
 import { allocPolicy, amounts, clusterCounts, groupState } from './parts/common.ts';
 import { changed } from './parts/explanation.ts';
 import { groupRow, metric, policy, tables } from './parts/tables.ts';
@@ -10,65 +10,58 @@ export const storageReport = z.object({
   isBinding: flag.describe('whether nodes list what they reach; when not, every node reaches every pool'),
   nodeCount: count,
   groupCount: count,
-  pools: z.array(
-    z.object({
-      pool: z.string(),
-      type: z.enum(['internal', 'external']),
-      name,
-      nodes: names,
-      groups: names,
-      instances: count,
-      usedMib: mib,
-      sizeMib: mib.nullable().describe('null: not known'),
-      freeMib: mib.nullable(),
-    }),
-  ),
+  pools: listOf({
+    pool: z.string(),
+    type: z.enum(['internal', 'external']),
+    name,
+    nodes: names,
+    groups: names,
+    instances: count,
+    usedMib: mib,
+    sizeMib: mib.nullable().describe('null: not known'),
+    freeMib: mib.nullable(),
+  }),
   misplaced: names.describe('instances whose node does not reach their pool'),
   warnings: z.array(z.string()),
 });
 
 export const n1 = z.object({
-  nodes: z.array(
-    z.object({
-      node: name,
-      group: name,
-      isOffline: flag,
-      verdict: z.enum(['yes', 'no', 'unproven']),
-      instances: count.describe('that would have to start again'),
-      shortfall: z
-        .object({
-          resource: z.enum(['access', 'memory', 'disk', 'spindles', 'room']),
-          missing: z.number(),
-          unit: z.string(),
-        })
-        .optional()
-        .describe('what finds no place; where the verdict is no'),
-      restarts: z
-        .array(z.object({ instance: name, node: name, isDegraded: flag }))
-        .optional()
-        .describe('where the verdict is yes'),
-      degraded: names.describe('instances that restart against an exclusion tag or the vcpu ratio'),
-    }),
-  ),
+  nodes: listOf({
+    node: name,
+    group: name,
+    isOffline: flag,
+    verdict: z.enum(['yes', 'no', 'unproven']),
+    instances: count.describe('that would have to start again'),
+    shortfall: z
+      .object({
+        resource: z.enum(['access', 'memory', 'disk', 'spindles', 'room']),
+        missing: z.number(),
+        unit: z.string(),
+      })
+      .optional()
+      .describe('what finds no place; where the verdict is no'),
+    restarts: listOf({ instance: name, node: name, isDegraded: flag })
+      .optional()
+      .describe('where the verdict is yes'),
+    degraded: names.describe('instances that restart against an exclusion tag or the vcpu ratio'),
+  }),
   counts: z.object({ yes: count, no: count, unproven: count }),
   isHealthy: flag,
 });
 
 export const superCluster = z.object({
-  partitions: z.array(z.object({ pool: z.string(), groups: names })),
-  groups: z.array(
-    z.object({
-      name,
-      allocPolicy,
-      state: groupState,
-      deadNodes: count,
-      failingNodes: count,
-      score: figure,
-      used: amounts,
-      free: amounts,
-      isAlone: flag,
-    }),
-  ),
+  partitions: listOf({ pool: z.string(), groups: names }),
+  groups: listOf({
+    name,
+    allocPolicy,
+    state: groupState,
+    deadNodes: count,
+    failingNodes: count,
+    score: figure,
+    used: amounts,
+    free: amounts,
+    isAlone: flag,
+  }),
   alone: names,
 });
 

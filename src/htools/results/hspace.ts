@@ -1,57 +1,62 @@
 /** hspace's document. */
 import { z } from 'zod';
-import { count, figure, flag, head, mib, name, names, partial } from '../../kit/results/members.ts';
+import {
+  count,
+  figure,
+  flag,
+  head,
+  listOf,
+  mib,
+  name,
+  named,
+  names,
+  partial,
+} from '../../kit/results/members.ts';
 import { clusterCounts, diskTemplate, failCode } from './parts/common.ts';
 import { changed } from './parts/explanation.ts';
 import { size, sizeMembers, tables } from './parts/tables.ts';
 
-export const resources = z
-  .object({
-    freeMemMib: mib,
-    freeDiskMib: mib,
-    freeSpindles: z.number(),
-    availableMemMib: mib.describe('free and not reserved for failovers'),
-    availableDiskMib: mib.describe('free and not kept free by --min-disk'),
-    largestMemMib: mib.describe('the most that one node has available'),
-    largestDiskMib: mib,
-    instanceMemMib: mib,
-    instanceDiskMib: mib,
-    instanceSpindles: z.number(),
-    instanceVcpus: z.number(),
-    totalMemMib: mib,
-    totalDiskMib: mib,
-    totalSpindles: z.number(),
-    totalCpus: z.number(),
-    totalVcpus: z.number().describe('virtual cpus that the policies allow'),
-    usedCpus: figure.describe('virtual cpus in use as physical ones'),
-    missingMemMib: mib.describe('that no record explains'),
-    nodeMemMib: mib.describe("of the nodes' own systems"),
-    instances: count,
-    score: figure,
-    efficiency: z.object({ memory: figure, disk: figure, vcpu: figure, spindles: figure }),
-  })
-  .meta({ id: 'resources' });
+export const resources = named('resources', {
+  freeMemMib: mib,
+  freeDiskMib: mib,
+  freeSpindles: z.number(),
+  availableMemMib: mib.describe('free and not reserved for failovers'),
+  availableDiskMib: mib.describe('free and not kept free by --min-disk'),
+  largestMemMib: mib.describe('the most that one node has available'),
+  largestDiskMib: mib,
+  instanceMemMib: mib,
+  instanceDiskMib: mib,
+  instanceSpindles: z.number(),
+  instanceVcpus: z.number(),
+  totalMemMib: mib,
+  totalDiskMib: mib,
+  totalSpindles: z.number(),
+  totalCpus: z.number(),
+  totalVcpus: z.number().describe('virtual cpus that the policies allow'),
+  usedCpus: figure.describe('virtual cpus in use as physical ones'),
+  missingMemMib: mib.describe('that no record explains'),
+  nodeMemMib: mib.describe("of the nodes' own systems"),
+  instances: count,
+  score: figure,
+  efficiency: z.object({ memory: figure, disk: figure, vcpu: figure, spindles: figure }),
+});
 
-const pools = z.array(
-  z.object({
-    pool: z.string(),
-    nodes: count,
-    instances: count,
-    usedMib: mib,
-    sizeMib: mib.nullable(),
-    freeMib: mib.nullable(),
-  }),
-);
+const pools = listOf({
+  pool: z.string(),
+  nodes: count,
+  instances: count,
+  usedMib: mib,
+  sizeMib: mib.nullable(),
+  freeMib: mib.nullable(),
+});
 
-export const delta = z
-  .object({
-    vcpus: z.number(),
-    cpus: figure,
-    memMib: mib,
-    diskMib: mib,
-    spindles: z.number(),
-  })
-  .meta({ id: 'delta' });
+export const delta = named('delta', {
+  vcpus: z.number(),
+  cpus: figure,
+  memMib: mib,
+  diskMib: mib,
+  spindles: z.number(),
+});
 
 const allocation = z.object({
   kind: z.enum(['tiered', 'standard']),
@@ -59,24 +64,20 @@ const allocation = z.object({
   diskTemplate,
   requiredNodes: count,
   instanceCount: count,
-  sizes: z.array(z.object({ ...sizeMembers, count })),
-  reasons: z
-    .array(z.object({ mode: failCode, count }))
-    .describe('why it stopped, the most frequent reason first'),
+  sizes: listOf({ ...sizeMembers, count }),
+  reasons: listOf({ mode: failCode, count }).describe('why it stopped, the most frequent reason first'),
   resources,
   delta: z.object({ used: delta, allocated: delta, unavailable: delta }),
   pools: pools.optional(),
-  instances: z.array(
-    z.object({
-      name,
-      primary: name,
-      secondary: name.nullable(),
-      memMib: mib,
-      diskMib: mib,
-      vcpus: z.number(),
-      spindles: z.number(),
-    }),
-  ),
+  instances: listOf({
+    name,
+    primary: name,
+    secondary: name.nullable(),
+    memMib: mib,
+    diskMib: mib,
+    vcpus: z.number(),
+    spindles: z.number(),
+  }),
   nodes: tables.nodes.optional().describe('after the allocation, where -p asks for them'),
 });
 
@@ -117,13 +118,18 @@ const explanation = z.object({
   stoppedBy: names.describe('nodes that fail N+1 at the start, so that nothing was tried'),
   obstacles: z.array(obstacle),
   lifts: z.array(capacityLift),
-  chart: z.array(z.object({ ...sizeMembers, count, isAtLeast: flag })),
+  chart: listOf({ ...sizeMembers, count, isAtLeast: flag }),
 });
 
 export const hspace = z.object({
   ...head('hspace'),
-  afterBalancing: z
-    .array(z.object({ group: name, initialScore: figure, finalScore: figure, steps: count, copiedMib: mib }))
+  afterBalancing: listOf({
+    group: name,
+    initialScore: figure,
+    finalScore: figure,
+    steps: count,
+    copiedMib: mib,
+  })
     .optional()
     .describe('what balancing took, with --after-balancing'),
   cluster: clusterCounts.extend({ resources, pools: pools.optional() }),

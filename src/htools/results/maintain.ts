@@ -1,6 +1,6 @@
 /** Documents of hroller, hsqueeze and hscan. */
 import { z } from 'zod';
-import { count, figure, flag, head, mib, name, names } from '../../kit/results/members.ts';
+import { count, figure, flag, head, listOf, mib, name, names } from '../../kit/results/members.ts';
 import { job, jobSets, placement, planCost } from './parts/common.ts';
 import { execution, resumed } from './parts/execution.ts';
 import { changed } from './parts/explanation.ts';
@@ -23,41 +23,31 @@ export const hrollerPlan = z.object({
   plan: z.object({
     before: verdict,
     cost: planCost,
-    rounds: z.array(
-      z.object({
-        nodes: names,
-        leave: passage,
-        goDown: names,
-        meanwhile: verdict,
-        comeBack: passage.nullable(),
-      }),
-    ),
-    leftOut: z
-      .array(
-        z.object({
-          node: name,
-          reason: z.literal('hands-off'),
-          instances: names.describe('those that are to be left alone; none where the node itself is'),
-        }),
-      )
-      .describe('nodes that are meant, but not rebooted'),
+    rounds: listOf({
+      nodes: names,
+      leave: passage,
+      goDown: names,
+      meanwhile: verdict,
+      comeBack: passage.nullable(),
+    }),
+    leftOut: listOf({
+      node: name,
+      reason: z.literal('hands-off'),
+      instances: names.describe('those that are to be left alone; none where the node itself is'),
+    }).describe('nodes that are meant, but not rebooted'),
   }),
   execution: execution.optional(),
   ...changed,
 });
 
 const round = count.min(1);
-const conflicts = z
-  .array(
-    z.object({
-      node: name,
-      rule: z
-        .enum(['mirror', 'common-secondary'])
-        .describe('instances have both nodes there, or would fail over to one node'),
-      instances: names,
-    }),
-  )
-  .describe('nodes that must not be down with it');
+const conflicts = listOf({
+  node: name,
+  rule: z
+    .enum(['mirror', 'common-secondary'])
+    .describe('instances have both nodes there, or would fail over to one node'),
+  instances: names,
+}).describe('nodes that must not be down with it');
 const roundFacts = {
   round,
   conflicts,
@@ -66,23 +56,18 @@ const roundFacts = {
 
 export const hrollerRounds = z.object({
   ...head('hroller'),
-  colourings: z.array(z.object({ name: z.string(), colours: count })),
+  colourings: listOf({ name: z.string(), colours: count }),
   fewest: z.object({ colours: count, atLeast: count, isProven: flag }).optional(),
-  rounds: z.array(
-    z.object({
-      nodes: names,
-      moves: z.array(z.object({ instance: name, primary: name, secondary: name.nullable() })),
-    }),
-  ),
-  explanation: z
-    .array(
-      z.object({
-        node: name,
-        round,
-        isMaster: flag.describe('goes last whatever room there is'),
-        earlier: z.array(z.object(roundFacts)),
-      }),
-    )
+  rounds: listOf({
+    nodes: names,
+    moves: listOf({ instance: name, primary: name, secondary: name.nullable() }),
+  }),
+  explanation: listOf({
+    node: name,
+    round,
+    isMaster: flag.describe('goes last whatever room there is'),
+    earlier: listOf(roundFacts),
+  })
     .optional()
     .describe('what keeps nodes out of earlier rounds'),
   ...changed,
@@ -92,8 +77,8 @@ export const hrollerRounds = z.object({
 export const hrollerAnswers = z.object({
   ...head('hroller'),
   ...changed,
-  why: z.array(z.object({ node: name, round: round.nullable(), conflicts })).optional(),
-  try: z.array(z.object({ node: name, at: round.nullable(), isAllowed: flag, ...roundFacts })).optional(),
+  why: listOf({ node: name, round: round.nullable(), conflicts }).optional(),
+  try: listOf({ node: name, at: round.nullable(), isAllowed: flag, ...roundFacts }).optional(),
 });
 
 export const hroller = z.union([hrollerRounds, hrollerPlan, resumed('hroller'), hrollerAnswers]);
@@ -105,10 +90,8 @@ export const hsqueezePlan = z.object({
   isEnough: flag,
   candidates: z.object({ offline: names, online: names }),
   saved: z.object({ nodes: count, memMib: mib, cpus: z.number() }),
-  staying: z.array(z.object({ node: name, reason: z.string(), instances: names })),
-  groups: z
-    .array(z.object({ group: name, initialScore: figure, finalScore: figure, steps: count }))
-    .optional(),
+  staying: listOf({ node: name, reason: z.string(), instances: names }),
+  groups: listOf({ group: name, initialScore: figure, finalScore: figure, steps: count }).optional(),
   jobSets: jobSets.optional(),
   execution: execution.optional(),
   ...changed,

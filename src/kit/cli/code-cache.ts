@@ -1,19 +1,15 @@
 /**
- * Runs a built program from its file, with V8's compiled form of it where the build has kept one.
- *
- * Compiling our code costs as much as everything else that a small request does: with the kept form hbal on
- * four nodes takes 58 ms of cpu instead of 94, of which 24 are Node's own start. The form belongs to one
- * version of Node and one text of the program; where it does not fit, the program is compiled as usual. The
- * build makes it by running the program once (scripts/build.mjs).
+ * Runs a built program with V8's compiled form of it, where the build has kept one by running it once
+ * (scripts/build.mjs): hbal on four nodes then takes 58 ms of cpu instead of 94, of which 24 are Node's. The
+ * form is for one version of Node and one text; where it does not fit, the program is compiled.
  */
 import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * A bundle is a function of what CommonJS hands to a file. It starts with `//` and this many hexadecimal
- * digits that identify its text, and so does the kept form (without the slashes). V8 itself compares no more
- * than the lengths.
+ * A bundle, a function of what CommonJS hands to a file, starts with `//` and so many hexadecimal digits of
+ * its text; the kept form with the digits. V8 compares lengths only.
  */
 const MARK_LENGTH = 16;
 const MARK_START = '//'.length;
@@ -31,8 +27,7 @@ const markOf = (source: string): string => source.slice(MARK_START, MARK_START +
 const headOf = (mark: string): string => `${mark}${MAKER}`;
 
 /**
- * The content of a file, in `memory` if there is room: of a short run half of the time goes to the system's
- * handing out memory that was never used before.
+ * A file's content, in `memory` if it fits: half of a short run goes to memory that was never used before.
  */
 function read(path: string, memory: Buffer): Buffer {
   const descriptor = openSync(path, 'r');
@@ -60,10 +55,7 @@ function keptForm(bundlePath: string, mark: string, memory: Buffer): Buffer | un
   }
 }
 
-/**
- * A bundle's `require`: nearly all that it asks for is Node's own, and what makes a `require` for files takes
- * half a millisecond to load.
- */
+/** A bundle's `require`, mostly for Node's own; what makes one for files takes half a millisecond to load. */
 function requireFrom(filename: string): (id: string) => unknown {
   const builtin = process.getBuiltinModule;
   let files: NodeJS.Require | undefined;

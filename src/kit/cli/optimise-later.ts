@@ -1,19 +1,15 @@
 /** Bytes of bytecode that a function runs before it is optimised, less than a millisecond's. V8's: 67,584. */
 const BUDGET = 400_000;
 
-/**
- * The same of a function of WebAssembly. With V8's 1,800,000 its optimising was half of a layout of `hdisk`
- * on 4 disks, and a third on 24.
- */
+/** Of WebAssembly. V8's 1,800,000 took half of a layout of `hdisk` on 4 disks, and a third on 24. */
 const WASM_BUDGET = 30_000_000;
 
 /** The V8 of Node 22 has budgets of its own, and complains of flags that it does not know. */
 const FIRST_WITHOUT = 12;
 
 /**
- * Has V8 optimise functions later, in the whole process: not for libraries. V8's own choice is made for pages
- * that stay open; in a program that runs for a moment most of what is optimised so soon costs more than it
- * saves: of `hinfo` on 320 nodes a third.
+ * Has V8 optimise functions later, in the whole process: not for libraries. V8's choice is for pages that
+ * stay open; in a short run it costs more than it saves, of `hinfo` on 320 nodes a third.
  */
 export function optimiseLater(): void {
   if (Number.parseInt(process.versions.v8, 10) >= FIRST_WITHOUT) return;
@@ -24,9 +20,8 @@ export function optimiseLater(): void {
 type Binding = (name: 'v8') => { readonly setFlagsFromString: (flags: string) => void };
 
 /**
- * `node:v8` brings all of Node's streams for its snapshots of memory, which take 2 ms to load; what it hands
- * the flags to is open to modules as well, with a remark that this will end. It has not in Node 20, which
- * alone is asked.
+ * `node:v8` brings Node's streams, 2 ms to load. What it hands flags to is open to modules, with a remark
+ * that this will end; Node 20, which alone is asked, still has it.
  */
 function setFlags(flags: string): void {
   const { noDeprecation = false } = process;

@@ -1,10 +1,7 @@
 /**
- * What stands around each program: reads the command line, runs the program, says what went wrong, sets the
- * exit status.
- *
- * There is no handler for SIGINT: the signal's own effect ends the process at once (exit status 130 in a
- * shell), in the middle of a long search, too, where a handler would have to wait. Threads end with their
- * process, and files are replaced as a whole.
+ * Around each program: reads the command line, runs it, says what went wrong, sets the exit status. No
+ * handler for SIGINT: the signal's own effect ends the process at once (status 130 in a shell), where a
+ * handler would wait for a long search. Threads end with it, and files are replaced as a whole.
  */
 import { EXIT, setStrictStatuses, statusAsAsked } from '../exit-status.ts';
 import { Fault, InternalError, InterruptedError, JobsFailedError, UsageError } from '../faults.ts';

@@ -15,10 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
 };
 
-/**
- * @throws BackendError when the file cannot be read.
- * @throws InputError when it is too large to be what it should be.
- */
+/** @throws BackendError when it cannot be read, InputError when it is too large to be what it should be. */
 export const readInput = (path: string): Uint8Array =>
   withOpen(path, (descriptor) => readAll(descriptor, path));
 
@@ -86,10 +83,7 @@ function readingFault(error: unknown, path: string): unknown {
 const OTHERS_MASK = 0o077;
 const OCTAL = 8;
 
-/**
- * @param what is in it, for the message
- * @throws BackendError when it cannot be read, or may be read by others
- */
+/** @param what is in it @throws BackendError when it cannot be read, or may be read by others */
 export const readPrivate = (path: string, what: string): string =>
   withOpen(path, (descriptor) => {
     // The open file is asked, and not its name, which could mean another file by the time it is read.

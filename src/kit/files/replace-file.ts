@@ -18,10 +18,9 @@ import { dirname } from 'node:path';
 import { ExecutionError } from '../faults.ts';
 
 /**
- * Writes a file, taking the place of one of that name, with its mode. What is no ordinary file, such as a
- * device or a symbolic link (`/dev/stderr`), stays and is written to: renaming would put a file in the place
- * of `/dev/null`.
- * @throws ExecutionError when it cannot be written; then nothing is left behind.
+ * Writes a file in the place of one of that name, with its mode. Devices and symbolic links (`/dev/stderr`)
+ * stay and are written to: renaming would replace `/dev/null`. @throws ExecutionError when it cannot be
+ * written; then nothing is left behind.
  */
 export const replaceFile = (path: string, content: string): void => replace(path, content, false);
 
@@ -84,10 +83,8 @@ const PERMISSIONS = 0o7777;
 export const draftName = (path: string): string => `${path}.${randomBytes(NAME_BYTES).toString('hex')}.new`;
 
 /**
- * A new file beside `path`, of a name that nobody can foresee, and through no link: in a folder of many,
- * somebody else may have put one there.
- * @param isForGood whether it would outlast a power cut
- * @returns its name; when it cannot be written nothing is left behind
+ * A new file beside `path`, of a name that nobody can foresee, through no link: somebody may have put one
+ * there. @param isForGood to outlast a power cut @returns its name; on failure nothing is left
  */
 export function writeBeside(
   path: string,

@@ -6,9 +6,8 @@ const BYTE_ORDER_MARK = '\ufeff';
 const NEWLINE = 0x0a;
 
 /**
- * Decodes a whole input.
- * @throws InputError with line and column (in bytes) of the first byte that is not UTF-8, or for a byte order
- *   mark.
+ * Decodes a whole input. @throws InputError with line and column of the first bad byte, or for a byte order
+ * mark.
  */
 export function decodeUtf8(bytes: Uint8Array, source: string): string {
   if (!isUtf8(bytes)) throw new InputError(source, [invalidByte(bytes)]);

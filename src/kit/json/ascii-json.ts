@@ -1,8 +1,5 @@
 /**
- * JSON as the stock hail encodes it (byte contract): no blanks, everything outside of printable ASCII
- * escaped.
- *
- * Ganeti's client reads the answer as ASCII, so an unescaped name would break it.
+ * JSON as the stock hail encodes it (byte contract): no blanks, ASCII only, as Ganeti's client reads it so.
  */
 import { showDouble, showInt } from '../text/numbers.ts';
 

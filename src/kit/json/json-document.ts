@@ -1,10 +1,7 @@
 /**
- * JSON documents of the iallocator protocol: fast when they are right, the stock programs' words when they
- * are not.
- *
- * The stock reader keeps an object's members in the document's order, and Ganeti's indices follow from it.
- * JavaScript moves names that are whole numbers to the front; documents with such names are read by the slow
- * scanner.
+ * JSON of the iallocator protocol: fast when right, the stock programs' words when not. Stock keeps members
+ * in the document's order, and Ganeti's indices follow from it; JavaScript puts whole numbers first, so
+ * documents with such names are read by the slow scanner.
  */
 import { scanJson } from './json-scanner.ts';
 import { isObject, type JsonValue, type ParsedDocument } from './json-value.ts';

@@ -1,8 +1,6 @@
 /**
- * Typed reading of JSON objects, with the messages of the stock programs.
- *
- * Written by hand and without a schema library: hail is started for every placement, and its start-up is part
- * of its speed.
+ * Typed reading of JSON, with the stock programs' messages. No schema library: hail starts for every
+ * placement.
  */
 import { InputError, type ValueFault } from '../faults.ts';
 import { itemFault, nameFault } from '../name-faults.ts';

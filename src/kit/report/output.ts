@@ -1,9 +1,6 @@
 /**
- * Standard output and standard error. All programs write through these two functions.
- *
- * They write at once and return when everything is written: nothing is lost when the process ends right
- * behind, the two streams keep their order, and Node's stream objects, which take a while to set up, are
- * never made.
+ * Standard output and error, for all programs. Writes return when all is written: nothing is lost when the
+ * process ends, the streams keep their order, and Node's stream objects, slow to set up, are never made.
  */
 import { writeSync } from 'node:fs';
 import { ExecutionError } from '../faults.ts';
@@ -61,10 +58,7 @@ export function outliveReport(): void {
 
 let held: string[] | undefined;
 
-/**
- * Keeps what is printed on standard output from now on, for a file or for who called the program.
- * @returns what came, and lets all that follows go its way again
- */
+/** Keeps standard output, for a file or a caller. @returns gives what came, and lets go */
 export function holdOut(): () => string {
   const kept: string[] = [];
   held = kept;
@@ -75,10 +69,9 @@ export function holdOut(): () => string {
 }
 
 /**
- * Writes to standard output. When nobody reads it any more (`hbal ... | head`), the text is lost and the
- * program goes on: its files and its exit status are wanted all the same.
- * @returns whether somebody may have read it
- * @throws {ExecutionError} when the text cannot be written, as on a full disk.
+ * Writes to standard output. Where nobody reads any more (`hbal ... | head`) the program goes on: its files
+ * and status are wanted. @returns whether somebody may have read it @throws {ExecutionError} when it cannot
+ * be written, as on a full disk.
  */
 export function printOut(text: string): boolean {
   if (held) {

@@ -1,6 +1,5 @@
 /**
- * Progress of long work, in one line on standard error. Only when both streams are terminals: what `less` or
- * `tee` shows of standard output would be garbled by it.
+ * Progress in one line on standard error, where both streams are terminals: `less` or `tee` would be garbled.
  */
 import { isTerminal } from './is-terminal.ts';
 import { redrawErr } from './output.ts';

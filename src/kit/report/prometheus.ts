@@ -1,7 +1,6 @@
 /**
- * Figures in the text exposition format of Prometheus, version 0.0.4: families with HELP and TYPE, one sample
- * a line. Names are `evenkeel_PROGRAM_WHAT_UNIT` in base units: bytes, seconds, shares from 0 to 1
- * (`_ratio`).
+ * Prometheus' text format 0.0.4: families with HELP and TYPE, a sample a line. Names are
+ * `evenkeel_PROGRAM_WHAT_UNIT` in base units: bytes, seconds, shares from 0 to 1 (`_ratio`).
  */
 
 /** Labels of a sample; undefined ones are left out. */

@@ -29,9 +29,8 @@ export const texts = columnsOf(false);
 export const numbers = columnsOf(true);
 
 /**
- * A table as text, each line ended by a newline: the indent, one blank, and the cells parted by single
- * blanks (or `gap`), each column as wide as its widest cell. Cells of the last column are padded too.
- * @param rows one array of cells a row, each as long as `columns`
+ * Each line: the indent, a blank, the cells parted by `gap`, each column, the last too, as wide as its
+ * widest. @param rows each as long as `columns`
  */
 export function textTable(
   indent: string,

@@ -1,7 +1,6 @@
 /**
- * What a piece of text is to its reader, for terminals in colour: said where the piece is written, so that
- * nobody has to recognise it later. As long as no colour is wanted, a piece is its plain text and nothing
- * else.
+ * What a piece of text is to its reader, for terminals in colour, said where it is written. Without colour a
+ * piece is its plain text.
  */
 
 /** Good news; bad news; what is not as it should be; what is to be done; the figure that it is all about. */

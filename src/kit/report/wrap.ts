@@ -7,9 +7,8 @@ export const LINE_WIDTH = 80;
 const GAP = / (?!(?:MiB|GiB|TiB|vcpus|days?|h|min|s)(?![a-z]))/;
 
 /**
- * The text broken between words, each line ended by a newline. A word that is longer than a line has one to
- * itself.
- * @param indent what the first line begins with; further ones are indented by two more blanks
+ * The text on lines; a word longer than one has it to itself. @param indent of the first line; further ones
+ * have two blanks more
  */
 export function wrapped(indent: string, text: string): string {
   const further = `${' '.repeat(textWidth(indent))}  `;

@@ -3,8 +3,7 @@ import { jsonText } from '../report/json.ts';
 import type { Family } from '../report/prometheus.ts';
 
 /**
- * @param form parsing has settled what `--json` and `--machine-readable` mean
- * @param loadFigures what makes the figures of the document for Prometheus; called for that form only
+ * @param form as parsing has settled it @param loadFigures those for Prometheus; called for that form only
  */
 export async function documentIn<D extends { readonly program: string }>(
   form: string | undefined,

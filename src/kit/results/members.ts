@@ -1,10 +1,8 @@
 /**
- * What the documents of `--json` are made of. Each product has the schemas of its own in `results/`: the one
- * place where their members are named. Makers take their types from there, `npm run docs` writes schemas/,
- * and tests hold every document against them. Programs import types only, so that none loads zod for this.
- *
- * Names are the same everywhere: memory is `mem`, sizes end in `Mib`, times in `Seconds` or are ISO 8601
- * texts, shares are from 0 to 1, booleans begin with `is`. Things are named in full.
+ * What documents of `--json` are made of. Each product's `results/` alone names its members: makers take
+ * types from there, `npm run docs` writes schemas/, tests hold documents against them. Programs import types
+ * only, so none loads zod. Memory is `mem`, sizes end in `Mib`, times in `Seconds` or are ISO 8601, shares
+ * are from 0 to 1, booleans begin with `is`.
  */
 import { z } from 'zod';
 import { SCHEMA_VERSION } from '../report/json.ts';
@@ -48,3 +46,9 @@ export const partial = <S extends z.ZodRawShape>(shape: S) => z.object(shape).pa
 /** A member of a union by kinds. */
 export const kind = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
   z.object({ kind: z.literal(kind), ...shape });
+
+/** A list of parts with these members. */
+export const listOf = <S extends z.ZodRawShape>(shape: S) => z.array(z.object(shape));
+
+/** A part that schemas have once, under a name of its own. */
+export const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });

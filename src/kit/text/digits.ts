@@ -1,8 +1,6 @@
 /**
- * Shortest decimal digits of a double, and their rounding, as the Haskell run-time library makes them.
- *
- * The stock programs print every number from these digits, so their last digit is theirs and not C's: a value
- * is first cut to its shortest form and that form is rounded, ties to the even digit.
+ * Shortest decimal digits of a double, and their rounding, as Haskell makes them. The stock programs print
+ * from these, so the last digit is theirs: the shortest form is rounded, ties to even.
  */
 
 /** `0.d1 d2 d3... x 10^exponent`, with `digits` = [d1, d2, d3, ...]; zero is [0] with exponent 0. */
@@ -19,9 +17,8 @@ const SHORTEST_TIE = 15;
 const TIE_SCALE = 2 ** 40;
 
 /**
- * Digits of a finite number that is not negative. Source: Steele and White, "How to print floating-point
- * numbers accurately": open intervals, and halves away from zero, where JavaScript takes closed intervals and
- * the even digit.
+ * Digits of a finite number, at least 0. Source: Steele and White, "How to print floating-point numbers
+ * accurately": open intervals, halves away from zero, unlike JavaScript.
  */
 export function shortestDigits(x: number): DecimalDigits {
   if (x === 0) return { digits: [0], exponent: 0 };
@@ -68,10 +65,7 @@ function exactDigits(numerator: bigint, denominator: bigint, exponent: number): 
   }
 }
 
-/**
- * Rounds a row of digits to `count` digits, ties to even.
- * @returns the digits, with one more in front (a 1) when `carry` is 1.
- */
+/** Rounds to `count` digits, ties to even. @returns with `carry` 1 one digit more, a 1 in front. */
 export function roundDigits(
   count: number,
   digits: readonly number[],

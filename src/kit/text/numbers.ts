@@ -15,19 +15,13 @@ export const showDouble = (x: number): string =>
       : shortestFixed(magnitude),
   );
 
-/**
- * printf `%.Nf`; without `digits` printf `%f`, which writes the shortest form that reads back as the same
- * number. Rounds the shortest decimal form, ties to even (C rounds the exact binary value).
- */
+/** printf `%.Nf`, or `%f`, the shortest form. Rounds the shortest decimal form, ties to even, unlike C. */
 export const printfFixed = (x: number, digits?: number): string =>
   formatSigned(x, (magnitude) =>
     digits === undefined ? shortestFixed(magnitude) : roundedFixed(magnitude, digits),
   );
 
-/**
- * printf `%.Ng`: from 0.1 up to 10^7 it writes N decimals, outside of it N decimals and an exponent
- * (`0.500000`, `1.000000e-2`), unlike C, which counts significant digits.
- */
+/** printf `%.Ng`: from 0.1 to 10^7 N decimals, else with an exponent (`1.000000e-2`), unlike C. */
 export const printfGeneral = (x: number, digits: number): string =>
   formatSigned(x, (magnitude) =>
     magnitude !== 0 && (magnitude < 0.1 || magnitude >= 1e7)
@@ -95,10 +89,8 @@ const WHOLE = /^(?:[0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+)$/;
 const MAX_PARENTHESES = 64;
 
 /**
- * `reads` of an Int: leading space, a minus, hexadecimal (`0x1F`), octal (`0o17`) and parentheses are taken;
- * a fraction or an exponent is not. Beyond 2^53 the value is the nearest double (the stock programs wrap
- * around at 2^63).
- * @returns undefined when no such number stands at the beginning.
+ * `reads` of an Int: leading space, a minus, `0x1F`, `0o17`, parentheses; no fraction or exponent. Beyond
+ * 2^53 the nearest double (stock wraps around at 2^63). @returns undefined when none stands at the beginning.
  */
 export const readsInt = (text: string): Reading | undefined =>
   readsIn(text, 0, (inner) => {
@@ -145,9 +137,7 @@ export function readDouble(text: string): number | undefined {
 }
 
 /**
- * Why readInt or readDouble refused a text, in the words of the stock programs (byte contract of option
- * errors).
- * @param reads readsInt or readsDouble, whichever refused it.
+ * Why a text was refused, in the stock programs' words (byte contract). @param reads whichever refused it.
  */
 export function explainRefusedNumber(text: string, reads: (text: string) => Reading | undefined): string {
   const reading = reads(text);

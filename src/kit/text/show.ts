@@ -1,7 +1,4 @@
-/**
- * Values as Haskell's `show` writes them: part of the stock programs' output (byte contract).
- * Source: Haskell 2010 report, section 11.4; numbers are in numbers.ts.
- */
+/** Values as Haskell's `show` writes them (byte contract; Haskell 2010 report, 11.4); numbers: numbers.ts. */
 
 /** Names of the control characters 0 to 31. */
 const CONTROL_NAMES = [

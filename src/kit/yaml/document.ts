@@ -62,7 +62,11 @@ export function readDocuments(text: string): ReadDocuments {
     : bare;
   const tooDeep = senselessDepth(spaced);
   if (tooDeep) return { trees, problems: [{ ...tooDeep, problem: `is nested deeper than ${MAX_DEPTH}` }] };
-  const options = { lineCounter: lines, intAsBigInt: true, prettyErrors: false, stringKeys: false } as const;
+  const options = {
+    ...{ lineCounter: lines, intAsBigInt: true, prettyErrors: false, stringKeys: false },
+    // Dates, bytes and the like are no plain values, whatever version of YAML the file is in.
+    ...({ schema: 'core', resolveKnownTags: false } as const),
+  };
   let documents: readonly Document.Parsed[];
   try {
     documents = [...parseAllDocuments(spaced, options)] as readonly Document.Parsed[];

@@ -6,8 +6,7 @@ import { kept } from '../../kit/kept.ts';
 import { MS_PER_S } from '../../kit/units.ts';
 import type { Admission } from './admission.ts';
 import { Exchange } from './exchange.ts';
-import { logLine, type WriteLine } from './log-line.ts';
-import type { RequestMetrics } from './metrics.ts';
+import { logLine, type RequestMetrics, type WriteLine } from './metrics.ts';
 import { versionText } from './placement.ts';
 
 /** Status, as in nginx, of a request whose connection was closed before all of its answer was handed over. */

@@ -1,6 +1,5 @@
 /**
- * Bodies against JSON schemas. What is wrong is said in the words that clients of the public interface look
- * for (those of its schema library), all faults of a body at once.
+ * Bodies against JSON schemas, with all faults, in the words that clients of the public interface look for.
  */
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
@@ -25,7 +24,8 @@ const MOST_FOR_ALL_FAULTS = 64 * 1024;
 const MOST_LEVELS = 100;
 
 const makeAjv = (allErrors: boolean): Ajv => {
-  const ajv = new Ajv({ allErrors, verbose: true, strict: false, messages: false });
+  // strictNumbers: 1e999 is Infinity when it is read, and null when it is written
+  const ajv = new Ajv({ allErrors, verbose: true, strict: false, strictNumbers: true, messages: false });
   ajv.addFormat('uuid', UUID_LIKE);
   return ajv;
 };
@@ -36,7 +36,8 @@ const CHECKERS = {
 
 /** A value as the other side's messages show it: texts in single quotes. */
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+  const text =
+    typeof value === 'string' ? `'${value}'` : typeof value === 'number' ? `${value}` : JSON.stringify(value);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
 }
 

@@ -1,5 +1,4 @@
-/** Counts and times of requests, in the text form that Prometheus reads. */
-
+/** Counts and times of requests, in the text form that Prometheus reads; lines of the log. */
 import { kept } from '../../kit/kept.ts';
 
 /** Upper bounds of the time classes, seconds. */
@@ -69,3 +68,9 @@ const figure = (name: string, type: 'gauge' | 'counter', help: string, value: nu
   `# TYPE ${name} ${type}`,
   `${name} ${value}`,
 ];
+
+/** A line of the log, as JSON. */
+export type WriteLine = (line: string) => void;
+
+export const logLine = (level: 'info' | 'warning' | 'error', more: object): string =>
+  JSON.stringify({ level, time: new Date().toISOString(), ...more });

@@ -9,9 +9,8 @@ interface Asked {
 }
 
 /**
- * @param text what stands behind the question mark, as it was sent; a leading question mark is passed over
- * @returns the pairs in their order, and the parts that are no text: a percent sign without two hex digits,
- *   or bytes that are no UTF-8
+ * @param text as sent behind the question mark, or with it @returns the pairs in their order, and the parts
+ * that are no text: a percent sign without two hex digits, bytes that are no UTF-8
  */
 export const parseQueryString = (
   text: string,
@@ -20,7 +19,8 @@ export const parseQueryString = (
   unreadable: text.split('&').filter((part) => !isText(part)),
 });
 
-function isText(encoded: string): boolean {
+/** Whether percent signs in it stand for text. */
+export function isText(encoded: string): boolean {
   try {
     decodeURIComponent(encoded);
     return true;

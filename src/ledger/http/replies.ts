@@ -5,7 +5,7 @@ import { HTML_TYPE, JSON_TYPE, qualityOf } from './accept.ts';
 import type { Admission } from './admission.ts';
 import { ApiError, TITLES } from './api-error.ts';
 import type { Exchange } from './exchange.ts';
-import { logLine, type WriteLine } from './log-line.ts';
+import { logLine, type WriteLine } from './metrics.ts';
 import { CACHE_HEADERS_SINCE, errorDocument, placementHeaders } from './placement.ts';
 import { METHODS } from './route.ts';
 import { type Answer, type Refusal, refusalOf, type WorkRules } from './work.ts';

@@ -87,9 +87,15 @@ export interface StatedOperation<Service> extends Particulars<unknown>, Pick<Ope
   readonly handle: (call: CallOf<Service, never>) => Promise<Reply>;
 }
 
-/** A part of the routing table: operations by path, written `/resource_providers/{uuid}`, and method. */
+/**
+ * A part of the routing table: operations by path, written `/resource_providers/{uuid}`, and method; `since`
+ * of a path holds for those that state none.
+ */
 export type OperationTable<Service> = Readonly<
-  Record<`/${string}`, Partial<Readonly<Record<Method, StatedOperation<Service>>>>>
+  Record<
+    `/${string}`,
+    Partial<Readonly<Record<Method, StatedOperation<Service>>>> & { readonly since?: number }
+  >
 >;
 
 export interface Route {
@@ -130,9 +136,12 @@ const operationOf = <Service>(
 };
 
 export const routesOf = <Service>(service: Service, table: OperationTable<Service>): readonly Route[] =>
-  Object.entries(table).map(([path, stated]) => ({
+  Object.entries(table).map(([path, { since = 0, ...stated }]) => ({
     path,
     operations: Object.fromEntries(
-      Object.entries(stated).map(([method, one]) => [method, operationOf(service, method, one)]),
+      Object.entries(stated).map(([method, one]) => [
+        method,
+        operationOf(service, method, { since, ...one }),
+      ]),
     ),
   }));

@@ -1,15 +1,13 @@
 /**
- * The server: a routing table behind fastify, which reads HTTP, bounds and times it. What a request has to
- * pass stands in admission.ts; what it asks for is done wherever `perform` has it done. Every answer but
- * plain pages is JSON, the errors too.
+ * A routing table behind fastify, which reads HTTP, bounds and times it. What a request has to pass stands in
+ * admission.ts; `perform` has it done. All answers but plain pages are JSON.
  */
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { MS_PER_S } from '../../kit/units.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { Exchange } from './exchange.ts';
 import { Exchanges } from './exchanges.ts';
-import { logLine, type WriteLine } from './log-line.ts';
-import { RequestMetrics } from './metrics.ts';
+import { logLine, RequestMetrics, type WriteLine } from './metrics.ts';
 import { requestIdOf, VERSION_HEADER } from './placement.ts';
 import { Replies, type ReplyOptions } from './replies.ts';
 import type { Operation, Request, Route } from './route.ts';

@@ -69,8 +69,7 @@ export class Client {
   }
 
   /**
-   * What is at a path. What passes is waited for, and a token that has ended is replaced.
-   * @param member that the answer must have.
+   * What is at a path. What passes is waited for, an ended token replaced. @param member of the answer.
    * @throws {BackendError}
    */
   async get<Body extends object>(path: string, member: keyof Body & string): Promise<Body> {

@@ -4,6 +4,7 @@
  */
 import { EXIT } from '../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../kit/faults.ts';
+import { isText } from '../http/query-string.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Database, DatabaseSession } from './mysql.ts';
 import type { PlacementRows } from './rows.ts';
@@ -16,7 +17,7 @@ const WITHOUT_TYPES = 'b5c396305c25';
 export async function openDatabase(url: string): Promise<Database> {
   const plain = url.replace(/^(\w+)\+\w+:/, '$1:');
   if (!/^(mysql|mariadb):/.test(plain)) return openStore(plain);
-  if (!URL.canParse(plain))
+  if (!URL.canParse(plain) || !isText(plain.split('?', 1)[0]!))
     throw new UsageError(
       'the URL of the database cannot be read; it is not shown, since it may hold a password',
       'write mysql://USER:PASSWORD@HOST/DATABASE; in names and passwords @ is %40, / is %2F, : is %3A',
@@ -26,9 +27,7 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 /**
- * @param known versions of the tables that will do.
- * @returns the one that they have.
- * @throws {ExecutionError} when it is another.
+ * @param known versions that will do. @returns the one that they have. @throws {ExecutionError} for another.
  */
 export async function requireTables(
   session: DatabaseSession,

@@ -1,7 +1,6 @@
 /**
- * What an import over HTTP has read, kept in a file until the ledger has all of it, so that a run that breaks
- * need not begin again. Each line stands for itself and says with which generation it was read; the ledger is
- * never made from the file alone.
+ * What an import over HTTP has read, kept in a file for a run that breaks. Each line says with which
+ * generation it was read; the ledger is never made from the file alone.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, readFileSync, rmSync } from 'node:fs';

@@ -17,10 +17,7 @@ interface Placement {
 
 export const isHttp = (url: string): boolean => /^https?:\/\//.test(url);
 
-/**
- * All that it holds.
- * @param draft what a broken run has read; a database is read as a whole.
- */
+/** All that it holds. @param draft what a broken run has read; a database is read as a whole. */
 export async function readPlacement(
   { url, credentials, says }: Placement,
   draft?: Draft,

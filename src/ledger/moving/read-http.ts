@@ -1,7 +1,6 @@
 /**
- * All that a Placement holds, over its HTTP interface. There is no list of consumers: they are found by what
- * providers have given, and each is asked for by itself. Whatever changes meanwhile shows in generations, or
- * in answers that do not fit each other; then nothing is taken.
+ * All that a Placement holds, over HTTP. Consumers, of which there is no list, are found by what providers
+ * have given. What changes meanwhile shows in generations or answers that do not fit; then nothing is taken.
  */
 import { ExecutionError } from '../../kit/faults.ts';
 import { severalAtOnce } from '../../kit/several.ts';

@@ -1,4 +1,5 @@
 /** What Placement holds, as rows with names for keys, whichever way they were read; and their image. */
+
 import { InputError, type InputProblem } from '../../kit/faults.ts';
 import { kept } from '../../kit/kept.ts';
 import {
@@ -10,14 +11,9 @@ import {
 import { ratioText } from '../claims/model/decimal.ts';
 import { type Inventory, inventoryProblems, MAX_INTEGER } from '../claims/model/inventory.ts';
 import { isHolderName, isProviderName, isUuid } from '../claims/model/names.ts';
+import type { StoredProvider } from '../claims/tables/providers.ts';
 
-export interface ProviderRow {
-  readonly uuid: string;
-  readonly name: string;
-  readonly generation: number;
-  /** UUID; null for a root. */
-  readonly parent: string | null;
-}
+export type ProviderRow = Pick<StoredProvider, 'uuid' | 'name' | 'generation' | 'parent'>;
 
 /** The fields have Placement's names. */
 export interface InventoryRow {
@@ -65,8 +61,7 @@ type Consumer = Omit<ConsumerImage, 'allocations'> & {
 };
 
 /**
- * The rows as a ledger would hold them. A consumer that holds nothing is not there.
- * @param source where they come from, for messages.
+ * The rows as a ledger would hold them, without consumers that hold nothing. @param source for messages.
  * @throws {InputError} with everything that a ledger cannot hold as it is.
  */
 export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {

@@ -16,10 +16,7 @@ import type { Database, DatabaseSession } from './mysql.ts';
 const FIRST_CUSTOM_CLASS = 10_000;
 type Ids = ReadonlyMap<string, number>;
 
-/**
- * @param at the time, in milliseconds since 1970.
- * @throws {ExecutionError} when it is not empty, or was never used.
- */
+/** @param at the time, ms since 1970. @throws {ExecutionError} when it is not empty, or was never used. */
 export function writeDatabase(database: Database, image: LedgerImage, at: number): Promise<void> {
   requireUuids(image);
   return database.write(async (session) => {

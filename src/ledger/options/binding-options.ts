@@ -1,5 +1,5 @@
 /** What is said about pods and who is bound to them. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { FILE, integer, listed, optionTable, repeated } from '../../kit/cli/options/option-table.ts';
 
 /** Far beyond any figure that somebody would state. */
 const MOST = 1e15;
@@ -8,8 +8,7 @@ export const BINDING_OPTIONS = optionTable('pods', {
   inputFile: {
     name: 'file',
     short: 'f',
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'input',
     isEveryday: true,
     help: 'read readings (usage) or requests (simulate) from FILE',
@@ -31,21 +30,18 @@ a pod's reading away. For *simulate*: the requests of a day, see Simulation abov
   },
   extraSpecs: {
     name: 'spec',
-    kind: 'repeated',
-    metavar: 'KEY=VALUE',
+    ...repeated('KEY=VALUE'),
     help: 'an extra spec of the flavour or volume type (may be repeated)',
     manual: `An extra spec of the flavour or the volume type. Those whose keys some pod's affinity uses decide which pods are for the request;
 the others do not matter. May be repeated.`,
   },
   need: {
-    kind: 'repeated',
-    metavar: 'METRIC=N',
+    ...repeated('METRIC=N'),
     help: 'so much must be free (may be repeated)',
     manual: `So much of a metric must be free in the pod, in the metric's unit. May be repeated.`,
   },
   affinity: {
-    kind: 'repeated',
-    metavar: 'KEY=VALUE',
+    ...repeated('KEY=VALUE'),
     help: 'what the pod is for (may be repeated); none: for general use',
     manual: `What the pod is for: it takes the requests in which all its pairs occur. May be repeated; *none* takes all pairs away, and the pod is for
 requests that ask for nothing in particular.`,
@@ -63,15 +59,13 @@ requests that ask for nothing in particular.`,
     manual: `What the pod costs, a number in any currency, for the weigher of that name; *none* takes it away.`,
   },
   threshold: {
-    kind: 'repeated',
-    metavar: '[METRIC=]SHARE',
+    ...repeated('[METRIC=]SHARE'),
     help: 'exhausted from this share of use on (may be repeated; default: 0.9)',
     manual: `The pod is exhausted when the used share of the metric (of any metric that has no limit of its own) reaches _SHARE_, a number above 0 and
 at most 1. Of a new pod: 0.9 for all. May be repeated.`,
   },
   headroom: {
-    kind: 'repeated',
-    metavar: '[METRIC=]N',
+    ...repeated('[METRIC=]N'),
     help: 'exhausted when no more than N is free (may be repeated)',
     manual: `In place of a share: the pod is exhausted when no more than _N_ of the metric (of any that has no limit of its own) is free. May be
 repeated.`,
@@ -106,14 +100,12 @@ them any more.`,
     manual: `Rebinds all tenants of the pod at once. Without it, each leaves with its next request.`,
   },
   filters: {
-    kind: 'names',
-    metavar: 'NAME,...',
+    ...listed('NAME,...'),
     help: 'the filters and their order',
     manual: `The filters that a pod must pass, in the order in which they are asked; see Choice above.`,
   },
   weigh: {
-    kind: 'repeated',
-    metavar: 'WEIGHER=N',
+    ...repeated('WEIGHER=N'),
     help: 'what counts, and how much (may be repeated)',
     manual: `How much a weigher counts; see Choice above. Those that are not named count nothing. May be repeated.`,
   },
@@ -170,10 +162,8 @@ the binding. Without it, a binding lasts until something ends it. Rebinding and 
   },
   rowLimit: {
     name: 'limit',
-    kind: 'integer',
-    metavar: 'N',
+    ...integer('N', { atLeast: 1, atMost: MOST }),
     default: 50,
-    range: { atLeast: 1, atMost: MOST },
     help: 'at most N rows',
     manual: `At most the last _N_ rows.`,
   },

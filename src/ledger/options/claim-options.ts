@@ -1,5 +1,5 @@
 /** What the ledger of claims is told. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { FILE, float, integer, optionTable } from '../../kit/cli/options/option-table.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';
 
 export const CLAIM_OPTIONS = optionTable('ledger', {
@@ -95,9 +95,7 @@ the nodes that share a pool).`,
     manual: `Only changes of the last _TIME_, such as *10m*, *2h* or *7d*.`,
   },
   after: {
-    kind: 'integer',
-    metavar: 'N',
-    range: { atLeast: 0, atMost: Number.MAX_SAFE_INTEGER },
+    ...integer('N', { atLeast: 0, atMost: Number.MAX_SAFE_INTEGER }),
     help: 'go on behind change number N',
     manual: `Begins with what was changed behind change number _N_, the number of the last line that was printed; without this option, with what changes from now on.`,
   },
@@ -107,18 +105,14 @@ the nodes that share a pool).`,
     manual: `Only changes that are older than _TIME_, such as *90d*.`,
   },
   limit: {
-    kind: 'integer',
-    metavar: 'N',
+    ...integer('N', { atLeast: 1, atMost: MAX_COUNT }),
     default: 50,
-    range: { atLeast: 1, atMost: MAX_COUNT },
     help: 'the last N changes',
     manual: `At most the last _N_ changes.`,
   },
   interval: {
-    kind: 'float',
-    metavar: 'SECONDS',
+    ...float('SECONDS', { atLeast: 0.05, atMost: 86_400 }),
     default: 1,
-    range: { atLeast: 0.05, atMost: 86_400 },
     help: 'seconds between two readings of the ledger',
     manual: `Seconds between two readings of the ledger.`,
   },
@@ -148,8 +142,7 @@ environment variable *MYSQL_PWD* or in _~/.pgpass_. A database is read as one st
 */var/lib/evenkeel* (root) or *~/.local/state/evenkeel*, and the same command goes on from them; nothing is taken where something changed meanwhile.`,
   },
   placementCredentials: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     help: 'what to log in to Placement with: lines OS_AUTH_URL=, OS_USERNAME=..., or OS_TOKEN=',
     manual: `What to log in to Placement with over HTTP: lines *OS_AUTH_URL=*, *OS_USERNAME=*, *OS_PASSWORD=*, *OS_PROJECT_NAME=* and, unless they are *Default*,
 *OS_USER_DOMAIN_NAME=* and *OS_PROJECT_DOMAIN_NAME=*, as openrc files have them; or *OS_TOKEN=*. Only its owner may be able to read the file. Without it the token is *admin*, for a
@@ -193,30 +186,22 @@ service that asks for none.`,
     manual: `The provider is a pool that others share: no instance runs on it. It gets the trait MISC_SHARES_VIA_AGGREGATE.`,
   },
   reserved: {
-    kind: 'integer',
-    metavar: 'N',
-    range: { atLeast: 0, atMost: MAX_COUNT },
+    ...integer('N', { atLeast: 0, atMost: MAX_COUNT }),
     help: 'what is never handed out',
     manual: `What is set aside and never handed out.`,
   },
   minUnit: {
-    kind: 'integer',
-    metavar: 'N',
-    range: { atLeast: 1, atMost: MAX_COUNT },
+    ...integer('N', { atLeast: 1, atMost: MAX_COUNT }),
     help: 'the least that a consumer may claim',
     manual: `The least that one consumer may claim.`,
   },
   maxUnit: {
-    kind: 'integer',
-    metavar: 'N',
-    range: { atLeast: 1, atMost: MAX_COUNT },
+    ...integer('N', { atLeast: 1, atMost: MAX_COUNT }),
     help: 'the most that a consumer may claim',
     manual: `The most that one consumer may claim, whatever the overcommit.`,
   },
   stepSize: {
-    kind: 'integer',
-    metavar: 'N',
-    range: { atLeast: 1, atMost: MAX_COUNT },
+    ...integer('N', { atLeast: 1, atMost: MAX_COUNT }),
     help: 'amounts are multiples of N',
     manual: `Amounts are multiples of _N_; see *--step*.`,
   },

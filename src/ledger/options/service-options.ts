@@ -1,5 +1,5 @@
 /** How the HTTP service is run; what an option is, the table that takes these in says. */
-import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { FILE, integer, listed, optionTable } from '../../kit/cli/options/option-table.ts';
 
 export const SERVICE_OPTIONS = optionTable('service', {
   listen: {
@@ -12,8 +12,7 @@ in the file system. Without tokens and Keystone only loopback addresses (*127.0.
 machine are served.`,
   },
   tokens: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'access',
     isEveryday: true,
     help: 'who has access: token, role and name on a line',
@@ -38,8 +37,7 @@ and *reader* and *member* of a project may see what the project uses (*/usages*)
 they end, and others are answered with status 503. May be combined with *--tokens*.`,
   },
   keystoneCredentials: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'access',
     isEveryday: true,
     help: 'what the service logs in to Keystone with',
@@ -47,8 +45,7 @@ they end, and others are answered with status 503. May be combined with *--token
 *OS_USER_DOMAIN_NAME=* and *OS_PROJECT_DOMAIN_NAME=*, as openrc files have them. Only its owner may be able to read the file.`,
   },
   keystoneRoles: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     help: 'which roles of Keystone may do what (needs --keystone)',
     manual: `Which roles of Keystone may do what, a line each: *ROLE RIGHT* [_SCOPE_]. _RIGHT_ is *admin* (everything), *reader* (reading) or *project* (what the
 project uses, */usages*); _SCOPE_ is *system* or *project*, where only tokens for that count. The first line that fits a token counts, and a token that none fits
@@ -61,23 +58,20 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
     manual: `Gives */metrics* and */openapi.json* only to those who may read. Without it everybody may have them.`,
   },
   cors: {
-    kind: 'names',
-    metavar: 'ORIGIN,...',
+    ...listed('ORIGIN,...'),
     group: 'access',
     help: 'origins of pages elsewhere that may ask; *: all',
     manual: `Origins of pages elsewhere, such as *https://portal.example*, that may ask (CORS); an asterisk stands for all.`,
   },
   tlsCert: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'access',
     isEveryday: true,
     help: 'serve HTTPS with this certificate',
     manual: `Serves HTTPS with the certificate (PEM, with its chain) in _FILE_. Needs *--tls-key*.`,
   },
   tlsKey: {
-    metavar: 'FILE',
-    completion: 'file',
+    ...FILE,
     group: 'access',
     isEveryday: true,
     help: 'private key of the certificate',
@@ -92,60 +86,48 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
 *group_policy*. *1.41*: allocations that end by themselves unless somebody confirms them. *latest* still means 1.39.`,
   },
   maxBody: {
-    kind: 'integer',
-    metavar: 'KIB',
+    ...integer('KIB', { atLeast: 1, atMost: 1024 * 1024 }),
     default: 4096,
     unit: 'KiB',
-    range: { atLeast: 1, atMost: 1024 * 1024 },
     label: 'max body',
     help: 'largest body of a request',
     manual: `The largest body that a request may have. A larger one is answered with status 413.`,
   },
   timeout: {
     name: 'request-timeout',
-    kind: 'integer',
-    metavar: 'SECONDS',
+    ...integer('SECONDS', { atLeast: 1, atMost: 3600 }),
     default: 30,
     unit: 'seconds',
-    range: { atLeast: 1, atMost: 3600 },
     label: 'request timeout',
     help: 'how long a client may take to send a request, and a connection may be idle',
     manual: `How long a client may take to send a request, and how long a connection may be idle, before it is closed.`,
   },
   rate: {
-    kind: 'integer',
-    metavar: 'N',
+    ...integer('N', { atLeast: 0, atMost: 1_000_000 }),
     default: 0,
     unit: 'requests a second',
-    range: { atLeast: 0, atMost: 1_000_000 },
     isEveryday: true,
     help: 'requests a second from one client; 0: no limit',
     manual: `How many requests per second one address, and one token, may send, with bursts of up to ten seconds' worth; further ones are answered with status
 429. *0* sets no limit.`,
   },
   maxAnswer: {
-    kind: 'integer',
+    ...integer('MIB', { atLeast: 1, atMost: 1024 }),
     label: 'max answer',
-    metavar: 'MIB',
     unit: 'MiB',
-    range: { atLeast: 1, atMost: 1024 },
     default: 128,
     help: 'largest body of an answer',
     manual: `The largest body that an answer may have. A request for more is answered with status 400.`,
   },
   maxConnections: {
-    kind: 'integer',
+    ...integer('N', { atLeast: 1, atMost: 1_000_000 }),
     label: 'max connections',
-    metavar: 'N',
-    range: { atLeast: 1, atMost: 1_000_000 },
     default: 1000,
     help: 'connections that may be open at a time',
     manual: `How many connections may be open at a time. Further ones are closed at once.`,
   },
   threads: {
-    kind: 'integer',
-    metavar: 'N',
-    range: { atLeast: 1, atMost: 64 },
+    ...integer('N', { atLeast: 1, atMost: 64 }),
     default: 2,
     isEveryday: true,
     help: 'threads for requests that take long',
@@ -153,27 +135,22 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
 of its own, and whoever asks for */healthz* is answered whatever the others do.`,
   },
   workTime: {
-    kind: 'integer',
+    ...integer('SECONDS', { atLeast: 1, atMost: 3600 }),
     label: 'work time',
-    metavar: 'SECONDS',
     unit: 'seconds',
-    range: { atLeast: 1, atMost: 3600 },
     default: 10,
     help: 'how long a request that takes long may take',
     manual: `How long a request that takes long may take, waiting for a thread included. Then it is ended, and answered with status 503.`,
   },
   trustedProxy: {
-    metavar: 'ADDRESS,...',
-    kind: 'names',
+    ...listed('ADDRESS,...'),
     help: 'addresses of proxies whose X-Forwarded-For names the client',
     manual: `Addresses, or networks such as *10.0.0.0/8*, of proxies that stand before the service. What they say in *X-Forwarded-For* is taken for the
 client's address, and what they say in *X-Forwarded-Proto* and *X-Forwarded-Host* goes into links.`,
   },
   maxCandidates: {
-    kind: 'integer',
-    metavar: 'N',
+    ...integer('N', { atLeast: 1, atMost: 10_000_000 }),
     default: 250_000,
-    range: { atLeast: 1, atMost: 10_000_000 },
     label: 'max candidates',
     help: 'candidates that a query may have, whatever its limit is',
     manual: `How many candidates a query may have. One that has more is answered with status 400 and a message that a limit is needed.`,

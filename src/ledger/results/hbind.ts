@@ -1,6 +1,18 @@
 /** hbind's documents: one a command, and what refusals and conflicts are. */
 import { z } from 'zod';
-import { count, figure, flag, head, kind, maybe, moment, name, names } from '../../kit/results/members.ts';
+import {
+  count,
+  figure,
+  flag,
+  head,
+  kind,
+  listOf,
+  maybe,
+  moment,
+  name,
+  named,
+  names,
+} from '../../kit/results/members.ts';
 
 /** Keys and values of extra specs. */
 const affinity = z.record(z.string(), z.string());
@@ -52,32 +64,28 @@ const podMembers = {
   fullest: z.object({ metric: z.string(), share: figure }).nullable(),
   tenants: count.optional().describe('bound to it now, where that is counted'),
 };
-export const pod = z.object(podMembers).meta({ id: 'pod' });
+export const pod = named('pod', podMembers);
 
-export const binding = z
-  .object({
-    id: count,
-    tenant: name,
-    pod: name,
-    ...forRequests,
-    start: moment,
-    end: moment.nullable().describe('null: current'),
-    expires: moment.nullable().describe('null: for good'),
-    reason,
-    endReason: reason.nullable(),
-    actor: z.string(),
-  })
-  .meta({ id: 'binding' });
+export const binding = named('binding', {
+  id: count,
+  tenant: name,
+  pod: name,
+  ...forRequests,
+  start: moment,
+  end: moment.nullable().describe('null: current'),
+  expires: moment.nullable().describe('null: for good'),
+  reason,
+  endReason: reason.nullable(),
+  actor: z.string(),
+});
 
-export const rebound = z
-  .object({
-    tenant: name,
-    ...forRequests,
-    from: name,
-    to: name.nullable().describe('null: it stays'),
-    reason,
-  })
-  .meta({ id: 'rebound' });
+export const rebound = named('rebound', {
+  tenant: name,
+  ...forRequests,
+  from: name,
+  to: name.nullable().describe('null: it stays'),
+  reason,
+});
 
 export const weighing = z.object({
   weigher: z.string(),
@@ -95,9 +103,9 @@ export const policy = z.object({
 /** Each filter's and each weigher's word for a pod. */
 export const podWord = z.object({
   pod: name,
-  filters: z
-    .array(z.object({ filter: z.string(), why: z.string().nullable().describe('null: passes') }))
-    .describe('all of the policy are asked, also behind one that refuses'),
+  filters: listOf({ filter: z.string(), why: z.string().nullable().describe('null: passes') }).describe(
+    'all of the policy are asked, also behind one that refuses',
+  ),
   place: count
     .nullable()
     .describe('1 is the best; null: refused, or left out as the tenant is just leaving it'),
@@ -124,19 +132,17 @@ export const podForecast = z.object({
   isOpen: flag,
   /** Number of readings that the rates come from. */
   readings: count,
-  metrics: z.array(
-    z.object({
-      name,
-      total: z.number(),
-      used: z.number(),
-      /** The use at which the pod is exhausted. */
-      limit: z.number(),
-      /** Growth a day, by least squares over the readings; null: they say nothing of days. */
-      perDay: maybe,
-      /** When it reaches its limit; null: not in sight. */
-      at: moment.nullable(),
-    }),
-  ),
+  metrics: listOf({
+    name,
+    total: z.number(),
+    used: z.number(),
+    /** The use at which the pod is exhausted. */
+    limit: z.number(),
+    /** Growth a day, by least squares over the readings; null: they say nothing of days. */
+    perDay: maybe,
+    /** When it reaches its limit; null: not in sight. */
+    at: moment.nullable(),
+  }),
   first,
 });
 
@@ -163,37 +169,32 @@ export const day = z.object({
   bound: count,
   rebound: count,
   refused: count,
-  pods: z.array(
-    z.object({
-      pod: name,
-      requests: count,
-      tenants: count,
-      /** Largest used share of its metrics before and after; null: not measured. */
-      shareBefore: maybe,
-      shareAfter: maybe,
-      isExhausted: flag,
-      /** When it became exhausted for the first time that day; null: it did not. */
-      exhaustedAt: ofEvent,
-    }),
-  ),
+  pods: listOf({
+    pod: name,
+    requests: count,
+    tenants: count,
+    /** Largest used share of its metrics before and after; null: not measured. */
+    shareBefore: maybe,
+    shareAfter: maybe,
+    isExhausted: flag,
+    /** When it became exhausted for the first time that day; null: it did not. */
+    exhaustedAt: ofEvent,
+  }),
   /** Requests for one zone and purpose. */
-  queues: z.array(
-    z.object({
-      az: z.string(),
-      affinity,
-      requests: count,
-      refused: count,
-      /** From when on one pod or none was left: time to order the next. */
-      lastPodAt: ofEvent,
-      /** From when on a pod was missing. */
-      refusedAt: ofEvent,
-    }),
-  ),
+  queues: listOf({
+    az: z.string(),
+    affinity,
+    requests: count,
+    refused: count,
+    /** From when on one pod or none was left: time to order the next. */
+    lastPodAt: ofEvent,
+    /** From when on a pod was missing. */
+    refusedAt: ofEvent,
+  }),
   /**
-   * Tenants with things of one purpose and zone in several pods, in the order in which they were used: they
-   * cannot attach these volumes to those instances.
+   * With things of one purpose and zone in several pods, in order of use: they cannot attach these to those.
    */
-  split: z.array(z.object({ tenant: name, affinity, pods: names })),
+  split: listOf({ tenant: name, affinity, pods: names }),
   /** Pods that events name and that there are not. */
   unknownPods: names,
 });
@@ -202,11 +203,10 @@ export const emptied = z.object({
   pod: name,
   instances: count,
   nobodys: count.describe('instances without a tenant'),
-  leaving: z.array(z.object({ tenant: name, ...forRequests, to: name.nullable() })),
+  leaving: listOf({ tenant: name, ...forRequests, to: name.nullable() }),
   /**
-   * empty: nobody is bound to it, and nothing runs there; tenants-stay: some tenant finds no other pod;
-   * no-room: tenants find pods, but their instances do not all fit into the groups; not-found: no order of
-   * moves was found, there may be one.
+   * empty: nobody bound, nothing runs; tenants-stay: some tenant finds no other pod; no-room: not all their
+   * instances fit; not-found: no order of moves was found, there may be one.
    */
   verdict: z.enum(['possible', 'empty', 'tenants-stay', 'no-room', 'not-found']),
   /** Instances that would move. */
@@ -241,16 +241,14 @@ export const refusal = z
 const of = <C extends string, S extends z.ZodRawShape>(command: C, shape: S) =>
   z.object({ ...head('hbind'), command: z.literal(command), outcome: z.enum(['done', 'refused']), ...shape });
 
-const changes = z.array(
-  z.object({
-    generation: count,
-    at: moment,
-    actor: z.string(),
-    action: z.string(),
-    pod: name.nullable(),
-    after: z.unknown(),
-  }),
-);
+const changes = listOf({
+  generation: count,
+  at: moment,
+  actor: z.string(),
+  action: z.string(),
+  pod: name.nullable(),
+  after: z.unknown(),
+});
 
 const endings = [
   of('init', { database: z.string(), from: count, to: count, backups: z.array(z.string()) }),
@@ -262,7 +260,7 @@ const endings = [
   of('pod maintenance', { pod, rebound: z.array(rebound) }),
   of('policy', { policy }),
   of('usage', {
-    pods: z.array(z.object({ ...podMembers, wasExhausted: flag.nullable().describe('null: it is new') })),
+    pods: listOf({ ...podMembers, wasExhausted: flag.nullable().describe('null: it is new') }),
     notPods: names.describe('groups of the cluster that nobody called a pod'),
   }),
   of('select', { result: z.literal('kept'), pod: name, binding, ...selected }),
@@ -271,7 +269,7 @@ const endings = [
     pod: name,
     binding,
     ended: binding.nullable(),
-    candidates: z.array(z.object({ pod: name, total: z.number(), weighings })),
+    candidates: listOf({ pod: name, total: z.number(), weighings }),
     ...selected,
   }),
   of('select', {

@@ -1,7 +1,7 @@
 /** hcand's document. */
 import { z } from 'zod';
 import { changed } from '../../htools/results/parts/explanation.ts';
-import { count, figure, head, kind, name, names } from '../../kit/results/members.ts';
+import { count, figure, head, kind, listOf, name, names } from '../../kit/results/members.ts';
 
 const step = z.enum(['class', 'room', 'trait', 'aggregate', 'tree']);
 
@@ -28,31 +28,27 @@ export const nearest = z.object({
 
 export const explanation = z.object({
   roots: z.object({ all: count, allowed: count }),
-  slots: z.array(
-    z.object({
-      suffix: z.string(),
-      classes: names.describe('one for the unsuffixed group, all of a suffixed group'),
-      providers: count,
-      dropped: z
-        .object({ class: count, room: count, trait: count, aggregate: count, tree: count })
-        .describe('providers, by the step that they fell at'),
-      left: count,
-      nearest: nearest.optional().describe('where nobody is left'),
-    }),
-  ),
+  slots: listOf({
+    suffix: z.string(),
+    classes: names.describe('one for the unsuffixed group, all of a suffixed group'),
+    providers: count,
+    dropped: z
+      .object({ class: count, room: count, trait: count, aggregate: count, tree: count })
+      .describe('providers, by the step that they fell at'),
+    left: count,
+    nearest: nearest.optional().describe('where nobody is left'),
+  }),
   treesWithAll: count.describe('in which every slot by itself finds a provider'),
   isCutOff: z.literal(true).optional().describe('the search was cut off: there may be more'),
   blocking: z
     .array(z.enum(['room together', 'traits together', 'same_subtree', 'group policy']))
     .describe('rules between groups that alone stand in the way'),
-  changes: z.array(
-    z.object({
-      parameter: z.string(),
-      kind: z.enum(['without', 'at most']).describe('what to take away, or to ask at most'),
-      value: z.string(),
-      example: z.record(z.string(), names),
-    }),
-  ),
+  changes: listOf({
+    parameter: z.string(),
+    kind: z.enum(['without', 'at most']).describe('what to take away, or to ask at most'),
+    value: z.string(),
+    example: z.record(z.string(), names),
+  }),
 });
 
 /** One candidate, by names. */

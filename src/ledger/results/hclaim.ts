@@ -1,7 +1,7 @@
 /** hclaim's documents: one a command, and what refusals and conflicts are. */
 import { z } from 'zod';
 import { changed as changedInThought } from '../../htools/results/parts/explanation.ts';
-import { count, flag, head, kind, moment, name, names } from '../../kit/results/members.ts';
+import { count, flag, head, kind, listOf, moment, name, names } from '../../kit/results/members.ts';
 
 const className = z.string();
 const unitRule = z.enum(['min_unit', 'max_unit', 'step_size']);
@@ -22,7 +22,7 @@ export const refusal = z
       capacity: count,
       reserved: count,
       lacking: count,
-      holders: z.array(z.object({ consumer: name, project: name.nullable(), used: count })),
+      holders: listOf({ consumer: name, project: name.nullable(), used: count }),
     }),
     kind('name-taken', { name }),
     kind('uuid-taken', { uuid: z.string() }),
@@ -90,17 +90,14 @@ const consumerFacts = z.object({
   user: name.nullable(),
   type: name.nullable(),
   expiresAt: moment.nullable().describe('when the first of it goes back; null: all is for good'),
-  allocations: z.array(
-    z.object({
-      provider: name,
-      class: className,
-      used: count,
-      ends: z
-        .array(z.object({ amount: count, expiresAt: moment }))
-        .optional()
-        .describe('what of it goes back unless it is confirmed; left out where all is for good'),
-    }),
-  ),
+  allocations: listOf({
+    provider: name,
+    class: className,
+    used: count,
+    ends: listOf({ amount: count, expiresAt: moment })
+      .optional()
+      .describe('what of it goes back unless it is confirmed; left out where all is for good'),
+  }),
 });
 
 const providerFacts = z.object({
@@ -111,22 +108,18 @@ const providerFacts = z.object({
   parent: name.nullable(),
   traits: names,
   aggregates: z.array(aggregate),
-  inventories: z.array(
-    z.object({
-      class: className,
-      total: count,
-      reserved: count,
-      minUnit: count,
-      maxUnit: count,
-      stepSize: count,
-      allocationRatio: z.string().describe('a decimal number, exactly'),
-      used: count,
-      capacity: count,
-    }),
-  ),
-  consumers: z.array(
-    z.object({ consumer: name, project: name.nullable(), amounts: z.record(className, count) }),
-  ),
+  inventories: listOf({
+    class: className,
+    total: count,
+    reserved: count,
+    minUnit: count,
+    maxUnit: count,
+    stepSize: count,
+    allocationRatio: z.string().describe('a decimal number, exactly'),
+    used: count,
+    capacity: count,
+  }),
+  consumers: listOf({ consumer: name, project: name.nullable(), amounts: z.record(className, count) }),
 });
 
 const usageRow = z.object({ of: name.nullable(), class: className, used: count, capacity: count.nullable() });
@@ -179,7 +172,7 @@ const endings = [
   done('claim', { consumer: name, generation, expiresAt: moment.nullable() }),
   done('confirm', { consumers: names }),
   done('renew', {
-    renewed: z.array(z.object({ consumer: name, generation: z.number(), expiresAt: moment.nullable() })),
+    renewed: listOf({ consumer: name, generation: z.number(), expiresAt: moment.nullable() }),
   }),
   done('move', { from: name, to: name, generation, expiresAt: moment.nullable() }),
   done('release', { consumers: names }),
@@ -190,7 +183,7 @@ const endings = [
   done('usage', {
     from: moment,
     to: moment,
-    series: z.array(z.object({ class: className, used: z.array(z.number()) })),
+    series: listOf({ class: className, used: z.array(z.number()) }),
   }),
   done('history', { changes: z.array(change), wholeSince }),
   done('export', { providers: count, consumers: count, differences: z.array(difference) }),
@@ -209,21 +202,19 @@ const endings = [
   done('provider set', changed),
   done('provider rm', { provider: z.string(), name }),
   done('provider list', {
-    providers: z.array(
-      z.object({
-        uuid: z.string(),
-        name,
-        parent: z.string().nullable(),
-        canHost: flag,
-        generation: z.number(),
-        traits: names,
-        aggregates: z.array(aggregate),
-      }),
-    ),
+    providers: listOf({
+      uuid: z.string(),
+      name,
+      parent: z.string().nullable(),
+      canHost: flag,
+      generation: z.number(),
+      traits: names,
+      aggregates: z.array(aggregate),
+    }),
   }),
   done('inventory set', {
     ...changed,
-    overCapacity: z.array(z.object({ class: className, used: count, capacity: count })),
+    overCapacity: listOf({ class: className, used: count, capacity: count }),
   }),
   done('inventory rm', changed),
   done('trait add', changed),

@@ -1,7 +1,6 @@
 /**
- * Schemas that grow: numbered steps, forward only, each in its own transaction, with a copy of the database
- * made before any but the first. Several components (the ledger, the pods) keep their tables in one database,
- * each with its own count of steps.
+ * Schemas that grow: numbered steps, forward only, each in a transaction, after a copy of the database but
+ * for the first. Components (ledger, pods) count their steps in one database.
  */
 import { existsSync } from 'node:fs';
 import { ExecutionError } from '../../kit/faults.ts';
@@ -68,10 +67,7 @@ async function versionIn(session: Session, component: Component): Promise<number
   return row?.version ?? 0;
 }
 
-/**
- * Refuses a database that this program cannot use as it is.
- * @throws {ExecutionError} when its tables are newer, older or missing.
- */
+/** @throws {ExecutionError} when its tables are newer, older or missing. */
 export async function requireSchema(store: Store, component: Component): Promise<void> {
   const version = await schemaVersion(store, component);
   refuseNewer(store, component, version);
@@ -117,10 +113,9 @@ export async function initTables(
 }
 
 /**
- * The store, which refuses every change when the component's tables are of another version than this
- * program's by now: another program has brought them up to date, or put back an old backup, while this one
- * was running. Asked in the transaction itself, together with its first statement, so nobody comes in
- * between.
+ * The store, which refuses changes when the tables are of another version by now: another program brought
+ * them up to date, or put back a backup. Asked in the transaction, with its first statement, so nobody comes
+ * in between.
  */
 export const onKnownTables = (store: Store, component: Component): Store => ({
   dialect: store.dialect,
@@ -159,9 +154,8 @@ export function refuseNewer(store: Store, component: Component, version: number)
 }
 
 /**
- * Brings the component's tables to the newest version; nothing happens when they are. Safe when several
- * processes do it at once.
- * @param at milliseconds since 1970: tells backups apart.
+ * Brings tables to the newest version, also where several processes do it at once. @param at ms since 1970:
+ * tells backups apart.
  */
 export async function migrate(store: Store, component: Component, at: number): Promise<MigrationReport> {
   const stamp = stampOf(at);

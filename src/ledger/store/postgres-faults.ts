@@ -60,16 +60,16 @@ const SECRET_PARAMETER = /password/i;
 const NO_SERVER = /@(?=\/)/;
 const ANY_SERVER = '@server';
 
-/**
- * The URL without passwords, wherever they stand in it.
- * @throws {UsageError} where it is no URL; its text may hold a password then, and is not shown.
- */
+/** It may hold a password. */
+export const unreadableUrl = (): UsageError =>
+  new UsageError(
+    'the URL of the database cannot be read; it is not shown, since it may hold a password',
+    'write postgres://USER@HOST/DATABASE; in names and passwords @ is %40, / is %2F, : is %3A, [ is %5B',
+  );
+
+/** The URL without passwords, wherever they stand. @throws {UsageError} for what is none */
 export function shownUrl(url: string): string {
-  if (!URL.canParse(url.replace(NO_SERVER, ANY_SERVER)))
-    throw new UsageError(
-      'the URL of the database cannot be read; it is not shown, since it may hold a password',
-      'write postgres://USER@HOST/DATABASE; in names and passwords @ is %40, / is %2F, : is %3A, [ is %5B',
-    );
+  if (!URL.canParse(url.replace(NO_SERVER, ANY_SERVER))) throw unreadableUrl();
   const shown = new URL(url.replace(NO_SERVER, ANY_SERVER));
   shown.password = '';
   for (const key of [...shown.searchParams.keys()])

@@ -2,13 +2,14 @@
 import pg from 'pg';
 import { kept } from '../../kit/kept.ts';
 import { translate } from './dialect.ts';
-import { isAfterwards, isConnectionLost, postgresFault, shownUrl } from './postgres-faults.ts';
+import { isAfterwards, isConnectionLost, postgresFault, shownUrl, unreadableUrl } from './postgres-faults.ts';
 import { requireStorable } from './storable.ts';
 import { OutcomeUnknown, type Session, type SqlValue, type Store } from './store.ts';
 
 const INT8 = 20;
 const NUMERIC = 1700;
 const MAX_CONNECTIONS = 10;
+const MAX_PORT = 65_535;
 const CONNECT_TIMEOUT_MS = 5000;
 
 /** Sums and identities come as text from the driver; ours stay below 2^53. */
@@ -47,9 +48,8 @@ class ClientSession implements Session {
   }
 
   /**
-   * Sends statements in the order in which they come. Those that read follow the beginning on its heels; what
-   * writes waits until there is a transaction that can be taken back, and whatever comes after it waits with
-   * it.
+   * Statements go in their order. Those that read follow the beginning on its heels; what writes, and all
+   * behind it, waits for a transaction that can be taken back.
    */
   private async query<Row extends pg.QueryResultRow>(
     statement: string,
@@ -92,6 +92,18 @@ class ClientSession implements Session {
   }
 }
 
+/** Ahead: where the driver throws over a port, the pool cannot be closed any more. @throws {UsageError} */
+function requireReadable(url: string): void {
+  try {
+    const { port } = new pg.Client(url);
+    if (port >= 0 && port <= MAX_PORT) return;
+  } catch (error) {
+    // Files of certificates that are not there are told when they are needed.
+    if (!(error instanceof URIError)) return;
+  }
+  throw unreadableUrl();
+}
+
 export class PostgresStore implements Store {
   readonly dialect = 'postgres';
   readonly name: string;
@@ -100,6 +112,7 @@ export class PostgresStore implements Store {
   /** @param url `postgres://...`, as libpq reads it; a socket's folder as `?host=/run/postgresql`. */
   constructor(url: string) {
     this.name = shownUrl(url);
+    requireReadable(url);
     this.pool = new pg.Pool({
       connectionString: url,
       max: MAX_CONNECTIONS,

@@ -7,10 +7,8 @@ export const MAX_TRIES = 10;
 const FIRST_WAIT_MS = 4;
 
 /**
- * Repeats `attempt` while it throws StoreConflict or `isConflict` says that its result is one, with random
- * waits whose bound doubles.
- * @returns the last result.
- * @throws {StoreConflict} when the last try threw it.
+ * Repeats `attempt` while it throws StoreConflict or its result is a conflict, with random waits whose bound
+ * doubles. @returns the last result. @throws {StoreConflict} of the last try.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,

@@ -25,9 +25,8 @@ export interface InsertOptions {
 }
 
 /**
- * Inserts rows.
- * @param into `table (column, ...)`.
- * @param rows each with a value for every question mark of a row, in order; none is fine.
+ * @param into `table (column, ...)`. @param rows each with a value for every question mark of a row; may be
+ * none.
  */
 export async function insertRows(
   session: Pick<Session, 'run'>,
@@ -48,9 +47,8 @@ export async function insertRows(
 }
 
 /**
- * A filter, of which what is undefined is not asked.
- * @param asked condition with one question mark to its value.
- * @returns the clause, empty where nothing is asked, and its values in order.
+ * A filter without what is undefined. @param asked condition with one question mark to its value. @returns
+ * the clause, empty where nothing is asked, and its values.
  */
 export function whereOf(asked: Readonly<Record<string, SqlValue | undefined>>): {
   readonly where: string;

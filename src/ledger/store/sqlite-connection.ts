@@ -10,9 +10,8 @@ import { requireStorable } from './storable.ts';
 import type { Session, SqlValue } from './store.ts';
 
 /**
- * So long is the log when it is moved to the database, 16 MiB. That takes two waits for the disk, and writes
- * a page once that changed often: with SQLite's own thousand pages every eightieth claim pays for it. A log
- * that had to grow, beside a long look, is cut to this again.
+ * At 16 MiB the log is moved to the database: two waits for the disk, and pages that changed often are
+ * written once. With SQLite's thousand pages every eightieth claim pays for it. A log that grew is cut again.
  */
 const PAGES_OF_LOG = 4000;
 const BYTES_OF_LOG = 16 * 1024 * 1024;
@@ -63,9 +62,8 @@ export class Connection implements Session {
   }
 
   /**
-   * Waits until the disk has the log. Commits wait for that before anybody sees them; but where every process
-   * ended in the middle of its work, whoever comes first reads the log again, and with it what the last one
-   * wrote and did not wait for. To be called after `look`.
+   * Waits until the disk has the log, once `look` has read it: commits do, but where every process was ended
+   * at work, the next one reads what the last wrote and did not wait for.
    */
   settle(): void {
     // SQLite resolves links before it puts the log beside the file.

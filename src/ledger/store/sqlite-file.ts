@@ -164,9 +164,8 @@ function keepUnder(file: string, name: string): string {
 }
 
 /**
- * A connection that keeps everybody else out until it is closed, with the log moved to the database.
- * undefined for a file that nobody can work with.
- * @throws {ExecutionError} when somebody has it open.
+ * A connection that keeps everybody else out, with the log moved to the database. undefined for a file that
+ * nobody can work with. @throws {ExecutionError} when somebody has it open.
  */
 function takenAlone(file: string): Connection | undefined {
   let connection: Connection | undefined;

@@ -1,11 +1,8 @@
 /**
- * SQLite: one file, no server. Writers take turns; readers see the last committed state and wait for nobody
- * (write-ahead log).
- *
- * A process has one connection that writes and one that reads, each opened when it is first needed. Changes
- * that are asked for at the same time share a commit (group-commit.ts). Writers of several processes take
- * turns (sqlite-turn.ts). A commit is on the disk before anybody, in whichever process, can see it
- * (`synchronous = FULL`).
+ * SQLite: one file, no server. Readers see the last committed state and wait for nobody (write-ahead log). A
+ * process has one connection that reads and one that writes, opened when needed; changes at the same time
+ * share a commit (group-commit.ts), processes take turns (sqlite-turn.ts), and a commit is on the disk before
+ * anybody can see it (`synchronous = FULL`).
  */
 import { statSync } from 'node:fs';
 import { MS_PER_S } from '../../kit/units.ts';

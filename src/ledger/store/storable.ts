@@ -1,7 +1,6 @@
 /**
- * Texts that no database keeps as they are: SQLite ends a text at NUL, so that one name would be another, and
- * PostgreSQL takes neither that nor half of a character that takes two. Both stores refuse them before they
- * do anything.
+ * Texts that no database keeps: SQLite ends them at NUL, and PostgreSQL takes neither that nor half a
+ * character of two. Both stores refuse them ahead.
  */
 import { InputError } from '../../kit/faults.ts';
 import { shorten } from '../../kit/printable.ts';

@@ -1,12 +1,8 @@
 /**
- * A database behind a small interface: one SQLite file, or PostgreSQL. The same statements run on both.
- *
- * Statements are written with `?` for each value; a list of values is `IN_NUMBERS(?)` or `IN_TEXTS(?)` (see
- * dialect.ts). Each text is prepared once a connection and then kept, so it must not be made anew for every
- * value.
- *
- * All functions are asynchronous, because PostgreSQL is. SQLite answers at once; what is awaited is done by
- * then.
+ * A database behind a small interface: an SQLite file, or PostgreSQL, with the same statements. They have `?`
+ * for each value, `IN_NUMBERS(?)` or `IN_TEXTS(?)` for a list (see dialect.ts). Each text is prepared once a
+ * connection and kept, so it must not be made anew for every value. All is asynchronous, for PostgreSQL is;
+ * SQLite is done at once.
  */
 import { BackendError } from '../../kit/faults.ts';
 
@@ -14,9 +10,8 @@ import { BackendError } from '../../kit/faults.ts';
 export type SqlValue = string | number | null | readonly number[] | readonly string[];
 
 /**
- * A connection inside a transaction. Not to be used after the work it was given to has ended. Statements run
- * in the order in which they are given; those that need not wait for each other's answers may be given at
- * once (`Promise.all`), which saves time on a network.
+ * A connection inside a transaction, for as long as the work it was given to. Statements run in their order;
+ * those that need not wait for each other may be given at once (`Promise.all`), which saves time.
  */
 export interface Session {
   readonly dialect: DialectName;
@@ -33,21 +28,16 @@ export type DialectName = 'sqlite' | 'postgres';
 
 /** What only a store that is one file can do. */
 export interface FileStore {
-  /**
-   * Makes the file one that readers and a writer can use at the same time.
-   * @throws {InputError} when it is somebody else's database.
-   */
+  /** Makes it a file for readers and a writer at a time. @throws {InputError} when it is somebody else's. */
   prepare(): Promise<void>;
   /** A copy of the database as of one moment, whole or not at all. @param file must not exist */
   backUp(file: string): Promise<void>;
   /** Leaves out what is unused. @returns the bytes that the files take, before and after. */
   compact(): Promise<{ readonly before: number; readonly after: number }>;
   /**
-   * Puts a copy in the place of the database, which may be damaged or missing.
-   * @param bring makes the copy, under the name that it is given.
-   * @param keptAs where what was before is kept: this name, or the next one that nobody has.
-   * @returns that name; undefined when there was nothing.
-   * @throws {ExecutionError} when somebody has the database open.
+   * Puts a copy in the place of the database, which may be damaged or missing. @param bring makes the copy,
+   * under that name. @param keptAs name, or the next free one, for what was before. @returns that name;
+   * undefined: there was nothing. @throws {ExecutionError} when somebody has it open.
    */
   restore(bring: (draft: string) => Promise<void>, keptAs: string): Promise<string | undefined>;
 }
@@ -61,10 +51,9 @@ export interface Store {
   /** Runs `work` on one consistent state of the database, which it may only read. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one transaction: SQLite begins it as the only writer, PostgreSQL at read committed. All of
-   * it is kept, or, when `work` throws or `isKept` says no to its result, nothing.
-   * @throws {StoreConflict} when another writer came first; the same work may be tried again.
-   * @throws a Fault when the database cannot be used (full disk, read-only, damaged, gone).
+   * Runs `work` as one transaction, on SQLite as the only writer, on PostgreSQL at read committed, all or
+   * nothing: nothing when it throws or `isKept` says no. @throws {StoreConflict} when another writer was
+   * first; try again @throws a Fault when the database cannot be used
    */
   write<T>(work: (session: Session) => Promise<T>, isKept?: (result: T) => boolean): Promise<T>;
   close(): Promise<void>;

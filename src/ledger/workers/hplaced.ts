@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
 import { heldOffWhile, workBehind } from '../../kit/end-gate.ts';
-import { expireDue } from '../claims/claim/expiry.ts';
+import { expireDue } from '../claims/claim/claim.ts';
 import { openLedger } from '../claims/claim/ledger.ts';
 import type { Operation } from '../http/route.ts';
 import { type Answer, answerOf } from '../http/work.ts';

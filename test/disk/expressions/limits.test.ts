@@ -71,6 +71,11 @@ describe('the limits of expressions', () => {
     expect(evaluateOver(`'${LONG}' =~ '${'(a?){500}'.repeat(3)}b'`, {})).to.equal(false);
   });
 
+  it('refuse what is nested deeper than can be read', () => {
+    for (const text of ['range(20000).aggregate([$1, $2])', 'range(20000).aggregate({a => $1}) = 1'])
+      expect(() => evaluateOver(text, {}), text).to.throw(ExpressionError, 'is nested too deeply');
+  });
+
   it('let ordinary work through', () => {
     const disks = Array.from({ length: 200 }, (_, at) => ({
       id: `sd${at}`,

@@ -151,6 +151,9 @@ describe('a schema', () => {
     expect(problemsOf('- {id: *nobody, type: lv}')[0]).to.match(/^1:8 : .*nobody/);
     expect(problemsOf('')[0]).to.equal('1:1 : the file is empty');
     expect(problemsOf('- !!js/function "x"')[0]).to.match(/^1:3 : Unresolved tag/);
+    expect(problemsOf('- {id: !!timestamp 2001-12-14}')[0]).to.match(/^1:8 : Unresolved tag/);
+    expect(problemsOf('- {id: !!binary aGk=}')[0]).to.match(/^1:8 : Unresolved tag/);
+    expect(problemsOf('%YAML 1.1\n---\n- {id: a, type: lv, since: 2001-12-14}')).to.deep.equal([]);
     expect(problemsOf(`${'['.repeat(3000)}`)[0]).to.match(/^\d+:\d+ : /);
   });
 

@@ -435,6 +435,15 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       ]);
     });
 
+    it('over time, by a clock that was set back to the start of the history', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 100 } });
+      await claimFor(ledger, 'a', { [p]: { VCPU: 10 } });
+      const span = { from: START, to: START, points: 2 };
+      expect(await ledger.store.read((session) => useOverTime(session, {}, span))).to.deep.equal([
+        { class: 'VCPU', used: [10, 10] },
+      ]);
+    });
+
     it('over time, of a class under the name that it had and the one that it has', async () => {
       const named = (to: string) =>
         change(ledger, AUTHOR, async (session, context) => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
-import { expireDue } from '../../../src/ledger/claims/claim/expiry.ts';
+import { expireDue } from '../../../src/ledger/claims/claim/claim.ts';
 import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { confirmClaims, renewClaims } from '../../../src/ledger/claims/claim/renewal.ts';

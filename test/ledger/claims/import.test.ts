@@ -14,7 +14,7 @@ import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapsho
 import { type ImportMode, importCluster } from '../../../src/ledger/claims/cluster/import.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
-import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
+import { derivedUuid } from '../../../src/ledger/claims/model/names.ts';
 import { runsOf } from '../../builders/seeds.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { AUTHOR, addProvider, claimFor, freshLedger, START, stockProvider } from './ledgers.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { brokenUnitRule, hasRoom } from '../../../src/ledger/claims/model/admission.ts';
 import { canonicalRatio, floorTimes } from '../../../src/ledger/claims/model/decimal.ts';
-import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { endsOfClaim, firstEnd, isDue, joinedEnds } from '../../../src/ledger/claims/model/ends.ts';
 import {
   capacityOf,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/ledger/claims/model/inventory.ts';
 import {
   customName,
+  derivedUuid,
   isCustomName,
   isHolderName,
   isProviderName,

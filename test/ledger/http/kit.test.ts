@@ -101,6 +101,13 @@ describe('a body', () => {
       expect(message).to.include(part);
   });
 
+  it('has no numbers beyond all bounds, which would be kept as null', () => {
+    for (const number of ['1e999', '-1e999'])
+      expect(refusalOf(() => read(`{"total": ${number}}`)).message).to.match(
+        /^JSON does not validate: -?Infinity is not of type 'integer'/,
+      );
+  });
+
   it('must be JSON', () => {
     expect(refusalOf(() => read('{"total": 1')).message).to.match(/^Malformed JSON: /);
   });

@@ -234,7 +234,13 @@ describe('a database that is not reached', () => {
   });
 
   it('is a usage error where its URL cannot be read, and is not shown', async () => {
-    for (const url of ['postgres://u:secret@[::1/d', 'postgres://u:sec/ret@h:1/d']) {
+    for (const url of [
+      'postgres://u:secret@[::1/d',
+      'postgres://u:sec/ret@h:1/d',
+      'postgres://u:secret@h:1/%ff',
+      'postgres://u:secret@h/d?port=x',
+      'postgres://u:secret@h/d?port=65536',
+    ]) {
       const fault = await faultOf(openStore(url));
       expect(fault.code, url).to.equal('USAGE');
       expect(fault.message + fault.remedy).not.to.match(/sec|ret@/);

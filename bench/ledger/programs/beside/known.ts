@@ -1,6 +1,7 @@
 /** Differences that stay, by their reasons: docs/reference/differences.md has them. */
-import { dialectOf } from '../../../../src/ledger/candidates/request/dialect.ts';
+
 import { readRequest } from '../../../../src/ledger/candidates/request/read-request.ts';
+import { dialectOf } from '../../../../src/ledger/candidates/request/reading.ts';
 import { ANY_NAME } from '../../../../test/ledger/candidates/builders/ask.ts';
 import { knownFault, losesAnchors } from '../../candidates/known-faults.ts';
 import type { Difference } from './differences.ts';

@@ -1,8 +1,7 @@
 /** All functions and methods, by name. */
-import type { FunctionDefinition, FunctionTable } from '../values/call.ts';
+import { ANY, type FunctionDefinition, type FunctionTable, method, ofPairs, plain } from '../values/call.ts';
 import { ExpressionError } from '../values/expression-error.ts';
-import type { Value } from '../values/value.ts';
-import { CHOICES } from './choices.ts';
+import { isTruthy, type Value } from '../values/value.ts';
 import { CONVERSIONS } from './conversions.ts';
 import { GROUPING } from './grouping.ts';
 import { MAPPINGS } from './mappings.ts';
@@ -10,6 +9,28 @@ import { PICKING } from './picking.ts';
 import { REDUCING } from './reducing.ts';
 import { SEQUENCES } from './sequences.ts';
 import { TEXTS } from './texts.ts';
+
+/** Functions that choose. Only what is chosen is evaluated. */
+const CHOICES: FunctionTable = {
+  /** Value of the first pair whose key is true; null when none is. */
+  switch: ofPairs(({ pairs }) => pairs.find(({ key }) => isTruthy(key.value()))?.value.value() ?? null),
+  /** Place of the first true condition, or their number. */
+  selectCase: plain([0, ANY, 0], ({ operands }) => {
+    const found = operands.findIndex((condition) => isTruthy(condition.value()));
+    return BigInt(found < 0 ? operands.length : found);
+  }),
+  /** The argument at that place, or the last one. */
+  switchCase: method([1, ANY, 1], (call) => {
+    const place = call.integer(0);
+    const last = call.count - 1;
+    if (last === 0) return null;
+    return call.value(place >= 0 && place < last ? place + 1 : last);
+  }),
+  /** The first argument that is not null. */
+  coalesce: plain([0, ANY, 0], ({ operands }) =>
+    operands.reduce<Value>((found, operand) => found ?? operand.value(), null),
+  ),
+};
 
 export const FUNCTIONS: FunctionTable = {
   ...CHOICES,

@@ -1,7 +1,4 @@
-/**
- * Searches with a regular expression in time proportional to text and pattern, so that no pattern runs for
- * hours. Patterns are Python's; RE2 reads most of what it writes, and the rest is put into RE2's words here.
- */
+/** Regular expressions of Python, put into RE2's words: their time grows with text and pattern only. */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import type { Place } from '../values/budget.ts';
 

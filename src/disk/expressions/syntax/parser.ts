@@ -1,6 +1,5 @@
 /**
- * Reads an expression. From tight to loose: `. ?.`, `[ ]`, sign, `=~ !~`, `* / mod`, `+ -`, comparisons and
- * `in`, `not`, `and`, `or`, `->`.
+ * Reads an expression: `. ?.`, `[ ]`, sign, `=~ !~`, `* / mod`, `+ -`, comparisons, `not`, `and`, `or`, `->`.
  */
 import { ExpressionError } from '../values/expression-error.ts';
 import { type Token, tokensOf } from './lexer.ts';

@@ -1,7 +1,4 @@
-/**
- * Numbers as in the reference: an integer divided by an integer is floored, the remainder has the sign of the
- * divisor, one float makes the result a float. Source: measured with yaql 2.0.0.
- */
+/** Numbers as yaql 2.0.0 has them: integers are floored, `mod` has the divisor's sign, floats win. */
 import { ExpressionError } from './expression-error.ts';
 
 type Numeric = bigint | number;

@@ -1,7 +1,6 @@
 /**
- * What one expression may cost. Steps and bytes are counted, not measured, so that an expression that fails
- * fails everywhere: the counts stand for well under a second and well under 64 MiB on any machine of the last
- * ten years.
+ * What an expression may cost. Steps and bytes are counted, so that what fails fails on every machine; they
+ * stand for well under a second and 64 MiB.
  */
 import { ExpressionError } from './expression-error.ts';
 import type { Value } from './value.ts';

@@ -28,9 +28,8 @@ export interface FunctionDefinition {
   /** All arguments are written `key => value`. */
   readonly takesPairs?: true;
   /**
-   * From this place on the arguments are expressions: evaluated for each item, or only when they are chosen.
-   * All others are evaluated before the call, also where they turn out to be of no use, so that a mistake in
-   * them is one.
+   * From this place on arguments are evaluated for each item, or only when they are chosen. The others always
+   * are, so that a mistake in them is one.
    */
   readonly expressionsFrom?: number | undefined;
   readonly run: (call: Call) => Value;

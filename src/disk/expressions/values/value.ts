@@ -1,7 +1,4 @@
-/**
- * The values that expressions work on. Integers are bigint and floats are number, because 2 and 2.0 divide
- * differently; mappings keep their order and take any plain value as key.
- */
+/** The values of expressions. Integers are bigint and floats number: 2 and 2.0 divide differently. */
 
 /** A collection whose items are made when they are asked for, once. */
 export class Lazy implements Iterable<Value> {

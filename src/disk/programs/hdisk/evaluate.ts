@@ -9,10 +9,8 @@ import { readNodes } from './inputs.ts';
 type Options = ProgramOptions<'hdisk'>;
 
 /**
- * Prints the value as JSON, in a line for each node.
- * @param text as in a schema, with or without its mark
- * @throws InputError when it cannot be read, or fails on a node; the other nodes have their lines all the
- * same
+ * Prints the value as JSON, a line for each node. @param text with or without its mark @throws InputError
+ * when it cannot be read or fails on a node; the others have their lines all the same
  */
 export async function evaluateOnNodes(text: string, options: Options): Promise<number> {
   refuseLayouts(options);

@@ -45,10 +45,7 @@ export async function readInputs(options: ProgramOptions<'hdisk'>): Promise<Inpu
   return { schema: schema!, schemaFile, hardware: chosenOf(hardware, options.onlyNodes), snapshot };
 }
 
-/**
- * Hardware alone: a schema is needed only where it holds it.
- * @throws Fault with everything that is wrong with any of the files.
- */
+/** Hardware alone; a schema is needed only where it holds it. @throws Fault with all that is wrong */
 export async function readNodes(options: ProgramOptions<'hdisk'>): Promise<readonly Hardware[]> {
   const reading = new Reading();
   const trees = options.schema === undefined ? undefined : reading.trees(options.schema);

@@ -20,14 +20,13 @@ import type { ProgramOptions } from '../../options/program-table.ts';
 import type { hdisk } from '../../results/hdisk.ts';
 import { openHighs } from '../../solve/highs.ts';
 import { checkedNodes, checkJson, checkText } from './check-text.ts';
+import { layoutsJson, poolsJson, staticYaml, volumesYaml } from './documents.ts';
 import { evaluateOnNodes } from './evaluate.ts';
 import { type Inputs, readInputs, readWritten } from './inputs.ts';
-import { layoutsJson, poolsJson } from './json.ts';
 import { lpText } from './lp.ts';
 import { svgText } from './svg.ts';
 import { explanationText, layoutText, layoutWarnings, outcomesText, poolsText } from './text.ts';
 import { reasonWords } from './words.ts';
-import { staticYaml, volumesYaml } from './yaml.ts';
 
 type Options = ProgramOptions<'hdisk'>;
 

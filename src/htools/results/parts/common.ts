@@ -1,20 +1,16 @@
 /** Members that documents about clusters have in common. */
 import { z } from 'zod';
-import { count, figure, mib, name, seconds } from '../../../kit/results/members.ts';
+import { count, figure, mib, name, named, seconds } from '../../../kit/results/members.ts';
 
-export const placement = z
-  .object({ primary: name.nullable(), secondary: name.nullable() })
-  .meta({ id: 'placement' });
+export const placement = named('placement', { primary: name.nullable(), secondary: name.nullable() });
 
 /** What copying and restarting moves take. */
-export const cost = z
-  .object({
-    copiedMib: mib.describe('disk data copied to other nodes'),
-    migrations: count.describe('live migrations'),
-    migratedMemMib: mib.describe('memory that live migrations transfer'),
-    failovers: count.describe('restarts of instances that do not run or cannot migrate'),
-  })
-  .meta({ id: 'cost' });
+export const cost = named('cost', {
+  copiedMib: mib.describe('disk data copied to other nodes'),
+  migrations: count.describe('live migrations'),
+  migratedMemMib: mib.describe('memory that live migrations transfer'),
+  failovers: count.describe('restarts of instances that do not run or cannot migrate'),
+});
 
 /** Price of a whole plan. */
 export const planCost = cost
@@ -53,4 +49,4 @@ export const diskTemplate = z.string();
 export const failCode = z.string();
 
 /** Amounts of a group; memory and disk in MiB, virtual cpus that its policy allows. */
-export const amounts = z.object({ memMib: figure, diskMib: figure, vcpus: figure }).meta({ id: 'amounts' });
+export const amounts = named('amounts', { memMib: figure, diskMib: figure, vcpus: figure });

@@ -1,6 +1,6 @@
 /** What became of a plan that was carried out (`--exec`, `--resume`). */
 import { z } from 'zod';
-import { count, head, name, seconds } from '../../../kit/results/members.ts';
+import { count, head, listOf, name, named, seconds } from '../../../kit/results/members.ts';
 
 const expectation = { instance: name, expected: z.string(), found: z.string() };
 
@@ -25,34 +25,30 @@ export const executionChange = z.discriminatedUnion('what', [
   z.object({ what: z.literal('unreadable'), why: z.string() }),
 ]);
 
-export const execution = z
-  .object({
-    outcome: z
-      .enum(['done', 'stopped', 'failed', 'changed', 'broken', 'held'])
-      .describe('held: nothing was begun'),
-    why: z.array(z.string()).describe('why it did not come to its end'),
-    jobs: z.array(
-      z.object({
-        set: count.min(1),
-        job: count.min(1),
-        action: z.string().optional().describe('of jobs about nodes'),
-        nodes: z.array(name).optional(),
-        instance: name.optional(),
-        from: z.string().optional().describe('nodes before, primary:secondary'),
-        to: z.string().optional(),
-        id: z.number().nullable().describe('as the master numbers jobs'),
-        status: z.string(),
-        why: z.string().optional(),
-        seconds: seconds.optional(),
-        error: z.string().nullable().optional(),
-        log: z.array(z.string()).optional(),
-        now: z.string().optional().describe('of a job that failed: where its instance is'),
-        offline: z.array(name).optional().describe('of a power job that failed: its nodes that are offline'),
-      }),
-    ),
-    changes: z.array(executionChange),
-  })
-  .meta({ id: 'execution' });
+export const execution = named('execution', {
+  outcome: z
+    .enum(['done', 'stopped', 'failed', 'changed', 'broken', 'held'])
+    .describe('held: nothing was begun'),
+  why: z.array(z.string()).describe('why it did not come to its end'),
+  jobs: listOf({
+    set: count.min(1),
+    job: count.min(1),
+    action: z.string().optional().describe('of jobs about nodes'),
+    nodes: z.array(name).optional(),
+    instance: name.optional(),
+    from: z.string().optional().describe('nodes before, primary:secondary'),
+    to: z.string().optional(),
+    id: z.number().nullable().describe('as the master numbers jobs'),
+    status: z.string(),
+    why: z.string().optional(),
+    seconds: seconds.optional(),
+    error: z.string().nullable().optional(),
+    log: z.array(z.string()).optional(),
+    now: z.string().optional().describe('of a job that failed: where its instance is'),
+    offline: z.array(name).optional().describe('of a power job that failed: its nodes that are offline'),
+  }),
+  changes: z.array(executionChange),
+});
 
 /** The document of `--resume`. */
 export const resumed = <P extends string>(program: P) => z.object({ ...head(program), execution });

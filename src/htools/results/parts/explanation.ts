@@ -1,22 +1,31 @@
 /** `--explain`, `--why` and `--try`: scores and gains in points of the cluster score; a gain is positive. */
 import { z } from 'zod';
-import { count, figure, flag, head, maybe, mib, name, names } from '../../../kit/results/members.ts';
+import {
+  count,
+  figure,
+  flag,
+  head,
+  listOf,
+  maybe,
+  mib,
+  name,
+  named,
+  names,
+} from '../../../kit/results/members.ts';
 import { cost, failCode } from './common.ts';
 
 export const place = z.object({ primary: name, secondary: name.nullable() });
 
 /** What one metric of the score does; of a step only those that it changes, the largest gain first. */
-export const metricChange = z
-  .object({
-    metric: z.string(),
-    weight: z.number(),
-    weightBefore: z.number().optional().describe('with --diff, where a change says what the metric weighs'),
-    before: figure,
-    after: figure,
-    gain: figure.describe('weight * (before - after), or each with its own weight'),
-    share: maybe.describe('part of the whole gain'),
-  })
-  .meta({ id: 'metricChange' });
+export const metricChange = named('metricChange', {
+  metric: z.string(),
+  weight: z.number(),
+  weightBefore: z.number().optional().describe('with --diff, where a change says what the metric weighs'),
+  before: figure,
+  after: figure,
+  gain: figure.describe('weight * (before - after), or each with its own weight'),
+  share: maybe.describe('part of the whole gain'),
+});
 
 const groupFigures = z.object({
   nodes: count,
@@ -29,43 +38,35 @@ const groupFigures = z.object({
 });
 
 /** What `--what-if` makes different: each group before and after, null where it is not there. */
-export const whatIf = z
-  .object({
-    edits: z.array(z.string()).describe('changes in the words of --what-if'),
-    groups: z
-      .array(
-        z.object({
-          group: name,
-          before: groupFigures.nullable(),
-          after: groupFigures.nullable(),
-          metrics: z.array(metricChange),
-        }),
-      )
-      .optional()
-      .describe('with --diff'),
+export const whatIf = named('whatIf', {
+  edits: z.array(z.string()).describe('changes in the words of --what-if'),
+  groups: listOf({
+    group: name,
+    before: groupFigures.nullable(),
+    after: groupFigures.nullable(),
+    metrics: z.array(metricChange),
   })
-  .meta({ id: 'whatIf' });
+    .optional()
+    .describe('with --diff'),
+});
 
 /** Members of the documents of clusters that were changed in thought. */
 export const changed = { whatIf: whatIf.optional() };
 
 /**
- * One rule that says no: as in docs/reference/rules.md, or `n1-guard` for what that option keeps. What it
- * needs and what there is, in `unit`, are absent where it is no matter of amounts; the detail are tags or a
- * storage pool.
+ * A rule that says no, as in docs/reference/rules.md, or `n1-guard`. Amounts are there where it is a matter
+ * of them; the detail are tags or a storage pool.
  */
-export const refusal = z
-  .object({
-    rule: z.string(),
-    mode: failCode,
-    node: name,
-    role: z.enum(['primary', 'secondary']),
-    needed: z.number().optional(),
-    available: z.number().optional(),
-    unit: z.string().optional(),
-    detail: z.string().optional(),
-  })
-  .meta({ id: 'ruleRefusal' });
+export const refusal = named('ruleRefusal', {
+  rule: z.string(),
+  mode: failCode,
+  node: name,
+  role: z.enum(['primary', 'secondary']),
+  needed: z.number().optional(),
+  available: z.number().optional(),
+  unit: z.string().optional(),
+  detail: z.string().optional(),
+});
 
 /** Where a move leads, and what it would make of the score. */
 const candidateMembers = {
@@ -83,33 +84,31 @@ export const candidate = z.object(candidateMembers);
 /** Changes in the words of `--what-if` after which the rules allow it; null = none of this kind. */
 export const lift = z.array(z.string()).nullable();
 /** Refusals in the order in which they show: each later one once those before it are lifted. */
-export const refusedCandidate = z
-  .object({ ...candidateMembers, refusals: z.array(refusal), lift })
-  .meta({ id: 'refusedCandidate' });
+export const refusedCandidate = named('refusedCandidate', {
+  ...candidateMembers,
+  refusals: z.array(refusal),
+  lift,
+});
 
-export const planExplanation = z
-  .object({
-    group: name,
-    initialScore: figure,
-    finalScore: figure,
+export const planExplanation = named('planExplanation', {
+  group: name,
+  initialScore: figure,
+  finalScore: figure,
+  metrics: z.array(metricChange),
+  steps: listOf({
+    ...candidateMembers,
+    step: count,
+    scoreBefore: figure,
     metrics: z.array(metricChange),
-    steps: z.array(
-      z.object({
-        ...candidateMembers,
-        step: count,
-        scoreBefore: figure,
-        metrics: z.array(metricChange),
-        cost,
-        jobSet: count,
-        /** What would have gained more at this point, the best of each instance, the largest gain first. */
-        refused: z.array(refusedCandidate),
-      }),
-    ),
-    refusedAtEnd: z.array(refusedCandidate),
-    /** Those whose moves were too many to be looked at for refusals. */
-    instancesNotLookedAt: count,
-  })
-  .meta({ id: 'planExplanation' });
+    cost,
+    jobSet: count,
+    /** What would have gained more at this point, the best of each instance, the largest gain first. */
+    refused: z.array(refusedCandidate),
+  }),
+  refusedAtEnd: z.array(refusedCandidate),
+  /** Those whose moves were too many to be looked at for refusals. */
+  instancesNotLookedAt: count,
+});
 
 /** `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off` or `pool-access`. */
 const brokenRule = z.object({
@@ -129,39 +128,34 @@ const mendingMembers = {
 };
 
 /** What `--only-rules` came to. */
-export const mending = z.object(mendingMembers).meta({ id: 'mending' });
+export const mending = named('mending', mendingMembers);
 
 /** What `hcheck --explain` says of a group. */
-export const healthExplanation = z.array(
-  z.object({
-    group: name,
-    score: figure,
-    ...mendingMembers,
-    steps: z
-      .array(z.object({ ...candidateMembers, cost, commands: z.array(z.string()) }))
-      .describe('what would mend what is broken'),
-    cost: cost.describe('of all steps together'),
-  }),
-);
+export const healthExplanation = listOf({
+  group: name,
+  score: figure,
+  ...mendingMembers,
+  steps: listOf({ ...candidateMembers, cost, commands: z.array(z.string()) }).describe(
+    'what would mend what is broken',
+  ),
+  cost: cost.describe('of all steps together'),
+});
 
 /** What `hcheck --lint` finds: the subject is as `instance web1`, `node node1`, `the cluster`. */
-export const lintFindings = z.array(
-  z.object({
-    kind: z.enum(['unknown', 'unmatched', 'contradiction', 'unmeetable']),
-    subject: z.string(),
-    tag: z.string(),
-    problem: z.string(),
-    remedy: z.string(),
-  }),
-);
+export const lintFindings = listOf({
+  kind: z.enum(['unknown', 'unmatched', 'contradiction', 'unmeetable']),
+  subject: z.string(),
+  tag: z.string(),
+  problem: z.string(),
+  remedy: z.string(),
+});
 
 /** Why it does not move by itself: `not-movable`, `template`, `sticky`...; no lift where an option does. */
 export const hold = z.object({ rule: z.string(), lift });
 
 /**
- * Where an instance could go, and why it stays: the best way to each node in each role, allowed ones first.
- * `best-place`: no allowed move lowers the score; `better-elsewhere`: one does; `held`: it may not move;
- * `nowhere`: no move is allowed.
+ * The best way to each node in each role, allowed ones first. `best-place`: no allowed move lowers the score;
+ * `better-elsewhere`: one does; `held`: it may not move; `nowhere`: no move is allowed.
  */
 export const why = z.object({
   instance: name,
@@ -169,7 +163,7 @@ export const why = z.object({
   at: place,
   score: figure,
   holds: z.array(hold),
-  options: z.array(z.object({ ...candidateMembers, refusals: z.array(refusal), lift, cost })),
+  options: listOf({ ...candidateMembers, refusals: z.array(refusal), lift, cost }),
   verdict: z.enum(['best-place', 'better-elsewhere', 'held', 'nowhere']),
 });
 

@@ -1,6 +1,6 @@
 /** Moves between groups, explained: `--explain` and `--try` of hredist, hcompress and hspread. */
 import { z } from 'zod';
-import { count, figure, flag, name, names } from '../../../kit/results/members.ts';
+import { count, figure, flag, listOf, name, named, names } from '../../../kit/results/members.ts';
 import { cost } from './common.ts';
 import { hold, lift, metricChange, refusal } from './explanation.ts';
 
@@ -19,15 +19,13 @@ export const groupRefusal = z.object({
 /** Where an instance is, group and nodes. */
 export const groupPlace = z.object({ group: name, primary: name, secondary: name.nullable() });
 
-export const groupChange = z
-  .object({
-    group: name,
-    scoreBefore: figure,
-    score: figure,
-    gain: figure,
-    metrics: z.array(metricChange).describe('those that change; their gains add up'),
-  })
-  .meta({ id: 'groupChange' });
+export const groupChange = named('groupChange', {
+  group: name,
+  scoreBefore: figure,
+  score: figure,
+  gain: figure,
+  metrics: z.array(metricChange).describe('those that change; their gains add up'),
+});
 
 const relocationMembers = {
   instance: name,
@@ -39,20 +37,16 @@ const relocationMembers = {
   commands: z.array(z.string()),
 };
 
-export const relocationsExplanation = z
-  .object({
-    groups: z.array(groupChange).describe('from start to end'),
-    steps: z.array(
-      z.object({
-        ...relocationMembers,
-        step: count,
-        jobSet: count,
-        alsoOpen: names.describe('groups that would have taken it as well'),
-        refused: z.array(groupRefusal),
-      }),
-    ),
-  })
-  .meta({ id: 'relocationsExplanation' });
+export const relocationsExplanation = named('relocationsExplanation', {
+  groups: z.array(groupChange).describe('from start to end'),
+  steps: listOf({
+    ...relocationMembers,
+    step: count,
+    jobSet: count,
+    alsoOpen: names.describe('groups that would have taken it as well'),
+    refused: z.array(groupRefusal),
+  }),
+});
 
 export const relocationTry = z.object({
   ...relocationMembers,

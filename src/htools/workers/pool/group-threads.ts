@@ -27,10 +27,9 @@ export function usefulGroupThreads(parts: readonly GroupPart[]): number {
 const AT_ONCE = 2;
 
 /**
- * Balances groups that stand alone, as they were read; their states are then as the steps leave them. This
- * thread takes its share, as what it hands to others is copied, and their steps are taken here once more.
- * @param threads this one included; two at least
- * @param onDone told after each group
+ * Balances groups that stand alone; their states are then as the steps leave them. This thread takes its
+ * share, and the others' steps once more, for they work on copies. @param threads this one included, two at
+ * least @param onDone told after each group
  */
 export async function balanceOnThreads(
   parts: readonly GroupPart[],

@@ -1,5 +1,5 @@
 /** Tables of options, made from what is to be said about each kind. */
-import type { Completion, OptionDefinition, OptionKind } from './option.ts';
+import type { Completion, NumberRange, OptionDefinition, OptionKind } from './option.ts';
 
 type Said<Must extends keyof OptionDefinition, May extends keyof OptionDefinition> = Required<
   Pick<OptionDefinition, 'help' | 'manual' | Must>
@@ -95,3 +95,23 @@ export function optionTable<
   );
   return filled as Filled<T, Group>;
 }
+
+/** The argument is a file. */
+export const FILE = { metavar: 'FILE', completion: 'file' } as const;
+
+const ofKind =
+  <const Kind extends OptionKind>(kind: Kind) =>
+  <const Name extends string>(metavar: Name) =>
+    ({ kind, metavar }) as const;
+
+/** Each use adds one text. */
+export const repeated = ofKind('repeated');
+/** Texts that commas part. */
+export const listed = ofKind('names');
+
+const numberOf =
+  <const Kind extends 'integer' | 'float'>(kind: Kind) =>
+  <const Name extends string>(metavar: Name, range: NumberRange) =>
+    ({ kind, metavar, range }) as const;
+export const integer = numberOf('integer');
+export const float = numberOf('float');

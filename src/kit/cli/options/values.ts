@@ -32,9 +32,8 @@ export type OptionValues<T extends OptionTable> = {
 } & Verbosity;
 
 /**
- * What the command line of a program said, option by option, with the defaults filled in. An option that the
- * program does not take is not there. Repeated options keep the order of the command line. Units and ranges
- * stand in the tables of options.
+ * What the command line said, by option, with defaults; of options that the program takes only. Repeated ones
+ * keep their order. Units and ranges stand in the tables.
  */
 export type ValuesOfProgram<Values, Key> = Pick<Values, Extract<Key | 'verbosity', keyof Values>>;
 

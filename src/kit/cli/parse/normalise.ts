@@ -1,10 +1,7 @@
 /**
- * First half of parsing: from the words of a command line to options with their arguments. Only spelling is
- * settled here; read-value.ts looks at the arguments.
- *
- * Source: the contract of getopt as the stock programs use it. Unique prefixes of long names; short options
- * in clusters; arguments attached or in the next word; optional arguments only attached; options and other
- * words mixed; `--` ends the options.
+ * First half of parsing: from words to options with their arguments, whose sense read-value.ts settles.
+ * Source: getopt as the stock programs use it. Unique prefixes of long names; short options in clusters;
+ * arguments attached or next; optional ones only attached; `--` ends the options.
  */
 import type { UnknownWord } from '../../faults.ts';
 import type { OptionDefinition } from '../options/option.ts';
@@ -28,9 +25,8 @@ interface NormalisedWords {
 export const namesOf = ({ name, aliases = [] }: OptionDefinition): readonly string[] => [name, ...aliases];
 
 /**
- * The options that a long name may mean: an exact match, or else all that it abbreviates. An abbreviation
- * that fits one option of the stock programs means that one, however many of our additions it fits: scripts
- * that use it must go on working.
+ * The options that a long name may mean: an exact match, else all that it abbreviates, or of these the only
+ * one of the stock programs, however many additions fit: scripts must go on working.
  */
 function candidates(definitions: readonly OptionDefinition[], name: string): readonly OptionDefinition[] {
   const exact = definitions.filter((definition) => namesOf(definition).includes(name));

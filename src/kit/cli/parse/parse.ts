@@ -1,10 +1,7 @@
 /**
- * From the words of a command line to what a program is to do.
- *
- * yargs is not used here. It reads command lines by other rules than scripts written for the stock programs
- * rely on (optional arguments, abbreviations, names that start with `no-`), and loading it costs about as
- * much time as a whole small request to hail. It lays out the help text (help.ts), and is loaded only for
- * that.
+ * From the words of a command line to what a program is to do. Not with yargs, which reads optional
+ * arguments, abbreviations and names that start with `no-` by other rules than scripts rely on, and takes as
+ * long to load as a small request to hail. It lays out the help text (help.ts).
  */
 import { EXIT } from '../../exit-status.ts';
 import { ExecutionError, type Fault, UsageError } from '../../faults.ts';

@@ -61,10 +61,7 @@ interface UsedOption {
   readonly name: string;
 }
 
-/**
- * What is wrong with a command line; undefined when the command may run.
- * @param given the options that were used.
- */
+/** What is wrong with a command line, if anything. @param given the options that were used. */
 export function commandFault(
   program: string,
   commands: readonly CommandDefinition[],
@@ -127,10 +124,8 @@ export const optionsOf = <Key extends string>(
 ): readonly Key[] => all.filter((key) => !isOwned(commands, key) || command.options?.includes(key) === true);
 
 /**
- * The commands as part of a manual page.
- * @param nameOf long name of an option; none where it goes without saying.
- * @param bold how a name is written there.
- * @param paragraph how a text is.
+ * The commands in a manual page. @param nameOf an option's long name, unless that goes without saying. @param
+ * bold, paragraph how names and texts are written there.
  */
 export const commandBlock = (
   commands: readonly CommandDefinition[],

@@ -119,9 +119,8 @@ function lineAt(points: readonly ChartPoint[], { across, up }: Frame, at: number
 }
 
 /**
- * Which labels have room beside their points, off the line, the picked one first, then the ends, then the
- * others; the picked one is shown even on the line.
- * @param name of the axis, in the corner
+ * Which labels have room beside their points, off the line: the picked one (even on it), the ends, the
+ * others. @param name of the axis, in the corner
  */
 function shownLabels(
   points: readonly ChartPoint[],
@@ -200,9 +199,7 @@ interface ChartColumns {
 }
 
 /**
- * Columns side by side in bins of the same width.
- * @param range from the first bin to the end of the last
- * @param words of a bin, for who points at it
+ * Columns side by side in equal bins. @param range of all bins @param words of a bin, for who points at it
  */
 export function columnChart(
   what: string,

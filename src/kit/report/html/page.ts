@@ -1,6 +1,5 @@
 /**
- * One self-contained page. It asks for nothing from anywhere, and its policy forbids any script but its own,
- * so that markup in a name could do nothing even if it were not escaped.
+ * One self-contained page, whose policy forbids any script but its own: markup in a name could do nothing.
  */
 import { createHash } from 'node:crypto';
 import { type Content, html, Markup } from './markup.ts';

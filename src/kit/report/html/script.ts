@@ -1,7 +1,4 @@
-/**
- * What pages do: sort and filter the rows of tables, show the first of them, unfold reasons, copy commands
- * and exact amounts. Without it everything is there and readable.
- */
+/** What pages do: sort, filter and fold rows, copy commands and exact amounts. Without it all is readable. */
 
 export const SCRIPT = `
 const FIRST=20,make=(tag,text)=>{const one=document.createElement(tag);one.textContent=text;if(tag==='button')one.type='button';return one};

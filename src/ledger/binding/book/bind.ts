@@ -1,8 +1,8 @@
 /** An administrator's word: this tenant, this pod. And the end of bindings. */
-import { StoreConflict } from '../../store/store.ts';
+import { type Session, StoreConflict } from '../../store/store.ts';
 import { affinity as affinityFilter, firstRefusal, zone } from '../filters/filters.ts';
 import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
-import type { Binding, Pod } from '../model/pod.ts';
+import type { Binding, BindingReason, Pod } from '../model/pod.ts';
 import { currentOf, currentOfTenants, dueBindings, endBinding } from '../tables/bindings.ts';
 import { podByName } from '../tables/pods.ts';
 import { holdRegistry } from '../tables/registry.ts';
@@ -62,34 +62,40 @@ export const bind = (
     ({ kind }) => kind === 'done',
   );
 
+/** Ends bindings. @returns those that were still current */
+async function endAll(
+  session: Session,
+  bindings: readonly Binding[],
+  now: number,
+  reason: BindingReason,
+): Promise<readonly Binding[]> {
+  const ended: Binding[] = [];
+  for (const binding of bindings) {
+    const at = Math.max(now, binding.startAt);
+    if (await endBinding(session, binding.id, at, reason))
+      ended.push({ ...binding, endAt: at, endReason: reason });
+  }
+  return ended;
+}
+
 /** Ends a tenant's current bindings. @param only of this zone, or for these specs; undefined: all */
 export const unbind = (
   book: Book,
   tenant: string,
-  only: { readonly az?: string | undefined; readonly specs?: Affinity | undefined } = {},
+  { az, specs }: { readonly az?: string | undefined; readonly specs?: Affinity | undefined } = {},
 ): Promise<readonly Binding[]> =>
   changeBook(book, async (session) => {
     const { keys } = await holdRegistry(session);
-    const affinity = only.specs && affinityText(affinityOf(only.specs, keys));
-    const ended: Binding[] = [];
-    for (const binding of await currentOfTenants(session, [tenant])) {
-      if (only.az !== undefined && binding.az !== only.az) continue;
-      if (affinity !== undefined && affinityText(binding.affinity) !== affinity) continue;
-      const at = Math.max(book.now(), binding.startAt);
-      if (await endBinding(session, binding.id, at, 'admin'))
-        ended.push({ ...binding, endAt: at, endReason: 'admin' });
-    }
-    return ended;
+    const affinity = specs && affinityText(affinityOf(specs, keys));
+    const isMeant = (binding: Binding): boolean =>
+      (az === undefined || binding.az === az) &&
+      (affinity === undefined || affinityText(binding.affinity) === affinity);
+    const meant = (await currentOfTenants(session, [tenant])).filter(isMeant);
+    return endAll(session, meant, book.now(), 'admin');
   });
 
 export const expire = (book: Book): Promise<readonly Binding[]> =>
   changeBook(book, async (session) => {
     const now = book.now();
-    const ended: Binding[] = [];
-    for (const binding of await dueBindings(session, now)) {
-      const at = Math.max(now, binding.startAt);
-      if (await endBinding(session, binding.id, at, 'expired'))
-        ended.push({ ...binding, endAt: at, endReason: 'expired' });
-    }
-    return ended;
+    return endAll(session, await dueBindings(session, now), now, 'expired');
   });

@@ -32,10 +32,7 @@ export const bookOn = (store: Store, now: () => number): Book => ({
   cache: new PodCache(),
 });
 
-/**
- * Opens the book at `url` (a file, or postgres://...).
- * @throws a Fault when it is not there, is none, or has tables of another version.
- */
+/** @throws a Fault when it is not there, is none, or has tables of another version. */
 export const openBook = async (url: string, now: () => number): Promise<Book> =>
   bookOn(await openTables(url, PODS), now);
 
@@ -48,10 +45,7 @@ export async function initBook(
   return { book: bookOn(store, now), report };
 }
 
-/**
- * One change of the book: `work` in a transaction, tried again when others came first.
- * @throws {StoreConflict} when they did so again and again
- */
+/** A change of the book, tried again when others came first. @throws {StoreConflict} when they always did */
 export const changeBook = <Result>(
   { store }: Book,
   work: (session: Session) => Promise<Result>,
@@ -59,9 +53,7 @@ export const changeBook = <Result>(
 ): Promise<Result> => withRetries(() => store.write(work, isKept));
 
 /**
- * One change of pods: `work` in a transaction of its own generation, kept when its outcome is `done`. It may
- * run several times.
- * @throws {StoreConflict} when others came first again and again
+ * A change of pods with its own generation, kept when `done`; may run several times. @throws {StoreConflict}
  */
 export const changePods = <Value>(
   book: Book,

@@ -1,17 +1,11 @@
 /** One tenant's row ends and the next begins, at the same moment. */
 import type { Session } from '../../store/store.ts';
-import type { Affinity } from '../model/affinity.ts';
 import type { Binding, BindingReason } from '../model/pod.ts';
 import { endBinding, insertBinding, lastEnd } from '../tables/bindings.ts';
 import type { ChangeContext } from '../tables/changes.ts';
 
-interface HandOver {
-  readonly tenant: string;
-  readonly az: string;
-  readonly affinity: Affinity;
-  readonly podId: number;
+interface HandOver extends Pick<Binding, 'tenant' | 'az' | 'affinity' | 'podId' | 'reason'> {
   readonly ends?: { readonly binding: Binding; readonly reason: BindingReason } | undefined;
-  readonly reason: BindingReason;
   /** Milliseconds; undefined: until `expiresAt`. */
   readonly expiresInMs?: number | undefined;
   /** Milliseconds since 1970, of a row that nobody asked for: that of the one it follows. null: for good. */
@@ -21,10 +15,7 @@ interface HandOver {
 /** Id of rows that are only thought of. */
 const NO_ROW = 0;
 
-/**
- * @param session undefined: nothing is written
- * @returns undefined when the row that should end has ended meanwhile
- */
+/** @param session undefined: nothing is written @returns undefined: the row that should end had ended */
 export async function hand(
   session: Session | undefined,
   { ends, expiresInMs, expiresAt = null, ...wanted }: HandOver,

@@ -36,10 +36,7 @@ export const startMaintenance: Maintain = (book, actor, name, rebindsAll) =>
     return done({ pod, rebound });
   });
 
-/**
- * Ends maintenance.
- * @param givesBack tenants who left for it come back, unless they were bound elsewhere by hand since
- */
+/** Ends maintenance. @param givesBack who left for it comes back, unless bound elsewhere by hand since */
 export const endMaintenance: Maintain = (book, actor, name, givesBack) =>
   changePods(book, actor, async (session, context) => {
     const edited = await editPod(session, context, name, 'open', ({ state }) =>

@@ -1,6 +1,6 @@
 /** Making, changing and removing pods, and the policy. */
 import type { Session } from '../../store/store.ts';
-import { USUAL_LIMITS } from '../model/limits.ts';
+import { type Limits, USUAL_LIMITS } from '../model/limits.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 import { isEverBound } from '../tables/bindings.ts';
@@ -39,10 +39,13 @@ export const addPod = (book: Book, actor: string, pod: NewPod): Promise<Outcome<
 
 export type PodChanges = Partial<Pick<PodFields, 'az' | 'affinity' | 'weight' | 'cost' | 'state' | 'limits'>>;
 
-/**
- * Changes a pod inside of a change of pods. Exhaustion is judged anew.
- * @param changes follow from what it is; or why it is not changed
- */
+/** What is stated of limits on top of those before: metrics that are not named stay as they are. */
+export const limitsOver = (
+  before: Limits,
+  { metrics, reopen = before.reopen }: { [Key in keyof Limits]?: Limits[Key] | undefined },
+): Limits => ({ metrics: { ...before.metrics, ...metrics }, reopen });
+
+/** Changes a pod inside of a change of pods; judges exhaustion anew. @param changes or why there are none */
 export async function editPod(
   session: Session,
   context: ChangeContext,

@@ -92,10 +92,7 @@ export async function rebindAll(
   return rebound;
 }
 
-/**
- * Rebinds tenants whose pods do not take them any more.
- * @throws {StoreConflict} when others came first again and again; pieces before that are kept
- */
+/** Rebinds tenants whose pods take them no more. @throws {StoreConflict} pieces before that are kept */
 export async function rebind(
   book: Book,
   actor: string,

@@ -22,12 +22,9 @@ export type Standing =
   | { readonly kind: 'unbound' };
 
 /**
- * Looks at the current bindings. That of the same zone and affinity decides when there is one; else any other
- * of the same affinity whose pod passes serves, the oldest first, so that a tenant is not split for want of a
- * stated zone.
- * @param bindings the tenant's current ones
- * @param podOf their pods
- * @param at milliseconds since 1970
+ * That of the same zone and affinity decides; else any of the same affinity whose pod passes serves, the
+ * oldest first, so that no tenant is split for want of a stated zone. @param bindings the tenant's current
+ * ones @param podOf their pods @param at milliseconds since 1970
  */
 export function standing(
   bindings: readonly Binding[],

@@ -18,9 +18,8 @@ interface Emptying {
 }
 
 /**
- * Tries to rebind all tenants of a pod, one after the other, each with what it has there; every pod that
- * takes one has that much less room for the next.
- * @param needOf amounts by metric that a tenant has in the pod; empty when nothing is known
+ * Tries to rebind all tenants of a pod, one after the other; each pod that takes one has less room for the
+ * next. @param needOf amounts by metric that a tenant has in the pod; empty when nothing is known
  */
 export function tryEmptying(
   pods: readonly Pod[],

@@ -11,9 +11,8 @@ interface Amount {
 }
 
 /**
- * `memory` and `disk` in MiB, `cpu` in virtual cpus; a shared pool that is not all of the disk, too. A group
- * without usable nodes has totals of 0: null would say "not measured".
- * @param group position of a node group; undefined: all groups together
+ * Memory and disks in MiB, virtual cpus; a shared pool that is not all of the disk, too. Without usable nodes
+ * totals are 0: null would say "not measured". @param group undefined: all together
  */
 export function usageOfCluster(
   snapshot: Snapshot,
@@ -95,8 +94,7 @@ interface TenantShare {
 }
 
 /**
- * Instances by tenant and group.
- * @param tenantTag prefix of the tags that name an instance's tenant; others are nobody's
+ * Instances by tenant and group. @param tenantTag prefix of the tags that name tenants; others are nobody's
  */
 export function tenantShares(
   snapshot: Snapshot,

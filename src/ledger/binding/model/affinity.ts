@@ -9,10 +9,7 @@ export const affinityText = (affinity: Affinity): string =>
 
 export const parseAffinity = (text: string): Affinity => JSON.parse(text) as Affinity;
 
-/**
- * Of a flavour's or a volume type's extra specs, those whose keys some pod uses.
- * @param keys keys used by any pod
- */
+/** Those of a flavour's or a volume type's extra specs whose keys some pod uses. */
 export const affinityOf = (specs: Affinity, keys: readonly string[]): Affinity =>
   Object.fromEntries(Object.entries(specs).filter(([key]) => keys.includes(key)));
 

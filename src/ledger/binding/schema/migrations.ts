@@ -1,10 +1,7 @@
 /**
- * The tables of pods and bindings, as docs/why/binding.md explains them. They stand beside the ledger's,
- * in the same database.
- *
- * Times in milliseconds since 1970 (UTC). Affinities are JSON objects with sorted keys, so that equal ones
- * are equal texts; usage is JSON of any shape. `pod_registry` has one row: the generation that every change
- * of pods raises, and the policy.
+ * The tables of pods and bindings, beside the ledger's; see docs/why/binding.md. Times in milliseconds since
+ * 1970; affinities are JSON with sorted keys, so that equal ones are equal texts. `pod_registry` has one row:
+ * the generation that every change of pods raises, and the policy.
  */
 import type { Component, Migration } from '../../store/migrations.ts';
 import { USUAL_POLICY } from '../model/policy.ts';

@@ -17,7 +17,7 @@ export type DayEvent = {
   /** Milliseconds since 1970; null: not stated. */
   readonly at: number | null;
 } & (
-  | ({ readonly kind: 'request'; readonly what: 'instance' | 'volume' | null } & Request)
+  | ({ readonly kind: 'request' } & Request)
   /** A new reading of a pod's use. */
   | { readonly kind: 'usage'; readonly pod: string; readonly usage: Usage | null }
   | { readonly kind: 'state'; readonly pod: string; readonly state: PodState }
@@ -44,11 +44,7 @@ interface QueueTally {
   refusedAt: Moment | null;
 }
 
-/**
- * @param pods in their order, with what is used of them when the day begins
- * @param bindings current ones
- * @param now time of events that state none, in milliseconds since 1970
- */
+/** @param pods in their order, as the day begins @param now for events that state no time, ms since 1970 */
 export function simulateDay(
   pods: readonly Pod[],
   bindings: readonly Binding[],

@@ -49,9 +49,8 @@ const numberOf = (text: string | null): number | null => (text === null ? null :
 const parsedOrNull = <Value>(text: string | null): Value | null => (text === null ? null : JSON.parse(text));
 
 /**
- * A pod as its row says, what is JSON taken apart where somebody asks: of a thousand pods most requests look
- * at name, purpose and state only. Making a thousand whole objects took a fifth of the time of
- * `hbind select`.
+ * A pod whose JSON is taken apart where somebody asks: most requests look at name, purpose and state, and a
+ * thousand whole objects took a fifth of the time of `hbind select`.
  */
 class StoredPod implements Pod {
   readonly id: number;

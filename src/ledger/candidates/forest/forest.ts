@@ -1,7 +1,6 @@
 /**
- * All provider trees, with indices by class, trait and aggregate, so that a query looks only at what can
- * answer it. Kept up to date one provider at a time: a service that holds ten thousand trees does not build
- * them anew for a claim.
+ * All provider trees, with indices, so that a query looks only at what can answer it. Kept up to date one
+ * provider at a time: ten thousand trees are not built anew for a claim.
  */
 import { kept } from '../../../kit/kept.ts';
 import { byName, Provider, type ProviderRecord, type Room } from './provider.ts';

@@ -99,10 +99,7 @@ function helpfulChanges(
   return helpful;
 }
 
-/**
- * For a request that has no candidate. Pure; takes one search for each rule and each possible change, which
- * share the work that a single search may take.
- */
+/** Why there is no candidate. Pure; one search a rule and possible change, which share the work of one. */
 export function explainNone(
   forest: Forest,
   request: CandidateRequest,

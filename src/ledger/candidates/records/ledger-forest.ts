@@ -1,7 +1,6 @@
 /**
- * The forest of a ledger, kept in memory and brought up to date by the ledger's history, so that a query
- * costs what changed since the last one and not the whole ledger. Several services over one ledger see each
- * other's changes the same way.
+ * The forest of a ledger, brought up to date by the ledger's history: a query costs what changed since the
+ * last one, and several services see each other's changes.
  */
 import { newsBehind, type Tail, tailNow } from '../../claims/tables/history-tail.ts';
 import type { Session, Store } from '../../store/store.ts';

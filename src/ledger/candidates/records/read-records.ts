@@ -1,17 +1,14 @@
 /** Providers as records for the forest: those of a ledger, or of a cluster seen as one. */
+
 import { groupedBy } from '../../../kit/grouped.ts';
 import { type LedgerImage, usedOf } from '../../claims/cluster/image.ts';
 import { capacityOf, type Inventory } from '../../claims/model/inventory.ts';
 import { INVENTORY_COLUMNS, type UsedInventory } from '../../claims/tables/inventories.ts';
+import type { StoredProvider } from '../../claims/tables/providers.ts';
 import type { Session } from '../../store/store.ts';
 import type { InventoryRecord, ProviderRecord } from '../forest/provider.ts';
 
-interface ProviderRow {
-  readonly id: number;
-  readonly uuid: string;
-  readonly name: string;
-  readonly parent: string | null;
-}
+type ProviderRow = Pick<StoredProvider, 'id' | 'uuid' | 'name' | 'parent'>;
 
 interface LabelRow {
   readonly provider_id: number;

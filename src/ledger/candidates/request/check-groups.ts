@@ -1,5 +1,5 @@
 /** What must hold between the groups of a query: resources somewhere, known suffixes, no contradictions. */
-import { BAD_VALUE, MISSING_VALUE, type Reading } from './problem.ts';
+import { BAD_VALUE, MISSING_VALUE, type Reading } from './reading.ts';
 import type { CandidateRequest, Names, RequestGroup, Vocabulary } from './request.ts';
 
 const isResourceless = (group: RequestGroup): boolean => group.resources.size === 0;

@@ -1,8 +1,7 @@
 /** Sorts the pairs of a query into groups and request-wide parameters; refuses what a dialect lacks. */
 import { kept } from '../../../kit/kept.ts';
 import { meant } from '../../../kit/text/meant.ts';
-import type { Dialect } from './dialect.ts';
-import { DUPLICATE_KEY, type Reading } from './problem.ts';
+import { type Dialect, DUPLICATE_KEY, type Reading } from './reading.ts';
 import type { QueryPair } from './request.ts';
 
 const GROUP_KINDS = ['resources', 'required', 'member_of', 'in_tree'] as const;

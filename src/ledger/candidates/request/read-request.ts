@@ -1,8 +1,7 @@
 /** Reads a query for allocation candidates: pairs in, a request or all its problems out. */
 import { checkGroups, checkNames, namesOf } from './check-groups.ts';
-import type { Dialect } from './dialect.ts';
 import { type GroupValues, oneValue, type Parameters, sortParameters } from './parameters.ts';
-import { BAD_VALUE, DUPLICATE_KEY, type QueryProblem, Reading } from './problem.ts';
+import { BAD_VALUE, type Dialect, DUPLICATE_KEY, type QueryProblem, Reading } from './reading.ts';
 import type {
   CandidateRequest,
   GroupPolicy,

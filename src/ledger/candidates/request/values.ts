@@ -1,21 +1,10 @@
-/**
- * Readers of single values: amounts, traits, aggregates, uuids, lists of suffixes. The wording begins as
- * clients of the public interface know it.
- */
-import { BAD_VALUE, type Reading } from './problem.ts';
+/** Readers of single values. The wording begins as clients of the public interface know it. */
+import { canonicalUuid, isUuid } from '../../claims/model/names.ts';
+import { BAD_VALUE, type Reading } from './reading.ts';
 import type { LabelRules } from './request.ts';
 
-const UUID = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 const WHOLE_NUMBER = /^\s*[+-]?\d+\s*$/;
 const INVALID = 'Invalid query string parameters: ';
-
-export const isUuidLike = (text: string): boolean => UUID.test(text);
-
-/** The form in which uuids are kept and compared: lower case, with dashes. */
-export function canonicalUuid(text: string): string {
-  const hex = text.replaceAll('-', '').toLowerCase();
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
 
 const RESOURCES_FORM =
   'Badly formed resources parameter. Expected resources query string parameter in form: ?resources=VCPU:2,MEMORY_MB:1024.';
@@ -103,7 +92,7 @@ export function readAggregates(parameter: string, value: string, reading: Readin
   const complain = reading.of(parameter, value);
   const [, mark = '', list = ''] = /^(!in:|in:|!|)(.*)$/s.exec(value)!;
   const uuids = list.split(',');
-  const wrong = uuids.find((uuid) => !isUuidLike(uuid));
+  const wrong = uuids.find((uuid) => !isUuid(uuid));
   if (uuids.length > 1 && !mark.endsWith('in:'))
     complain(
       `Multiple values for 'member_of' must be prefixed with the 'in:' or '!in:' keyword using the valid microversion. Got: ${value}`,
@@ -118,7 +107,7 @@ export function readAggregates(parameter: string, value: string, reading: Readin
 /** Uuid of a provider; undefined when it is none. */
 export function readInTree(parameter: string, value: string, reading: Reading): string | undefined {
   const uuid = value.trim();
-  if (isUuidLike(uuid)) return canonicalUuid(uuid);
+  if (isUuid(uuid)) return canonicalUuid(uuid);
   reading.of(
     parameter,
     value,

@@ -1,7 +1,6 @@
 /**
- * All ways to fill the slots of a query with providers of one anchor: depth first in the order of the answer,
- * so that a limit stops the walk and no answer has to be sorted. A branch is cut as soon as some slot that is
- * still open has no provider left (for room including what the branch itself takes, isolation or subtree).
+ * All ways to fill the slots with providers of one anchor, depth first in the order of the answer: a limit
+ * ends the walk, and nothing is sorted. A branch is cut as soon as an open slot has no provider left.
  */
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
@@ -180,10 +179,8 @@ function lowestCommon(a: Provider, b: Provider): Provider | undefined {
 }
 
 /**
- * same_subtree: whether the providers chosen so far can still come under one of the group, which stands
- * above, or is, every other.
- * @param chosen at least one
- * @param open what the groups without a provider may still take; empty when all have one
+ * same_subtree: whether those chosen can still come under one of the group that stands above, or is, every
+ * other. @param chosen at least one @param open what groups without a provider may still take
  */
 function canShareSubtree(chosen: readonly Provider[], open: readonly ReadonlySet<Provider>[]): boolean {
   let top: Provider | undefined = chosen[0];

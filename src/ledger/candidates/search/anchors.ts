@@ -1,7 +1,6 @@
 /**
- * Which roots a search has to look at. The rarest thing that every candidate must have (a class, the traits
- * or aggregates of a suffixed group, a tree) leads to them through its index; where sharing providers may
- * bring it, roots are found through the aggregates.
+ * Which roots a search looks at: those to which the index of the rarest thing that every candidate must have
+ * leads; where sharing providers may bring it, by way of the aggregates.
  */
 import type { Forest } from '../forest/forest.ts';
 import { byName, type Provider } from '../forest/provider.ts';

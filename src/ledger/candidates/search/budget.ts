@@ -1,19 +1,10 @@
 /**
- * How much a search may do. Sets of providers multiply: a host with 64 devices and a query for six of them
- * has 68 billion candidates, which nobody wants and no memory holds. A search that would go on for too long
- * ends with a refusal instead.
+ * How much a search may do: a host with 64 devices has 68 billion candidates for a query for six of them.
+ * What would go on for too long is refused.
  */
 
 /** The search has been cut off; there may be more candidates than were found. */
-export class SearchTooWide extends Error {
-  /** @param tree name of the root at which it was cut off */
-  constructor(
-    readonly found: number,
-    readonly tree: string,
-  ) {
-    super(`the search was cut off in the tree of ${tree} after ${found} candidates`);
-  }
-}
+export class SearchTooWide extends Error {}
 
 /** Candidates of a query without a limit, and trials of a provider for a slot of any (about a second). */
 export const MOST_CANDIDATES = 250_000;
@@ -33,6 +24,9 @@ export class Budget {
   /** @throws {SearchTooWide} when the work is used up */
   spend(trials: number, found: number, anchor: { readonly name: string }): void {
     this.work.trialsLeft -= trials;
-    if (this.work.trialsLeft < 0 || found > this.mostCandidates) throw new SearchTooWide(found, anchor.name);
+    if (this.work.trialsLeft < 0 || found > this.mostCandidates)
+      throw new SearchTooWide(
+        `the search was cut off in the tree of ${anchor.name} after ${found} candidates`,
+      );
   }
 }

@@ -57,11 +57,9 @@ function mergeByName(a: readonly Provider[], b: readonly Provider[]): Provider[]
 }
 
 /**
- * Candidates ordered by the anchor's name, then by the names of the providers slot by slot (suffix by suffix;
- * the unsuffixed group first, class by class). A candidate of sharing providers alone belongs to the first
- * anchor that has it.
- * @throws {SearchTooWide} from the generator, when there are too many without a limit, or finding them takes
- *   too long
+ * Candidates by the anchor's name, then by names of providers slot by slot (the unsuffixed group first, class
+ * by class). One of sharing providers alone belongs to the first anchor that has it. @throws {SearchTooWide}
+ * from the generator
  */
 export function findCandidates(
   forest: Forest,

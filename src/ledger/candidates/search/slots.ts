@@ -67,9 +67,8 @@ function roomsAllow(provider: Provider, { amounts }: Slot, rule: StepRule): Step
 }
 
 /**
- * The step at which `provider` falls out of `slot` for candidates of `anchor`, whatever the other slots take;
- * undefined when it may serve. For the unsuffixed group required traits are a matter of all its providers
- * together and are not asked here.
+ * The step at which `provider` falls out of `slot` under `anchor`, whatever other slots take; undefined when
+ * it may serve. Required traits of the unsuffixed group concern all its providers together.
  */
 export function dropStep(provider: Provider, anchor: Provider, slot: Slot, rule: StepRule): Step | undefined {
   const { group, isSuffixed } = slot;

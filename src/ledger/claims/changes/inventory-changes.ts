@@ -21,9 +21,8 @@ const plainByClass = (inventories: Iterable<readonly [string, Inventory]>) =>
   Object.fromEntries([...inventories].map(([name, inventory]) => [name, placementInventory(inventory)]));
 
 /**
- * Sets inventories of a provider.
- * @param wanted name of class to inventory, each free of problems (see inventoryProblems).
- * @param others what happens to the provider's other classes.
+ * @param wanted by class, free of problems (see inventoryProblems). @param others the provider's other
+ * classes.
  */
 export const setInventories: ProviderChanger<
   [wanted: ReadonlyMap<string, Inventory>, others: 'kept' | 'removed'],
@@ -54,10 +53,7 @@ export const setInventories: ProviderChanger<
     };
   });
 
-/**
- * Removes inventories of a provider.
- * @param classes names; undefined for all. Refused while one of them is used.
- */
+/** @param classes names; undefined for all. Refused while one of them is used. */
 export const removeInventories: ProviderChanger<[classes: readonly string[] | undefined]> = (
   session,
   context,

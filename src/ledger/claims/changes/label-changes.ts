@@ -5,8 +5,7 @@ import { idsOf } from '../tables/names.ts';
 import { editProvider, type ProviderChanger } from './provider-write.ts';
 
 /**
- * Gives a provider exactly these traits.
- * @param same what becomes of the generation where these are what it has: Placement keeps it
+ * Gives a provider exactly these traits. @param same the generation where it has these: Placement keeps it
  */
 export const setTraits: ProviderChanger<[traits: readonly string[], same?: 'raises' | 'keeps']> = (
   session,

@@ -9,11 +9,7 @@ const USES = {
   traits: 'SELECT 1 AS found FROM provider_traits WHERE trait_id = ? LIMIT 1',
 } as const;
 
-/**
- * Makes a class or trait.
- * @returns false when there was one of that name.
- * @param name a custom name (see isCustomName).
- */
+/** Makes a class or trait. @param name a custom one @returns false when there was one of that name. */
 export async function addName(
   session: Session,
   context: ChangeContext,
@@ -59,9 +55,8 @@ interface HeldRow extends HolderRow {
 }
 
 /**
- * Gives a custom class another name, as the Placement interface allowed up to 1.6. The history names every
- * provider that has the class, so that whoever follows it looks at them again, and what each consumer has of
- * it under the new name.
+ * Renames a custom class, as Placement allowed up to 1.6. The history names every provider that has it, for
+ * whoever follows it, and what each consumer has under the new name.
  */
 export async function renameClass(
   session: Session,

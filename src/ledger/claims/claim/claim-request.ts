@@ -1,6 +1,9 @@
-/** What is claimed. */
+/** What is claimed, and what a consumer holds in parts that others can claim. */
+
+import { kept } from '../../../kit/kept.ts';
 import type { StepMode } from '../model/admission.ts';
-import type { Amounts } from '../model/ends.ts';
+import { type Amounts, keptOf } from '../model/ends.ts';
+import type { Holding } from '../tables/consumers.ts';
 
 export interface Amount {
   /** UUID of the provider. */
@@ -24,9 +27,8 @@ export interface ConsumerClaim {
   /** The generation that the caller has seen; null: the consumer must not exist; undefined: whichever. */
   readonly generation?: number | null | undefined;
   /**
-   * When what the consumer did not have for good before goes back unless somebody confirms it, in
-   * milliseconds since 1970; takes the place of the amounts' own ends. undefined: each amount has its own, or
-   * is for good.
+   * When what it did not have for good before goes back unless confirmed, ms since 1970, in place of the
+   * amounts' own ends; undefined: these count.
    */
   readonly expiresAt?: number | undefined;
   /** What a cluster has of it until a move is made. A claim that states nothing of it ends the move. */
@@ -48,3 +50,25 @@ export interface ClaimRequest {
    */
   readonly raises?: 'all' | 'claimed' | 'none';
 }
+
+/** What of the holdings is for good; every provider is named. */
+export function forGoodOf(holdings: readonly Holding[]): Amounts {
+  const amounts = new Map<string, Record<string, number>>();
+  for (const holding of holdings) {
+    const classes = kept(amounts, holding.provider, (): Record<string, number> => ({}));
+    const amount = keptOf(holding);
+    if (amount > 0) classes[holding.class] = amount;
+  }
+  return Object.fromEntries(amounts);
+}
+
+/** The holdings for others to claim: what goes back at one moment by itself, and what is for good. */
+export const partsOf = (holdings: readonly Holding[]): readonly Amount[] =>
+  holdings.flatMap((holding) => {
+    const { provider, class: name, ends } = holding;
+    const forGood = keptOf(holding);
+    return [
+      ...ends.map(({ at, amount }) => ({ provider, class: name, amount, expiresAt: at })),
+      ...(forGood > 0 ? [{ provider, class: name, amount: forGood }] : []),
+    ];
+  });

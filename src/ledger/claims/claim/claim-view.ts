@@ -1,14 +1,12 @@
 /** What a claim looks at: its consumers as they are, the providers it touches, their stock and use. */
+
 import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
+import type { StoredProvider } from '../tables/providers.ts';
 
-export interface ViewedProvider {
-  readonly id: number;
-  readonly uuid: string;
-  readonly name: string;
-  readonly generation: number;
+export interface ViewedProvider extends Pick<StoredProvider, 'id' | 'uuid' | 'name' | 'generation'> {
   /** By name of class. */
   readonly inventories: ReadonlyMap<string, UsedInventory>;
 }
@@ -36,9 +34,8 @@ function addRows(providers: Map<string, ViewedProvider>, rows: readonly Row[]): 
 }
 
 /**
- * Reads the consumers first: whoever changes one after that raises its generation, which the claim compares
- * when it writes. (Statements reach the database in the order in which they are sent; none of these waits for
- * the answer of the one before.)
+ * Reads consumers first: who changes one later raises its generation, which the claim compares. (Statements
+ * reach the database in the order in which they are sent, without waiting for each other.)
  */
 export async function viewFor(
   session: Session,

@@ -1,7 +1,4 @@
-/**
- * The rows that a claim changes. All statements are sent before any of them is answered: over a network each
- * wait costs more than a statement.
- */
+/** The rows that a claim changes, all sent before any is answered: over a network each wait costs more. */
 import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 import type { OwnerIds } from '../tables/consumers.ts';
@@ -18,11 +15,9 @@ export const FIRST_GENERATION = 1;
 const NO_OWNER_IDS: OwnerIds = { project: 0, user: 0, type: 0 };
 
 /**
- * Writes what the claim makes of its consumers. Rows are locked in one order for everybody: consumers by
- * name, providers by number, totals by key.
- * @param replacements by name of consumer. @param touched their providers, by number.
- * @returns which consumer or provider moved on since it was read: then nothing of this may be kept. Undefined
- *   when all is written.
+ * Rows are locked in one order for everybody: consumers by name, providers by number, totals by key. @param
+ * replacements, touched in that order. @returns which consumer or provider moved on since it was read, for
+ * nothing may be kept then; else undefined.
  */
 export async function writeClaim(
   session: Session,
@@ -60,8 +55,7 @@ export async function writeClaim(
 }
 
 /**
- * Makes the consumer, or raises its generation; from then on it is this transaction's alone, so that nobody
- * adds allocations to one that is about to go.
+ * Makes the consumer or raises its generation, so that nobody adds allocations to one that is about to go.
  * @returns whether it was still as it was read.
  */
 async function putConsumer(

@@ -4,8 +4,8 @@ import type { StepMode } from '../model/admission.ts';
 import { busy, type ClaimRefusal, type Outcome } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';
+import { partsOf } from './claim-request.ts';
 import { type Author, change, type Ledger } from './ledger.ts';
-import { partsOf } from './parts.ts';
 import { replaceAllocations } from './replace-allocations.ts';
 
 export type HandOverRefusal = ClaimRefusal | { readonly kind: 'unknown-consumer'; readonly consumer: string };
@@ -23,10 +23,7 @@ export interface Moved {
   readonly expiresAt: number | null;
 }
 
-/**
- * What `to` has and what `from` has are `to`'s afterwards, each part with its end; the owner of `to` stays, a
- * new one takes over the owner.
- */
+/** `to` then has what both have, each part with its end. Its owner stays; a new one takes over the owner. */
 export const moveClaims = (
   ledger: Ledger,
   author: Author,

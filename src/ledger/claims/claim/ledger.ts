@@ -26,10 +26,7 @@ export interface Author {
   readonly request?: string | undefined;
 }
 
-/**
- * Opens the ledger at `url` (a file, or postgres://...).
- * @throws a Fault when it is not there, is none, or has tables of another version.
- */
+/** @throws a Fault when it is not there, is none, or has tables of another version. */
 export const openLedger = async (url: string, surroundings: Surroundings): Promise<Ledger> => ({
   store: onKnownTables(await openTables(url, CLAIMS), CLAIMS),
   ...surroundings,
@@ -45,11 +42,9 @@ export async function initLedger(
 }
 
 /**
- * One change of the ledger: `work` in a transaction that is kept when its outcome is `done`, and tried again
- * when somebody else changed the same rows in between. `work` may therefore run several times; it must not
- * change anything but the session's database.
- *
- * A conflict with a generation that the caller stated is final and is not tried again.
+ * A change: `work` in a transaction, kept when its outcome is `done`, tried again when others changed the
+ * same rows. It may run several times, and change only the database. A conflict with a generation that the
+ * caller stated is final.
  */
 export async function change<Value, Refusal>(
   ledger: Ledger,

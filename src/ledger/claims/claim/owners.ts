@@ -25,8 +25,7 @@ export async function knownOwners(session: Session, owners: readonly Stated[]): 
 }
 
 /**
- * The numbers, with new ones for names that the ledger did not have.
- * @param owners of those that keep something. @param at milliseconds since 1970.
+ * The numbers, new ones for new names. @param owners of those that keep something. @param at ms since 1970.
  */
 export async function madeOwners(
   session: Session,

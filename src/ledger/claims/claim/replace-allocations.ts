@@ -18,8 +18,7 @@ export interface Claimed {
 }
 
 /**
- * Replaces what the request's consumers hold: reads everything, decides, writes everything. A provider or a
- * consumer that moved on since it was read ends the try as a `busy` conflict.
+ * Reads what the consumers hold, decides, writes. What moved on since it was read gives a `busy` conflict.
  */
 export async function replaceAllocations(
   session: Session,

@@ -13,8 +13,7 @@ interface Restored {
 }
 
 /**
- * @param at milliseconds since 1970, for the name of what is kept.
- * @throws a Fault when the backup is none, is damaged or too new, or somebody has the ledger open.
+ * @param at ms since 1970, for the name of what is kept. @throws a Fault for a bad backup, or an open ledger.
  */
 export async function restoreLedger(
   ledger: Pick<Store, 'name'> & { readonly file: FileStore },

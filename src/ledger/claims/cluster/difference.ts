@@ -2,10 +2,9 @@
 
 import { kept } from '../../../kit/kept.ts';
 import type { OfKinds } from '../../../kit/kinds.ts';
-import { derivedUuid } from '../model/derived-uuid.ts';
 import { keptOf } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
-import { isCustomName } from '../model/names.ts';
+import { derivedUuid, isCustomName } from '../model/names.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 
 type ConsumerPart = 'allocations' | 'project' | 'user' | 'type' | 'expiry' | 'generation';
@@ -44,9 +43,8 @@ const isOfCluster = ({ uuid, name, parent }: ProviderImage): boolean =>
   (parent !== null && uuid === derivedUuid('node-pool', name.replace('/', ' internal/')));
 
 /**
- * @param judged what of the ledger has to be as the other side has it: all, or what came from a cluster. Then
- *   providers from elsewhere and promises may stay.
- * @returns by provider and consumer name.
+ * @param judged all has to be as on the other side, or what came from a cluster, beside which providers from
+ * elsewhere and promises may stay. @returns by provider and consumer name.
  */
 export function differencesOf(
   ledger: LedgerImage,

@@ -1,7 +1,4 @@
-/**
- * Enters all of an image at once, with the generations that it has: a hundred thousand consumers are a few
- * statements each table, where the same number of claims would be as many changes.
- */
+/** Enters an image at once, with its generations: a few statements a table, not a change a consumer. */
 import { insertRows } from '../../store/rows.ts';
 import type { Session, SqlValue } from '../../store/store.ts';
 import { removeName } from '../changes/name-changes.ts';

@@ -12,9 +12,8 @@ import { describeStorage, type Storage, type StoragePool } from '../../../htools
 import { kept } from '../../../kit/kept.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { canonicalRatio } from '../model/decimal.ts';
-import { derivedUuid } from '../model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
-import { customName, isUuid } from '../model/names.ts';
+import { customName, derivedUuid, isUuid } from '../model/names.ts';
 import type { Aggregate } from '../tables/labels.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 

@@ -2,10 +2,7 @@
 import type { Session } from '../../store/store.ts';
 import type { ProviderImage } from './image.ts';
 
-/**
- * @param providers a parent before its children. @param columns of the parent and of the root.
- * @returns the numbers of all providers by UUID.
- */
+/** @param providers parents first. @param columns of parent and root. @returns all numbers by UUID. */
 export async function linkProviders(
   session: Pick<Session, 'all' | 'run'>,
   providers: Iterable<Pick<ProviderImage, 'uuid' | 'parent'>>,

@@ -2,7 +2,7 @@
 import type { Node, Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { withTakenOff } from '../../../htools/cluster/tags/tags.ts';
 import { kept } from '../../../kit/kept.ts';
-import { derivedUuid } from '../model/derived-uuid.ts';
+import { derivedUuid } from '../model/names.ts';
 import { imageOfSnapshot } from './from-snapshot.ts';
 import type { ConsumerImage, LedgerImage } from './image.ts';
 

@@ -1,10 +1,7 @@
 /** Whether an amount may be had of an inventory: the rules of docs/why/claims.md, answered with figures. */
 import { capacityOf, type Inventory } from './inventory.ts';
 
-/**
- * How amounts must match `stepSize`. `exempt`: the smallest unit is always fine, larger amounts must be
- * divisible. `strict`: every amount must be divisible, as Placement asks.
- */
+/** Amounts are multiples of `stepSize`; `exempt`: or the smallest unit. `strict`: always, as in Placement. */
 export type StepMode = 'exempt' | 'strict';
 
 export interface UnitRule {
@@ -14,8 +11,7 @@ export interface UnitRule {
 }
 
 /**
- * The first unit rule that `amount` breaks, or undefined.
- * @param amount of one consumer, all its groups together.
+ * The first unit rule that `amount` breaks, if any. @param amount of one consumer, all its groups together.
  */
 export function brokenUnitRule(
   { minUnit, maxUnit, stepSize }: Inventory,

@@ -2,9 +2,8 @@
 import type { OfKinds } from '../../../kit/kinds.ts';
 import type { Session } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
-import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
+import { type Amount, type ConsumerClaim, forGoodOf, partsOf } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
-import { forGoodOf, partsOf } from '../claim/parts.ts';
 import type { StepMode } from '../model/admission.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { byNames, consumersOf } from '../tables/consumers.ts';

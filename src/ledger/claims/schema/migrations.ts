@@ -1,9 +1,7 @@
 /**
- * The tables of the ledger, as docs/why/claims.md explains them.
- *
- * Whole numbers, times in milliseconds since 1970 (UTC), ratios as decimal text. `inventories.used` and
- * `owner_totals` are sums over `allocations`, kept by every change so that no question has to read a million
- * rows; the audit holds them against the rows.
+ * The tables of the ledger, see docs/why/claims.md. Times in milliseconds since 1970 (UTC), ratios as decimal
+ * text. `inventories.used` and `owner_totals` are sums over `allocations` that every change keeps; the audit
+ * holds them against the rows.
  */
 import type { Component, Migration } from '../../store/migrations.ts';
 import { insertRows } from '../../store/rows.ts';

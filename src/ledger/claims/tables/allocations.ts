@@ -1,14 +1,13 @@
 /** Allocations as the Placement interface shows them: by consumer, or by provider. */
-import type { Session } from '../../store/store.ts';
 
-export interface AllocationView {
+import type { Session } from '../../store/store.ts';
+import type { Owner } from './consumers.ts';
+
+export interface AllocationView extends Owner {
   readonly provider: string;
   readonly providerGeneration: number;
   readonly consumer: string;
   readonly consumerGeneration: number;
-  readonly project: string | null;
-  readonly user: string | null;
-  readonly type: string | null;
   readonly class: string;
   readonly used: number;
   /** Milliseconds since 1970. */

@@ -1,7 +1,6 @@
 /**
- * Changes as they come to light. On PostgreSQL numbers are given before a transaction commits: a lower number
- * may come to light after a higher one. Numbers that were passed over are asked for again until every
- * transaction is over that ran when they were.
+ * Changes as they come to light. PostgreSQL gives numbers before commit, so a lower one may come later:
+ * numbers passed over are asked for again until all transactions of that time are over.
  */
 import type { Session } from '../../store/store.ts';
 

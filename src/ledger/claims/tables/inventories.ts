@@ -61,10 +61,7 @@ export const putInventory = (
     [providerId, classId, ...setValues(inventory), at, at],
   );
 
-/**
- * Adds to what is used of a provider's classes.
- * @param changes class number to amount, which may be below 0.
- */
+/** Adds to what is used of a provider's classes. @param changes class number to amount, also below 0. */
 export async function addUse(
   session: Session,
   providerId: number,

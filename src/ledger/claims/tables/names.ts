@@ -37,11 +37,7 @@ export async function idsOf(
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/**
- * Makes those of `names` that are missing, in one order for all writers.
- * @param at milliseconds since 1970.
- * @returns the numbers of all `names`.
- */
+/** Makes the missing ones, in one order for all writers. @param at ms since 1970. @returns all numbers. */
 export async function ensureIds(
   session: Session,
   table: NameTable,

@@ -1,23 +1,16 @@
 /** The record of changes, read. */
+
 import { momentOf } from '../../../kit/report/moments.ts';
 import { whereOf } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
+import type { ChangeContext, HistoryEntry } from '../tables/history.ts';
 
-export interface Change {
+/** `before` and `after` are plain data, null for nothing. */
+export interface Change extends Omit<ChangeContext, 'at'>, Required<Omit<HistoryEntry, 'provider'>> {
   readonly id: number;
   /** As documents have it. */
   readonly at: string;
-  readonly request: string;
-  readonly actor: string;
-  readonly reason: string | null;
-  readonly action: string;
   readonly provider: string | null;
-  readonly generation: number | null;
-  readonly consumer: string | null;
-  readonly project: string | null;
-  /** Plain data; null for nothing. */
-  readonly before: unknown;
-  readonly after: unknown;
 }
 
 export interface HistoryFilter {

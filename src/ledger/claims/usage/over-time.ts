@@ -57,7 +57,8 @@ function stepsOf(
   { provider, project }: Scope,
   { from, to, points }: Span,
 ): Promise<readonly Step[]> {
-  const span = to - from;
+  // A clock that was set back may be behind the start of the history.
+  const span = Math.max(1, to - from);
   const { where, values } = whereOf({ 'at >= ?': from, 'provider_id = ?': provider, 'project = ?': project });
   const changes = (side: string, sign: number) =>
     `SELECT at, ${sign} AS sign, ${side} AS amounts FROM history

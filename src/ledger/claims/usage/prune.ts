@@ -18,10 +18,7 @@ interface Pruned {
 /** Changes of one transaction: others get their turn in between. */
 const MOST_AT_ONCE = 5000;
 
-/**
- * Removes changes that were made before a moment. That it was done, by whom and why, stays.
- * @param before milliseconds since 1970.
- */
+/** Removes changes before a moment, ms since 1970. That it was done, by whom and why, stays. */
 export async function pruneHistory(
   ledger: Ledger,
   author: Author,

@@ -3,17 +3,14 @@ import { groupedBy } from '../../../kit/grouped.ts';
 import type { Session } from '../../store/store.ts';
 import { type End, firstEnd } from '../model/ends.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
-import { byNames, consumersOf } from '../tables/consumers.ts';
+import { byNames, consumersOf, type Owner } from '../tables/consumers.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
 import { type Aggregate, aggregatesOf, traitsOf } from '../tables/labels.ts';
 import { findProvider, providerByUuid } from '../tables/providers.ts';
 
-export interface ConsumerFacts {
+export interface ConsumerFacts extends Owner {
   readonly consumer: string;
   readonly generation: number;
-  readonly project: string | null;
-  readonly user: string | null;
-  readonly type: string | null;
   /** When the first of it goes back, in milliseconds since 1970; null: all is for good. */
   readonly expiresAt: number | null;
   readonly allocations: readonly {

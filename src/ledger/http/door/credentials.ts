@@ -1,5 +1,5 @@
-/** What a service or a client logs in to Keystone with. */
-import { InputError } from '../../../kit/faults.ts';
+/** What a service or a client logs in to Keystone with; other files of the door, with words on lines. */
+import { InputError, type InputProblem } from '../../../kit/faults.ts';
 
 /** By the names that openrc files have. */
 export interface Credentials {
@@ -38,3 +38,29 @@ export function readCredentials<More extends string = never>(
 
 /** Keystone's address as it is configured, without the version. */
 export const keystoneUrl = (url: string): string => url.replace(/\/+(v3\/*)?$/, '');
+
+/**
+ * Reads words on lines; empty ones and those that start with # say nothing. @param source, form of the file
+ * and of a line, for messages @param read one line by its number, or what is wrong with it @throws
+ * {InputError} with all faults, or when there is no line
+ */
+export function readLines<T extends object>(
+  text: string,
+  source: string,
+  form: string,
+  read: (line: string, number: number) => T | InputProblem,
+): readonly T[] {
+  const problems: InputProblem[] = [];
+  const found: T[] = [];
+  text.split('\n').forEach((raw, index) => {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) return;
+    const one = read(line, index + 1);
+    if ('problem' in one) problems.push({ line: index + 1, ...one });
+    else found.push(one);
+  });
+  if (problems.length === 0 && found.length === 0)
+    problems.push({ problem: 'nothing is in it', remedy: `write at least one line ${form}` });
+  if (problems.length > 0) throw new InputError(source, problems);
+  return found;
+}

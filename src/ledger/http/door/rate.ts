@@ -16,10 +16,7 @@ export class RateLimit {
   /** @param perSecond requests a second and client; 0: no limit */
   constructor(private readonly perSecond: number) {}
 
-  /**
-   * Seconds to wait before the next request; 0 when this one may pass.
-   * @param now milliseconds on any steady clock
-   */
+  /** Seconds to wait; 0 when the request may pass. @param now milliseconds on any steady clock */
   secondsToWait(client: string, now: number): number {
     if (this.perSecond === 0) return 0;
     const full = this.perSecond * BURST_SECONDS;

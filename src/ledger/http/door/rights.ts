@@ -1,6 +1,6 @@
 /** What the roles of Keystone may do here: a table, of which the first line that fits a token counts. */
 import type { InputProblem } from '../../../kit/faults.ts';
-import { readLines } from './read-lines.ts';
+import { readLines } from './credentials.ts';
 import type { Caller } from './tokens.ts';
 
 const GIVEN = ['admin', 'reader', 'project'] as const;

@@ -1,11 +1,10 @@
 /**
- * Who may ask: tokens from a file, one a line (`token role name until`), as they are or as their digests,
- * compared in constant time. Without a file two names are tokens, as for trials of Placement: `admin` may do
- * everything, and `user` nothing.
+ * Who may ask: tokens from a file, a line each (`token role name until`), plain or as digests, compared in
+ * constant time. Without a file `admin` may do everything, and `user` nothing, as for trials of Placement.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
-import { readLines } from './read-lines.ts';
+import { readLines } from './credentials.ts';
 
 export const ROLES = ['admin', 'reader'] as const;
 export type Role = (typeof ROLES)[number];

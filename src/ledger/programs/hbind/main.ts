@@ -23,8 +23,8 @@ const COMMANDS: { readonly [C in BindingCommand]: () => Promise<Command<C>> } = 
   expire: async () => (await import('./commands/bind.ts')).expireBindings,
   rebind: async () => (await import('./commands/bind.ts')).rebindTenants,
   history: async () => (await import('./commands/bind.ts')).history,
-  forecast: async () => (await import('./commands/forecast.ts')).forecast,
-  simulate: async () => (await import('./commands/simulate.ts')).simulate,
+  forecast: async () => (await import('./commands/outlook.ts')).forecast,
+  simulate: async () => (await import('./commands/outlook.ts')).simulate,
   empty: async () => (await import('./commands/empty.ts')).empty,
   audit: async () => (await import('./commands/care.ts')).audit,
 };

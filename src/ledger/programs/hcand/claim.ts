@@ -13,8 +13,7 @@ import type { Options } from './sources.ts';
 type ClaimResult = NonNullable<DocumentOf<typeof hcand>['claim']>;
 
 /**
- * @returns `refused` where somebody was quicker with every candidate
- * @throws {ExecutionError} for a name that cannot be a consumer's
+ * @returns `refused`: others were quicker with every one @throws {ExecutionError} for what names no consumer
  */
 export async function claimFirst(
   ledger: Ledger,

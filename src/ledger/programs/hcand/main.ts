@@ -16,9 +16,16 @@ import { ledgerUrl } from '../shared/access/ledger-url.ts';
 import { openCurrentLedger } from '../shared/access/open-current-ledger.ts';
 import { closing, documentText } from '../shared/document/ending.ts';
 import { claimFirst } from './claim.ts';
-import { queryPairs, requestOf } from './query.ts';
 import { CandidateScorer } from './score.ts';
-import { fromCluster, fromLedger, type Options, type Source, wantsCluster } from './sources.ts';
+import {
+  fromCluster,
+  fromLedger,
+  type Options,
+  queryPairs,
+  requestOf,
+  type Source,
+  wantsCluster,
+} from './sources.ts';
 import { type CandidateFacts, candidatesText, explanationText } from './text.ts';
 
 const factsOf = (
@@ -45,10 +52,7 @@ interface Found {
   readonly facts: readonly CandidateFacts[];
 }
 
-/**
- * All candidates that the query and its limit ask for.
- * @throws {ExecutionError} when there are too many without a limit
- */
+/** All that query and limit ask for. @throws {ExecutionError} when there are too many without a limit */
 function search({ forest, snapshot }: Source, request: CandidateRequest, options: Options): Found {
   const { order, distinct, step: stepRule } = options;
   const scorer = order === 'score' ? new CandidateScorer(snapshot!) : undefined;

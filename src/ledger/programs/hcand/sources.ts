@@ -1,18 +1,21 @@
-/** Where the providers come from: a ledger, or a cluster seen as one. */
+/** What is asked, and of whom: the query, and providers of a ledger or of a cluster seen as one. */
 import type { Snapshot } from '../../../htools/cluster/snapshot.ts';
 import {
   loadCluster,
   namesCluster,
   withHeadRoom,
 } from '../../../htools/programs/shared/cluster/load-cluster.ts';
-import { UsageError } from '../../../kit/faults.ts';
+import { InputError, UsageError } from '../../../kit/faults.ts';
 import { Forest } from '../../candidates/forest/forest.ts';
 import { readRecords, recordsOfImage } from '../../candidates/records/read-records.ts';
-import type { Vocabulary } from '../../candidates/request/request.ts';
+import { readRequest } from '../../candidates/request/read-request.ts';
+import { FULL_DIALECT } from '../../candidates/request/reading.ts';
+import type { CandidateRequest, QueryPair, Vocabulary } from '../../candidates/request/request.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
 import { imageOfSnapshot } from '../../claims/cluster/from-snapshot.ts';
 import { STANDARD_CLASSES, STANDARD_TRAITS } from '../../claims/schema/standard-names.ts';
 import { allNames } from '../../claims/tables/names.ts';
+import { parseQueryString } from '../../http/query-string.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
 
 export type Options = ProgramOptions<'hcand'>;
@@ -58,3 +61,40 @@ export const fromLedger = (ledger: Ledger): Promise<Source> =>
     forest: new Forest(await readRecords(session, undefined)),
     vocabulary: vocabularyOf(await allNames(session, 'resource_classes'), await allNames(session, 'traits')),
   }));
+
+/** The query: one string, parameters as arguments, options. @throws {UsageError}, {InputError} undecodable */
+export function queryPairs(options: Options, words: readonly string[]): readonly QueryPair[] {
+  const { pairs, unreadable } = parseQueryString(options.query ?? '');
+  if (unreadable.length > 0)
+    throw new InputError(
+      '--query',
+      unreadable.map((part) => ({
+        value: part,
+        problem: 'cannot be decoded',
+        remedy: 'write a percent sign as %25',
+      })),
+    );
+  const more = words.map((word): QueryPair => {
+    const mark = word.indexOf('=');
+    if (mark < 1)
+      throw new UsageError(
+        `'${word}' is not a parameter`,
+        'write parameters as in resources=VCPU:2,MEMORY_MB:512',
+      );
+    return [word.slice(0, mark), word.slice(mark + 1)];
+  });
+  const all = [...pairs, ...more];
+  if (all.length === 0)
+    throw new UsageError('there is no query', "ask for example: hcand --db FILE 'resources=VCPU:2'");
+  return all;
+}
+
+/** @throws {InputError} with everything that is wrong with the query */
+export function requestOf(pairs: readonly QueryPair[], vocabulary: Vocabulary): CandidateRequest {
+  const { request, problems } = readRequest(pairs, FULL_DIALECT).finish(vocabulary);
+  if (request) return request;
+  throw new InputError(
+    'query',
+    problems.map(({ parameter, value, problem, remedy }) => ({ field: parameter, value, problem, remedy })),
+  );
+}

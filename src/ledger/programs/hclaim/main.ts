@@ -9,7 +9,7 @@ import { conflictText, refusalText } from './text/refusal-text.ts';
 
 const COMMANDS: { readonly [C in ClaimCommand]: () => Promise<Command<C>> } = {
   init: async () => (await import('./commands/care.ts')).init,
-  import: async () => (await import('./commands/import.ts')).importSnapshot,
+  import: async () => (await import('./commands/cluster.ts')).importSnapshot,
   export: async () => (await import('./commands/placement.ts')).exportLedger,
   claim: async () => (await import('./commands/claim.ts')).claimAmounts,
   confirm: async () => (await import('./commands/claim.ts')).confirm,
@@ -21,8 +21,8 @@ const COMMANDS: { readonly [C in ClaimCommand]: () => Promise<Command<C>> } = {
   show: async () => (await import('./commands/show.ts')).show,
   usage: async () => (await import('./commands/usage.ts')).showUsage,
   history: async () => (await import('./commands/history.ts')).history,
-  watch: async () => (await import('./commands/watch.ts')).watch,
-  audit: async () => (await import('./commands/audit.ts')).auditLedger,
+  watch: async () => (await import('./commands/history.ts')).watch,
+  audit: async () => (await import('./commands/cluster.ts')).auditLedger,
   backup: async () => (await import('./commands/care.ts')).backup,
   restore: async () => (await import('./commands/care.ts')).restore,
   compact: async () => (await import('./commands/care.ts')).compact,

@@ -1,13 +1,12 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
 import type { AddressInfo } from 'node:net';
-import { ExecutionError } from '../../../kit/faults.ts';
+import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
-import { LATEST_MINOR } from '../../candidates/request/dialect.ts';
+import { LATEST_MINOR } from '../../candidates/request/reading.ts';
 import { initLedger, type Ledger } from '../../claims/claim/ledger.ts';
 import { newToken } from '../../http/door/tokens.ts';
-import { logLine } from '../../http/log-line.ts';
-import type { Gauge } from '../../http/metrics.ts';
+import { type Gauge, logLine } from '../../http/metrics.ts';
 import { type ApiServer, makeServer } from '../../http/server.ts';
 import { answerOf } from '../../http/work.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
@@ -68,7 +67,20 @@ const settingsOf = ({ maxCandidates, maxVersion, closed }: Options): ServiceSett
   isClosed: closed,
 });
 
+/** @throws {UsageError} for proxies that are no addresses: all else has been looked at */
 function serverFor(options: Options, door: Door, ledger: Ledger, threads: Threads): App {
+  try {
+    return appFor(options, door, ledger, threads);
+  } catch (error) {
+    if (options.trustedProxy === undefined) throw error;
+    throw new UsageError(
+      `--trusted-proxy: ${(error as Error).message}`,
+      'write addresses, or networks such as 10.0.0.0/8',
+    );
+  }
+}
+
+function appFor(options: Options, door: Door, ledger: Ledger, threads: Threads): App {
   const settings = settingsOf(options);
   const mostAnswer = options.maxAnswer * MIB;
   const bodyLimit = options.maxBody * KIB;
@@ -110,10 +122,7 @@ async function listen(app: App, { listen: text }: Options, address: Address): Pr
   }
 }
 
-/**
- * Has the ledger read before anybody asks, so that the first query is as quick as any, and claims expire.
- * @returns ends it
- */
+/** Reads the ledger ahead of the first query; claims expire. @returns ends it */
 function attend(threads: Threads, fault: Fault): () => void {
   let isEnding = false;
   const run = (task: 'warm-up' | 'expire', otherwise: string) =>

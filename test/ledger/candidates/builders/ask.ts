@@ -1,8 +1,8 @@
 /** Asks a model a query, as a test would say it. */
 import { Forest } from '../../../../src/ledger/candidates/forest/forest.ts';
 import type { ProviderRecord } from '../../../../src/ledger/candidates/forest/provider.ts';
-import { type Dialect, FULL_DIALECT } from '../../../../src/ledger/candidates/request/dialect.ts';
 import { type RequestReading, readRequest } from '../../../../src/ledger/candidates/request/read-request.ts';
+import { type Dialect, FULL_DIALECT } from '../../../../src/ledger/candidates/request/reading.ts';
 import {
   findCandidates,
   type SearchOptions,

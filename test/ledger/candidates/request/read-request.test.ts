@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { dialectOf } from '../../../../src/ledger/candidates/request/dialect.ts';
 import { readRequest } from '../../../../src/ledger/candidates/request/read-request.ts';
+import { dialectOf } from '../../../../src/ledger/candidates/request/reading.ts';
 import { ANY_NAME, readQuery } from '../builders/ask.ts';
 
 const UUID = '9323b2b1-82c9-4e91-bdff-e95e808ef954';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
 import { Forest } from '../../../../src/ledger/candidates/forest/forest.ts';
-import { FULL_DIALECT } from '../../../../src/ledger/candidates/request/dialect.ts';
 import { readRequest } from '../../../../src/ledger/candidates/request/read-request.ts';
+import { FULL_DIALECT } from '../../../../src/ledger/candidates/request/reading.ts';
 import { findCandidates } from '../../../../src/ledger/candidates/search/find-candidates.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 import { answerTexts } from '../builders/answer-text.ts';

@@ -96,6 +96,13 @@ describe('hclaim and Placement', () => {
     expect(status).to.equal(1);
   });
 
+  it('shows no URL that cannot be read, and calls that no fault of its own', () => {
+    const { status, stderr } = hclaim('ledger.db', 'export --placement mysql://u:secret%ZZ@localhost/db');
+    expect(`${status} ${stderr}`)
+      .to.match(/^2 .*the URL of the database cannot be read/)
+      .and.not.to.include('secret');
+  });
+
   it('takes one thing at a time', () => {
     for (const words of [
       `import --sync --placement ${placement}`,

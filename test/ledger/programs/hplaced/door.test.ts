@@ -217,4 +217,18 @@ describe('the door of hplaced', () => {
     const roles = await runApart('hplaced', ['--db', join(folder, 'none.db'), '--keystone-roles', file]);
     expect(roles.stderr).to.include('--keystone-roles belongs to --keystone');
   });
+
+  it('refuses proxies that are no addresses', async () => {
+    const { status, stderr } = await runApart('hplaced', [
+      ...[
+        '--db',
+        join(folder, 'proxies.db'),
+        '--listen',
+        '127.0.0.1:0',
+        '--trusted-proxy',
+        '10.0.0.0/8,proxy1',
+      ],
+    ]);
+    expect(`${status} ${stderr}`).to.match(/^2 .*--trusted-proxy: invalid IP address: proxy1\nMaybe /s);
+  });
 });

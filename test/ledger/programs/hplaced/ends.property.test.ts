@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
-import { expireDue } from '../../../../src/ledger/claims/claim/expiry.ts';
+import { expireDue } from '../../../../src/ledger/claims/claim/claim.ts';
 import { forSeedsAsync } from '../../../builders/seeds.ts';
 import { BruteLedger } from '../../claims/brute-ledger.ts';
 import { addProvider, freshLedger, START, uuidOf } from '../../claims/ledgers.ts';

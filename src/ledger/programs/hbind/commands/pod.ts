@@ -1,7 +1,7 @@
 /** `hbind pod add`, `set`, `rm` and `maintenance`. */
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { endMaintenance, type Maintained, startMaintenance } from '../../../binding/book/maintenance.ts';
-import { addPod, type PodChanges, removePod, setPod } from '../../../binding/book/pods.ts';
+import { addPod, limitsOver, type PodChanges, removePod, setPod } from '../../../binding/book/pods.ts';
 import { type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import type { Pod } from '../../../binding/model/pod.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
@@ -22,11 +22,7 @@ function readPod(options: Options): (before: Limits) => PodChanges {
   const fields = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   return (before) => {
     if (Object.keys(metrics).length === 0 && reopen === undefined) return fields;
-    const limits = {
-      metrics: { ...before.metrics, ...metrics },
-      reopen: reopen === undefined ? before.reopen : reopen,
-    };
-    return { ...fields, limits };
+    return { ...fields, limits: limitsOver(before, { metrics, reopen }) };
   };
 }
 

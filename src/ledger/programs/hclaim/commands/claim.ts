@@ -1,8 +1,7 @@
 /** `hclaim claim`, `confirm`, `move`, `release` and `expire`. */
 import { momentOf } from '../../../../kit/report/moments.ts';
-import { claim } from '../../../claims/claim/claim.ts';
+import { claim, expireDue } from '../../../claims/claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../../../claims/claim/claim-request.ts';
-import { expireDue } from '../../../claims/claim/expiry.ts';
 import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';

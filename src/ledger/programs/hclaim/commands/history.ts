@@ -1,8 +1,16 @@
-/** `hclaim history`. */
+/** `hclaim history`, and `watch`: changes as they happen, whatever becomes of the database meanwhile. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { BackendError } from '../../../../kit/faults.ts';
 import { momentOf, timeText } from '../../../../kit/report/moments.ts';
+import { printErr, printOut } from '../../../../kit/report/output.ts';
+import { warning } from '../../../../kit/report/tone.ts';
+import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Ledger } from '../../../claims/claim/ledger.ts';
+import { newsBehind, tailBehind, tailNow } from '../../../claims/tables/history-tail.ts';
 import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
 import { readDuration } from '../../shared/access/ledger-url.ts';
+import { sweep } from '../../shared/access/open-current-ledger.ts';
 import { type Command, type Options, requireProvider, withLedger } from '../kit/context.ts';
 
 export const filterOf = (
@@ -46,4 +54,53 @@ export const history: Command<'history'> = (options) =>
     const text = pruned + changes.map(changeText).join('') || 'Nothing was changed.\n';
     const facts = { changes, wholeSince: momentOf(start) };
     return { kind: 'done', text, isNothing: changes.length === 0 && pruned === '', facts };
+  });
+
+/** Longest wait for a database that does not answer. */
+const LONGEST_MS = 30_000;
+
+/** Changes of one look. */
+const MOST_AT_ONCE = 10_000;
+
+export const watch: Command<'watch'> = (options) =>
+  withLedger(options, async (ledger) => {
+    const end =
+      options.watchFor === undefined ? Infinity : ledger.now() + readDuration('for', options.watchFor);
+    const filter = await filterOf(ledger, { ...options, since: undefined });
+    let said = options.after === undefined ? await ledger.store.read(tailNow) : tailBehind(options.after);
+    const look = () =>
+      ledger.store.read(async (session) => {
+        const { news, tail } = await newsBehind(session, said, MOST_AT_ONCE);
+        const among = news.map(({ id }) => id);
+        const none = among.length === 0;
+        const recent = none ? [] : await readHistory(session, { ...filter, among }, among.length, 'oldest');
+        return { recent, tail, isMore: among.length >= MOST_AT_ONCE };
+      });
+    const pause = (ms: number) => wait(Math.min(ms, Math.max(1, end - ledger.now())));
+    /** Whether there is more to read at once. */
+    let isBehind = options.after !== undefined;
+    let failures = 0;
+    for (;;) {
+      const intervalMs = options.interval * MS_PER_S;
+      if (!isBehind) await pause(Math.min(intervalMs * 2 ** failures, Math.max(intervalMs, LONGEST_MS)));
+      try {
+        // Who may only read has been told so at the beginning.
+        await sweep(ledger);
+        const { recent, tail, isMore } = await look();
+        if (failures > 0) printErr(warning('the database answers again'));
+        failures = 0;
+        for (const change of recent) {
+          const text = options.json ? `${JSON.stringify(change)}\n` : `${change.id} ${changeText(change)}`;
+          // There is nobody to watch for.
+          if (!printOut(text)) return undefined;
+        }
+        said = tail;
+        isBehind = isMore;
+        if (!isBehind && ledger.now() >= end) return undefined;
+      } catch (error) {
+        if (!(error instanceof BackendError) || ledger.now() >= end) throw error;
+        isBehind = false;
+        if (failures++ === 0) printErr(warning(`${error.message}; trying again`));
+      }
+    }
   });

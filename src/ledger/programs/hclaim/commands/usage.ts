@@ -38,16 +38,12 @@ export const showUsage: Command<'usage'> = (options) => {
 
 const now = (options: Options): Ended<'usage'> => {
   const { by, class: className, provider, project } = options;
-  if (provider !== undefined && by !== 'provider')
-    throw badArgument(
-      '--provider needs --by provider or --over',
-      `say: hclaim usage --by provider --provider ${provider}`,
-    );
-  if (project !== undefined && by !== 'project')
-    throw badArgument(
-      '--project needs --by project or --over',
-      `say: hclaim usage --by project --project ${project}`,
-    );
+  for (const [what, name] of Object.entries({ provider, project }))
+    if (name !== undefined && by !== what)
+      throw badArgument(
+        `--${what} needs --by ${what} or --over`,
+        `say: hclaim usage --by ${what} --${what} ${name}`,
+      );
   return withLedger(options, async (ledger) => {
     const rows = await ledger.store.read(async (session) => {
       await requireClass(session, className);

@@ -73,10 +73,7 @@ export type Edit<Value> = (
   provider: StoredProvider,
 ) => Promise<ProviderOutcome<Value>>;
 
-/**
- * Changes the provider that the user names.
- * @param text what was done, for a provider of that name; the new generation is put behind it.
- */
+/** Changes the provider that the user names. @param text what was done; the generation is put behind it. */
 export const editNamed = <Value extends object>(
   options: Options,
   nameOrUuid: string,

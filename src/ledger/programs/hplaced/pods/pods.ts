@@ -1,6 +1,6 @@
 /** `/pods`: what there is to be bound to. */
 import { endMaintenance, startMaintenance } from '../../../binding/book/maintenance.ts';
-import { addPod, type PodChanges, removePod, setPod } from '../../../binding/book/pods.ts';
+import { addPod, limitsOver, type PodChanges, removePod, setPod } from '../../../binding/book/pods.ts';
 import { refreshUsage } from '../../../binding/book/usage.ts';
 import { type Limit, type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import type { Pod } from '../../../binding/model/pod.ts';
@@ -47,11 +47,9 @@ const USAGE: JsonSchema<unknown> = { type: ['object', 'null'] };
 const PUT_USAGE = record({ usage: USAGE }, ['usage']);
 const PUT_MAINTENANCE = record({ maintenance: FLAG, rebind: FLAG, return: FLAG }, ['maintenance']);
 
-/** The fields with their limits whole: metrics that the body does not name stay as they are. */
+/** The fields with their limits whole. */
 function fieldsOf({ limits, ...fields }: FormOf<typeof PUT_POD>, before: Limits = USUAL_LIMITS): PodChanges {
-  if (limits === undefined) return fields;
-  const { metrics, reopen = before.reopen } = limits;
-  return { ...fields, limits: { metrics: { ...before.metrics, ...metrics }, reopen } };
+  return limits === undefined ? fields : { ...fields, limits: limitsOver(before, limits) };
 }
 
 /** Pods in their order: those whose name has `name` in it, of the zone `az`, behind the pod `after`. */

@@ -1,8 +1,7 @@
 /** Allocations as bodies have them, and as claims; and what a refused claim is answered. */
 import { MS_PER_S } from '../../../../kit/units.ts';
-import { canonicalUuid } from '../../../candidates/request/values.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
-import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
+import { canonicalUuid, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { nameView } from '../../../claims/tables/names.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';

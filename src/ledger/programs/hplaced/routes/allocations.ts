@@ -1,10 +1,9 @@
 /** /allocations: what consumers have. */
 import { groupedBy } from '../../../../kit/grouped.ts';
-import { isUuidLike } from '../../../candidates/request/values.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
-import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
+import { isUuid, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import {
   type AllocationView,
   allocationsOfConsumer,
@@ -53,8 +52,7 @@ const endsBody = (ends: readonly EndView[]): readonly object[] =>
   });
 
 /**
- * Allocations by provider or by consumer, and from 1.41 on their ends.
- * @param describe an entry with its resources
+ * Allocations by provider or consumer, from 1.41 on with ends. @param describe an entry with its resources
  */
 function byKey(
   key: 'provider' | 'consumer',
@@ -136,7 +134,7 @@ async function settle(
 
 async function putOne(call: CallWith<typeof putAllocations>): Promise<Reply> {
   const consumer = call.path.consumer_uuid!;
-  if (!isUuidLike(consumer)) throw badRequest(`Malformed consumer_uuid: ${consumer}`);
+  if (!isUuid(consumer)) throw badRequest(`Malformed consumer_uuid: ${consumer}`);
   const uuid = uuidKey(consumer);
   return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}`);
 }
@@ -192,8 +190,8 @@ async function renew(call: CallWith<typeof POST_RENEW>): Promise<Reply> {
 
 export const ALLOCATION_ROUTES: Routes = {
   '/allocations': {
+    since: 13,
     POST: operation('setManyAllocations', 'Replace what several consumers have, all or nothing', postMany, {
-      since: 13,
       bodySchema: postAllocations,
       success: 204,
     }),
@@ -207,14 +205,12 @@ export const ALLOCATION_ROUTES: Routes = {
     DELETE: operation('removeAllocations', 'Give back what a consumer has', remove),
   },
   '/allocations/{consumer_uuid}/confirm': {
-    POST: operation('confirmAllocations', 'What a consumer has stays for good', confirm, {
-      since: ENDS_SINCE,
-      givesJson: true,
-    }),
+    since: ENDS_SINCE,
+    POST: operation('confirmAllocations', 'What a consumer has stays for good', confirm, { givesJson: true }),
   },
   '/allocations/{consumer_uuid}/renew': {
+    since: ENDS_SINCE,
     POST: operation('renewAllocations', 'What of a consumer would go back has a new end', renew, {
-      since: ENDS_SINCE,
       givesJson: true,
       bodySchema: POST_RENEW,
     }),

@@ -1,6 +1,7 @@
 /** GET /allocation_candidates. */
-import { type Dialect, dialectOf } from '../../../candidates/request/dialect.ts';
+
 import { readRequest } from '../../../candidates/request/read-request.ts';
+import { type Dialect, dialectOf } from '../../../candidates/request/reading.ts';
 import type { CandidateRequest } from '../../../candidates/request/request.ts';
 import { SearchTooWide } from '../../../candidates/search/budget.ts';
 import type { Candidate } from '../../../candidates/search/candidate.ts';
@@ -9,7 +10,7 @@ import { badRequest } from '../../../http/api-error.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
 import { type Call, operation, type Routes, type Service } from '../service/service.ts';
 import { candidatesJson } from './candidates-json.ts';
-import { vocabularyOf } from './vocabulary.ts';
+import { vocabularyOf } from './provider-query.ts';
 
 const SINCE = 10;
 export const CANDIDATE_QUERY = [

@@ -1,4 +1,5 @@
 /** Inventories as bodies have them, and as the ledger has them. */
+
 import { ratioText } from '../../../claims/model/decimal.ts';
 import {
   capacityOf,
@@ -42,9 +43,7 @@ const isEmpty = (inventory: Inventory, minor: number): boolean =>
     : inventory.reserved >= inventory.total || capacityOf(inventory) <= 0;
 
 /**
- * An inventory as the ledger has it.
- * @param what is done with it @throws {ApiError} 400 for a ratio that cannot be kept, and for too much that
- *   is reserved
+ * @param what is done with it @throws {ApiError} 400 for a ratio that cannot be kept, or too much reserved
  */
 export function inventoryOf(
   name: string,

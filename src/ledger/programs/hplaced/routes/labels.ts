@@ -1,6 +1,7 @@
 /** Traits and aggregates of a provider. */
-import { canonicalUuid } from '../../../candidates/request/values.ts';
+
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
+import { canonicalUuid } from '../../../claims/model/names.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import { nameViews } from '../../../claims/tables/names.ts';
 import { badRequest } from '../../../http/api-error.ts';
@@ -103,22 +104,17 @@ async function setAll(call: CallWith<typeof putAggregates>): Promise<Reply> {
 
 export const LABEL_ROUTES: Routes = {
   '/resource_providers/{uuid}/traits': {
-    GET: operation('listProviderTraits', 'Traits of a provider', showTraits, { since: 6 }),
+    since: 6,
+    GET: operation('listProviderTraits', 'Traits of a provider', showTraits),
     PUT: operation('setProviderTraits', 'Set all traits of a provider', putTraits, {
-      since: 6,
       bodySchema: PUT_TRAITS,
     }),
-    DELETE: operation('removeProviderTraits', 'Take all traits from a provider', dropTraits, { since: 6 }),
+    DELETE: operation('removeProviderTraits', 'Take all traits from a provider', dropTraits),
   },
   '/resource_providers/{uuid}/aggregates': {
-    GET: operation(
-      'listProviderAggregates',
-      'Aggregates of a provider',
-      (call) => replyWithAggregates(call),
-      { since: 1 },
-    ),
+    since: 1,
+    GET: operation('listProviderAggregates', 'Aggregates of a provider', (call) => replyWithAggregates(call)),
     PUT: operation('setProviderAggregates', 'Set all aggregates of a provider', setAll, {
-      since: 1,
       bodySchema: putAggregates,
     }),
   },

@@ -160,28 +160,30 @@ async function putTrait(call: Call): Promise<Reply> {
 
 export const NAME_ROUTES: Routes = {
   '/resource_classes': {
-    GET: operation('listClasses', 'Classes of resources', listClasses, { since: 2 }),
+    since: 2,
+    GET: operation('listClasses', 'Classes of resources', listClasses),
     POST: operation('createClass', 'Make a custom class', createClass, {
-      since: 2,
       bodySchema: CLASS_NAME,
       success: 201,
     }),
   },
   '/resource_classes/{name}': {
-    GET: operation('showClass', 'One class', showClass, { since: 2 }),
+    since: 2,
+    GET: operation('showClass', 'One class', showClass),
     PUT: operation('putClass', 'Make sure that there is such a class (up to 1.6: rename it)', putClass, {
-      since: 2,
       takesJsonUntil: 6,
       success: 204,
     }),
-    DELETE: operation('removeClass', 'Remove a custom class', remove('resource_classes'), { since: 2 }),
+    DELETE: operation('removeClass', 'Remove a custom class', remove('resource_classes')),
   },
   '/traits': {
-    GET: operation('listTraits', 'Traits', listTraits, { since: 6, queryNames: LIST_NAMES }),
+    since: 6,
+    GET: operation('listTraits', 'Traits', listTraits, { queryNames: LIST_NAMES }),
   },
   '/traits/{name}': {
-    GET: operation('showTrait', 'Whether there is such a trait', showTrait, { since: 6, success: 204 }),
-    PUT: operation('putTrait', 'Make sure that there is such a trait', putTrait, { since: 6, success: 201 }),
-    DELETE: operation('removeTrait', 'Remove a custom trait', remove('traits'), { since: 6 }),
+    since: 6,
+    GET: operation('showTrait', 'Whether there is such a trait', showTrait, { success: 204 }),
+    PUT: operation('putTrait', 'Make sure that there is such a trait', putTrait, { success: 201 }),
+    DELETE: operation('removeTrait', 'Remove a custom trait', remove('traits')),
   },
 };

@@ -2,7 +2,7 @@
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider } from '../../../candidates/forest/provider.ts';
 import { explainNone } from '../../../candidates/misses/explain.ts';
-import { dialectOf, FULL_DIALECT } from '../../../candidates/request/dialect.ts';
+import { dialectOf, FULL_DIALECT } from '../../../candidates/request/reading.ts';
 import { readHistory } from '../../../claims/usage/history.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';

@@ -1,15 +1,14 @@
 /** Filters of GET /resource_providers, all met by the provider itself, like a suffixed group of a query. */
 import type { Provider } from '../../../candidates/forest/provider.ts';
-import { dialectOf } from '../../../candidates/request/dialect.ts';
-import { Reading } from '../../../candidates/request/problem.ts';
 import { readGroup } from '../../../candidates/request/read-request.ts';
-import type { RequestGroup } from '../../../candidates/request/request.ts';
-import { canonicalUuid, isUuidLike } from '../../../candidates/request/values.ts';
+import { dialectOf, Reading } from '../../../candidates/request/reading.ts';
+import type { Names, RequestGroup, Vocabulary } from '../../../candidates/request/request.ts';
 import { dropStep, slotsOf } from '../../../candidates/search/slots.ts';
+import { canonicalUuid, isUuid } from '../../../claims/model/names.ts';
+import { idsOf } from '../../../claims/tables/names.ts';
 import { badQuery, badRequest } from '../../../http/api-error.ts';
 import { parameter } from '../../../http/query-string.ts';
 import type { Call } from '../service/service.ts';
-import { requireNames } from './vocabulary.ts';
 
 /** Names of the parameters, and the minor number that has them. */
 const SINCE: ReadonlyMap<string, number> = new Map([
@@ -26,7 +25,7 @@ function checkNames({ query, minor }: Call): void {
   for (const [name, value] of query) {
     if ((SINCE.get(name) ?? Number.POSITIVE_INFINITY) > minor)
       throw badQuery(`Additional properties are not allowed ('${name}' was unexpected)`);
-    if ((name === 'uuid' || name === 'in_tree') && !isUuidLike(value))
+    if ((name === 'uuid' || name === 'in_tree') && !isUuid(value))
       throw badQuery(
         `'${value}' is not a 'uuid'\n\nFailed validating 'format' in schema['properties']['${name}']`,
       );
@@ -69,4 +68,29 @@ export async function matchingProviders(call: Call): Promise<readonly string[]> 
       .filter(isWanted)
       .map((provider) => provider.uuid),
   );
+}
+
+/** Looks all `names` up at once, and answers from what was found. */
+export async function vocabularyOf({ read }: Call, { classes, traits }: Names): Promise<Vocabulary> {
+  if (classes.length + traits.length === 0) return { hasClass: () => false, hasTrait: () => false };
+  const [knownClasses, knownTraits] = await read(async (session) => [
+    await idsOf(session, 'resource_classes', classes),
+    await idsOf(session, 'traits', traits),
+  ]);
+  return { hasClass: (name) => knownClasses!.has(name), hasTrait: (name) => knownTraits!.has(name) };
+}
+
+/** @throws {ApiError} 400 */
+export async function requireNames(call: Call, groups: readonly RequestGroup[]): Promise<void> {
+  const classes = groups.flatMap(({ resources }) => [...resources.keys()]);
+  const traits = groups.flatMap(({ required, forbidden }) => [...required.flat(), ...forbidden]);
+  const { hasClass, hasTrait } = await vocabularyOf(call, { classes, traits });
+  const unknownClass = classes.find((name) => !hasClass(name));
+  if (unknownClass !== undefined)
+    throw badRequest(
+      `Invalid resource class in resources parameter: No such resource class ${unknownClass}.`,
+    );
+  const unknown = [...new Set(traits.filter((name) => !hasTrait(name)))].sort();
+  if (unknown.length > 0)
+    throw badRequest(`Invalid trait(s) in "required" parameter: No such trait(s): ${unknown.join(', ')}.`);
 }

@@ -1,8 +1,8 @@
 /** /resource_providers and one of them. */
 import { randomUUID } from 'node:crypto';
-import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
+import { canonicalUuid } from '../../../claims/model/names.ts';
 import { providerByUuid, providersOf, type StoredProvider } from '../../../claims/tables/providers.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { JsonSchema } from '../../../http/json-check.ts';

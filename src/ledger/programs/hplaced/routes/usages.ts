@@ -1,7 +1,7 @@
 /** What is used: of a provider, and by a project. */
 
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
-import { consumerCounts, type UsageRow, usageOf } from '../../../claims/usage/project-usage.ts';
+import { consumerCounts, type ProjectUsage, usageOf } from '../../../claims/usage/usage.ts';
 import { badQuery } from '../../../http/api-error.ts';
 import { schemaFaults } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
@@ -24,7 +24,7 @@ const ofProvider = ({ read, path, ledger }: Call): Promise<Reply> =>
     return { body: { resource_provider_generation: generation, usages }, lastModified: ledger.now() };
   });
 
-const sumByClass = (rows: readonly UsageRow[]): Record<string, number> => {
+const sumByClass = (rows: readonly ProjectUsage[]): Record<string, number> => {
   const sums: Record<string, number> = {};
   for (const { class: name, used } of rows) sums[name] = (sums[name] ?? 0) + used;
   return sums;

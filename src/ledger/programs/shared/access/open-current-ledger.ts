@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { BackendError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
-import { expireDue } from '../../../claims/claim/expiry.ts';
+import { expireDue } from '../../../claims/claim/claim.ts';
 import { type Ledger, openLedger, type Surroundings } from '../../../claims/claim/ledger.ts';
 
 export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
@@ -19,10 +19,7 @@ export async function sweep(ledger: Ledger): Promise<string | undefined> {
   }
 }
 
-/**
- * @param url a file, or postgres://...
- * @throws a Fault when the ledger is not there, is none, or has tables of another version.
- */
+/** @param url a file, or postgres://... @throws a Fault when the ledger cannot be used. */
 export async function openCurrentLedger(url: string): Promise<Ledger> {
   const ledger = await openLedger(url, SURROUNDINGS);
   try {

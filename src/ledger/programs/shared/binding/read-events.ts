@@ -73,8 +73,7 @@ class EventReader {
     const tenant = this.name(fields, 'tenant', false);
     const event = {
       at: this.time(fields),
-      kind: 'request' as const,
-      what: this.what(fields),
+      kind: this.request(fields),
       tenant,
       az: this.name(fields, 'az', true),
       specs: this.pairs(fields, 'specs', 'a text', (one): one is string => typeof one === 'string'),
@@ -118,9 +117,11 @@ class EventReader {
     return ms;
   }
 
-  private what({ kind }: Fields): 'instance' | 'volume' | null {
-    if (kind === undefined || kind === 'instance' || kind === 'volume') return kind ?? null;
-    return this.fault('kind', kind, 'is neither instance nor volume') ?? null;
+  /** The kind is for the people who read the file. */
+  private request({ kind }: Fields): 'request' {
+    if (kind !== undefined && kind !== 'instance' && kind !== 'volume')
+      this.fault('kind', kind, 'is neither instance nor volume');
+    return 'request';
   }
 
   private name(fields: Fields, key: string, isOptional: boolean): string {

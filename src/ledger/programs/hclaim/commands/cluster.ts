@@ -1,16 +1,24 @@
-/** `hclaim import`: a cluster into the ledger. */
-import { loadCluster, withHeadRoom } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+/** The ledger and a cluster: `hclaim import`, and `audit`, which holds it against its own rules, too. */
+import {
+  loadCluster,
+  namesCluster,
+  withHeadRoom,
+} from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportWhatIf } from '../../../../htools/programs/shared/questions/report-what-if.ts';
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { printOut } from '../../../../kit/report/output.ts';
+import { audit, type Finding, isWarning } from '../../../claims/audit/audit.ts';
 import { change } from '../../../claims/claim/ledger.ts';
-import type { Difference } from '../../../claims/cluster/difference.ts';
+import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
+import type { LedgerImage } from '../../../claims/cluster/image.ts';
 import { type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
+import { readImage } from '../../../claims/cluster/read-image.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
-import { differencesText, toldOf } from '../text/difference-text.ts';
-import { importPlacement } from './placement.ts';
+import { differencesText, findingText, toldOf } from '../text/difference-text.ts';
+import { againstPlacement, importPlacement } from './placement.ts';
 
 function modeOf({ replace, sync, dryRun }: Options): ImportMode {
   if (replace && sync)
@@ -72,4 +80,40 @@ function leftText(differences: readonly Difference[]): string {
     moves === 0 ? '' : `; claimed moves that were left, for they are not made yet: ${moves}`,
     providers === 0 ? '' : `; providers that were left, for something is promised there: ${providers}`,
   ].join('');
+}
+
+export const auditLedger: Command<'audit'> = async (options) => {
+  const compare = await comparison(options);
+  return withLedger(options, async (ledger) => {
+    const { findings, differences } = await ledger.store.read(async (session) => ({
+      findings: await audit(session),
+      differences: compare?.(await readImage(session)),
+    }));
+    const isClean = !findings.some((finding) => !isWarning(finding)) && !differences?.some(isFault);
+    const other = options.placement === undefined ? 'cluster' : 'Placement';
+    const told = toldOf(differences ?? [], options);
+    const compared = told.length > 0 ? differencesText(told, other) : '';
+    const text = auditText(findings, compared, isClean);
+    const isNothing = findings.length === 0 && compared === '';
+    const facts = { isClean, findings, ...(differences && { differences }) };
+    return { kind: 'done', text, isNothing, facts, status: isClean ? 0 : EXIT.no };
+  });
+};
+
+/** How the ledger differs from what the command line names. */
+async function comparison(
+  options: Options,
+): Promise<((ledger: LedgerImage) => readonly Difference[]) | undefined> {
+  if (options.placement !== undefined) return againstPlacement(options);
+  if (!namesCluster(options)) return undefined;
+  const snapshot = withHeadRoom(await loadCluster(options, MOST_WARNINGS), options);
+  const cluster = imageOfSnapshot(snapshot, options);
+  return (ledger) => differencesOf(ledger, cluster, 'of-cluster');
+}
+
+function auditText(findings: readonly Finding[], compared: string, isClean: boolean): string {
+  const lines = findings.map(
+    (finding) => `${isWarning(finding) ? 'Warning' : 'Wrong'}: ${findingText(finding)}\n`,
+  );
+  return `${lines.join('')}${compared}${isClean ? 'The ledger is clean.' : 'The ledger is not clean.'}\n`;
 }
