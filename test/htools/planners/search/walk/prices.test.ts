@@ -36,7 +36,10 @@ describe('what a placement needs', () => {
     });
     const prices = new Prices(makeLayout(new ClusterState(snapshot), [0, 1, 2, 3], DEFAULT_BALANCE_OPTIONS));
     const caps = { copiedGib: 10, memoryGib: 2, migrations: 1, stops: 0, steps: 9 };
-    const steps = [REPLACE_SECONDARY, REPLACE_AND_FAILOVER, FAILOVER].map((kind) => ({ instance: 0, kind }));
+    const steps = ([REPLACE_SECONDARY, REPLACE_AND_FAILOVER, FAILOVER] as const).map((kind) => ({
+      instance: 0,
+      kind,
+    }));
     expect(prices.left(caps, steps)).to.deep.equal({
       copiedGib: 6,
       memoryGib: 0,
