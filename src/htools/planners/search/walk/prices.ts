@@ -52,7 +52,7 @@ export class Prices {
     const p = primary[i]!;
     const s = secondary[i]!;
     const copies = (P === p || P === s ? 0 : 1) + (S === p || S === s ? 0 : 1);
-    // A secondary with its like cannot carry it until the new primary has the disks: the long way.
+    // Beside an instance with its exclusion tag the secondary cannot carry it meanwhile: the long way.
     return copies === 1 && S === s && P !== p && meetsTag(this.layout, i, s) ? 2 : copies;
   }
 
@@ -93,12 +93,12 @@ export class Prices {
     return ((needs - copies) / CHANGE) * (what === 'memoryGib' ? mem[i]! / MIB_PER_GIB : 1);
   }
 
-  /** How much of it all of a placement needs. */
+  /** How much of it the whole placement needs. */
   used(what: keyof PlanAmounts, placement: Placement): number {
     return this.sum(placement, (i, needs) => this.amount(what, i, needs));
   }
 
-  /** Price of all of a placement. */
+  /** Price of the whole placement. */
   of(placement: Placement): number {
     return this.sum(placement, (i, needs) => this.price(i, needs));
   }
@@ -107,7 +107,7 @@ export class Prices {
     return this.layout.movable.reduce((sum, i) => sum + of(i, this.needs(i, primary[i]!, secondary[i]!)), 0);
   }
 
-  /** What a placement leaves of caps. */
+  /** What is left of caps behind a placement. */
   left(caps: PlanAmounts, placement: Placement): PlanAmounts {
     const left: { -readonly [what in keyof PlanAmounts]: number } = { ...caps };
     for (const what of CAP_NAMES) left[what] = Math.max(0, caps[what] - this.used(what, placement));
