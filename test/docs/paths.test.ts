@@ -41,8 +41,13 @@ function leadsSomewhere(page: string, link: string): boolean {
   return existsSync(join(ROOT, target)) && (!heading || headings(target).map(anchor).includes(heading));
 }
 
+const ofTestdata = readdirSync(join(ROOT, 'testdata'), { recursive: true })
+  .map((file) => `testdata/${file}`)
+  .filter((file) => file.endsWith('README.md'));
+
 describe('the documentation', () => {
-  for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/mutate/README.md', ...docs]) {
+  const others = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/mutate/README.md'];
+  for (const page of [...others, ...docs, ...ofTestdata]) {
     it(`names in ${page} only files that exist`, () => {
       const named = [
         ...text(page).matchAll(/`((?:src|test|bench|scripts|bin|man|testdata)\/[\w./-]+\.\w+)`/g),

@@ -22,6 +22,10 @@ describe('progress', () => {
     expect(seen.slice(seen.lastIndexOf(LINE_TAKEN_AWAY))).not.to.match(/balancing group/);
   });
 
+  it('is not shown where the exit status alone is asked for', () => {
+    expect(onTerminal('bin/hcheck -q -t testdata/super.data')).to.equal('');
+  });
+
   it('does not garble what a terminal shows of a pipe', () => {
     const seen = onTerminal('bin/hcheck -t testdata/super.data | cat');
     expect(seen)

@@ -34,8 +34,10 @@ const ROOMS = 8;
 const NOT_THERE = Number.NEGATIVE_INFINITY;
 
 // Amounts of an instance.
-const RUNNING = 0;
-const MEMORY = 1;
+/** Memory; none of one that is down. */
+const RUNNING_MEM = 0;
+/** Memory, also of one that is down. */
+const ANY_MEM = 1;
 const RESERVATION = 2;
 const CPUS = 3;
 const DISKS = 4;
@@ -54,8 +56,8 @@ export function amountsOf(state: ClusterState): Float64Array {
   const amounts = float64(state.instanceCount * AMOUNTS);
   for (let i = 0, at = 0; i < state.instanceCount; i++, at += AMOUNTS) {
     const spindles = state.diskSpindles[i]!;
-    amounts[at + RUNNING] = memNeedOf(state, i);
-    amounts[at + MEMORY] = state.mem[i]!;
+    amounts[at + RUNNING_MEM] = memNeedOf(state, i);
+    amounts[at + ANY_MEM] = state.mem[i]!;
     amounts[at + RESERVATION] = reservationOf(state, i);
     amounts[at + CPUS] = vcpusOf(state, i);
     amounts[at + DISKS] = NOT_THERE;
@@ -112,9 +114,9 @@ export class Rooms {
     const room = node * ROOMS;
     const at = i * AMOUNTS;
     return (
-      amounts[at + RUNNING]! <= rooms[room + MEM]! &&
+      amounts[at + RUNNING_MEM]! <= rooms[room + MEM]! &&
       (isForced ||
-        (amounts[at + MEMORY]! <= rooms[room + PLANNED_MEM]! &&
+        (amounts[at + ANY_MEM]! <= rooms[room + PLANNED_MEM]! &&
           amounts[at + CPUS]! <= rooms[room + VCPUS]!)) &&
       (hasDisks ? this.keepsDisks(at, room, isForced) : this.admitsDisks(at, room, isForced))
     );
@@ -150,8 +152,8 @@ export class Rooms {
     const { values: rooms, amounts } = this;
     const room = node * ROOMS;
     const at = i * AMOUNTS;
-    const running = isPrimary ? amounts[at + RUNNING]! : 0;
-    const planned = isPrimary ? amounts[at + MEMORY]! : 0;
+    const running = isPrimary ? amounts[at + RUNNING_MEM]! : 0;
+    const planned = isPrimary ? amounts[at + ANY_MEM]! : 0;
     const needed = amounts[at + RESERVATION]!;
     return needed - running <= rooms[room + MEM]! && needed - planned <= rooms[room + PLANNED_MEM]!;
   }
@@ -176,20 +178,20 @@ export class Rooms {
       : rooms[room + DISK]! >= 0 && rooms[room + SPINDLES]! >= 0 && rooms[room + SPINDLE_USE]! >= 0;
   }
 
-  /** An instance comes to a node (1) or leaves it (-1). @param primaries the same, where it is its primary */
-  change(i: number, node: number, change: number, primaries: number): void {
+  /** An instance comes to a node (1) or leaves it (-1). @param asPrimary the same of the role of primary */
+  change(i: number, node: number, direction: number, asPrimary: number): void {
     const { values: rooms, amounts } = this;
     const room = node * ROOMS;
     const at = i * AMOUNTS;
-    rooms[room + MEM]! -= primaries * amounts[at + RUNNING]!;
-    rooms[room + PLANNED_MEM]! -= primaries * amounts[at + MEMORY]!;
-    rooms[room + VCPUS]! -= primaries * amounts[at + CPUS]!;
-    rooms[room + HARD_SPINDLES]! -= change * amounts[at + SPINDLES_TAKEN]!;
-    rooms[room + SPINDLES]! -= change * amounts[at + SPINDLES_TAKEN]!;
+    rooms[room + MEM]! -= asPrimary * amounts[at + RUNNING_MEM]!;
+    rooms[room + PLANNED_MEM]! -= asPrimary * amounts[at + ANY_MEM]!;
+    rooms[room + VCPUS]! -= asPrimary * amounts[at + CPUS]!;
+    rooms[room + HARD_SPINDLES]! -= direction * amounts[at + SPINDLES_TAKEN]!;
+    rooms[room + SPINDLES]! -= direction * amounts[at + SPINDLES_TAKEN]!;
     if (amounts[at + DISKS] === NOT_THERE) return;
-    rooms[room + HARD_DISK]! -= change * amounts[at + DISKS]!;
-    rooms[room + DISK]! -= change * amounts[at + DISKS]!;
-    rooms[room + SPINDLE_USE]! -= change * amounts[at + SPINDLES_USED]!;
+    rooms[room + HARD_DISK]! -= direction * amounts[at + DISKS]!;
+    rooms[room + DISK]! -= direction * amounts[at + DISKS]!;
+    rooms[room + SPINDLE_USE]! -= direction * amounts[at + SPINDLES_USED]!;
   }
 }
 

@@ -110,7 +110,7 @@ export class ScopeStatistics {
     this.refresh(nodes);
   }
 
-  /** Added up when somebody asks: that takes longer than what is asked of many a state. */
+  /** Added up only when asked for: of many states nobody asks. */
   get now(): Statistics {
     if (!this.isCombined) for (let m = 0; m < METRIC_COUNT; m++) this.combine(m);
     this.isCombined = true;
@@ -127,7 +127,7 @@ export class ScopeStatistics {
     this.isCombined = false;
   }
 
-  /** Makes what does not count of a node's contributions the same as in its others here. */
+  /** Sets to 0 what counts in metrics that the node has no part in: exchanging that changes nothing. */
   leaveOut(node: number, rows: Float64Array, at: number): void {
     if (!this.withDisks || this.withDisks.has(node)) return;
     for (let m = 0; m < METRIC_COUNT; m++) if (METRICS[m]!.isOfDisks) rows[at + m] = 0;

@@ -14,9 +14,9 @@ import { TrueSpindles } from './true-spindles.ts';
 export type Figures = 'true' | 'stock';
 
 /** Free memory (MiB) as a node would report it now. */
-export const trueFreeMem = (state: ClusterState, node: number, memAtStart: ArrayLike<number>): number =>
+export const trueFreeMem = (state: ClusterState, node: number, memBefore: ArrayLike<number>): number =>
   state.snapshot.nodes[node]!.freeMemMib +
-  memAtStart[node]! -
+  memBefore[node]! -
   state.nodeFields[node * F.NODE_STRIDE + F.INSTANCE_MEM]!;
 
 /** Memory (MiB) that instances took on each node by the snapshot, before any move. */
@@ -27,11 +27,11 @@ export function memAtStart({ nodes, instances }: Snapshot): Float64Array {
   return mem;
 }
 
-/** A node's record as the moves left it. @param memAtStart as from the function of that name */
+/** A node's record as the moves left it. @param memBefore as from `memAtStart` */
 export function movedNode(
   state: ClusterState,
   n: number,
-  memAtStart: ArrayLike<number>,
+  memBefore: ArrayLike<number>,
   spindles: TrueSpindles,
   figures: Figures = 'true',
 ): Node {
@@ -41,7 +41,7 @@ export function movedNode(
   const isTrue = figures === 'true';
   return {
     ...node,
-    freeMemMib: isTrue ? trueFreeMem(state, n, memAtStart) : node.freeMemMib,
+    freeMemMib: isTrue ? trueFreeMem(state, n, memBefore) : node.freeMemMib,
     freeDiskMib: nodeFields[at + F.FREE_DISK]!,
     freeSpindles: isTrue ? spindles.freeOf(n) : nodeFields[at + F.FREE_SPINDLES]!,
   };

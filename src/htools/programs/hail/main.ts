@@ -30,6 +30,7 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
     printErr(receivedText(options.verbosity, call.request, snapshot));
   }
   checkPositions(call.request, snapshot);
+  printErr(unknownNodes(options.restrictAllocationTo, snapshot));
   const makeState = (): ClusterState =>
     new ClusterState(snapshot, {
       toAdd: requestedInstances(snapshot, call.request),
@@ -119,6 +120,13 @@ function checkPositions(request: IallocatorRequest, { instances, groups }: Snaps
     'the request names instances or groups that the other cluster does not have',
     'leave out -t and --simulate, or give a cluster with the same instances and groups in the same order',
   );
+}
+
+/** A warning about names that no node has: to the search, as to stock, they are nodes that are not online. */
+function unknownNodes(named: readonly string[] = [], { nodes }: Snapshot): string {
+  const unknown = named.filter((name) => !nodes.some((node) => node.name === name));
+  if (unknown.length === 0) return '';
+  return warning(`--restrict-allocation-to: no node has the whole name ${unknown.join(', ')}`);
 }
 
 /** What `-p` and `-S` ask for. */

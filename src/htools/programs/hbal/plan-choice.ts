@@ -40,6 +40,11 @@ export function checkPlanOptions(options: PlanOptions): void {
       '--only-rules takes the fewest moves that mend everything, and no options about what a plan may cost',
       'mend first, save the outcome with --save, and balance that',
     );
+  if (options.onlyRules && options.evacMode)
+    throw new UsageError(
+      '--only-rules mends every broken rule, and --evac-mode only empties offline and drained nodes',
+      'leave out one of them',
+    );
   budgetOf(options.budget);
   ratesOf(options);
 }

@@ -52,7 +52,8 @@ function checkAll(parts: Groups, checksCapacity: boolean): R.Phase {
 /** Balances every group, as hbal would. */
 async function simulate(groups: Groups, options: ProgramOptions<'hcheck'>): Promise<void> {
   const balancing = balanceOptionsOf(options);
-  const progress = new Progress();
+  // Who asks with -q for the exit status alone is shown nothing else.
+  const progress = new Progress(options.verbosity < 1);
   const parts = [...groups.values()].filter(
     ({ state, nodes }) => !isBalanced(scoreOf(state, nodes), optimalScore(state, nodes), balancing),
   );

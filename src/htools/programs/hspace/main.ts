@@ -23,7 +23,6 @@ import { explanationText } from './explanation.ts';
 import { type Ground, groundOf, sizeOfSpec } from './ground.ts';
 import * as K from './keys.ts';
 import { groundNotes, startNotes } from './notes.ts';
-import type { Rebalanced } from './rebalance.ts';
 import * as T from './text.ts';
 
 type Options = ProgramOptions<'hspace'>;
@@ -33,9 +32,13 @@ const MAP = 2;
 
 /** @returns the exit status: 0, also when nothing fits */
 export async function main(options: Options): Promise<number> {
+  // Ahead of the cluster: what is asked for wrongly need not wait for it.
+  checkSearch(options);
   const loaded = withNodeOptions(await loadCluster(options), options);
   const whatIf = await reportWhatIf(loaded, options);
-  const balanced = await afterBalancing(loaded, options);
+  const balanced = options.afterBalancing
+    ? await (await import('./rebalance.ts')).rebalanced(loaded, options)
+    : undefined;
   const snapshot = balanced?.snapshot ?? loaded;
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const ground = groundOf(state, options);
@@ -101,16 +104,14 @@ export async function main(options: Options): Promise<number> {
 const shownNodes = ({ json, printNodes }: Options, { nodes }: Snapshot): readonly number[] | undefined =>
   json && printNodes !== undefined ? [...nodes.keys()] : undefined;
 
-/** The cluster to count in, balanced if asked. @throws UsageError for words about a search not asked for */
-async function afterBalancing(snapshot: Snapshot, options: Options): Promise<Rebalanced | undefined> {
+/** @throws UsageError for words about a search that is not asked for */
+function checkSearch(options: Options): void {
   assertSearchLimits(options);
   if (!options.afterBalancing && options.search === 'deep')
     throw new UsageError(
       '--search=deep is a way of balancing, and nothing is balanced here',
       'add --after-balancing',
     );
-  if (!options.afterBalancing) return undefined;
-  return (await import('./rebalance.ts')).rebalanced(snapshot, options);
 }
 
 function run(options: Options, ground: Ground, kind: Allocation['kind']): Allocated {

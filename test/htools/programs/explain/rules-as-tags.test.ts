@@ -55,6 +55,14 @@ describe('rules as tags, in the programs', () => {
     expect(stdout).to.contain('Still broken:').and.to.contain('pinned: d is pinned to d3');
   });
 
+  it('--only-rules is refused together with -E, which would leave alone what it mends', () => {
+    const refused = run('hbal', 'drain node node3', '--only-rules', '-E');
+    expect(refused.status).to.equal(1);
+    expect(refused.stderr)
+      .to.contain('--only-rules mends every')
+      .and.to.contain('Maybe leave out one of them');
+  });
+
   it('--what-if is refused together with --exec, and says what is wrong with the changes', () => {
     const refused = run('hbal', 'drain node node1', '-X', '-L');
     expect(refused.status).to.equal(1);

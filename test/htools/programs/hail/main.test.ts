@@ -217,6 +217,13 @@ describe('hail', () => {
     expect(JSON.parse(stdout).result).to.have.members(nodes);
   });
 
+  it('warns of names in --restrict-allocation-to that no node has, such as short ones', () => {
+    const request = join(ROOT, 'testdata/small-allocate.json');
+    const { stdout, stderr } = hail([request, '--restrict-allocation-to=node2,node3.example.com']);
+    expect(JSON.parse(stdout).success).to.equal(false);
+    expect(stderr).to.equal('Warning: --restrict-allocation-to: no node has the whole name node2\n');
+  });
+
   describe('in a folder of its own', () => {
     let folder: string;
     const at = (name: string): string => join(folder, name);

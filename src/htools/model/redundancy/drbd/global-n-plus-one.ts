@@ -94,16 +94,16 @@ export class GlobalCheck {
   refusalTerm: RefusalTerm = 'for-now';
   /** Nodes whose verdict follows the score of all nodes: several instances are made anew, by trying. */
   private wide: ReadonlySet<number> = new Set();
-  /** Whether that of the last one asked does. */
+  /** Whether the verdict that was found last does. */
   private isWide = false;
-  /** Groups of whose nodes it is not known. */
+  /** Groups whose nodes have to be looked at for this again. */
   private readonly unsettled = new Set<number>();
   private readonly spansGroups: boolean;
   /** Who is on the nodes as the state stands, and what is known of leaving them. */
   private readonly fates = new Map<number, Fates>();
   private readonly proofs: Proofs;
   private readonly isChecked: Uint8Array;
-  /** By node, the free memory (MiB) with which some other node can never be left again. */
+  /** By node: with no more free memory (MiB) than this, some other node can never be left again. */
   private readonly fullWith: Float64Array;
   /** By node, its free memory (MiB) and how many run there, as of the last refresh. */
   private readonly freeMem: Float64Array;
@@ -247,7 +247,7 @@ export class GlobalCheck {
     return refusing === undefined;
   }
 
-  /** With what it has now at most, the primary leaves a node stuck for good. */
+  /** Remembers that the primary, with no more free memory than now, leaves a node stuck for good. */
   private noteFull(primary: number, stuck: number): void {
     if (primary === stuck) return;
     const { fullWith } = this;

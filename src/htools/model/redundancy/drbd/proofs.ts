@@ -13,11 +13,13 @@ export interface Ground {
   readonly disk: number;
 }
 
-/** By ground, whose proofs count on it: for each the node and both amounts, one after the other. */
+/** Numbers of a claim: the node whose proof it is, memory, disk. */
 const WIDTH = 3;
 
 export class Proofs {
+  /** By node, the nodes that its proof counts on. */
   private readonly grounds = new Map<number, readonly number[]>();
+  /** By node, the claims of the proofs that count on it, one after the other. */
   private readonly claims = new Map<number, number[]>();
   /** By group, nodes of which no proof is known. */
   private readonly unproven = new Map<number, Set<number>>();

@@ -51,6 +51,11 @@ export class PairEstimates {
   /** What no secondary changes, with the open primary; and what nodes reserve for that. */
   private base = 0;
   private peers: Float64Array = new Float64Array(0);
+  /** Of reserved memory, with the open primary. */
+  private reservedSum = 0;
+  private reservedVariance = 0;
+  private reservedDeviation = 0;
+  private inverseCount = 0;
   /** What the last scan allowed: secondaries and estimates, side by side. */
   readonly secondaries: Int32Array;
   readonly scores: Float64Array;
@@ -192,11 +197,6 @@ export class PairEstimates {
     this.inverseCount = 1 / after.counts[RESERVED_MEM_CV]!;
     return this.isForthcoming ? base : base - this.state.weights[RESERVED_MEM_CV]! * this.reservedDeviation;
   }
-
-  private reservedSum = 0;
-  private reservedVariance = 0;
-  private reservedDeviation = 0;
-  private inverseCount = 0;
 
   private columnShare(s: number): number {
     const { columnCount, weightOf, variances, slopes, a, d, stride } = this;

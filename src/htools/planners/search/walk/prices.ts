@@ -53,7 +53,7 @@ export class Prices {
     const p = primary[i]!;
     const s = secondary[i]!;
     const copies = (P === p || P === s ? 0 : 1) + (S === p || S === s ? 0 : 1);
-    // A secondary with its like cannot carry it until the new primary has the disks: the long way.
+    // Beside an instance with its exclusion tag the secondary cannot carry it meanwhile: the long way.
     return copies === 1 && S === s && P !== p && meetsTag(this.layout, i, s) ? 2 : copies;
   }
 
@@ -94,12 +94,12 @@ export class Prices {
     return ((needs - copies) / CHANGE) * (what === 'memoryGib' ? mem[i]! / MIB_PER_GIB : 1);
   }
 
-  /** How much of it all of a placement needs. */
+  /** How much of it the whole placement needs. */
   used(what: keyof PlanAmounts, placement: Placement): number {
     return this.sum(placement, (i, needs) => this.amount(what, i, needs));
   }
 
-  /** Price of all of a placement. */
+  /** Price of the whole placement. */
   of(placement: Placement): number {
     return this.sum(placement, (i, needs) => this.price(i, needs));
   }
@@ -108,7 +108,7 @@ export class Prices {
     return this.layout.movable.reduce((sum, i) => sum + of(i, this.needs(i, primary[i]!, secondary[i]!)), 0);
   }
 
-  /** What steps leave of caps. */
+  /** What is left of caps behind steps. */
   left(
     caps: PlanAmounts,
     steps: readonly { readonly instance: number; readonly kind: MoveKind }[],
