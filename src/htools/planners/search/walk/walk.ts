@@ -21,7 +21,7 @@ const HOME_IN = 4;
 /** Ways of moving a mirrored instance, drawn evenly: see `drawMirrored`. */
 const WAYS = 8;
 /** How much walks lean to keeping large reservations on few nodes, in temperatures for one of the largest. */
-const LEANING = 4;
+const LEANING = 3;
 /**
  * With so many nodes one with much memory pulls large secondaries more. What pulls them beside those that it
  * has, and how much of these pulls at most (without an end, scores on 320 nodes are 2 % higher), in largest
