@@ -20,19 +20,17 @@ const MOST_GROUPS = 14;
 const MOST_INSTANCES = 60;
 const MOST_SETS = 600;
 
-/** Groups that can be given back together. */
-export interface Together {
-  /** Groups that are emptied, those that give back most first; not those that are empty already. */
+/** Groups that are emptied. */
+export interface Wanted {
+  /** Those that give back most first; not those that are empty already. */
   readonly groups: readonly number[];
   /** In an order in which they can be made; no instance moves twice. */
   readonly relocations: readonly Relocation[];
   /** Groups that are empty now and get instances, as more is given back that way. */
-  readonly filled: readonly number[];
+  readonly filled?: readonly number[];
   /** No larger set exists. */
-  readonly isLargest: boolean;
+  readonly isLargest?: boolean;
 }
-
-type Found = Pick<Together, 'groups' | 'relocations'>;
 
 class TogetherSearch {
   private readonly healthy: ReadonlySet<number>;
@@ -48,7 +46,7 @@ class TogetherSearch {
   constructor(
     private readonly cluster: SuperCluster,
     verdicts: readonly GroupVerdict[],
-    private readonly watch: Watch,
+    private readonly watch: Watch = () => {},
   ) {
     this.healthy = cluster.healthyGroups();
     this.verdictOf = new Map(verdicts.map((verdict) => [verdict.group, verdict]));
@@ -64,7 +62,7 @@ class TogetherSearch {
     return groups.reduce((sum, group) => sum + this.verdictOf.get(group)!.share, 0);
   }
 
-  find(): Together {
+  find(): Required<Wanted> {
     const grown = this.orders()
       .map((order) => this.growInOrder(order))
       .reduce((best, one) => (this.isBetter(one, best) ? one : best));
@@ -106,7 +104,7 @@ class TogetherSearch {
     return this.isSmall && byFree.some((group, k) => group !== bySize[k]) ? [byFree, bySize] : [byFree];
   }
 
-  private isBetter(a: Found, b: Found): boolean {
+  private isBetter(a: Wanted, b: Wanted): boolean {
     return (
       a.groups.length > b.groups.length ||
       (a.groups.length === b.groups.length && this.weigh(a.groups) > this.weigh(b.groups) + SAME_SHARE)
@@ -114,7 +112,7 @@ class TogetherSearch {
   }
 
   /** Adds groups one after another. */
-  private growInOrder(order: readonly number[]): Found {
+  private growInOrder(order: readonly number[]): Wanted {
     const { cluster, empty, healthy, candidates } = this;
     const start = cluster.mark();
     const promised = new SumsOfMemory(cluster, candidates, healthy).largest(empty, order);
@@ -137,7 +135,7 @@ class TogetherSearch {
   }
 
   /** Looks for a set with a group more until there is none, then for a larger one of that size. */
-  private widen(grown: Found): { best: Found; isLargest: boolean } {
+  private widen(grown: Wanted): { best: Wanted; isLargest: boolean } {
     const items = [...this.candidates, ...this.empty];
     let best = grown;
     for (let size = best.groups.length + 1; size <= items.length; size++) {
@@ -154,7 +152,7 @@ class TogetherSearch {
   }
 
   /** The heaviest set of that size that can be emptied and weighs more than `least`. */
-  private tryAll(items: readonly number[], size: number, least: number): Found | undefined {
+  private tryAll(items: readonly number[], size: number, least: number): Wanted | undefined {
     const rules = new GroupRules(this.cluster);
     const sets = [...combinations(items, size)]
       .filter((groups) => this.weigh(groups) > least)
@@ -188,5 +186,5 @@ function* combinations(items: readonly number[], size: number, from = 0): Genera
 export const findTogether = (
   cluster: SuperCluster,
   verdicts: readonly GroupVerdict[],
-  watch: Watch = () => {},
-): Together => new TogetherSearch(cluster, verdicts, watch).find();
+  watch?: Watch,
+): Required<Wanted> => new TogetherSearch(cluster, verdicts, watch).find();

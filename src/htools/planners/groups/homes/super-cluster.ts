@@ -102,6 +102,10 @@ export class SuperCluster {
     this.estimates = new PairEstimates(this.state);
   }
 
+  namesOf(groups: readonly number[]): string[] {
+    return groups.map((group) => this.snapshot.groups[group]!.name);
+  }
+
   /** The group that an instance's primary is in. */
   groupOf(i: number): number {
     return this.state.groupOf[this.state.primary[i]!]!;

@@ -21,12 +21,6 @@ export interface PlanFacts {
   readonly cost: RelocationCost;
 }
 
-/** How many instances a group gets. */
-export interface Destination {
-  readonly group: string;
-  readonly instances: number;
-}
-
 const groupPlaceOf = ({ groups, nodes }: Snapshot, { group, primary, secondary }: Home) => ({
   group: groups[group]!.name,
   primary: nodes[primary]!.name,
@@ -54,8 +48,8 @@ export function planFacts(start: Snapshot, relocations: readonly Relocation[], r
   return { moves: jobSets.flat(), jobSets, cost: relocationCost(start, relocations, rates) };
 }
 
-/** The groups that instances go to from other groups, in order of the groups. */
-export const destinationsOf = (start: Snapshot, relocations: readonly Relocation[]): Destination[] =>
+/** The groups that instances go to from other groups, and how many go there, in order of the groups. */
+export const destinationsOf = (start: Snapshot, relocations: readonly Relocation[]) =>
   [...tallied(relocations.filter((one) => !isWithin(one)).map(({ to }) => to.group))]
     .sort(([a], [b]) => a - b)
     .map(([group, instances]) => ({ group: start.groups[group]!.name, instances }));
