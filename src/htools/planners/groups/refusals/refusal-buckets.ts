@@ -21,17 +21,19 @@ const ruleKey = ({ rule, detail, withForthcoming }: TargetRefusal): string =>
 const keyOf = ({ stays, departure, refusals, isAfterOthers }: Stranded): string =>
   JSON.stringify([stays, departure, refusals.map((one) => [one.group, ruleKey(one)]), isAfterOthers]);
 
-/** One refusal for several that say the same but for their figures. */
+/** One refusal for several that say the same but for their figures. They may be too many to be arguments. */
 function merged(refusals: readonly TargetRefusal[]): TargetRefusal {
-  const [first] = refusals;
-  const needed = Math.min(...refusals.map((one) => one.needed ?? Number.NEGATIVE_INFINITY));
-  const available = Math.max(...refusals.map((one) => one.available ?? Number.POSITIVE_INFINITY));
-  const nodes = new Set(refusals.map((one) => one.nodes));
-  const { needed: _n, available: _a, unit, nodes: _k, ...rest } = first!;
+  const { needed: _n, available: _a, nodes, unit, ...rest } = refusals[0]!;
+  let needed = Number.POSITIVE_INFINITY;
+  let available = Number.NEGATIVE_INFINITY;
+  for (const one of refusals) {
+    needed = Math.min(needed, one.needed ?? Number.NEGATIVE_INFINITY);
+    available = Math.max(available, one.available ?? Number.POSITIVE_INFINITY);
+  }
   return {
     ...rest,
-    ...(needed > available ? { needed, available, unit } : {}),
-    ...(nodes.size === 1 ? { nodes: first!.nodes } : {}),
+    ...(needed > available && { needed, available, unit }),
+    ...(refusals.every((one) => one.nodes === nodes) && { nodes }),
   };
 }
 

@@ -22,6 +22,17 @@ describe('instances that find no home for the same reasons', () => {
     ]);
   });
 
+  it('are put together however many groups refuse them all', () => {
+    const list = Array.from({ length: 3000 }, (_, i) => ({
+      ...stranded(i, 900, 100),
+      refusals: Array.from({ length: 100 }, (_, group) => stranded(i, 900, 100, group).refusals[0]!),
+    }));
+    const [bucket] = bucketsOf(list, true);
+    expect(bucket!.instances).to.have.lengthOf(3000);
+    expect(bucket!.refusals[0]!.groups).to.have.lengthOf(100);
+    expect(bucket!.refusals[0]!.refusal).to.include({ needed: 900, available: 100 });
+  });
+
   it('show no figures where these would contradict one another', () => {
     const [bucket] = bucketsOf([stranded(3, 900, 600), stranded(5, 500, 120)], true);
     expect(bucket!.refusals[0]!.refusal).to.not.have.property('needed');
