@@ -13,8 +13,8 @@ import { findTogether, type Wanted } from '../../../../src/htools/planners/group
 import { redistribute } from '../../../../src/htools/planners/groups/heal/redistribute.ts';
 import { survey } from '../../../../src/htools/planners/groups/heal/survey.ts';
 import { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { relocationCost } from '../../../../src/htools/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../../src/htools/planners/groups/relocate/relocation.ts';
+import { relocationCost } from '../../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { Spreading } from '../../../../src/htools/planners/groups/spread/spread.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { MIB_PER_GIB } from '../../../../src/kit/units.ts';

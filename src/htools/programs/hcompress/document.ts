@@ -9,8 +9,8 @@ import { type GroupVerdict, isReclaimable, isWorthwhile } from '../../planners/g
 import type { Wanted } from '../../planners/groups/empty/together.ts';
 import { amountsOf, UNITS } from '../../planners/groups/homes/group-room.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
-import { relocationCost } from '../../planners/groups/relocate/job-schedule.ts';
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
+import { relocationCost } from '../../planners/groups/relocate/relocation-plan.ts';
 import type { HcompressCheck, HcompressDocument } from '../../results/groups.ts';
 import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchMember } from '../shared/groups/group-search.ts';

@@ -38,7 +38,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
   ]);
   const alone = groups.filter(({ isAlone }) => isAlone).map(({ name }) => name);
   return [
-    loadedText(start, groups.length + leftOut.length),
+    loadedText(start),
     trimmedTable('  ', COLUMNS, rows),
     groups.some(({ failingNodes }) => failingNodes > 0) ? EITHER_NOTE : '',
     alone.length > 0

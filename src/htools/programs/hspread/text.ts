@@ -26,7 +26,7 @@ function table({ groups }: LoadPicture): string {
 
 function startText(start: Snapshot, { before, leftOut }: Document): string {
   return [
-    loadedText(start, before.groups.length + leftOut.length),
+    loadedText(start),
     leftOutText(leftOut),
     `Load of the groups (1 = as loaded as the whole cluster):\n${table(before)}`,
     `Spread: ${showScore(before.spread)}\n`,

@@ -38,9 +38,6 @@ interface CheaperSearch {
   readonly isFirstEnough?: boolean;
 }
 
-const wantedOf = (relocations: readonly Relocation[]): Wanted[] =>
-  relocations.map(({ instance, to }) => ({ instance, home: to }));
-
 /**
  * The best plan found, the one that there is included if it is good enough; undefined where none is. The
  * state is as before.
@@ -58,14 +55,14 @@ export function findCheaper(
     const { relocations } = inLegalOrder(cluster, start, wanted);
     best.offer(relocations, merit(relocations));
     cluster.rollback(start);
-    return wantedOf(relocations);
+    return relocations;
   };
-  consider(wantedOf(begin));
+  consider(begin);
   const from = budget.share;
   for (const [k, lane] of LANES.entries()) {
     if (isFirstEnough && best.found) break;
     const end = from + ((until - from) * (k + 1)) / LANES.length;
-    let wanted: readonly Wanted[] = lane.isFromBest ? wantedOf(best.found ?? begin) : [];
+    let wanted: readonly Wanted[] = lane.isFromBest ? (best.found ?? begin) : [];
     for (let walks = 0; walks < MOST_WALKS && budget.share < end; walks++) {
       const { share, hottest } =
         walks === 0

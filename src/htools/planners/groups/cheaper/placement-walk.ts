@@ -11,7 +11,7 @@ import { allowance, anneal } from '../../anneal/anneal.ts';
 import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
-import { type Home, homeOf, nodesIn } from '../relocate/relocation.ts';
+import { type Home, homeOf, nodesIn, type Relocation } from '../relocate/relocation.ts';
 import { type Aim, leftOn } from './aim.ts';
 import type { Wanted } from './legal-order.ts';
 import { PlacementPrice } from './price.ts';
@@ -27,11 +27,7 @@ const CHAIN_SHARE = 0.6;
 const STEPS_REMEMBERED = 20_000;
 
 /** One instance of a candidate. */
-interface Shift {
-  readonly instance: number;
-  readonly from: Home;
-  readonly to: Home;
-}
+type Shift = Omit<Relocation, 'steps'>;
 
 const isSame = (a: Home, b: Home): boolean => a.primary === b.primary && a.secondary === b.secondary;
 
@@ -73,11 +69,11 @@ export class PlacementWalk {
     const { cluster, residents } = this;
     cluster.rollback(this.start);
     for (const i of [...residents.moved.all]) residents.moved.set(i, false);
-    for (const { instance, home } of wanted) {
+    for (const { instance, to } of wanted) {
       const before = homeOf(cluster.state, instance);
       takeOff(cluster.state, instance);
-      putInstance(cluster.state, instance, home.primary, home.secondary);
-      cluster.refresh(nodesIn([before, home]));
+      putInstance(cluster.state, instance, to.primary, to.secondary);
+      cluster.refresh(nodesIn([before, to]));
       residents.moved.set(instance, true);
     }
     this.steps = 0;
@@ -100,7 +96,7 @@ export class PlacementWalk {
   now(): Wanted[] {
     return [...this.residents.moved.all]
       .sort((a, b) => a - b)
-      .map((instance) => ({ instance, home: homeOf(this.cluster.state, instance) }));
+      .map((instance) => ({ instance, to: homeOf(this.cluster.state, instance) }));
   }
 
   private keepBest(): void {

@@ -3,13 +3,19 @@ import { kept } from '../../../../kit/kept.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { mirroringOf } from '../../../cluster/templates.ts';
 import type { SuperCluster } from './super-cluster.ts';
-import { groupRefusal, type StayRule, staysInGroup, type TargetRefusal } from './targets.ts';
+import {
+  forbidsInterGroup,
+  groupRefusal,
+  type StayRule,
+  staysInGroup,
+  type TargetRefusal,
+} from './targets.ts';
 
 /** Why nobody can move an instance to other nodes, in its group or out of it; undefined where one can. */
 export function fixedRule(
   cluster: SuperCluster,
   i: number,
-): Exclude<StayRule, 'nointergroup' | 'blocked'> | undefined {
+): Exclude<StayRule, 'nointergroup' | 'forbidden' | 'blocked'> | undefined {
   const { state, snapshot } = cluster;
   const instance = snapshot.instances[i]!;
   if (cluster.isLeftAlone(i)) return 'hands-off';
@@ -24,7 +30,9 @@ export function fixedRule(
 
 /** Why an instance cannot be moved between groups by anybody; undefined when it can. */
 export const stayRule = (cluster: SuperCluster, i: number): StayRule | undefined =>
-  staysInGroup(cluster.snapshot.instances[i]!) ? 'nointergroup' : fixedRule(cluster, i);
+  staysInGroup(cluster.snapshot.instances[i]!)
+    ? 'nointergroup'
+    : (fixedRule(cluster, i) ?? (forbidsInterGroup(cluster) ? 'forbidden' : undefined));
 
 /**
  * Which groups are open to an instance before their nodes are asked, and why the others are not. Groups that

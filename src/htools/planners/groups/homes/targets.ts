@@ -10,8 +10,8 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
- * Why a group does not take an instance. By the group: unallocable, hands-off (its nodes are left alone),
- * unhealthy, emptied (it is being emptied itself), network. By rules of placement. By its pairs of nodes:
+ * Why a group does not take an instance. By the group: left-out (by option), unallocable, hands-off (its nodes
+ * are left alone), unhealthy, emptied (it is being emptied itself), network. By rules of placement. By its pairs of nodes:
  * partner (one node alone would do, and two are needed), takeover (no secondary could take over). By what
  * would come of it: restart (each placement leaves a node whose instances could not all start again
  * elsewhere), not-found (placements were left untried, or N+1 of one was not decided), others (it has room
@@ -19,6 +19,7 @@ import type { SuperCluster } from './super-cluster.ts';
  */
 export type TargetRule =
   | RulesWith<'ofGroup'>
+  | 'left-out'
   | 'unallocable'
   | 'hands-off'
   | 'unhealthy'
@@ -48,11 +49,13 @@ export interface TargetRefusal {
 
 /**
  * Why an instance cannot leave its nodes at all, or its group. hands-off: it is left alone. nointergroup: its
- * group only. blocked: its nodes have no room for any way of leaving, whatever leaves them first.
+ * group only, by its own tag; forbidden: by the cluster's. blocked: its nodes have no room for any way of
+ * leaving, whatever leaves them first.
  */
 export type StayRule =
   | 'hands-off'
   | 'nointergroup'
+  | 'forbidden'
   | 'not-mirrored'
   | 'forthcoming'
   | 'both-offline'

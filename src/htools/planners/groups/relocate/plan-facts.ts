@@ -6,9 +6,8 @@ import { moveNotation } from '../../../plan/commands.ts';
 import { planCost } from '../../../plan/cost.ts';
 import type { PriceRates } from '../../../plan/price.ts';
 import type { relocationMove } from '../../../results/groups.ts';
-import { jobSchedule, type RelocationCost, relocationCost } from './job-schedule.ts';
 import { type Home, isWithin, type Relocation } from './relocation.ts';
-import { relocationCommands } from './relocation-commands.ts';
+import { jobSchedule, type RelocationCost, relocationCommands, relocationCost } from './relocation-plan.ts';
 
 /** One instance that moves, as documents have it. */
 export type PlannedMove = DocumentOf<typeof relocationMove> & { readonly relocation: Relocation };

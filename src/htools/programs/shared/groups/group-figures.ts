@@ -7,12 +7,13 @@ import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
+import { groupsWithNodes } from '../../../model/state/scope.ts';
+import type { RelocationCost } from '../../../planners/groups/relocate/relocation-plan.ts';
 import type { relocationMove } from '../../../results/groups.ts';
 
-/** What there is, where the groups are counted with those that are left out. */
-export const loadedText = ({ nodes, instances }: Snapshot, groups: number): string =>
-  `Loaded ${count(nodes.length, 'node')}, ${count(instances.length, 'instance')}, ${count(groups, 'group')}\n`;
+/** What there is; groups without nodes are none. */
+export const loadedText = (start: Snapshot): string =>
+  `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(groupsWithNodes(start).length, 'group')}\n`;
 
 export const leftOutText = (groups: readonly string[]): string =>
   groups.length > 0 ? wrapped('', `Left out by option: ${groups.join(', ')}`) : '';
