@@ -2,9 +2,8 @@
 import { InternalError } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
-import { GroupRules } from '../../planners/groups/homes/leaving.ts';
+import { GroupRules, type TargetRefusal } from '../../planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
-import type { TargetRefusal } from '../../planners/groups/homes/targets.ts';
 import { strandedBy } from '../../planners/groups/refusals/refusals.ts';
 import { type PlannedMove, relocationFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf, type Relocation } from '../../planners/groups/relocate/relocation.ts';

@@ -5,15 +5,15 @@ import { putInstance, takeOff } from '../../model/moves/apply.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../model/state/state.ts';
 import { stepsFrom } from '../../plan/step.ts';
-import { fixedRule } from '../../planners/groups/homes/leaving.ts';
-import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
+import { isObstacle, tryHome } from '../../planners/groups/homes/homes.ts';
 import {
+  fixedRule,
   forbidsInterGroup,
   groupRefusal,
   staysInGroup,
   type TargetRefusal,
-} from '../../planners/groups/homes/targets.ts';
-import { isObstacle, tryHome } from '../../planners/groups/homes/trial.ts';
+} from '../../planners/groups/homes/leaving.ts';
+import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import {
   type Home,
   homeOf,

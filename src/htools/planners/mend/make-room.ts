@@ -1,8 +1,8 @@
 /**
- * Moves of which the last mends what those before it do not: they take instances out of its way. One is tried
- * first; where one is not enough, as on a node that is several spindles over its limit, up to six leave the
- * same node.
+ * Moves of which the last mends: those before it make room. One is tried first; where that is not enough, as
+ * on a node that is several spindles over its limit, up to six leave the same node.
  */
+import type { InstanceSet } from '../../model/state/placement-rules.ts';
 import { instancesOn } from '../../model/state/scope.ts';
 import { bestMove, byChange } from './best-move.ts';
 import type { Tried, Workbench } from './workbench.ts';
@@ -20,8 +20,7 @@ const blockersOn = (bench: Workbench, n: number, except: number): number[] =>
     .sort((a, b) => bench.state.mem[b]! - bench.state.mem[a]! || a - b);
 
 /**
- * The first such moves that are found; none where there are none. The bench is as before afterwards.
- * @param i the instance whose move mends
+ * The first such moves that are found, if any. The bench is as before. @param i whose move mends
  * @param nodes targets in the order in which they are tried
  */
 export function afterMakingRoom(bench: Workbench, i: number, nodes: readonly number[]): Tried[] {
@@ -101,4 +100,39 @@ function lastMove(
     return tried && tried.change < most && !bench.isGuarded(move) ? [tried] : [];
   });
   return mends.sort(byChange)[0];
+}
+
+/** Nodes that are tried, those with the most room first. */
+const MOST_NODES = 24;
+
+/**
+ * A set that belongs together, on an offline node: all of it goes to another, as each step would part it.
+ * None where no node takes it as a whole. The bench is as before. @param nodes targets in order
+ */
+export function gather(bench: Workbench, set: InstanceSet, nodes: readonly number[]): Tried[] {
+  const { state } = bench;
+  const members = bench.book.membersOf(set).filter((i) => state.isOffline[state.primary[i]!] === 1);
+  if (members.length < 2 || members.some((i) => !bench.must.has(i))) return [];
+  const { length } = bench.taken;
+  // Where they are joined first: those of the set that are elsewhere, and what they have as secondaries.
+  const near = new Set(set.members.flatMap((i) => [state.primary[i]!, state.secondary[i]!]));
+  const order = [...nodes.filter((n) => near.has(n)), ...nodes.filter((n) => !near.has(n))];
+  let found: Tried[] = [];
+  let best = bench.broken;
+  for (const node of order.slice(0, MOST_NODES)) {
+    const steps: Tried[] = [];
+    for (const i of members) {
+      const isWanted = (p: number, s: number): boolean => p === node && bench.book.ofPlace(i, p, s) === 0;
+      const tried = bestMove(bench, i, nodes, { isWanted });
+      if (!tried) break;
+      bench.take(tried);
+      steps.push(tried);
+    }
+    if (steps.length === members.length && bench.broken < best) {
+      best = bench.broken;
+      found = steps;
+    }
+    bench.takeBackTo(length);
+  }
+  return found;
 }

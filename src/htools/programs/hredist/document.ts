@@ -6,7 +6,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import type { Redistribution } from '../../planners/groups/heal/redistribute.ts';
 import type { Survey } from '../../planners/groups/heal/survey.ts';
-import { failingNodes } from '../../planners/groups/homes/health.ts';
+import { failingNodes } from '../../planners/groups/homes/super-cluster.ts';
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import { isWithin, type Relocation } from '../../planners/groups/relocate/relocation.ts';
 import type { HredistDocument } from '../../results/groups.ts';

@@ -39,10 +39,7 @@ export function pictureOf({ snapshot }: SuperCluster, loads: GroupLoads, thresho
   };
 }
 
-/**
- * @param spreading after its steps
- * @param greedy the steps without the deep search
- */
+/** @param spreading after its steps @param greedy the steps without the deep search */
 export function spreadDocument(
   { cluster, options }: GroupWork<ProgramOptions<'hspread'>>,
   spreading: Spreading,

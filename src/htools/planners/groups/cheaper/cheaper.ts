@@ -1,8 +1,6 @@
 /**
- * A cheaper plan for the same end: walks over placements, each turned into an order of legal relocations.
- * Source: docs/why/groups.md, "The deep search".
- *
- * The plan that is there already is where the walks begin and what they have to beat.
+ * A cheaper plan for the same end: walks over placements, each turned into an order of legal relocations. The
+ * plan that is there is where they begin and what they have to beat. Source: docs/why/groups.md.
  */
 import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
@@ -39,9 +37,7 @@ interface CheaperSearch {
 }
 
 /**
- * The best plan found, the one that there is included if it is good enough; undefined where none is. The
- * state is as before.
- * @param begin a plan from the state as it is
+ * The best plan found, the one to begin with included; undefined where none is good enough. State as before.
  */
 export function findCheaper(
   { cluster, aim, random, budget, until, merit, isFirstEnough }: CheaperSearch,

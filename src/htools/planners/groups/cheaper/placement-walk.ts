@@ -1,9 +1,7 @@
 /**
  * A walk over placements by simulated annealing: what is copied, and a high price for what is still wrong.
- *
- * Instances are taken off their nodes and put elsewhere, one or two at once; what any rule of nodes forbids
- * is not tried. The rules of the moves themselves (who carries what in between) are left to the order that is
- * sought for the outcome.
+ * What a rule of nodes forbids is not tried; those of the moves (who carries what in between) are left to the
+ * order that is sought for the outcome.
  */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { putInstance, takeOff } from '../../../model/moves/apply.ts';
@@ -15,8 +13,7 @@ import { type Home, homeOf, nodesIn, type Relocation } from '../relocate/relocat
 import { type Aim, leftOn } from './aim.ts';
 import type { Wanted } from './legal-order.ts';
 import { PlacementPrice } from './price.ts';
-import { Proposals } from './proposals.ts';
-import { Residents } from './residents.ts';
+import { Proposals, Residents } from './proposals.ts';
 
 /** Temperatures in disks of middling size; a walk cools down to the second. */
 const COLDEST = 0.0005;

@@ -1,7 +1,6 @@
 /**
- * Emptying groups by the deep search: groups for which no plan was found, more groups together, the same
- * number at a lower price, and the same groups with less harm to those that take their instances. Source:
- * docs/why/groups.md, "hcompress".
+ * Emptying by the deep search: groups for which no plan was found, more groups together, as many at a lower
+ * price, and the same with less harm to those that take the instances. Source: docs/why/groups.md.
  */
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';

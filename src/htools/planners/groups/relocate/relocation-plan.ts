@@ -62,10 +62,10 @@ function changeOfPrimary(instance: Instance, leavesOffline: boolean): string {
 }
 
 /**
- * The command lines of a relocation. As hbal does, an instance that runs is migrated, also off a node that is
- * drained or offline by option. Where nobody knows whether it runs, only a failover leaves an offline node,
- * and what becomes of it afterwards is known to Ganeti alone, which `--allow-failover` leaves it. Source:
- * gnt-instance(8), failover, migrate, replace-disks.
+ * The command lines of a relocation. As hbal does, what runs is migrated, also off a node that is drained or
+ * offline by option. Where nobody knows whether it runs, only a failover leaves an offline node; afterwards
+ * only Ganeti knows, which `--allow-failover` leaves it. Source: gnt-instance(8), failover, migrate,
+ * replace-disks.
  */
 export const relocationCommands = (start: Snapshot, { steps }: Relocation): string[] =>
   steps.flatMap((step) => {

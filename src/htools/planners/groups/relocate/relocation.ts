@@ -1,12 +1,9 @@
 /**
- * Moving an instance to a home that it is not in yet, step by step, so that Ganeti accepts each command in
- * the state that the steps before have made. Source: docs/why/groups.md; gnt-instance(8), replace-disks,
- * migrate, failover.
- *
- * A disk can be replaced only from a primary that can be reached, and an instance changes over only to a
- * secondary that is online. Which of several ways is open depends on what the nodes that are left have free:
- * the rules of a move look at the node that keeps a copy for a while, so a full primary may be left by way of
- * its secondary, and the other way round.
+ * Moving an instance to a new home step by step, so that Ganeti accepts each command in the state that the
+ * steps before have made. A disk is replaced only from a primary that can be reached, and an instance changes
+ * over only to a secondary that is online. The node that keeps a copy for a while needs room for it, so a
+ * full primary may be left by way of its secondary, and the other way round. Source: docs/why/groups.md;
+ * gnt-instance(8), replace-disks, migrate, failover.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
@@ -113,9 +110,7 @@ export function sendBack(state: ClusterState, { instance: i, from }: Relocation)
 
 /**
  * Settles what can be settled, in order, and what waits again as long as something more was: each may make
- * way for others.
- * @param settle does it, and says whether it is done
- * @returns what waits to the end
+ * way for others. @returns what waits to the end
  */
 export function inTurns<T>(all: readonly T[], settle: (one: T) => boolean): readonly T[] {
   let waiting = all;

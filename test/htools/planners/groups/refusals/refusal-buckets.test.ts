@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { bucketsOf } from '../../../../../src/htools/planners/groups/refusals/refusal-buckets.ts';
-import type { Stranded } from '../../../../../src/htools/planners/groups/refusals/refusals.ts';
+import { bucketsOf, type Stranded } from '../../../../../src/htools/planners/groups/refusals/refusals.ts';
 
 const stranded = (instance: number, needed: number, available: number, group = 1): Stranded => ({
   instance,
