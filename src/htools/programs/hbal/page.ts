@@ -7,6 +7,7 @@ import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { PriceRates } from '../../plan/price.ts';
 import type { hbalGroup } from '../../results/hbal.ts';
 import { writePage } from '../shared/document/write-page.ts';
+import { metricsTable } from '../shared/page/metrics.ts';
 import { nodeCharts } from '../shared/page/node-charts.ts';
 import { type NodeTables, nodesSection, type PlanTables, troubleCard } from '../shared/page/nodes.ts';
 import {
@@ -17,7 +18,6 @@ import {
   mostOfGain,
 } from '../shared/page/plan-charts.ts';
 import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from '../shared/page/plan-parts.ts';
-import { metricsTable } from '../shared/page/use.ts';
 import { refusedList, whyOfStep } from '../shared/page/why.ts';
 import * as W from '../shared/page/words.ts';
 import { failWords, metricWords } from '../shared/questions/plain-words.ts';

@@ -1,13 +1,13 @@
 /** hinfo's page: the cluster as it is. */
-
 import { type Content, html, type Markup } from '../../../kit/report/html/markup.ts';
 import { cards, section } from '../../../kit/report/html/page.ts';
 import { tableSection } from '../../../kit/report/html/table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { hinfo } from '../../results/hinfo.ts';
+import { addsOf, metricsTable } from '../shared/page/metrics.ts';
 import { nodeCharts } from '../shared/page/node-charts.ts';
 import { nodesSection, troubleCard } from '../shared/page/nodes.ts';
-import { addsOf, fullness, metricsTable, type PageNode, sizeBar } from '../shared/page/use.ts';
+import { fullness, type PageNode, sizeBar } from '../shared/page/use.ts';
 import * as W from '../shared/page/words.ts';
 import { metricWords } from '../shared/questions/plain-words.ts';
 

@@ -1,4 +1,4 @@
-/** Homes drawn for an instance at random: back home, with one new node, or in another group. */
+/** What is drawn at random: instances to try next, and homes for them, with new nodes or in other groups. */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import {

@@ -1,4 +1,4 @@
-/** Finds an instance a home in another group that stays healthy. Source: docs/why/groups.md. */
+/** Homes in other groups that stay healthy: sought, and played through. Source: docs/why/groups.md. */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { removeSecondary } from '../../../model/moves/transitions.ts';
 import { departureRefusals } from '../relocate/departure.ts';

@@ -1,4 +1,4 @@
-/** Why an instance finds no home as the cluster stands, by group and rule; facts for reports. */
+/** Why instances find no home, by group and rule, and those with the same reasons together; for reports. */
 import { groupedBy } from '../../../../kit/grouped.ts';
 import { mustLeaveSome } from '../../../cluster/rules.ts';
 import { ANY_PRIMARY } from '../../../model/rules/admission.ts';

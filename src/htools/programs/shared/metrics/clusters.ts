@@ -6,21 +6,8 @@ import type { hbal, hbalGroup } from '../../../results/hbal.ts';
 import type { HcheckDocument, hcheck } from '../../../results/hcheck.ts';
 import type { hinfo } from '../../../results/hinfo.ts';
 import type { hscan } from '../../../results/maintain.ts';
-import type * as D from '../../../results/parts/execution.ts';
 import type { answers } from '../../../results/parts/explanation.ts';
-
-/** None where nothing was carried out. */
-// biome-ignore format: a table
-export const executionFamilies = ({ program, execution }: {
-  readonly program: string;
-  readonly execution?: DocumentOf<typeof D.execution> | undefined;
-}): readonly Family[] =>
-  execution === undefined ? [] : figures(program, execution,
-    ['jobs', 'Jobs of the plan by status.',
-      ({ jobs }) => ({ status: countsOf(jobs.map(({ status }) => status)) })],
-    ['execution_done', 'Whether the plan was carried out to its end.',
-      ({ outcome }) => ({ outcome: { [outcome]: outcome === 'done' } })],
-  );
+import { executionFamilies } from './execution.ts';
 
 /** Of all groups that were balanced. */
 // biome-ignore format: a table

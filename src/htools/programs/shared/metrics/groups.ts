@@ -3,7 +3,7 @@ import type { Family } from '../../../../kit/report/prometheus.ts';
 import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
 import { figures, figuresOf } from '../../../../kit/results/samples.ts';
 import type { GroupAnswers, hcompress, hredist, hspread, relocationCost } from '../../../results/groups.ts';
-import { executionFamilies } from './clusters.ts';
+import { executionFamilies } from './execution.ts';
 
 /** Of a plan and of how it was carried out. */
 // biome-ignore format: a table

@@ -2,10 +2,9 @@
 import { type BarPart, stackedBars } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import type { Card } from '../../../../kit/report/html/page.ts';
-import { pageTable } from '../../../../kit/report/html/table.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { metric, nodeRow } from '../../../results/parts/tables.ts';
-import { change, metricName, percent, percentText, roughPercent, score, size, sizeText } from './words.ts';
+import type { nodeRow } from '../../../results/parts/tables.ts';
+import { change, percentText, roughPercent, score, size, sizeText } from './words.ts';
 
 export type PageNode = DocumentOf<typeof nodeRow>;
 
@@ -93,23 +92,4 @@ export function ratioCell(ratios: readonly number[], most: number): Markup {
     bars,
     change(score(ratios[0]!), score(ratios.at(-1)!)),
   );
-}
-
-type Metric = DocumentOf<typeof metric>;
-
-export const addsOf = ({ value, weight }: Metric): number => (value ?? 0) * weight;
-
-/** The largest first. @param after of the same metrics in the same order, where there are two states */
-export function metricsTable(id: string, before: readonly Metric[], after = before): Markup {
-  const wholes = [before, after].map((list) => list.reduce((sum, one) => sum + addsOf(one), 0) || 1);
-  const rows = before
-    .map((was, k) => ({ was, is: after[k]!, adds: [addsOf(was), addsOf(after[k]!)] as const }))
-    .sort((a, b) => Math.max(...b.adds) - Math.max(...a.adds));
-  return pageTable(id, 'metrics', rows, [
-    ['Metric', ({ was }) => metricName(was.name)],
-    ['#Value', ({ was, is }) => change(score(was.value), score(is.value))],
-    ['#Weight', ({ was }) => was.weight],
-    ['#Adds to the score', ({ adds }) => change(score(adds[0]), score(adds[1]))],
-    ['#Share of it', ({ adds }) => change(percent(adds[0] / wholes[0]!), percent(adds[1] / wholes[1]!))],
-  ]);
 }

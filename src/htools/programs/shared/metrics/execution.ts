@@ -1,0 +1,18 @@
+/** Figures of a plan that was carried out. */
+import type { Family } from '../../../../kit/report/prometheus.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { countsOf, figures } from '../../../../kit/results/samples.ts';
+import type * as D from '../../../results/parts/execution.ts';
+
+/** None where nothing was carried out. */
+// biome-ignore format: a table
+export const executionFamilies = ({ program, execution }: {
+  readonly program: string;
+  readonly execution?: DocumentOf<typeof D.execution> | undefined;
+}): readonly Family[] =>
+  execution === undefined ? [] : figures(program, execution,
+    ['jobs', 'Jobs of the plan by status.',
+      ({ jobs }) => ({ status: countsOf(jobs.map(({ status }) => status)) })],
+    ['execution_done', 'Whether the plan was carried out to its end.',
+      ({ outcome }) => ({ outcome: { [outcome]: outcome === 'done' } })],
+  );
