@@ -84,7 +84,7 @@ async function compress(work: Work, wantsPlan: boolean): Promise<number> {
   const isQuiet = options.verbosity < 1;
   if (options.check) {
     // A paragraph for cron.
-    const summary = checkSummary(document);
+    const summary = checkSummary(snapshot, document, verdicts);
     const text = isFound || !isQuiet ? wrapped('', summary) : '';
     await finishGroupWork(work, { ...common, document: checkDocument(document, summary), text });
     return isFound ? EXIT.left : 0;

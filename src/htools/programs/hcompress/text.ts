@@ -42,13 +42,25 @@ const figures = (groups: readonly Group[]): string[] =>
     }),
   );
 
+/** Instances with a node in any of the groups that are told of. */
+function instancesIn(start: Snapshot, verdicts: readonly GroupVerdict[]): number {
+  const groups = new Set(verdicts.map(({ group }) => group));
+  return start.instances.filter(({ primary, secondary }) =>
+    [primary, secondary].some((n) => groups.has(start.nodes[n]?.group ?? -1)),
+  ).length;
+}
+
 /** Totals and free resources of the groups and of all together; external pools on lines of their own. */
-function totalsText({ groups, cluster, pools, leftOut }: Document, verdicts: readonly GroupVerdict[]) {
+function totalsText(
+  start: Snapshot,
+  { groups, pools, leftOut }: Document,
+  verdicts: readonly GroupVerdict[],
+): string {
   const rows = groups
     .map((one, k) => ({ one, group: verdicts[k]!.group }))
     .sort((a, b) => a.group - b.group)
     .map(({ one }) => [one.name, one.allocPolicy, one.state, `${one.instances}`, ...figures([one])]);
-  if (groups.length > 1) rows.push(['(all)', '', '', `${cluster.instances}`, ...figures(groups)]);
+  if (groups.length > 1) rows.push(['(all)', '', '', `${instancesIn(start, verdicts)}`, ...figures(groups)]);
   const lines = pools.map(({ pool, usedMib, sizeMib, freeMib, groups: reach }) => {
     const size = sizeMib === null ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`;
     const from = reach.join(', ') || 'no group';
@@ -143,7 +155,7 @@ export function compressionText(
         ]
       : [];
   return [
-    totalsText(document, verdicts),
+    totalsText(start, document, verdicts),
     groupsText(start, document, verdicts, isVerbose),
     togetherText(document),
     ...plan,
@@ -165,9 +177,9 @@ export function hintText(document: Document): string {
 }
 
 /** What `--check` says, in one line; the same from run to run. */
-export function checkSummary(document: Document): string {
-  const { groups, cluster, alreadyEmpty } = document;
-  const head = `${count(groups.length, 'group')} with ${count(cluster.instances, 'instance')}: `;
+export function checkSummary(start: Snapshot, document: Document, verdicts: readonly GroupVerdict[]): string {
+  const { groups, alreadyEmpty } = document;
+  const head = `${count(groups.length, 'group')} with ${count(instancesIn(start, verdicts), 'instance')}: `;
   const spare = alreadyEmpty.length === 0 ? '' : ` Already empty: ${alreadyEmpty.join(', ')}.`;
   const reclaimable = reclaimableOf(document);
   const worthwhile = reclaimable.filter((one) => one.isWorthwhile);

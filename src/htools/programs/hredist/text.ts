@@ -37,6 +37,8 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
     state + (isAlone ? ', alone' : ''),
   ]);
   const alone = groups.filter(({ isAlone }) => isAlone).map(({ name }) => name);
+  // With --group others may be ill.
+  const needless = groups.every(({ state }) => state === 'healthy') ? 'No group' : 'No group that was named';
   return [
     loadedText(start),
     trimmedTable('  ', COLUMNS, rows),
@@ -45,7 +47,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${alone.join(', ')}`)
       : '',
     leftOutText(leftOut),
-    healings.length === 0 ? 'No group needs healing. Nothing to do.\n' : '',
+    healings.length === 0 ? `${needless} needs healing. Nothing to do.\n` : '',
     healings.length > 0 && noHelp ? wrapped('', NO_HELP[noHelp]) : '',
   ].join('');
 }
