@@ -1,6 +1,6 @@
 /**
- * Which instances can leave their group at all, and which groups may take them or why not; nodes are not asked
- * here. Source: docs/why/groups.md, "Rules for every relocation to another group".
+ * Which instances can leave their group at all, and which groups may take them or why not; nodes are not
+ * asked here. Source: docs/why/groups.md, "Rules for every relocation to another group".
  */
 import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED, FAIL_MODES } from '../../../cluster/refusal.ts';
