@@ -7,16 +7,14 @@ export {
 } from '../htools/planners/groups/heal/redistribute.ts';
 export { type Survey, survey } from '../htools/planners/groups/heal/survey.ts';
 export { SuperCluster, type SuperClusterOptions } from '../htools/planners/groups/homes/super-cluster.ts';
+export type { Relocation } from '../htools/planners/groups/relocate/relocation.ts';
 export {
   jobSchedule,
-  type RelocationCost,
-  relocationCost,
-} from '../htools/planners/groups/relocate/job-schedule.ts';
-export type { Relocation } from '../htools/planners/groups/relocate/relocation.ts';
-export { relocationCommands } from '../htools/planners/groups/relocate/relocation-commands.ts';
-export {
   planOf,
+  type RelocationCost,
   type RelocationLimits,
+  relocationCommands,
+  relocationCost,
   snapshotAfter,
 } from '../htools/planners/groups/relocate/relocation-plan.ts';
 export type { SpreadStep } from '../htools/planners/groups/spread/deep-spread.ts';

@@ -1,7 +1,6 @@
 /**
- * The part of a cluster that decides whether a move is allowed: the nodes of the move and what is on them.
- * Asking what would lift a refusal builds a state for each change that is tried, and of a large cluster that
- * takes a hundred times as long as of this part.
+ * The nodes of a move and what is on them, which decide whether it is allowed. A state is built for each
+ * change that might lift a refusal, and of a large cluster that takes a hundred times as long as of this.
  */
 import type { Instance, Node, Snapshot } from '../cluster/snapshot.ts';
 import type { Move } from '../model/moves/kinds.ts';

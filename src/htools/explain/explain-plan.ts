@@ -10,9 +10,7 @@ import { metricChanges, metricValues } from './metric-changes.ts';
 import type { PlanExplanation, StepExplanation } from './record.ts';
 
 /**
- * @param plan of one group
  * @param options under which it was made
- * @param onStep is told of each step that is explained
  * @param looksAtEach for what rules forbade, which takes far longer than the step; else after the last
  */
 export function explainPlan(

@@ -1,9 +1,6 @@
 /**
- * The best moves of a group whatever the rules say: the scan of the balancer with no rule asked. What it
- * ranks is scored exactly and held against the rules afterwards.
- *
- * From look to look the bounds of the balancer (score-bounds.ts) say which instances could lead low enough to
- * be asked for, so a look after a step costs about what the step itself did.
+ * The best moves of a group whatever the rules say; they are scored exactly and held against the rules
+ * afterwards. The balancer's bounds say which instances could lead low enough to be asked for.
  */
 import type { Move, MoveKind } from '../model/moves/kinds.ts';
 import { noRooms } from '../model/rules/rooms.ts';

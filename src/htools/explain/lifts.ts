@@ -1,6 +1,6 @@
 /**
- * What would lift a refusal: changes of the cluster in the words of `--what-if`, found by making them one
- * after the other until the rules allow the move. So what is said here is true of the changed cluster.
+ * What would lift a refusal, in the words of `--what-if`: changes are made one after the other until the
+ * rules allow the move, so that what is said is true of the changed cluster.
  */
 import { applyEdits } from '../cluster/edits/apply-edits.ts';
 import { type Resource, ruleOf } from '../cluster/rules.ts';
@@ -72,10 +72,8 @@ export function withChanges(snapshot: Snapshot, words: readonly string[]): Snaps
 }
 
 /**
- * Why a move is refused on a cluster, and what would let it through.
- * @param snapshot with the instance where it is now
- * @param refusalOn what refuses the move on a changed cluster
- * @param first what refuses it on this one
+ * Why a move is refused, and what would let it through. @param refusalOn what refuses it on a changed cluster
+ * @param first what refuses it on this one, where the instance is where it is now
  */
 export function liftsOf(
   snapshot: Snapshot,

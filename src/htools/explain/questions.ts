@@ -106,16 +106,8 @@ export class Questions {
     });
   }
 
-  /**
-   * What it would do to move an instance there: one move, or the two that it takes where both nodes are new.
-   * What is allowed is done, so that the next question is about the outcome.
-   * @param moves as from movesTo
-   */
-  tryMoves(moves: readonly Move[]): TryExplanation[] {
-    return moves.map((move) => this.tryMove(move));
-  }
-
-  private tryMove(move: Move): TryExplanation {
+  /** What a move of movesTo would do. What is allowed is done, so that the next is about the outcome. */
+  try(move: Move): TryExplanation {
     const { state } = this;
     const { snapshot } = state;
     const look = this.lookAt(move.instance);

@@ -9,12 +9,12 @@ import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
 import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 import { judgeGroups } from '../../../../src/htools/planners/groups/empty/compress.ts';
 import { DeepEmptier } from '../../../../src/htools/planners/groups/empty/deep-emptying.ts';
-import { findTogether } from '../../../../src/htools/planners/groups/empty/together.ts';
+import { findTogether, type Wanted } from '../../../../src/htools/planners/groups/empty/together.ts';
 import { redistribute } from '../../../../src/htools/planners/groups/heal/redistribute.ts';
 import { survey } from '../../../../src/htools/planners/groups/heal/survey.ts';
 import { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { relocationCost } from '../../../../src/htools/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../../src/htools/planners/groups/relocate/relocation.ts';
+import { relocationCost } from '../../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { Spreading } from '../../../../src/htools/planners/groups/spread/spread.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { MIB_PER_GIB } from '../../../../src/kit/units.ts';
@@ -106,13 +106,12 @@ function empty(cluster: SuperCluster) {
     watch: () => {},
   });
   const set = emptier.together(greedy, emptier.judge(verdicts));
-  const figures = (groups: readonly number[], relocations: readonly Relocation[]) => ({
-    groups: groups.length,
-    meanScore: Number(emptier.meanScore(groups, relocations).toFixed(3)),
-    ...costOf(cluster, relocations),
+  const figures = (wanted: Wanted) => ({
+    groups: wanted.groups.length,
+    meanScore: Number(emptier.meanScore(wanted).toFixed(3)),
+    ...costOf(cluster, wanted.relocations),
   });
-  const relocations = emptier.gently(set.groups, set.relocations);
-  return { greedy: figures(greedy.groups, greedy.relocations), deep: figures(set.groups, relocations) };
+  return { greedy: figures(greedy), deep: figures({ ...set, relocations: emptier.gently(set) }) };
 }
 
 const QUESTIONS = { heal, spread, empty };

@@ -2,14 +2,13 @@
 import { InternalError } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
-import { GroupRules } from '../../planners/groups/homes/leaving.ts';
+import { GroupRules, type TargetRefusal } from '../../planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { strandedBy } from '../../planners/groups/refusals/refusals.ts';
-import type { PlannedMove } from '../../planners/groups/relocate/plan-facts.ts';
+import { type PlannedMove, relocationFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf, type Relocation } from '../../planners/groups/relocate/relocation.ts';
-import type { RelocationStep, RelocationsExplanation } from '../record.ts';
+import type { GroupChange, GroupRefusal, RelocationStep, RelocationsExplanation } from '../record.ts';
 import { GroupScores } from './group-scores.ts';
-import { explainedRelocation, groupRefusalFacts } from './relocation-facts.ts';
 
 interface RelocationsToExplain {
   readonly start: Snapshot;
@@ -19,6 +18,17 @@ interface RelocationsToExplain {
   readonly leftOut: ReadonlySet<number>;
   readonly emptied: ReadonlySet<number>;
 }
+
+/** A relocation with names. @param groups what becomes of the scores of the groups */
+export function explainedRelocation(start: Snapshot, relocation: Relocation, groups: readonly GroupChange[]) {
+  const { instance, from, to, steps, commands, cost } = relocationFacts(start, relocation);
+  return { instance, from, to, steps, groups, cost, commands };
+}
+
+export const groupRefusalFacts = (
+  { groups }: Snapshot,
+  { group, ...refusal }: TargetRefusal,
+): GroupRefusal => ({ ...refusal, group: groups[group]!.name });
 
 /** @param onStep is told of each move once it is explained */
 export function explainRelocations(

@@ -2,18 +2,21 @@
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../cluster/tags/tags.ts';
 import { putInstance, takeOff } from '../../model/moves/apply.ts';
-import type { Move } from '../../model/moves/kinds.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../model/state/state.ts';
 import { stepsFrom } from '../../plan/step.ts';
-import { stayRule } from '../../planners/groups/homes/leaving.ts';
+import { isObstacle, tryHome } from '../../planners/groups/homes/homes.ts';
+import {
+  fixedRule,
+  forbidsInterGroup,
+  groupRefusal,
+  staysInGroup,
+  type TargetRefusal,
+} from '../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
-import { forbidsInterGroup, groupRefusal, type TargetRefusal } from '../../planners/groups/homes/targets.ts';
-import { isObstacle, tryHome } from '../../planners/groups/homes/trial.ts';
 import {
   type Home,
   homeOf,
-  type Itinerary,
   itineraries,
   nodesOf,
   type Relocation,
@@ -21,13 +24,13 @@ import {
 import { liftsOf } from '../lifts.ts';
 import { refusalOfMoves } from '../move-refusal.ts';
 import type { GroupChange, Hold, RelocationTry, RuleRefusal } from '../record.ts';
+import { explainedRelocation, groupRefusalFacts } from './explain-relocations.ts';
 import { GroupScores } from './group-scores.ts';
-import { explainedRelocation, groupRefusalFacts } from './relocation-facts.ts';
 
 /** A home with what is said about it. */
 interface Judged {
   readonly home: Home;
-  readonly ways: readonly Itinerary[];
+  readonly ways: ReturnType<typeof itineraries>;
   readonly groupRefusals: readonly TargetRefusal[];
   readonly refusal: RuleRefusal | undefined;
   readonly changes: readonly GroupChange[];
@@ -54,10 +57,10 @@ export class RelocationTrials {
     const { home, ways, groupRefusals, refusal, changes } = best;
     const holds = this.holdsOf(i, home);
     const lifted = refusal
-      ? liftsOf(movedSnapshot(state), i, (changed) => refusalOnWays(changed, i, ways), refusal)
+      ? liftsOf(movedSnapshot(state), i, (changed) => refusalOnWays(changed, ways), refusal)
       : { refusals: [], lift: null };
     const isAllowed = holds.length + groupRefusals.length + lifted.refusals.length === 0;
-    const steps = stepsFrom(movesOf(i, ways[0]!), from.primary, from.secondary);
+    const steps = stepsFrom(ways[0]!, from.primary, from.secondary);
     let relocation: Relocation = { instance: i, from, to: home, steps };
     if (isAllowed) {
       const done = tryHome(cluster, i, home, true);
@@ -102,7 +105,7 @@ export class RelocationTrials {
       return scores.since(before);
     });
     scores.refresh(nodes);
-    const refusal = refusalOnWays(state, i, ways);
+    const refusal = refusalOnWays(state, ways);
     return { home, ways, refusal, changes, groupRefusals: this.groupRefusals(i, home, refusal) };
   }
 
@@ -112,8 +115,9 @@ export class RelocationTrials {
     const { group } = home;
     const failsN1 = (): boolean => refusal === undefined && this.failsN1(i, home);
     if (cluster.groupOf(i) === group) return failsN1() ? [{ group, rule: 'restart' }] : [];
+    // Of a group that takes no part it is not known whether it is healthy.
+    if (!cluster.groups.includes(group)) return [{ group, rule: 'left-out' }];
     const found: TargetRefusal[] = [];
-    if (!cluster.groups.includes(group)) found.push({ group, rule: 'emptied' });
     const byRules = groupRefusal(cluster, i, group);
     if (byRules) found.push(byRules);
     if (!cluster.isHealthy(group)) found.push({ group, rule: 'unhealthy' });
@@ -127,16 +131,18 @@ export class RelocationTrials {
 
   private holdsOf(i: number, home: Home): Hold[] {
     const { cluster } = this;
-    const stays = stayRule(cluster, i);
+    const instance = cluster.snapshot.instances[i]!;
     const isWithin = cluster.groupOf(i) === home.group;
-    const { name } = cluster.snapshot.instances[i]!;
-    const holds: Hold[] = [];
-    if (!isWithin && forbidsInterGroup(cluster))
-      holds.push({ rule: 'nointergroup', lift: [`tag cluster -${NO_INTER_GROUP_TAG}`] });
-    if (stays === 'nointergroup') {
-      if (!isWithin) holds.push({ rule: stays, lift: [`tag instance ${name} -${NO_INTER_GROUP_TAG}`] });
-    } else if (stays) holds.push({ rule: stays, lift: null });
-    return holds;
+    const pinned = (carrier: string, isPinned: boolean): Hold[] =>
+      isPinned && !isWithin
+        ? [{ rule: 'nointergroup', lift: [`tag ${carrier} -${NO_INTER_GROUP_TAG}`] }]
+        : [];
+    const fixed = fixedRule(cluster, i);
+    return [
+      ...pinned('cluster', forbidsInterGroup(cluster)),
+      ...pinned(`instance ${instance.name}`, staysInGroup(instance)),
+      ...(fixed ? [{ rule: fixed, lift: null }] : []),
+    ];
   }
 }
 
@@ -146,14 +152,11 @@ const gainOf = ({ changes }: Judged): number => changes.reduce((sum, { gain }) =
 const rank = ({ groupRefusals, refusal }: Judged): number =>
   Math.min(1, groupRefusals.length) + (refusal === undefined ? 0 : 1);
 
-const movesOf = (instance: number, way: Itinerary): Move[] =>
-  way.map(([kind, target]) => ({ instance, kind, target }));
-
 /** What refuses the first way, unless one of the others is open. */
-function refusalOnWays(state: ClusterState, i: number, ways: readonly Itinerary[]): RuleRefusal | undefined {
+function refusalOnWays(state: ClusterState, ways: Judged['ways']): RuleRefusal | undefined {
   let first: RuleRefusal | undefined;
   for (const way of ways) {
-    const refusal = refusalOfMoves(state, movesOf(i, way), false);
+    const refusal = refusalOfMoves(state, way, false);
     if (!refusal) return undefined;
     first ??= refusal;
   }

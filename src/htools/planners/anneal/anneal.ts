@@ -1,7 +1,4 @@
-/**
- * Simulated annealing: how long a walk goes on, how hot it is, and by how much a candidate may make things
- * worse. Moves and their prices are the walk's own.
- */
+/** Simulated annealing: how hot a walk is, and by how much a candidate may make things worse. */
 import type { Budget } from './budget.ts';
 import type { RandomStream } from './random.ts';
 
@@ -14,10 +11,7 @@ interface Cooling {
   readonly coldest: number;
 }
 
-/**
- * Calls `walk` for each temperature, down to the end; it falls by the same factor for the same work.
- * @param walk spends of the budget
- */
+/** Calls `walk`, which spends of the budget, for each temperature: it falls evenly with the work. */
 export function anneal(
   { budget, until, hottest, coldest }: Cooling,
   walk: (temperature: number) => void,

@@ -1,8 +1,8 @@
 /** How long a search goes on: for so many candidates, and no longer than a clock says. */
 
 /**
- * Share of the time after which the work may lag behind the clock no more: at the end none of it. So a search
- * with time enough is the same however fast the machine is, and one without cools down sooner.
+ * Share of the time after which the work may lag behind the clock no more: a search with time enough is the
+ * same however fast the machine is, and one without cools down sooner.
  */
 const LEEWAY = 0.2;
 

@@ -1,6 +1,5 @@
 /**
- * A stream of random numbers: equal seeds give equal streams on any machine.
- * Source: xoshiro128++ by Blackman and Vigna, seeded through a hash of the seed and the stream's number.
+ * Random numbers: equal seeds give equal streams on any machine. Source: xoshiro128++ by Blackman and Vigna.
  */
 const TO_UNIT = 2 ** -32;
 

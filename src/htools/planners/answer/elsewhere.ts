@@ -6,9 +6,8 @@
  */
 import type { ClusterState } from '../../model/state/state.ts';
 import { findHome } from '../groups/homes/homes.ts';
-import { GroupRules, stayRule } from '../groups/homes/leaving.ts';
+import { forbidsInterGroup, GroupRules, stayRule } from '../groups/homes/leaving.ts';
 import { SuperCluster } from '../groups/homes/super-cluster.ts';
-import { forbidsInterGroup } from '../groups/homes/targets.ts';
 import { type Stranded, strandedBy } from '../groups/refusals/refusals.ts';
 import type { Relocation } from '../groups/relocate/relocation.ts';
 import type { Elsewhere, MovedInstance } from './answer.ts';

@@ -36,10 +36,8 @@ export class EvacuationTrace {
   constructor(private readonly state: ClusterState) {}
 
   /**
-   * Keeps what became of an instance. To be called before the next one is looked at.
-   * @param from primary and secondary that it had
+   * Keeps what became of an instance, before the next one is looked at. @param from primary and secondary
    * @param targets nodes that were tried
-   * @param ignoreSoftErrors whether the soft rules were left out
    */
   note(
     outcome: Evacuation,

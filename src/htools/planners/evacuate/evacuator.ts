@@ -1,6 +1,6 @@
 /**
- * Getting instances off their nodes, one after the other: within their group, or to another one. Source:
- * stock Evacuate (nodeEvacInstance, tryNodeEvac) and tryChangeGroup; iallocator protocol of ganeti(7).
+ * Getting instances off their nodes one after the other, in their group or to another. Source: stock Evacuate
+ * (nodeEvacInstance, tryNodeEvac) and tryChangeGroup; iallocator protocol of ganeti(7).
  */
 import { InternalError } from '../../../kit/faults.ts';
 import { kept } from '../../../kit/kept.ts';

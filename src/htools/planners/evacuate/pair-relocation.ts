@@ -1,11 +1,8 @@
 /**
- * New primary and secondary for a DRBD instance: the pair with the best score of the target group, as stock
- * chooses it.
- *
- * Stock plays four moves for every pair of nodes. Here the moves that depend on the new primary alone are
- * tried once per primary; pairs are estimated on the state without the instance, which is what lies between
- * the last two moves; and only pairs that the estimate cannot tell apart are played in full. Of equal scores
- * the last pair wins.
+ * New primary and secondary for a DRBD instance: the pair with the best score of the target group, of equal
+ * scores the last, as in stock, which plays four moves for every pair. Here those that depend on the primary
+ * alone are tried once a primary; pairs are estimated on the state without the instance, which is what lies
+ * between the last two moves; only those that the estimate cannot tell apart are played in full.
  */
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { applyMove, takeOff } from '../../model/moves/apply.ts';

@@ -1,12 +1,10 @@
 /**
- * The best move of one instance, without looking at every target: of each kind the targets with the most room
- * are tried until enough of them mend as much as any before. What a move mends hardly depends on its target,
- * where that has room.
+ * The best move of one instance, without looking at every target: of each kind those with the most room are
+ * tried until enough mend as much as any before; what a move mends hardly depends on where it leads.
  */
 import { groupedBy } from '../../../kit/grouped.ts';
 import * as F from '../../model/state/node-fields.ts';
-import { comparePrices } from './mending-moves.ts';
-import type { Tried, Workbench } from './workbench.ts';
+import { comparePrices, type Tried, type Workbench } from './workbench.ts';
 
 /** Targets of one kind that do equally well and whose scores are compared. */
 const ENOUGH = 12;
@@ -77,4 +75,22 @@ export function bestMove(
   if (found.length < 2 || !isScored) return found[0];
   const scored = found.map((tried) => ({ tried, score: bench.scoreAfter(tried.move) }));
   return scored.reduce((best, one) => (one.score < best.score ? one : best)).tried;
+}
+
+/** Those that have not moved, in a fixed order. */
+export function suspects(bench: Workbench): number[] {
+  const { state, book } = bench;
+  const found = new Set<number>(bench.must);
+  for (const n of book.nodes) {
+    if (book.ofNode(n) === 0) continue;
+    const lacks = bench.lackOf(n) > 0;
+    for (const i of state.primaries[n]!) if (lacks || state.tags.exclusionsOf[i]!.length > 0) found.add(i);
+    if (!lacks) continue;
+    // Only the peers that too much is reserved for: a smaller one may keep its instances.
+    const free = state.field(n, F.FREE_MEM);
+    for (const i of state.secondaries[n]!) if (state.peers.get(n, state.primary[i]!) >= free) found.add(i);
+  }
+  for (const set of state.placement.allSets())
+    if (book.ofSet(set) > 0) for (const i of book.membersOf(set)) found.add(i);
+  return [...found].filter((i) => bench.mayMove(i)).sort((a, b) => a - b);
 }

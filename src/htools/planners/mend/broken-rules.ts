@@ -1,7 +1,6 @@
 /**
- * Which rules are broken as a state stands, and how many times: instances on offline nodes or on nodes that
- * bar them, nodes that fail N+1, primaries that should be apart, and rules about sets. Source:
- * docs/reference/rules.md.
+ * Which rules are broken as a state stands, and how many times: by instances on offline or barring nodes,
+ * nodes that fail N+1, primaries that should be apart, and sets. Source: docs/reference/rules.md.
  */
 import { kept } from '../../../kit/kept.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';

@@ -1,12 +1,56 @@
 /**
- * The fewest moves that mend everything, and of these the cheapest, by looking at every way that may be one:
- * depth first, one more move allowed in each round, so that the first round that mends everything has the
- * fewest. A bound from below cuts, placements that were seen are not looked at again, and where there is no
- * move to spare only instances in wrong places are moved. Source: docs/why/mending.md.
+ * The fewest moves that mend everything, and of these the cheapest: depth first, one more move allowed in
+ * each round. A bound from below cuts, placements that were seen are not looked at again, and where there is
+ * no move to spare only instances in wrong places are moved. Source: docs/why/mending.md.
  */
-import { leastMoves } from './least-moves.ts';
-import { comparePrices } from './mending-moves.ts';
-import type { Tried, Workbench } from './workbench.ts';
+import { tallied } from '../../../kit/grouped.ts';
+import * as F from '../../model/state/node-fields.ts';
+import { instancesOn } from '../../model/state/scope.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import type { BrokenRules } from './broken-rules.ts';
+import { comparePrices, type MendingPrice, NOTHING, plus, type Tried, type Workbench } from './workbench.ts';
+
+const MOST_TOUCHED = 3;
+
+/**
+ * How many moves it takes at least to mend everything, when each instance moves once at most. Instances in a
+ * wrong place must each move. Beyond them: of primaries on a node that share a tag all but one must leave; of
+ * a set those that are misplaced must move; and a move touches three nodes, so that it mends N+1 on three at
+ * most. A move may serve several of the last three, so the largest of them counts.
+ * @param must instances that are in a wrong place and have not moved yet
+ */
+export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number {
+  const { state, nodes } = book;
+  let clashes = 0;
+  let failing = 0;
+  for (const n of nodes) {
+    if (state.isOffline[n] === 1) continue;
+    if (state.field(n, F.TAG_CONFLICTS) > 0) clashes += leastLeaving(state, n, must);
+    if (state.field(n, F.FAILS_N1) === 1 && !instancesOn(state, [n]).some((i) => must.has(i))) failing++;
+  }
+  let parted = 0;
+  // Sets may share members, so that one move serves several: only the worst counts.
+  for (const set of state.placement.allSets()) parted = Math.max(parted, book.ofSet(set, must));
+  return must.size + Math.max(clashes, parted, Math.ceil(failing / MOST_TOUCHED));
+}
+
+/** Of a node's primaries that must not move anyway, how many must leave for the sake of one tag. */
+function leastLeaving({ primaries, tags }: ClusterState, n: number, must: ReadonlySet<number>): number {
+  const free = primaries[n]!.filter((i) => !must.has(i));
+  const counts = tallied(free.flatMap((i) => [...new Set(tags.exclusionsOf[i]!)]));
+  return Math.max(1, ...counts.values()) - 1;
+}
+
+/** What moving all that is in a wrong place costs at least, if there is room everywhere. */
+export function leastPrice(bench: Workbench): MendingPrice {
+  const leastOf = (i: number): MendingPrice | undefined =>
+    bench
+      .movesOf(i)
+      .filter((move) => bench.book.ofPlace(i, ...bench.placeAfter(move)) === 0)
+      .map((move) => bench.priceOf(move))
+      .sort(comparePrices)[0];
+  return [...bench.must].reduce((sum, i) => plus(sum, leastOf(i) ?? NOTHING), NOTHING);
+}
 
 /** Rounds beyond the first. */
 const MOST_SPARE = 6;
@@ -23,10 +67,9 @@ export class FewestMoves {
   }
 
   /**
-   * Looks for better ways than the best that is known, within the tries that the bench allows.
-   * @param least no way with fewer moves mends everything
-   * @returns the most moves of which all ways were looked at; `least - 1` where not even the first round came
-   *   to its end
+   * Looks for better ways than the best that is known. @param least no way with fewer moves mends everything
+   * @returns the most moves of which all ways were looked at; `least - 1` where the first round came to no
+   * end
    */
   run(least: number): number {
     const { bench } = this;

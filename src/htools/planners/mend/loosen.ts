@@ -1,15 +1,104 @@
 /**
- * Goes on where no move mends anything any more: some that break nothing are made at random, of what is on
- * the nodes concerned, and from there chains are looked for. Every instance may move again; what it comes
- * to is said as moves from the start (`shorter.ts`).
+ * Goes on where no move mends anything: some that break nothing are made at random near what is stuck, and
+ * from there chains are looked for. Every instance may move again; `shorter.ts` says it as moves from the
+ * start.
  */
 import type { Move } from '../../model/moves/kinds.ts';
 import { instancesOn } from '../../model/state/scope.ts';
 import type { Budget } from '../anneal/budget.ts';
 import { RandomStream } from '../anneal/random.ts';
-import { Chains, takeAny } from './chains.ts';
-import { suspects } from './suspects.ts';
+import { suspects } from './best-move.ts';
 import { make, type Task, Workbench } from './workbench.ts';
+
+/** Moves in a row, and instances on one node that may give way. */
+const LONGEST = 8;
+const MOST_BLOCKERS = 6;
+
+/** What a move has to come to. */
+interface Wish {
+  /** Broken rules that it may add at most; negative: it must mend. */
+  readonly mostChange: number;
+  /** Where the instance must not be afterwards. */
+  readonly off?: number;
+}
+
+/**
+ * Chains of moves of which only the last mends: what is in its way goes elsewhere first, each to a node that
+ * the chain has not come by yet. Source: Kuhn's augmenting paths, walked on the state itself, since what fits
+ * is known only once the others have left.
+ */
+class Chains {
+  /** Nodes that the chain has tried, each once. */
+  private readonly visited = new Set<number>();
+
+  /** @param random decides which nodes and instances are tried first */
+  constructor(
+    private readonly bench: Workbench,
+    private readonly random: RandomStream,
+  ) {}
+
+  /** Takes a chain that mends something; false where none was found within the work that is allowed. */
+  mend(): boolean {
+    for (const i of shuffled(suspects(this.bench), this.random)) {
+      this.visited.clear();
+      if (this.move(i, { mostChange: -1 }, LONGEST)) return true;
+    }
+    return false;
+  }
+
+  /** Moves the instance as it is wished, after as many moves of others as that takes. */
+  private move(i: number, wish: Wish, longest: number): boolean {
+    const { bench, visited } = this;
+    if (takeAny(bench, i, wish, this.random)) return true;
+    if (longest === 1) return false;
+    const { length } = bench.taken;
+    for (const n of shuffled(bench.targets, this.random)) {
+      if (bench.work.isSpent) return false;
+      if (visited.has(n) || n === bench.state.primary[i]) continue;
+      visited.add(n);
+      for (const blocker of this.blockersOn(n, i)) {
+        const isGone = this.move(blocker, { mostChange: 0, off: n }, longest - 1);
+        if (isGone && takeAny(bench, i, wish, this.random)) return true;
+      }
+      bench.takeBackTo(length);
+    }
+    return false;
+  }
+
+  /** Movable ones in the way on a node: the primary with a tag of the instance, else some of those there. */
+  private blockersOn(n: number, i: number): number[] {
+    const { tags, primaries, secondaries } = this.bench.state;
+    const mayGo = (b: number): boolean => b !== i && this.bench.mayMove(b);
+    const own = tags.exclusionsOf[i]!;
+    const clashing = primaries[n]!.filter((b) => tags.exclusionsOf[b]!.some((tag) => own.includes(tag)));
+    if (clashing.length > 0) return clashing.length === 1 ? clashing.filter(mayGo) : [];
+    const others = [...primaries[n]!, ...secondaries[n]!].filter(mayGo);
+    return shuffled(others, this.random).slice(0, MOST_BLOCKERS);
+  }
+}
+
+/** Takes the first move of an instance that comes to what is wished, of all in any order. */
+function takeAny(bench: Workbench, i: number, { mostChange, off }: Wish, random: RandomStream): boolean {
+  for (const move of shuffled(bench.movesOf(i), random)) {
+    if (bench.work.isSpent) return false;
+    if (off !== undefined && bench.placeAfter(move).includes(off)) continue;
+    const tried = bench.try(move);
+    if (!tried || tried.change > mostChange || bench.isGuarded(move)) continue;
+    bench.take(tried);
+    return true;
+  }
+  return false;
+}
+
+/** The same in any order. */
+function shuffled<T>(items: readonly T[], random: RandomStream): T[] {
+  const list = [...items];
+  for (let k = list.length - 1; k > 0; k--) {
+    const at = random.below(k + 1);
+    [list[k], list[at]] = [list[at]!, list[k]!];
+  }
+  return list;
+}
 
 /** Moves at random ahead of a chain: none at first, then up to so many. */
 const MOST_LOOSENING = 4;
@@ -41,8 +130,8 @@ export function loosen(task: Task, work: Budget, seed: number): Move[] {
 }
 
 /**
- * Makes a move of any instance, or of one that shares a tag or a node with what is stuck. Mostly it breaks
- * nothing; now and then one rule more, since some ways lead through that.
+ * Moves any instance, or one that shares a tag or a node with what is stuck. Mostly that breaks nothing; now
+ * and then one rule more, since some ways lead through that.
  */
 function shake(bench: Workbench, random: RandomStream): void {
   const { state, movable } = bench;

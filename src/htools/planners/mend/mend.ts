@@ -1,22 +1,17 @@
 /**
- * Mends broken rules with the fewest moves, and of these the cheapest; each instance moves once at most,
- * and in up to four rounds. Source: docs/why/mending.md.
- *
- * Single steps come first: they scale, and what they come to is held against a bound from below. Where that
- * does not prove it the least, every way that may be shorter or cheaper is looked at, as far as the work
- * that is allowed goes.
+ * Mends broken rules with the fewest moves, and of these the cheapest. Single steps come first: they scale,
+ * and are held against a bound from below. Where that is no proof, every way that may be shorter or cheaper
+ * is looked at, as far as the work that is allowed goes. Source: docs/why/mending.md.
  */
 import type { Move } from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { Budget, type DeepOptions } from '../anneal/budget.ts';
 import type { BalanceOptions } from '../balance/options.ts';
-import { FewestMoves } from './fewest-moves.ts';
-import { leastMoves, leastPrice } from './least-moves.ts';
+import { FewestMoves, leastMoves, leastPrice } from './fewest-moves.ts';
 import { loosen } from './loosen.ts';
-import { comparePrices, type MendingPrice } from './mending-moves.ts';
 import { straightened, withoutNeedless } from './shorter.ts';
 import { SingleSteps } from './single-steps.ts';
-import { compareWays, make, type Task, Workbench } from './workbench.ts';
+import { comparePrices, compareWays, type MendingPrice, make, type Task, Workbench } from './workbench.ts';
 
 /** Moves that may be tried in looking at every way. */
 const MOST_TRIED = 150_000;
@@ -99,9 +94,8 @@ function deepened(task: Task, known: Workbench, first: Mending, { seed, budget }
 }
 
 /**
- * Finds the moves; the state is as before afterwards. Where one move an instance does not mend everything,
- * more rounds follow, and then moves that mend nothing by themselves.
- * @param nodes positions of the nodes to look after: a group
+ * Finds the moves; the state is as before. Where one move an instance does not mend everything, more rounds
+ * follow, and then moves that mend nothing by themselves. @param nodes to look after: a group
  */
 export function mend(
   state: ClusterState,

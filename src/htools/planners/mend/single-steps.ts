@@ -1,14 +1,12 @@
 /**
- * Mends step by step: first what is in a wrong place, the largest instance first; then whatever a single move
- * mends, the best of all first; where none does, a move that leaves a failing node less to lack, or moves of
- * which the last has room once the others are made.
+ * Mends step by step: what is in a wrong place, the largest first; then whatever a single move mends, the
+ * best first; where none does, a move that leaves a failing node less to lack, or moves that make room for
+ * the last.
  */
 import { Budget } from '../anneal/budget.ts';
 import { touchedNodes } from '../balance/steps/trial.ts';
-import { bestMove, byChange, byLack, roomiest } from './best-move.ts';
-import { gather } from './gather.ts';
-import { afterMakingRoom } from './make-room.ts';
-import { suspects } from './suspects.ts';
+import { bestMove, byChange, byLack, roomiest, suspects } from './best-move.ts';
+import { afterMakingRoom, gather } from './make-room.ts';
 import type { Tried, Workbench } from './workbench.ts';
 
 /** Moves tried, and how many more for each instance. */

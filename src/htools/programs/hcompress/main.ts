@@ -1,6 +1,7 @@
 /** hcompress: finds node groups that can be emptied and given back. */
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError } from '../../../kit/faults.ts';
+import { wrapped } from '../../../kit/report/wrap.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { PlanChecker } from '../../plan/checker/check.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
@@ -9,23 +10,19 @@ import {
   isReclaimable,
   isWorthwhile,
   judgeGroups,
+  type Watch,
 } from '../../planners/groups/empty/compress.ts';
-import {
-  type CompressionFacts,
-  compressionFacts,
-  type Wanted,
-} from '../../planners/groups/empty/compression-facts.ts';
-import { findTogether } from '../../planners/groups/empty/together.ts';
-import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
-import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
-import { cutShortText } from '../shared/balance/search-limits.ts';
+import { findTogether, type Wanted } from '../../planners/groups/empty/together.ts';
+import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
+import { planFacts } from '../../planners/groups/relocate/plan-facts.ts';
+import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork, type GroupResult } from '../shared/groups/finish.ts';
-import { deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
+import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { assertNoFaults } from '../shared/steps/assert-plan.ts';
-import { checkJson, compressionJson, compressionKeys } from './data.ts';
-import { checkText, compressionText, hintText } from './text.ts';
+import { checkDocument, compressionDocument, compressionKeys } from './document.ts';
+import { checkSummary, compressionText, hintText } from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
 
@@ -66,45 +63,44 @@ async function compress(work: Work, wantsPlan: boolean): Promise<number> {
   );
   const known = choose(work, judged, wantsPlan, watch);
   const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_A_SECOND);
-  const { verdicts, wanted } = deep
+  const { verdicts, wanted, search } = deep
     ? await deepened(work, judged, known, wantsPlan, deep)
     : { verdicts: judged, wanted: known };
   progress.done();
-  assertVerdicts(work, verdicts, wanted);
-  const facts = compressionFacts(cluster, verdicts, wanted);
+  assertVerdicts(cluster, verdicts, wanted);
+  const plan = wantsPlan ? planFacts(snapshot, wanted.relocations, cluster.rates) : undefined;
+  const document = compressionDocument(work, verdicts, wanted, plan, deep, search);
   const isFound = verdicts.some(isWorthwhile);
-  const workShare = deep?.budget.workShare ?? 1;
-  const document = () => compressionJson(snapshot, facts, options, workShare);
-  await finishGroupWork(work, {
-    plan: facts.plan,
-    emptied: wanted.emptied,
+  const common = {
+    plan,
+    emptied: wanted.groups,
     diskMoves: true,
     suffix: 'compressed',
-    ...wordsOf(work, facts, isFound, workShare),
-    document: (more) => ({ ...(options.check ? checkJson(facts) : document()), ...more }),
-    keys: () => compressionKeys(facts),
+    keys: () => compressionKeys(document),
     page: 'groups that could be given back',
     sections: async (why, tables) =>
-      (await import('../shared/page/groups-page.ts')).hcompressSections({ ...document(), ...why }, tables),
-  });
-  return options.check && isFound ? EXIT.left : 0;
-}
-
-/** What is told: with `--check` a paragraph for cron. */
-function wordsOf(
-  { options, snapshot }: Work,
-  facts: CompressionFacts,
-  isFound: boolean,
-  workShare: number,
-): Pick<GroupResult, 'text' | 'hint'> {
+      (await import('../shared/page/groups-page.ts')).hcompressSections({ ...document, ...why }, tables),
+  } satisfies Partial<GroupResult>;
   const isQuiet = options.verbosity < 1;
-  if (options.check) return { text: isFound || !isQuiet ? checkText(facts) : '', hint: '' };
-  const isSilent = isQuiet && facts.reclaimable.length === 0;
-  const text = isSilent
-    ? ''
-    : compressionText(snapshot, facts, options.verbosity > 1) + cutShortText(workShare);
-  if (facts.plan && facts.emptied.length > 0) return { text };
-  return { text, hint: isQuiet ? '' : hintText(facts) };
+  if (options.check) {
+    // A paragraph for cron.
+    const summary = checkSummary(snapshot, document, verdicts);
+    const text = isFound || !isQuiet ? wrapped('', summary) : '';
+    await finishGroupWork(work, { ...common, document: checkDocument(document, summary), text });
+    return isFound ? EXIT.left : 0;
+  }
+  const text =
+    isQuiet && !verdicts.some(isReclaimable)
+      ? ''
+      : compressionText(snapshot, document, verdicts, options.verbosity > 1) + cutShortOf(deep);
+  const hasMoves = plan !== undefined && wanted.groups.length > 0;
+  await finishGroupWork(work, {
+    ...common,
+    document,
+    text,
+    hint: hasMoves || isQuiet ? '' : hintText(document),
+  });
+  return 0;
 }
 
 /** What is to be done: as many groups as go together, or the one that gives back most. */
@@ -112,16 +108,13 @@ function choose(
   { cluster, options }: Work,
   verdicts: readonly GroupVerdict[],
   wantsPlan: boolean,
-  watch: Parameters<typeof findTogether>[2],
+  watch?: Watch,
 ): Wanted {
-  if (options.all) {
-    const together = findTogether(cluster, verdicts, watch);
-    return { together, emptied: together.groups, plan: wantsPlan ? together.relocations : undefined };
-  }
+  if (options.all) return findTogether(cluster, verdicts, watch);
   const first = wantsPlan ? verdicts.find(isReclaimable) : undefined;
   return first
-    ? { together: undefined, emptied: [first.group], plan: first.outcome.relocations }
-    : { together: undefined, emptied: [], plan: wantsPlan ? [] : undefined };
+    ? { groups: [first.group], relocations: first.outcome.relocations }
+    : { groups: [], relocations: [] };
 }
 
 /** The same by the deep search, and what is done without it. */
@@ -131,53 +124,41 @@ async function deepened(
   known: Wanted,
   wantsPlan: boolean,
   deep: DeepOptions,
-): Promise<{ readonly verdicts: readonly GroupVerdict[]; readonly wanted: Wanted }> {
-  const { cluster, snapshot, progress } = work;
+) {
+  const { cluster, snapshot, options, progress } = work;
   const { DeepEmptier } = await import('../../planners/groups/empty/deep-emptying.ts');
   const watch = (group: number): void => progress.at(() => `searching: ${snapshot.groups[group]!.name}`);
   const emptier = new DeepEmptier({ cluster, watch, ...deep });
   const verdicts = emptier.judge(judged);
-  let wanted = known.together === undefined ? choose(work, verdicts, wantsPlan, () => {}) : known;
-  if (known.together) {
-    const set = emptier.together(known.together, verdicts);
-    const relocations = emptier.gently(set.groups, set.relocations);
-    const together = { ...set, relocations };
-    wanted = { together, emptied: set.groups, plan: wantsPlan ? relocations : undefined };
-  } else if (wanted.plan) wanted = { ...wanted, plan: emptier.gently(wanted.emptied, wanted.plan) };
-  const movesOf = ({ together, plan }: Wanted): readonly Relocation[] => together?.relocations ?? plan ?? [];
-  const before = movesOf(known);
+  const found = options.all ? emptier.together(known, verdicts) : choose(work, verdicts, wantsPlan);
+  const wanted = { ...found, relocations: emptier.gently(found) };
   const search = {
-    meanScore: emptier.meanScore(wanted.emptied, movesOf(wanted)),
+    meanScore: emptier.meanScore(wanted),
     greedy: {
       reclaimable: judged.filter(isReclaimable).length,
-      groupsEmptied: known.emptied.length,
-      instances: before.length,
-      copiedMib: cluster.copiedMib(before),
-      meanScore: emptier.meanScore(known.emptied, before),
+      groupsEmptied: known.groups.length,
+      instances: known.relocations.length,
+      copiedMib: cluster.copiedMib(known.relocations),
+      meanScore: emptier.meanScore(known),
     },
   };
-  return { verdicts, wanted: { ...wanted, search } };
+  return { verdicts, wanted, search };
 }
 
 /** Replays every plan that is spoken of. */
-function assertVerdicts(
-  work: Work,
-  verdicts: readonly GroupVerdict[],
-  { together, emptied, plan }: Wanted,
-): void {
-  const { snapshot, cluster } = work;
+function assertVerdicts(cluster: SuperCluster, verdicts: readonly GroupVerdict[], wanted: Wanted): void {
   const healthy = cluster.healthyGroups();
-  const limits = (groups: readonly number[]): RelocationLimits => ({
-    diskMoves: true,
-    emptiedNodes: groups.flatMap((group) => cluster.members[group]!),
-    healthyGroups: [...healthy].filter((group) => !groups.includes(group)),
-    emptyGroups: groups,
-  });
-  const checker = new PlanChecker(snapshot);
-  const replay = (relocations: readonly Relocation[], groups: readonly number[]): void =>
-    assertNoFaults(checker.check(planOf(snapshot, relocations, limits(groups))));
+  const checker = new PlanChecker(cluster.snapshot);
+  const replay = ({ groups, relocations }: Wanted): void => {
+    const limits = {
+      diskMoves: true,
+      emptiedNodes: groups.flatMap((group) => cluster.members[group]!),
+      healthyGroups: [...healthy].filter((group) => !groups.includes(group)),
+      emptyGroups: groups,
+    };
+    assertNoFaults(checker.check(planOf(cluster.snapshot, relocations, limits)));
+  };
   for (const verdict of verdicts)
-    if (isReclaimable(verdict)) replay(verdict.outcome.relocations, [verdict.group]);
-  if (together) replay(together.relocations, together.groups);
-  else if (plan) replay(plan, emptied);
+    if (isReclaimable(verdict)) replay({ groups: [verdict.group], relocations: verdict.outcome.relocations });
+  replay(wanted);
 }

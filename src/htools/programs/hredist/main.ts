@@ -1,16 +1,15 @@
 /** hredist: heals node groups, within themselves and by moving instances to healthy ones. */
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { redistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
+import { planFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
-import { cutShortText } from '../shared/balance/search-limits.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
-import { deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
+import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
-import { redistributionJson, redistributionKeys } from './data.ts';
+import { redistributionDocument, redistributionKeys } from './document.ts';
 import { redistributionText } from './text.ts';
 
 export const main = (options: ProgramOptions<'hredist'>): Promise<number> =>
@@ -27,32 +26,32 @@ async function plan(work: GroupWork<ProgramOptions<'hredist'>>): Promise<number>
   const result = redistribute(cluster, found, watch, deep);
   progress.done();
 
-  const facts = redistributionFacts(cluster, found, result);
+  const { healings, relocations } = result;
+  const facts = planFacts(snapshot, relocations, cluster.rates);
+  const document = redistributionDocument(work, found, result, facts, deep);
   assertPlan(
-    planOf(snapshot, result.relocations, {
+    planOf(snapshot, relocations, {
       diskMoves: true,
       emptiedNodes: found.sick.flatMap(({ deadNodes }) => deadNodes),
       healthyGroups: [
         ...found.healthy,
-        ...result.healings.filter(({ isHealed }) => isHealed).map(({ group }) => group),
+        ...healings.filter(({ isHealed }) => isHealed).map(({ group }) => group),
       ],
     }),
   );
-  const isSilent = options.verbosity < 1 && facts.counts.sick === 0;
-  const workShare = deep?.budget.workShare ?? 1;
-  const document = () => redistributionJson(snapshot, facts, options, workShare);
+  const isSilent = options.verbosity < 1 && healings.length === 0;
   await finishGroupWork(work, {
-    plan: facts.plan,
+    plan: facts,
     diskMoves: true,
     suffix: 'redistributed',
     text: isSilent
       ? ''
-      : redistributionText(snapshot, facts, options.verbosity > 1) + cutShortText(workShare),
-    document: (more) => ({ ...document(), ...more }),
-    keys: () => redistributionKeys(facts),
+      : redistributionText(snapshot, document, healings, options.verbosity > 1) + cutShortOf(deep),
+    document,
+    keys: () => redistributionKeys(document),
     page: 'a plan that heals',
     sections: async (why, tables) =>
-      (await import('../shared/page/groups-page.ts')).hredistSections({ ...document(), ...why }, tables),
+      (await import('../shared/page/groups-page.ts')).hredistSections({ ...document, ...why }, tables),
   });
   return 0;
 }

@@ -4,15 +4,22 @@ import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { HealingFacts, RedistributionFacts, Share } from '../../planners/groups/heal/healing-facts.ts';
-import { costText, leftOutText, loadedText, mib } from '../shared/groups/group-figures.ts';
-import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
+import type { GroupHealing } from '../../planners/groups/heal/redistribute.ts';
+import {
+  costText,
+  destinationsText,
+  leftOutText,
+  loadedText,
+  mib,
+  moveLines,
+} from '../shared/groups/group-figures.ts';
 import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
+import type { Document } from './document.ts';
 
 const COLUMNS = [...texts('Group', 'Policy'), ...numbers('Dead_Nodes', 'Fail_N+1'), ...texts('State')];
 
-const NO_HELP: Readonly<Record<NonNullable<RedistributionFacts['noHelp']>, string>> = {
+const NO_HELP: Readonly<Record<NonNullable<Document['noHelp']>, string>> = {
   forbidden:
     'The cluster tag htools:nointergroup forbids moves between groups, so each group can be healed only within itself.',
   'no-healthy-group':
@@ -21,7 +28,7 @@ const NO_HELP: Readonly<Record<NonNullable<RedistributionFacts['noHelp']>, strin
     'The groups that need healing share no storage pool with another, so each can be healed only within itself.',
 };
 
-function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: RedistributionFacts): string {
+function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Document): string {
   const rows = groups.map(({ name, allocPolicy, deadNodes, failingNodes, state, isAlone }) => [
     name,
     allocPolicy,
@@ -30,72 +37,79 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: Redist
     state + (isAlone ? ', alone' : ''),
   ]);
   const alone = groups.filter(({ isAlone }) => isAlone).map(({ name }) => name);
+  // With --group others may be ill.
+  const needless = groups.every(({ state }) => state === 'healthy') ? 'No group' : 'No group that was named';
   return [
-    loadedText(start, groups.length + leftOut.length),
+    loadedText(start),
     trimmedTable('  ', COLUMNS, rows),
     groups.some(({ failingNodes }) => failingNodes > 0) ? EITHER_NOTE : '',
     alone.length > 0
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${alone.join(', ')}`)
       : '',
     leftOutText(leftOut),
-    counts.sick === 0 ? 'No group needs healing. Nothing to do.\n' : '',
-    counts.sick > 0 && noHelp ? wrapped('', NO_HELP[noHelp]) : '',
+    healings.length === 0 ? `${needless} needs healing. Nothing to do.\n` : '',
+    healings.length > 0 && noHelp ? wrapped('', NO_HELP[noHelp]) : '',
   ].join('');
 }
 
-const copied = ({ copiedMib }: Share): string =>
-  copiedMib === 0 ? 'nothing copied' : `${mib(copiedMib)} copied`;
+interface Share {
+  readonly instances: number;
+  readonly copiedMib: number;
+}
 
-const movesText = ({ within, across }: HealingFacts): string =>
-  [
-    ...(within.instances > 0
-      ? [`${count(within.instances, 'move')} within the group (${copied(within)})`]
-      : []),
-    ...(across.instances > 0
-      ? [`${count(across.instances, 'move')} to ${destinationsText(across.destinations)} (${copied(across)})`]
-      : []),
+const shareText = ({ instances, copiedMib }: Share, where = ''): string =>
+  `${count(instances, 'move')}${where} (${copiedMib === 0 ? 'nothing' : mib(copiedMib)} copied)`;
+
+function healingText(
+  start: Snapshot,
+  { group, isHealed, within, across, acrossOnly }: Document['healings'][number],
+  { stranded }: GroupHealing,
+  isVerbose: boolean,
+): string {
+  const moves = [
+    ...(within.instances > 0 ? [shareText(within, ' within the group')] : []),
+    ...(across.instances > 0 ? [shareText(across, ` to ${destinationsText(across.destinations)}`)] : []),
   ].join(' and ');
-
-function healingText(start: Snapshot, one: HealingFacts, isVerbose: boolean): string {
-  const moves = movesText(one);
-  if (one.isHealed) {
-    const price =
-      one.within.instances === 0
-        ? ''
-        : one.acrossOnly
-          ? wrapped(
-              '    ',
-              `By moves to other groups only: ${count(one.acrossOnly.instances, 'move')} (${copied(one.acrossOnly)})`,
-            )
-          : wrapped('    ', 'Moves to other groups only would not heal it.');
-    return wrapped('', `${one.group}: healed by ${moves}`) + price;
+  if (isHealed) {
+    const head = wrapped('', `${group}: healed by ${moves}`);
+    if (within.instances === 0) return head;
+    const other = acrossOnly
+      ? `By moves to other groups only: ${shareText(acrossOnly)}`
+      : 'Moves to other groups only would not heal it.';
+    return head + wrapped('    ', other);
   }
   const missing =
-    one.stranded.length === 0
+    stranded.length === 0
       ? 'no set of moves was found that heals it'
-      : `${count(one.stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(one.stranded)})`;
+      : `${count(stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(stranded)})`;
   const saved = moves === '' ? 'nothing can be moved' : `nevertheless ${moves}`;
   return (
-    wrapped('', `${one.group}: not healed: ${missing}; ${saved}`) +
-    strandedLines(start, one.stranded, '    ', isVerbose)
+    wrapped('', `${group}: not healed: ${missing}; ${saved}`) +
+    strandedLines(start, stranded, '    ', isVerbose)
   );
 }
 
 /** What the deep search has to show for itself. */
-const greedyText = (
-  { groupsHealed: healed, ...share }: NonNullable<RedistributionFacts['greedy']>,
-  now: number,
-): string =>
-  `Without the deep search: ${count(healed, 'group')} healed${healed < now ? ` in place of ${now}` : ''} by ${count(share.instances, 'move')} (${copied(share)})`;
+const greedyText = ({ greedy }: NonNullable<Document['search']>, now: number): string => {
+  const healed = greedy.groupsHealed!;
+  return `Without the deep search: ${count(healed, 'group')} healed${healed < now ? ` in place of ${now}` : ''} by ${shareText(greedy)}`;
+};
 
-/** @param isVerbose every instance that finds no home with all its reasons */
-export function redistributionText(start: Snapshot, facts: RedistributionFacts, isVerbose: boolean): string {
-  const { healings, plan, counts, greedy } = facts;
-  const { groupsHealed, nodesFreed } = facts.gain;
-  const head = surveyText(start, facts) + healings.map((one) => healingText(start, one, isVerbose)).join('');
-  if (plan.moves.length === 0) return head;
+/** @param found what the document tells of @param isVerbose all reasons of each that finds no home */
+export function redistributionText(
+  start: Snapshot,
+  document: Document,
+  found: readonly GroupHealing[],
+  isVerbose: boolean,
+): string {
+  const { healings, moves, cost, search } = document;
+  const { groupsHealed, nodesFreed } = document.gain;
+  const head =
+    surveyText(start, document) +
+    healings.map((one, k) => healingText(start, one, found[k]!, isVerbose)).join('');
+  if (moves.length === 0) return head;
   const gain = [
-    `health restored in ${groupsHealed} of ${count(counts.sick, 'group')}`,
+    `health restored in ${groupsHealed} of ${count(healings.length, 'group')}`,
     ...(nodesFreed.length > 0
       ? [`${count(nodesFreed.length, 'dead node')} emptied for repair (${nodesFreed.join(', ')})`]
       : []),
@@ -103,9 +117,9 @@ export function redistributionText(start: Snapshot, facts: RedistributionFacts, 
   return [
     head,
     'Moves, in the order in which they can be made:\n',
-    moveLines(start, plan.moves),
-    wrapped('', `Price: ${costText(plan.cost)}`),
+    moveLines(start, moves),
+    wrapped('', `Price: ${costText(cost)}`),
     wrapped('', `Gain: ${gain.join('; ')}`),
-    greedy ? wrapped('', greedyText(greedy, groupsHealed)) : '',
+    search ? wrapped('', greedyText(search, groupsHealed)) : '',
   ].join('');
 }

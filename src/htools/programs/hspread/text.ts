@@ -7,12 +7,9 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
-import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
-import { costText, leftOutText, loadedText, mib } from '../shared/groups/group-figures.ts';
-import { moveLines } from '../shared/groups/move-lines.ts';
+import { costText, leftOutText, loadedText, mib, moveLines } from '../shared/groups/group-figures.ts';
 import { showScore } from '../shared/steps/said.ts';
-
-const LOAD_DECIMALS = 3;
+import { type Document, LOAD_DECIMALS, type LoadPicture } from './document.ts';
 
 type Options = Pick<ProgramOptions<'hspread'>, 'diskMoves' | 'maxLength' | 'minScore' | 'minGain'>;
 
@@ -27,9 +24,9 @@ function table({ groups }: LoadPicture): string {
   return trimmedTable('  ', COLUMNS, rows);
 }
 
-function startText(start: Snapshot, { before, leftOut }: SpreadFacts): string {
+function startText(start: Snapshot, { before, leftOut }: Document): string {
   return [
-    loadedText(start, before.groups.length + leftOut.length),
+    loadedText(start),
     leftOutText(leftOut),
     `Load of the groups (1 = as loaded as the whole cluster):\n${table(before)}`,
     `Spread: ${showScore(before.spread)}\n`,
@@ -64,13 +61,13 @@ function endText(end: SpreadEnd, { diskMoves, maxLength, minScore, minGain }: Op
 }
 
 /** What the deep search has to show for itself. */
-const greedyText = ({ spread, ...cost }: NonNullable<SpreadFacts['greedy']>): string =>
-  `Without the deep search: ${showScore(spread)} by ${count(cost.instances, 'move')}, ${mib(cost.copiedMib)} of disk copied, ${mib(cost.migratedMemMib)} of memory migrated`;
+const greedyText = ({ greedy }: NonNullable<Document['search']>): string =>
+  `Without the deep search: ${showScore(greedy.spread!)} by ${count(greedy.instances, 'move')}, ${mib(greedy.copiedMib)} of disk copied, ${mib(greedy.migratedMemMib!)} of memory migrated`;
 
-export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options): string {
-  const { before, after, moves, plan, end, greedy } = facts;
-  const head = startText(start, facts);
-  const why = wrapped('', endText(end, options));
+export function spreadText(start: Snapshot, document: Document, options: Options): string {
+  const { before, after, moves, cost, end, search } = document;
+  const head = startText(start, document);
+  const why = wrapped('', endText(end as SpreadEnd, options));
   if (moves.length === 0) return head + why;
   const left = after.groups.filter(({ above }) => above.length > 0).map(({ name }) => name);
   return [
@@ -84,7 +81,7 @@ export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options
     left.length > 0
       ? wrapped('', `Still above the mean: ${left.join(', ')}`)
       : 'No group stands out any more.\n',
-    wrapped('', `Price: ${costText(plan.cost)}`),
-    greedy ? wrapped('', greedyText(greedy)) : '',
+    wrapped('', `Price: ${costText(cost)}`),
+    search ? wrapped('', greedyText(search)) : '',
   ].join('');
 }

@@ -9,7 +9,7 @@ import { type Squeeze, squeeze } from '../../planners/maintain/squeeze/squeeze.t
 import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeeze/switched.ts';
 import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
-import { type Executed, printPlan } from '../shared/document/print-document.ts';
+import { printPlan } from '../shared/document/print-document.ts';
 import { onRecord } from '../shared/execute/on-record.ts';
 import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
@@ -69,7 +69,14 @@ async function run(options: ProgramOptions<'hsqueeze'>): Promise<number> {
     printErr(R.savingsText(told));
   }
   say(commandsSaid(snapshot, found, options.printCommands));
-  const executed = await execute(options, loaded, snapshot, found, say);
+  const executed = exec
+    ? await (await import('../shared/execute/carry-out.ts')).carryOut(
+        'hsqueeze',
+        options,
+        workOfSqueeze(loaded, snapshot, found),
+        say,
+      )
+    : {};
   await printPlan(options, executed, () => ({
     ...documentHead('hsqueeze'),
     ...(told ?? R.squeezeFacts(snapshot, found)),
@@ -83,17 +90,4 @@ async function run(options: ProgramOptions<'hsqueeze'>): Promise<number> {
     return withoutHandsOff(movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true'), snapshot);
   });
   return 0;
-}
-
-/** What an execution needs is loaded only for one. */
-async function execute(
-  options: ProgramOptions<'hsqueeze'>,
-  loaded: Snapshot,
-  snapshot: Snapshot,
-  found: Squeeze,
-  say: (text: string) => void,
-): Promise<Executed> {
-  if (!options.exec) return {};
-  const { carryOut } = await import('../shared/execute/carry-out.ts');
-  return carryOut('hsqueeze', options, workOfSqueeze(loaded, snapshot, found), say);
 }

@@ -7,9 +7,8 @@ import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
 import { primaryRefusal } from '../../../../src/htools/model/rules/admission.ts';
 import { migrationRefusal } from '../../../../src/htools/model/rules/migration.ts';
 import { HAS_SECONDARY } from '../../../../src/htools/model/state/state.ts';
-import { stayRule } from '../../../../src/htools/planners/groups/homes/leaving.ts';
+import { groupRefusal, stayRule } from '../../../../src/htools/planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { groupRefusal } from '../../../../src/htools/planners/groups/homes/targets.ts';
 import {
   type Home,
   type Relocation,

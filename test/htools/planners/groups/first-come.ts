@@ -6,10 +6,11 @@
 import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
 import { primaryRefusal } from '../../../../src/htools/model/rules/admission.ts';
 import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE } from '../../../../src/htools/model/state/state.ts';
-import { failingNodes } from '../../../../src/htools/planners/groups/homes/health.ts';
-import { stayRule } from '../../../../src/htools/planners/groups/homes/leaving.ts';
-import type { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { groupRefusal } from '../../../../src/htools/planners/groups/homes/targets.ts';
+import { groupRefusal, stayRule } from '../../../../src/htools/planners/groups/homes/leaving.ts';
+import {
+  failingNodes,
+  type SuperCluster,
+} from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
 
 export interface FirstComeResult {
   readonly healed: ReadonlySet<number>;

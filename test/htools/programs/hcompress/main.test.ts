@@ -22,6 +22,12 @@ describe('hcompress', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
+  it('counts the instances of the groups that it tells of, and no others', () => {
+    const { stdout } = runBuilt(`hcompress ${SUPER} -G rack-b --check`);
+    expect(stdout).to.match(/^1 group with 9 instances: /);
+    expect(runBuilt(`hcompress ${SUPER} --exclude-groups rack-a`).stdout).to.match(/^ +\(all\) +18 /m);
+  });
+
   it('searches deeply where asked, never for worse, and gives the same bytes for the same effort', () => {
     const words = `hcompress ${SMALLER} --all --evacuate --search=deep --effort 0.002`;
     const { status, stdout, stderr } = runBuilt(`${words} --json`);

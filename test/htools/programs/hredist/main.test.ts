@@ -51,6 +51,12 @@ describe('hredist', () => {
     });
   });
 
+  it('does not say that no group needs healing where only the one that is named does not', () => {
+    const { stdout } = runBuilt(`hredist ${SUPER} -G rack-b`);
+    expect(stdout).to.match(/rack-a .* unhealthy/);
+    expect(stdout).to.include('No group that was named needs healing. Nothing to do.');
+  });
+
   it('searches deeply where asked, says what is done without, and gives the same bytes for the same effort', () => {
     const words = `hredist ${SUPER} --search=deep --effort 0.002`;
     const { status, stdout, stderr } = runBuilt(`${words} --json`);

@@ -41,6 +41,15 @@ describe('hspread', () => {
     expect(runBuilt(words).stdout).to.match(/^Without the deep search: [0-9.]+ by 3 moves/m);
   });
 
+  it('counts groups, too, that have no online node', () => {
+    const nodes = JSON.parse(runBuilt(`hinfo ${SUPER} --json -p`).stdout).nodes as {
+      readonly name: string;
+    }[];
+    const rackA = nodes.filter(({ name }) => name.startsWith('a')).map(({ name }) => `-O ${name}`);
+    const [first] = runBuilt(`hspread ${SUPER} ${rackA.join(' ')}`).stdout.split('\n');
+    expect(first).to.match(/, 5 groups$/);
+  });
+
   it('stops after the number of moves that it is told', () => {
     expect(JSON.parse(runBuilt(`hspread ${SUPER} -l 2 --json`).stdout).moves).to.have.length(2);
     const { stdout } = runBuilt(`hspread ${SUPER} -l 0`);

@@ -1,11 +1,10 @@
 /**
- * Evacuation by the deep search: where the instances of a request go is decided for all of them together, and
- * not for one after another. Source: docs/why/search.md.
- *
- * The stock program's answer is where it begins, and what it has to beat: nobody stays whom that moves, fewer
- * stay, or as many and the score is lower. What is copied is the same wherever they go.
+ * Evacuation by the deep search: where instances go is decided for all of them together. What it has to beat
+ * is stock's answer: nobody stays whom that moves, fewer stay, or as many and the score is lower. What is
+ * copied is the same wherever they go. Source: docs/why/search.md.
  */
 import { type GroupPart, GroupParts } from '../../../model/state/group-parts.ts';
+import { Budget } from '../../anneal/budget.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../balance/options.ts';
 import { homeOf } from '../../groups/relocate/relocation.ts';
 import type { Evacuees } from '../../search/kernel/evacuees.ts';
@@ -13,9 +12,16 @@ import { makeLayout, type SearchLayout } from '../../search/kernel/layout.ts';
 import type { Placement } from '../../search/walk/prices.ts';
 import { type EvacuationWay, Evacuator } from '../evacuator.ts';
 import type { Evacuation, NodePair } from '../outcome.ts';
-import { type OpenPlaces, openPlaces } from './open-places.ts';
-import { carryOut, type EvacuationTask, type GroupTask, isBetter, meritOf } from './rehearsal.ts';
-import { betterPlacements, type DeepLimits, Spending } from './walks.ts';
+import {
+  carryOut,
+  type EvacuationTask,
+  type GroupTask,
+  isBetter,
+  meritOf,
+  type OpenPlaces,
+  openPlaces,
+} from './rehearsal.ts';
+import { betterPlacements, type DeepLimits } from './walks.ts';
 
 type Places = ReadonlyMap<number, NodePair>;
 
@@ -26,8 +32,7 @@ const isAt = (placement: Placement, i: number, { primary, secondary }: NodePair)
   placement.primary[i] === primary && placement.secondary[i] === secondary;
 
 /**
- * A group as the search sees it, where the state shows what the stock program does.
- * @param open what is open to each of the instances
+ * A group as the search sees it, where the state shows what stock does. @param open to each instance
  * @param homes where all instances were
  */
 function layoutOf(
@@ -79,11 +84,8 @@ function taskIn(task: EvacuationTask, { state, nodes, inCluster }: GroupPart): G
   return { ...task, state, nodes, targets };
 }
 
-/**
- * The places in a group: stock's, or better ones if any are found. The state is as before.
- * @param until share of the spending at which the search ends
- */
-function placesIn(task: GroupTask, seed: number, spending: Spending, until: number) {
+/** The places in a group: stock's, or better ones if any are found. The state is as before. */
+function placesIn(task: GroupTask, seed: number, budget: Budget, until: number) {
   const { state, nodes, mode, ignoreSoftErrors, targets } = task;
   const start = state.journal.mark();
   const homes = { primary: state.primary.slice(), secondary: state.secondary.slice() };
@@ -108,7 +110,7 @@ function placesIn(task: GroupTask, seed: number, spending: Spending, until: numb
   };
   // The last may have made room for the first.
   if (best.left.length > 0) consider(new Map(stock));
-  for (const placement of betterPlacements(layout, seed, spending, until))
+  for (const placement of betterPlacements(layout, seed, budget, until))
     consider(withPlacement(places, layout.movable, homes, placement));
   return { places, isBettered: places !== stock };
 }
@@ -119,12 +121,12 @@ function betterPlaces(task: EvacuationTask, limits: DeepLimits): Places | undefi
   // Each group is searched as a cluster of its own: some tables are squares of the nodes.
   const parts = new GroupParts(state.snapshot);
   const concerned = [...new Set([...targets.keys()].map((i) => state.groupOf[state.primary[i]!]!))];
-  const spending = new Spending(limits);
+  const budget = new Budget(limits);
   let isBettered = false;
   const places = concerned.flatMap((group, k) => {
     const part = parts.of(group);
     const { nodes, instances } = part.inCluster;
-    const found = placesIn(taskIn(task, part), limits.seed, spending, (k + 1) / concerned.length);
+    const found = placesIn(taskIn(task, part), limits.seed, budget, (k + 1) / concerned.length);
     isBettered ||= found.isBettered;
     const inCluster = (n: number): number => nodes[n] ?? n;
     return [...found.places].map(
@@ -132,7 +134,7 @@ function betterPlaces(task: EvacuationTask, limits: DeepLimits): Places | undefi
         [instances[i]!, { primary: inCluster(primary), secondary: inCluster(secondary) }] as const,
     );
   });
-  spending.end();
+  if (budget.isCut) limits.onCutShort?.(budget.workShare);
   return isBettered ? new Map(places) : undefined;
 }
 

@@ -1,14 +1,70 @@
 /** An evacuation to places that are given, carried out on the state, and how good it is. */
 import type { EvacuationMode } from '../../../cluster/iallocator-request.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
+import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
+import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../model/moves/kinds.ts';
+import { migrationRefusal } from '../../../model/rules/migration.ts';
 import { scoreOf } from '../../../model/score/scorer.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
+import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../../model/state/state.ts';
 import { inTurns } from '../../groups/relocate/relocation.ts';
 import type { EvacuationTrace } from '../evacuation-trace.ts';
-import { Evacuator } from '../evacuator.ts';
+import { Evacuator, unreachableNode } from '../evacuator.ts';
 import type { Evacuation, EvacuationMove, NodePair } from '../outcome.ts';
-import { movesOf } from './open-places.ts';
+import { movesTo, PairRelocation } from '../pair-relocation.ts';
+
+/** What an instance may become when it leaves. */
+export interface OpenPlaces {
+  readonly primaries: readonly number[];
+  readonly secondaries: readonly number[];
+  /** Whether the moves that lead there leave out the soft rules. */
+  readonly isForced: boolean;
+}
+
+/** Of one instance before anything moves; undefined where it cannot move. @param targets that it may go to */
+export function openPlaces(
+  state: ClusterState,
+  i: number,
+  mode: EvacuationMode,
+  targets: readonly number[],
+  groupNodes: readonly number[],
+  ignoreSoftErrors: boolean,
+): OpenPlaces | undefined {
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const isForced = (...left: readonly number[]): boolean =>
+    ignoreSoftErrors || left.every((n) => state.isOffline[n] === 1);
+  if (state.mirroring[i] === MIRROR_EXTERNAL) {
+    if (mode === 'secondary-only') return undefined;
+    const primaries = targets.filter((n) => migrationRefusal(state, p, n) === ALLOWED);
+    return { primaries, secondaries: [], isForced: isForced(p) };
+  }
+  if (
+    state.mirroring[i] !== MIRROR_INTERNAL ||
+    s === NO_NODE ||
+    unreachableNode(state, i, mode) !== undefined
+  )
+    return undefined;
+  if (mode === 'primary-only') return { primaries: [s], secondaries: [p], isForced: isForced(p) };
+  if (mode === 'secondary-only') return { primaries: [p], secondaries: targets, isForced: isForced(s) };
+  // Room gets less while others arrive: a primary that cannot be reached now cannot be reached later.
+  const relocation = new PairRelocation(state, groupNodes, ignoreSoftErrors);
+  const primaries = targets.filter((n) => relocation.reach(i, n) === undefined);
+  return { primaries, secondaries: targets, isForced: isForced(p, s) };
+}
+
+/** The moves that lead an instance from where it has to leave to where it is to be. */
+export function movesOf(
+  state: ClusterState,
+  i: number,
+  mode: EvacuationMode,
+  place: NodePair,
+): readonly EvacuationMove[] {
+  if (state.mirroring[i] === MIRROR_EXTERNAL) return [{ kind: FAILOVER_TO_ANY, target: place.primary }];
+  if (mode === 'primary-only') return [{ kind: FAILOVER, target: NO_NODE }];
+  if (mode === 'secondary-only') return [{ kind: REPLACE_SECONDARY, target: place.secondary }];
+  return movesTo(state, i, place);
+}
 
 /** What is to be evacuated, and by which rules. */
 export interface EvacuationTask {
@@ -56,8 +112,7 @@ const isAllowed = (
 
 /**
  * Carries it out, each instance as soon as the rules let it; the outcomes are in the order in which they can
- * be made. Who has no place, or finds it taken, gets the best that is left when the others are there, as if
- * it were evacuated alone.
+ * be made. Who has no place, or finds it taken, is evacuated as if alone once the others are there.
  */
 export function carryOut(
   task: EvacuationTask,

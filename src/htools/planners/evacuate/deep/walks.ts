@@ -1,7 +1,8 @@
 /**
- * Walks over the places of instances that leave their nodes. Each is short: where they go is a small part of
- * what there is to decide on a whole cluster, and several short walks see more than a long one.
+ * Walks over the places of instances that leave their nodes: where they go is little of what there is to
+ * decide, so several short walks see more than a long one.
  */
+import type { Budget } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
 import { Kernel } from '../../search/kernel/kernel.ts';
 import type { SearchLayout } from '../../search/kernel/layout.ts';
@@ -17,34 +18,6 @@ export interface DeepLimits {
   readonly clock: () => number;
   /** Told where time ended the search. @param workShare of the candidates that were looked at */
   readonly onCutShort?: (workShare: number) => void;
-}
-
-/** What of the limits is spent. */
-export class Spending {
-  private candidates = 0;
-  private isCutShort = false;
-
-  constructor(private readonly limits: DeepLimits) {}
-
-  /** Whether a part of the search is over. @param until share of the spending at which it ends */
-  isOver(until: number): boolean {
-    const isLate = this.limits.clock() >= until;
-    this.isCutShort ||= isLate;
-    return isLate || this.workShare >= until;
-  }
-
-  spend(candidates: number): void {
-    this.candidates += candidates;
-  }
-
-  /** Says whether time ended it. */
-  end(): void {
-    if (this.isCutShort) this.limits.onCutShort?.(this.workShare);
-  }
-
-  private get workShare(): number {
-    return this.candidates / this.limits.candidates;
-  }
 }
 
 /** Candidates of a walk for each choice of an instance and a node, and their bounds. */
@@ -77,11 +50,11 @@ function judge(kernel: Kernel, placement: Placement): Reached {
   return { placement, left: new Prices(kernel.layout).of(placement), score: kernel.score };
 }
 
-/** Placements, each better than all before. @param until share of the spending at which it ends */
+/** Placements, each better than all before. @param until share of the budget at which it ends */
 export function* betterPlacements(
   layout: SearchLayout,
   seed: number,
-  spending: Spending,
+  budget: Budget,
   until: number,
 ): Iterable<Placement> {
   const { movable, targets } = layout;
@@ -91,11 +64,11 @@ export function* betterPlacements(
   const task = { cap: 0, rate: WORTH_OF_PLACE, candidates };
   const kernel = new Kernel(layout);
   let best = judge(kernel, layout);
-  for (let lane = 0, inVain = 0; inVain < mostInVain(best) && !spending.isOver(until); lane++, inVain++) {
+  for (let lane = 0, inVain = 0; inVain < mostInVain(best) && budget.share < until; lane++, inVain++) {
     const random = new RandomStream(seed, lane);
     const hottest = best.left > 0 ? HOTTEST_FOR_PLACE : hottestOf(layout, lane);
     const end = runLane(layout, task, random, hottest, { from: best.placement });
-    spending.spend(candidates);
+    budget.spend(candidates);
     const reached = judge(kernel, end);
     if (!isBetter(reached, best)) continue;
     best = reached;

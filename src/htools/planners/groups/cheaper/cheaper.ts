@@ -1,8 +1,6 @@
 /**
- * A cheaper plan for the same end: walks over placements, each turned into an order of legal relocations.
- * Source: docs/why/groups.md, "The deep search".
- *
- * The plan that is there already is where the walks begin and what they have to beat.
+ * A cheaper plan for the same end: walks over placements, each turned into an order of legal relocations. The
+ * plan that is there is where they begin and what they have to beat. Source: docs/why/groups.md.
  */
 import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
@@ -38,13 +36,8 @@ interface CheaperSearch {
   readonly isFirstEnough?: boolean;
 }
 
-const wantedOf = (relocations: readonly Relocation[]): Wanted[] =>
-  relocations.map(({ instance, to }) => ({ instance, home: to }));
-
 /**
- * The best plan found, the one that there is included if it is good enough; undefined where none is. The
- * state is as before.
- * @param begin a plan from the state as it is
+ * The best plan found, the one to begin with included; undefined where none is good enough. State as before.
  */
 export function findCheaper(
   { cluster, aim, random, budget, until, merit, isFirstEnough }: CheaperSearch,
@@ -58,14 +51,14 @@ export function findCheaper(
     const { relocations } = inLegalOrder(cluster, start, wanted);
     best.offer(relocations, merit(relocations));
     cluster.rollback(start);
-    return wantedOf(relocations);
+    return relocations;
   };
-  consider(wantedOf(begin));
+  consider(begin);
   const from = budget.share;
   for (const [k, lane] of LANES.entries()) {
     if (isFirstEnough && best.found) break;
     const end = from + ((until - from) * (k + 1)) / LANES.length;
-    let wanted: readonly Wanted[] = lane.isFromBest ? wantedOf(best.found ?? begin) : [];
+    let wanted: readonly Wanted[] = lane.isFromBest ? (best.found ?? begin) : [];
     for (let walks = 0; walks < MOST_WALKS && budget.share < end; walks++) {
       const { share, hottest } =
         walks === 0

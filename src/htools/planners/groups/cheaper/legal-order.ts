@@ -1,20 +1,16 @@
 /**
  * From homes to relocations: an order in which each instance goes straight to its home, legal at each step,
- * and no group that takes one is or becomes unhealthy.
- *
- * Instances wait until others have made room. Those that wait to the end go first in the next attempt.
+ * and no group that takes one is or becomes unhealthy. Those that wait to the end go first in the next
+ * attempt.
  */
+import { moveTo } from '../homes/homes.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
-import { moveTo } from '../homes/trial.ts';
-import { type Home, moveInTurns, type Relocation } from '../relocate/relocation.ts';
+import { moveInTurns, type Relocation } from '../relocate/relocation.ts';
 
 const MOST_ATTEMPTS = 8;
 
 /** Where an instance is to go. */
-export interface Wanted {
-  readonly instance: number;
-  readonly home: Home;
-}
+export type Wanted = Pick<Relocation, 'instance' | 'to'>;
 
 /** Relocations in an order in which they can be made, and what found no place in it. */
 interface Ordered {
@@ -26,7 +22,7 @@ interface Ordered {
 export function inLegalOrder(cluster: SuperCluster, start: TrialMark, wanted: readonly Wanted[]): Ordered {
   const attempt = (order: readonly Wanted[]): Ordered => {
     cluster.rollback(start);
-    return moveInTurns(order, ({ instance, home }) => moveTo(cluster, instance, home));
+    return moveInTurns(order, ({ instance, to }) => moveTo(cluster, instance, to));
   };
   let order = wanted;
   let best = { order, waiting: Number.POSITIVE_INFINITY };

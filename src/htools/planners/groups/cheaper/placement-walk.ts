@@ -1,9 +1,7 @@
 /**
  * A walk over placements by simulated annealing: what is copied, and a high price for what is still wrong.
- *
- * Instances are taken off their nodes and put elsewhere, one or two at once; what any rule of nodes forbids
- * is not tried. The rules of the moves themselves (who carries what in between) are left to the order that is
- * sought for the outcome.
+ * What a rule of nodes forbids is not tried; those of the moves (who carries what in between) are left to the
+ * order that is sought for the outcome.
  */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { putInstance, takeOff } from '../../../model/moves/apply.ts';
@@ -11,12 +9,11 @@ import { allowance, anneal } from '../../anneal/anneal.ts';
 import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
-import { type Home, homeOf, nodesIn } from '../relocate/relocation.ts';
+import { type Home, homeOf, nodesIn, type Relocation } from '../relocate/relocation.ts';
 import { type Aim, leftOn } from './aim.ts';
 import type { Wanted } from './legal-order.ts';
 import { PlacementPrice } from './price.ts';
-import { Proposals } from './proposals.ts';
-import { Residents } from './residents.ts';
+import { Proposals, Residents } from './proposals.ts';
 
 /** Temperatures in disks of middling size; a walk cools down to the second. */
 const COLDEST = 0.0005;
@@ -27,11 +24,7 @@ const CHAIN_SHARE = 0.6;
 const STEPS_REMEMBERED = 20_000;
 
 /** One instance of a candidate. */
-interface Shift {
-  readonly instance: number;
-  readonly from: Home;
-  readonly to: Home;
-}
+type Shift = Omit<Relocation, 'steps'>;
 
 const isSame = (a: Home, b: Home): boolean => a.primary === b.primary && a.secondary === b.secondary;
 
@@ -73,11 +66,11 @@ export class PlacementWalk {
     const { cluster, residents } = this;
     cluster.rollback(this.start);
     for (const i of [...residents.moved.all]) residents.moved.set(i, false);
-    for (const { instance, home } of wanted) {
+    for (const { instance, to } of wanted) {
       const before = homeOf(cluster.state, instance);
       takeOff(cluster.state, instance);
-      putInstance(cluster.state, instance, home.primary, home.secondary);
-      cluster.refresh(nodesIn([before, home]));
+      putInstance(cluster.state, instance, to.primary, to.secondary);
+      cluster.refresh(nodesIn([before, to]));
       residents.moved.set(instance, true);
     }
     this.steps = 0;
@@ -100,7 +93,7 @@ export class PlacementWalk {
   now(): Wanted[] {
     return [...this.residents.moved.all]
       .sort((a, b) => a - b)
-      .map((instance) => ({ instance, home: homeOf(this.cluster.state, instance) }));
+      .map((instance) => ({ instance, to: homeOf(this.cluster.state, instance) }));
   }
 
   private keepBest(): void {

@@ -1,9 +1,7 @@
 /** Compression: which groups can be emptied and given back. Source: docs/why/groups.md, "hcompress". */
 import { type Capacity, capacityOf, meanShare, sumOfCapacities } from '../homes/group-room.ts';
-import type { Health } from '../homes/health.ts';
-import { GroupRules } from '../homes/leaving.ts';
-import type { SuperCluster } from '../homes/super-cluster.ts';
-import { forbidsInterGroup, isAlone } from '../homes/targets.ts';
+import { forbidsInterGroup, GroupRules, isAlone } from '../homes/leaving.ts';
+import type { Health, SuperCluster } from '../homes/super-cluster.ts';
 import { type Emptied, emptyOf, type NotEmptied, residentsOf } from './emptying.ts';
 
 /** Shares that differ by no more than this are the same: they are sums of fractions. */

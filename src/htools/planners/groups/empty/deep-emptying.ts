@@ -1,7 +1,6 @@
 /**
- * Emptying groups by the deep search: groups for which no plan was found, more groups together, the same
- * number at a lower price, and the same groups with less harm to those that take their instances. Source:
- * docs/why/groups.md, "hcompress".
+ * Emptying by the deep search: groups for which no plan was found, more groups together, as many at a lower
+ * price, and the same with less harm to those that take the instances. Source: docs/why/groups.md.
  */
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
@@ -13,7 +12,7 @@ import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { type GroupVerdict, isReclaimable, ranked, SAME_SHARE } from './compress.ts';
 import { residentsOf } from './emptying.ts';
-import type { Together } from './together.ts';
+import type { Wanted } from './together.ts';
 
 /** Shares of the work at which the search for single groups ends, and that for groups together. */
 const SINGLE_UNTIL = 0.35;
@@ -71,7 +70,7 @@ export class DeepEmptier {
   }
 
   /** More groups together, or as many at a lower price. */
-  together(known: Together, verdicts: readonly GroupVerdict[]): Together {
+  together(known: Wanted, verdicts: readonly GroupVerdict[]): Wanted {
     const share = new Map(verdicts.map((verdict) => [verdict.group, verdict.share]));
     const candidates = verdicts.filter(isReclaimable).map(({ group }) => group);
     let best = known;
@@ -98,13 +97,13 @@ export class DeepEmptier {
   }
 
   /** The same groups with less harm to the others; the work that is left goes into it. */
-  gently(groups: readonly number[], relocations: readonly Relocation[]): readonly Relocation[] {
+  gently({ groups, relocations }: Wanted): readonly Relocation[] {
     if (groups.length === 0) return relocations;
     return this.empties({ groups, begin: relocations, until: 1, isFirstEnough: false }) ?? relocations;
   }
 
   /** Mean score of the groups that take part and are not emptied, with relocations made. */
-  meanScore(groups: readonly number[], relocations: readonly Relocation[]): number {
+  meanScore({ groups, relocations }: Wanted): number {
     const { cluster } = this;
     const others = cluster.groups.filter((group) => !groups.includes(group));
     return cluster.tentatively(() => {

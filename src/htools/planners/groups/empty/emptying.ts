@@ -1,11 +1,9 @@
 /**
- * Emptying groups: can all their instances move to the other groups, these staying healthy? Source:
- * docs/why/groups.md.
+ * Can all instances of groups move to others that stay healthy? Source: docs/why/groups.md, "hcompress".
  *
- * Yes with a plan: the largest instances are placed first, in three ways, and those that cannot leave yet
- * wait for others to make room. No with a proof: an instance that cannot leave whatever leaves first, or that
- * fits nowhere even alone; more in use than is free elsewhere; or, for a few instances, an exact search that
- * has tried everything. Otherwise the answer is "not found".
+ * Yes with a plan: the largest first, in three ways; who cannot leave yet waits for others to make room. No
+ * with a proof: one that can never leave, or fits nowhere even alone; more in use than is free elsewhere; or,
+ * for a few instances, an exact search. Otherwise the answer is "not found".
  */
 import { kept } from '../../../../kit/kept.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
@@ -81,9 +79,8 @@ export class Emptying {
   }
 
   /**
-   * Moves instances out of groups that are emptied if that is possible; the state is as before otherwise.
-   * What is known of the emptied groups' own N+1 is not kept up to date: nothing is left there.
-   * @param instances all that have a node there, the largest first
+   * Moves instances out of groups if that is possible; else the state is as before. The emptied groups' own
+   * N+1 is not kept up to date. @param instances all that have a node there, the largest first
    */
   empty(instances: readonly number[]): Emptied | NotEmptied {
     if (instances.length === 0) return { isPossible: true, relocations: [] };
@@ -163,8 +160,8 @@ export function emptyOf(
 }
 
 /**
- * The same where instances belong where somebody else says. Source: docs/why/binding.md.
- * @param destination position of the group that an instance has to go to; undefined: anywhere
+ * The same where somebody else says where instances belong. Source: docs/why/binding.md.
+ * @param destination group that an instance has to go to; undefined: any
  */
 export function emptyInto(
   cluster: SuperCluster,

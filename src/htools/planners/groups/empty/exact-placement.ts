@@ -1,20 +1,16 @@
 /**
- * Homes for a few instances, decided exactly: depth first over all placements that the rules of nodes allow,
- * with a budget.
+ * Homes for a few instances, decided exactly: depth first over all placements that rules of nodes allow.
  *
- * Two facts make it small. What comes to a group never makes room there, so a placement that is refused stays
- * refused whatever else comes. And what leaves its nodes only makes room there, so that whichever instance
- * can leave now may as well leave first. So the order of the instances is no choice, only their homes are.
- *
- * But for one rule: a secondary is taken only by a node that has the instance's memory free as if all
- * instances there were started. A stopped instance takes that memory without being asked. So where one is
- * stopped, here or there, all orders are tried.
+ * What comes to a group never makes room there, so a refusal is final; what leaves only makes room, so
+ * whoever can leave may as well leave first: only homes are a choice, the order is none. But a secondary is
+ * taken only by a node that has its memory free as if all instances there were started, and a stopped one
+ * takes that memory without being asked. So where one is stopped, here or there, all orders are tried.
  */
 import * as F from '../../../model/state/node-fields.ts';
 import { USES_MEMORY } from '../../../model/state/state.ts';
+import { isObstacle, tryHome } from '../homes/homes.ts';
 import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { isObstacle, tryHome } from '../homes/trial.ts';
 import { departureRefusals } from '../relocate/departure.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 
@@ -101,10 +97,7 @@ function doOrdersMatter(
   return nodes.some((n) => cluster.state.field(n, F.FREE_MEM_FORTHCOMING) < cluster.freeMem(n));
 }
 
-/**
- * Moves all instances to homes in their groups if there is any way to; else the state is as before.
- * @param groupsOf groups in which an instance may be placed
- */
+/** Moves all instances to homes in their groups if there is any way to; else the state is as before. */
 export function placeExactly(
   cluster: SuperCluster,
   instances: readonly number[],

@@ -1,7 +1,6 @@
 /**
- * Which groups might go together, as far as sums tell: for each storage pool, the memory that instances of
- * that pool need against what is free on the nodes that reach it in the groups that are left. Plain
- * arithmetic, so that many sets can be looked at; only placing the instances tells whether it holds.
+ * Which groups might go together, as far as sums tell: for each pool the memory that instances need against
+ * what is free on the nodes that reach it. Only placing the instances tells whether it holds.
  */
 import { memRoomOf } from '../../../model/redundancy/shared/restart-demand.ts';
 import { USES_MEMORY } from '../../../model/state/state.ts';

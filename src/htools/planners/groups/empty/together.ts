@@ -1,38 +1,93 @@
 /**
- * How many groups can be given back together. Source: docs/why/groups.md, "hcompress".
- *
- * What counts is how many groups are empty in the end, those included that are empty now, then how much of
- * the cluster they are. A part of a set that can be emptied can be emptied, too, so a larger set exists only
- * if one with one group more does: for few groups and instances those are all tried; for many, groups are
- * added one after another in the order that promises most.
+ * How many groups can be given back together: what counts is how many are empty in the end, then how much of
+ * the cluster they are. A part of a set that can be emptied can be, too, so a larger set exists only if one
+ * with one group more does: for few instances those are all tried; for many, groups are added in the order
+ * that promises most. Source: docs/why/groups.md, "hcompress".
  */
 import { capacityOf, needOf, RESOURCES, shortagesOf } from '../homes/group-room.ts';
 import { GroupRules } from '../homes/leaving.ts';
-import type { SuperCluster } from '../homes/super-cluster.ts';
-import type { Relocation } from '../relocate/relocation.ts';
+import { STRATEGIES } from '../homes/placements.ts';
+import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
+import { moveInTurns, type Relocation, relocate, sendBack } from '../relocate/relocation.ts';
 import { type GroupVerdict, isReclaimable, moreFirst, SAME_SHARE, type Watch } from './compress.ts';
-import { emptyOf, residentsOf } from './emptying.ts';
-import { GroupSet } from './group-set.ts';
+import { Emptying, emptyOf, residentsOf } from './emptying.ts';
 import { SumsOfMemory } from './sums-of-memory.ts';
+
+/**
+ * Groups that are emptied together, every instance straight to its end: what came to a group that is added
+ * later is placed anew, from where it was at the start.
+ */
+class GroupSet {
+  private readonly rules: GroupRules;
+  /** Groups that stay or become empty, and so take nothing. */
+  private readonly closed: Set<number>;
+  private relocations: Relocation[] = [];
+
+  /** @param empty groups that are empty and stay so */
+  constructor(
+    private readonly cluster: SuperCluster,
+    private readonly healthy: ReadonlySet<number>,
+    empty: readonly number[],
+  ) {
+    this.rules = new GroupRules(cluster);
+    this.closed = new Set(empty);
+  }
+
+  /**
+   * Empties one more group; false, with everything as before, when that does not work this way.
+   * @param avoided groups that take nothing if that can be, as they are to be emptied later
+   */
+  add(group: number, avoided: ReadonlySet<number>): boolean {
+    const { cluster } = this;
+    const mark = cluster.mark();
+    const back = this.relocations.filter(({ to }) => to.group === group);
+    for (const one of back.toReversed()) sendBack(cluster.state, one);
+    const waiting = cluster.largestFirst(
+      new Set([...back.map(({ instance }) => instance), ...residentsOf(cluster, group)]),
+    );
+    const closed = new Set([...this.closed, group]);
+    for (const strategy of STRATEGIES) {
+      for (const shut of avoided.size > 0 ? [new Set([...closed, ...avoided]), closed] : [closed]) {
+        const isTarget = (other: number): boolean => this.healthy.has(other) && !shut.has(other);
+        const placed = new Emptying(cluster, this.rules, isTarget).place(waiting, strategy);
+        if (placed === undefined) continue;
+        this.relocations = [...this.relocations.filter((one) => !back.includes(one)), ...placed];
+        this.closed.add(group);
+        return true;
+      }
+    }
+    cluster.rollback(mark);
+    return false;
+  }
+
+  /** The relocations in an order that can be made. The state is left at the start, where none is made. */
+  inOrder(start: TrialMark): readonly Relocation[] | undefined {
+    const { cluster } = this;
+    cluster.rollback(start);
+    const { relocations, waiting } = moveInTurns(this.relocations, ({ instance, to }) =>
+      relocate(cluster.state, instance, to),
+    );
+    cluster.rollback(start);
+    return waiting.length === 0 ? relocations : undefined;
+  }
+}
 
 /** Groups and instances up to which all sets of one size are tried, and how many of them. */
 const MOST_GROUPS = 14;
 const MOST_INSTANCES = 60;
 const MOST_SETS = 600;
 
-/** Groups that can be given back together. */
-export interface Together {
-  /** Groups that are emptied, those that give back most first; not those that are empty already. */
+/** Groups that are emptied. */
+export interface Wanted {
+  /** Those that give back most first; not those that are empty already. */
   readonly groups: readonly number[];
   /** In an order in which they can be made; no instance moves twice. */
   readonly relocations: readonly Relocation[];
   /** Groups that are empty now and get instances, as more is given back that way. */
-  readonly filled: readonly number[];
+  readonly filled?: readonly number[];
   /** No larger set exists. */
-  readonly isLargest: boolean;
+  readonly isLargest?: boolean;
 }
-
-type Found = Pick<Together, 'groups' | 'relocations'>;
 
 class TogetherSearch {
   private readonly healthy: ReadonlySet<number>;
@@ -48,7 +103,7 @@ class TogetherSearch {
   constructor(
     private readonly cluster: SuperCluster,
     verdicts: readonly GroupVerdict[],
-    private readonly watch: Watch,
+    private readonly watch: Watch = () => {},
   ) {
     this.healthy = cluster.healthyGroups();
     this.verdictOf = new Map(verdicts.map((verdict) => [verdict.group, verdict]));
@@ -64,7 +119,7 @@ class TogetherSearch {
     return groups.reduce((sum, group) => sum + this.verdictOf.get(group)!.share, 0);
   }
 
-  find(): Together {
+  find(): Required<Wanted> {
     const grown = this.orders()
       .map((order) => this.growInOrder(order))
       .reduce((best, one) => (this.isBetter(one, best) ? one : best));
@@ -106,7 +161,7 @@ class TogetherSearch {
     return this.isSmall && byFree.some((group, k) => group !== bySize[k]) ? [byFree, bySize] : [byFree];
   }
 
-  private isBetter(a: Found, b: Found): boolean {
+  private isBetter(a: Wanted, b: Wanted): boolean {
     return (
       a.groups.length > b.groups.length ||
       (a.groups.length === b.groups.length && this.weigh(a.groups) > this.weigh(b.groups) + SAME_SHARE)
@@ -114,7 +169,7 @@ class TogetherSearch {
   }
 
   /** Adds groups one after another. */
-  private growInOrder(order: readonly number[]): Found {
+  private growInOrder(order: readonly number[]): Wanted {
     const { cluster, empty, healthy, candidates } = this;
     const start = cluster.mark();
     const promised = new SumsOfMemory(cluster, candidates, healthy).largest(empty, order);
@@ -137,7 +192,7 @@ class TogetherSearch {
   }
 
   /** Looks for a set with a group more until there is none, then for a larger one of that size. */
-  private widen(grown: Found): { best: Found; isLargest: boolean } {
+  private widen(grown: Wanted): { best: Wanted; isLargest: boolean } {
     const items = [...this.candidates, ...this.empty];
     let best = grown;
     for (let size = best.groups.length + 1; size <= items.length; size++) {
@@ -154,7 +209,7 @@ class TogetherSearch {
   }
 
   /** The heaviest set of that size that can be emptied and weighs more than `least`. */
-  private tryAll(items: readonly number[], size: number, least: number): Found | undefined {
+  private tryAll(items: readonly number[], size: number, least: number): Wanted | undefined {
     const rules = new GroupRules(this.cluster);
     const sets = [...combinations(items, size)]
       .filter((groups) => this.weigh(groups) > least)
@@ -188,5 +243,5 @@ function* combinations(items: readonly number[], size: number, from = 0): Genera
 export const findTogether = (
   cluster: SuperCluster,
   verdicts: readonly GroupVerdict[],
-  watch: Watch = () => {},
-): Together => new TogetherSearch(cluster, verdicts, watch).find();
+  watch?: Watch,
+): Required<Wanted> => new TogetherSearch(cluster, verdicts, watch).find();

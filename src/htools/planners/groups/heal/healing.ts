@@ -1,18 +1,15 @@
 /**
- * Healing one group by moving instances within it and out of it; each stage goes on from where the last one
- * left the state. Source: docs/why/groups.md, "hredist".
+ * Healing one group by moves within it and out of it. Source: docs/why/groups.md, "hredist".
  *
- * All instances of offline nodes have to go from there, secondaries with their primaries: largest first.
- * Where nodes fail N+1, instances go one by one: secondaries on such nodes, then primaries there, the one
- * that helps most for its price first; what turns out not to be needed is put back.
+ * All instances of offline nodes go, the largest first. Where nodes fail N+1, secondaries there go one by
+ * one, then primaries, whatever helps most for its price first; what turns out to be needless is put back.
  */
 import { once } from '../../../../kit/once.ts';
 import { instancesOn } from '../../../model/state/scope.ts';
-import { failingNodes } from '../homes/health.ts';
 import { findHome } from '../homes/homes.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { Strategy } from '../homes/placements.ts';
-import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
+import { failingNodes, type SuperCluster, type TrialMark } from '../homes/super-cluster.ts';
 import { type Stranded, strandedBy } from '../refusals/refusals.ts';
 import { moveInTurns, nodesOf, type Relocation, sendBack } from '../relocate/relocation.ts';
 import { bestWithin, failingCount, isBetterChoice, isLarge, type WithinChoice } from './within.ts';
@@ -231,8 +228,8 @@ export class Healer {
   }
 
   /**
-   * Sends back, the dearest first, what the group's health does not need.
-   * @param needed how many of the first relocations are needed in any case
+   * Sends back, the dearest first, what the group's health does not need. @param needed of the first
+   * relocations
    * @param start where none of them was done
    */
   private putBack(

@@ -1,10 +1,7 @@
 /**
- * Redistribution: groups with dead nodes, or with nodes that fail N+1, are healed: within themselves where
- * that can be, by the healthy groups otherwise. Source: docs/why/groups.md, "hredist".
- *
- * Several ways of choosing instances and homes are played through, a plain first-come relocation among them;
- * the one that heals most groups counts, then the cheapest for them, then the one that saves
- * most instances.
+ * Groups with dead nodes, or with nodes that fail N+1, are healed. Several ways are played through, a plain
+ * first-come relocation among them; the one that heals most groups counts, then the cheapest, then the one
+ * that moves least. Source: docs/why/groups.md, "hredist".
  */
 import { groupedBy } from '../../../../kit/grouped.ts';
 import type { DeepOptions } from '../../anneal/budget.ts';
@@ -107,7 +104,6 @@ class Redistributor {
 
   /**
    * The deep search: first over groups that are not healed, then for a lower price. The state is as before.
-   * @param saved what is saved of those that are not healed
    */
   private deepen(deep: DeepOptions, healed: Played, saved: Played) {
     const { cluster, rules, survey, watch } = this;
@@ -164,9 +160,8 @@ class Redistributor {
   }
 
   /**
-   * Heals the groups that can be healed, the worst first, again and again as long as one more can: a healed
-   * group may take instances of the others. The state is left with them healed.
-   * @param before groups that are healed already
+   * Heals the groups that can be healed, again and again as long as one more can: a healed one may take
+   * instances of the others. The state is left with them healed. @param before groups that are healed already
    */
   private heal(way: Way, before: Played, groups: readonly number[]): Played {
     const healed: Healing[] = [...before];

@@ -1,17 +1,14 @@
 /**
- * Healing a small group by trying everything: up to three instances, in every order, each within the group or
- * out of it.
- *
- * Where one goes that leaves the group does not matter to the group, so the search takes it off its nodes
- * first, and finds homes for those that left once the group is healthy without them. The ways that are played
- * through first find most that there is; this is for groups where one move has to make room for another.
+ * Healing a small group by trying everything: up to three instances, each within the group or out of it,
+ * where one move has to make room for another. Where one goes that leaves does not matter to the group: it is
+ * taken off its nodes, and gets a home once the group is healthy without it.
  */
 import { takeOff } from '../../../model/moves/apply.ts';
 import { instancesOn } from '../../../model/state/scope.ts';
+import { moveTo } from '../homes/homes.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
-import { moveTo } from '../homes/trial.ts';
 import { departureRefusals } from '../relocate/departure.ts';
 import { type Home, homeOf, nodesIn, type Relocation } from '../relocate/relocation.ts';
 import { allHomesWithin } from './within.ts';

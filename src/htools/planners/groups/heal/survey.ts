@@ -1,7 +1,6 @@
 /** How healthy the groups are before anything is done. Source: docs/why/groups.md, "hredist". */
-import { failingNodes, type Health } from '../homes/health.ts';
-import type { SuperCluster } from '../homes/super-cluster.ts';
-import { forbidsInterGroup, isAlone } from '../homes/targets.ts';
+import { forbidsInterGroup, isAlone } from '../homes/leaving.ts';
+import { failingNodes, type Health, type SuperCluster } from '../homes/super-cluster.ts';
 
 export interface Survey {
   /** The cluster's tag forbids moves between groups. */

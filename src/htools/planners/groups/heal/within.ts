@@ -1,10 +1,9 @@
 /** Moves within a sick group, such as hbal makes: off a dead node, or to relieve one that fails N+1. */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
-import { failingNodes } from '../homes/health.ts';
 import { type Candidates, othersIn, primaryCode, secondaryCode } from '../homes/home-candidates.ts';
 import { fixedRule } from '../homes/leaving.ts';
-import type { SuperCluster } from '../homes/super-cluster.ts';
+import { failingNodes, type SuperCluster } from '../homes/super-cluster.ts';
 import { type Home, homeOf, nodesOf, relocate } from '../relocate/relocation.ts';
 
 /**

@@ -1,9 +1,66 @@
-/** Finds an instance a home in another group that stays healthy. Source: docs/why/groups.md. */
+/** Homes in other groups that stay healthy: sought, and played through. Source: docs/why/groups.md. */
+import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { removeSecondary } from '../../../model/moves/transitions.ts';
 import { departureRefusals } from '../relocate/departure.ts';
-import type { Relocation } from '../relocate/relocation.ts';
+import { type Home, nodesIn, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 import { ratePlacements, type Strategy } from './placements.ts';
 import type { SuperCluster } from './super-cluster.ts';
-import { isObstacle, tryHome } from './trial.ts';
+
+/** Why a placement is not taken. */
+interface Obstacle {
+  /** Holds whatever else is done but emptying the target. */
+  readonly isProven: boolean;
+  /** Holds for every other secondary as well. */
+  readonly isByPrimary: boolean;
+}
+
+export const isObstacle = (result: Relocation | Obstacle): result is Obstacle => 'isByPrimary' in result;
+
+/** Whether the node would fail with its primary alone, so that another secondary is no help. */
+function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, failing: number): boolean {
+  if (home.secondary === NO_NODE) return true;
+  if (failing === home.primary) return false;
+  removeSecondary(state, i, home.secondary, home.primary);
+  return n1.verdictNow(failing) === 'no';
+}
+
+/**
+ * Moves the instance to this home if the group stays healthy there; else the state is as before. Verdicts and
+ * scores are then up to date for the new home; those of the old one only when asked.
+ */
+export function tryHome(
+  cluster: SuperCluster,
+  i: number,
+  home: Home,
+  refreshesOld: boolean,
+): Relocation | Obstacle {
+  const { state, n1 } = cluster;
+  const mark = state.journal.mark();
+  const moved = relocate(state, i, home);
+  // No way leads there as the nodes that are left stand now.
+  if (!moved) return { isProven: false, isByPrimary: false };
+  const arrived = nodesIn([home]);
+  if (arrived.some((n) => cluster.isOvercommitted(n))) {
+    state.journal.rollback(mark);
+    return { isProven: true, isByPrimary: false };
+  }
+  const failure = n1.newlyFailing(arrived);
+  if (failure) {
+    const isByPrimary = failsByPrimary(cluster, i, home, failure.node);
+    state.journal.rollback(mark);
+    return { isProven: failure.verdict === 'no', isByPrimary };
+  }
+  cluster.refresh(refreshesOld ? nodesOf(moved) : arrived);
+  return moved;
+}
+
+/** Moves an instance within its group as the rules allow, or to a healthy group that stays so. */
+export function moveTo(cluster: SuperCluster, i: number, home: Home): Relocation | undefined {
+  if (home.group === cluster.groupOf(i)) return cluster.move(i, home);
+  if (!cluster.isHealthy(home.group)) return undefined;
+  const moved = tryHome(cluster, i, home, true);
+  return isObstacle(moved) ? undefined : moved;
+}
 
 /** Groups that are scanned in full before the best placement among them is taken. */
 const GROUPS_SCANNED_TOGETHER = 3;
@@ -59,7 +116,7 @@ const RANKS: Readonly<Record<Strategy, (cluster: SuperCluster, group: number) =>
 
 /**
  * Groups in the order in which a strategy looks at them, so many of one tier at a time. Each time the first
- * of those that are left are picked out: they mostly do, so that putting all in order is not worth it.
+ * that are left are picked out: these mostly do, so that putting all in order is not worth it.
  */
 function* inOrder(
   cluster: SuperCluster,

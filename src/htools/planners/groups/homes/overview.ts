@@ -4,9 +4,8 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { superCluster } from '../../../results/hinfo.ts';
 import { amountsOf, capacityOf, mapAmounts } from './group-room.ts';
-import { failingNodes } from './health.ts';
-import { SuperCluster } from './super-cluster.ts';
-import { isAlone } from './targets.ts';
+import { isAlone } from './leaving.ts';
+import { failingNodes, SuperCluster } from './super-cluster.ts';
 
 /** Memory and disk in MiB, cpu in virtual cpus that the policy allows; figures of online nodes. */
 export type GroupsReport = DocumentOf<typeof superCluster>;

@@ -1,8 +1,6 @@
 /**
  * Placements with their ratings, lower is better: in flat arrays, since one instance may have thousands.
- *
- * Ratings may be estimates; those too near the lowest to be told apart are found exactly when the best one is
- * asked for.
+ * Estimates that are too near the lowest are rated exactly when the best one is asked for.
  */
 import type { Home } from '../relocate/relocation.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A cluster of several groups as the work across groups sees it: the searched state with its storage, N+1
- * verdicts and group scores kept up to date, and trials of several moves that can be taken back together.
+ * A cluster as the work across groups sees it: the state with its storage, N+1 verdicts and group scores kept
+ * up to date, and trials of several moves that can be taken back together.
  */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Storage } from '../../../cluster/storage/storage.ts';
@@ -14,8 +14,28 @@ import { type PriceRates, planPrice, priceOfLeaving, USUAL_RATES, unitPrices } f
 import { PairEstimates } from '../../allocate/choose/pair-estimates.ts';
 import { type PairRows, PairScan, pairRows } from '../../allocate/choose/pair-scan.ts';
 import { type Home, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
-import type { Health } from './health.ts';
 import { RatedPlacements } from './rated-placements.ts';
+
+/**
+ * unhealthy: an offline node still has instances. weak: an online node fails N+1, by DRBD reservations or
+ * because its instances could not all start again elsewhere in the group. healthy: neither.
+ */
+export type HealthState = 'unhealthy' | 'weak' | 'healthy';
+
+export interface Health {
+  readonly group: number;
+  readonly state: HealthState;
+  /** Offline nodes with real instances, as primary or secondary. */
+  readonly deadNodes: readonly number[];
+  /** Online nodes that could not take over from a failed peer. */
+  readonly overcommitted: readonly number[];
+  /** Online nodes whose instances could not all start again elsewhere. */
+  readonly unrestartable: readonly number[];
+}
+
+/** Online nodes that fail N+1 in either way, each once, ascending. */
+export const failingNodes = ({ overcommitted, unrestartable }: Health): number[] =>
+  [...new Set([...overcommitted, ...unrestartable])].sort((a, b) => a - b);
 
 /** A point to go back to. */
 export interface TrialMark {
@@ -100,6 +120,10 @@ export class SuperCluster {
     this.scoredWith = new Float64Array(members.length).fill(Number.NaN);
     this.rows = { now: nodeRows(this.state), ...pairRows(this.state) };
     this.estimates = new PairEstimates(this.state);
+  }
+
+  namesOf(groups: readonly number[]): string[] {
+    return groups.map((group) => this.snapshot.groups[group]!.name);
   }
 
   /** The group that an instance's primary is in. */
@@ -230,9 +254,8 @@ export class SuperCluster {
   }
 
   /**
-   * How many online nodes of a group fail N+1 in either way with the state as it is now, a trial that is not
-   * taken over; more than `most` are not counted to the end.
-   * @param touched nodes that the trial changed
+   * How many online nodes of a group fail N+1 in either way in a trial that is not taken over; more than
+   * `most` are not counted to the end. @param touched nodes that the trial changed
    */
   failingAfter(group: number, touched: readonly number[], most: number): number {
     const verdictOf = this.n1.verdictsAfter(touched);

@@ -1,13 +1,19 @@
-/** Why an instance finds no home as the cluster stands, by group and rule; facts for reports. */
+/** Why instances find no home, by group and rule, and those with the same reasons together; for reports. */
+import { groupedBy } from '../../../../kit/grouped.ts';
 import { mustLeaveSome } from '../../../cluster/rules.ts';
 import { ANY_PRIMARY } from '../../../model/rules/admission.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { type NodeRefusal, primaryReason, secondaryReason } from '../../../model/rules/refusals.ts';
 import { mayArrive, mayPair, reachable } from '../homes/home-candidates.ts';
 import { findHome } from '../homes/homes.ts';
-import { type GroupRules, stayRule } from '../homes/leaving.ts';
+import {
+  type GroupRules,
+  type StayRule,
+  stayRule,
+  type TargetRefusal,
+  type TargetRule,
+} from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import type { StayRule, TargetRefusal, TargetRule } from '../homes/targets.ts';
 import { type DepartureRefusal, departureRefusals } from '../relocate/departure.ts';
 
 /** An instance that finds no home, and why. */
@@ -134,3 +140,65 @@ export const isForGood = ({ stays, refusals }: Stranded): boolean =>
   stays === undefined
     ? refusals.every(({ rule }) => rule !== 'not-found' && rule !== 'others')
     : stays !== 'blocked';
+
+/** Groups that say the same. */
+interface SharedRefusal {
+  readonly groups: readonly number[];
+  /** The least that an instance needs, and the most that a group has; none where these do not tell. */
+  readonly refusal: TargetRefusal;
+}
+
+export interface StrandedBucket extends Pick<Stranded, 'stays' | 'departure' | 'isAfterOthers'> {
+  readonly instances: readonly number[];
+  readonly refusals: readonly SharedRefusal[];
+}
+
+const ruleKey = ({ rule, detail, withForthcoming }: TargetRefusal): string =>
+  `${rule} ${detail ?? ''} ${withForthcoming ?? false}`;
+
+const keyOf = ({ stays, departure, refusals, isAfterOthers }: Stranded): string =>
+  JSON.stringify([stays, departure, refusals.map((one) => [one.group, ruleKey(one)]), isAfterOthers]);
+
+/** One refusal for several that say the same but for their figures. They may be too many to be arguments. */
+function merged(refusals: readonly TargetRefusal[]): TargetRefusal {
+  const { needed: _n, available: _a, nodes, unit, ...rest } = refusals[0]!;
+  let needed = Number.POSITIVE_INFINITY;
+  let available = Number.NEGATIVE_INFINITY;
+  for (const one of refusals) {
+    needed = Math.min(needed, one.needed ?? Number.NEGATIVE_INFINITY);
+    available = Math.max(available, one.available ?? Number.POSITIVE_INFINITY);
+  }
+  return {
+    ...rest,
+    ...(needed > available && { needed, available, unit }),
+    ...(refusals.every((one) => one.nodes === nodes) && { nodes }),
+  };
+}
+
+/** Groups with the same rule together, in order of the first. */
+function shared(stranded: readonly Stranded[]): SharedRefusal[] {
+  const byRule = groupedBy(
+    stranded.flatMap(({ refusals }) => refusals),
+    ruleKey,
+  );
+  return [...byRule.values()].map((refusals) => ({
+    groups: [...new Set(refusals.map(({ group }) => group))],
+    refusal: merged(refusals),
+  }));
+}
+
+/** @param together puts those with the same reasons together, those with most instances first */
+export function bucketsOf(stranded: readonly Stranded[], together: boolean): StrandedBucket[] {
+  const byKey = groupedBy(stranded, (one) => (together ? keyOf(one) : one.instance));
+  const buckets = [...byKey.values()].map((all): StrandedBucket => {
+    const { stays, departure, isAfterOthers } = all[0]!;
+    return {
+      stays,
+      departure,
+      isAfterOthers,
+      instances: all.map(({ instance }) => instance),
+      refusals: shared(all),
+    };
+  });
+  return together ? buckets.sort((a, b) => b.instances.length - a.instances.length) : buckets;
+}

@@ -1,9 +1,8 @@
 /**
- * Whether an instance can leave its nodes as they are now, wherever it goes, and what of them is in the way.
- *
- * The rules of a move ask for room on the node that keeps the instance, or its copy, for a while: the primary
- * from which a disk is replaced, or the secondary that takes over. Both get room when other instances leave,
- * so this holds for the moment only.
+ * Whether an instance can leave its nodes as they are now, and what of them is in the way. The rules of a
+ * move ask for room on the node that keeps it, or its copy, for a while: the primary from which a disk is
+ * replaced, or the secondary that takes over. These get room when others leave, so it holds for the moment
+ * only.
  */
 import { ALLOWED, FAIL_TAGS, type FailCode } from '../../../cluster/refusal.ts';
 import { RULES, type RulesWith } from '../../../cluster/rules.ts';
@@ -73,8 +72,8 @@ export function departureRefusals(state: ClusterState, i: number): readonly Depa
 }
 
 /**
- * Which of some instances can never leave, whichever of the others leave first: departures only make room, so
- * they leave one after another until none can. The state is as before.
+ * Which of some instances can never leave, whichever of the others leave first: departures only make room.
+ * The state is as before.
  */
 export const neverLeaving = (state: ClusterState, instances: readonly number[]): readonly number[] =>
   state.journal.tentatively(() =>

@@ -6,9 +6,8 @@ import { moveNotation } from '../../../plan/commands.ts';
 import { planCost } from '../../../plan/cost.ts';
 import type { PriceRates } from '../../../plan/price.ts';
 import type { relocationMove } from '../../../results/groups.ts';
-import { jobSchedule, type RelocationCost, relocationCost } from './job-schedule.ts';
 import { type Home, isWithin, type Relocation } from './relocation.ts';
-import { relocationCommands } from './relocation-commands.ts';
+import { jobSchedule, type RelocationCost, relocationCommands, relocationCost } from './relocation-plan.ts';
 
 /** One instance that moves, as documents have it. */
 export type PlannedMove = DocumentOf<typeof relocationMove> & { readonly relocation: Relocation };
@@ -19,12 +18,6 @@ export interface PlanFacts {
   /** The moves of each set. */
   readonly jobSets: readonly (readonly PlannedMove[])[];
   readonly cost: RelocationCost;
-}
-
-/** How many instances a group gets. */
-export interface Destination {
-  readonly group: string;
-  readonly instances: number;
 }
 
 const groupPlaceOf = ({ groups, nodes }: Snapshot, { group, primary, secondary }: Home) => ({
@@ -54,8 +47,8 @@ export function planFacts(start: Snapshot, relocations: readonly Relocation[], r
   return { moves: jobSets.flat(), jobSets, cost: relocationCost(start, relocations, rates) };
 }
 
-/** The groups that instances go to from other groups, in order of the groups. */
-export const destinationsOf = (start: Snapshot, relocations: readonly Relocation[]): Destination[] =>
+/** The groups that instances go to from other groups, and how many go there, in order of the groups. */
+export const destinationsOf = (start: Snapshot, relocations: readonly Relocation[]) =>
   [...tallied(relocations.filter((one) => !isWithin(one)).map(({ to }) => to.group))]
     .sort(([a], [b]) => a - b)
     .map(([group, instances]) => ({ group: start.groups[group]!.name, instances }));

@@ -1,11 +1,82 @@
-/** Relocations as a plan for the checker, and the snapshot that they lead to. */
+/** Relocations as a plan: job sets and their cost, commands, what the checker replays, and where it leads. */
 import { InternalError } from '../../../../kit/faults.ts';
-import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { isRunning } from '../../../cluster/instance-status.ts';
+import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
+import { forbidsMigration } from '../../../cluster/tags/tags.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import { ClusterState } from '../../../model/state/state.ts';
+import { commandsBy, migratesLive } from '../../../plan/commands.ts';
+import { type Cost, planCost } from '../../../plan/cost.ts';
 import { type Plan, unscoredPlan } from '../../../plan/plan.ts';
-import { jobSchedule } from './job-schedule.ts';
-import { type Relocation, relocate } from './relocation.ts';
+import { type PriceRates, sideBySide, stepSeconds } from '../../../plan/price.ts';
+import { nodesOf, type Relocation, relocate } from './relocation.ts';
+
+/** Parts relocations into sets without a common node, in order; no set is empty. */
+export function jobSchedule(start: Snapshot, relocations: readonly Relocation[]): (readonly Relocation[])[] {
+  const sets: Relocation[][] = [];
+  /** Number of the last set that uses a node, from 1. */
+  const lastUse = new Map<number, number>();
+  for (const relocation of relocations) {
+    const runs = isRunning(start.instances[relocation.instance]!);
+    const nodes = nodesOf(relocation).filter((n) => runs || !start.nodes[n]!.isOffline);
+    const at = Math.max(0, ...nodes.map((n) => lastUse.get(n) ?? 0));
+    for (const n of nodes) lastUse.set(n, at + 1);
+    if (sets[at]) sets[at].push(relocation);
+    else sets[at] = [relocation];
+  }
+  return sets;
+}
+
+/** What relocations cost, and how long they take. */
+export interface RelocationCost extends Cost {
+  readonly instances: number;
+  /** By the clock. */
+  readonly seconds: number;
+  readonly bandwidthMibPerSecond: number;
+}
+
+/** Cost of relocations: jobs of a set at once, each with all of the bandwidth; sets one after another. */
+export function relocationCost(
+  start: Snapshot,
+  relocations: readonly Relocation[],
+  rates: PriceRates,
+): RelocationCost {
+  const secondsOf = ({ steps }: Relocation): number =>
+    steps.reduce((sum, step) => sum + stepSeconds(start, step, rates), 0);
+  const sets = jobSchedule(start, relocations);
+  return {
+    instances: relocations.length,
+    ...planCost({ start, steps: relocations.flatMap(({ steps }) => steps) }),
+    seconds: sets.reduce((sum, set) => sum + sideBySide(set.map(secondsOf), rates.parallel), 0),
+    bandwidthMibPerSecond: rates.bandwidth,
+  };
+}
+
+/** States in which nobody knows whether the instance should run. */
+const UNKNOWN: readonly string[] = ['ERROR_nodeoffline', 'ERROR_nodedown', 'ERROR_wrongnode'];
+
+function changeOfPrimary(instance: Instance, leavesOffline: boolean): string {
+  if (migratesLive(instance)) return 'migrate -f';
+  const isGanetisToKnow = UNKNOWN.includes(instance.status) && !leavesOffline && !forbidsMigration(instance);
+  return isGanetisToKnow ? 'migrate -f --allow-failover' : 'failover -f';
+}
+
+/**
+ * The command lines of a relocation. As hbal does, what runs is migrated, also off a node that is drained or
+ * offline by option. Where nobody knows whether it runs, only a failover leaves an offline node; afterwards
+ * only Ganeti knows, which `--allow-failover` leaves it. Source: gnt-instance(8), failover, migrate,
+ * replace-disks.
+ */
+export const relocationCommands = (start: Snapshot, { steps }: Relocation): string[] =>
+  steps.flatMap((step) => {
+    // The secondary runs it between two changes.
+    let runner = step.fromPrimary;
+    return commandsBy(start, step, (instance) => {
+      const verb = changeOfPrimary(instance, start.nodes[runner]!.isOffline);
+      runner = step.fromSecondary;
+      return verb;
+    });
+  });
 
 /** What a plan between groups may do beyond balancing, and what it promises. */
 export interface RelocationLimits {

@@ -1,12 +1,9 @@
 /**
- * Moving an instance to a home that it is not in yet, step by step, so that Ganeti accepts each command in
- * the state that the steps before have made. Source: docs/why/groups.md; gnt-instance(8), replace-disks,
- * migrate, failover.
- *
- * A disk can be replaced only from a primary that can be reached, and an instance changes over only to a
- * secondary that is online. Which of several ways is open depends on what the nodes that are left have free:
- * the rules of a move look at the node that keeps a copy for a while, so a full primary may be left by way of
- * its secondary, and the other way round.
+ * Moving an instance to a new home step by step, so that Ganeti accepts each command in the state that the
+ * steps before have made. A disk is replaced only from a primary that can be reached, and an instance changes
+ * over only to a secondary that is online. The node that keeps a copy for a while needs room for it, so a
+ * full primary may be left by way of its secondary, and the other way round. Source: docs/why/groups.md;
+ * gnt-instance(8), replace-disks, migrate, failover.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
@@ -15,6 +12,7 @@ import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
+  type Move,
   type MoveKind,
   moveBetween,
   REPLACE_AND_FAILOVER,
@@ -23,7 +21,7 @@ import {
 } from '../../../model/moves/kinds.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
-import { stepOf } from '../../../plan/step.ts';
+import { stepsFrom } from '../../../plan/step.ts';
 
 /** Nodes of a group where an instance is, or may go; `secondary` is -1 where it needs none. */
 export interface Home {
@@ -61,59 +59,45 @@ export const nodesOf = ({ from, to }: Pick<Relocation, 'from' | 'to'>): number[]
 /** Whether an instance stays in its group. */
 export const isWithin = ({ from, to }: Relocation): boolean => from.group === to.group;
 
-/** Kinds of move and their targets, in order. */
-export type Itinerary = readonly (readonly [MoveKind, number])[];
-
-const inTwo = (first: MoveKind, target: number, second: MoveKind, next: number): Itinerary => [
-  [first, target],
-  [second, next],
-];
-
-/** Ways of a DRBD instance to two new nodes, the cheapest first. */
-const apart = ({ primary: newP, secondary: newS }: Home): Itinerary[] => [
-  inTwo(REPLACE_SECONDARY, newP, FAILOVER_AND_REPLACE, newS),
-  inTwo(REPLACE_AND_FAILOVER, newP, REPLACE_SECONDARY, newS),
-  inTwo(FAILOVER_AND_REPLACE, newP, FAILOVER_AND_REPLACE, newS),
-  inTwo(REPLACE_SECONDARY, newS, REPLACE_PRIMARY, newP),
-  inTwo(FAILOVER_AND_REPLACE, newS, REPLACE_PRIMARY, newP),
+/** Ways of a DRBD instance to two new nodes, the cheapest first: two kinds of move, each with its target. */
+const apart = ({ primary: newP, secondary: newS }: Home): readonly [MoveKind, number, MoveKind, number][] => [
+  [REPLACE_SECONDARY, newP, FAILOVER_AND_REPLACE, newS],
+  [REPLACE_AND_FAILOVER, newP, REPLACE_SECONDARY, newS],
+  [FAILOVER_AND_REPLACE, newP, FAILOVER_AND_REPLACE, newS],
+  [REPLACE_SECONDARY, newS, REPLACE_PRIMARY, newP],
+  [FAILOVER_AND_REPLACE, newS, REPLACE_PRIMARY, newP],
 ];
 
 const NEEDS_PRIMARY: ReadonlySet<MoveKind> = new Set([REPLACE_SECONDARY, REPLACE_AND_FAILOVER]);
 const NEEDS_SECONDARY: ReadonlySet<MoveKind> = new Set([FAILOVER, FAILOVER_AND_REPLACE, REPLACE_PRIMARY]);
 
 /** Ways that Ganeti can take by the nodes that are there; whether rules allow them, relocate tries. */
-export function itineraries(state: ClusterState, i: number, to: Home): readonly Itinerary[] {
-  if (!(state.flags[i]! & HAS_SECONDARY)) return [[[FAILOVER_TO_ANY, to.primary]]];
-  const p = state.primary[i]!;
-  const s = state.secondary[i]!;
+export function itineraries(state: ClusterState, instance: number, to: Home): readonly (readonly Move[])[] {
+  const move = (kind: MoveKind, target: number): Move => ({ instance, kind, target });
+  if (!(state.flags[instance]! & HAS_SECONDARY)) return [[move(FAILOVER_TO_ANY, to.primary)]];
+  const p = state.primary[instance]!;
+  const s = state.secondary[instance]!;
   const only = moveBetween(p, s, to.primary, to.secondary, NO_NODE);
-  return (only ? [[only]] : apart(to)).filter(
+  const ways = only
+    ? [[move(...only)]]
+    : apart(to).map(([first, target, second, next]) => [move(first, target), move(second, next)]);
+  return ways.filter(
     ([first]) =>
-      (state.isReachable[p] || !NEEDS_PRIMARY.has(first![0])) &&
-      (!state.isOffline[s] || !NEEDS_SECONDARY.has(first![0])),
+      (state.isReachable[p] || !NEEDS_PRIMARY.has(first!.kind)) &&
+      (!state.isOffline[s] || !NEEDS_SECONDARY.has(first!.kind)),
   );
-}
-
-/** Takes an itinerary's steps; undefined, with the state as before, when one is refused. */
-function follow(state: ClusterState, i: number, itinerary: Itinerary): readonly PlanStep[] | undefined {
-  const mark = state.journal.mark();
-  const steps: PlanStep[] = [];
-  for (const [kind, target] of itinerary) {
-    // Plans between groups are not judged by the score of one.
-    steps.push(stepOf(state, { instance: i, kind, target }, 0));
-    if (applyMove(state, i, kind, target, false) === ALLOWED) continue;
-    state.journal.rollback(mark);
-    return undefined;
-  }
-  return steps;
 }
 
 /** Moves the instance on the first way that is open; undefined, with the state as before, when none is. */
 export function relocate(state: ClusterState, instance: number, to: Home): Relocation | undefined {
   const from = homeOf(state, instance);
-  for (const itinerary of itineraries(state, instance, to)) {
-    const steps = follow(state, instance, itinerary);
-    if (steps) return { instance, from, to, steps };
+  const mark = state.journal.mark();
+  for (const way of itineraries(state, instance, to)) {
+    const isOpen = way.every(
+      ({ kind, target }) => applyMove(state, instance, kind, target, false) === ALLOWED,
+    );
+    if (isOpen) return { instance, from, to, steps: stepsFrom(way, from.primary, from.secondary) };
+    state.journal.rollback(mark);
   }
   return undefined;
 }
@@ -126,9 +110,7 @@ export function sendBack(state: ClusterState, { instance: i, from }: Relocation)
 
 /**
  * Settles what can be settled, in order, and what waits again as long as something more was: each may make
- * way for others.
- * @param settle does it, and says whether it is done
- * @returns what waits to the end
+ * way for others. @returns what waits to the end
  */
 export function inTurns<T>(all: readonly T[], settle: (one: T) => boolean): readonly T[] {
   let waiting = all;

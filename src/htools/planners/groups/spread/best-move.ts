@@ -1,10 +1,7 @@
 /**
- * The move that spreads load most evenly; of moves that are as good, the cheapest, and of these the first by
- * instance and group.
- *
- * Instances of one group that weigh the same and may go to the same groups score the same: they are one kind,
- * and are asked once a target. Scores are kept until a move is made, since most that are found are refused.
- * The choice is that of asking all of them in turn whether they are preferred to the best so far.
+ * The move that spreads load most evenly; of equal ones the cheapest, then the first by instance and group.
+ * Instances of one group that weigh the same and may go to the same groups are one kind, and are asked once a
+ * target. Scores are kept until a move is made. The choice is that of asking all of them in turn.
  */
 import { kept } from '../../../../kit/kept.ts';
 import type { GroupRules } from '../homes/leaving.ts';
@@ -48,9 +45,7 @@ export class BestMoves {
   private readonly kindOf = new Map<number, Kind>();
   /** What moving an instance counts. */
   private readonly prices: Float64Array;
-  /**
-   * By group: what it has refused since it last lost an instance. What comes to a group makes no room there.
-   */
+  /** By group: what it has refused since it last lost an instance; what comes makes no room there. */
   private readonly refused: Set<number>[];
   /** Of kinds, until a move is made. */
   private readonly scores = new Map<Kind, Float64Array>();
@@ -125,7 +120,7 @@ export class BestMoves {
   }
 
   /**
-   * What may have a part in the choice, by score: all up to the first gap. Undefined where there is no gap up
+   * What may have a part in the choice, by score: all up to the first gap. Undefined where there is none up
    * to so many margins above the lowest.
    */
   private closest(before: number, isLastResort: boolean, margins: number): readonly Scored[] | undefined {

@@ -1,9 +1,7 @@
 /**
- * Spreading load at the lowest price, with no more disk copied: the deep search over what the best single
- * moves have found. Source: docs/why/groups.md.
- *
- * Walks over groups alone say who is to go where; then the homes are sought. What finds none is not asked of
- * that group again, and the next walk begins with what did.
+ * Spreading at the lowest price, with no more disk copied: walks over groups say who is to go where; then the
+ * homes are sought. What finds none is not asked of that group again, and the next walk begins with what did.
+ * Source: docs/why/groups.md.
  */
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
@@ -101,7 +99,8 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
   best.offer(begin, meritOf(begin));
   backToStart();
   const lastResort = new Set(cluster.groups.filter((group) => cluster.isLastResort(group)));
-  const walkGoal = { spread: goal, mostMoves, lastResort, mostLastResorts };
+  const isOpen = (t: number, group: number): boolean => !refused[t]!.has(group);
+  const walkGoal = { spread: goal, mostMoves, lastResort, mostLastResorts, isOpen };
   const walk = new GroupWalk(loads, travellers, walkGoal, new RandomStream(seed, 0));
   const from = budget.share;
   WALKS.forEach(({ isFromBest, ...heat }, k) => {
@@ -110,7 +109,7 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
       isFromBest ? best.found.map(({ instance, to }) => [instance, to.group] as const) : [],
     );
     const at = travellers.map((one) => known.get(one.instance) ?? one.from);
-    const ends = walk.run(at, (t, group) => !refused[t]!.has(group), budget, until, heat);
+    const ends = walk.run(at, budget, until, heat);
     if (ends) settle(ends);
     backToStart();
     budget.look();
@@ -119,9 +118,8 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
 }
 
 /**
- * Moves that spread the load as evenly as those given, or more so, at the lowest price found and with no
- * more disk copied. The state is left with them made.
- * @param steps what was found already; the state is as before them
+ * Moves that spread the load as evenly, or more so, at the lowest price and with no more disk copied. The
+ * state is left with them made. @param steps found already; the state is as before them
  */
 export function spreadCheaper(options: DeepSpread, steps: readonly SpreadStep[]): readonly SpreadStep[] {
   const { cluster, loads } = options;

@@ -1,13 +1,10 @@
 /**
  * Load of groups and how evenly it is spread. Source: docs/why/groups.md, "hspread".
  *
- * The load of a group in a resource is that of its nodes over their capacity, divided by the same figure of
- * all groups together: 1 = as loaded as the cluster. Capacity: cpus times their speed, memory, disk of the
- * nodes, and for the network (whose capacity nobody knows) the number of nodes. The score is the standard
- * deviation over the groups, summed over the resources; 0 = even.
- *
- * The load of all groups together is not the same for ever: a DRBD instance whose secondary is dead writes to
- * one node that counts, and to two once it has moved.
+ * The load in a resource is that of the group's nodes over their capacity, relative to all groups together: 1
+ * = as loaded as the cluster. The capacity of the network, which nobody knows, is the number of nodes. The
+ * score is the standard deviation over the groups, summed over the resources. The total can change: a DRBD
+ * instance whose secondary is dead writes to one node that counts, and to two once it has moved.
  */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';

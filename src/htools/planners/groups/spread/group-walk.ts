@@ -1,6 +1,6 @@
 /**
- * A walk over the groups that instances are in, by simulated annealing: the price of moves, for a spread
- * that is no wider than a goal. Which nodes take them is not asked here.
+ * A walk over the groups that instances are in, by simulated annealing: the price of moves, for a spread that
+ * is no wider than a goal. Which nodes take them is not asked here.
  */
 import { allowance, anneal } from '../../anneal/anneal.ts';
 import type { Budget } from '../../anneal/budget.ts';
@@ -19,8 +19,7 @@ const FURTHER_SHARE = 0.55;
 
 /**
  * The rate at which a spread above the goal counts, in moves for the whole spread at the start: steered,
- * since what the last little bit takes is known to nobody. Candidates between two changes, the factor of one,
- * and the bounds.
+ * since nobody knows what the last bit takes. Candidates between two changes, their factor, and the bounds.
  */
 const FIRST_RATE = 300;
 const CANDIDATES_A_CHANGE = 200;
@@ -48,6 +47,8 @@ export interface GroupGoal {
   /** Groups of last resort, and how many moves may go there. */
   readonly lastResort: ReadonlySet<number>;
   readonly mostLastResorts: number;
+  /** Whether a group still takes a traveller. */
+  readonly isOpen: (traveller: number, group: number) => boolean;
 }
 
 /** How a walk begins: temperature in moves of middling size, and whether the goal is always kept. */
@@ -83,13 +84,10 @@ export class GroupWalk {
 
   /**
    * Where the travellers end, by traveller, as far as a spread within the goal was found; the loads are as
-   * the state has them.
-   * @param begin the group of each traveller at first
-   * @param isOpen whether a group still takes one
+   * the state has them. @param begin the group of each at first
    */
   run(
     begin: readonly number[],
-    isOpen: (traveller: number, group: number) => boolean,
     budget: Budget,
     until: number,
     { hottest, isStrict }: WalkHeat,
@@ -106,7 +104,7 @@ export class GroupWalk {
     anneal({ budget, until, hottest: unit * hottest, coldest: unit * COLDEST }, (temperature) => {
       budget.spend();
       if (++candidates % CANDIDATES_A_CHANGE === 0 && !isStrict) price = this.steer();
-      price = this.step(price + allowance(random, temperature), isOpen) ?? price;
+      price = this.step(price + allowance(random, temperature)) ?? price;
     });
     const { best } = this;
     this.loads.refresh(this.loads.groups);
@@ -156,24 +154,24 @@ export class GroupWalk {
     return this.moves > this.goal.mostMoves || this.lastResorts > this.goal.mostLastResorts;
   }
 
-  private draw(isOpen: (traveller: number, group: number) => boolean): readonly [number, number] | undefined {
+  private draw(): readonly [number, number] | undefined {
     const { random, travellers } = this;
     const k = random.below(travellers.length);
     const { from, open } = travellers[k]!;
     const isAway = this.at[k] !== from;
     const group = isAway && random.unit() < BACK_SHARE ? from : open[random.below(open.length)]!;
-    return group === this.at[k] || !isOpen(k, group) ? undefined : [k, group];
+    return group === this.at[k] || !this.goal.isOpen(k, group) ? undefined : [k, group];
   }
 
   /** Tries up to three moves at once. @param most price that they may lead to @returns the price if made */
-  private step(most: number, isOpen: (traveller: number, group: number) => boolean): number | undefined {
+  private step(most: number): number | undefined {
     const back: (readonly [number, number])[] = [];
     for (
       let tries = 0;
       tries === 0 || (tries < MOST_TOGETHER && this.random.unit() < FURTHER_SHARE);
       tries++
     ) {
-      const drawn = this.draw(isOpen);
+      const drawn = this.draw();
       if (drawn === undefined) continue;
       const [k, group] = drawn;
       back.push([k, this.at[k]!]);

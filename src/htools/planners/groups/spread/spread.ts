@@ -1,18 +1,14 @@
 /**
- * Spreading load over groups: the move that evens it out most, again and again. Source:
- * docs/why/groups.md, "hspread".
- *
- * Instances on shared pools move between groups that reach their pool; DRBD instances only when disks may be
- * copied. Of moves that are as good, the cheapest is taken. No group that takes an instance
- * becomes unhealthy, and unhealthy ones take none.
+ * Spreading load over groups: the move that evens it out most, again and again; DRBD instances only when
+ * disks may be copied. Groups that take instances are healthy and stay so. Source: docs/why/groups.md,
+ * "hspread".
  */
 import { MIRROR_EXTERNAL } from '../../../model/state/state.ts';
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
 import { findHome } from '../homes/homes.ts';
-import { GroupRules, stayRule } from '../homes/leaving.ts';
+import { forbidsInterGroup, GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { forbidsInterGroup } from '../homes/targets.ts';
 import { BestMoves } from './best-move.ts';
 import { type SpreadStep, spreadCheaper } from './deep-spread.ts';
 import { GroupLoads } from './group-load.ts';
@@ -25,9 +21,9 @@ export interface SpreadOptions extends StopOptions {
 }
 
 /**
- * Why the search ended. forbidden: the cluster's tag. nothing-movable: no instance may move. no-target: no
- * healthy group. max-steps, min-score, min-gain: the option of that name. searched: the deep search ended.
- * no-home: moves that would even the load out find no home. even: none would.
+ * Why the search ended. forbidden: the cluster's tag. nothing-movable, no-target: no instance, no healthy
+ * group. max-steps, min-score, min-gain: the option. searched: the deep search ended. no-home: moves that
+ * would even the load out find no home. even: none would.
  */
 export type SpreadEnd =
   | 'forbidden'
@@ -88,8 +84,7 @@ export class Spreading {
   }
 
   /**
-   * Moves that spread the load at least as evenly as the steps, with the least copying found. The state is
-   * left with them made.
+   * Moves that spread the load as evenly, at the lowest price found. The state is left with them made.
    * @param steps all that were taken; the state is as it was before them
    */
   searchDeep(steps: readonly SpreadStep[], deep: DeepOptions): readonly SpreadStep[] {

@@ -8,8 +8,7 @@ import { type GroupProgram, type GroupWork, type GroupWorkOptions, loadGroupWork
 
 /**
  * Continues what `--resume` names, answers questions, or loads the cluster and does the work.
- * @param check throws a Fault for what the options must not say beside words about a search not asked for
- * @returns the exit status
+ * @param check throws a Fault for what the options must not say
  */
 export const beginGroupWork = <Options extends GroupWorkOptions>(
   program: GroupProgram,

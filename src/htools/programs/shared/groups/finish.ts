@@ -9,10 +9,8 @@ import { shellWord } from '../../../plan/shell-word.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf } from '../../../planners/groups/relocate/relocation.ts';
 import { snapshotAfter } from '../../../planners/groups/relocate/relocation-plan.ts';
-import { ratesOf } from '../balance/price-rates.ts';
 import { saveState } from '../cluster/save-states.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
-import type { WhatIfMember } from '../questions/report-what-if.ts';
 import { jobSetsText, STDOUT } from '../steps/script.ts';
 import type { GroupWork, GroupWorkOptions } from './group-work.ts';
 
@@ -29,7 +27,7 @@ export interface GroupResult {
   readonly text: string;
   /** Said where there is nothing to be done. */
   readonly hint?: string | undefined;
-  readonly document: (more: Why & WhatIfMember) => AnyDocument;
+  readonly document: AnyDocument;
   readonly keys: () => string;
   /** The page of `--html`: what it is, and its sections. */
   readonly page: string;
@@ -57,7 +55,8 @@ export async function finishGroupWork(work: GroupWork, result: GroupResult): Pro
   }
   const executed = await executeMoves(work, result);
   if (options.machineReadable) printOut(result.keys());
-  await printPlan(options, executed, () => result.document({ ...(isExplained && why), ...whatIf }));
+  const document = { ...result.document, ...(isExplained && why), ...whatIf } as AnyDocument;
+  await printPlan(options, executed, () => document);
 }
 
 /** What each move does, for `--explain` and for the page, asked or not; the code is loaded only then. */
@@ -122,13 +121,13 @@ async function executeMoves(
 }
 
 /** Nodes before the moves and after them, and how fast these go, for `--html`. */
-function nodesAround({ snapshot, options }: GroupWork, plan: PlanFacts | undefined) {
+function nodesAround({ snapshot, cluster }: GroupWork, plan: PlanFacts | undefined) {
   const all = [...snapshot.nodes.keys()];
   const relocations = (plan?.moves ?? []).map(({ relocation }) => relocation);
   return {
     // Not the planners' state: they leave it as their moves have made it.
     before: nodeRows(new ClusterState(snapshot), all),
     after: nodeRows(new ClusterState(snapshotAfter(snapshot, relocations)), all),
-    rates: ratesOf(options),
+    rates: cluster.rates,
   };
 }

@@ -1,14 +1,19 @@
-/** Sizes and costs in words, for the programs that work across groups. */
+/** Sizes, costs and moves in words, for the programs that work across groups. */
 import { duration, gib } from '../../../../kit/report/amounts.ts';
+import { padLeft, padRight, widest } from '../../../../kit/report/text-table.ts';
+import { toned } from '../../../../kit/report/tone.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
+import { groupsWithNodes } from '../../../model/state/scope.ts';
+import type { RelocationCost } from '../../../planners/groups/relocate/relocation-plan.ts';
+import type { relocationMove } from '../../../results/groups.ts';
 
-/** What there is, where the groups are counted with those that are left out. */
-export const loadedText = ({ nodes, instances }: Snapshot, groups: number): string =>
-  `Loaded ${count(nodes.length, 'node')}, ${count(instances.length, 'instance')}, ${count(groups, 'group')}\n`;
+/** What there is; groups without nodes are none. */
+export const loadedText = (start: Snapshot): string =>
+  `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(groupsWithNodes(start).length, 'group')}\n`;
 
 export const leftOutText = (groups: readonly string[]): string =>
   groups.length > 0 ? wrapped('', `Left out by option: ${groups.join(', ')}`) : '';
@@ -45,3 +50,37 @@ export const groupKeys = <Value>(groups: readonly Readonly<Record<string, Value>
   Object.fromEntries(
     groups.flatMap((one, k) => Object.entries(one).map(([key, value]) => [`GROUP_${k}_${key}`, value])),
   );
+
+type Move = DocumentOf<typeof relocationMove>;
+
+const NUMBER_WIDTH = 3;
+
+/** One line a move: instance, nodes and groups before and after, steps. @param remark such as a score */
+export function moveLines<M extends Move>(
+  start: Snapshot,
+  moves: readonly M[],
+  remark: (move: M) => string = () => '',
+): string {
+  const aliases = new Map([...start.nodes, ...start.instances].map(({ name, alias }) => [name, alias]));
+  const place = ({ primary, secondary }: Move['from']): string =>
+    [primary, ...(secondary === null ? [] : [secondary])].map((name) => aliases.get(name)!).join(':');
+  const cells = moves.map(({ instance, isWithinGroup, from, to }) => [
+    aliases.get(instance)!,
+    place(from),
+    place(to),
+    isWithinGroup ? `in ${from.group}` : `${from.group} -> ${to.group}`,
+  ]);
+  const widths = [0, 1, 2, 3].map((k) => widest(cells.map((row) => row[k]!)));
+  return moves
+    .map((move, k) => {
+      const [name, from, to, groups] = cells[k]!.map((cell, at) => padRight(cell, widths[at]!));
+      const number = padLeft(`${k + 1}`, NUMBER_WIDTH);
+      const steps = toned('deed', `a=${move.steps.join(', ')}`);
+      return `  ${number}. ${name} ${from} => ${to} ${groups}${remark(move)} ${steps}\n`;
+    })
+    .join('');
+}
+
+/** Groups that instances go to and how many each takes: `rack-b (10), rack-c (7)`. */
+export const destinationsText = (destinations: readonly { group: string; instances: number }[]): string =>
+  destinations.map(({ group, instances }) => `${group} (${instances})`).join(', ');

@@ -1,14 +1,13 @@
 /** The deep search of the programs that work across groups: how long it goes on, and what is said of it. */
 import type { Progress } from '../../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { ProgramOptions, SomeOptions } from '../../../options/command-options.ts';
-import { Budget } from '../../../planners/anneal/budget.ts';
+import type { ProgramOptions } from '../../../options/command-options.ts';
+import { Budget, type DeepOptions } from '../../../planners/anneal/budget.ts';
 import type { groupSearch } from '../../../results/groups.ts';
-import { ratesOf } from '../balance/price-rates.ts';
-import { clockOf, effortOf, usualCandidates } from '../balance/search-limits.ts';
+import { clockOf, cutShortText, effortOf, usualCandidates } from '../balance/search-limits.ts';
 
-type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'> &
-  SomeOptions<'bandwidth' | 'price'>;
+type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'>;
+type Search = DocumentOf<typeof groupSearch>;
 
 /** Candidates that hredist and hcompress look at in a second, and the other searches on one thread. */
 export const GROUP_CANDIDATES_A_SECOND = 30_000;
@@ -20,23 +19,35 @@ export function deepOptionsOf(
   instances: number,
   progress: Progress,
   candidatesASecond = CANDIDATES_A_SECOND,
-) {
+): DeepOptions | undefined {
   if (options.search !== 'deep') return undefined;
   const budget = new Budget({
     candidates: effortOf(options) ?? usualCandidates(instances, candidatesASecond),
     clock: clockOf(options),
     watch: (share) => progress.at(() => `searching: ${Math.floor(100 * Math.min(1, share))} % done`),
   });
-  return { seed: options.seed, budget, rates: ratesOf(options) };
+  return { seed: options.seed, budget };
 }
 
-export const searchJson = (
+/** A line about a search that time ended. */
+export const cutShortOf = (deep: DeepOptions | undefined): string =>
+  cutShortText(deep?.budget.workShare ?? 1);
+
+/** The member of a document that tells of the search; none without. @param found with it and without it */
+export const searchMember = (
   options: SearchWords,
-  workShare: number,
-): Omit<DocumentOf<typeof groupSearch>, 'greedy'> => ({
-  kind: 'deep',
-  seed: options.seed,
-  effort: options.effort ?? null,
-  timeLimitSeconds: options.searchTime ?? null,
-  workShare,
-});
+  deep: DeepOptions | undefined,
+  found: Pick<Search, 'greedy' | 'meanScore'> | undefined,
+): { readonly search?: Search } =>
+  deep && found
+    ? {
+        search: {
+          kind: 'deep',
+          seed: options.seed,
+          effort: options.effort ?? null,
+          timeLimitSeconds: options.searchTime ?? null,
+          workShare: deep.budget.workShare,
+          ...found,
+        },
+      }
+    : {};

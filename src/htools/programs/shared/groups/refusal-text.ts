@@ -6,9 +6,8 @@ import { count, someOf } from '../../../../kit/text/words.ts';
 import { RULES, ruleOf } from '../../../cluster/rules.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
-import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';
-import { bucketsOf, type StrandedBucket } from '../../../planners/groups/refusals/refusal-buckets.ts';
-import type { Stranded } from '../../../planners/groups/refusals/refusals.ts';
+import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/leaving.ts';
+import { bucketsOf, type Stranded, type StrandedBucket } from '../../../planners/groups/refusals/refusals.ts';
 import type { DepartureRefusal } from '../../../planners/groups/relocate/departure.ts';
 import type { stranded as strandedSchema } from '../../../results/groups.ts';
 import { RESTART } from '../listings/n1-words.ts';
@@ -22,6 +21,7 @@ const MOST_NAMES = 3;
 const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
   'hands-off': 'it is to be left alone (tag htools:hands-off)',
   nointergroup: 'its tag htools:nointergroup keeps it in its group',
+  forbidden: `the cluster tag ${NO_INTER_GROUP_TAG} forbids moves between groups`,
   'not-mirrored': 'its disks are only on its node, so it cannot be moved',
   forthcoming: 'it is reserved but not yet created, so there is nothing to move',
   'both-offline': 'both its nodes are offline, so nobody has its data',
@@ -57,37 +57,29 @@ function figures(
   return `: ${words(needed, unit!)} needed, at most ${words(available, unit!)} to spare on one node${books}`;
 }
 
+/** What groups say, where more than the words of a rule of placement and its figures is to be said. */
+const SAID: Readonly<Partial<Record<TargetRule, (refusal: RefusalFigures, words?: AmountWords) => string>>> =
+  {
+    'left-out': () => 'left out by option',
+    unallocable: () => 'its allocation policy is unallocable',
+    'hands-off': () => 'its nodes are to be left alone (tag htools:hands-off)',
+    unhealthy: () => 'not healthy itself',
+    emptied: () => 'being emptied itself',
+    'pool-access': ({ detail = 'its storage' }) => `no online node reaches ${detail}`,
+    policy: ({ detail }) => (detail === undefined ? 'policy' : `its policy refuses the ${detail}`),
+    network: ({ detail }) => `not connected to network ${detail}`,
+    partner: () => 'only one online node may take it, and it needs two',
+    takeover: (one, words) => `no secondary could take it over${figures(one, words)}${onNodes(one)}`,
+    restart: (one) => `no placement leaves the group able to lose a node (N+1, ${RESTART})${onNodes(one)}`,
+    'not-found': (one) =>
+      `no placement was found that leaves the group able to lose a node (N+1, ${RESTART}); some could not be decided${onNodes(one)}`,
+    others: () => 'has room for it, but not for all of them together',
+  };
+
 /** What a group says, to stand behind its name and a colon. */
-export function refusalReason(refusal: RefusalFigures, words?: AmountWords): string {
-  switch (refusal.rule) {
-    case 'unallocable':
-      return 'its allocation policy is unallocable';
-    case 'hands-off':
-      return 'its nodes are to be left alone (tag htools:hands-off)';
-    case 'unhealthy':
-      return 'not healthy itself';
-    case 'emptied':
-      return 'being emptied itself';
-    case 'pool-access':
-      return `no online node reaches ${refusal.detail ?? 'its storage'}`;
-    case 'policy':
-      return refusal.detail === undefined ? 'policy' : `its policy refuses the ${refusal.detail}`;
-    case 'network':
-      return `not connected to network ${refusal.detail}`;
-    case 'partner':
-      return 'only one online node may take it, and it needs two';
-    case 'takeover':
-      return `no secondary could take it over${figures(refusal, words)}${onNodes(refusal)}`;
-    case 'restart':
-      return `no placement leaves the group able to lose a node (N+1, ${RESTART})${onNodes(refusal)}`;
-    case 'not-found':
-      return `no placement was found that leaves the group able to lose a node (N+1, ${RESTART}); some could not be decided${onNodes(refusal)}`;
-    case 'others':
-      return 'has room for it, but not for all of them together';
-    default:
-      return `${ruleOf(refusal.rule)?.ofGroup ?? refusal.rule}${figures(refusal, words)}${onNodes(refusal)}`;
-  }
-}
+export const refusalReason = (refusal: RefusalFigures, words?: AmountWords): string =>
+  SAID[refusal.rule]?.(refusal, words) ??
+  `${ruleOf(refusal.rule)?.ofGroup ?? refusal.rule}${figures(refusal, words)}${onNodes(refusal)}`;
 
 const namesText = (start: Snapshot, instances: readonly number[]): string =>
   someOf(
@@ -186,6 +178,7 @@ const IN_WORDS: Readonly<Partial<Record<string, string>>> = {
   emptied: 'group being emptied',
   'hands-off': 'to be left alone',
   nointergroup: 'tagged to stay',
+  forbidden: 'moves between groups forbidden',
   'not-mirrored': 'disks on its node only',
   forthcoming: 'not yet created',
   'both-offline': 'both nodes offline',

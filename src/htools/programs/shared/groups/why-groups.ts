@@ -1,6 +1,6 @@
 /**
- * `--why INSTANCE` and `--try` in the programs that move between groups: which group would take it, on which
- * nodes, and why the others do not; and what moving it there would do.
+ * `--why` and `--try` in the programs between groups: which group would take an instance, on which nodes, why
+ * the others do not, and what moving it there would do.
  */
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';

@@ -5,7 +5,7 @@ import { type Content, html, type Markup } from '../../../../kit/report/html/mar
 import { type Card, cards, section } from '../../../../kit/report/html/page.ts';
 import { type PageColumn, pageTable, tableSection } from '../../../../kit/report/html/table.ts';
 import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
-import type { StayRule, TargetRule } from '../../../planners/groups/homes/targets.ts';
+import type { StayRule, TargetRule } from '../../../planners/groups/homes/leaving.ts';
 import type { DepartureRule } from '../../../planners/groups/relocate/departure.ts';
 import type * as D from '../../../results/groups.ts';
 import type { relocationsExplanation } from '../../../results/parts/relocations.ts';

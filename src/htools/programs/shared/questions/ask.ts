@@ -33,7 +33,7 @@ export async function ask(
     const moves = isNear ? questions.movesTo(instance, primary, secondary) : [];
     if (moves.length === 0)
       reader.complain('--try', text, ...noMove(isNear, snapshot.instances[instance]!.diskTemplate));
-    return questions.tryMoves(moves);
+    return moves.map((move) => questions.try(move));
   });
   reader.failIfAny();
   if (options.json) {

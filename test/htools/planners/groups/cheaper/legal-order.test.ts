@@ -11,7 +11,7 @@ const clusterWith = (primaries: readonly number[]): SuperCluster =>
       instances: primaries.map((primary) => ({ diskTemplate: 'ext' as const, memMib: 2048, primary })),
     }),
   );
-const to = (instance: number, primary: number) => ({ instance, home: { group: 0, primary, secondary: -1 } });
+const to = (instance: number, primary: number) => ({ instance, to: { group: 0, primary, secondary: -1 } });
 
 describe('an order of relocations', () => {
   it('has those first that make room for others', () => {

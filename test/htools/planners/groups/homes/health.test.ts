@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { allHomesWithin } from '../../../../../src/htools/planners/groups/heal/within.ts';
-import { failingNodes, type Health } from '../../../../../src/htools/planners/groups/homes/health.ts';
-import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
+import {
+  failingNodes,
+  type Health,
+  SuperCluster,
+} from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { nodesOf, relocate } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { type ClusterSketch, smallCluster } from '../../../../builders/small-cluster.ts';

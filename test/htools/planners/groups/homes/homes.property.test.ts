@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { scoreOf } from '../../../../../src/htools/model/score/scorer.ts';
 import { Emptying, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
-import { findHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
+import { findHome, isObstacle, tryHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
 import { GroupRules, stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { placementsIn, STRATEGIES } from '../../../../../src/htools/planners/groups/homes/placements.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { isObstacle, tryHome } from '../../../../../src/htools/planners/groups/homes/trial.ts';
 import type { Home } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { forSeeds, halved } from '../../../../builders/seeds.ts';
 import { randomSuperCluster } from '../../../../builders/super-cluster.ts';

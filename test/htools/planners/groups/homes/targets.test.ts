@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Instance } from '../../../../../src/htools/cluster/snapshot.ts';
 import { reachable } from '../../../../../src/htools/planners/groups/homes/home-candidates.ts';
-import { stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
+import { groupRefusal, stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { groupRefusal } from '../../../../../src/htools/planners/groups/homes/targets.ts';
 import { type InstanceSketch, smallCluster } from '../../../../builders/small-cluster.ts';
 
 describe('the networks of a group', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { bucketsOf } from '../../../../../src/htools/planners/groups/refusals/refusal-buckets.ts';
-import type { Stranded } from '../../../../../src/htools/planners/groups/refusals/refusals.ts';
+import { bucketsOf, type Stranded } from '../../../../../src/htools/planners/groups/refusals/refusals.ts';
 
 const stranded = (instance: number, needed: number, available: number, group = 1): Stranded => ({
   instance,
@@ -20,6 +19,17 @@ describe('instances that find no home for the same reasons', () => {
         refusal: { group: 1, rule: 'memory', needed: 500, available: 120, unit: 'MiB', nodes: 2 },
       },
     ]);
+  });
+
+  it('are put together however many groups refuse them all', () => {
+    const list = Array.from({ length: 3000 }, (_, i) => ({
+      ...stranded(i, 900, 100),
+      refusals: Array.from({ length: 100 }, (_, group) => stranded(i, 900, 100, group).refusals[0]!),
+    }));
+    const [bucket] = bucketsOf(list, true);
+    expect(bucket!.instances).to.have.lengthOf(3000);
+    expect(bucket!.refusals[0]!.groups).to.have.lengthOf(100);
+    expect(bucket!.refusals[0]!.refusal).to.include({ needed: 900, available: 100 });
   });
 
   it('show no figures where these would contradict one another', () => {

@@ -14,7 +14,7 @@ const stateOf = (instance: InstanceSketch, isOffline: readonly boolean[] = []): 
 
 const waysOf = (state: ClusterState, primary: number, secondary: number): string[] =>
   itineraries(state, 0, { group: 0, primary, secondary }).map((way) =>
-    way.map(([kind, target]) => `${MOVE_KIND_NAMES[kind]} ${target}`).join(', '),
+    way.map(({ kind, target }) => `${MOVE_KIND_NAMES[kind]} ${target}`).join(', '),
   );
 
 describe('the ways to another home', () => {

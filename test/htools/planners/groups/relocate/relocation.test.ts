@@ -3,15 +3,15 @@ import type { Instance } from '../../../../../src/htools/cluster/snapshot.ts';
 import { moveNotation } from '../../../../../src/htools/plan/commands.ts';
 import { USUAL_RATES } from '../../../../../src/htools/plan/price.ts';
 import {
-  jobSchedule,
-  relocationCost,
-} from '../../../../../src/htools/planners/groups/relocate/job-schedule.ts';
-import {
   type Relocation,
   relocate,
   sendBack,
 } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
-import { relocationCommands } from '../../../../../src/htools/planners/groups/relocate/relocation-commands.ts';
+import {
+  jobSchedule,
+  relocationCommands,
+  relocationCost,
+} from '../../../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { smallState, times } from '../../../../builders/small-cluster.ts';
 import { stateImage } from '../state-image.ts';
 
