@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
 import { groupScope } from '../../../src/htools/model/state/scope.ts';
+import { NO_CAPS } from '../../../src/htools/plan/plan-amounts.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
 import { netAmounts } from '../../../src/htools/planners/search/greedy.ts';
 import { searchProblem, withGreedyPrice } from '../../../src/htools/planners/search/lanes.ts';
-import { NO_CAPS } from '../../../src/htools/planners/search/walk/prices.ts';
 import { longestFirst, runSearch } from '../../../src/htools/workers/pool/search-threads.ts';
 import { doSearchJob } from '../../../src/htools/workers/search.ts';
 import { clusterOfShape } from '../../builders/random-cluster.ts';

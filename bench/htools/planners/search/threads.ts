@@ -7,10 +7,10 @@
  */
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
+import { NO_CAPS } from '../../../../src/htools/plan/plan-amounts.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { netAmounts } from '../../../../src/htools/planners/search/greedy.ts';
 import { searchProblem, withGreedyPrice } from '../../../../src/htools/planners/search/lanes.ts';
-import { NO_CAPS } from '../../../../src/htools/planners/search/walk/prices.ts';
 import { searchDeep } from '../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { longestFirst } from '../../../../src/htools/workers/pool/search-threads.ts';

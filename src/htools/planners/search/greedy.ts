@@ -1,6 +1,7 @@
 /** The balancer's own greedy steps as a candidate beside the search's, so that its answer is never worse. */
 import { placementAfter } from '../../model/moves/kinds.ts';
 import { ClusterState } from '../../model/state/state.ts';
+import type { PlanAmounts } from '../../plan/plan-amounts.ts';
 import { RandomStream } from '../anneal/random.ts';
 import { balanceSteps } from '../balance/steps/balance.ts';
 import { StepSearch } from '../balance/steps/step-search.ts';
@@ -10,7 +11,7 @@ import type { GreedyEnd } from './lanes.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import type { Task } from './plans.ts';
-import { type PlanAmounts, Prices } from './walk/prices.ts';
+import { Prices } from './walk/prices.ts';
 
 /** Greedy's steps as they come. @param isOver asked between two steps; what was found by then counts */
 export function greedySteps(

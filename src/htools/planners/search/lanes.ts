@@ -8,10 +8,11 @@
  */
 import { Scorer } from '../../model/score/scorer.ts';
 import { ClusterState } from '../../model/state/state.ts';
+import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../plan/plan-amounts.ts';
 import { makeLayout, type SearchLayout } from './kernel/layout.ts';
 import type { Task } from './plans.ts';
 import type { LaneTask } from './walk/lane.ts';
-import { CAP_NAMES, NO_CAPS, type PlanAmounts, Prices } from './walk/prices.ts';
+import { Prices } from './walk/prices.ts';
 
 /** What the operator allows a search. */
 export interface SearchLimits {

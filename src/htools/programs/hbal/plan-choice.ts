@@ -1,8 +1,8 @@
 /** What the command line says about plans: how to search, what they may cost, and which one is wanted. */
 import { UsageError } from '../../../kit/faults.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
+import { CAP_NAMES, type PlanAmounts } from '../../plan/plan-amounts.ts';
 import { kneeOf, LOWEST, type PickRule } from '../../planners/search/pick.ts';
-import { CAP_NAMES, type PlanAmounts } from '../../planners/search/walk/prices.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { type Budget, budgetOf } from './budget.ts';

@@ -1,6 +1,7 @@
 /** The steps of hbal where a plan is chosen among several: from the deep search, or from the greedy steps. */
 import { Progress } from '../../../kit/report/progress.ts';
 import type { GroupPart } from '../../model/state/group-parts.ts';
+import { CAP_NAMES } from '../../plan/plan-amounts.ts';
 import { planSeconds } from '../../plan/price.ts';
 import { onCluster } from '../../plan/step.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
@@ -9,7 +10,7 @@ import { inJobSets } from '../../planners/search/order/job-set-order.ts';
 import { NOTHING, type TakenStep } from '../../planners/search/order/realise.ts';
 import { kneeOf, pick } from '../../planners/search/pick.ts';
 import { type Offer, stepsTo, type Task } from '../../planners/search/plans.ts';
-import { CAP_NAMES, Prices } from '../../planners/search/walk/prices.ts';
+import { Prices } from '../../planners/search/walk/prices.ts';
 import { type DeepResult, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
 import { effortOf } from '../shared/balance/search-limits.ts';
 import { budgetOf } from './budget.ts';

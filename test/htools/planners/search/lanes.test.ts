@@ -5,6 +5,7 @@ import { clusterText } from '../../../../bench/generate/text.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import { NO_CAPS } from '../../../../src/htools/plan/plan-amounts.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { makeLayout } from '../../../../src/htools/planners/search/kernel/layout.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type SearchLimits,
   withGreedyPrice,
 } from '../../../../src/htools/planners/search/lanes.ts';
-import { NO_CAPS, Prices } from '../../../../src/htools/planners/search/walk/prices.ts';
+import { Prices } from '../../../../src/htools/planners/search/walk/prices.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 
 describe('the lanes of a deep search', () => {

@@ -4,12 +4,12 @@ import { type ClusterShape, PLAIN_SHAPE } from '../../../../bench/generate/shape
 import { clusterText } from '../../../../bench/generate/text.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
+import { NO_CAPS } from '../../../../src/htools/plan/plan-amounts.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { searchProblem } from '../../../../src/htools/planners/search/lanes.ts';
 import type { TakenStep } from '../../../../src/htools/planners/search/order/realise.ts';
 import { replay } from '../../../../src/htools/planners/search/plans.ts';
 import { solveLane } from '../../../../src/htools/planners/search/solve-lane.ts';
-import { NO_CAPS } from '../../../../src/htools/planners/search/walk/prices.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 
 /** The end of a lane that migrates at most so much memory. */

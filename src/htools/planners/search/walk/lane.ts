@@ -6,12 +6,14 @@
  * That finds the trade the cap asks for without knowing the curve; a cap that only forbids leaves the wrong
  * instances moved.
  */
+
+import type { PlanAmounts } from '../../../plan/plan-amounts.ts';
 import { anneal } from '../../anneal/anneal.ts';
 import { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
-import { type Placement, type PlanAmounts, Prices } from './prices.ts';
+import { type Placement, Prices } from './prices.ts';
 import { Walk } from './walk.ts';
 
 /** A walk: where it is to end, and for how long it goes. */

@@ -1,6 +1,6 @@
 /**
- * What a placement costs, seen from where the search started, in seconds (`plan/price.ts`), and what of it
- * the operator may limit.
+ * What a placement costs, seen from where the search started, in seconds (`plan/price.ts`), and what it needs
+ * of all that may be limited.
  *
  * Net: an instance that ends where it began costs nothing, one that ends on one new node copies its disks
  * once, whatever the search tried in between. Instances that have to leave their nodes cost the same wherever
@@ -9,6 +9,7 @@
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { WORK } from '../../../plan/cost.ts';
+import { CAP_NAMES, type PlanAmounts } from '../../../plan/plan-amounts.ts';
 import { priceOfKind } from '../../../plan/price.ts';
 import { LIVE, type SearchLayout, STOP } from '../kernel/layout.ts';
 import { meetsTag } from './open-placements.ts';
@@ -18,27 +19,6 @@ export interface Placement {
   readonly primary: Int32Array;
   readonly secondary: Int32Array;
 }
-
-/** What of a plan may be limited, as what it has of it or as the limits; Infinity for no limit. */
-export interface PlanAmounts {
-  readonly copiedGib: number;
-  /** Migrated. */
-  readonly memoryGib: number;
-  readonly migrations: number;
-  /** Failovers that stop a running instance. */
-  readonly stops: number;
-  readonly steps: number;
-}
-
-const NO_CAP = Number.POSITIVE_INFINITY;
-export const NO_CAPS: PlanAmounts = {
-  copiedGib: NO_CAP,
-  memoryGib: NO_CAP,
-  migrations: NO_CAP,
-  stops: NO_CAP,
-  steps: NO_CAP,
-};
-export const CAP_NAMES = Object.keys(NO_CAPS) as readonly (keyof PlanAmounts)[];
 
 /** What a change of primary counts among needs, so that up to two copies have room below it. */
 const CHANGE = 4;

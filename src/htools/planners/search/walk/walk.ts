@@ -6,13 +6,15 @@
  * temperature would refuse is refused before its rules are asked where that is cheaper. Caps are kept at
  * every moment.
  */
+
+import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../../plan/plan-amounts.ts';
 import { allowance } from '../../anneal/anneal.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import { Chains } from './chains.ts';
 import { Guided } from './guided.ts';
-import { CAP_NAMES, NO_CAPS, type PlanAmounts, type Prices } from './prices.ts';
+import type { Prices } from './prices.ts';
 import { Residents } from './residents.ts';
 import { Trial } from './trial.ts';
 

@@ -2,11 +2,11 @@
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope } from '../../../model/state/scope.ts';
+import { NO_CAPS, type PlanAmounts } from '../../../plan/plan-amounts.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { compacted, greedySteps } from '../../../planners/search/greedy.ts';
 import { type SearchProblem, searchProblem } from '../../../planners/search/lanes.ts';
 import { type Offer, offerOf, replay, type Task } from '../../../planners/search/plans.ts';
-import { NO_CAPS, type PlanAmounts } from '../../../planners/search/walk/prices.ts';
 import { runSearch } from '../../../workers/pool/search-threads.ts';
 import { threadsHere } from '../../../workers/pool/worker-file.ts';
 import { usualCandidates } from './search-limits.ts';

@@ -1,18 +1,14 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../../../../src/htools/plan/plan-amounts.ts';
 import { RandomStream } from '../../../../../src/htools/planners/anneal/random.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
 import { makeLayout, type SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { Chains } from '../../../../../src/htools/planners/search/walk/chains.ts';
 import { Guided } from '../../../../../src/htools/planners/search/walk/guided.ts';
-import {
-  CAP_NAMES,
-  NO_CAPS,
-  type PlanAmounts,
-  Prices,
-} from '../../../../../src/htools/planners/search/walk/prices.ts';
+import { Prices } from '../../../../../src/htools/planners/search/walk/prices.ts';
 import { Walk } from '../../../../../src/htools/planners/search/walk/walk.ts';
 import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { randomOptions } from '../../../../builders/random-moves.ts';
