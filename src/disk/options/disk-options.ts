@@ -66,7 +66,7 @@ option it gives way, as little as possible, with a warning.`,
     label: 'parsing time-limit',
     group: 'search',
     help: 'search no longer than this for the layout of one node',
-    manual: `Searches no longer than this for the best layout of one node; the default is 60. Only schemas with *copies*, *min_disks* or *max_disks*
+    manual: `Searches no longer than this for the best layout of one node. Only schemas with *copies*, *min_disks* or *max_disks*
 can take long. When time runs out, the best layout so far is taken and reported as unproven.`,
   },
   layoutFormat: {
@@ -126,7 +126,7 @@ its pools together (0 where there is no layout), and their names are included.`,
     label: 'parsing metadata-size',
     group: 'pools',
     help: 'volumes: size of each copy of the metadata on a physical volume, in MiB',
-    manual: `For *--format volumes*: size of each copy of the metadata on a physical volume, in MiB; the default is 8.`,
+    manual: `For *--format volumes*: size of each copy of the metadata on a physical volume.`,
   },
   metadataCopies: {
     ...integer('N', { atLeast: 0, atMost: MAX_METADATA_COPIES }),
@@ -134,6 +134,6 @@ its pools together (0 where there is no layout), and their names are included.`,
     label: 'parsing metadata-copies',
     group: 'pools',
     help: 'volumes: copies of the metadata on a physical volume',
-    manual: `For *--format volumes*: copies of the metadata on a physical volume, 0 to 2; the default is 2.`,
+    manual: `For *--format volumes*: copies of the metadata on a physical volume, 0 to 2.`,
   },
 });

@@ -81,6 +81,12 @@ type Configure<Options> = (
   words: readonly string[],
 ) => Promise<readonly string[] | undefined>;
 
+const givesStrict = (options: { readonly exitStatus?: unknown }): boolean => options.exitStatus === 'strict';
+
+/** The same of words that cannot be read as a whole. */
+const asksStrict = (words: readonly string[]): boolean =>
+  / --exit-status[= ]strict /.test(` ${words.join(' ')} `);
+
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
 export async function exitStatusOf<Options extends object>(
   program: Program,
@@ -90,9 +96,10 @@ export async function exitStatusOf<Options extends object>(
 ): Promise<number> {
   try {
     const parseBehind = (before: readonly string[]): ParsedCommandLine<Options> => {
-      const parsed = parseCommandLine<Options>(program, [...before, ...words]);
-      if (parsed.kind === 'run')
-        setStrictStatuses('exitStatus' in parsed.options && parsed.options.exitStatus === 'strict');
+      const all = [...before, ...words];
+      const parsed = parseCommandLine<Options>(program, all);
+      const isStrict = parsed.kind === 'run' ? givesStrict(parsed.options) : asksStrict(all);
+      setStrictStatuses('exitStatus' in program.options && isStrict);
       return parsed;
     };
     let parsed = parseBehind([]);
