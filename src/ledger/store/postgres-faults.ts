@@ -32,6 +32,11 @@ export function postgresFault(error: unknown, name: string): Fault | StoreConfli
   if (code !== undefined && CONFLICTS.has(code)) return new StoreConflict(message);
   const [remedy, words = message] = REFUSALS[code ?? ''] ?? REFUSALS[code?.slice(0, 2) ?? ''] ?? [];
   if (remedy !== undefined) return new BackendError(`${name}: ${words}`, remedy);
+  if (/SSL|TLS|CERT/.test(code ?? message))
+    return new BackendError(
+      `${name}: no encrypted connection (${message})`,
+      'check sslmode and sslrootcert in the URL, and the certificate of the server',
+    );
   if (isConnectionLost(error))
     return new BackendError(
       `${name}: no connection (${message || code})`,

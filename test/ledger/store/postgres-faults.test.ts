@@ -69,6 +69,14 @@ describe('a PostgreSQL ledger that cannot be used', () => {
     expect(fault.remedy).to.match(/check the password/);
   });
 
+  it('is on a server that encrypts nothing where the URL asks for that', async () => {
+    const fault = await faultOf(openLedger(`${url}&sslmode=verify-full`, WORLD));
+    expect(fault.message).to.match(
+      /: no encrypted connection \(The server does not support SSL connections\)$/,
+    );
+    expect(fault.remedy).to.match(/sslmode/);
+  });
+
   it('stands in a database that is not there', async () => {
     const fault = await faultOf(openLedger(url.replace('/postgres?', '/nowhere?'), WORLD));
     expect(fault.message).to.match(/database "nowhere" does not exist$/);
