@@ -126,7 +126,7 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
     const part = {
       // Walking on without a price would shuffle everything anew.
       cap: others ? cap : Math.max(0, Math.min(cap - spent(), LATER_PRICE * prices.whole)),
-      caps: others ? task.caps : prices.left(task.caps, steps),
+      caps: others ? task.caps : prices.left(task.caps, end.books),
       target: task.target,
       candidates: task.candidates * share * (walk === 0 ? FIRST_SHARE : laterShare),
     };

@@ -8,7 +8,6 @@
  */
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { MoveKind } from '../../../model/moves/kinds.ts';
-import { WORK } from '../../../plan/cost.ts';
 import { CAP_NAMES, type PlanAmounts } from '../../../plan/plan-amounts.ts';
 import { priceOfKind } from '../../../plan/price.ts';
 import { LIVE, type SearchLayout, STOP } from '../kernel/layout.ts';
@@ -88,17 +87,10 @@ export class Prices {
     return this.layout.movable.reduce((sum, i) => sum + of(i, this.needs(i, primary[i]!, secondary[i]!)), 0);
   }
 
-  /** What is left of caps behind steps. */
-  left(
-    caps: PlanAmounts,
-    steps: readonly { readonly instance: number; readonly kind: MoveKind }[],
-  ): PlanAmounts {
+  /** What is left of caps behind a placement. */
+  left(caps: PlanAmounts, placement: Placement): PlanAmounts {
     const left: { -readonly [what in keyof PlanAmounts]: number } = { ...caps };
-    for (const { instance, kind } of steps) {
-      const { diskCopies, primaryChanges } = WORK[kind];
-      const needs = diskCopies + CHANGE * primaryChanges;
-      for (const what of CAP_NAMES) left[what] = Math.max(0, left[what] - this.amount(what, instance, needs));
-    }
+    for (const what of CAP_NAMES) left[what] = Math.max(0, caps[what] - this.used(what, placement));
     return left;
   }
 

@@ -22,8 +22,14 @@ import { Trial } from './trial.ts';
 const HOME_IN = 4;
 /** Ways of moving a mirrored instance, drawn evenly: see `drawMirrored`. */
 const WAYS = 8;
-/** How much walks lean to keeping large reservations on few nodes, in temperatures for one of the largest. */
-const LEANING = 3;
+/**
+ * How much walks lean to keeping large reservations on few nodes, in temperatures for one of the largest. On
+ * more nodes less: what keeps counts even pulls more weakly there while a walk is hot.
+ */
+const LEANING = 2;
+const LEANING_NODES = 160;
+/** The same where nothing leans but what changes places. */
+const LEANING_IN_EXCHANGE = 3;
 /**
  * With so many nodes one with much memory pulls large secondaries more. What pulls them beside those that it
  * has, and how much of these pulls at most (without an end, scores on 320 nodes are 2 % higher), in largest
@@ -138,7 +144,10 @@ export class Walk {
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
   run(candidates: number, temperature: number): void {
     const { layout, random, chains, guided, trial } = this;
-    this.leaning = (LEANING * temperature) / this.largest ** 2;
+    const leaning = this.strengths
+      ? LEANING_IN_EXCHANGE
+      : LEANING * Math.min(1, LEANING_NODES / layout.targets.length);
+    this.leaning = (leaning * temperature) / this.largest ** 2;
     for (let k = 0; k < candidates; k++) {
       const threshold = allowance(random, temperature);
       const i = layout.movable[random.below(layout.movable.length)]!;
@@ -295,12 +304,12 @@ export class Walk {
   /**
    * By how much more the score may rise where secondaries go to their like. A node pays only for its largest
    * reservation, so large ones belong together, and best on nodes with much memory; but as long as a node has
-   * two of them, taking one away gains nothing. Only where nodes keep their numbers of secondaries: else what
-   * pulls most would get too many of them, and give none back once it is cold.
+   * two of them, taking one away gains nothing. Where caps are used up, what pulls most would get too many
+   * secondaries, and give none back once it is cold; so only what leaves nodes their numbers leans there.
    */
   private lean(): number {
     const { kernel, trial } = this;
-    if (!trial.keepsNumbers) return 0;
+    if (this.strengths && !trial.keepsNumbers) return 0;
     let lean = 0;
     for (let t = 0; t < trial.count; t++) {
       const s = trial.fromSecondary[t]!;
@@ -349,7 +358,7 @@ export class Walk {
     const cost = this.costOf(price);
     if (cost === Number.POSITIVE_INFINITY) return;
     const score = kernel.evaluate(i, P, S);
-    if (score - kernel.score > threshold - cost) return;
+    if (score - kernel.score > threshold + this.lean() - cost) return;
     kernel.apply(i, P, S);
     this.residents.moved(i, p, s, P, S);
     this.pay(price);
