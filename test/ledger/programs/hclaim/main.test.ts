@@ -185,6 +185,10 @@ describe('hclaim', () => {
     const before = roomIn(hclaim(room));
     hclaim('claim --consumer brief --ttl 30m node2.example.com=VCPU:1');
     expect(roomIn(hclaim(room))).not.to.deep.equal(before);
+    hclaim('renew brief --ttl 40m');
+    expect(hclaim('history --consumer brief').stdout).to.match(
+      / renew brief {2}expires_at:20\d\d-[\dT:-]+Z => expires_at:20\d\d-[\dT:-]+Z\n$/,
+    );
     expect(hourLater('confirm brief').stderr).to.match(/brief/);
     expect(roomIn(hourLater(room))).to.deep.equal(before);
     expect(hourLater('show brief').stderr).to.match(/no consumer or provider 'brief'/);

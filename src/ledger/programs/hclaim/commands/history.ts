@@ -23,10 +23,12 @@ export const filterOf = (
     since: since === undefined ? undefined : ledger.now() - readDuration('since', since),
   }));
 
-/** Amounts as `VCPU:2,MEMORY_MB:512`, other data as JSON. */
+/** Amounts as `VCPU:2,MEMORY_MB:512`, an end as a time, other data as JSON. */
 function sideText(side: unknown): string {
   if (side === null) return '-';
   if (typeof side === 'string') return side;
+  const { expires_at: end } = side as { readonly expires_at?: number | null };
+  if (end !== undefined) return `expires_at:${end === null ? 'never' : timeText(end)}`;
   const entries = Object.entries(side as object);
   if (!Array.isArray(side) && entries.length > 0 && entries.every(([, value]) => typeof value === 'number'))
     return entries.map(([name, value]) => `${name}:${value}`).join(',');
