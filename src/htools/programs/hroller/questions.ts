@@ -31,7 +31,7 @@ function conflictText({ node, rule, instances }: RoundConflict): string {
 function whyText({ node, round, conflicts }: RoundWhy): string {
   const where = round === null ? 'is in no round' : `is in round ${round}`;
   if (conflicts.length === 0) return `${node} ${where}; it may be down together with any other node.\n`;
-  const lines = conflicts.map((conflict) => `  ${conflictText(conflict)}\n`);
+  const lines = conflicts.map((conflict) => wrapped('  ', conflictText(conflict)));
   return `${node} ${where}; not down together with it may be\n${lines.join('')}`;
 }
 
