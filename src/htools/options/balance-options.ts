@@ -32,8 +32,8 @@ what *--budget*, *--max-length* and *--time-limit* allow.`,
     group: 'limits',
     isEveryday: true,
     help: 'only empty offline and drained nodes',
-    manual: `Evacuation: moves only instances whose primary or secondary is an offline or drained node. Instances that stay there nevertheless are
-listed on standard error (and in the document of *--json*) with the reason, and the exit status is then 3.`,
+    manual: `Evacuation: moves only instances whose primary or secondary is an offline or drained node. Those that stay there nevertheless *hbal*
+lists on standard error (and in the document of *--json*) with the reason, and its exit status is then 3.`,
   },
   restrictedMigration: {
     group: 'limits',

@@ -131,7 +131,7 @@ describe('hbind', () => {
     const world = join(folder, 'cluster.db');
     const run = (words: string) => runBuilt(`hbind --db ${world} ${words}`);
     run('init');
-    expect(run(`usage -t ${SUPER}`).stderr).to.match(/^Note: no pods are rack-a, rack-b/);
+    expect(run(`usage -t ${SUPER}`).stderr).to.match(/^Note: no pod is called rack-a, rack-b/);
     run(`usage -t ${SUPER} --add`);
     const full = JSON.parse(run(`usage -t ${SUPER} --json --exhausted-by hspace 20g,4g,2`).stdout);
     const exhausted = full.pods.filter((pod: { isExhausted: boolean }) => pod.isExhausted);

@@ -67,7 +67,7 @@ export const usage: Command<'usage'> = async (options, [spec]) => {
       }));
       const rows = facts.map((pod, at) => [pod.name, stateWord(pod), fillWords(pod), news(refreshed[at]!)]);
       const isNothing = rows.every(([, , , what]) => what === NO_NEWS);
-      const unknown = `Note: no pods are ${others.join(', ')}; --add makes them some\n`;
+      const unknown = `Note: no pod is called ${others.join(', ')}; --add makes pods of them\n`;
       return {
         text: rows.length === 0 ? 'No pod was read.\n' : reportTable('', COLUMNS, rows),
         isNothing,
