@@ -124,5 +124,9 @@ export async function runProgram<Options extends object>(
   main: Main<Options>,
   configure?: Configure<Options>,
 ): Promise<void> {
+  // Where nothing is left that could go on, what is waited for never comes, and Node would end with 0.
+  process.once('beforeExit', async () => {
+    process.exit(await reportFault(program, new InternalError('the program waits for nothing')));
+  });
   process.exit(await exitStatusOf(program, process.argv.slice(2), main, configure));
 }

@@ -61,6 +61,12 @@ describe('a program run from its command line', () => {
       expect(stderr).not.to.match(/^ +at /m);
     });
 
+  it('does not end with success where it waits for what never comes', () => {
+    const { stderr, status } = run('wait-for-nothing');
+    expect(status).to.equal(70);
+    expect(stderr).to.match(/^Error: internal error: the program waits for nothing\n/);
+  });
+
   it('shows the place of a fault only when asked', () => {
     expect(run('throw-type-error', [], { EVENKEEL_DEBUG: '1' }).stderr).to.match(/^ +at .*run-main/m);
   });
