@@ -19,7 +19,7 @@ for (const set of jobSets(snapshot, plan.steps)) console.log('jobs', set.flatMap
 
 const state = new ClusterState(snapshot);
 console.log('redundant', capacityCheck(state, snapshot.nodes.map((_, n) => n)).isRedundant());
-console.log('fit', howManyFit(snapshot, { memMib: 1024, diskMib: 10240, cpuCount: 1, spindles: 1 }, { diskTemplate: 'drbd' }));
+console.log('fit', howManyFit(snapshot, { memMib: 1024, diskMib: 10240, vcpus: 1, spindles: 1 }, { diskTemplate: 'drbd' }));
 
 const file = folder + '/small-allocate.json';
 const call = parseIallocatorRequest(readFileSync(file), file, 4096);
