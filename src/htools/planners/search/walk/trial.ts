@@ -67,21 +67,6 @@ export class Trial {
     return true;
   }
 
-  /** Whether each node has as many secondaries with all changes as without. */
-  get keepsNumbers(): boolean {
-    const { count, fromSecondary, toSecondary } = this;
-    for (let t = 0; t < count; t++) {
-      const node = toSecondary[t]!;
-      let change = 0;
-      for (let other = 0; other < count; other++) {
-        if (toSecondary[other] === node) change++;
-        if (fromSecondary[other] === node) change--;
-      }
-      if (change !== 0) return false;
-    }
-    return true;
-  }
-
   /** Makes all changes if the rules allow them and the score rises by at most `room`; else none. */
   run(room: number): boolean {
     return this.estimate.mayPass(room) && this.play(room);

@@ -6,7 +6,6 @@
  * temperature would refuse is refused before its rules are asked where that is cheaper. Caps are kept at
  * every moment.
  */
-
 import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../../plan/plan-amounts.ts';
 import { allowance } from '../../anneal/anneal.ts';
 import type { RandomStream } from '../../anneal/random.ts';
@@ -22,18 +21,14 @@ import { Trial } from './trial.ts';
 const HOME_IN = 4;
 /** Ways of moving a mirrored instance, drawn evenly: see `drawMirrored`. */
 const WAYS = 8;
-/**
- * How much walks lean to keeping large reservations on few nodes, in temperatures for one of the largest. On
- * more nodes less: what keeps counts even pulls more weakly there while a walk is hot.
- */
+/** How much walks lean to keeping large reservations on few nodes, in temperatures for one of the largest. */
 const LEANING = 2;
+/** On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. */
 const LEANING_NODES = 160;
-/** The same where nothing leans but what changes places. */
-const LEANING_IN_EXCHANGE = 3;
 /**
  * With so many nodes one with much memory pulls large secondaries more. What pulls them beside those that it
- * has, and how much of these pulls at most (without an end, scores on 320 nodes are 2 % higher), in largest
- * reservations.
+ * has, and how much of these pulls at most (with no end to it a node gets more of them than is even), in
+ * largest reservations.
  */
 const PULLING_NODES = 40;
 const PULL_OF_SIZE = 3;
@@ -144,10 +139,8 @@ export class Walk {
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
   run(candidates: number, temperature: number): void {
     const { layout, random, chains, guided, trial } = this;
-    const leaning = this.strengths
-      ? LEANING_IN_EXCHANGE
-      : LEANING * Math.min(1, LEANING_NODES / layout.targets.length);
-    this.leaning = (leaning * temperature) / this.largest ** 2;
+    this.leaning =
+      (LEANING * Math.min(1, LEANING_NODES / layout.targets.length) * temperature) / this.largest ** 2;
     for (let k = 0; k < candidates; k++) {
       const threshold = allowance(random, temperature);
       const i = layout.movable[random.below(layout.movable.length)]!;
@@ -302,22 +295,13 @@ export class Walk {
   }
 
   /**
-   * By how much more the score may rise where secondaries go to their like. A node pays only for its largest
+   * By how much more the score may rise where a secondary goes to its like. A node pays only for its largest
    * reservation, so large ones belong together, and best on nodes with much memory; but as long as a node has
-   * two of them, taking one away gains nothing. Where caps are used up, what pulls most would get too many
-   * secondaries, and give none back once it is cold; so only what leaves nodes their numbers leans there.
+   * two of them, taking one away gains nothing.
    */
-  private lean(): number {
-    const { kernel, trial } = this;
-    if (this.strengths && !trial.keepsNumbers) return 0;
-    let lean = 0;
-    for (let t = 0; t < trial.count; t++) {
-      const s = trial.fromSecondary[t]!;
-      const S = trial.toSecondary[t]!;
-      if (S === s || S < 0) continue;
-      lean += kernel.books.aboveMean(trial.instances[t]!) * (this.pull(S) - this.pull(s));
-    }
-    return this.leaning * lean;
+  private lean(i: number, s: number, S: number): number {
+    if (S === s || S < 0) return 0;
+    return this.leaning * this.kernel.books.aboveMean(i) * (this.pull(S) - this.pull(s));
   }
 
   /** How much a node pulls secondaries that are larger than the mean, MiB. */
@@ -334,7 +318,11 @@ export class Walk {
     const { price } = trial;
     const cost = this.costOf(price);
     if (cost === Number.POSITIVE_INFINITY) return;
-    if (!trial.run(threshold + this.lean() - cost)) return;
+    let lean = 0;
+    for (let t = 0; t < trial.count; t++) {
+      lean += this.lean(trial.instances[t]!, trial.fromSecondary[t]!, trial.toSecondary[t]!);
+    }
+    if (!trial.run(threshold + lean - cost)) return;
     this.pay(price);
     for (let t = 0; t < trial.count; t++) {
       residents.moved(
@@ -358,7 +346,7 @@ export class Walk {
     const cost = this.costOf(price);
     if (cost === Number.POSITIVE_INFINITY) return;
     const score = kernel.evaluate(i, P, S);
-    if (score - kernel.score > threshold + this.lean() - cost) return;
+    if (score - kernel.score > threshold + this.lean(i, s, S) - cost) return;
     kernel.apply(i, P, S);
     this.residents.moved(i, p, s, P, S);
     this.pay(price);

@@ -47,25 +47,6 @@ const countPrimaries = (layout: SearchLayout, primary: Int32Array): number[] => 
   return counts;
 };
 
-/** 40 nodes with eight primaries and secondaries each; the even nodes and half of the instances are large. */
-function halfLarge(): SearchLayout {
-  const nodeCount = 40;
-  const isLarge = (one: number): boolean => one % 2 === 0;
-  const snapshot = smallCluster({
-    nodes: times(nodeCount, (n) => ({
-      totalMemMib: (isLarge(n) ? 64 : 32) * 1024,
-      totalDiskMib: 1_000_000,
-    })),
-    instances: times(8 * nodeCount, (i) => ({
-      memMib: isLarge(Math.floor(i / nodeCount)) ? 2048 : 512,
-      diskMib: 20_000,
-      primary: i % nodeCount,
-      secondary: (i + 1 + Math.floor(i / nodeCount)) % nodeCount,
-    })),
-  });
-  return makeLayout(new ClusterState(snapshot), times(nodeCount, Number), DEFAULT_BALANCE_OPTIONS);
-}
-
 describe('a walk over placements', () => {
   it('keeps its books, its price, its caps and its lists of residents', () => {
     let moved = 0;
@@ -207,28 +188,30 @@ describe('a walk over placements', () => {
   });
 
   it('keeps large secondaries on nodes with much memory where a cap is to be used up, from 40 nodes on', () => {
-    const layout = halfLarge();
+    const nodeCount = 40;
+    const isLarge = (one: number): boolean => one % 2 === 0;
+    const snapshot = smallCluster({
+      nodes: times(nodeCount, (n) => ({
+        totalMemMib: (isLarge(n) ? 64 : 32) * 1024,
+        totalDiskMib: 1_000_000,
+      })),
+      instances: times(8 * nodeCount, (i) => ({
+        memMib: isLarge(Math.floor(i / nodeCount)) ? 2048 : 512,
+        diskMib: 20_000,
+        primary: i % nodeCount,
+        secondary: (i + 1 + Math.floor(i / nodeCount)) % nodeCount,
+      })),
+    });
+    const layout = makeLayout(new ClusterState(snapshot), times(nodeCount, Number), DEFAULT_BALANCE_OPTIONS);
     const large = layout.movable.filter((i) => layout.mem[i]! > 512);
     const onLarge = (caps: PlanAmounts): number => {
       const walk = walkOn(layout, 1, caps);
       walk.run(300_000, 0.003);
-      return large.filter((i) => walk.secondary[i]! % 2 === 0).length / large.length;
+      return large.filter((i) => isLarge(walk.secondary[i]!)).length / large.length;
     };
     expect(onLarge({ ...NO_CAPS, copiedGib: 1_000_000 })).to.be.above(0.75);
     // Else what goes there would only be copied more.
     expect(onLarge(NO_CAPS)).to.be.below(0.7);
-  });
-
-  it('gives no node more secondaries for that, however hot it is', () => {
-    const layout = halfLarge();
-    const walk = walkOn(layout, 1, { ...NO_CAPS, copiedGib: 1_000_000 });
-    walk.run(300_000, 0.06);
-    const more = layout.targets.reduce(
-      (sum, n) => sum + (walk.residents.secondariesOf(n).length - 8) ** 2,
-      0,
-    );
-    // Leaning of single moves makes it 86.
-    expect(more).to.be.below(60);
   });
 
   it('leaves everything as it was when a change of several instances does not pass', () => {
