@@ -71,9 +71,11 @@ class EventReader {
     if ('pod' in fields) return this.podEvent(fields);
     this.known(fields, REQUEST_FIELDS);
     const tenant = this.name(fields, 'tenant', false);
+    const at = this.time(fields);
+    this.checkKind(fields);
     const event = {
-      at: this.time(fields),
-      kind: this.request(fields),
+      at,
+      kind: 'request' as const,
       tenant,
       az: this.name(fields, 'az', true),
       specs: this.pairs(fields, 'specs', 'a text', (one): one is string => typeof one === 'string'),
@@ -118,10 +120,9 @@ class EventReader {
   }
 
   /** The kind is for the people who read the file. */
-  private request({ kind }: Fields): 'request' {
+  private checkKind({ kind }: Fields): void {
     if (kind !== undefined && kind !== 'instance' && kind !== 'volume')
       this.fault('kind', kind, 'is neither instance nor volume');
-    return 'request';
   }
 
   private name(fields: Fields, key: string, isOptional: boolean): string {
