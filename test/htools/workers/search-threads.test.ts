@@ -4,7 +4,7 @@ import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
 import { groupScope } from '../../../src/htools/model/state/scope.ts';
 import { NO_CAPS } from '../../../src/htools/plan/plan-amounts.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
-import { netAmounts } from '../../../src/htools/planners/search/greedy.ts';
+import { greedyEnd } from '../../../src/htools/planners/search/greedy.ts';
 import { searchProblem, withGreedyPrice } from '../../../src/htools/planners/search/lanes.ts';
 import { longestFirst, runSearch } from '../../../src/htools/workers/pool/search-threads.ts';
 import { doSearchJob } from '../../../src/htools/workers/search.ts';
@@ -22,7 +22,7 @@ describe('the lanes of a deep search', () => {
     it(`end as one after another in their own order, whatever the number of threads: ${nodes} nodes`, async () => {
       const problem = problemOf(nodes, candidates);
       const greedy = doSearchJob(problem, { lane: undefined });
-      const end = netAmounts(problem.layout, greedy.plans[0]!);
+      const end = greedyEnd(greedy.plans);
       const walks = problem.lanes.map((lane) => doSearchJob(problem, { lane: withGreedyPrice(lane, end) }));
       expect(end.copiedGib).to.be.above(0);
       for (const threads of [1, 2, 3]) {

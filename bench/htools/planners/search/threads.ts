@@ -9,7 +9,7 @@ import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { NO_CAPS } from '../../../../src/htools/plan/plan-amounts.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
-import { netAmounts } from '../../../../src/htools/planners/search/greedy.ts';
+import { greedyEnd } from '../../../../src/htools/planners/search/greedy.ts';
 import { searchProblem, withGreedyPrice } from '../../../../src/htools/planners/search/lanes.ts';
 import { searchDeep } from '../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
@@ -48,7 +48,7 @@ let greedy = { copiedGib: 0, memoryGib: 0, score: 0 };
 const work = [undefined, ...longestFirst(problem.lanes)].map((lane) => {
   const before = process.cpuUsage();
   const { plans } = doSearchJob(problem, { lane: lane && withGreedyPrice(lane, greedy) });
-  if (!lane) greedy = netAmounts(problem.layout, plans[0]!);
+  if (!lane) greedy = greedyEnd(plans);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / MICROSECONDS;
 });

@@ -1,17 +1,16 @@
 /** The balancer's own greedy steps as a candidate beside the search's, so that its answer is never worse. */
-import { placementAfter } from '../../model/moves/kinds.ts';
 import { ClusterState } from '../../model/state/state.ts';
-import type { PlanAmounts } from '../../plan/plan-amounts.ts';
 import { RandomStream } from '../anneal/random.ts';
 import { balanceSteps } from '../balance/steps/balance.ts';
 import { StepSearch } from '../balance/steps/step-search.ts';
-import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
 import type { GreedyEnd } from './lanes.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
-import type { Task } from './plans.ts';
-import { Prices } from './walk/prices.ts';
+import type { Offer, Task } from './plans.ts';
+
+/** By how much scores of the same end may differ. */
+const ROUNDING = 1e-9;
 
 /** Greedy's steps as they come. @param isOver asked between two steps; what was found by then counts */
 export function greedySteps(
@@ -28,20 +27,14 @@ export function greedySteps(
   return steps;
 }
 
-/** What of some things steps need, net, and where they end. */
-export function netAmounts(layout: SearchLayout, steps: readonly OrderedStep[]): GreedyEnd {
-  const primary = layout.primary.slice();
-  const secondary = layout.secondary.slice();
-  for (const { instance, kind, target } of steps) {
-    const [P, S] = placementAfter(kind, primary[instance]!, secondary[instance]!, target);
-    primary[instance] = P;
-    secondary[instance] = S;
-  }
-  const prices = new Prices(layout);
-  const sum = (what: keyof PlanAmounts): number => prices.used(what, { primary, secondary });
-  const kernel = new Kernel(layout);
-  kernel.load(primary, secondary);
-  return { copiedGib: sum('copiedGib'), memoryGib: sum('memoryGib'), score: kernel.score };
+/** What greedy's plans take: the compact one, where that ends as low. */
+export function greedyEnd([asFound, compact]: Offer['plans']): GreedyEnd {
+  const found = asFound!.at(-1);
+  const straight = compact?.at(-1);
+  if (!found) return { copiedGib: 0, memoryGib: 0, score: Number.POSITIVE_INFINITY };
+  const isAsLow = straight !== undefined && straight.score <= found.score + ROUNDING;
+  const { copiedGib, memoryGib } = (isAsLow ? straight : found).total;
+  return { copiedGib, memoryGib, score: found.score };
 }
 
 /** The same placement with each instance going straight: no copy thrown away, useful steps first. */

@@ -1,11 +1,14 @@
 /**
  * What a lane does for each of its prices, the highest first: it walks to a placement and puts the steps in
  * order; where instances wait for each other to the end, it looks for another placement near by where these
- * stay at home. Where that does not help either it walks on from where the steps lead.
+ * stay at home. Where that does not help either it walks on from where the steps lead. Where detours go
+ * beyond what is limited, it looks near by for a placement with room for them: only what steps do within the
+ * limits counts.
  *
  * On clusters whose nodes can just take over from each other, most placements cannot be reached straight.
  * Leaving out what is stuck costs most of the gain; walking on costs a few copies more.
  */
+import type { PlanAmounts } from '../../plan/plan-amounts.ts';
 import { RandomStream } from '../anneal/random.ts';
 import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
@@ -13,6 +16,7 @@ import { rebased } from './kernel/rebase.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { bestWays } from './order/way-round.ts';
+import { amountsOf, eachAmount, withinCaps } from './order/within-caps.ts';
 import { hottestOf, type LaneClock, type LaneTask, runLane, type Work } from './walk/lane.ts';
 import { type Placement, Prices } from './walk/prices.ts';
 
@@ -29,6 +33,9 @@ const AGAIN_HOTTEST = 0.0001;
 /** Share of the work for the highest price; the others share the rest, and start from its find. */
 const HIGHEST_SHARE = 0.5;
 const LOWER_HOTTEST = 0.003;
+
+/** By how much scores of the same end may differ. */
+const ROUNDING = 1e-9;
 
 /** One price of a lane: where to end, and between which parts of the lane's work. */
 interface Leg {
@@ -112,21 +119,27 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
   const { cap } = leg;
   const share = leg.end - leg.begin;
   const prices = new Prices(layout);
-  let steps: readonly OrderedStep[] = [];
+  const planOf = (steps: readonly OrderedStep[], end: Kernel) => ({
+    steps,
+    end,
+    within: withinCaps(layout, prices, steps, task.caps),
+  });
+  let best = planOf([], new Kernel(layout));
   const spent = (): number =>
-    steps.reduce((sum, { instance, kind }) => sum + prices.ofStep(instance, kind), 0);
+    best.steps.reduce((sum, { instance, kind }) => sum + prices.ofStep(instance, kind), 0);
+  const left = (used: PlanAmounts): PlanAmounts =>
+    eachAmount((what) => Math.max(0, task.caps[what] - used[what]));
   let from = layout;
-  let end = new Kernel(layout);
   let aim: Placement | undefined;
   /** Where all else may still move once what was stuck is to stay at home. */
   let others: SearchLayout | undefined = layout;
+  let { caps } = task;
   for (let walk = 0; walk < MOST_WALKS; walk++) {
     const until = leg.begin + share * (FIRST_SHARE + walk * laterShare);
-    if (walk > AGAIN) others = undefined;
     const part = {
       // Walking on without a price would shuffle everything anew.
       cap: others ? cap : Math.max(0, Math.min(cap - spent(), LATER_PRICE * prices.whole)),
-      caps: others ? task.caps : prices.left(task.caps, end.books),
+      caps: others ? caps : left(amountsOf(prices, best.steps)),
       target: task.target,
       candidates: task.candidates * share * (walk === 0 ? FIRST_SHARE : laterShare),
     };
@@ -136,23 +149,30 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
     const goal: Placement = others
       ? runLane(others, part, random, walk === 0 ? hottest : AGAIN_HOTTEST, {
           clock: partClock,
-          from: walk === 0 ? begin : end.books,
+          from: walk === 0 ? begin : best.end.books,
           work,
         })
       : runLane(from, part, random, LATER_HOTTEST, { clock: partClock, work });
     const order = orderSteps(others ? layout : from, goal, random, urgency);
-    if (walk === 0 || order.kernel.score < end.score) {
-      steps = others ? order.steps : [...steps, ...order.steps];
-      end = order.kernel;
-      from = rebased(end);
+    const found = planOf(others ? order.steps : [...best.steps, ...order.steps], order.kernel);
+    if (walk === 0 || found.within.score < best.within.score) {
+      best = found;
+      from = rebased(best.end);
     }
-    if (walk === 0 || (others && order.left === 0)) aim = goal;
-    others &&= withoutStuck(others, goal, order.kernel);
     const isThere = order.left === 0;
-    if (isThere && walk === 0 && !steps.some(({ isDetour }) => isDetour)) return { steps, goal };
-    if (isThere || (clock && clock() >= leg.end)) break;
+    const isWithin = found.within.count === found.steps.length;
+    if (walk === 0 || (others && isThere)) aim = goal;
+    if (isThere && walk === 0 && isWithin && !found.steps.some(({ isDetour }) => isDetour))
+      return { steps: found.steps, goal };
+    if ((isThere && isWithin) || (clock && clock() >= leg.end)) break;
+    others &&= isThere || walk < AGAIN ? withoutStuck(others, goal, order.kernel) : undefined;
+    // What detours used beside what their end needs is kept for such.
+    const used = amountsOf(prices, found.steps);
+    const detours = eachAmount((what) => used[what] - prices.used(what, found.end.books));
+    caps = eachAmount((what) => Math.min(caps[what], left(detours)[what]));
   }
   // Where all of it can be reached straight after all, nothing is copied twice.
-  const straight = orderSteps(layout, end.books, random, urgency);
-  return { steps: straight.left === 0 ? straight.steps : steps, goal: aim! };
+  const { steps, left: stuck, kernel } = orderSteps(layout, best.end.books, random, urgency);
+  const isNoWorse = stuck === 0 && planOf(steps, kernel).within.score <= best.within.score + ROUNDING;
+  return { steps: isNoWorse ? steps : best.steps, goal: aim! };
 }

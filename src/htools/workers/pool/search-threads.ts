@@ -1,5 +1,5 @@
 /** Runs greedy and the lanes of a deep search: on threads, or one after another on this one. */
-import { netAmounts } from '../../planners/search/greedy.ts';
+import { greedyEnd } from '../../planners/search/greedy.ts';
 import { type GreedyEnd, type SearchProblem, withGreedyPrice } from '../../planners/search/lanes.ts';
 import type { LaneTask } from '../../planners/search/walk/lane.ts';
 import { doSearchJob, type SearchAnswer, type SearchJob } from '../search.ts';
@@ -49,8 +49,8 @@ export async function runSearch(
     onDone(++done, jobs);
     return answer;
   };
-  let greedyEnd: GreedyEnd | undefined;
-  const isReady = ({ ofGreedy }: LaneTask): boolean => !ofGreedy || greedyEnd !== undefined;
+  let end: GreedyEnd | undefined;
+  const isReady = ({ ofGreedy }: LaneTask): boolean => !ofGreedy || end !== undefined;
   const walks: SearchAnswer[] = [];
   const walk = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -60,11 +60,11 @@ export async function runSearch(
         continue;
       }
       const [lane] = waiting.splice(at, 1);
-      walks[lane!.lane] = await run(greedyEnd ? withGreedyPrice(lane!, greedyEnd) : lane);
+      walks[lane!.lane] = await run(end ? withGreedyPrice(lane!, end) : lane);
     }
   };
   const greedy = run().then((answer) => {
-    greedyEnd = netAmounts(problem.layout, answer.plans[0]!);
+    end = greedyEnd(answer.plans);
     return answer;
   });
   try {

@@ -8,7 +8,8 @@
  */
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { MoveKind } from '../../../model/moves/kinds.ts';
-import { CAP_NAMES, type PlanAmounts } from '../../../plan/plan-amounts.ts';
+import { WORK } from '../../../plan/cost.ts';
+import type { PlanAmounts } from '../../../plan/plan-amounts.ts';
 import { priceOfKind } from '../../../plan/price.ts';
 import { LIVE, type SearchLayout, STOP } from '../kernel/layout.ts';
 import { meetsTag } from './open-placements.ts';
@@ -87,11 +88,10 @@ export class Prices {
     return this.layout.movable.reduce((sum, i) => sum + of(i, this.needs(i, primary[i]!, secondary[i]!)), 0);
   }
 
-  /** What is left of caps behind a placement. */
-  left(caps: PlanAmounts, placement: Placement): PlanAmounts {
-    const left: { -readonly [what in keyof PlanAmounts]: number } = { ...caps };
-    for (const what of CAP_NAMES) left[what] = Math.max(0, caps[what] - this.used(what, placement));
-    return left;
+  /** How much of it a step needs. */
+  amountOfStep(what: keyof PlanAmounts, i: number, kind: MoveKind): number {
+    const { diskCopies, primaryChanges } = WORK[kind];
+    return this.amount(what, i, diskCopies + CHANGE * primaryChanges);
   }
 
   /** Seconds that a step counts. */
