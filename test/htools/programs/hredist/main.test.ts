@@ -88,10 +88,10 @@ describe('hredist', () => {
     }
   });
 
-  it('refuses a limit of a search that is not asked for', () => {
-    const { status, stderr } = runBuilt(`hredist ${SUPER} --effort 1`);
+  it('refuses what is said of a search that is not asked for', () => {
+    const { status, stderr } = runBuilt(`hredist ${SUPER} --effort 1 --seed 1`);
     expect(status).to.equal(1);
-    expect(stderr).to.include('--effort limits the deep search, which is not asked for');
+    expect(stderr).to.include('--effort, --seed: the deep search is not asked for');
     expect(stderr).to.include('--search=deep');
   });
 
