@@ -44,7 +44,7 @@ place.`,
     manual: `Moves DRBD instances as well. Both of their nodes change, so each of their disks is copied twice; for instances on shared storage nothing is copied.`,
   },
   outlier: {
-    ...float('SHARE', { atLeast: 0, atMost: MAX_RATIO, fault: 'Invalid share, expected at least 0' }),
+    ...float('SHARE', { atLeast: 0, atMost: MAX_RATIO }),
     default: 0.1,
     group: 'output',
     help: 'mark groups whose load is above the mean by more than this share',
