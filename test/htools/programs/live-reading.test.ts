@@ -138,13 +138,16 @@ describe('a live cluster', () => {
   });
 
   it('is only one at a time', async () => {
-    for (const sources of [
-      ['-L/x', '-m', 'y'],
-      ['-L/x', '-t', 'z'],
-      ['-m', 'y', '-t', 'z'],
+    for (const [flags, ...sources] of [
+      ['-L, -m', '-L/x', '-m', 'y'],
+      ['-L, -t', '-t', 'z', '-L/x'],
+      ['-m, -t, -I', '-m', 'y', '-t', 'z', '-I', 'a'],
     ]) {
       const { status, stderr } = await runApart('hinfo', sources);
-      expect(stderr).to.equal('Error: Only one of the rapi, luxi, and data files options should be given.\n');
+      expect(stderr).to.equal(
+        'Error: Only one of the rapi, luxi, and data files options should be given.\n' +
+          `Maybe leave out all but one of ${flags}\n`,
+      );
       expect(status).to.equal(1);
     }
   });
