@@ -1,6 +1,6 @@
 /** hcompress's report as text, and the paragraph for cron. */
 import { gib } from '../../../kit/report/amounts.ts';
-import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -67,7 +67,7 @@ function totalsText(
     return wrapped('   ', `${pool}: ${mib(usedMib)} used${size}; reached from ${from}`);
   });
   return [
-    trimmedTable('  ', COLUMNS, rows),
+    reportTable('  ', COLUMNS, rows),
     leftOutText(leftOut),
     lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
   ].join('');

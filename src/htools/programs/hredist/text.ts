@@ -1,5 +1,5 @@
 /** hredist's report as text. */
-import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -41,7 +41,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
   const needless = groups.every(({ state }) => state === 'healthy') ? 'No group' : 'No group that was named';
   return [
     loadedText(start),
-    trimmedTable('  ', COLUMNS, rows),
+    reportTable('  ', COLUMNS, rows),
     groups.some(({ failingNodes }) => failingNodes > 0) ? EITHER_NOTE : '',
     alone.length > 0
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${alone.join(', ')}`)

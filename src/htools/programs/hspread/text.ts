@@ -1,5 +1,5 @@
 /** hspread's report as text. */
-import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -21,7 +21,7 @@ function table({ groups }: LoadPicture): string {
     ...LOAD_RESOURCES.map((of) => load[of].toFixed(LOAD_DECIMALS)),
     above.join(', '),
   ]);
-  return trimmedTable('  ', COLUMNS, rows);
+  return reportTable('  ', COLUMNS, rows);
 }
 
 function startText(start: Snapshot, { before, leftOut }: Document): string {
