@@ -6,7 +6,13 @@ import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { GroupVerdict } from '../../planners/groups/empty/compress.ts';
-import { costText, destinationsText, leftOutText, mib, moveLines } from '../shared/groups/group-figures.ts';
+import {
+  costText,
+  destinationsText,
+  excludedGroupsText,
+  mib,
+  moveLines,
+} from '../shared/groups/group-figures.ts';
 import { strandedLines } from '../shared/groups/refusal-text.ts';
 import { blockedOf, type Document, type Group, namesOf, reclaimableOf } from './document.ts';
 
@@ -68,7 +74,7 @@ function totalsText(
   });
   return [
     reportTable('  ', COLUMNS, rows),
-    leftOutText(leftOut),
+    excludedGroupsText(leftOut),
     lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
   ].join('');
 }

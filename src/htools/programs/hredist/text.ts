@@ -8,7 +8,7 @@ import type { GroupHealing } from '../../planners/groups/heal/redistribute.ts';
 import {
   costText,
   destinationsText,
-  leftOutText,
+  excludedGroupsText,
   loadedText,
   mib,
   moveLines,
@@ -46,7 +46,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
     alone.length > 0
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${alone.join(', ')}`)
       : '',
-    leftOutText(leftOut),
+    excludedGroupsText(leftOut),
     healings.length === 0 ? `${needless} needs healing. Nothing to do.\n` : '',
     healings.length > 0 && noHelp ? wrapped('', NO_HELP[noHelp]) : '',
   ].join('');

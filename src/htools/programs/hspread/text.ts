@@ -7,7 +7,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
-import { costText, leftOutText, loadedText, mib, moveLines } from '../shared/groups/group-figures.ts';
+import { costText, excludedGroupsText, loadedText, mib, moveLines } from '../shared/groups/group-figures.ts';
 import { showScore } from '../shared/steps/said.ts';
 import { type Document, LOAD_DECIMALS, type LoadPicture } from './document.ts';
 
@@ -27,7 +27,7 @@ function table({ groups }: LoadPicture): string {
 function startText(start: Snapshot, { before, leftOut }: Document): string {
   return [
     loadedText(start),
-    leftOutText(leftOut),
+    excludedGroupsText(leftOut),
     `Load of the groups (1 = as loaded as the whole cluster):\n${table(before)}`,
     `Spread: ${showScore(before.spread)}\n`,
   ].join('');
