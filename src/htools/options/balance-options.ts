@@ -21,7 +21,7 @@ this one; the other groups may still take instances.`,
   allGroups: {
     help: 'balance each node group in turn, the worst score first',
     manual: `Balances each node group in turn, the worst score first. *--print-commands* and *--save* then cover all of them, and they share
-what *--budget*, *--max-length* and *--time-limit* allow.`,
+what *--budget*, *--max-length* and *--time-limit* allow. The document of *--json* has a list of all of them, also where there is only one.`,
   },
   requireGroup: {
     help: 'with several node groups and no --group, stop and list them',
