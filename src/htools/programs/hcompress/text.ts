@@ -173,12 +173,12 @@ export function hintText(document: Document): string {
   const { together, moves } = document;
   const [first] = reclaimableOf(document);
   if (first === undefined) return 'No group can be emptied at present.\n';
-  if (moves) return 'Nothing would be gained, so no moves are planned.\n';
+  if (moves) return 'Nothing would be gained, so no moves are planned; -G empties one all the same.\n';
   const all = together ? 'for all of these' : `for ${first.name}`;
   const more = together ? '' : ' --all tells how many groups can be given back together.';
   return wrapped(
     '',
-    `Nothing has been changed. --evacuate shows the moves ${all}, with -C the commands.${more}`,
+    `Nothing has been changed. --evacuate${together || first.isWorthwhile ? '' : ` -G ${first.name}`} shows the moves ${all}, with -C the commands.${more}`,
   );
 }
 
