@@ -64,8 +64,12 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
   const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse, measured });
   const hasStrays = prepared.snapshot.instances.some(isStray);
   const strays = hasStrays ? [(await import('./stray-note.ts')).strayNote(prepared.snapshot)] : [];
+  const changes = options.whatIf?.length && edits.length === 0 ? ['--what-if names no change'] : [];
   const others = flags.slice(1).map((flag) => `${flag} is passed over: the cluster is read with ${flags[0]}`);
-  return { ...withStorageChecked(prepared, source), notes: [...notes, ...others, ...unused, ...strays] };
+  return {
+    ...withStorageChecked(prepared, source),
+    notes: [...notes, ...others, ...changes, ...unused, ...strays],
+  };
 }
 
 const flagOf = ({ key, option }: (typeof SOURCES)[number]): string =>

@@ -179,6 +179,12 @@ describe('hscan', () => {
     );
   });
 
+  it('takes no empty name for a cluster', async () => {
+    const { status, stderr } = await runApart('hscan', ['']);
+    expect(stderr).to.include('the name of a cluster is empty');
+    expect(status).to.equal(1);
+  });
+
   it('shows the figures of a cluster that cannot be saved, and does not say that it could not be read', async () => {
     const { stdout, stderr, status } = await runApart('hscan', [
       '--no-headers',

@@ -32,9 +32,12 @@ describe('loading a cluster', () => {
       expect((await loadSnapshot(options)).snapshot.nodes).to.have.length(nodes));
   }
 
-  it('says which sources are passed over', async () => {
-    const { notes } = await loadSnapshot({ textFile: 'nowhere', simulate: ['p,5,1g,1g,1'] });
-    expect(notes).to.deep.equal(['-t is passed over: the cluster is read with --simulate']);
+  it('says which sources are passed over, and that no change is named', async () => {
+    const options = { textFile: 'nowhere', simulate: ['p,5,1g,1g,1'], whatIf: [';'] };
+    expect((await loadSnapshot(options)).notes).to.deep.equal([
+      '-t is passed over: the cluster is read with --simulate',
+      '--what-if names no change',
+    ]);
   });
 
   it('reads a cluster from standard input, once', () => {

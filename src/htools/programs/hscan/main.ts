@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { faultText } from '../../../kit/cli/fault-text.ts';
 import { statusAsAsked } from '../../../kit/exit-status.ts';
-import { Fault, InputError, InternalError } from '../../../kit/faults.ts';
+import { Fault, InputError, InternalError, UsageError } from '../../../kit/faults.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
@@ -108,6 +108,7 @@ async function finish(options: Options, { name, loading }: Scan, width: number):
 
 /** @returns the exit status: 0, or 2 when a cluster failed; the others are saved all the same */
 export async function main(options: Options, names: readonly string[]): Promise<number> {
+  if (names.includes('')) throw new UsageError('the name of a cluster is empty', 'give HOST, or a URL');
   await colourOutput(options.color);
   const say = options.json ? () => {} : printOut;
   const scans = startScans(options, names);

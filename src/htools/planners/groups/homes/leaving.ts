@@ -13,10 +13,10 @@ import type { SuperCluster } from './super-cluster.ts';
 
 /**
  * Why a group does not take an instance. left-out: by option. hands-off: its nodes are left alone. alone: it
- * shares no pool with another. emptied: it is being emptied itself. partner: one node alone would do, and two are needed. takeover: no secondary
- * could take over. restart: each placement leaves a node whose instances could not all start again elsewhere.
- * not-found: placements were left untried, or N+1 of one was not decided. others: it has room for this one,
- * but not for all of them together.
+ * shares no pool with another. emptied: it is being emptied itself. partner: one node alone would do, and two
+ * are needed. takeover: no secondary could take over. restart: each placement leaves a node whose instances
+ * could not all start again elsewhere. not-found: placements were left untried, or N+1 of one was not
+ * decided. others: it has room for this one, but not for all of them together.
  */
 export type TargetRule =
   | RulesWith<'ofGroup'>
