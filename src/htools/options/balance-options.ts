@@ -21,7 +21,7 @@ this one; the other groups may still take instances.`,
   allGroups: {
     help: 'balance each node group in turn, the worst score first',
     manual: `Balances each node group in turn, the worst score first. *--print-commands* and *--save* then cover all of them, and they share
-what *--budget*, *--max-length* and *--time-limit* allow.`,
+what *--budget*, *--max-length* and *--time-limit* allow. The document of *--json* has a list of all of them, also where there is only one.`,
   },
   requireGroup: {
     help: 'with several node groups and no --group, stop and list them',
@@ -122,7 +122,7 @@ breaks them already and nothing could move otherwise.`,
 default *yes* when the snapshot states storage pools, otherwise *no*, so that the steps are those of the stock program.`,
   },
   jobs: {
-    ...integer('N', { atLeast: 1, atMost: MAX_JOBS, fault: 'Invalid number of jobs, expected at least 1' }),
+    ...integer('N', { atLeast: 1, atMost: MAX_JOBS }),
     help: 'search with N threads (default: as many as pay off here)',
     manual: `Searches with _N_ threads; without this option, with as many as pay off on this machine. Where a search is over sooner than threads are
 started, and with *1*, none is. The answer is the same for every _N_.`,

@@ -21,7 +21,7 @@ file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or 
     manual: `Prints, or with *--exec* carries out, only the first job set: the jobs that can start at once, in parallel.`,
   },
   bandwidth: {
-    ...float('MIB_PER_S', { above: 0, atMost: MAX_MIB, fault: 'Invalid bandwidth, expected more than 0' }),
+    ...float('MIB_PER_S', { above: 0, atMost: MAX_MIB }),
     default: 100,
     unit: 'MiB/s',
     group: 'output',
@@ -121,10 +121,9 @@ cluster (*--wait*): what they are about is not as it should be meanwhile. With *
 undone tonight. With *--exec* it is said where no run is on record of this time and a day more: after a master failover the journals are on the old master.`,
   },
   wait: {
-    ...float('MINUTES', { atLeast: 0, atMost: 10_080, fault: 'Invalid waiting time, expected 0 or more' }),
+    ...float('MINUTES', { atLeast: 0, atMost: 10_080 }),
     default: 10,
     unit: 'min',
-    label: 'waiting time',
     help: 'wait so long for other executions, and for unfinished jobs of others on the same nodes',
     manual: `Waits so long, before anything is read, for another execution or run of *harep* on this cluster to end, and before each job set for unfinished jobs of others that are about the same nodes or
 instances there. When they have not ended by then, nothing more is submitted, and the exit status is 4. With 0 nothing is waited for.`,
@@ -150,8 +149,7 @@ nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it te
 first. Nodes that the plan marked, rebooted or switched off stay as they are.`,
   },
   parallel: {
-    ...integer('N', { atLeast: 1, atMost: MAX_COUNT, fault: 'Invalid number of jobs, expected at least 1' }),
-    label: 'number of jobs',
+    ...integer('N', { atLeast: 1, atMost: MAX_COUNT }),
     help: 'have no more than N jobs in the queue at a time',
     manual: `Keeps no more than _N_ jobs in the queue at a time; the next is submitted when one has ended. Without this option, all jobs of a set are submitted
 together. In either case a node takes part in only one job at a time. The time that a plan is said to take counts with it.`,

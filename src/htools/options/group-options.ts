@@ -28,7 +28,7 @@ could. With *--quiet* the paragraph is printed only when a group could be given 
   evacuate: {
     isEveryday: true,
     help: 'plan how to empty the first group of the list',
-    manual: `Plans the moves that empty the first group of the list that can be emptied; with *--all*, as many groups as can be emptied together.
+    manual: `Plans the moves that empty the first group of the list, where that gains something, or the group of *-G* in any case; with *--all*, as many groups as can be emptied together.
 *--print-commands* then gives the commands, and *--save* the cluster as the moves leave it.`,
   },
   all: {
@@ -44,7 +44,7 @@ place.`,
     manual: `Moves DRBD instances as well. Both of their nodes change, so each of their disks is copied twice; for instances on shared storage nothing is copied.`,
   },
   outlier: {
-    ...float('SHARE', { atLeast: 0, atMost: MAX_RATIO, fault: 'Invalid share, expected at least 0' }),
+    ...float('SHARE', { atLeast: 0, atMost: MAX_RATIO }),
     default: 0.1,
     group: 'output',
     help: 'mark groups whose load is above the mean by more than this share',

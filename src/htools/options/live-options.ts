@@ -29,26 +29,16 @@ given several times, for several clusters. On the master node, *openssl x509 -no
 sent only to a server whose certificate one of the authorities that Node knows stands behind; Ganeti's own are self-signed.`,
   },
   connectTimeout: {
-    ...float('SECONDS', {
-      above: 0,
-      atMost: LONGEST_SECONDS,
-      fault: 'Invalid connection timeout, expected more than 0',
-    }),
+    ...float('SECONDS', { above: 0, atMost: LONGEST_SECONDS }),
     default: 15,
     unit: 's',
-    label: 'connection timeout',
     help: 'give up when a server does not accept the connection within SECONDS',
     manual: `Gives up when a server does not accept the connection within _SECONDS_.`,
   },
   answerTimeout: {
-    ...float('SECONDS', {
-      above: 0,
-      atMost: LONGEST_SECONDS,
-      fault: 'Invalid answer timeout, expected more than 0',
-    }),
+    ...float('SECONDS', { above: 0, atMost: LONGEST_SECONDS }),
     default: 60,
     unit: 's',
-    label: 'answer timeout',
     help: 'give up when a server has not answered a request within SECONDS',
     manual: `Gives up when the complete answer to a request has not arrived within _SECONDS_. Each request has this much time.`,
   },

@@ -22,16 +22,14 @@ that leave a node together, so that fewer stay behind.`,
     name: 'time-limit',
     ...float('SECONDS', { above: 0, atMost: MAX_SECONDS }),
     unit: 's',
-    label: 'time limit',
     help: 'end a deep search after this long, done or not',
     manual: `Ends a deep search after about _SECONDS_ seconds; what it found by then depends on the machine, and it says how much of its work was done. So does
 Ctrl-C in *hbal*. Without the option a search does all of its work, see *--effort*, and gives the same answer on any machine, however busy.`,
   },
   seed: {
     ...integer('N', { atLeast: 0, atMost: MAX_COUNT }),
-    default: 1,
     help: 'seed of the deep search',
-    manual: `The seed of the random numbers of the deep search. Another seed finds another plan of about the same quality.`,
+    manual: `The seed of the random numbers of the deep search; 1 without it. Another seed finds another plan of about the same quality.`,
   },
   effort: {
     ...float('N', { above: 0, atMost: MAX_EFFORT }),

@@ -1,6 +1,6 @@
 /** What hail reads: a request with its cluster, and monitoring. Apart: hail starts for each request. */
 import { optimiseLater } from '../../kit/cli/optimise-later.ts';
-import { readInput, readNamed } from '../../kit/files/read-input.ts';
+import { readInput } from '../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../kit/files/utf8.ts';
 import type { MonitoringReports } from '../cluster/prepare/monitoring-load.ts';
 import type { PrepareOptions } from '../cluster/prepare/prepare.ts';
@@ -60,7 +60,7 @@ export async function loadRequest(
   whatIf: readonly string[] = [],
 ): Promise<IallocatorCall> {
   const { parseIallocatorRequest } = await import('./iallocator/iallocator.ts');
-  const bytes = readNamed(path);
+  const bytes = readInput(path);
   optimiseLater();
   if (whatIf.length === 0) return parseIallocatorRequest(bytes, path, staticKvmNodeMemoryMib);
   const { applyEdits } = await import('../cluster/edits/apply-edits.ts');

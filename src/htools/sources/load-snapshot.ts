@@ -38,8 +38,13 @@ interface LoadedSnapshot extends PreparedSnapshot {
  * @throws ExecutionError when a selected or excluded name is no instance.
  */
 export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot> {
-  if (SOURCES.filter((one) => 'isSole' in one && named(options, one.key).length > 0).length > 1)
-    throw new BackendError('Only one of the rapi, luxi, and data files options should be given.');
+  const given = SOURCES.filter(({ key }) => named(options, key).length > 0);
+  const flags = given.map(flagOf);
+  if (given.filter((one) => 'isSole' in one).length > 1)
+    throw new BackendError(
+      'Only one of the rapi, luxi, and data files options should be given.',
+      `leave out all but one of ${flags.join(', ')}`,
+    );
   const dynamicUse = await loadDynamicUse(options);
   const measured = await loadMeasured(options);
   const { snapshot: read, notes, source } = await readSnapshot(options);
@@ -59,8 +64,16 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
   const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse, measured });
   const hasStrays = prepared.snapshot.instances.some(isStray);
   const strays = hasStrays ? [(await import('./stray-note.ts')).strayNote(prepared.snapshot)] : [];
-  return { ...withStorageChecked(prepared, source), notes: [...notes, ...unused, ...strays] };
+  const changes = options.whatIf?.length && edits.length === 0 ? ['--what-if names no change'] : [];
+  const others = flags.slice(1).map((flag) => `${flag} is passed over: the cluster is read with ${flags[0]}`);
+  return {
+    ...withStorageChecked(prepared, source),
+    notes: [...notes, ...others, ...changes, ...unused, ...strays],
+  };
 }
+
+const flagOf = ({ key, option }: (typeof SOURCES)[number]): string =>
+  'short' in option ? `-${option.short}` : `--${nameOfKey(key)}`;
 
 async function editedSnapshot(
   read: RawSnapshot,
@@ -106,10 +119,7 @@ async function readSnapshot(options: LoadOptions): Promise<ReadText & { readonly
     const known = SOURCES.filter(
       (one) => one.what === what && (one.option.kind !== 'repeated' || options[one.key] !== undefined),
     );
-    const flags = known.map(({ key, option }) =>
-      'short' in option ? `-${option.short}` : `--${nameOfKey(key)}`,
-    );
-    return flags.length > 0 ? [`${what} with ${flags.join(' or ')}`] : [];
+    return known.length > 0 ? [`${what} with ${known.map(flagOf).join(' or ')}`] : [];
   });
   throw new BackendError(
     `${LOADING}: No backend selected! Exiting.`,

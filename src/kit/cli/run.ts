@@ -83,10 +83,6 @@ type Configure<Options> = (
 
 const givesStrict = (options: { readonly exitStatus?: unknown }): boolean => options.exitStatus === 'strict';
 
-/** The same of words that cannot be read as a whole. */
-const asksStrict = (words: readonly string[]): boolean =>
-  / --exit-status[= ]strict /.test(` ${words.join(' ')} `);
-
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
 export async function exitStatusOf<Options extends object>(
   program: Program,
@@ -96,10 +92,8 @@ export async function exitStatusOf<Options extends object>(
 ): Promise<number> {
   try {
     const parseBehind = (before: readonly string[]): ParsedCommandLine<Options> => {
-      const all = [...before, ...words];
-      const parsed = parseCommandLine<Options>(program, all);
-      const isStrict = parsed.kind === 'run' ? givesStrict(parsed.options) : asksStrict(all);
-      setStrictStatuses('exitStatus' in program.options && isStrict);
+      const parsed = parseCommandLine<Options>(program, [...before, ...words]);
+      setStrictStatuses(parsed.kind !== 'print' && givesStrict(parsed.options));
       return parsed;
     };
     let parsed = parseBehind([]);

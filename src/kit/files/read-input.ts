@@ -15,9 +15,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
 };
 
-/** @throws BackendError when it cannot be read, InputError when it is too large to be what it should be. */
+/**
+ * @param path `-` is standard input.
+ * @throws BackendError when it cannot be read, InputError when it is too large to be what it should be.
+ */
 export const readInput = (path: string): Uint8Array =>
-  withOpen(path, (descriptor) => readAll(descriptor, path));
+  path === '-' ? readStandardInput() : withOpen(path, (descriptor) => readAll(descriptor, path));
 
 function withOpen<T>(path: string, read: (descriptor: number) => T): T {
   let descriptor: number | undefined;
@@ -31,10 +34,12 @@ function withOpen<T>(path: string, read: (descriptor: number) => T): T {
   }
 }
 
-/** The same; `-` is standard input. */
-export const readNamed = (path: string): Uint8Array => (path === '-' ? readStandardInput() : readInput(path));
+let isStandardInputRead = false;
 
 function readStandardInput(): Uint8Array {
+  if (isStandardInputRead)
+    throw new BackendError('-: standard input is read already', 'name a file in one of the places');
+  isStandardInputRead = true;
   try {
     return readAll(STANDARD_INPUT, '-');
   } catch (error) {

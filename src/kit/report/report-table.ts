@@ -46,15 +46,17 @@ function fittingWidths(cells: readonly (readonly string[])[], room: number): rea
   return widths;
 }
 
-/** As `textTable`, or wrapped. @param on where it is shown; for tests */
+const trimmed = (table: string): string => table.replaceAll(/ +$/gm, '');
+
+/** As `textTable`, or wrapped; no blanks end a line. @param on where it is shown; for tests */
 export function reportTable(
   indent: string,
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
   on = screen,
 ): string {
-  const plain = textTable(indent, columns, rows);
-  if (on === undefined || widest(plain.replaceAll(/ +$/gm, '').split('\n')) <= on.columns) return plain;
+  const plain = trimmed(textTable(indent, columns, rows));
+  if (on === undefined || widest(plain.split('\n')) <= on.columns) return plain;
   // Lists may be broken behind their commas.
   const lines = rows.map((row) => row.map((cell) => `${cell}`.replaceAll(/,(?=\S)/g, ', ')));
   const cells = columns.map(({ heading }, at) => [heading, ...lines.map((row) => row[at]!)]);
@@ -69,9 +71,5 @@ export function reportTable(
     columns.map(({ heading }) => heading),
     ...lines,
   );
-  return `${table.toString()}\n`.replaceAll(/^(?=.)/gm, `${indent} `);
+  return trimmed(`${table.toString()}\n`.replaceAll(/^(?=.)/gm, `${indent} `));
 }
-
-/** The same without blanks at the ends of lines. */
-export const trimmedTable = (...table: Parameters<typeof reportTable>): string =>
-  reportTable(...table).replaceAll(/ +$/gm, '');

@@ -24,6 +24,7 @@ a pod's reading away. For *simulate*: the requests of a day, see Simulation abov
   zone: {
     name: 'az',
     metavar: 'ZONE',
+    mayBeEmpty: true,
     isEveryday: true,
     help: 'the availability zone',
     manual: `The availability zone that is asked for; without it, any will do. Of a pod: the zone that it is in; empty for none.`,
@@ -101,6 +102,7 @@ them any more.`,
   },
   filters: {
     ...listed('NAME,...'),
+    mayBeEmpty: true,
     help: 'the filters and their order',
     manual: `The filters that a pod must pass, in the order in which they are asked; see Choice above.`,
   },

@@ -129,7 +129,7 @@ the nodes that share a pool).`,
   sync: {
     help: 'print the differences, then bring the ledger in line with the cluster',
     manual: `Prints the differences between the ledger and the cluster, then brings the ledger in line with the cluster. Claims of what is not built
-yet, what an instance was claimed beyond what it has (with *--ttl*), claimed moves (*hclaim plan*) that are not made yet, and providers that came from elsewhere stay. So does a node that the cluster no longer has, while something is promised there; nothing more can be claimed of it.`,
+yet, what an instance was claimed beyond what it has (with *--ttl*), claimed moves (*hclaim plan*) that are not made yet, and providers that came from elsewhere stay. So does a node, or a class of one, that the cluster no longer has, while something is promised there; nothing more can be claimed of it.`,
   },
   dryRun: { help: 'only print what would change', manual: `Only prints what would change.` },
   placement: {

@@ -42,7 +42,7 @@ export const LEDGER_PROGRAMS = {
       done: 'done; for *audit* and *--verify*: nothing is wrong',
       no: 'refused: no room, a unit or a step that does not fit, something in use; for *audit* and *--verify*: something is wrong',
       input:
-        'bad arguments or input; the ledger does not exist, cannot be written, is damaged, or has another version',
+        'bad arguments or input; no such provider; the ledger is missing, damaged, cannot be written, or has another version',
       changed:
         'a conflict: another change came first in every attempt, or a stated generation is not the current one',
     },

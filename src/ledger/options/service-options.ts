@@ -89,7 +89,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
     ...integer('KIB', { atLeast: 1, atMost: 1024 * 1024 }),
     default: 4096,
     unit: 'KiB',
-    label: 'max body',
     help: 'largest body of a request',
     manual: `The largest body that a request may have. A larger one is answered with status 413.`,
   },
@@ -98,7 +97,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
     ...integer('SECONDS', { atLeast: 1, atMost: 3600 }),
     default: 30,
     unit: 'seconds',
-    label: 'request timeout',
     help: 'how long a client may take to send a request, and a connection may be idle',
     manual: `How long a client may take to send a request, and how long a connection may be idle, before it is closed.`,
   },
@@ -113,7 +111,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
   },
   maxAnswer: {
     ...integer('MIB', { atLeast: 1, atMost: 1024 }),
-    label: 'max answer',
     unit: 'MiB',
     default: 128,
     help: 'largest body of an answer',
@@ -121,7 +118,6 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
   },
   maxConnections: {
     ...integer('N', { atLeast: 1, atMost: 1_000_000 }),
-    label: 'max connections',
     default: 1000,
     help: 'connections that may be open at a time',
     manual: `How many connections may be open at a time. Further ones are closed at once.`,
@@ -136,7 +132,6 @@ of its own, and whoever asks for */healthz* is answered whatever the others do.`
   },
   workTime: {
     ...integer('SECONDS', { atLeast: 1, atMost: 3600 }),
-    label: 'work time',
     unit: 'seconds',
     default: 10,
     help: 'how long a request that takes long may take',
@@ -151,7 +146,6 @@ client's address, and what they say in *X-Forwarded-Proto* and *X-Forwarded-Host
   maxCandidates: {
     ...integer('N', { atLeast: 1, atMost: 10_000_000 }),
     default: 250_000,
-    label: 'max candidates',
     help: 'candidates that a query may have, whatever its limit is',
     manual: `How many candidates a query may have. One that has more is answered with status 400 and a message that a limit is needed.`,
   },

@@ -138,13 +138,16 @@ describe('a live cluster', () => {
   });
 
   it('is only one at a time', async () => {
-    for (const sources of [
-      ['-L/x', '-m', 'y'],
-      ['-L/x', '-t', 'z'],
-      ['-m', 'y', '-t', 'z'],
+    for (const [flags, ...sources] of [
+      ['-L, -m', '-L/x', '-m', 'y'],
+      ['-L, -t', '-t', 'z', '-L/x'],
+      ['-m, -t, -I', '-m', 'y', '-t', 'z', '-I', 'a'],
     ]) {
       const { status, stderr } = await runApart('hinfo', sources);
-      expect(stderr).to.equal('Error: Only one of the rapi, luxi, and data files options should be given.\n');
+      expect(stderr).to.equal(
+        'Error: Only one of the rapi, luxi, and data files options should be given.\n' +
+          `Maybe leave out all but one of ${flags}\n`,
+      );
       expect(status).to.equal(1);
     }
   });
@@ -156,7 +159,7 @@ describe('a live cluster', () => {
 });
 
 describe('hscan', () => {
-  it('says of a silent node on standard output what the stock program says, and the rest on standard error', async () => {
+  it('says of a silent node on standard output what the stock program says, and all on standard error', async () => {
     const source = `file://${join(LIVE, 'silent')}`;
     const overRapi = await runApart('hscan', ['--no-headers', '-d', tmpdir(), source]);
     expect(overRapi.status).to.equal(2);
@@ -164,7 +167,9 @@ describe('hscan', () => {
       `\nError for ${source}: failed to load data. Details:\n` +
         "Node 'node2.example.com', error while parsing data: key 'mtotal': Unable to read Double\n",
     );
-    expect(overRapi.stderr).to.match(/^file:.*silent:\n {4}Maybe its node daemon does not answer: /);
+    expect(overRapi.stderr).to.match(
+      /^Error: .*file:.*silent: Node 'node2.*Unable to read Double\nMaybe its node daemon does not answer: /,
+    );
     const overLuxi = await withLuxi(recordedLuxi('silent'), (path) =>
       runApart('hscan', [`-L${path}`, '--no-headers', '-d', tmpdir()]),
     );
@@ -172,6 +177,12 @@ describe('hscan', () => {
       '\nError for LOCAL: failed to load data. Details:\n' +
         "Node 'node2.example.com', error while reading attribute 'mtotal': No data for a field\n",
     );
+  });
+
+  it('takes no empty name for a cluster', async () => {
+    const { status, stderr } = await runApart('hscan', ['']);
+    expect(stderr).to.include('the name of a cluster is empty');
+    expect(status).to.equal(1);
   });
 
   it('shows the figures of a cluster that cannot be saved, and does not say that it could not be read', async () => {

@@ -38,6 +38,15 @@ describe('hbal on a super cluster', () => {
       all.groups.map((group: { name: string }) => group.name),
     );
   });
+
+  it('has one form of document for --all-groups, however many groups there are', () => {
+    const { balanced, groups } = JSON.parse(
+      runBuilt('hbal -t testdata/small.data --all-groups --json').stdout,
+    );
+    expect([balanced.length, groups.length, balanced[0].group.name]).to.deep.equal([1, 1, 'default']);
+    const { stderr } = runBuilt(`hbal ${SUPER} --all-groups -G rack-b`);
+    expect(stderr).to.include('--group names one group, and --all-groups asks for each');
+  });
 });
 
 const DEEP = '--effort=0.01 --jobs=1 --budget=best';

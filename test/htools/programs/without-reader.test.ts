@@ -17,9 +17,8 @@ describe('a program whose reader has gone', () => {
   /** Its exit status; the pipe has no reader left when it begins. */
   function statusOf(words: string): string {
     const command = `{ sleep 0.1; ${ROOT}/bin/${words}; echo $? >status; } | true`;
-    expect(spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }).stderr).not.to.include(
-      'Error',
-    );
+    const { stderr } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
+    expect(stderr).not.to.match(/EPIPE|standard output/);
     return readFileSync(join(folder, 'status'), 'utf8').trim();
   }
 

@@ -6,6 +6,7 @@ import { loadRequest } from '../../../src/htools/sources/load-request.ts';
 import { type LoadOptions, loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
 import { saveSnapshot } from '../../../src/htools/sources/text/text-writer.ts';
 import { BackendError, ExecutionError, type Fault } from '../../../src/kit/faults.ts';
+import { runBuilt } from '../../suite/run-built.ts';
 
 const FOLDER = 'testdata/snapshots';
 const POOLS = `${FOLDER}/pools.data`;
@@ -30,6 +31,23 @@ describe('loading a cluster', () => {
     it(`reads ${what}`, async () =>
       expect((await loadSnapshot(options)).snapshot.nodes).to.have.length(nodes));
   }
+
+  it('says which sources are passed over, and that no change is named', async () => {
+    const options = { textFile: 'nowhere', simulate: ['p,5,1g,1g,1'], whatIf: [';'] };
+    expect((await loadSnapshot(options)).notes).to.deep.equal([
+      '-t is passed over: the cluster is read with --simulate',
+      '--what-if names no change',
+    ]);
+  });
+
+  it('reads a cluster from standard input, once', () => {
+    const input = readFileSync('testdata/small.data', 'utf8');
+    expect(runBuilt('hinfo -t -', { input })).to.deep.equal(runBuilt('hinfo -t testdata/small.data'));
+    expect(runBuilt('hinfo -t - --what-if=@-', { input })).to.include({
+      status: 1,
+      stderr: 'Error: -: standard input is read already\nMaybe name a file in one of the places\n',
+    });
+  });
 
   it('says which instances run elsewhere than on their primary', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evk-'));

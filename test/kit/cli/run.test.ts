@@ -39,7 +39,7 @@ describe('a program run from its command line', () => {
     expect(endings.map((main) => run(main).status)).to.deep.equal([0, 1, 1, 2, 70]);
     const strict = endings.map((main) => run(main, ['--exit-status=strict']).status);
     expect(strict).to.deep.equal([0, 1, 2, 5, 70]);
-    const asked = [[], ['--exit-status=strict'], ['--exit-status', 'strict'], ['--exit-status=stock']];
+    const asked = [[], ['--exit-status', 'strict'], ['--exit-st=strict'], ['--exit-status=stock']];
     const wrong = asked.map((words) => run('succeed', [...words, '--color=blue']).status);
     expect(wrong, 'words that cannot be read').to.deep.equal([1, 2, 2, 1]);
   });

@@ -218,6 +218,29 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
     expect((await ledger.store.read(readImage)).providers.has(NODE1)).to.equal(false);
   });
 
+  it('keeps a class that a node has no more while it is promised, and nothing more is to be had of it', async () => {
+    await take(ledger, small(), 'fresh');
+    const node4 = derivedUuid('node', 'node4.example.com');
+    const claim = (consumer: string, amount: number) =>
+      claimFor(ledger, consumer, amount > 0 ? { [node4]: { DISK_GB: amount } } : {});
+    await claim('promise', 1);
+    const nodes = small().nodes.map((node) =>
+      node.name === 'node4.example.com' ? { ...node, totalDiskMib: 0, freeDiskMib: 0 } : node,
+    );
+    const less = { ...small(), nodes };
+    const rest = async () =>
+      (await differences(ledger, less)).filter(isFault).map((one) => 'what' in one && one.what);
+    for (const _ of ['first', 'again']) {
+      await take(ledger, less, 'sync');
+      expect(await rest()).to.deep.equal(['inventory DISK_GB']);
+    }
+    expect((await claim('another', 1)).kind).to.equal('refused');
+    expect(await faults(ledger)).to.deep.equal([]);
+    await claim('promise', 0);
+    await take(ledger, less, 'sync');
+    expect(await rest()).to.deep.equal([]);
+  });
+
   it('opens a node again that comes back', async () => {
     await take(ledger, small(), 'fresh');
     await claimFor(ledger, 'promise', { [NODE1]: { VCPU: 1 } });

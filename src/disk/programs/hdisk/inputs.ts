@@ -5,7 +5,7 @@ import type { Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { loadOptionsOf } from '../../../htools/programs/shared/cluster/load-cluster.ts';
 import { loadSnapshot } from '../../../htools/sources/load-snapshot.ts';
 import { BackendError, ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
-import { readNamed } from '../../../kit/files/read-input.ts';
+import { readInput } from '../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { readDocuments, type Tree } from '../../../kit/yaml/document.ts';
 import { hardwareOfNode } from '../../facts/snapshot-nodes.ts';
@@ -137,7 +137,7 @@ class Reading {
   /** @returns undefined when the file's form is broken. */
   trees(file: string): readonly Tree[] | undefined {
     try {
-      const { trees, problems } = readDocuments(decodeUtf8(readNamed(file), file));
+      const { trees, problems } = readDocuments(decodeUtf8(readInput(file), file));
       if (problems.length === 0) return trees;
       this.add(file, problems);
     } catch (error) {

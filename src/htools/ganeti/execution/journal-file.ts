@@ -1,5 +1,6 @@
 /** A journal's file: each event rewrites it aside and renames it, so that a crash leaves whole lines. */
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
 import { OWNER_ONLY, replaceFileForGood, writingFault } from '../../../kit/files/replace-file.ts';
@@ -86,7 +87,8 @@ export function assertNewJournal(path: string): void {
 export function oldJournal(path: string): { readonly journal: Journal; readonly state: JournalState } {
   let state: JournalState | undefined;
   const journal = openJournal(path, () => {
-    const content = Buffer.from(readInput(path)).toString('utf8');
+    // A journal is gone on with: a file of whatever name.
+    const content = Buffer.from(readInput(resolve(path))).toString('utf8');
     state = readJournal(content, path);
     return content;
   });

@@ -3,7 +3,7 @@ import { printErr } from '../../../kit/report/output.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { deepEvacuation } from '../../planners/evacuate/deep/deep-evacuation.ts';
 import type { EvacuationWay } from '../../planners/evacuate/evacuator.ts';
-import { clockOf, cutShortText, effortOf } from '../shared/balance/search-limits.ts';
+import { clockOf, cutShortText, effortOf, seedOf } from '../shared/balance/search-limits.ts';
 
 export { limitsFault } from '../shared/balance/search-limits.ts';
 
@@ -13,7 +13,7 @@ const USUAL_CANDIDATES = 8_000_000;
 /** How nodes are evacuated. Its time begins now. */
 export function evacuationWay(options: ProgramOptions<'hail'>): EvacuationWay {
   return deepEvacuation({
-    seed: options.seed,
+    seed: seedOf(options),
     candidates: effortOf(options) ?? USUAL_CANDIDATES,
     clock: clockOf(options),
     onCutShort: (workShare) => printErr(cutShortText(workShare)),

@@ -59,9 +59,9 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
 
 /** Whether anything is to be searched deeply, or limits are given that may be wrong. */
 const needsSearch = (
-  { search, searchTime, effort }: ProgramOptions<'hail'>,
+  { search, searchTime, effort, seed }: ProgramOptions<'hail'>,
   type: IallocatorRequest['type'],
-): boolean => (search === 'deep' && type === 'node-evacuate') || (searchTime ?? effort) !== undefined;
+): boolean => (search === 'deep' && type === 'node-evacuate') || (searchTime ?? effort ?? seed) !== undefined;
 
 /** Moves are replayed before they are answered: what the checker refuses stays, and is a fault to be told. */
 async function withoutRefused(

@@ -26,7 +26,7 @@ export function chooseGroups(
   balancing: BalanceOptions,
 ): GroupChoice {
   const isNamed = options.group !== undefined || options.requireGroup;
-  if (isNamed || groupsWithNodes(snapshot).length < 2)
+  if (isNamed || groupsWithNodes(snapshot).length < (options.allGroups ? 1 : 2))
     return { groups: [selectGroup(snapshot, options.group)], text: '', json: undefined };
   const scores = groupScores(snapshot);
   if (options.allGroups) {

@@ -52,7 +52,7 @@ function picture(curve: readonly CurvePoint[], picked: CurvePoint): string {
     return `${(score?.toFixed(4) ?? '').padStart(LABEL_WIDTH)} |${row.join('').trimEnd()}`;
   });
   const axis = `${' '.repeat(LABEL_WIDTH)} +${'-'.repeat(PICTURE_WIDTH)}`;
-  const end = `price ${duration(most)}`;
+  const end = `price ${duration(most)}, by square root`;
   const scale = `${' '.repeat(LABEL_WIDTH + 2)}0${end.padStart(PICTURE_WIDTH - 1)}`;
   return `${[...lines, axis, scale].join('\n')}\n`;
 }

@@ -10,6 +10,7 @@ import { moveCost } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import type * as D from '../../results/hbal.ts';
+import { seedOf } from '../shared/balance/search-limits.ts';
 import type { BalancedGroup } from './balance-group.ts';
 import type { GroupPicture } from './group-task.ts';
 import { searchOf } from './plan-choice.ts';
@@ -46,7 +47,7 @@ const hashOf = (start: Snapshot, steps: readonly PlanStep[]): string =>
     .digest('hex');
 
 const choiceJson = (options: ProgramOptions<'hbal'>, { curve, picked, knee, workShare }: ChosenPlan) => ({
-  search: { kind: searchOf(options), seed: options.seed, workShare },
+  search: { kind: searchOf(options), seed: seedOf(options), workShare },
   curve: curve.map((point) => ({
     priceSeconds: point.total.price,
     copiedGib: point.total.copiedGib,

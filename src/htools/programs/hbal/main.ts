@@ -150,7 +150,7 @@ async function tellEmpty({ options, snapshot, whatIf, say }: Cluster): Promise<n
     await printDocument(options, {
       ...documentHead('hbal'),
       cluster: { nodes: snapshot.nodes.length, instances: 0, tags: snapshot.tags },
-      steps: [],
+      ...(options.allGroups ? { balanced: [] } : { steps: [] }),
       ...whatIf,
     });
   return 0;
@@ -237,7 +237,7 @@ function document(
   };
   const more = { ...whatIf, ...(executed?.facts && { execution: executed.facts }) };
   const documents = balanced.map((group) => hbalJson(group, options.explainSteps));
-  return documents.length === 1
-    ? { ...documents[0]!, ...list, ...more }
-    : { ...documentHead('hbal'), ...list, balanced: documents, ...more };
+  return options.allGroups
+    ? { ...documentHead('hbal'), ...list, balanced: documents, ...more }
+    : { ...documents[0]!, ...list, ...more };
 }

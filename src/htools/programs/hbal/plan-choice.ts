@@ -45,6 +45,8 @@ export function checkPlanOptions(options: PlanOptions): void {
       '--only-rules mends every broken rule, and --evac-mode only empties offline and drained nodes',
       'leave out one of them',
     );
+  if (options.allGroups && options.group !== undefined)
+    throw new UsageError('--group names one group, and --all-groups asks for each', 'leave out one of them');
   budgetOf(options.budget);
   ratesOf(options);
 }

@@ -12,7 +12,7 @@ import { kneeOf, pick } from '../../planners/search/pick.ts';
 import { type Offer, stepsTo, type Task } from '../../planners/search/plans.ts';
 import { Prices } from '../../planners/search/walk/prices.ts';
 import { type DeepResult, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
-import { effortOf } from '../shared/balance/search-limits.ts';
+import { effortOf, seedOf } from '../shared/balance/search-limits.ts';
 import { budgetOf } from './budget.ts';
 import {
   keepsGreedyOrder,
@@ -115,7 +115,7 @@ export async function choosePlan(
   const result =
     searchOf(options) === 'deep'
       ? await searchDeep(snapshot, nodes, balancing, {
-          seed: options.seed,
+          seed: seedOf(options),
           candidates: effortOf(options),
           // What the curve shows for an amount of data is what who asks for it gets: the search is the same.
           caps: { ...caps, copiedGib: caps.copiedGib > 0 ? Number.POSITIVE_INFINITY : 0 },

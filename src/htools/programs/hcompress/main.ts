@@ -103,7 +103,7 @@ async function compress(work: Work, wantsPlan: boolean): Promise<number> {
   return 0;
 }
 
-/** What is to be done: as many groups as go together, or the one that gives back most. */
+/** What is to be done: as many groups as go together, or the one that gives back most, or that is named. */
 function choose(
   { cluster, options }: Work,
   verdicts: readonly GroupVerdict[],
@@ -111,7 +111,8 @@ function choose(
   watch?: Watch,
 ): Wanted {
   if (options.all) return findTogether(cluster, verdicts, watch);
-  const first = wantsPlan ? verdicts.find(isReclaimable) : undefined;
+  const isWanted = options.group === undefined ? isWorthwhile : isReclaimable;
+  const first = wantsPlan ? verdicts.filter(isReclaimable).find(isWanted) : undefined;
   return first
     ? { groups: [first.group], relocations: first.outcome.relocations }
     : { groups: [], relocations: [] };

@@ -1,12 +1,18 @@
 /** hcompress's report as text, and the paragraph for cron. */
 import { gib } from '../../../kit/report/amounts.ts';
-import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { GroupVerdict } from '../../planners/groups/empty/compress.ts';
-import { costText, destinationsText, leftOutText, mib, moveLines } from '../shared/groups/group-figures.ts';
+import {
+  costText,
+  destinationsText,
+  excludedGroupsText,
+  mib,
+  moveLines,
+} from '../shared/groups/group-figures.ts';
 import { strandedLines } from '../shared/groups/refusal-text.ts';
 import { blockedOf, type Document, type Group, namesOf, reclaimableOf } from './document.ts';
 
@@ -67,8 +73,8 @@ function totalsText(
     return wrapped('   ', `${pool}: ${mib(usedMib)} used${size}; reached from ${from}`);
   });
   return [
-    trimmedTable('  ', COLUMNS, rows),
-    leftOutText(leftOut),
+    reportTable('  ', COLUMNS, rows),
+    excludedGroupsText(leftOut),
     lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
   ].join('');
 }
@@ -167,12 +173,12 @@ export function hintText(document: Document): string {
   const { together, moves } = document;
   const [first] = reclaimableOf(document);
   if (first === undefined) return 'No group can be emptied at present.\n';
-  if (moves) return 'Nothing would be gained, so no moves are planned.\n';
+  if (moves) return 'Nothing would be gained, so no moves are planned; -G empties one all the same.\n';
   const all = together ? 'for all of these' : `for ${first.name}`;
   const more = together ? '' : ' --all tells how many groups can be given back together.';
   return wrapped(
     '',
-    `Nothing has been changed. --evacuate shows the moves ${all}, with -C the commands.${more}`,
+    `Nothing has been changed. --evacuate${together || first.isWorthwhile ? '' : ` -G ${first.name}`} shows the moves ${all}, with -C the commands.${more}`,
   );
 }
 

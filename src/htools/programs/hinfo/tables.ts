@@ -1,6 +1,6 @@
 /** Tables of hinfo that the stock program does not have: groups, storage pools, N+1 with shared storage. */
 import { gib } from '../../../kit/report/amounts.ts';
-import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
@@ -42,10 +42,10 @@ export function groupsOverviewText({ partitions, groups, alone }: GroupsReport):
   );
   return [
     'Health of the groups:\n',
-    trimmedTable('  ', HEALTH, health),
+    reportTable('  ', HEALTH, health),
     EITHER_NOTE,
     'Resources of the groups (MiB, virtual cpus):\n',
-    trimmedTable('  ', USE, use),
+    reportTable('  ', USE, use),
     lines.length > 0 ? `Partitions (groups that reach a storage pool):\n${lines.join('')}` : '',
     alone.length > 0 ? `Alone, without another group in any partition: ${alone.join(', ')}\n` : '',
   ].join('');
@@ -85,7 +85,7 @@ function basis(report: StorageReport): string {
 export function storageText(report: StorageReport): string {
   const lines = [`Storage pools (${report.pools.length}). ${basis(report)}\n`];
   if (report.pools.length > 0) {
-    lines.push(trimmedTable('', POOL_COLUMNS, report.pools.map(poolCells)));
+    lines.push(reportTable('', POOL_COLUMNS, report.pools.map(poolCells)));
   }
   if (report.misplaced.length > 0) {
     lines.push(`Misplaced instances (${report.misplaced.length}): ${report.misplaced.join(', ')}\n`);
@@ -155,7 +155,7 @@ export function fullestText(nodes: readonly NodeRow[]): string {
 export function n1Text(report: N1Report, withWitness: boolean): string {
   const { yes, no, unproven } = report.counts;
   const lines = [
-    trimmedTable('', N1_COLUMNS, report.nodes.map(n1Cells)),
+    reportTable('', N1_COLUMNS, report.nodes.map(n1Cells)),
     `N+1 with shared storage: ${yes} yes, ${no} no, ${unproven} unproven\n`,
     RESTART_NOTE,
   ];

@@ -1,5 +1,5 @@
 /** hredist's report as text. */
-import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -8,7 +8,7 @@ import type { GroupHealing } from '../../planners/groups/heal/redistribute.ts';
 import {
   costText,
   destinationsText,
-  leftOutText,
+  excludedGroupsText,
   loadedText,
   mib,
   moveLines,
@@ -41,12 +41,12 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
   const needless = groups.every(({ state }) => state === 'healthy') ? 'No group' : 'No group that was named';
   return [
     loadedText(start),
-    trimmedTable('  ', COLUMNS, rows),
+    reportTable('  ', COLUMNS, rows),
     groups.some(({ failingNodes }) => failingNodes > 0) ? EITHER_NOTE : '',
     alone.length > 0
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${alone.join(', ')}`)
       : '',
-    leftOutText(leftOut),
+    excludedGroupsText(leftOut),
     healings.length === 0 ? `${needless} needs healing. Nothing to do.\n` : '',
     healings.length > 0 && noHelp ? wrapped('', NO_HELP[noHelp]) : '',
   ].join('');

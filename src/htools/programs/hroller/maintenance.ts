@@ -18,7 +18,7 @@ import { assertNoFaults } from '../shared/steps/assert-plan.ts';
 import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
 import { planJson } from './json.ts';
 import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
-import { leftOutText, planText } from './plan-text.ts';
+import { heldNodesText, planText } from './plan-text.ts';
 import { workOfPlan } from './work.ts';
 
 type Options = ProgramOptions<'hroller'>;
@@ -59,7 +59,7 @@ function withoutHeld(
   const rest = wanted.filter((node) => !out.has(node));
   if (rest.length > 0) return rest;
   throw new ExecutionError(
-    `no node is left to be rebooted:\n${leftOutText(snapshot, held).trimEnd()}`,
+    `no node is left to be rebooted:\n${heldNodesText(snapshot, held).trimEnd()}`,
     'take the tag away, from the instances, the nodes, their group or the cluster, or choose other nodes',
   );
 }
@@ -117,7 +117,7 @@ export async function planMaintenance(
   );
   const plan = options.oneStepOnly ? { ...whole, rounds: whole.rounds.slice(0, 1) } : whole;
   const say = options.json ? () => {} : printOut;
-  printErr(leftOutText(snapshot, held));
+  printErr(heldNodesText(snapshot, held));
   say(planText(snapshot, plan, { rates, showsMoves: options.printMoves }));
   say(commandsSaid(snapshot, plan, options));
   const executed = await execute(options, loaded, snapshot, plan, held, say);

@@ -99,7 +99,7 @@ export function totalPrice(plan: RollingPlan, rates: PriceRates): PlanPrice {
 }
 
 /** Nodes that are meant, but not rebooted: a line each, with the reason. */
-export const leftOutText = ({ nodes, instances }: Snapshot, held: readonly HeldNode[]): string =>
+export const heldNodesText = ({ nodes, instances }: Snapshot, held: readonly HeldNode[]): string =>
   held
     .map(({ node, instances: some }) => {
       const names = someOf(

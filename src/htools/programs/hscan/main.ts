@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { faultText } from '../../../kit/cli/fault-text.ts';
 import { statusAsAsked } from '../../../kit/exit-status.ts';
-import { Fault, InputError, InternalError } from '../../../kit/faults.ts';
+import { Fault, InputError, InternalError, UsageError } from '../../../kit/faults.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
@@ -56,16 +56,11 @@ const detailsOf = (fault: Fault): string =>
     .replace(/^Error: (?:failed to load data, aborting: )?/, '')
     .trimEnd();
 
-/** What stock tells in place of a cluster's line: the first thing wrong. All else is for stderr. */
-function toldApart(fault: Fault): { readonly first: string; readonly rest: string } {
-  const [head = '', ...lines] = detailsOf(fault).split('\n');
-  if (!(fault instanceof InputError)) return { first: head, rest: lines.join('\n') };
-  if (fault.problems.length === 1) {
-    const first = head.replace(`${fault.source}: `, '');
-    return { first, rest: lines.map((line) => `    ${line}`).join('\n') };
-  }
-  const [first = '', ...others] = lines;
-  return { first: first.trimStart(), rest: others.join('\n') };
+/** What stock tells in place of a cluster's line: the first thing wrong. */
+function firstOf(fault: Fault): string {
+  const [head = '', second = ''] = detailsOf(fault).split('\n');
+  if (!(fault instanceof InputError)) return head;
+  return fault.problems.length === 1 ? head.replace(`${fault.source}: `, '') : second.trimStart();
 }
 
 interface Outcome {
@@ -81,16 +76,20 @@ function faultOfOne(error: unknown): Fault {
   return error;
 }
 
+/** Says all that is wrong. */
+function failed({ json }: Options, name: string, error: unknown): Omit<Outcome, 'text'> {
+  const fault = faultOfOne(error);
+  if (!json) printErr(toned('bad', faultText(fault)));
+  return { json: { name, error: detailsOf(fault) }, isFine: false };
+}
+
 async function finish(options: Options, { name, loading }: Scan, width: number): Promise<Outcome> {
   const { printNodes, json } = options;
   let loaded: PreparedSnapshot;
   try {
     loaded = await loading;
   } catch (error) {
-    const fault = faultOfOne(error);
-    const { first, rest } = toldApart(fault);
-    if (rest !== '' && !json) printErr(`${name}:\n${rest}\n`);
-    return { text: T.failureText(name, first), json: { name, error: detailsOf(fault) }, isFine: false };
+    return { ...failed(options, name, error), text: T.failureText(name, firstOf(faultOfOne(error))) };
   }
   const { snapshot, warnings } = loaded;
   if (options.verbosity >= WARNINGS_FROM) printErr(loadWarnings(warnings));
@@ -102,15 +101,14 @@ async function finish(options: Options, { name, loading }: Scan, width: number):
   try {
     saveSnapshot(snapshot, file);
   } catch (error) {
-    const fault = faultOfOne(error);
-    if (!json) printErr(toned('bad', faultText(fault)));
-    return { text, json: { name, error: detailsOf(fault) }, isFine: false };
+    return { ...failed(options, name, error), text };
   }
   return { text, json: { name, file, ...figures, ...(json && rows && { nodeTable: rows }) }, isFine: true };
 }
 
 /** @returns the exit status: 0, or 2 when a cluster failed; the others are saved all the same */
 export async function main(options: Options, names: readonly string[]): Promise<number> {
+  if (names.includes('')) throw new UsageError('the name of a cluster is empty', 'give HOST, or a URL');
   await colourOutput(options.color);
   const say = options.json ? () => {} : printOut;
   const scans = startScans(options, names);

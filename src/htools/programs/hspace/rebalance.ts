@@ -18,7 +18,7 @@ import { Prices } from '../../planners/search/walk/prices.ts';
 import type { hspace } from '../../results/hspace.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
-import { effortOf } from '../shared/balance/search-limits.ts';
+import { effortOf, seedOf } from '../shared/balance/search-limits.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 
 /** What balancing took, by group. */
@@ -42,7 +42,7 @@ export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hs
     const isDeep = options.search === 'deep';
     const result = isDeep
       ? await searchDeep(part.state.snapshot, part.nodes, DEFAULT_BALANCE_OPTIONS, {
-          seed: options.seed,
+          seed: seedOf(options),
           candidates: effortOf(options),
           timeLimitS: options.searchTime,
           threads: options.jobs,

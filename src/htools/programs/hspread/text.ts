@@ -1,5 +1,5 @@
 /** hspread's report as text. */
-import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -7,7 +7,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
-import { costText, leftOutText, loadedText, mib, moveLines } from '../shared/groups/group-figures.ts';
+import { costText, excludedGroupsText, loadedText, mib, moveLines } from '../shared/groups/group-figures.ts';
 import { showScore } from '../shared/steps/said.ts';
 import { type Document, LOAD_DECIMALS, type LoadPicture } from './document.ts';
 
@@ -21,13 +21,13 @@ function table({ groups }: LoadPicture): string {
     ...LOAD_RESOURCES.map((of) => load[of].toFixed(LOAD_DECIMALS)),
     above.join(', '),
   ]);
-  return trimmedTable('  ', COLUMNS, rows);
+  return reportTable('  ', COLUMNS, rows);
 }
 
 function startText(start: Snapshot, { before, leftOut }: Document): string {
   return [
     loadedText(start),
-    leftOutText(leftOut),
+    excludedGroupsText(leftOut),
     `Load of the groups (1 = as loaded as the whole cluster):\n${table(before)}`,
     `Spread: ${showScore(before.spread)}\n`,
   ].join('');

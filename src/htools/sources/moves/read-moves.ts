@@ -1,7 +1,7 @@
 /** Reads a plan's moves: what hbal, hredist, hcompress or hspread print with --json, or hbal as text. */
 import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
-import { readNamed } from '../../../kit/files/read-input.ts';
+import { readInput } from '../../../kit/files/read-input.ts';
 
 const PLACE = z.object({ primary: z.string(), secondary: z._default(z.nullable(z.string()), null) });
 const MOVE = z.object({ instance: z.string(), from: PLACE, to: PLACE });
@@ -11,7 +11,7 @@ type ReadMove = z.output<typeof MOVE>;
 
 /** @param file `-` for standard input. @throws {InputError} when there is no plan in it. */
 export function readMoves(file: string): readonly ReadMove[] {
-  const text = new TextDecoder().decode(readNamed(file));
+  const text = new TextDecoder().decode(readInput(file));
   return /^\s*\{/.test(text) ? movesOfJson(text, file) : movesOfText(text, file);
 }
 

@@ -15,7 +15,7 @@ export const TEXT = {
     isEveryday: true,
     help: 'read a saved cluster from FILE',
     manual: `Reads the cluster from _FILE_: five sections (groups, nodes, instances, cluster tags, policies) separated by empty lines,
-with fields separated by *|*. This is the format that *--save* writes.`,
+with fields separated by *|*. This is the format that *--save* writes. *-* is standard input.`,
   },
   open: async ([file]) => {
     const { readText } = await import('./text.ts');

@@ -8,6 +8,7 @@ const OPTIONS = 'the command line has an unknown or ambiguous option';
 /** What holds of every program that carries plans out. */
 const OF_EXECUTIONS: Partial<Record<Ending, string>> = {
   no: 'with *--exec*: a job failed or was refused, or the master no longer answered',
+  left: 'with *--skip-failed*: jobs were left out, and standard error names them',
   changed:
     'with *--exec*: the cluster is no longer what the plan assumes, is in trouble (*--calm*), or another execution did not end (*--wait*); nothing that it would not allow was submitted',
   interrupted: 'with *--exec*: SIGTERM or SIGHUP was received; the jobs that were submitted go on',
@@ -25,6 +26,7 @@ export function statusesOf({ endings, faultStatus, options }: Program): Readonly
     [statusAsAsked('someFailed'), endings.someFailed],
     [statusAsAsked('interrupted'), common.interrupted],
     [EXIT.left, endings.left],
+    [EXIT.left, common.left],
     [EXIT.changed, endings.changed ?? common.changed],
     [EXIT.internal, 'a fault of the program itself'],
   ];

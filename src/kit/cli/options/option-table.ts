@@ -25,10 +25,10 @@ type Plain<
  */
 export type OptionEntry =
   | Plain<'flag'>
-  | Plain<'text', 'metavar', 'default' | 'bare'>
+  | Plain<'text', 'metavar', 'default' | 'bare' | 'mayBeEmpty'>
   | Plain<'choice', 'metavar' | 'choices', 'default' | 'unknownChoice'>
   | Entry<'count'>
-  | Entry<'names', 'metavar', 'default'>
+  | Entry<'names', 'metavar', 'default' | 'mayBeEmpty'>
   | Entry<'repeated', 'metavar'>
   | Entry<'integer' | 'float', 'metavar' | 'range', 'default' | 'label' | 'unit'>
   | Entry<'size', 'metavar', 'label'>

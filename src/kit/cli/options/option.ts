@@ -95,11 +95,13 @@ export interface OptionDefinition {
   readonly default?: string | number | readonly string[];
   /** Unit of the value (`MiB`, `virtual cpus per cpu`). */
   readonly unit?: string;
+  /** An empty argument says something. That of a stock option always may be given. */
+  readonly mayBeEmpty?: true;
   /** What the number must be. Each has a range: what is read, and computed from it, is finite. */
   readonly range?: NumberRange;
   /** The columns that there are. */
   readonly columns?: readonly string[];
-  /** How messages about an unreadable value call it, where not by its name. */
+  /** How messages of the stock programs call it, where not by its name. */
   readonly label?: string;
   readonly choices?: readonly string[];
   /** The message for a value that is not among the choices. */

@@ -29,7 +29,8 @@ export type ParsedCommandLine<Options> =
       readonly notes: readonly string[];
     }
   | { readonly kind: 'print'; readonly request: PrintRequest }
-  | { readonly kind: 'fault'; readonly fault: Fault };
+  /** `options`: those that could be read. */
+  | { readonly kind: 'fault'; readonly fault: Fault; readonly options: Options };
 
 const START_VERBOSITY = 1;
 
@@ -114,12 +115,10 @@ export function parseCommandLine<Options extends object>(
     Object.entries(program.options).map(([key, definition]) => [definition, key]),
   );
   const { uses, positionals, faults, unknown } = normalise([...keyOf.keys()], words);
-  if (faults.length > 0) {
-    const remedy = `see: ${program.name} --help`;
-    return { kind: 'fault', fault: new UsageError(faults.join('\n'), remedy, EXIT.bad, unknown) };
-  }
-
   const values = defaultValues(program.options);
+  const failed = (fault: Fault) => ({ kind: 'fault', fault, options: values as Options }) as const;
+  if (faults.length > 0)
+    return failed(new UsageError(faults.join('\n'), `see: ${program.name} --help`, EXIT.bad, unknown));
   const notes: string[] = [];
   const refusals: RefusedValue[] = [];
   for (const { definition, argument } of uses) {
@@ -132,18 +131,18 @@ export function parseCommandLine<Options extends object>(
     values[key] = reading.value;
     if (reading.note !== undefined) notes.push(reading.note);
   }
-  if (refusals.length > 0) return { kind: 'fault', fault: valueFault(refusals) };
+  if (refusals.length > 0) return failed(valueFault(refusals));
 
   const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
   const formFault = settleForm(values, new Set(given.map(({ key }) => key)));
-  if (formFault) return { kind: 'fault', fault: formFault };
+  if (formFault) return failed(formFault);
   const { commands } = program;
   const request = printRequest(values, commands && positionals);
   if (request) return { kind: 'print', request };
   const fault =
     (commands && commandFault(program.name, commands, positionals, given)) ??
     positionalFault(program, positionals, words);
-  if (fault) return { kind: 'fault', fault };
+  if (fault) return failed(fault);
   values.verbosity = START_VERBOSITY + timesGiven(values.verbose) - timesGiven(values.quiet);
   return { kind: 'run', options: values as Options, positionals, notes };
 }

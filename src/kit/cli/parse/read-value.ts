@@ -87,14 +87,17 @@ function inRange(label: string, text: string, reading: Reading<number>, range: N
 }
 
 function readChoice(definition: OptionDefinition, text: string): Reading<string> {
-  const { choices = [], unknownChoice } = definition;
+  const { choices = [], isAddition, unknownChoice } = definition;
   if (choices.includes(text)) return { value: text };
   const quoted = choices.map((choice) => `'${choice}'`);
   const list = `one of ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
-  return unknownChoice
-    ? { fault: unknownChoice(text), remedy: `give ${list}` }
-    : { fault: `Invalid choice '${text}', pass ${list}` };
+  const fault = isAddition ? `${labelOf(definition)}: '${text}' is not known` : unknownChoice?.(text);
+  return fault ? { fault, remedy: `give ${list}` } : { fault: `Invalid choice '${text}', pass ${list}` };
 }
+
+/** How messages call an option: one of ours as it is written. */
+const labelOf = ({ name, label = name, isAddition }: OptionDefinition): string =>
+  isAddition ? `--${name}` : label;
 
 /**
  * Reads one use of an option. `before` is the value so far: counts and repeated options add to it, the others
@@ -106,7 +109,10 @@ export function readValue(
   before: unknown,
 ): Reading<unknown> {
   const text = argument ?? '';
-  const label = definition.label ?? definition.name;
+  const label = labelOf(definition);
+  const { isAddition, mayBeEmpty, metavar } = definition;
+  if (isAddition && !mayBeEmpty && argument?.trim() === '')
+    return { fault: `${label} is empty`, remedy: `give ${metavar}, or leave the option out` };
   switch (definition.kind) {
     case 'flag':
       return { value: true };

@@ -99,7 +99,7 @@ function chart(
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${what}">
 ${lines}${stops}<path class="axis" d="M${LEFT} ${FOOT}H${WIDTH - RIGHT}"/>
 <text class="name" x="2" y="12">${y.label}</text>
-<text class="name" x="${WIDTH - RIGHT}" y="${HEIGHT - 4}" text-anchor="end">${x.label}${x.isStretched && ' (low end stretched)'}</text>
+<text class="name" x="${WIDTH - RIGHT}" y="${HEIGHT - 4}" text-anchor="end">${x.label}${x.isStretched && ', by square root'}</text>
 ${draw({ across, up })}
 </svg>
 `;

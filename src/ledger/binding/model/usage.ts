@@ -46,8 +46,11 @@ export function metricsOf(usage: Usage | null): readonly Metric[] {
   }));
 }
 
-const isAmount = (value: Json): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+/** No figure of a pod is larger: what is computed from some of them is still finite. */
+export const MOST = 1e100;
+
+export const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= MOST;
 
 /** Levels of a usage that are kept; what is far deeper could not be written again. */
 const MOST_LEVELS = 64;
@@ -75,7 +78,7 @@ export function usageProblems(value: unknown, place: string): readonly InputProb
       .map((key) => ({
         field: `${place}.${name}.${key}`,
         value: shownJson(metric[key]!),
-        problem: 'is not a number of at least 0',
+        problem: `is not a number from 0 to ${MOST}`,
       })),
   );
 }

@@ -1,6 +1,6 @@
 /** Sorts the pairs of a query into groups and request-wide parameters; refuses what a dialect lacks. */
 import { kept } from '../../../kit/kept.ts';
-import { meant } from '../../../kit/text/meant.ts';
+import { meant, withMeant } from '../../../kit/text/meant.ts';
 import { type Dialect, DUPLICATE_KEY, type Reading } from './reading.ts';
 import type { QueryPair } from './request.ts';
 
@@ -68,7 +68,11 @@ export function sortParameters(pairs: readonly QueryPair[], reading: Reading): P
       reading.of(name, value)(
         unknownName(name, dialect),
         undefined,
-        'see the list of parameters in the manual',
+        withMeant(
+          `the parameters are ${[...kinds, ...known].join(', ')}; a suffix has letters, digits, _ and -`,
+          [{ word: name, known: [...kinds, ...known] }],
+        ),
+        'there is no such parameter',
       );
       continue;
     }

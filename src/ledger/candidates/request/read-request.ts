@@ -47,6 +47,7 @@ function readLimit({ wide }: Parameters, reading: Reading): number | undefined {
     `${INVALID}Failed validating 'pattern': '${text}' does not match '^[1-9][0-9]*$'`,
     undefined,
     'give a whole number of at least 1, or leave limit out',
+    'this is no whole number of at least 1',
   );
   return undefined;
 }

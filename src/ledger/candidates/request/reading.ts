@@ -54,13 +54,15 @@ export interface QueryProblem {
   readonly parameter: string;
   readonly value?: string | undefined;
   readonly problem: string;
+  /** The same for people, where the public words are made of patterns. */
+  readonly plain?: string | undefined;
   /** undefined: it has none of its own. */
   readonly code: ProblemCode | undefined;
   /** What to do about it, without "Maybe". */
   readonly remedy?: string | undefined;
 }
 
-type Complain = (problem: string, code?: ProblemCode, remedy?: string) => void;
+type Complain = (problem: string, code?: ProblemCode, remedy?: string, plain?: string) => void;
 
 /** A query being read in a dialect: all its problems are gathered, and none is thrown. */
 export class Reading {
@@ -69,7 +71,7 @@ export class Reading {
   constructor(readonly dialect: Dialect) {}
 
   of(parameter: string, value?: string): Complain {
-    return (problem, code, remedy) =>
-      this.problems.push({ parameter, value, problem, code, ...(remedy === undefined ? {} : { remedy }) });
+    return (problem, code, remedy, plain) =>
+      this.problems.push({ parameter, value, problem, plain, code, ...(remedy && { remedy }) });
   }
 }

@@ -1,16 +1,18 @@
 /** Bringing a ledger in line with a cluster, in one transaction. */
 import type { Session } from '../../store/store.ts';
-import { setInventories } from '../changes/inventory-changes.ts';
+import { removeInventories, setInventories } from '../changes/inventory-changes.ts';
 import { setAggregates, setTraits } from '../changes/label-changes.ts';
 import { addName } from '../changes/name-changes.ts';
 import { changeProvider, createProvider, removeProvider } from '../changes/provider-changes.ts';
 import type { ProviderRefusal } from '../changes/provider-write.ts';
 import type { ConsumerClaim } from '../claim/claim-request.ts';
 import { replaceAllocations } from '../claim/replace-allocations.ts';
-import { capacityOf } from '../model/inventory.ts';
+import { capacityOf, type Inventory } from '../model/inventory.ts';
 import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';
+import { inventoriesOf } from '../tables/inventories.ts';
 import { idsOf } from '../tables/names.ts';
+import { providerByUuid } from '../tables/providers.ts';
 import { type Difference, differencesOf, inventoryText, isUnderWay } from './difference.ts';
 import type { LedgerImage } from './image.ts';
 import { readImage } from './read-image.ts';
@@ -124,14 +126,17 @@ class Alignment {
     const extra = differences.flatMap((one) => (one.kind === 'provider-extra' ? [one.provider] : []));
     for (const provider of extra.reverse())
       must(await removeProvider(this.session, this.context, { provider }));
-    for (const one of differences) if (one.kind === 'provider-held') await this.close(one.provider);
+    for (const one of differences)
+      if (one.kind === 'provider-held')
+        await this.close(one.provider, [...this.present.providers.get(one.provider)!.inventories]);
   }
 
-  /** Nothing more is to be claimed of a provider that the cluster has no more. */
-  private async close(provider: string): Promise<void> {
-    const open = [...this.present.providers.get(provider)!.inventories].filter(
-      ([, inventory]) => capacityOf(inventory) > 0,
-    );
+  /** Nothing more is to be claimed of what the cluster has no more. */
+  private async close(
+    provider: string,
+    inventories: readonly (readonly [string, Inventory])[],
+  ): Promise<void> {
+    const open = inventories.filter(([, inventory]) => capacityOf(inventory) > 0);
     const closed = new Map(open.map(([name, one]) => [name, { ...one, reserved: one.total }]));
     if (closed.size > 0) must(await setInventories(this.session, this.context, { provider }, closed, 'kept'));
   }
@@ -190,12 +195,22 @@ class Alignment {
     must(await setAggregates(session, context, target, { aggregates, names }));
   }
 
-  /** Classes that a provider has no more, once no instance of the cluster holds them. */
+  /** Classes that a provider has no more, once no instance of the cluster holds them. Promised ones stay. */
   private async dropClasses(provider: string): Promise<void> {
-    const present = [...(this.present.providers.get(provider)?.inventories.keys() ?? [])];
-    const { inventories } = this.cluster.providers.get(provider)!;
-    if (!present.every((name) => inventories.has(name)))
-      must(await setInventories(this.session, this.context, { provider }, inventories, 'removed'));
+    const { session, context } = this;
+    const wanted = this.cluster.providers.get(provider)!.inventories;
+    const gone = [...(this.present.providers.get(provider)?.inventories ?? [])].filter(
+      ([name]) => !wanted.has(name),
+    );
+    if (gone.length === 0) return;
+    const stored = await inventoriesOf(session, [(await providerByUuid(session, provider))!.id]);
+    const held = new Set(stored.filter(({ used }) => used > 0).map((one) => one.class));
+    const leaving = gone.flatMap(([name]) => (held.has(name) ? [] : [name]));
+    if (leaving.length > 0) must(await removeInventories(session, context, { provider }, leaving));
+    await this.close(
+      provider,
+      gone.filter(([name]) => held.has(name)),
+    );
   }
 
   /** Writes down what the instances have: the cluster has given it already, so nothing is refused. */

@@ -95,6 +95,11 @@ export function requestOf(pairs: readonly QueryPair[], vocabulary: Vocabulary): 
   if (request) return request;
   throw new InputError(
     'query',
-    problems.map(({ parameter, value, problem, remedy }) => ({ field: parameter, value, problem, remedy })),
+    problems.map(({ parameter, value, problem, plain = problem, remedy }) => ({
+      field: parameter,
+      value,
+      problem: plain,
+      remedy,
+    })),
   );
 }

@@ -1,6 +1,6 @@
 /** Candidates and explanations for people. */
 import { byKind } from '../../../kit/kinds.ts';
-import { trimmedTable } from '../../../kit/report/report-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Explanation } from '../../candidates/misses/explain.ts';
@@ -33,7 +33,7 @@ export function candidatesText(candidates: readonly CandidateFacts[]): string {
     });
   });
   const columns = isScored ? [...COLUMNS, ...numbers('Score')] : COLUMNS;
-  return trimmedTable('', columns, rows);
+  return reportTable('', columns, rows);
 }
 
 /** What the provider lacks, behind its name. */
@@ -81,5 +81,5 @@ export function explanationText(explanation: Explanation): string {
       return `  ${what}: ${shown.join(', ')}`;
     }),
   ];
-  return `What each step dropped:\n${trimmedTable('', columns, rows)}${lines.join('\n')}\n`;
+  return `What each step dropped:\n${reportTable('', columns, rows)}${lines.join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
@@ -111,15 +112,24 @@ function appFor(options: Options, door: Door, ledger: Ledger, threads: Threads):
 }
 
 /** @throws {ExecutionError} where somebody else listens */
-async function listen(app: App, { listen: text }: Options, address: Address): Promise<void> {
+async function listening(attempt: Promise<unknown>, { listen }: Options, address: Address): Promise<void> {
   try {
-    await app.listen(address);
+    await attempt;
   } catch (error) {
     throw new ExecutionError(
-      `cannot listen on ${text}: ${(error as Error).message}`,
-      'path' in address ? 'remove the file if nobody listens there' : 'choose another address or port',
+      `cannot listen on ${listen}: ${(error as Error).message}`,
+      'path' in address
+        ? 'remove the file if nobody listens there, and see that its folder is there'
+        : 'choose another address or port',
     );
   }
+}
+
+/** Ahead of the ledger, which is made or brought up to date only by who will serve it. */
+async function assertFree(options: Options, address: Address): Promise<void> {
+  const probe = createServer();
+  await listening(once(probe.listen(address), 'listening'), options, address);
+  await once(probe.close(), 'close');
 }
 
 /** Reads the ledger ahead of the first query; claims expire. @returns ends it */
@@ -166,7 +176,7 @@ async function serve(options: Options, door: Door, ledger: Ledger): Promise<void
         fault('tokens and certificates stay as they were', error);
       }
     });
-    await listen(app, options, door.address);
+    await listening(app.listen(door.address), options, door.address);
     const place = placeOf(app.server.address()!, door.tls !== undefined);
     printOut(`hplaced listens on ${place} with ${ledger.store.name}\n`);
     const end = endAsked();
@@ -188,6 +198,7 @@ export async function main(options: Options): Promise<number> {
     return 0;
   }
   const door = new Door(options);
+  await assertFree(options, door.address);
   const { ledger } = await initLedger(ledgerUrl(options), SURROUNDINGS);
   try {
     await migrate(ledger.store, PODS, Date.now());

@@ -28,6 +28,20 @@ describe('hcompress', () => {
     expect(runBuilt(`hcompress ${SUPER} --exclude-groups rack-a`).stdout).to.match(/^ +\(all\) +18 /m);
   });
 
+  it('plans nothing where nothing is gained, unless the group is named', () => {
+    const node = (name: string, group: string, used: number): string =>
+      `${name}|8192|512|${7680 - used}|100000|${100_000 - used}|8|N|${group}|1||N|0|1|1.0\n`;
+    const input = [
+      'A|A|preferred||\nB|B|preferred||\n',
+      node('a1', 'A', 1024) + node('a2', 'A', 0) + node('b1', 'B', 0) + node('b2', 'B', 0),
+      'i1|1024|1024|1|running|Y|a1|a2|drbd||1|-|N\n\n',
+    ].join('\n');
+    const planned = (words: string): string => runBuilt(`hcompress -t -${words}`, { input }).stdout;
+    expect(planned('')).to.include('--evacuate -G A shows the moves for A');
+    expect(planned(' --evacuate')).to.include('Nothing would be gained').and.not.to.include('a1:a2 => b');
+    expect(planned(' --evacuate -G A')).to.include('a1:a2 => b1:b2');
+  });
+
   it('searches deeply where asked, never for worse, and gives the same bytes for the same effort', () => {
     const words = `hcompress ${SMALLER} --all --evacuate --search=deep --effort 0.002`;
     const { status, stdout, stderr } = runBuilt(`${words} --json`);

@@ -14,6 +14,20 @@ describe('hredist', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
+  it('says of a healthy group without a common pool what keeps it out', () => {
+    const node = (name: string, group: string, isGone = 'N'): string =>
+      `${name}|8192|512|100|100000|90000|8|${isGone}|${group}|1||N|0|1|1.0\n`;
+    const pool = 'htools:storagepool:external/nas';
+    const input = [
+      `A|A|preferred|${pool}|\nB|B|preferred|${pool}|\nC|C|preferred||\n`,
+      node('a1', 'A', 'Y') + node('a2', 'A') + node('b1', 'B') + node('c1', 'C') + node('c2', 'C'),
+      'i1|512|1024|1|running|Y|a1|a2|drbd||1|-|N\n\n',
+    ].join('\n');
+    expect(runBuilt('hredist -t -', { input }).stdout).to.include(
+      'C: shares no storage pool with another group',
+    );
+  });
+
   it('says in JSON all that the text says, unrounded', () => {
     const { status, stdout, stderr } = runBuilt(`hredist ${SUPER} --json`);
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
@@ -88,10 +102,10 @@ describe('hredist', () => {
     }
   });
 
-  it('refuses a limit of a search that is not asked for', () => {
-    const { status, stderr } = runBuilt(`hredist ${SUPER} --effort 1`);
+  it('refuses what is said of a search that is not asked for', () => {
+    const { status, stderr } = runBuilt(`hredist ${SUPER} --effort 1 --seed 1`);
     expect(status).to.equal(1);
-    expect(stderr).to.include('--effort limits the deep search, which is not asked for');
+    expect(stderr).to.include('--effort, --seed: the deep search is not asked for');
     expect(stderr).to.include('--search=deep');
   });
 

@@ -135,9 +135,9 @@ describe('a command line', () => {
     expect(faultOf('hcheck', '--machine-readable=')).to.deep.equal(
       badValue("Invalid choice '', pass one of 'yes' or 'no'"),
     );
-    expect(faultOf('hbal', '--color=x')).to.deep.equal(
-      badValue("Invalid choice 'x', pass one of 'auto', 'always' or 'never'"),
-    );
+    expect(faultOf('hbal', '--color=x')).to.deep.equal(badValue("--color: 'x' is not known"));
+    expect(remedyOf('hbal', '--color=x')).to.equal("give one of 'auto', 'always' or 'never'");
+    expect(faultOf('hbal', '--jobs=x')).to.deep.equal(badValue("--jobs: cannot parse string 'x'"));
     expect(faultOf('hspace', '--standard-alloc=1,2')).to.deep.equal(
       badValue("Invalid standard specification: '1,2', expected disk,ram,cpu"),
     );
@@ -151,11 +151,20 @@ describe('a command line', () => {
     const words = ['--max-cpu=x', '--until=25:00', '--let-rest=12'] as const;
     expect(faultOf('hbal', ...words, '--worth=1', '--min-disk=y').message.split('\n')).to.deep.equal([
       faultOf('hbal', '--max-cpu=x').message,
-      "until: '25:00' is no time of day",
+      "--until: '25:00' is no time of day",
       'Maybe give one like 05:00',
       faultOf('hbal', '--min-disk=y').message,
     ]);
     expect(remedyOf('hbal', '--max-cpu=x', '--until=25:00')).to.equal('give one like 05:00');
+  });
+
+  it('refuses an empty argument of an option of ours, unless it says something', () => {
+    for (const words of [['--what-if='], ['--price', ''], ['--load-label= '], ['--jobs='], ['--color=']])
+      expect(faultOf('hbal', ...words).message, words.join(' ')).to.match(/^--[a-z-]+ is empty$/);
+    expect(remedyOf('hbal', '--what-if=')).to.equal('give CHANGES, or leave the option out');
+    expect(optionsOf('hbal', '--reason=', '-t', '').jobReason).to.equal('');
+    expect(optionsOf('hbind', 'policy', '--filters=').filters).to.deep.equal([]);
+    expect(optionsOf('hbind', 'pod', 'add', 'p', '--az=').zone).to.equal('');
   });
 
   it('refuses unknown options with exit status 2, before it looks at values or help', () => {

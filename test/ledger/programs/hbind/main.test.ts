@@ -34,7 +34,7 @@ describe('hbind', () => {
     expect(hbind('select --tenant t1').stdout).to.equal('P1 kept 1\n');
     const full = file('full.json', '{"P1": {"memory": {"total": 1000, "used": 900}}, "P2": null}');
     expect(hbind(`usage -f ${full}`).stdout.replace(/ +/g, ' ')).to.equal(
-      ' Pod State Fullest News \n P1 exhausted memory 90.0% exhausted now\n P2 open not measured - \n',
+      ' Pod State Fullest News\n P1 exhausted memory 90.0% exhausted now\n P2 open not measured -\n',
     );
     expect(hbind('select --tenant t1 -v').stdout).to.equal(
       'P2 new 2, leaves P1: exhausted\n Pod Total age\n P2      0 0x1\n',
@@ -51,6 +51,8 @@ describe('hbind', () => {
     const refused = hbind('select --tenant t2 --az A --dry-run');
     expect(refused).to.deep.include({ status: 1, stdout: '' });
     expect(refused.stderr).to.match(/^Refused: no pod takes t2 \(az A\): refused 2 by az\nMaybe /);
+    const why = hbind('select --tenant t2 --az A --dry-run --explain');
+    expect(why.stderr).to.equal('Refused: no pod takes t2 (az A): refused 2 by az\n');
     const explained = hbind('select --tenant t2 --explain --dry-run').stdout;
     expect(explained).to.equal(
       [
@@ -114,9 +116,9 @@ describe('hbind', () => {
     const { stdout } = run(`simulate -f ${day}`);
     expect(stdout.split('\n').map((line) => line.replace(/ +/g, ' '))).to.deep.equal([
       '4 requests: 0 kept their pod, 2 bound for the first time, 1 rebound, 1 refused',
-      ' Pod Requests Tenants Before After Exhausted ',
+      ' Pod Requests Tenants Before After Exhausted',
       ' D1 2 2 70.0% 90.0% 2026-01-01T02:00:00Z (event 2)',
-      ' D2 1 1 0.0% 80.0% - ',
+      ' D2 1 1 0.0% 80.0% -',
       'A pod for general use is missing from 2026-01-01T04:00:00Z (event 4) on: 1 refused',
       '1 tenants are split over several pods:',
       ' a: D1, D2',

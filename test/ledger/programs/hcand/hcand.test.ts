@@ -74,9 +74,9 @@ describe('hcand on a cluster', () => {
     expect(status).to.equal(2);
     for (const part of [
       'requires amount >= 1. Got: 0',
-      "limit, '0'",
       'Empty string (unsuffixed group)',
-      "'nonsense' does not match",
+      "nonsense, '1': there is no such parameter",
+      "limit, '0': this is no whole number of at least 1",
     ])
       expect(stderr).to.include(part);
     expect(run('hcand', ...CLUSTER, 'resources=NONE:1').stderr).to.include('No such resource class NONE');

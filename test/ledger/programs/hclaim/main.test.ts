@@ -71,6 +71,16 @@ describe('hclaim', () => {
     expect([outcome, refusals[0].kind, refusals[0].lacking]).to.deep.equal(['refused', 'capacity', 1024]);
   });
 
+  it('takes no provider that there is not, and names them all, exit status 2', () => {
+    const { status, stderr } = hclaim(
+      'claim --consumer x nix=VCPU:1 node4.example.com=MEMORY_MB:32768 nox=VCPU:1',
+    );
+    expect(stderr).to.equal(
+      "Error: there is no provider 'nix', 'nox'\nMaybe look at: hclaim provider list\n",
+    );
+    expect(status).to.equal(2);
+  });
+
   it('claims, shows, and tells a stale generation, exit status 4', () => {
     expect(
       hclaim('claim --consumer shop1 --project shop --generation none node4.example.com=VCPU:4').stdout,

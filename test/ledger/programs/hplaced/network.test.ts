@@ -1,5 +1,5 @@
 /** What hplaced does on the wire beside answering: TLS, limits of rate, and a graceful end. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,24 @@ function talk(port: number, text: string): { readonly socket: Socket; readonly a
   });
   return { socket, answer };
 }
+
+describe('hplaced', () => {
+  it('makes no ledger where somebody else listens', async () => {
+    const service = await RunningService.start();
+    try {
+      const db = join(service.folder, 'second.db');
+      const address = `127.0.0.1:${portOf(service)}`;
+      const { status, stderr } = await runApart('hplaced', ['--listen', address, '--db', db]);
+      expect(stderr).to.match(
+        /^Error: cannot listen on .*EADDRINUSE.*\nMaybe choose another address or port\n$/,
+      );
+      expect(status).to.equal(2);
+      expect(existsSync(db)).to.equal(false);
+    } finally {
+      await service.stop();
+    }
+  });
+});
 
 describe('hplaced with TLS', () => {
   const CERTIFICATE = ['--tls-cert', CERTIFICATE_FILE, '--tls-key', KEY_FILE];

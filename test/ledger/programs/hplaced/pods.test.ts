@@ -122,6 +122,8 @@ describe('hplaced with pods', () => {
       ['POST', '/pods', { name: '' }, /too short/],
       ['POST', '/pods', { name: 'x', state: 'maintenance' }, /does not match/],
       ['PUT', '/pods/P1', {}, /enough properties/],
+      ['PUT', '/pods/P1', { weight: -1e308 }, /minimum/],
+      ['PUT', '/bindings/policy', { weighers: { idle: 1e308 } }, /maximum/],
       ['PUT', '/pods/P1/usage', { usage: { memory: { total: -1, used: 0 } } }, /usage\.memory\.total/],
       ['PUT', '/pods/P1/maintenance', { maintenance: true, return: true }, /goes with maintenance false/],
       ['POST', '/bindings', { az: 'A' }, /'tenant' is a required property/],

@@ -12,11 +12,11 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
- * Why a group does not take an instance. left-out: by option. hands-off: its nodes are left alone. emptied:
- * it is being emptied itself. partner: one node alone would do, and two are needed. takeover: no secondary
- * could take over. restart: each placement leaves a node whose instances could not all start again elsewhere.
- * not-found: placements were left untried, or N+1 of one was not decided. others: it has room for this one,
- * but not for all of them together.
+ * Why a group does not take an instance. left-out: by option. hands-off: its nodes are left alone. alone: it
+ * shares no pool with another. emptied: it is being emptied itself. partner: one node alone would do, and two
+ * are needed. takeover: no secondary could take over. restart: each placement leaves a node whose instances
+ * could not all start again elsewhere. not-found: placements were left untried, or N+1 of one was not
+ * decided. others: it has room for this one, but not for all of them together.
  */
 export type TargetRule =
   | RulesWith<'ofGroup'>
@@ -24,6 +24,7 @@ export type TargetRule =
   | 'unallocable'
   | 'hands-off'
   | 'unhealthy'
+  | 'alone'
   | 'emptied'
   | 'network'
   | 'partner'

@@ -8,6 +8,7 @@ import { mayArrive, mayPair, reachable } from '../homes/home-candidates.ts';
 import { findHome } from '../homes/homes.ts';
 import {
   type GroupRules,
+  isAlone,
   type StayRule,
   stayRule,
   type TargetRefusal,
@@ -122,8 +123,8 @@ export function strandedBy(
   const byNodes = rules.openTo(i).flatMap((group): TargetRefusal[] => {
     if (isTarget(group)) return refusalsIn(cluster, i, group);
     if (group === own) return [];
-    const isHealthy = cluster.isHealthy(group);
-    return [{ group, rule: isHealthy ? 'emptied' : 'unhealthy' }];
+    if (!cluster.isHealthy(group)) return [{ group, rule: 'unhealthy' }];
+    return [{ group, rule: isAlone(cluster, group) ? 'alone' : 'emptied' }];
   });
   return {
     instance: i,

@@ -24,6 +24,11 @@ export const usualCandidates = (instances: number, aSecond = CANDIDATES_A_SECOND
 export const effortOf = ({ effort }: SomeOptions<'effort'>): number | undefined =>
   effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
 
+const USUAL_SEED = 1;
+
+/** The seed of the deep search. */
+export const seedOf = ({ seed = USUAL_SEED }: SomeOptions<'seed'>): number => seed;
+
 /** The share of `--time-limit` that is over, 1 and more at its end. Its time begins now. */
 export function clockOf({ searchTime = Number.POSITIVE_INFINITY }: SomeOptions<'searchTime'>): () => number {
   const started = performance.now();
@@ -48,22 +53,22 @@ export function sharedTime(
 export const cutShortText = (workShare: number): string =>
   workShare < 1 ? `The search was cut short after ${Math.floor(100 * workShare)} % of its work.\n` : '';
 
-type SearchWords = SomeOptions<'search' | 'searchTime' | 'effort'>;
+type SearchWords = SomeOptions<'search' | 'searchTime' | 'effort' | 'seed'>;
 
 /**
- * What is wrong where a limit is given for a search that is not asked for. Told, not thrown: hail has this
+ * What is wrong where something is said of a search that is not asked for. Told, not thrown: hail has this
  * from a file of its own, whose classes of errors are not the program's.
  */
-export function limitsFault({ search, searchTime, effort }: SearchWords) {
-  if (search === 'deep' || (searchTime ?? effort) === undefined) return undefined;
-  const limit = searchTime === undefined ? '--effort' : '--time-limit';
-  return {
-    message: `${limit} limits the deep search, which is not asked for`,
-    remedy: 'add --search=deep',
-  };
+export function limitsFault({ search, searchTime, effort, seed }: SearchWords) {
+  const given = Object.entries({ 'time-limit': searchTime, effort, seed }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (search === 'deep' || given.length === 0) return undefined;
+  const words = given.map(([name]) => `--${name}`).join(', ');
+  return { message: `${words}: the deep search is not asked for`, remedy: 'add --search=deep' };
 }
 
-/** @throws UsageError when a limit is given for a search that is not asked for */
+/** @throws UsageError when something is said of a search that is not asked for */
 export function assertSearchLimits(words: SearchWords): void {
   const fault = limitsFault(words);
   if (fault) throw new UsageError(fault.message, fault.remedy);

@@ -18,6 +18,8 @@ export interface Executed {
   readonly facts?: DocumentOf<typeof execution> | undefined;
   /** What the program ends with, once it has told the rest. */
   readonly fault?: Fault | undefined;
+  /** It was gone on with without some of its jobs, which are told. */
+  readonly isLess?: boolean;
 }
 
 /** The same of a plan, with how it was carried out. @throws the fault that ended that */

@@ -248,10 +248,9 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
     const old = { program: planner, options, work, states: jobs, journal, say, run, file };
     const executed = await goOnBy(old, earlier, plan.cluster);
     await printPlan({ ...options, json: isDocument }, executed, () => documentHead(program) as AnyDocument);
-    const { leftOut = [] } = work;
-    if (leftOut.length === 0 || options.wayHome) return 0;
-    printErr(T.leftOutText(leftOut));
-    return EXIT.left;
+    const { leftOut = [] } = options.wayHome ? {} : work;
+    if (leftOut.length > 0) printErr(T.unplannedNodesText(leftOut));
+    return leftOut.length > 0 || executed.isLess ? EXIT.left : 0;
   } finally {
     journal.close();
   }
@@ -322,16 +321,15 @@ async function onItsWay(
     journal.write({ event: 'left', outcome: 'broken', why: [...why] });
     return executedOf(old, { ...report, outcome: 'broken', why, fault });
   }
-  if (way === 'skip') {
-    const goesOn = new Set(rest.sets.flat());
-    printErr(
-      T.skippedText(report.jobs.filter(({ work: job, state }) => !isSuccess(state) && !goesOn.has(job))),
-    );
-  }
+  const goesOn = new Set(rest.sets.flat());
+  const leftOut =
+    way === 'skip' ? report.jobs.filter(({ work: job, state }) => !isSuccess(state) && !goesOn.has(job)) : [];
+  printErr(T.skippedText(leftOut));
   const run = randomUUID();
   const task = { ...old, work: rest, states: [], run, kept: keptOf(plans) };
   journal.write(planLine(run, program, cluster, task.work));
-  return goOn(task, ` (--${way === 'skip' ? 'skip-failed' : way})`);
+  const executed = await goOn(task, ` (--${way === 'skip' ? 'skip-failed' : way})`);
+  return { ...executed, isLess: leftOut.length > 0 };
 }
 
 /** What the cluster calls itself. */

@@ -268,7 +268,8 @@ export const heldText = (why: readonly string[]): string => `Nothing is carried 
 export const skippedText = (jobs: readonly JobFact[]): string =>
   jobs.length === 0 ? '' : `Left out: ${namesText(jobs)}\n`;
 
-export const leftOutText = (nodes: readonly string[]): string =>
+/** Nodes that a plan which is gone on with was made without. */
+export const unplannedNodesText = (nodes: readonly string[]): string =>
   `Left out by the plan: ${nodes.join(', ')} (tag htools:hands-off)\n`;
 
 export const troubleText = (wrong: readonly string[]): string =>

@@ -15,7 +15,7 @@ import type { relocationMove } from '../../../results/groups.ts';
 export const loadedText = (start: Snapshot): string =>
   `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(groupsWithNodes(start).length, 'group')}\n`;
 
-export const leftOutText = (groups: readonly string[]): string =>
+export const excludedGroupsText = (groups: readonly string[]): string =>
   groups.length > 0 ? wrapped('', `Left out by option: ${groups.join(', ')}`) : '';
 
 /** MiB, and what that is in a larger unit where it is much. */

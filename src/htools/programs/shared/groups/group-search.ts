@@ -4,7 +4,7 @@ import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import { Budget, type DeepOptions } from '../../../planners/anneal/budget.ts';
 import type { groupSearch } from '../../../results/groups.ts';
-import { clockOf, cutShortText, effortOf, usualCandidates } from '../balance/search-limits.ts';
+import { clockOf, cutShortText, effortOf, seedOf, usualCandidates } from '../balance/search-limits.ts';
 
 type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'>;
 type Search = DocumentOf<typeof groupSearch>;
@@ -26,7 +26,7 @@ export function deepOptionsOf(
     clock: clockOf(options),
     watch: (share) => progress.at(() => `searching: ${Math.floor(100 * Math.min(1, share))} % done`),
   });
-  return { seed: options.seed, budget };
+  return { seed: seedOf(options), budget };
 }
 
 /** A line about a search that time ended. */
@@ -43,7 +43,7 @@ export const searchMember = (
     ? {
         search: {
           kind: 'deep',
-          seed: options.seed,
+          seed: seedOf(options),
           effort: options.effort ?? null,
           timeLimitSeconds: options.searchTime ?? null,
           workShare: deep.budget.workShare,

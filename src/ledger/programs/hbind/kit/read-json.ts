@@ -1,6 +1,6 @@
 /** Files of hbind's own. */
 import { InputError } from '../../../../kit/faults.ts';
-import { readNamed } from '../../../../kit/files/read-input.ts';
+import { readInput } from '../../../../kit/files/read-input.ts';
 import { isSenselesslyNested } from '../../../../kit/json/json-document.ts';
 import { isName, NAME_RULE } from '../../../binding/model/names.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
@@ -8,7 +8,7 @@ import { parsedJson } from '../../shared/binding/read-events.ts';
 
 /** The text of a file; `-` is standard input. @throws a Fault when it cannot be read, or is no text */
 export function readTextFile(file: string): string {
-  const bytes = readNamed(file);
+  const bytes = readInput(file);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

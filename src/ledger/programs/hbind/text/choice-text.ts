@@ -16,13 +16,13 @@ export function selectedText(selected: Selected, isDry: boolean): string {
 }
 
 export function noneText(tenant: string, selected: Selected & { readonly kind: 'none' }): string {
-  const { question, refusedBy, left } = selected;
+  const { question, refusedBy, left, words } = selected;
   const who = whoWords({ tenant, ...question });
   const counts = Object.entries(refusedBy)
     .map(([filter, count]) => `${count} by ${filter}`)
     .join(', ');
   const stays = left ? `; it stays bound to ${left.name}` : '';
-  return `Refused: no pod takes ${who}: ${counts === '' ? 'there are no pods' : `refused ${counts}`}${stays}\nMaybe see why: hbind select --explain --dry-run ...\n`;
+  return `Refused: no pod takes ${who}: ${counts === '' ? 'there are no pods' : `refused ${counts}`}${stays}\n${words ? '' : 'Maybe see why: hbind select --explain --dry-run ...\n'}`;
 }
 
 const figure = (value: number): string => String(Number(value.toFixed(4)));

@@ -1,15 +1,21 @@
 /** `hclaim claim`, `confirm`, `move`, `release` and `expire`. */
 import { momentOf } from '../../../../kit/report/moments.ts';
 import { claim, expireDue } from '../../../claims/claim/claim.ts';
-import type { Amount, ConsumerClaim } from '../../../claims/claim/claim-request.ts';
+import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
-import { findProvider } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
-import { authorOf, type Command, checkOwner, withLedger, withWhole } from '../kit/context.ts';
+import {
+  authorOf,
+  type Command,
+  checkOwner,
+  requireProviders,
+  withLedger,
+  withWhole,
+} from '../kit/context.ts';
 import { readGeneration, readProviderAmounts } from '../kit/read-words.ts';
 
 const untilText = (ms: number | null): string =>
@@ -30,13 +36,11 @@ export const claimAmounts: Command<'claim'> = async (options, words) => {
   const generation = readGeneration(options.generation);
   const ttl = readDuration('ttl', options.ttl);
   return withLedger(options, async (ledger) => {
-    const allocations: Amount[] = [];
-    await ledger.store.read(async (session) => {
-      for (const { provider: name, amounts } of wanted) {
-        const provider = (await findProvider(session, name))?.uuid ?? name;
-        for (const amount of amounts) allocations.push({ provider, ...amount });
-      }
-    });
+    const names = wanted.map(({ provider }) => provider);
+    const providers = await ledger.store.read((session) => requireProviders(session, names));
+    const allocations = wanted.flatMap(({ amounts }, at) =>
+      amounts.map((amount) => ({ provider: providers[at]!.uuid, ...amount })),
+    );
     const expiresAt = ttl === undefined ? undefined : ledger.now() + ttl;
     const one: ConsumerClaim = { consumer, allocations, project, user, type, generation, expiresAt };
     const outcome = await claim(ledger, authorOf(options), { consumers: [one], stepMode, action: 'claim' });

@@ -1,6 +1,7 @@
 /** `hclaim provider add`, `set`, `rm` and `list`. */
 import { randomUUID } from 'node:crypto';
-import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { setTraits } from '../../../claims/changes/label-changes.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import { change } from '../../../claims/claim/ledger.ts';
@@ -88,6 +89,6 @@ export const list: Command<'provider list'> = (options) =>
     ]);
     const facts = { providers: providers.map(({ inventories, level, ...provider }) => provider) };
     const isNothing = rows.length === 0;
-    const text = isNothing ? 'There are no providers.\n' : textTable('', COLUMNS, rows);
+    const text = isNothing ? 'There are no providers.\n' : reportTable('', COLUMNS, rows);
     return { kind: 'done', text, isNothing, facts };
   });

@@ -53,13 +53,28 @@ export const withLedger = async <T>(options: Options, work: (ledger: Ledger) => 
 export const withWhole = async <T>(options: Options, work: (ledger: Ledger) => Promise<T>): Promise<T> =>
   closing(await openLedger(ledgerUrl(options), SURROUNDINGS), work);
 
-/** @throws {ExecutionError} when there is no such provider. */
-export async function requireProvider(session: Session, nameOrUuid: string): Promise<StoredProvider> {
-  const provider = await findProvider(session, nameOrUuid);
-  if (provider === undefined)
-    throw new ExecutionError(`there is no provider '${nameOrUuid}'`, 'look at: hclaim provider list');
-  return provider;
+/** In the order of their names. @throws {ExecutionError} with all of these that are no provider's. */
+export async function requireProviders(
+  session: Session,
+  namesOrUuids: readonly string[],
+): Promise<readonly StoredProvider[]> {
+  const missing = new Set<string>();
+  const providers: StoredProvider[] = [];
+  for (const name of namesOrUuids) {
+    const provider = await findProvider(session, name);
+    if (provider === undefined) missing.add(name);
+    else providers.push(provider);
+  }
+  if (missing.size === 0) return providers;
+  throw new ExecutionError(
+    `there is no provider '${[...missing].join("', '")}'`,
+    'look at: hclaim provider list',
+  );
 }
+
+/** @throws {ExecutionError} when there is no such provider. */
+export const requireProvider = async (session: Session, nameOrUuid: string): Promise<StoredProvider> =>
+  (await requireProviders(session, [nameOrUuid]))[0]!;
 
 /** @throws {ExecutionError} when a class is named that there is not. */
 export async function requireClass(session: Session, name: string | undefined): Promise<void> {

@@ -3,6 +3,7 @@ import { byKind } from '../../../../kit/kinds.ts';
 import type { BookRefusal, Outcome } from '../../../binding/book/book.ts';
 import { filterNames } from '../../../binding/filters/filters.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
+import { MOST } from '../../../binding/model/usage.ts';
 import { weigherNames } from '../../../binding/weighers/weighers.ts';
 import { ApiError, badQuery } from '../../../http/api-error.ts';
 import { type JsonSchema, schemaFaults } from '../../../http/json-check.ts';
@@ -12,8 +13,8 @@ import { MOST_SECONDS, NAME, record } from '../protocol/forms.ts';
 import { type Call, operation } from '../service/service.ts';
 
 export const ZONE: JsonSchema<string> = { ...NAME, minLength: 0 };
-export const AMOUNT: JsonSchema<number> = { type: 'number', minimum: 0 };
-const SIGNED: JsonSchema<number> = { type: 'number' };
+export const AMOUNT: JsonSchema<number> = { type: 'number', minimum: 0, maximum: MOST };
+export const SIGNED: JsonSchema<number> = { ...AMOUNT, minimum: -MOST };
 export const SECONDS: JsonSchema<number> = { type: 'number', exclusiveMinimum: 0, maximum: MOST_SECONDS };
 
 /** An object whose members may have any names. */

@@ -15,14 +15,14 @@ import type { Reply } from '../../../http/route.ts';
 import { bindingJson, podJson, podsJson } from '../../shared/binding/json.ts';
 import { FLAG, NAME, record } from '../protocol/forms.ts';
 import { type Call, type CallWith, operation, type Routes } from '../service/service.ts';
-import { AMOUNT, change, named, settled, some, ZONE } from './forms.ts';
+import { AMOUNT, change, named, SIGNED, settled, some, ZONE } from './forms.ts';
 
 const USUAL_PODS = 100;
 const MOST_PODS = 1000;
 const USUAL_TENANTS = 50;
 const MOST_TENANTS = 1000;
 
-const FIGURE: JsonSchema<number | null> = { type: ['number', 'null'] };
+const FIGURE: JsonSchema<number | null> = { ...SIGNED, type: ['number', 'null'] };
 const STATE: JsonSchema<Pod['state']> = { type: 'string', pattern: '^(open|closed)$' };
 const SHARE = { ...AMOUNT, maximum: 1 };
 const LIMIT: JsonSchema<Limit> = {

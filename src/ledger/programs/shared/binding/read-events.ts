@@ -3,7 +3,7 @@ import { InputError, type InputProblem } from '../../../../kit/faults.ts';
 import { shownJson } from '../../../../kit/json/shown-json.ts';
 import { isName, NAME_RULE } from '../../../binding/model/names.ts';
 import { POD_STATES, type PodState } from '../../../binding/model/pod.ts';
-import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
+import { isAmount, MOST, type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import type { DayEvent } from '../../../binding/simulate/simulate.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -79,12 +79,7 @@ class EventReader {
       tenant,
       az: this.name(fields, 'az', true),
       specs: this.pairs(fields, 'specs', 'a text', (one): one is string => typeof one === 'string'),
-      need: this.pairs(
-        fields,
-        'need',
-        'a number of at least 0',
-        (one): one is number => typeof one === 'number' && Number.isFinite(one) && one >= 0,
-      ),
+      need: this.pairs(fields, 'need', `a number from 0 to ${MOST}`, isAmount),
     };
     return this.problems.length > 0 ? undefined : event;
   }
