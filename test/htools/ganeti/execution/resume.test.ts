@@ -66,6 +66,17 @@ describe('going on from a job that failed', () => {
       expect(stage.master.jobs.length).to.be.above(3);
     }));
 
+  it('leaves out with it, too, what its user has shut down, and a job would start', () =>
+    failedBalance(['web2.example.com'], async (stage, go) => {
+      const DOWN = 'db1.example.com';
+      stage.master.instance(DOWN).status = 'USER_down';
+      stage.master.hasWatched = false;
+      const { status, stderr } = await go('--skip-failed');
+      expect(stderr).to.match(/^Left out: web2\.example\.com, db1\.example\.com$/m);
+      expect(status, stderr).to.equal(0);
+      expect(stage.master.jobs.map(({ ops }) => ops[0]!.instance_name)).to.not.include(DOWN);
+    }));
+
   it('brings everything back with --way-home, and knows it when it is asked again', () =>
     onStage({}, (untouched) => {
       const failing = [MAIL];
