@@ -203,6 +203,15 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
   };
 }
 
+/** Names of instances that the plans have moved, or tried to, and that are there no more: gone, or renamed. */
+export function goneOf(plans: readonly PlanState[], { instances }: Snapshot): readonly string[] {
+  const there = new Set(instances.map(({ name }) => name));
+  const moved = plans
+    .flatMap(jobsOf)
+    .flatMap(({ job, state }) => (isNodeJob(job) || state.state === 'planned' ? [] : [job.instance]));
+  return [...new Set(moved.filter((name) => !there.has(name)))];
+}
+
 function jobHome(
   first: InstanceJob,
   fresh: Snapshot,

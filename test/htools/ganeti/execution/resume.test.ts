@@ -91,6 +91,16 @@ describe('going on from a job that failed', () => {
       });
     }));
 
+  it('names with --way-home what it cannot bring back, as somebody has renamed it', () =>
+    failedBalance([MAIL], async (stage, go) => {
+      stage.master.instance('web2.example.com').name = 'web7.example.com';
+      const { status, stderr } = await go('--way-home');
+      expect(stderr).to.match(/^Not brought back, as they are gone or renamed: web2\.example\.com$/m);
+      // The job that failed fails again.
+      expect(status, stderr).to.equal(1);
+      expect(stage.place('db1')).to.equal('node1:node2');
+    }));
+
   it('gives its document also where the cluster cannot be read for another way', () =>
     failedBalance([MAIL], async ({ master, path }) => {
       const silent = master.nodes[0]!.name;

@@ -18,7 +18,7 @@ import { troubles } from '../../../ganeti/execution/run/trouble.ts';
 import { notNoted, shutDownByUsers } from '../../../ganeti/execution/run/user-shutdowns.ts';
 import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
 import { storedClusterName } from '../../../ganeti/execution/stored-name.ts';
-import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
+import { goneOf, keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
   isNodeJob,
   isPower,
@@ -317,7 +317,11 @@ async function onItsWay(
       const down = shutDownByUsers(fresh, work.sets.flat());
       return skipped({ work, jobs }, fresh, await notNoted(masterOf(options), down));
     },
-    'way-home': async () => wayHome(plans, await readState(options)),
+    'way-home': async () => {
+      const fresh = await readState(options);
+      printErr(T.goneText(goneOf(plans, fresh)));
+      return wayHome(plans, fresh);
+    },
   };
   let rest: Work;
   try {

@@ -274,6 +274,10 @@ export const heldText = (why: readonly string[]): string => `Nothing is carried 
 export const skippedText = (jobs: readonly JobFact[]): string =>
   jobs.length === 0 ? '' : `Left out: ${namesText(jobs)}\n`;
 
+/** Instances that no way home leads back. */
+export const goneText = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `Not brought back, as they are gone or renamed: ${names.join(', ')}\n`;
+
 export const leftOutText = (nodes: readonly string[]): string =>
   `Left out by the plan: ${nodes.join(', ')} (tag htools:hands-off)\n`;
 
