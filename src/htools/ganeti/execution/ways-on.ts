@@ -203,7 +203,7 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
   };
 }
 
-/** Names of instances that the plans have moved, or tried to, and that are there no more: gone, or renamed. */
+/** Names of instances that the plans have moved, or tried to, and that are there no more. */
 export function goneOf(plans: readonly PlanState[], { instances }: Snapshot): readonly string[] {
   const there = new Set(instances.map(({ name }) => name));
   const moved = plans
