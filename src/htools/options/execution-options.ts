@@ -126,7 +126,7 @@ undone tonight. With *--exec* it is said where no run is on record of this time 
     unit: 'min',
     help: 'wait so long for other executions, and for unfinished jobs of others on the same nodes',
     manual: `Waits so long, before anything is read, for another execution or run of *harep* on this cluster to end, and before each job set for unfinished jobs of others that are about the same nodes or
-instances there. When they have not ended by then, nothing more is submitted, and the exit status is 4. With 0 nothing is waited for.`,
+instances there; also for Ganeti's watcher to note that an instance was shut down by its user, which a job would start again until then. When they have not ended by then, nothing more is submitted, and the exit status is 4. With 0 nothing is waited for.`,
   },
   resume: {
     ...FILE,

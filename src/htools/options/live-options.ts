@@ -40,6 +40,6 @@ sent only to a server whose certificate one of the authorities that Node knows s
     default: 60,
     unit: 's',
     help: 'give up when a server has not answered a request within SECONDS',
-    manual: `Gives up when the complete answer to a request has not arrived within _SECONDS_. Each request has this much time.`,
+    manual: `Gives up when the complete answer to a request has not arrived within _SECONDS_. Each request has this much time. An execution also waits so long for a master that is away.`,
   },
 });

@@ -88,6 +88,8 @@ export class FakeMaster {
   readonly faults: string[] = [];
   /** Whether nothing new is taken. */
   isDrained = false;
+  /** Whether the watcher has noted which instances were shut down from inside. */
+  hasWatched = true;
   /** Until when the watcher is paused. */
   watcherPause: number | null = null;
   /** Called before the cluster is read, for the n-th time from 0; a test changes the cluster here. */
@@ -453,6 +455,7 @@ export class FakeMaster {
       'be/memory': instance.memMib,
       'be/vcpus': instance.vcpus,
       status: instance.status,
+      admin_state: instance.status === 'USER_down' && this.hasWatched ? 'down' : 'up',
       pnode: this.nodes[instance.primary]!.name,
       snodes: instance.secondary < 0 ? [] : [this.nodes[instance.secondary]!.name],
       tags: instance.tags,

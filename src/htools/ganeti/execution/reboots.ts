@@ -6,12 +6,12 @@ import { isReboot } from './job-facts.ts';
 import type { MasterLine } from './master-line.ts';
 import type { WorkJob } from './work.ts';
 
-/** What each node's running system calls itself, by name; nodes that do not answer are left out. */
+/** What each node's running system calls itself, by name; empty where it does not answer. */
 export async function bootIds(master: MasterLine): Promise<ReadonlyMap<string, string>> {
-  const ids = queriedByName(await master.ask('Query', ['node', ['name', 'bootid'], null]));
+  const ids = queriedByName(await master.ask('Query', ['node', ['name', 'bootid'], null]), '');
   return new Map(
     [...ids].flatMap(([name, id]) =>
-      typeof name === 'string' && typeof id === 'string' && id !== '' ? [[name, id]] : [],
+      typeof name === 'string' && typeof id === 'string' ? [[name, id]] : [],
     ),
   );
 }
@@ -26,7 +26,7 @@ export const bootIdsFor = async (
 /** Whether a node answers as another system than before; false where that is not known. */
 export function isBack(ids: ReadonlyMap<string, string>, node: string, before: string | undefined): boolean {
   const now = ids.get(node);
-  return before !== undefined && now !== undefined && now !== before;
+  return before !== undefined && Boolean(now) && now !== before;
 }
 
 /** Why a program cannot be run, as far as can be told ahead; of a name alone only a search of PATH could. */

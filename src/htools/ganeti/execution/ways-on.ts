@@ -98,8 +98,9 @@ export function retried(
 /**
  * What does not hang on jobs that failed, or that nobody can do any more, or that would be next and are not
  * allowed: neither these nor others of their instances, nor what is about nodes that have not come up.
+ * @param down instances that a job would start
  */
-export function skipped(plan: PlanState, fresh: Snapshot): Work {
+export function skipped(plan: PlanState, fresh: Snapshot, down: readonly string[] = []): Work {
   const all = jobsOf(plan);
   const open = all.filter(({ state }) => state.state === 'planned').map(({ job }) => job);
   // The first of each instance and node: the others begin where it ends.
@@ -107,6 +108,7 @@ export function skipped(plan: PlanState, fresh: Snapshot): Work {
   const lost = [
     ...all.flatMap(({ job, state }) => (isFailure(state) ? [job] : [])),
     ...groundless(fresh, [...next.values()]),
+    ...[...next.values()].filter((job) => down.includes(subjectOf(job))),
   ];
   for (;;) {
     const rest = without(plan, lost);
@@ -199,6 +201,15 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
     nodeOptions: { ...nodeOptions, offline: [] },
     promised,
   };
+}
+
+/** Names of instances that the plans have moved, or tried to, and that are there no more. */
+export function goneOf(plans: readonly PlanState[], { instances }: Snapshot): readonly string[] {
+  const there = new Set(instances.map(({ name }) => name));
+  const moved = plans
+    .flatMap(jobsOf)
+    .flatMap(({ job, state }) => (isNodeJob(job) || state.state === 'planned' ? [] : [job.instance]));
+  return [...new Set(moved.filter((name) => !there.has(name)))];
 }
 
 function jobHome(

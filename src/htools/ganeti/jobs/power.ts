@@ -11,11 +11,15 @@ const CELL = z.tuple([z.int(), z.unknown()]);
 const ROW = z.tuple([CELL, CELL]);
 const QUERIED = z.object({ data: z.array(ROW) });
 
-/** What there is of the second field of a Query by the first, a name; nothing in an unknown form. */
-export function queriedByName(result: unknown): ReadonlyMap<unknown, unknown> {
+/**
+ * What there is of the second field of a Query by the first, a name; nothing in an unknown form.
+ * @param instead of a value that there is not; undefined = the name is left out
+ */
+export function queriedByName(result: unknown, instead?: string): ReadonlyMap<unknown, unknown> {
   const answer = z.safeParse(QUERIED, result);
   const rows = answer.success ? answer.data.data : [];
-  return new Map(rows.flatMap(([[, name], [status, value]]) => (status === NORMAL ? [[name, value]] : [])));
+  const all = rows.map(([[, name], [status, value]]) => [name, status === NORMAL ? value : instead] as const);
+  return new Map(all.filter(([, value]) => value !== undefined));
 }
 
 /**

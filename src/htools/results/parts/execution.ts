@@ -22,6 +22,8 @@ export const executionChange = z.discriminatedUnion('what', [
   z.object({ what: z.literal('hands-off'), on: name }),
   /** Somebody's job that has not ended is about the same nodes. */
   z.object({ what: z.literal('others-job'), id: z.number(), does: z.string(), on: name }),
+  /** It was shut down from inside, which the watcher has not noted yet: the job would start it. */
+  z.object({ what: z.literal('would-start'), instance: name }),
   z.object({ what: z.literal('unreadable'), why: z.string() }),
 ]);
 

@@ -80,7 +80,9 @@ describe('SIGINT while the master is away', () => {
     return interrupted({ manners, leaves }, async ({ status, stderr, left, master, resume }) => {
       expect(status, stderr).to.equal(1);
       expect(stderr).to.include('Running: job 101 (web2.example.com). Not done: db1');
-      expect(stderr.replace(/\s+/g, ' ')).to.match(/continue, once that is mended: hbal -L\S+ --resume=/);
+      expect(stderr.replace(/\s+/g, ' ')).to.match(
+        /continue, once that is mended: hbal -L\S+ --resume=\S+ \(it is waited for longer with --answer-timeout=SECONDS\); if another/,
+      );
       expect(left.outcome).to.equal('broken');
       manners.jobMs = 10;
       expect((await resume()).status).to.equal(0);

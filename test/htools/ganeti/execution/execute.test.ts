@@ -196,6 +196,47 @@ describe('an execution that is to be left at once', () => {
     }));
 });
 
+describe('an instance that was shut down from inside', () => {
+  const NAME = 'wiki.example.com';
+  /** A failover starts what Ganeti takes for up. */
+  const shutDown = async (stage: Stage) => {
+    const plan = await planOf(stage);
+    stage.master.instance(NAME).status = 'USER_down';
+    stage.master.hasWatched = false;
+    return plan;
+  };
+
+  it('is moved once the watcher has noted that', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const told: unknown[] = [];
+      const report = await stage.begin(await shutDown(stage), {
+        waitSeconds: 10,
+        onDelay: (why) => {
+          told.push(why, stage.master.jobs.length);
+          stage.master.hasWatched = true;
+        },
+      });
+      expect(told).to.deep.equal([{ down: [NAME] }, 0]);
+      expect(report.outcome).to.equal('done');
+      expect(stage.master.jobs).to.have.length(2);
+    }));
+
+  for (const isHomeward of [false, true])
+    it(`is not moved until then, but its second copy may be${isHomeward ? '; on the way home, too' : ''}`, () =>
+      onStage({ jobMs: 10 }, async (stage) => {
+        await shutDown(stage);
+        const [copy, move] = [[['wiki', REPLACE_SECONDARY, 'node4']], [['wiki', FAILOVER]]] as const;
+        const plan = workOf(await stage.readState(), copy, move);
+        const report = await stage.begin({ ...plan, isHomeward }, { waitSeconds: 0.05 });
+        expect(report.outcome).to.equal('changed');
+        expect(report.changes).to.deep.equal([{ what: 'would-start', instance: NAME }]);
+        expect(statesOf(report)).to.deep.equal(['success', 'planned']);
+        expect(changedText(report)).to.include(
+          `set 2 was not submitted:\n  instance ${NAME} was shut down by its user, and the job would start it`,
+        );
+      }));
+});
+
 describe('unfinished jobs of others', () => {
   const rebooting = (name: string) => [{ OP_ID: 'OP_INSTANCE_REBOOT', instance_name: name }];
 

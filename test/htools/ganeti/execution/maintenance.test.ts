@@ -163,6 +163,19 @@ describe('a rolling maintenance', () => {
       expect(kindsOf(master)).to.deep.equal(['OP_NODE_POWERCYCLE']);
     }));
 
+  it('does not wait for a node that has been removed from the cluster while it was down', () =>
+    withMaster(SMALL, {}, async ({ master, path }) => {
+      tagged(master, 'node4');
+      const reboot = master.reboot.bind(master);
+      master.reboot = (name) => {
+        reboot(name);
+        master.node(name).name = 'other.example.com';
+      };
+      const { status, stderr } = await roll(path);
+      expect(status).to.equal(1);
+      expect(stderr).to.contain('reboot of node4.example.com: the node is gone');
+    }));
+
   it('does not reboot a node that somebody has started an instance on', () =>
     withMaster(SMALL, {}, async ({ master, path }) => {
       tagged(master, 'node4');

@@ -51,8 +51,10 @@ export function workOf(start: Snapshot, ...sets: readonly (readonly MoveWords[])
   };
 }
 
-const wordsOf = (why: Exclude<Delay, { others: unknown }>): string =>
-  'lost' in why ? `lost ${why.lost}` : `starting ${why.starting}`;
+const wordsOf = (why: Exclude<Delay, { others: unknown }>): string => {
+  if ('lost' in why) return `lost ${why.lost}`;
+  return 'down' in why ? `down ${why.down}` : `starting ${why.starting}`;
+};
 
 /** One cluster, and executions on it one after another, with one journal. */
 export class Stage {

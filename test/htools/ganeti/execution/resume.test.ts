@@ -66,6 +66,17 @@ describe('going on from a job that failed', () => {
       expect(stage.master.jobs.length).to.be.above(3);
     }));
 
+  it('leaves out with it, too, what its user has shut down, and a job would start', () =>
+    failedBalance(['web2.example.com'], async (stage, go) => {
+      const DOWN = 'db1.example.com';
+      stage.master.instance(DOWN).status = 'USER_down';
+      stage.master.hasWatched = false;
+      const { status, stderr } = await go('--skip-failed');
+      expect(stderr).to.match(/^Left out: web2\.example\.com, db1\.example\.com$/m);
+      expect(status, stderr).to.equal(0);
+      expect(stage.master.jobs.map(({ ops }) => ops[0]!.instance_name)).to.not.include(DOWN);
+    }));
+
   it('brings everything back with --way-home, and knows it when it is asked again', () =>
     onStage({}, (untouched) => {
       const failing = [MAIL];
@@ -78,6 +89,16 @@ describe('going on from a job that failed', () => {
         expect((await go('--way-home')).status).to.equal(0);
         expect(stage.master.jobs).to.have.length(jobs);
       });
+    }));
+
+  it('names with --way-home what it cannot bring back, as somebody has renamed it', () =>
+    failedBalance([MAIL], async (stage, go) => {
+      stage.master.instance('web2.example.com').name = 'web7.example.com';
+      const { status, stderr } = await go('--way-home');
+      expect(stderr).to.match(/^Not brought back, as they are gone or renamed: web2\.example\.com$/m);
+      // The job that failed fails again.
+      expect(status, stderr).to.equal(1);
+      expect(stage.place('db1')).to.equal('node1:node2');
     }));
 
   it('gives its document also where the cluster cannot be read for another way', () =>

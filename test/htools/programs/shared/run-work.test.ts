@@ -37,7 +37,7 @@ describe('the end of an execution', () => {
     const refused = 'continue, once that is mended: hbal -L --resume=/a';
     expect(remedyFor(new LuxiRefusal('SubmitManyJobs', 'Queue drained'))).to.equal(refused);
     expect(remedyFor(new BackendError('nobody listens there'))).to.equal(
-      `${refused}; if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there`,
+      `${refused} (it is waited for longer with --answer-timeout=SECONDS); if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there`,
     );
   });
 });

@@ -24,6 +24,7 @@ import { ClusterView } from './cluster-view.ts';
 import { type Ending, type ExecutionMeans, isEnding } from './means.ts';
 import { OnRecord } from './on-record.ts';
 import { Sender } from './sender.ts';
+import { notNoted, shutDownByUsers } from './user-shutdowns.ts';
 import { Watcher } from './watcher.ts';
 
 type Ended = Ending & Pick<ExecutionReport, 'why'>;
@@ -194,12 +195,14 @@ class Execution {
     if (mayArrive) this.view.forget();
     for (let isSaid = false; ; isSaid = true) {
       let others: readonly OtherJob[] = [];
+      let down: readonly string[] = [];
       let queue: unknown;
       // Asked ahead of the cluster: what has ended by now is seen there.
       const askQueue = async (): Promise<void> => {
         queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
       };
       const changes = await this.view.against((fresh) => {
+        down = shutDownByUsers(fresh, jobs);
         const nodes = isCalm ? fresh.nodes : jobs.flatMap((job) => job.nodes);
         const busy = new Set(nodes.map(({ name }) => name));
         const own = this.record.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : []));
@@ -212,9 +215,11 @@ class Execution {
         return [];
       }, askQueue);
       if (isStopRequested()) return [];
-      if (others.length === 0) return changes;
-      if (uptime() >= end) return others.map((job) => ({ what: 'others-job', ...job }));
-      if (!isSaid) onDelay({ others });
+      down = await notNoted(master, changes.length > 0 ? [] : down);
+      if (others.length + down.length === 0) return changes;
+      if (uptime() >= end)
+        return [...others.map((job) => ({ what: 'others-job' as const, ...job })), ...down.map(startedByJob)];
+      if (!isSaid) onDelay(others.length > 0 ? { others } : { down });
       this.view.forget();
       await pause(pollSeconds);
     }
@@ -251,6 +256,8 @@ class Execution {
 /** Whether it is about a node that has power, but is not there yet. */
 const isStarting = ({ poweredAt, state }: MutableFact): boolean =>
   poweredAt !== undefined && state.state !== 'ended';
+
+const startedByJob = (instance: string): Change => ({ what: 'would-start', instance });
 
 /** Carries the work out. @param states how far a former run came, by set and job; empty = none */
 export async function execute(

@@ -53,9 +53,10 @@ export interface ExecutionMeans {
   readonly onDelay: (why: Delay) => void;
 }
 
-/** Jobs of others, jobs that may be on their way, or a node that starts. */
+/** Jobs of others, instances that a job would start, jobs that may be on their way, or a node that starts. */
 export type Delay =
   | { readonly others: readonly OtherJob[] }
+  | { readonly down: readonly string[] }
   | { readonly lost: number }
   | { readonly starting: string; readonly seconds: number };
 

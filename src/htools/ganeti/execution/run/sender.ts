@@ -76,7 +76,7 @@ export class Sender {
     const before = new Map(
       batch.flatMap((fact) => {
         const id = isReboot(fact.work) ? ids.get(fact.work.nodes[0]!.name) : undefined;
-        return id === undefined ? [] : [[fact, id]];
+        return id ? [[fact, id]] : [];
       }),
     );
     for (const fact of batch.filter(hasCommand)) {

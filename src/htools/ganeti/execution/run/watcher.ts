@@ -71,10 +71,13 @@ export class Watcher {
     const id = idOf(fact);
     // Of a former run it is not known since when.
     fact.submittedAt ??= uptime();
-    if (isBack(bootIds, fact.work.nodes[0]!.name, bootIdOf(fact)))
+    const { name } = fact.work.nodes[0]!;
+    const isGone = bootIds.size > 0 && !bootIds.has(name);
+    if (isBack(bootIds, name, bootIdOf(fact)))
       this.record.note(fact, { state: 'ended', status: 'success', id });
-    else if (uptime() - fact.submittedAt > rebootSeconds) {
-      fact.log = { error: `the node did not come back within ${rebootSeconds} s`, messages: [] };
+    else if (isGone || uptime() - fact.submittedAt > rebootSeconds) {
+      const error = isGone ? 'the node is gone' : `the node did not come back within ${rebootSeconds} s`;
+      fact.log = { error, messages: [] };
       this.record.note(fact, { state: 'ended', status: 'error', id });
     }
   }

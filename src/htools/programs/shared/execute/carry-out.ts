@@ -15,9 +15,10 @@ import { type MasterLine, Patience } from '../../../ganeti/execution/master-line
 import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
 import { troubles } from '../../../ganeti/execution/run/trouble.ts';
+import { notNoted, shutDownByUsers } from '../../../ganeti/execution/run/user-shutdowns.ts';
 import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
 import { storedClusterName } from '../../../ganeti/execution/stored-name.ts';
-import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
+import { goneOf, keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
   isNodeJob,
   isPower,
@@ -310,8 +311,16 @@ async function onItsWay(
   const next = {
     retry: async () =>
       retried({ work, jobs }, await readState(options), await bootIds(masterOf(options)), earlier),
-    skip: async () => skipped({ work, jobs }, await readState(options)),
-    'way-home': async () => wayHome(plans, await readState(options)),
+    skip: async () => {
+      const fresh = await readState(options);
+      const down = shutDownByUsers(fresh, work.sets.flat());
+      return skipped({ work, jobs }, fresh, await notNoted(masterOf(options), down));
+    },
+    'way-home': async () => {
+      const fresh = await readState(options);
+      printErr(T.goneText(goneOf(plans, fresh)));
+      return wayHome(plans, fresh);
+    },
   };
   let rest: Work;
   try {

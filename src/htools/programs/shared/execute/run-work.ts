@@ -196,7 +196,7 @@ export function executedOf(task: Run, report: ExecutionReport): Executed {
 /** Where to continue when the master may be away because it is another node by now. */
 const elsewhere = (fault: Fault): string =>
   fault instanceof BackendError && !(fault instanceof LuxiRefusal)
-    ? '; if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there'
+    ? ' (it is waited for longer with --answer-timeout=SECONDS); if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there'
     : '';
 
 /** What is wrong with the end of an execution. */

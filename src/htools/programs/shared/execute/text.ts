@@ -214,10 +214,14 @@ export function failureText(program: string, { jobs, changes }: ExecutionReport)
 
 const otherText = ({ id, does, on }: OtherJob): string => `job ${id} (${does}) is not done, about ${on}`;
 
+const downText = (instance: string): string =>
+  `instance ${instance} was shut down by its user, and the job would start it until the watcher has noted that`;
+
 /** What an execution waits for beside its own jobs. */
 export function delayText(why: Delay): string {
   if ('lost' in why) return `Looking in the queue for ${why.lost} job(s) that may be on their way\n`;
   if ('others' in why) return `Waiting: ${why.others.map(otherText).join('; ')}\n`;
+  if ('down' in why) return `Waiting: ${why.down.map(downText).join('; ')}\n`;
   return `Waiting for ${why.starting}, which has power, to answer: ${duration(why.seconds)} at most; SIGINT ends this\n`;
 }
 
@@ -247,6 +251,8 @@ export function changeText(change: Change): string {
       return `${change.on} is to be left alone (tag htools:hands-off)`;
     case 'others-job':
       return otherText(change);
+    case 'would-start':
+      return downText(change.instance);
     case 'unreadable':
       return change.why;
   }
@@ -267,6 +273,10 @@ export const heldText = (why: readonly string[]): string => `Nothing is carried 
 /** Jobs that are gone on without. */
 export const skippedText = (jobs: readonly JobFact[]): string =>
   jobs.length === 0 ? '' : `Left out: ${namesText(jobs)}\n`;
+
+/** Instances that no way home leads back. */
+export const goneText = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `Not brought back, as they are gone or renamed: ${names.join(', ')}\n`;
 
 /** Nodes that a plan which is gone on with was made without. */
 export const unplannedNodesText = (nodes: readonly string[]): string =>
