@@ -68,7 +68,7 @@ export function fitOf(snapshot: PreparedSnapshot['snapshot'], size: Size, option
       'instances of this size use nothing up: any number of them fits',
       'give the instances some memory, or limit their number',
     );
-  const { didCheckCapacity } = iterate(filler, instance, options.limit, capacityChecks);
+  const didCheckCapacity = iterate(filler, instance, options.limit, capacityChecks);
   if (filler.count === options.limit) return { count: filler.count, obstacle: undefined };
   const refusals = filler.refusals(instance, didCheckCapacity);
   const most = refusals.indexOf(Math.max(...refusals));

@@ -22,7 +22,7 @@ describe('filling with instances of one size', () => {
     const filler = new Filler(new ClusterState(snapshot), targets, {}, (count) => counts.push(count));
     expect(filler.isRedundant()).to.equal(false);
     const size = { memMib: 256, diskMib: 1024, vcpus: 1, spindles: 1 };
-    const { didCheckCapacity } = iterate(filler, sizedInstance(size, 'drbd', 1), 4, true);
+    const didCheckCapacity = iterate(filler, sizedInstance(size, 'drbd', 1), 4, true);
     expect({ counts, didCheckCapacity }).to.deep.equal({ counts: [1, 2, 3, 4], didCheckCapacity: false });
   });
 

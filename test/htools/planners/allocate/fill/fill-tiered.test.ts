@@ -65,7 +65,7 @@ describe('filling a cluster', () => {
       const limit = random.pick([0, 3, 12, undefined]);
       const book = new BookFiller(snapshot, targets, checksCapacity).iterate(instance, limit);
       const filler = new Filler(new ClusterState(snapshot), targets, {});
-      const { didCheckCapacity } = iterate(filler, instance, limit, checksCapacity);
+      const didCheckCapacity = iterate(filler, instance, limit, checksCapacity);
       expect(homesIn(filler)).to.deep.equal(homesOf(book.placed));
       expect(filler.refusals(instance, didCheckCapacity)).to.deep.equal(book.refusals);
       placed += filler.count;

@@ -47,9 +47,9 @@ describe('sizes', () => {
   it('are counted in the order in which they came', () => {
     const small = shrunk(instance, FAIL_MEM, 1);
     expect(sizeCounts([instance, instance, small, instance])).to.deep.equal([
-      { size: SIZE, count: 2 },
-      { size: { ...SIZE, memMib: 192 }, count: 1 },
-      { size: SIZE, count: 1 },
+      { ...SIZE, count: 2 },
+      { ...SIZE, memMib: 192, count: 1 },
+      { ...SIZE, count: 1 },
     ]);
   });
 
