@@ -17,8 +17,7 @@ import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import type { AllocOptions } from '../options.ts';
-import { type AllocNodes, type AllocSolution, noRefusals, pairsOf } from '../solution.ts';
+import { type AllocNodes, type AllocOptions, type AllocSolution, noRefusals, pairsOf } from '../solution.ts';
 
 /** What a placement costs; compared part by part. */
 export interface LostAllocations {

@@ -100,7 +100,7 @@ export class PairSearch {
    */
   private partners(firsts: readonly number[], seconds: readonly number[]): (primary: number) => number[] {
     const { scan, peerRow } = this;
-    const classOf = classesOf(scan, [...firsts, ...seconds]);
+    const classOf = classesOf(scan, new Set([...firsts, ...seconds]));
     const isSecond = new Set(seconds);
     const lastFirst = groupedBy(seconds.toReversed(), (s) => classOf[s]!);
     /** By class of primaries, those of secondaries that none of them is paired with yet. */
