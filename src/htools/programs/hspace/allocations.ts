@@ -2,7 +2,7 @@
 import { ExecutionError } from '../../../kit/faults.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
-import type { InstancePolicy, InstanceSpec } from '../../cluster/snapshot.ts';
+import type { InstancePolicy } from '../../cluster/snapshot.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
 import { nodeRows } from '../../explain/state/node-rows.ts';
 import { poolUses } from '../../model/state/pool-room.ts';
@@ -13,7 +13,13 @@ import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { allocationDelta, capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import { fillTiered } from '../../planners/allocate/fill/fill-tiered.ts';
 import type { Filler } from '../../planners/allocate/fill/filler.ts';
-import { isWeightless, type Size, sizeCounts, sizeOf } from '../../planners/allocate/fill/sized-instance.ts';
+import {
+  isWeightless,
+  type Size,
+  sizeCounts,
+  sizeOf,
+  sizeOfSpec,
+} from '../../planners/allocate/sized-instance.ts';
 import { type AllocNodes, pairsOf } from '../../planners/allocate/solution.ts';
 import type { hspace } from '../../results/hspace.ts';
 import { fillerOn, type Ground } from './ground.ts';
@@ -53,13 +59,6 @@ export function poolsOf(state: ClusterState): { readonly pools?: PoolUses } {
 /** The nodes, where a table of them is asked for. */
 export const nodesOf = (state: ClusterState, { json, printNodes }: Options) =>
   json && printNodes !== undefined ? { nodes: nodeRows(state, [...state.snapshot.nodes.keys()]) } : {};
-
-const sizeOfSpec = (spec: InstanceSpec): Size => ({
-  memMib: spec.memoryMib,
-  diskMib: spec.diskMib,
-  vcpus: spec.cpuCount,
-  spindles: spec.spindleUse,
-});
 
 /** Sizes to begin with, one after the other; standard allocation has one. */
 function sizesOf(options: Options, { ranges, standard }: InstancePolicy, kind: Allocation['kind']): Size[] {

@@ -12,7 +12,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { allocNodes } from '../../planners/allocate/by-group/usable-nodes.ts';
 import { Filler } from '../../planners/allocate/fill/filler.ts';
-import { type Size, sizedInstance } from '../../planners/allocate/fill/sized-instance.ts';
+import { type Size, sizedInstance } from '../../planners/allocate/sized-instance.ts';
 import { type AllocNodes, areNodes } from '../../planners/allocate/solution.ts';
 
 export interface Ground {

@@ -6,10 +6,10 @@ import { type DiskTemplate, requiredNodes } from '../../../cluster/templates.ts'
 import { badNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { allocNodes } from '../by-group/usable-nodes.ts';
+import { isWeightless, type Size, sizedInstance } from '../sized-instance.ts';
 import { type AllocRefusal, areNodes } from '../solution.ts';
 import { iterate } from './fill-standard.ts';
 import { Filler } from './filler.ts';
-import { isWeightless, type Size, sizedInstance } from './sized-instance.ts';
 
 export interface FitOptions {
   /** Default: the first that the cluster's policy allows. */

@@ -5,7 +5,7 @@ import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { iterate } from '../../../../../src/htools/planners/allocate/fill/fill-standard.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
-import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 import type { Placement } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';

@@ -11,7 +11,7 @@ import { iterate } from '../../../../../src/htools/planners/allocate/fill/fill-s
 import { fillTiered } from '../../../../../src/htools/planners/allocate/fill/fill-tiered.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
 import { shrunk, stepsWithinBounds } from '../../../../../src/htools/planners/allocate/fill/shrink.ts';
-import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 import type { AllocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds, halved } from '../../../../builders/seeds.ts';

@@ -13,7 +13,7 @@ import {
   sizeCounts,
   sizedInstance,
   sizeOf,
-} from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+} from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 
 const SIZE = { memMib: 256, diskMib: 1024, vcpus: 3, spindles: 2 };
 const instance = sizedInstance(SIZE, 'drbd', 1);

@@ -1,6 +1,6 @@
 /** Instances that stand for nothing but a size: what hspace fills a cluster with. Source: hspace(1). */
-import { BASE_UTILISATION, type Instance, NO_NODE } from '../../../cluster/snapshot.ts';
-import { type DiskTemplate, isMovableTemplate, usesNodeDisk } from '../../../cluster/templates.ts';
+import { BASE_UTILISATION, type Instance, type InstanceSpec, NO_NODE } from '../../cluster/snapshot.ts';
+import { type DiskTemplate, isMovableTemplate, usesNodeDisk } from '../../cluster/templates.ts';
 
 /** What an instance needs. Memory and disk in MiB. */
 export interface Size {
@@ -10,6 +10,13 @@ export interface Size {
   /** Spindles of its disk, which count where storage is exclusive. */
   readonly spindles: number;
 }
+
+export const sizeOfSpec = (spec: InstanceSpec): Size => ({
+  memMib: spec.memoryMib,
+  diskMib: spec.diskMib,
+  vcpus: spec.cpuCount,
+  spindles: spec.spindleUse,
+});
 
 /** A running instance with one disk, on no node yet. @param spindleUse its share of a node's spindles */
 export function sizedInstance(size: Size, diskTemplate: DiskTemplate, spindleUse: number): Instance {
