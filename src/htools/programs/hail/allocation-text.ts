@@ -44,7 +44,6 @@ const refusalText = (group: string, instance: string, { kind }: AllocRefusal): s
 export const placementNames = ({ nodes }: Snapshot, { primary, secondary }: Placement): string[] =>
   nodesAt(nodes, primary, secondary).map(({ name }) => name);
 
-/** Counts per rule: `FailMem: 3, FailDisk: 1`. */
 const countsText = (refusals: readonly number[]): string =>
   refusals.flatMap((count, code) => (count > 0 ? [`${FAIL_MODES[code]}: ${count}`] : [])).join(', ');
 
@@ -52,7 +51,6 @@ const countsText = (refusals: readonly number[]): string =>
 const poolText = (refusal: PoolRefusal | undefined): string =>
   refusal ? ` (pool ${refusal.pool}: ${refusal.needed} MiB needed, ${refusal.available} MiB free)` : '';
 
-/** The best placement with its metric, or why there is none. */
 export function solutionText(snapshot: Snapshot, solution: AllocSolution<Metric>): string {
   const count = refusalCount(solution);
   const counts = countsText(solution.refusals);

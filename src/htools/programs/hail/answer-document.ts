@@ -132,7 +132,6 @@ function relocationRefusalText(snapshot: Snapshot, instance: number, refusal: Re
   }
 }
 
-/** Name, group and nodes of an instance that moves. */
 function movedEntry(snapshot: Snapshot, { instance, group, primary, secondary }: MovedInstance): AnswerValue {
   const { name, diskTemplate } = snapshot.instances[instance]!;
   const placement = { primary, secondary: diskTemplate === 'drbd' ? secondary : -1 };

@@ -23,7 +23,6 @@ const POLICY = 3;
 export const headText = (snapshot: Snapshot, verbosity: number): string =>
   loadedTags(snapshot.tags) + (verbosity >= POLICY ? policyLine(snapshot.policy) : '');
 
-/** Counts, and the suffix that all names share. */
 export function countsText(snapshot: Snapshot, verbosity: number): string {
   const { nodes, instances, groups } = snapshot;
   const suffix = commonDomain([...nodes, ...instances].map((item) => item.name));

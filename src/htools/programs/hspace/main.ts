@@ -127,7 +127,6 @@ function watched<T>(words: (count: number) => string, work: (onPlaced: (count: n
   return result;
 }
 
-/** What both allocations say in the same way. */
 function reportAllocation(options: Options, { allocation, filler }: Allocated, withSpindles: boolean): void {
   const { state } = filler;
   const { kind } = allocation;

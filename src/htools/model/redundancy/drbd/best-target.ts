@@ -78,7 +78,6 @@ export class TargetChooser {
     return this.chooseExactly(i, kind, closest, ignoreSoftErrors);
   }
 
-  /** Whether the rules allow any of them. */
   hasChoice(i: number, kind: TargetKind, targets: readonly number[], ignoreSoftErrors: boolean): boolean {
     return targets.some((t) => this.refusalOf(i, kind, t, ignoreSoftErrors) === ALLOWED);
   }

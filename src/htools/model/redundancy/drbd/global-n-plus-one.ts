@@ -56,7 +56,6 @@ export type RefusalTerm = 'for-now' | 'while-group-stays' | 'for-good';
 /** How the k-th that leaves a node comes to another. */
 const kindOf = ({ moving }: Fates, k: number): TargetKind => (k < moving.length ? FAILOVER_TO_ANY : PLACE);
 
-/** Verdicts on a node. */
 const NO = 0;
 const YES = 1;
 /** No, and no allocation can change that. */
@@ -188,7 +187,6 @@ export class GlobalCheck {
     return this.checked.filter((n) => !this.canEvacuate(n));
   }
 
-  /** Whether a node can be evacuated as the state stands. */
   canEvacuate(node: number): boolean {
     return this.verdictOn(node) === YES;
   }

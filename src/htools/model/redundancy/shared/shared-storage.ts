@@ -37,7 +37,6 @@ interface Witness {
   readonly spindles: number[];
 }
 
-/** A node that fails. */
 interface Failure {
   readonly node: number;
   readonly verdict: Exclude<Verdict, 'yes'>;
@@ -123,7 +122,6 @@ export class SharedStorageN1 {
     );
   }
 
-  /** Nodes that fail, in order. */
   failing(): number[] {
     return [...this.failingNodes].sort((a, b) => a - b);
   }

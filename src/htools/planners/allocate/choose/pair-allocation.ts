@@ -164,7 +164,6 @@ export class PairAllocation {
   }
 }
 
-/** All secondaries of the pairs, each once. */
 function secondariesOf(pairs: Pairs): number[] {
   const all = new Set<number>();
   for (const { secondaries } of pairs) for (const s of secondaries) all.add(s);

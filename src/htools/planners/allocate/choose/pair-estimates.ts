@@ -218,7 +218,6 @@ export class PairEstimates {
     return share;
   }
 
-  /** Shares of reserved memory and N+1. */
   private reservedShare(s: number, peer: number): number {
     const { state, inverseCount } = this;
     const at = s * F.NODE_STRIDE;

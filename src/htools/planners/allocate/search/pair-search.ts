@@ -35,7 +35,6 @@ export class PairSearch {
   // What one search has found: pairs with the least that they may score, and the most that the best may.
   private found: { readonly home: Placement; readonly least: number }[] = [];
   private limit = Number.POSITIVE_INFINITY;
-  /** The same for the pairs of the open group. */
   private groupLimit = Number.POSITIVE_INFINITY;
 
   /** @param candidates nodes that pairs are made of; those of a group all go together */

@@ -63,7 +63,6 @@ function moveText(fact: JobFact): string {
   return `${work.instance} ${homeText(from)} => ${homeText(to)}`;
 }
 
-/** One line for a job that came to its end. */
 export function jobLine(fact: JobFact): string {
   const time = fact.seconds === undefined ? '' : ` (${Math.round(fact.seconds)} s)`;
   return `${idText(fact.state)}: ${moveText(fact)}: ${stateText(fact.state)}${time}\n`;
@@ -214,7 +213,6 @@ export function failureText(program: string, { jobs, changes }: ExecutionReport)
 
 const otherText = ({ id, does, on }: OtherJob): string => `job ${id} (${does}) is not done, about ${on}`;
 
-/** What an execution waits for beside its own jobs. */
 export function delayText(why: Delay): string {
   if ('lost' in why) return `Looking in the queue for ${why.lost} job(s) that may be on their way\n`;
   if ('others' in why) return `Waiting: ${why.others.map(otherText).join('; ')}\n`;

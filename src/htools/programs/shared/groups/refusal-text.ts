@@ -112,7 +112,6 @@ const refusalLine = (
     `${groups.map((group) => start.groups[group]!.name).join(', ')}: ${refusalReason(refusal)}`,
   );
 
-/** What each group says, one line a reason. */
 export const refusalLines = (start: Snapshot, refusals: readonly TargetRefusal[], indent: string): string =>
   refusals.map((refusal) => refusalLine(start, [refusal.group], refusal, indent)).join('');
 
