@@ -12,7 +12,6 @@ import type { TagIndex } from './tag-index.ts';
 
 /** What the journal restores: the part of a ClusterState that transitions change. */
 interface Restorable {
-  readonly nodeCount: number;
   readonly nodeFields: Float64Array;
   readonly peers: PeerTable;
   readonly primary: Int32Array;

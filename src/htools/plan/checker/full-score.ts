@@ -66,8 +66,6 @@ const LOCATION_EXCLUSION_WEIGHT = 1;
 /** What one node contributes to each metric, in the order of the table. */
 type ScoreColumns = readonly number[];
 
-const scoreColumns = (node: ReplicaNode): ScoreColumns => METRICS.map(([, , , measure]) => measure(node));
-
 function total(columns: readonly ScoreColumns[], metric: number): number {
   let sum = 0;
   for (const row of columns) sum += row[metric]!;
@@ -106,7 +104,8 @@ export class FullScore {
 
   private take(position: number): void {
     const node = this.nodes[position]!;
-    this.columns.set(position, scoreColumns(node));
+    const columns = METRICS.map(([, , , measure]) => measure(node));
+    this.columns.set(position, columns);
     if (node.record.isOffline) return;
     const known = kept(this.pairsOf, position, () => new Map<string, number>());
     const { locationPairs } = node;

@@ -84,7 +84,6 @@ export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>)
   );
   const isOpen = (group: number): boolean =>
     snapshot.groups[group]!.allocPolicy !== 'unallocable' && !closed().has(group);
-  const isAnyOpen = (): boolean => [...snapshot.groups.keys()].some(isOpen);
   return {
     snapshot,
     diskTemplate,
@@ -102,7 +101,10 @@ export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>)
       ignoredGroups: new Set(independentGroups ? badGroups() : []),
       onlineOnly: acceptExistingErrors,
     }),
-    isStopped: !acceptExistingErrors && bad.length > 0 && !(independentGroups && isAnyOpen()),
+    isStopped:
+      !acceptExistingErrors &&
+      bad.length > 0 &&
+      !(independentGroups && [...snapshot.groups.keys()].some(isOpen)),
   };
 }
 
