@@ -1,7 +1,7 @@
 /** `evenkeel/allocate`: where new instances go, where those of a node go, and how many fit. */
 export type { EvacuationMode, IallocatorRequest, NewInstance } from '../htools/cluster/iallocator-request.ts';
 export { type FitOptions, howManyFit } from '../htools/planners/allocate/fill/how-many-fit.ts';
-export type { Size } from '../htools/planners/allocate/fill/sized-instance.ts';
+export type { Size } from '../htools/planners/allocate/sized-instance.ts';
 export type {
   AllocationAnswer,
   AllocationAttempt,

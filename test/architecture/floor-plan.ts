@@ -306,7 +306,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/planners/maintain/reboot': ['htools/planners/maintain/colour'],
   'htools/planners/maintain/roll': ['htools/planners/maintain/reboot', 'htools/planners/search/order'],
   'htools/planners/maintain/squeeze': [
-    'htools/planners/allocate/fill',
+    'htools/planners/allocate',
     'htools/planners/balance',
     'htools/planners/balance/steps',
     'htools/planners/groups/relocate',

@@ -8,7 +8,6 @@ import { memAtStart, movedNode, movedSnapshot } from '../model/state/moved-snaps
 import type { ClusterState } from '../model/state/state.ts';
 import { TrueSpindles } from '../model/state/true-spindles.ts';
 
-/** A move on a cluster, as positions in it. */
 interface MoveOn {
   readonly snapshot: Snapshot;
   readonly move: Move;

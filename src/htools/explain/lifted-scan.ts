@@ -25,7 +25,6 @@ const KEPT = 4;
 /** Exact trials of one look, for instances that the scan does not cover. */
 const MOST_TRIALS = 20_000;
 
-/** A move and its score, exact or as the scan has it. */
 export interface Ranked extends Move {
   readonly score: number;
 }
@@ -53,7 +52,6 @@ class BestOfInstance extends Candidates {
 const byScore = (a: Ranked, b: Ranked): number =>
   a.score - b.score || a.instance - b.instance || a.target - b.target;
 
-/** Puts a move where it belongs among sorted ones. */
 function insert(sorted: Ranked[], move: Ranked): void {
   let at = sorted.length;
   while (at > 0 && byScore(sorted[at - 1]!, move) > 0) at--;

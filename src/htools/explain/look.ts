@@ -58,7 +58,6 @@ export class Look {
     this.ignoreSoftErrors = options.ignoreSoftErrors;
   }
 
-  /** What refuses a move; undefined when it is allowed. */
   refusalOf(move: Move): RuleRefusal | undefined {
     const { state, guard, ignoreSoftErrors } = this;
     const refusal = refusalOfMove(state, move, ignoreSoftErrors);

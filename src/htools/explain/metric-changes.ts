@@ -3,7 +3,6 @@ import { METRICS } from '../model/score/metrics.ts';
 import type { Scorer } from '../model/score/scorer.ts';
 import type { MetricChange } from './record.ts';
 
-/** The values now, to be compared later. */
 export const metricValues = (scorer: Scorer): Float64Array => Float64Array.from(scorer.values);
 
 /** Those that differ, the largest gain first. @param weightsBefore where metrics weighed something else */

@@ -70,7 +70,6 @@ export class RoundQuestions {
     return { node: this.nameOf(n), round: this.roundOf(n), conflicts: this.conflictsOf(n) };
   }
 
-  /** All nodes, round by round. */
   explain(): RoundExplanation[] {
     return this.rounds.flatMap((nodes, at) =>
       nodes.map((n) => ({

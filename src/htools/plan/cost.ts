@@ -42,7 +42,6 @@ export const WORK: Record<MoveKind, { readonly diskCopies: number; readonly prim
 export const copyMibOf = ({ isForthcoming, diskMib }: Pick<Instance, 'isForthcoming' | 'diskMib'>): number =>
   isForthcoming ? 0 : diskMib;
 
-/** Cost of one step of a plan. */
 export function moveCost(plan: Pick<Plan, 'start'>, step: PlanStep): Cost {
   const instance = plan.start.instances[step.instance]!;
   const { diskCopies, primaryChanges } = WORK[step.kind];
@@ -55,7 +54,6 @@ export function moveCost(plan: Pick<Plan, 'start'>, step: PlanStep): Cost {
   };
 }
 
-/** Several costs together. */
 export function sumOfCosts(costs: readonly Cost[]): Cost {
   const total = { copiedMib: 0, migrations: 0, migratedMemMib: 0, failovers: 0 };
   for (const cost of costs) {
@@ -67,7 +65,6 @@ export function sumOfCosts(costs: readonly Cost[]): Cost {
   return total;
 }
 
-/** Cost of all steps of a plan together. */
 export const planCost = (plan: Pick<Plan, 'start' | 'steps'>): Cost =>
   sumOfCosts(plan.steps.map((step) => moveCost(plan, step)));
 

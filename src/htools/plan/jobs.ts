@@ -3,7 +3,6 @@ import type { Snapshot } from '../cluster/snapshot.ts';
 import { hasSecondary } from '../cluster/templates.ts';
 import type { PlanStep } from './plan.ts';
 
-/** One move as a job. */
 export interface PlannedJob {
   readonly step: PlanStep;
   /** Positions of the nodes that it occupies, each once. */

@@ -68,14 +68,12 @@ export const recreateDisks = (instance: string): Opcode => ({
   iallocator: ALLOCATOR,
 });
 
-/** The instance's operating system anew. */
 export const reinstall = (instance: string): Opcode => ({
   OP_ID: 'OP_INSTANCE_REINSTALL',
   instance_name: instance,
   force_variant: false,
 });
 
-/** Does nothing for a while. */
 export const delay = (seconds: number): Opcode => ({
   OP_ID: 'OP_TEST_DELAY',
   duration: seconds,
@@ -86,7 +84,6 @@ export const delay = (seconds: number): Opcode => ({
   no_locks: false,
 });
 
-/** What carries tags. */
 type TagKind = 'instance' | 'node';
 
 const ofTags =
@@ -101,7 +98,6 @@ const ofTags =
 export const addTags = ofTags('OP_TAGS_SET');
 export const removeTags = ofTags('OP_TAGS_DEL');
 
-/** Marks a node as offline, or as there again. */
 export const setOffline = (node: string, isOffline: boolean): Opcode => ({
   OP_ID: 'OP_NODE_SET_PARAMS',
   node_name: node,

@@ -9,12 +9,9 @@ export interface PlanAmounts {
   readonly steps: number;
 }
 
-const NO_CAP = Number.POSITIVE_INFINITY;
-export const NO_CAPS: PlanAmounts = {
-  copiedGib: NO_CAP,
-  memoryGib: NO_CAP,
-  migrations: NO_CAP,
-  stops: NO_CAP,
-  steps: NO_CAP,
-};
-export const CAP_NAMES = Object.keys(NO_CAPS) as readonly (keyof PlanAmounts)[];
+export const CAP_NAMES = ['copiedGib', 'memoryGib', 'migrations', 'stops', 'steps'] as const;
+
+export const amountsBy = (of: (what: keyof PlanAmounts) => number): PlanAmounts =>
+  Object.fromEntries(CAP_NAMES.map((what) => [what, of(what)])) as Record<keyof PlanAmounts, number>;
+
+export const NO_CAPS = amountsBy(() => Number.POSITIVE_INFINITY);

@@ -18,7 +18,6 @@ export interface LoadOptions
     Omit<PrepareOptions, 'dynamicUse' | 'measured' | 'monitoring'> {
   /** `--load`, and how its samples become one value. */
   readonly measured?: LoadFileOptions | undefined;
-  /** `-U`. */
   readonly dynamicUseFile?: string | undefined;
   /** Changes before anything else (`--what-if`), in the order given; `@FILE` names a file of them. */
   readonly whatIf?: readonly string[] | undefined;

@@ -4,7 +4,12 @@ import { encodeAnswer } from '../../../src/kit/json/ascii-json.ts';
 
 describe('the answer as JSON', () => {
   it('has no blanks and keeps the order of its members', () => {
-    const line = answerLine(true, 'fine', [['a'], [], 3], { groups: { z: 1, b: false } });
+    const line = answerLine({
+      isSuccess: true,
+      info: 'fine',
+      result: [['a'], [], 3],
+      more: { groups: { z: 1, b: false } },
+    });
     expect(line).to.equal(
       '{"success":true,"info":"fine","result":[["a"],[],3],"groups":{"z":1,"b":false}}\n',
     );

@@ -6,7 +6,6 @@ import type { ClusterState } from '../../model/state/state.ts';
 import { metricChanges, metricValues } from '../metric-changes.ts';
 import type { GroupChange } from '../record.ts';
 
-/** Scores at one point, by group. */
 type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly values: Float64Array }>;
 
 export class GroupScores {
@@ -19,7 +18,6 @@ export class GroupScores {
     return kept(scorers, group, () => new Scorer(state, groupScope(state.snapshot, group).nodes));
   }
 
-  /** What there is to compare with later. */
   picture(groups: readonly number[]): ScorePicture {
     return new Map(
       [...new Set(groups)].map((group) => {
@@ -29,7 +27,6 @@ export class GroupScores {
     );
   }
 
-  /** Takes over that these nodes changed. */
   refresh(nodes: readonly number[]): void {
     for (const scorer of this.scorers.values()) {
       const own = nodes.filter((n) => scorer.nodes.includes(n));
@@ -37,7 +34,6 @@ export class GroupScores {
     }
   }
 
-  /** What is different now. */
   since(before: ScorePicture): GroupChange[] {
     return [...before].map(([group, { score: scoreBefore, values }]) => {
       const scorer = this.of(group);

@@ -27,7 +27,6 @@ import type { GroupChange, Hold, RelocationTry, RuleRefusal } from '../record.ts
 import { explainedRelocation, groupRefusalFacts } from './explain-relocations.ts';
 import { GroupScores } from './group-scores.ts';
 
-/** A home with what is said about it. */
 interface Judged {
   readonly home: Home;
   readonly ways: ReturnType<typeof itineraries>;
@@ -76,7 +75,6 @@ export class RelocationTrials {
     };
   }
 
-  /** Homes that are meant. */
   private homes(i: number, primary: number, secondary: number): Home[] {
     const { cluster } = this;
     const { state } = cluster;

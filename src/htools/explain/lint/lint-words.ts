@@ -85,7 +85,6 @@ function unusedPrefixes({ tags, nodes, instances }: Snapshot): LintFinding[] {
   });
 }
 
-/** All of these, the cluster's first. */
 export function misspeltTags(snapshot: Snapshot): LintFinding[] {
   const found: LintFinding[] = [];
   const look = (carrier: Carrier, subject: string, tags: readonly string[]): void => {

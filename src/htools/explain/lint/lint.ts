@@ -53,7 +53,6 @@ function openNodes({ nodes }: Snapshot, { instance, wishes }: Wisher): Node[] {
 
 const online = (nodes: readonly Node[]): Node[] => nodes.filter(({ isOffline }) => !isOffline);
 
-/** Names of nodes that are none. */
 function* namesOfNothing({ nodes }: Snapshot, wishers: readonly Wisher[]): Iterable<LintFinding> {
   const remedy = 'name a node, or tag the nodes that are meant';
   for (const { instance, wishes } of wishers)

@@ -24,7 +24,6 @@ import { addPrimary, addSecondary, removePrimary, removeSecondary } from './tran
  */
 type RefusalWatch = (node: number, role: 'primary' | 'secondary', primary: number, code: FailCode) => void;
 
-/** Adds as primary when the rules allow it. */
 function tryPrimary(
   state: ClusterState,
   i: number,
@@ -39,7 +38,6 @@ function tryPrimary(
   return refusal;
 }
 
-/** Adds as secondary when the rules allow it. */
 function trySecondary(
   state: ClusterState,
   i: number,
@@ -69,7 +67,6 @@ function keepPrimary(state: ClusterState, i: number, node: number, watch?: Refus
   return refusal;
 }
 
-/** Records the new placement of an instance. */
 function place(state: ClusterState, i: number, primary: number, secondary: number, location: number): void {
   state.journal.savePlacement(i);
   state.primary[i] = primary;

@@ -96,7 +96,6 @@ export function addPrimary(state: ClusterState, i: number, node: number, locatio
   changePrimary(state, i, node, locationScore, 1);
 }
 
-/** The instance leaves its primary. */
 export function removePrimary(state: ClusterState, i: number, node: number, locationScore: number): void {
   changePrimary(state, i, node, locationScore, -1);
 }

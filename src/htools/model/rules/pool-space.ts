@@ -32,7 +32,6 @@ export function explainPoolSpace(state: ClusterState, i: number): PoolRefusal {
   };
 }
 
-/** A refusal that concerns a pool. */
 export interface PoolRefusal extends Refusal {
   readonly pool: PoolId;
 }

@@ -15,7 +15,6 @@ import { exceedsVcpuRatio, vcpusOf } from './vcpu-ratio.ts';
 
 type NodeRule = RulesWith<'ofGroup'>;
 
-/** What one node says. */
 export interface NodeRefusal {
   readonly rule: NodeRule;
   readonly needed?: number | undefined;

@@ -79,7 +79,6 @@ export class Rooms {
     private readonly amounts: Float64Array,
   ) {}
 
-  /** Takes over how a node stands. */
   refresh(state: ClusterState, node: number): void {
     const { values: rooms } = this;
     const { nodeFields: f } = state;
@@ -195,7 +194,6 @@ export class Rooms {
   }
 }
 
-/** The rooms of a state as it stands. */
 export function roomsOf(state: ClusterState, amounts: Float64Array): Float64Array {
   const rooms = new Rooms(noRooms(state.nodeCount), amounts);
   for (let n = 0; n < state.nodeCount; n++) rooms.refresh(state, n);

@@ -22,11 +22,9 @@ const COUNTS_ONLINE = Uint8Array.from(METRICS, (m) => (m.online ? 1 : 0));
 
 /** Sums and variances per metric; for metrics that are sums only the first counts. */
 export class Statistics {
-  /** By metric. */
   private readonly weights: Float64Array;
   readonly sums = new Float64Array(METRIC_COUNT);
   readonly variances = new Float64Array(METRIC_COUNT);
-  /** How many nodes count for a metric. */
   readonly counts = new Float64Array(METRIC_COUNT);
 
   constructor({ weights }: Pick<ClusterState, 'weights'>) {
@@ -138,7 +136,6 @@ export class ScopeStatistics {
     return this.online.length === 0;
   }
 
-  /** Value of the crowding metric as the state stands. */
   crowding(): number {
     return this.state.tags.crowdingOf(this.groups);
   }

@@ -123,7 +123,6 @@ export const METRICS: readonly Metric[] = METRIC_NAMES.map((name) => {
 
 export const METRIC_COUNT = METRICS.length;
 
-/** Number of a metric: its place in the table. */
 const numberOf = (name: MetricName): number => METRIC_NAMES.indexOf(name);
 
 /** A metric that counts instances that are yet to come, behind the one that does not. */

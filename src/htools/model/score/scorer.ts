@@ -103,12 +103,10 @@ export class Scorer {
     return score;
   }
 
-  /** Whether there is anything to score. */
   get isEmpty(): boolean {
     return this.online.length === 0;
   }
 
-  /** Takes over what changed on the given nodes. */
   refresh(nodes: readonly number[]): void {
     for (const node of nodes) this.refreshNode(node);
     this.combined[LOCATION_EXCLUSION_SCORE] = this.state.tags.crowdingOf(this.groups);

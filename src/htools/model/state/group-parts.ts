@@ -6,7 +6,6 @@ import { partOf } from './moved-snapshot.ts';
 import { groupScope, type Scope, splitInstances, wholeScope } from './scope.ts';
 import { ClusterState } from './state.ts';
 
-/** A group to work on. */
 export interface GroupPart {
   /** Its own state; that of the whole cluster where the group does not stand alone. */
   readonly state: ClusterState;

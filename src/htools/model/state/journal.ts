@@ -12,7 +12,6 @@ import type { TagIndex } from './tag-index.ts';
 
 /** What the journal restores: the part of a ClusterState that transitions change. */
 interface Restorable {
-  readonly nodeCount: number;
   readonly nodeFields: Float64Array;
   readonly peers: PeerTable;
   readonly primary: Int32Array;
@@ -43,12 +42,10 @@ export class Journal {
 
   constructor(private readonly state: Restorable) {}
 
-  /** A point to roll back to. */
   mark(): number {
     return this.entryEnd;
   }
 
-  /** Remembers all figures of a node. */
   saveNode(node: number): void {
     const { nodeFields } = this.state;
     const from = node * NODE_STRIDE;
@@ -58,19 +55,16 @@ export class Journal {
     this.record(NODE_SAVED, node, 0, 0);
   }
 
-  /** An instance was added at the end of a list. */
   listGrew(list: number[]): void {
     this.lists.push(list);
     this.record(LIST_GREW, 0, 0, 0);
   }
 
-  /** An instance was taken out of a list. */
   listShrank(list: number[], at: number, instance: number): void {
     this.lists.push(list);
     this.record(LIST_SHRANK, at, instance, 0);
   }
 
-  /** A reservation is about to change. */
   savePeer(node: number, primary: number): void {
     const { peers } = this.state;
     this.reserveFigures(2);
@@ -89,7 +83,6 @@ export class Journal {
     this.record(LOCATIONS_CHANGED, instance, node, change);
   }
 
-  /** The placement of an instance is about to change. */
   savePlacement(instance: number): void {
     const { primary, secondary, locationScore } = this.state;
     this.reserveFigures(1);
@@ -97,7 +90,6 @@ export class Journal {
     this.record(PLACED, instance, primary[instance]!, secondary[instance]!);
   }
 
-  /** Takes back everything since the mark. */
   rollback(mark: number): void {
     while (this.entryEnd > mark) {
       this.entryEnd -= 4;
@@ -122,7 +114,6 @@ export class Journal {
     return found;
   }
 
-  /** Makes everything so far final. */
   commit(): void {
     this.entryEnd = 0;
     this.figureEnd = 0;

@@ -59,7 +59,6 @@ export class PlacementRules {
     return set;
   }
 
-  /** Takes the last instance out again. */
   dropInstance(i: number): void {
     for (const { members } of this.setsOf[i] ?? []) members.pop();
     this.barRow.length = i;
@@ -72,7 +71,6 @@ export class PlacementRules {
     return row >= 0 && this.bars[row]![node] === 1;
   }
 
-  /** The sets that the instance is of. */
   setsWith(i: number): readonly InstanceSet[] {
     return this.setsOf[i] ?? [];
   }

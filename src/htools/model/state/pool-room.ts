@@ -39,7 +39,6 @@ export function freePoolMib(state: ClusterState, row: number, except?: number): 
 /** What one external pool holds and has left, as documents have it. Sizes in MiB; null = not known. */
 export interface PoolUse {
   readonly pool: string;
-  /** Nodes that reach it. */
   readonly nodes: number;
   readonly instances: number;
   readonly usedMib: number;

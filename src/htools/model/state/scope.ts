@@ -26,7 +26,6 @@ function groupScopes({ groups, nodes, instances }: Snapshot): readonly Scope[] {
   return all;
 }
 
-/** The whole cluster. */
 export const wholeScope = (snapshot: Snapshot): Scope => ({
   nodes: [...snapshot.nodes.keys()],
   instances: [...snapshot.instances.keys()],

@@ -206,7 +206,6 @@ export class ClusterState {
     return this.nodeFields[node * F.NODE_STRIDE + field]!;
   }
 
-  /** Whether a node reaches the instance's storage pool. */
   reaches(i: number, node: number): boolean {
     return (
       this.storage === undefined || this.storage.access[this.storageRow[i]! * this.nodeCount + node] === 1

@@ -157,7 +157,6 @@ export class TagIndex {
     return desired.size - sizeOfCommon(desired, this.locationSets[this.locationClassOf[node]!]!);
   }
 
-  /** Whether live migration from one node to another is allowed. */
   mayMigrate(from: number, to: number): boolean {
     if (this.migrationClassCount === 1) return this.migrationAllowed[0] === 1;
     return (

@@ -175,7 +175,6 @@ export class BuiltReplica {
   }
 }
 
-/** A node with books of its own. */
 const copyOf = (node: ReplicaNode): ReplicaNode => ({
   ...node,
   primaries: new Set(node.primaries),

@@ -9,7 +9,6 @@ import type { Replica, ReplicaNode } from './replica.ts';
 const setsOf = (node: ReplicaNode, isPrimary: boolean): readonly ReadonlySet<number>[] =>
   isPrimary ? [node.primaries, node.forthcomingPrimaries] : [node.secondaries, node.forthcomingSecondaries];
 
-/** What a plan may have changed. */
 interface Part {
   /** Positions of nodes, and of the instances that it moved. */
   readonly nodes: readonly number[];

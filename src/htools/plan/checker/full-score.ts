@@ -5,16 +5,18 @@
 import { kept } from '../../../kit/kept.ts';
 import { type ReplicaNode, reservedMib } from './replica.ts';
 
-type Combination = 'deviation' | 'sum';
+/**
+ * Sum or deviation of what the online nodes measure; with "offline" of the offline ones, with "disk" of those
+ * that have storage of their own, unless none has any.
+ */
+type Combination = 'sum' | 'deviation' | 'offline sum' | 'disk deviation';
 
-interface Metric {
-  readonly name: string;
-  readonly weight: number;
-  readonly combine: Combination;
-  /** Offline nodes alone count for it; otherwise online ones alone. */
-  readonly isForOffline: boolean;
-  readonly measure: (node: ReplicaNode) => number;
-}
+type Metric = readonly [
+  name: string,
+  weight: number,
+  combination: Combination,
+  measure: (node: ReplicaNode) => number,
+];
 
 const share = (free: number, total: number): number => (total === 0 ? 1 : free / total);
 
@@ -34,60 +36,35 @@ const surplusOf = (count: number): number => Math.max(0, count - 1);
 const surplus = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + surplusOf(count), 0);
 
-const online = (
-  name: string,
-  weight: number,
-  combine: Combination,
-  measure: (node: ReplicaNode) => number,
-): Metric => ({ name, weight, combine, isForOffline: false, measure });
-
-const offline = (name: string, weight: number, measure: (node: ReplicaNode) => number): Metric => ({
-  name,
-  weight,
-  combine: 'sum',
-  isForOffline: true,
-  measure,
-});
-
 const reservedShare = (node: ReplicaNode): number => reservedMib(node) / node.record.totalMemMib;
 
 const METRICS: readonly Metric[] = [
-  online('free_mem_cv', 0.5, 'deviation', (n) => n.now.freeMemMib / n.record.totalMemMib),
-  online('free_disk_cv', 0.5, 'deviation', (n) => diskShare(n, n.now)),
-  online('n1_cnt', 1, 'sum', (n) => (n.breaksNPlusOne ? instanceCount(n) : 0)),
-  online('reserved_mem_cv', 1, 'deviation', reservedShare),
-  offline('offline_all_cnt', 4, instanceCount),
-  offline('offline_pri_cnt', 16, (n) => n.primaries.size),
-  online('vcpu_ratio_cv', 0.5, 'deviation', (n) => cpuRatio(n, n.now.vcpus)),
-  online('cpu_load_cv', 1, 'deviation', (n) => n.load.cpu),
-  online('mem_load_cv', 1, 'deviation', (n) => n.load.mem),
-  online('disk_load_cv', 1, 'deviation', (n) => n.load.disk),
-  online('net_load_cv', 1, 'deviation', (n) => n.load.net),
-  online('pri_tags_score', 2, 'sum', (n) => surplus(n.exclusionTags)),
-  online('spindles_cv', 0.5, 'deviation', (n) => n.now.instanceSpindles / n.spindleLimit),
-  online('free_mem_cv_forth', 0.5, 'deviation', (n) => n.planned.freeMemMib / n.record.totalMemMib),
-  online('free_disk_cv_forth', 0.5, 'deviation', (n) => diskShare(n, n.planned)),
-  online('vcpu_ratio_cv_forth', 0.5, 'deviation', (n) => cpuRatio(n, n.planned.vcpus)),
-  online('spindles_cv_forth', 0.5, 'deviation', (n) => n.planned.instanceSpindles / n.spindleLimit),
-  online('location_score', 1, 'sum', (n) => n.locationPenalty),
-  online('reserved_mem_rtotal', 0.25, 'sum', reservedShare),
+  ['free_mem_cv', 0.5, 'deviation', (n) => n.now.freeMemMib / n.record.totalMemMib],
+  ['free_disk_cv', 0.5, 'disk deviation', (n) => diskShare(n, n.now)],
+  ['n1_cnt', 1, 'sum', (n) => (n.breaksNPlusOne ? instanceCount(n) : 0)],
+  ['reserved_mem_cv', 1, 'deviation', reservedShare],
+  ['offline_all_cnt', 4, 'offline sum', instanceCount],
+  ['offline_pri_cnt', 16, 'offline sum', (n) => n.primaries.size],
+  ['vcpu_ratio_cv', 0.5, 'deviation', (n) => cpuRatio(n, n.now.vcpus)],
+  ['cpu_load_cv', 1, 'deviation', (n) => n.load.cpu],
+  ['mem_load_cv', 1, 'deviation', (n) => n.load.mem],
+  ['disk_load_cv', 1, 'deviation', (n) => n.load.disk],
+  ['net_load_cv', 1, 'deviation', (n) => n.load.net],
+  ['pri_tags_score', 2, 'sum', (n) => surplus(n.exclusionTags)],
+  ['spindles_cv', 0.5, 'disk deviation', (n) => n.now.instanceSpindles / n.spindleLimit],
+  ['free_mem_cv_forth', 0.5, 'deviation', (n) => n.planned.freeMemMib / n.record.totalMemMib],
+  ['free_disk_cv_forth', 0.5, 'disk deviation', (n) => diskShare(n, n.planned)],
+  ['vcpu_ratio_cv_forth', 0.5, 'deviation', (n) => cpuRatio(n, n.planned.vcpus)],
+  ['spindles_cv_forth', 0.5, 'disk deviation', (n) => n.planned.instanceSpindles / n.spindleLimit],
+  ['location_score', 1, 'sum', (n) => n.locationPenalty],
+  ['reserved_mem_rtotal', 0.25, 'sum', reservedShare],
 ];
-
-/** Metrics in which nodes without storage of their own have no part, unless none has any. */
-const DISK_METRICS: ReadonlySet<string> = new Set([
-  'free_disk_cv',
-  'spindles_cv',
-  'free_disk_cv_forth',
-  'spindles_cv_forth',
-]);
 
 /** Weight of location_exclusion_score, whose value is no sum of node values. */
 const LOCATION_EXCLUSION_WEIGHT = 1;
 
 /** What one node contributes to each metric, in the order of the table. */
 type ScoreColumns = readonly number[];
-
-const scoreColumns = (node: ReplicaNode): ScoreColumns => METRICS.map((metric) => metric.measure(node));
 
 function total(columns: readonly ScoreColumns[], metric: number): number {
   let sum = 0;
@@ -127,7 +104,8 @@ export class FullScore {
 
   private take(position: number): void {
     const node = this.nodes[position]!;
-    this.columns.set(position, scoreColumns(node));
+    const columns = METRICS.map(([, , , measure]) => measure(node));
+    this.columns.set(position, columns);
     if (node.record.isOffline) return;
     const known = kept(this.pairsOf, position, () => new Map<string, number>());
     const { locationPairs } = node;
@@ -161,11 +139,11 @@ export class FullScore {
     const withDisk = columnsOf(({ record, hasInternalStorage }) => !record.isOffline && hasInternalStorage);
     if (online.length === 0) return 0;
     let score = weightOf('location_exclusion_score', LOCATION_EXCLUSION_WEIGHT) * this.locationExclusion;
-    METRICS.forEach((metric, at) => {
-      const isOfDisks = DISK_METRICS.has(metric.name) && withDisk.length > 0;
-      const part = metric.isForOffline ? offline : isOfDisks ? withDisk : online;
-      const weight = weightOf(metric.name, metric.weight);
-      score += weight * (metric.combine === 'sum' ? total(part, at) : deviation(part, at));
+    METRICS.forEach(([name, usual, combination], at) => {
+      const isOfDisks = combination === 'disk deviation' && withDisk.length > 0;
+      const part = combination === 'offline sum' ? offline : isOfDisks ? withDisk : online;
+      const value = combination.endsWith('sum') ? total(part, at) : deviation(part, at);
+      score += weightOf(name, usual) * value;
     });
     return score;
   }

@@ -17,7 +17,6 @@ import type { ReplicaNode } from './replica.ts';
 
 /** Kinds after which the old secondary is or was primary. */
 const USES_SECONDARY: ReadonlySet<MoveKind> = new Set([FAILOVER, FAILOVER_AND_REPLACE, REPLACE_PRIMARY]);
-/** Kinds that copy disks. */
 const COPIES_DISKS: ReadonlySet<MoveKind> = new Set([
   REPLACE_SECONDARY,
   REPLACE_AND_FAILOVER,

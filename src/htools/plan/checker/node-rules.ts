@@ -23,7 +23,6 @@ const NONE: readonly BrokenRule[] = [];
 export const brokenOf = (...rules: readonly (BrokenRule | false)[]): readonly BrokenRule[] =>
   rules.every((one) => one === false) ? NONE : rules.filter((one) => one !== false);
 
-/** How severely to judge. */
 interface Severity {
   /** Soft rules count too. */
   readonly isStrict: boolean;
@@ -33,7 +32,6 @@ interface Severity {
 
 const STRICT: Severity = { isStrict: true, ignoresDisk: false };
 
-/** How a broken rule is said. */
 type Say = (rule: string, detail: string) => BrokenRule;
 
 const sayOn =

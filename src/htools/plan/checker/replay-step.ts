@@ -71,7 +71,6 @@ function moveMirrored(
   }
 }
 
-/** Moves an instance on shared storage. */
 function failoverToAny(
   replica: Replica,
   position: number,

@@ -69,7 +69,6 @@ export interface Replica {
   readonly commonLocationsOf: number[];
 }
 
-/** Whether the instance takes memory on its primary now. */
 export function takesMemory(instance: Instance): boolean {
   if (instance.isForthcoming) return false;
   const { status } = instance;
@@ -105,11 +104,9 @@ export function reservedMib(node: ReplicaNode): number {
   return largest;
 }
 
-/** Number of locations that two nodes share. */
 export const commonLocations = (one: ReplicaNode, other: ReplicaNode): number =>
   [...one.locations].filter((tag) => other.locations.has(tag)).length;
 
-/** Desired locations of an instance that a node does not offer. */
 export const unmetLocations = (node: ReplicaNode, instance: Instance): number =>
   [...new Set(instance.desiredLocationTags)].filter((tag) => !node.locations.has(tag)).length;
 

@@ -1,11 +1,36 @@
-/** What an allocation came to: candidates that each rule refused, those left, and the best. */
+/** What an allocation has to respect, and came to: candidates that rules refused, those left, the best. */
 import { FAIL_MODES, type FailCode } from '../../cluster/refusal.ts';
+import type { CapacityCheck } from '../../model/redundancy/capacity-check.ts';
+import type { Bookkeeping } from '../../model/redundancy/drbd/global-n-plus-one.ts';
 import type { PoolRefusal } from '../../model/rules/pool-space.ts';
 
 /** Places for one instance; `secondary` is -1 where it needs none. */
 export interface Placement {
   readonly primary: number;
   readonly secondary: number;
+}
+
+/** Candidates refused for the same reason: all single ones, pairs by primary and reason. */
+export interface Refused {
+  readonly primary: number;
+  readonly secondary: number;
+  readonly code: FailCode;
+  readonly count: number;
+  /** For FailN1: a node that could no longer be evacuated. */
+  readonly stuck?: number | undefined;
+}
+
+export interface AllocOptions {
+  /** Leave out the soft rules on primaries (`--ignore-soft-errors`). */
+  readonly ignoreSoftErrors: boolean;
+  /** Only placements that keep the cluster globally redundant; undefined = `--no-capacity-checks`. */
+  readonly globalCheck?: CapacityCheck | undefined;
+  /** How stock files the instance in that check. */
+  readonly books?: Bookkeeping | undefined;
+  /** Told of every refused candidate (pairs with one refused primary come together, `secondary` -1). */
+  readonly onRefusal?: ((refused: Refused) => void) | undefined;
+  /** Told of every candidate that is fine, with its score. */
+  readonly onScore?: ((placement: Placement, score: number) => void) | undefined;
 }
 
 /** @typeParam Metric what is compared: the cluster score, or what a dedicated cluster loses */
@@ -54,13 +79,3 @@ export const noRefusals = (): number[] => new Array<number>(FAIL_MODES.length).f
 
 export const refusalCount = (solution: AllocSolution<unknown>): number =>
   solution.refusals.reduce((sum, count) => sum + count, 0);
-
-/** Candidates refused for the same reason: all single ones, pairs by primary and reason. */
-export interface Refused {
-  readonly primary: number;
-  readonly secondary: number;
-  readonly code: FailCode;
-  readonly count: number;
-  /** For FailN1: a node that could no longer be evacuated. */
-  readonly stuck?: number | undefined;
-}

@@ -24,7 +24,6 @@ export class TentativePlacement {
     this.place();
   }
 
-  /** Takes up the room again. */
   place(): void {
     const { state, position, placement } = this;
     const from = state.journal.mark();

@@ -28,11 +28,9 @@ export interface Placer<Metric> {
   /** What all groups say. */
   askAll(wanted: NewInstance): GroupSearch<Metric>;
   isLess(a: Metric, b: Metric): boolean;
-  /** Carries out what was found. */
   accept(wanted: NewInstance, placement: PlacedIn, isOneOfMany: boolean): void;
 }
 
-/** By the cluster's score. */
 export function byScore(state: ClusterState, options: AnswerOptions): Placer<number> {
   const allocation = new GroupAllocation(state, options);
   return {
@@ -75,7 +73,6 @@ export function allocate<Metric>(
   return { kind: 'allocation', isGranted, isMany, outcomes, accounts };
 }
 
-/** Looks for a place; with what makes the account of it. */
 function attemptOf<Metric>(
   state: ClusterState,
   wanted: NewInstance,

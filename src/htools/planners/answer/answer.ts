@@ -33,7 +33,6 @@ export type AllocationAttempt<Metric = number> =
 export type PlacedIn = Placement & { readonly group: number };
 
 export interface AllocationOutcome<Metric = number> {
-  /** As it was asked for. */
   readonly instance: Instance;
   readonly attempt: AllocationAttempt<Metric>;
   /** Undefined where there is no place. */

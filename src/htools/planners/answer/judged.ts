@@ -95,7 +95,6 @@ export function planOfAnswer(
   );
 }
 
-/** The outcomes of an answer about moves; none for others. */
 function outcomesOf(answer: Answer): readonly Evacuation[] {
   if (answer.kind === 'evacuation') return answer.outcomes;
   return answer.kind === 'relocation' && answer.isGranted ? [answer.outcome] : [];

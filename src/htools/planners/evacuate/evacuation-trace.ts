@@ -24,7 +24,6 @@ interface RefusedNode extends ExplainedRefusal {
 
 export interface TracedEvacuation {
   readonly outcome: Evacuation;
-  /** Where the instance was. */
   readonly primary: number;
   readonly secondary: number;
   readonly refused: readonly RefusedNode[];

@@ -36,13 +36,11 @@ export type EvacuationFailure =
   /** No group takes it. */
   | { readonly kind: 'no-group'; readonly search: GroupSearch; readonly allowed: readonly number[] };
 
-/** A move of the instance. */
 export type EvacuationMove = Omit<Move, 'instance'>;
 
 /** What is found for an instance: the moves, in order, or why there are none. */
 export type Found = readonly EvacuationMove[] | EvacuationFailure;
 
-/** Nodes of a mirrored instance. */
 export interface NodePair {
   readonly primary: number;
   readonly secondary: number;

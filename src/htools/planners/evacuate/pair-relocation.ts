@@ -20,7 +20,6 @@ export function parkedOn({ primary, secondary, isOffline, isReachable }: Cluster
   return isOffline[p] === 1 && isReachable[s] === 1 ? s : p;
 }
 
-/** The moves that bring an instance to a pair of nodes. */
 export function movesTo(state: ClusterState, i: number, { primary, secondary }: NodePair): EvacuationMove[] {
   const failOver = { kind: FAILOVER, target: -1 } as const;
   return [

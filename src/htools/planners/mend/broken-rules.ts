@@ -15,7 +15,6 @@ import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
 import type { mending } from '../../results/parts/explanation.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 
-/** One broken rule, for people. */
 type BrokenRule = DocumentOf<typeof mending>['before'][number];
 
 const ascending = (instances: readonly number[]): number[] => instances.toSorted((a, b) => a - b);

@@ -31,7 +31,6 @@ export const NOTHING: MendingPrice = [0, 0];
 export const plus = (a: MendingPrice, b: MendingPrice): MendingPrice => [a[0] + b[0], a[1] + b[1]];
 export const comparePrices = (a: MendingPrice, b: MendingPrice): number => a[0] - b[0] || a[1] - b[1];
 
-/** Whether mending may move the instance. */
 export function mayMend(state: ClusterState, i: number): boolean {
   const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
   if ((state.flags[i]! & wanted) !== wanted || (state.flags[i]! & IS_FORTHCOMING) !== 0) return false;
@@ -51,7 +50,6 @@ export function priceOfMove(
   return [state.placement.isSticky(i) ? 1 : 0, Math.round(1000 * seconds)];
 }
 
-/** A group as it is to be mended. */
 export interface Task {
   readonly state: ClusterState;
   /** Positions of the nodes to look after. */
@@ -59,7 +57,6 @@ export interface Task {
   readonly options: BalanceOptions;
 }
 
-/** Makes allowed moves on the state. */
 export function make({ state, options }: Task, moves: readonly Move[]): void {
   for (const { instance, kind, target } of moves)
     applyMove(state, instance, kind, target, options.ignoreSoftErrors);
@@ -76,7 +73,6 @@ interface Way {
 export const compareWays = (a: Way, b: Way): number =>
   a.broken - b.broken || a.moves.length - b.moves.length || comparePrices(a.price, b.price);
 
-/** A move with what comes of it. */
 export interface Tried {
   readonly move: Move;
   /** How many more times rules are broken after it; negative where it mends. */
@@ -86,7 +82,6 @@ export interface Tried {
   readonly price: MendingPrice;
 }
 
-/** What was before a move was taken. */
 interface Mark {
   readonly journal: number;
   readonly broken: number;
@@ -131,7 +126,6 @@ export class Workbench {
     this.best = { moves: [], broken: this.broken, price: NOTHING };
   }
 
-  /** Whether an instance may still move. */
   mayMove(i: number): boolean {
     return this.isMovable.has(i) && !this.moved.has(i);
   }
@@ -219,7 +213,6 @@ export class Workbench {
     this.taken.push(move);
   }
 
-  /** Takes a move that is allowed. */
   takeAllowed(move: Move): boolean {
     const tried = this.try(move);
     if (!tried || this.isGuarded(move)) return false;
@@ -233,7 +226,6 @@ export class Workbench {
     if (this.book.ofInstance(i) > 0) this.must.add(i);
   }
 
-  /** Takes back until so many moves are left. */
   takeBackTo(length: number): void {
     while (this.taken.length > length) {
       const move = this.taken.pop()!;

@@ -10,6 +10,7 @@ import type {
   GroupOffer,
   GroupSearch,
 } from '../../planners/allocate/by-group/group-allocation.ts';
+import type { LostAllocations } from '../../planners/allocate/choose/dedicated.ts';
 import {
   type AllocRefusal,
   type AllocSolution,
@@ -18,8 +19,15 @@ import {
   refusalCount,
 } from '../../planners/allocate/solution.ts';
 import { showPolicy } from '../shared/listings/policy-text.ts';
+import { showScore } from '../shared/steps/said.ts';
 
-export type ShowMetric<Metric> = (metric: Metric) => string;
+/** What placements are compared by: the cluster score, or what a dedicated cluster loses. */
+export type Metric = number | LostAllocations;
+
+export const showMetric = (metric: Metric): string =>
+  typeof metric === 'number'
+    ? showScore(metric)
+    : `(${showList(metric.lost.map(showInt))},${showInt(metric.freeDiskMib)})`;
 
 const REFUSAL_TEXTS: Record<Exclude<AllocRefusal['kind'], 'unconnected'>, string> = {
   'unsupported-node-count': 'Unsupported number of nodes, only one or two  supported',
@@ -36,7 +44,6 @@ const refusalText = (group: string, instance: string, { kind }: AllocRefusal): s
 export const placementNames = ({ nodes }: Snapshot, { primary, secondary }: Placement): string[] =>
   nodesAt(nodes, primary, secondary).map(({ name }) => name);
 
-/** Counts per rule: `FailMem: 3, FailDisk: 1`. */
 const countsText = (refusals: readonly number[]): string =>
   refusals.flatMap((count, code) => (count > 0 ? [`${FAIL_MODES[code]}: ${count}`] : [])).join(', ');
 
@@ -44,12 +51,7 @@ const countsText = (refusals: readonly number[]): string =>
 const poolText = (refusal: PoolRefusal | undefined): string =>
   refusal ? ` (pool ${refusal.pool}: ${refusal.needed} MiB needed, ${refusal.available} MiB free)` : '';
 
-/** The best placement with its metric, or why there is none. */
-export function solutionText<Metric>(
-  snapshot: Snapshot,
-  solution: AllocSolution<Metric>,
-  show: ShowMetric<Metric>,
-): string {
+export function solutionText(snapshot: Snapshot, solution: AllocSolution<Metric>): string {
   const count = refusalCount(solution);
   const counts = countsText(solution.refusals);
   const { best } = solution;
@@ -58,39 +60,32 @@ export function solutionText<Metric>(
     return `No valid allocation solutions, failure reasons: ${reasons}${poolText(solution.pool)}`;
   }
   const nodes = placementNames(snapshot, best);
-  return `score: ${show(best.metric)}, successes ${solution.successes}, failures ${count} (${counts}) for node(s) ${nodes.join('/')}`;
+  return `score: ${showMetric(best.metric)}, successes ${solution.successes}, failures ${count} (${counts}) for node(s) ${nodes.join('/')}`;
 }
 
-function offerText<Metric>(
-  snapshot: Snapshot,
-  instance: string,
-  { group, result }: GroupOffer<Metric>,
-  show: ShowMetric<Metric>,
-): string {
+function offerText(snapshot: Snapshot, instance: string, { group, result }: GroupOffer<Metric>): string {
   const { name, allocPolicy } = snapshot.groups[group]!;
   return isRefusal(result)
     ? `Group ${name}: error ${refusalText(name, instance, result)}`
-    : `Group ${name} (${allocPolicy}): ${solutionText(snapshot, result, show)}`;
+    : `Group ${name} (${allocPolicy}): ${solutionText(snapshot, result)}`;
 }
 
 /** What a given group answers; the sentence is the whole info. */
-export const groupAnswerText = <Metric>(
+export const groupAnswerText = (
   snapshot: Snapshot,
   group: number,
   instance: string,
   answer: GroupAnswer<Metric>,
-  show: ShowMetric<Metric>,
 ): string =>
   isRefusal(answer)
     ? refusalText(snapshot.groups[group]!.name, instance, answer)
-    : offerText(snapshot, instance, { group, result: answer }, show);
+    : offerText(snapshot, instance, { group, result: answer });
 
 /** All that a search over the groups has to say, group by group. */
-export function searchText<Metric>(
+export function searchText(
   snapshot: Snapshot,
   instance: string,
   search: GroupSearch<Metric>,
-  show: ShowMetric<Metric>,
   allowed?: readonly number[],
 ): string {
   if (search.best === undefined && search.candidates.length === 0) return noGroupsText(snapshot, allowed);
@@ -99,7 +94,7 @@ export function searchText<Metric>(
     (group) =>
       `group ${snapshot.groups[group]!.name} is not connected to a network required by instance ${instance}`,
   );
-  const offers = search.offers.map((offer) => offerText(snapshot, instance, offer, show));
+  const offers = search.offers.map((offer) => offerText(snapshot, instance, offer));
   return [...selected, ...unconnected, ...offers].join(', ');
 }
 

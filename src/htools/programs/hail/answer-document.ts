@@ -4,9 +4,8 @@ import { showInt } from '../../../kit/text/numbers.ts';
 import { showList } from '../../../kit/text/show.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
-import type { LostAllocations } from '../../planners/allocate/choose/dedicated.ts';
+import { isRefusal } from '../../planners/allocate/solution.ts';
 import type {
-  AllocationAnswer,
   AllocationOutcome,
   Answer,
   EvacuationAnswer,
@@ -15,16 +14,9 @@ import type {
   RelocationRefusal,
   SecondaryAnswer,
 } from '../../planners/answer/answer.ts';
-import { showScore } from '../shared/steps/said.ts';
-import {
-  groupAnswerText,
-  placementNames,
-  type ShowMetric,
-  searchText,
-  solutionText,
-} from './allocation-text.ts';
+import { groupAnswerText, type Metric, placementNames, searchText, solutionText } from './allocation-text.ts';
 import { evacuationFailureText } from './evacuation-text.ts';
-import { groupMembers, type MetricValue } from './groups-json.ts';
+import { groupMembers } from './groups-json.ts';
 
 export interface AnswerDocument {
   readonly isSuccess: boolean;
@@ -50,9 +42,7 @@ const granted = (info: string, result: AnswerValue): AnswerDocument => ({
 export async function answerDocument(snapshot: Snapshot, answer: Answer): Promise<AnswerDocument> {
   switch (answer.kind) {
     case 'allocation':
-      return answer.measure === 'score'
-        ? allocationDocument(snapshot, answer, BY_SCORE)
-        : allocationDocument(snapshot, answer, BY_LOSS);
+      return allocationDocument(snapshot, answer);
     case 'secondary':
       return secondaryDocument(snapshot, answer);
     case 'relocation':
@@ -62,86 +52,62 @@ export async function answerDocument(snapshot: Snapshot, answer: Answer): Promis
   }
 }
 
-interface Measure<Metric> {
-  readonly show: ShowMetric<Metric>;
-  readonly value: MetricValue<Metric>;
-  /** Among many, stock names no group that a dedicated cluster asked, and is silent without any. */
-  readonly isDedicated: boolean;
-}
+type Allocation = Extract<Answer, { kind: 'allocation' }>;
 
-const BY_SCORE: Measure<number> = { show: showScore, value: (score) => score, isDedicated: false };
-
-const BY_LOSS: Measure<LostAllocations> = {
-  show: ({ lost, freeDiskMib }) => `(${showList(lost.map(showInt))},${showInt(freeDiskMib)})`,
-  value: ({ lost, freeDiskMib }) => ({ lost, freeDiskMib }),
-  isDedicated: true,
-};
-
-function allocationDocument<Metric>(
-  snapshot: Snapshot,
-  answer: AllocationAnswer<Metric>,
-  measure: Measure<Metric>,
-): AnswerDocument {
-  const document = answer.isMany
-    ? manyDocument(snapshot, answer, measure)
-    : oneDocument(snapshot, answer, measure);
+function allocationDocument(snapshot: Snapshot, answer: Allocation): AnswerDocument {
+  const document = answer.isMany ? manyDocument(snapshot, answer) : oneDocument(snapshot, answer);
   if (snapshot.groups.length < 2) return document;
-  return { ...document, more: groupMembers(snapshot, answer.accounts, answer.isMany, measure.value) };
+  return { ...document, more: groupMembers(snapshot, answer.accounts, answer.isMany) };
 }
 
-function oneDocument<Metric>(
-  snapshot: Snapshot,
-  { outcomes: [outcome] }: AllocationAnswer<Metric>,
-  measure: Measure<Metric>,
-): AnswerDocument {
-  const info = attemptText(snapshot, outcome!, measure, false);
-  const { placement } = outcome!;
-  return placement ? granted(info, placementNames(snapshot, placement)) : refused(info);
+function oneDocument(snapshot: Snapshot, answer: Allocation): AnswerDocument {
+  const outcome = answer.outcomes[0]!;
+  return outcome.placement
+    ? granted(attemptText(snapshot, answer, outcome), placementNames(snapshot, outcome.placement))
+    : refused(attemptText(snapshot, answer, outcome));
 }
 
-function manyDocument<Metric>(
-  snapshot: Snapshot,
-  { isGranted, outcomes }: AllocationAnswer<Metric>,
-  measure: Measure<Metric>,
-): AnswerDocument {
-  if (!isGranted) return refused(attemptText(snapshot, outcomes.at(-1)!, measure, true));
+function manyDocument(snapshot: Snapshot, answer: Allocation): AnswerDocument {
+  const { isGranted, outcomes } = answer;
+  if (!isGranted) return refused(attemptText(snapshot, answer, outcomes.at(-1)!));
   const placed: AnswerValue[] = [];
   const failed: AnswerValue[] = [];
   for (const outcome of outcomes) {
     const { name } = outcome.instance;
     if (outcome.placement) placed.push([name, placementNames(snapshot, outcome.placement)]);
-    else failed.push([name, attemptText(snapshot, outcome, measure, true)]);
+    else failed.push([name, attemptText(snapshot, answer, outcome)]);
   }
   const counts = `${failed.length} instances failed to allocate and ${placed.length} were allocated successfully`;
   return granted(counts, [placed, failed]);
 }
 
-function attemptText<Metric>(
+/** Among many, stock names no group that a dedicated cluster asked, and is silent without any. */
+function attemptText(
   snapshot: Snapshot,
+  { measure, isMany }: Allocation,
   { instance, attempt }: AllocationOutcome<Metric>,
-  { show, isDedicated }: Measure<Metric>,
-  isOneOfMany: boolean,
 ): string {
+  const isDedicated = measure === 'lost-allocations';
   switch (attempt.kind) {
     case 'no-such-group':
       return `Wrong number of elems found with name ${attempt.name}`;
     case 'in-group': {
       const { group, answer } = attempt;
-      return isDedicated && isOneOfMany && !('kind' in answer)
-        ? solutionText(snapshot, answer, show)
-        : groupAnswerText(snapshot, group, instance.name, answer, show);
+      return isDedicated && isMany && !isRefusal(answer)
+        ? solutionText(snapshot, answer)
+        : groupAnswerText(snapshot, group, instance.name, answer);
     }
     case 'over-groups':
       return isDedicated && attempt.search.candidates.length === 0
         ? ''
-        : searchText(snapshot, instance.name, attempt.search, show);
+        : searchText(snapshot, instance.name, attempt.search);
   }
 }
 
 function secondaryDocument(snapshot: Snapshot, answer: SecondaryAnswer): AnswerDocument {
   if (answer.refusal !== undefined) return refused('Instance already has a secondary');
   const { solution } = answer;
-  const info = solutionText(snapshot, solution, showScore);
+  const info = solutionText(snapshot, solution);
   return solution.best ? granted(info, snapshot.nodes[solution.best.secondary]!.name) : refused(info);
 }
 
@@ -166,7 +132,6 @@ function relocationRefusalText(snapshot: Snapshot, instance: number, refusal: Re
   }
 }
 
-/** Name, group and nodes of an instance that moves. */
 function movedEntry(snapshot: Snapshot, { instance, group, primary, secondary }: MovedInstance): AnswerValue {
   const { name, diskTemplate } = snapshot.instances[instance]!;
   const placement = { primary, secondary: diskTemplate === 'drbd' ? secondary : -1 };
@@ -216,9 +181,5 @@ function outcomesDocument(
 }
 
 /** Success, what is to be said about it, and the result, in this order; further members may follow them. */
-export const answerLine = (
-  isSuccess: boolean,
-  info: string,
-  result: AnswerValue,
-  more: Readonly<Record<string, AnswerValue>> = {},
-): string => `${encodeAnswer({ success: isSuccess, info, result, ...more })}\n`;
+export const answerLine = ({ isSuccess, info, result, more }: AnswerDocument): string =>
+  `${encodeAnswer({ success: isSuccess, info, result, ...more })}\n`;

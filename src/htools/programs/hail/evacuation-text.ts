@@ -2,7 +2,6 @@
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { EvacuationFailure, PairStep } from '../../planners/evacuate/outcome.ts';
-import { showScore } from '../shared/steps/said.ts';
 import { searchText } from './allocation-text.ts';
 
 const STEP_TEXTS: Record<PairStep, string> = {
@@ -43,6 +42,6 @@ export function evacuationFailureText(
       return `Can't find any good nodes for relocation: ${reason}`;
     }
     case 'no-group':
-      return searchText(snapshot, instance, failure.search, showScore, failure.allowed);
+      return searchText(snapshot, instance, failure.search, failure.allowed);
   }
 }

@@ -7,26 +7,20 @@ import type {
   GroupChoice,
   LeftOutGroup,
 } from '../../planners/allocate/by-group/group-account.ts';
-import { placementNames } from './allocation-text.ts';
-
-export type MetricValue<Metric> = (metric: Metric) => AnswerValue;
+import { type Metric, placementNames } from './allocation-text.ts';
 
 type Members = Readonly<Record<string, AnswerValue>>;
 
 /** @param isMany whether each entry says which instance it is about */
-export function groupMembers<Metric>(
+export function groupMembers(
   snapshot: Snapshot,
   accounts: readonly GroupAccount<Metric>[],
   isMany: boolean,
-  metricValue: MetricValue<Metric>,
 ): Members {
   const about = ({ instance }: GroupAccount<Metric>): Members => (isMany ? { instance: instance.name } : {});
   return {
     groups: accounts.flatMap((account) =>
-      account.choices.map((choice) => ({
-        ...about(account),
-        ...choiceMembers(snapshot, choice, metricValue),
-      })),
+      account.choices.map((choice) => ({ ...about(account), ...choiceMembers(snapshot, choice) })),
     ),
     refused: accounts.flatMap((account) =>
       account.leftOut.map((left) => ({ ...about(account), ...leftOutMembers(snapshot, left) })),
@@ -34,18 +28,14 @@ export function groupMembers<Metric>(
   };
 }
 
-function choiceMembers<Metric>(
-  snapshot: Snapshot,
-  { group, metric, ...placement }: GroupChoice<Metric>,
-  metricValue: MetricValue<Metric>,
-): Members {
+function choiceMembers(snapshot: Snapshot, { group, metric, ...placement }: GroupChoice<Metric>): Members {
   const { name, uuid, allocPolicy } = snapshot.groups[group]!;
   return {
     group: name,
     uuid,
     allocPolicy,
     nodes: placementNames(snapshot, placement),
-    score: metricValue(metric),
+    score: typeof metric === 'number' ? metric : { lost: metric.lost, freeDiskMib: metric.freeDiskMib },
   };
 }
 

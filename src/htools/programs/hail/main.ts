@@ -50,7 +50,7 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
   });
   const answer = await withoutRefused(snapshot, call.request, found, options.ignoreSoftErrors);
   const document = await answerDocument(snapshot, answer);
-  printOut(answerLine(document.isSuccess, document.info, document.result, document.more));
+  printOut(answerLine(document));
   if (trace) await explain(options, snapshot, type, answer, document, trace);
   const after = answer === found && answer.isGranted ? state : await stateAfter(makeState(), answer);
   await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');

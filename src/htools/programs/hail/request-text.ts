@@ -95,16 +95,12 @@ function showRequest(request: IallocatorRequest): string {
   }
 }
 
-/** Verbosity from which on the request is shown, and the instances of the cluster. */
-const REQUEST = 2;
+/** Verbosity from which on the instances of the cluster are shown, too. */
 const CLUSTER = 3;
 
 export function receivedText(verbosity: number, request: IallocatorRequest, { instances }: Snapshot): string {
-  const lines = [
-    ...(verbosity >= REQUEST ? [`Received request: ${showRequest(request)}`] : []),
-    ...(verbosity >= CLUSTER
-      ? [`Received cluster data: ${instances.length} instances`, ...instances.map(showInstance)]
-      : []),
-  ];
+  const lines = [`Received request: ${showRequest(request)}`];
+  if (verbosity >= CLUSTER)
+    lines.push(`Received cluster data: ${instances.length} instances`, ...instances.map(showInstance));
   return lines.map((line) => `${line}\n`).join('');
 }

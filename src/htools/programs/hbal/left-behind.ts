@@ -100,7 +100,6 @@ function staysNow(
   });
 }
 
-/** One line a node and one an instance; empty when nothing stays. */
 export function leftBehindText({ nodes, instances }: Snapshot, found: readonly Stays[]): string {
   const lines: string[] = [];
   for (const [at, one] of found.entries()) {

@@ -1,7 +1,7 @@
 /** What the command line says about plans: how to search, what they may cost, and which one is wanted. */
 import { UsageError } from '../../../kit/faults.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { CAP_NAMES, type PlanAmounts } from '../../plan/plan-amounts.ts';
+import { amountsBy, CAP_NAMES, type PlanAmounts } from '../../plan/plan-amounts.ts';
 import { kneeOf, LOWEST, type PickRule } from '../../planners/search/pick.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
@@ -74,13 +74,8 @@ export interface Spent extends PlanAmounts {
   readonly seconds: number;
 }
 
-/** The same of each amount. */
 export const spentBy = (of: (what: keyof Spent) => number): Spent => ({
-  copiedGib: of('copiedGib'),
-  memoryGib: of('memoryGib'),
-  migrations: of('migrations'),
-  stops: of('stops'),
-  steps: of('steps'),
+  ...amountsBy(of),
   seconds: of('seconds'),
 });
 

@@ -43,7 +43,6 @@ function capsOf({ budget, maxLength }: PlanOptions, spent: Spent): Spent {
   return spentBy((what) => all[what] - spent[what]);
 }
 
-/** Whether the first steps of a plan keep all caps. */
 function keepsCaps(
   { snapshot, nodes, options: { rates } }: Task,
   caps: Spent,

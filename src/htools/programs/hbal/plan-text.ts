@@ -28,7 +28,6 @@ import { showScore } from '../shared/steps/said.ts';
 /** Names, rules and metrics that are told at most. */
 const MOST = 3;
 
-/** The commonest of some words, with how often each occurs. */
 function commonest(words: readonly string[]): string {
   const sorted = [...tallied(words)].sort(([, a], [, b]) => b - a);
   const told = sorted.slice(0, MOST).map(([word, often]) => `${word} (${often})`);

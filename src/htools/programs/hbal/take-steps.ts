@@ -22,7 +22,6 @@ const DETOUR_REMARK = ' (detour)';
 
 export interface TakenSteps {
   readonly steps: readonly PlanStep[];
-  /** Nothing to do from the start. */
   readonly wasBalanced: boolean;
   readonly mending?: MendingFacts;
   readonly chosen?: ChosenPlan;

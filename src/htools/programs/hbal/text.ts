@@ -93,7 +93,6 @@ export function groupText({
 
 type Scored = Pick<GroupPicture, 'score' | 'metrics'>;
 
-/** The score, or at high verbosity all its parts. */
 export const scoreText = ({ score, metrics }: Scored, verbosity: number): string =>
   verbosity >= COEFFICIENTS ? initialCoefficients(score, metrics) : `Initial score: ${showScore(score)}\n`;
 

@@ -49,7 +49,6 @@ function checkAll(parts: Groups, checksCapacity: boolean): R.Phase {
   return { phase: 'initial', groups, cluster, needsRebalance: R.needsRebalance(cluster) };
 }
 
-/** Balances every group, as hbal would. */
 async function simulate(groups: Groups, options: ProgramOptions<'hcheck'>): Promise<void> {
   const balancing = balanceOptionsOf(options);
   // Who asks with -q for the exit status alone is shown nothing else.

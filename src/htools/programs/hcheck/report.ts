@@ -20,7 +20,6 @@ interface Item {
   readonly description: string;
 }
 
-/** What is counted, in print order. */
 const ITEMS: readonly Item[] = [
   { of: 'n1Fail', key: 'N1_FAIL', description: 'Nodes not N+1 happy' },
   { of: 'conflictTags', key: 'CONFLICT_TAGS', description: 'Nodes with conflicting instances' },

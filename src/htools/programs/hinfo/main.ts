@@ -21,20 +21,21 @@ import { groupRow } from '../shared/groups/group-table.ts';
 import { policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
+import { indentedNames } from '../shared/steps/said.ts';
 import { fullestText, groupsOverviewText, n1Text, storageText } from './tables.ts';
 import * as T from './text.ts';
 
 /** Pools and N+1 verdicts, where they are stated or asked for. */
-function storageOf(
+function storageAnswers(
   options: ProgramOptions<'hinfo'>,
   state: ClusterState,
-): { readonly pools?: StorageReport; readonly n1?: N1Report } {
+): { readonly storage?: StorageReport; readonly n1?: N1Report } {
   const isShown = state.storage !== undefined || options.storage;
   if (!isShown && !options.n1) return {};
   const storage = state.anyStorage();
   return {
-    ...(isShown ? { pools: storageReport(state.snapshot, storage) } : {}),
-    ...(options.n1 ? { n1: n1Report(new SharedStorageN1(state, storage)) } : {}),
+    ...(isShown && { storage: storageReport(state.snapshot, storage) }),
+    ...(options.n1 && { n1: n1Report(new SharedStorageN1(state, storage)) }),
   };
 }
 
@@ -50,20 +51,19 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const scope = wholeScope(snapshot);
   const groups = groupsWithNodes(snapshot).map((group) => groupRow(snapshot, groupScore(state, group)));
   const scorer = new Scorer(state, scope.nodes);
-  const split = T.splitText(snapshot, verbosity);
-  const storage = storageOf(options, state);
+  const split = splitInstances(snapshot).map((i) => snapshot.instances[i]!.name);
+  const answers = storageAnswers(options, state);
   const overview = options.groups ? groupsReport(snapshot) : undefined;
   const document = (): DocumentOf<typeof hinfo> => ({
     ...documentHead('hinfo'),
     cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
     policy: policyJson(snapshot.policy),
-    splitInstances: splitInstances(snapshot).map((i) => snapshot.instances[i]!.name),
+    splitInstances: split,
     groups,
     score: scorer.score,
     metrics: coefficientsOf(scorer),
-    ...(storage.pools ? { storage: storage.pools } : {}),
-    ...(storage.n1 ? { n1: storage.n1 } : {}),
-    ...(overview ? { superCluster: overview } : {}),
+    ...answers,
+    ...(overview && { superCluster: overview }),
     ...whatIf,
     ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
   });
@@ -81,12 +81,13 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
     await printDocument(options, document());
     return 0;
   }
-  printOut(T.countsText(snapshot, verbosity) + split.out);
-  printErr(split.err);
+  printOut(T.countsText(snapshot, verbosity) + T.splitText(split, verbosity));
+  printErr(indentedNames(split));
   printOut(T.groupsText(groups, verbosity));
   if (overview) printOut(groupsOverviewText(overview));
-  if (storage.pools) printOut(storageText(storage.pools));
-  if (storage.n1) printOut(n1Text(storage.n1, verbosity > 1) + fullestText(nodeRows(state, scope.nodes)));
+  const { storage, n1 } = answers;
+  if (storage) printOut(storageText(storage));
+  if (n1) printOut(n1Text(n1, verbosity > 1) + fullestText(nodeRows(state, scope.nodes)));
   printErr(listings(options, state, scope, 'Instances', 'Cluster'));
   printOut(T.scoreText(scorer));
   return 0;

@@ -72,7 +72,6 @@ const poolCells = (pool: PoolReport): string[] => [
   pool.groups.join(',') || UNKNOWN,
 ];
 
-/** Where the figures come from, in one line. */
 function basis(report: StorageReport): string {
   if (!report.isStated)
     return 'The snapshot says nothing about storage: pools follow from the disk templates.';

@@ -5,16 +5,9 @@ import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import type { Scorer } from '../../model/score/scorer.ts';
-import { splitInstances } from '../../model/state/scope.ts';
 import { type GroupRow, groupTable } from '../shared/groups/group-table.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
-import {
-  coefficientTable,
-  indentedNames,
-  loadedTags,
-  showScore,
-  strippedSuffix,
-} from '../shared/steps/said.ts';
+import { coefficientTable, loadedTags, showScore, strippedSuffix } from '../shared/steps/said.ts';
 
 /** Verbosity from which on each kind of detail is said. */
 const GROUPS = 2;
@@ -23,7 +16,6 @@ const POLICY = 3;
 export const headText = (snapshot: Snapshot, verbosity: number): string =>
   loadedTags(snapshot.tags) + (verbosity >= POLICY ? policyLine(snapshot.policy) : '');
 
-/** Counts, and the suffix that all names share. */
 export function countsText(snapshot: Snapshot, verbosity: number): string {
   const { nodes, instances, groups } = snapshot;
   const suffix = commonDomain([...nodes, ...instances].map((item) => item.name));
@@ -35,17 +27,10 @@ export function countsText(snapshot: Snapshot, verbosity: number): string {
   ].join('');
 }
 
-/** Instances over two groups: a sentence for standard output, their names for standard error. */
-export function splitText(
-  snapshot: Snapshot,
-  verbosity: number,
-): { readonly out: string; readonly err: string } {
-  const names = splitInstances(snapshot).map((i) => snapshot.instances[i]!.name);
-  if (names.length === 0) return { out: verbosity >= GROUPS ? 'No split instances found\n' : '', err: '' };
-  return {
-    out: 'Found instances belonging to multiple node groups:\n',
-    err: indentedNames(names),
-  };
+/** @param names of instances over two groups, which stand on standard error */
+export function splitText(names: readonly string[], verbosity: number): string {
+  if (names.length > 0) return 'Found instances belonging to multiple node groups:\n';
+  return verbosity >= GROUPS ? 'No split instances found\n' : '';
 }
 
 export function groupsText(rows: readonly GroupRow[], verbosity: number): string {

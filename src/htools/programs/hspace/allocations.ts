@@ -2,19 +2,29 @@
 import { ExecutionError } from '../../../kit/faults.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
+import type { InstancePolicy } from '../../cluster/snapshot.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
 import { nodeRows } from '../../explain/state/node-rows.ts';
 import { poolUses } from '../../model/state/pool-room.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
 import { refusalsInOrder } from '../../planners/allocate/choose/refusal-table.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { allocationDelta, capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import { fillTiered } from '../../planners/allocate/fill/fill-tiered.ts';
 import type { Filler } from '../../planners/allocate/fill/filler.ts';
-import { isWeightless, type Size, sizeCounts } from '../../planners/allocate/fill/sized-instance.ts';
+import {
+  isWeightless,
+  type Size,
+  sizeCounts,
+  sizeOf,
+  sizeOfSpec,
+} from '../../planners/allocate/sized-instance.ts';
 import { type AllocNodes, pairsOf } from '../../planners/allocate/solution.ts';
 import type { hspace } from '../../results/hspace.ts';
 import { fillerOn, type Ground } from './ground.ts';
+
+type Options = ProgramOptions<'hspace'>;
 
 export type Allocation = DocumentOf<typeof hspace>['allocations'][number];
 export type Resources = Allocation['resources'];
@@ -27,26 +37,6 @@ export interface Allocated {
   readonly size: Size;
   readonly filler: Filler;
 }
-
-interface AllocationOptions {
-  readonly kind: Allocation['kind'];
-  /** Sizes to begin with, one after the other; standard allocation has one. */
-  readonly sizes: readonly Size[];
-  /** At most so many instances; undefined = no limit. */
-  readonly limit: number | undefined;
-  readonly checksCapacity: boolean;
-  readonly tracksPeers: boolean;
-  /** Positions of the nodes that are shown as they are afterwards. */
-  readonly shown: readonly number[] | undefined;
-  readonly onPlaced: (count: number) => void;
-}
-
-export const sizeJson = ({ memMib, diskMib, vcpus, spindles }: Size) => ({
-  memMib,
-  diskMib,
-  vcpus: vcpus,
-  spindles,
-});
 
 /** What there is and what is in use; the efficiencies are shares, not a number where there is nothing. */
 export function resourcesOf(state: ClusterState): Resources {
@@ -66,45 +56,72 @@ export function poolsOf(state: ClusterState): { readonly pools?: PoolUses } {
   return pools.length === 0 ? {} : { pools };
 }
 
-/** @throws ExecutionError when there are no nodes to allocate on, or the instances use nothing up */
-export function allocate(ground: Ground, options: AllocationOptions): Allocated {
-  const { kind, sizes, shown } = options;
+/** The nodes, where a table of them is asked for. */
+export const nodesOf = (state: ClusterState, { json, printNodes }: Options) =>
+  json && printNodes !== undefined ? { nodes: nodeRows(state, [...state.snapshot.nodes.keys()]) } : {};
+
+/** Sizes to begin with, one after the other; standard allocation has one. */
+function sizesOf(options: Options, { ranges, standard }: InstancePolicy, kind: Allocation['kind']): Size[] {
+  const asked = kind === 'tiered' ? options.tieredAlloc : options.standardAlloc;
+  if (asked) {
+    const { memMib, diskMib, vcpus, spindleUse } = asked;
+    return [{ memMib, diskMib, vcpus, spindles: spindleUse }];
+  }
+  return kind === 'tiered' ? ranges.map(({ max }) => sizeOfSpec(max)) : [sizeOfSpec(standard)];
+}
+
+/** @throws ExecutionError when there are no sizes or nodes to allocate, or the instances use nothing up */
+export function allocate(
+  ground: Ground,
+  options: Options,
+  kind: Allocation['kind'],
+  onPlaced: (count: number) => void,
+): Allocated {
   const { snapshot, diskTemplate } = ground;
-  const [size] = sizes as [Size];
-  const filler = fillerOn(ground, snapshot, options);
+  const sizes = sizesOf(options, snapshot.policy, kind);
+  const [size] = sizes;
+  if (!size)
+    throw new ExecutionError(
+      'Empty list of specs received from the cluster',
+      'name the size to start from with --tiered-alloc',
+    );
+  const filler = fillerOn(ground, snapshot, onPlaced, options.printNodes !== undefined);
   const { state } = filler;
   const before = capacityStats(state);
-  const refusals = ground.isStopped ? undefined : fill(ground, filler, options);
+  const refusals = ground.isStopped ? undefined : fill(ground, filler, options, kind, sizes);
   const instances = [...state.added];
   const resources = resourcesOf(state);
   const allocation = {
     kind,
-    size: sizeJson(size),
+    size,
     diskTemplate,
     requiredNodes: requiredNodes(diskTemplate),
     instanceCount: instances.length,
-    sizes: sizeCounts(instances).map((one) => ({ ...sizeJson(one.size), count: one.count })),
+    sizes: sizeCounts(instances),
     reasons: refusals ? byFrequency(refusals) : [{ mode: 'FailN1', count: 1 }],
     resources,
     delta: allocationDelta(before, resources),
     ...poolsOf(state),
-    instances: instances.map(({ name, primary, secondary, memMib, diskMib, vcpus, disks }) => ({
-      name,
-      primary: snapshot.nodes[primary]!.name,
-      secondary: snapshot.nodes[secondary]?.name ?? null,
-      memMib,
-      diskMib,
-      vcpus,
-      spindles: disks[0]?.spindles ?? 0,
+    instances: instances.map((instance) => ({
+      name: instance.name,
+      primary: snapshot.nodes[instance.primary]!.name,
+      secondary: snapshot.nodes[instance.secondary]?.name ?? null,
+      ...sizeOf(instance),
     })),
-    ...(shown && { nodes: nodeRows(state, shown) }),
+    ...nodesOf(state, options),
   };
   return { allocation, initialScore: before.score, size, filler };
 }
 
 /** Runs the allocation. @returns refusals per FailCode of its last search; none without a search */
-function fill(ground: Ground, filler: Filler, options: AllocationOptions): readonly number[] {
-  const { kind, sizes, limit, checksCapacity } = options;
+function fill(
+  ground: Ground,
+  filler: Filler,
+  { maxLength, noCapacityChecks }: Options,
+  kind: Allocation['kind'],
+  sizes: readonly Size[],
+): readonly number[] {
+  const limit = maxLength === -1 ? undefined : maxLength;
   let refusals: readonly number[] = [];
   for (const size of sizes) {
     const instance = ground.instanceOf(size);
@@ -117,9 +134,9 @@ function fill(ground: Ground, filler: Filler, options: AllocationOptions): reado
       );
     if (kind === 'tiered') {
       const left = limit === undefined ? undefined : limit - filler.count;
-      refusals = fillTiered(filler, instance, left, checksCapacity);
+      refusals = fillTiered(filler, instance, left, !noCapacityChecks);
     } else {
-      const { didCheckCapacity } = iterate(filler, instance, limit, checksCapacity);
+      const didCheckCapacity = iterate(filler, instance, limit, !noCapacityChecks);
       refusals = filler.refusals(instance, didCheckCapacity);
     }
   }

@@ -7,11 +7,11 @@ import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { filledSnapshot, type Upgrade } from '../../planners/allocate/fill/filled-snapshot.ts';
-import { isWeightless, type Size } from '../../planners/allocate/fill/sized-instance.ts';
 import { type Obstacle, obstaclesTo } from '../../planners/allocate/obstacles/next-obstacle.ts';
 import { findLifts, type Lift, MOST_COUNTED } from '../../planners/allocate/obstacles/what-would-lift.ts';
+import { isWeightless, type Size } from '../../planners/allocate/sized-instance.ts';
 import type { hspace } from '../../results/hspace.ts';
-import { type Allocated, sizeJson } from './allocations.ts';
+import type { Allocated } from './allocations.ts';
 import { fillerOn, type Ground } from './ground.ts';
 
 /** The chart shows the standard size and its doubles; each row is an allocation of its own. */
@@ -58,7 +58,7 @@ export function explain(
   const checksCapacity = !options.noCapacityChecks;
   const instance = ground.instanceOf(size);
   const usable = filler.nodes;
-  const shared = { size: sizeJson(size), usableNodes: usable.length };
+  const shared = { size, usableNodes: usable.length };
   if (ground.isStopped) {
     const stoppedBy = ground.badNodes.map((n) => ground.snapshot.nodes[n]!.name);
     return { ...shared, stoppedBy, obstacles: [], lifts: [], chart: [] };
@@ -73,7 +73,7 @@ export function explain(
     instance,
     checksCapacity,
     needsRedundancy,
-    fillerOn: (snapshot: Snapshot) => fillerOn(ground, snapshot, { onPlaced }),
+    fillerOn: (snapshot: Snapshot) => fillerOn(ground, snapshot, onPlaced),
   };
   return {
     ...shared,
@@ -85,10 +85,10 @@ export function explain(
 }
 
 const times = (size: Size, factor: number): Size => ({
+  ...size,
   memMib: size.memMib * factor,
   diskMib: size.diskMib * factor,
   vcpus: size.vcpus * factor,
-  spindles: size.spindles,
 });
 
 /**
@@ -104,14 +104,14 @@ function chartOf(
   onPlaced: (count: number) => void,
 ): Explanation['chart'] {
   const isWhole = options.maxLength === -1;
-  const chart = isWhole ? [{ ...sizeJson(size), count: standardCount, isAtLeast: false }] : [];
+  const chart = isWhole ? [{ ...size, count: standardCount, isAtLeast: false }] : [];
   while (chart.length < CHART_ROWS && chart.at(-1)?.count !== 0) {
     const rowSize = times(size, 2 ** chart.length);
-    const filler = fillerOn(ground, ground.snapshot, { onPlaced });
+    const filler = fillerOn(ground, ground.snapshot, onPlaced);
     const limit = isWhole ? undefined : MOST_COUNTED;
     iterate(filler, ground.instanceOf(rowSize), limit, !options.noCapacityChecks);
     chart.push({
-      ...sizeJson(rowSize),
+      ...rowSize,
       count: filler.count,
       isAtLeast: limit !== undefined && filler.count >= limit,
     });

@@ -1,7 +1,7 @@
 /** Which nodes hspace may use, and under which rules, found out before the first allocation. */
 import { ExecutionError } from '../../../kit/faults.ts';
 import { once } from '../../../kit/once.ts';
-import type { Instance, InstanceSpec, Snapshot } from '../../cluster/snapshot.ts';
+import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { contradictionOf } from '../../cluster/storage/pool-statements.ts';
 import { parsePoolId } from '../../cluster/tags/tags.ts';
 import { type DiskTemplate, requiredNodes } from '../../cluster/templates.ts';
@@ -12,7 +12,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { allocNodes } from '../../planners/allocate/by-group/usable-nodes.ts';
 import { Filler } from '../../planners/allocate/fill/filler.ts';
-import { type Size, sizedInstance } from '../../planners/allocate/fill/sized-instance.ts';
+import { type Size, sizedInstance } from '../../planners/allocate/sized-instance.ts';
 import { type AllocNodes, areNodes } from '../../planners/allocate/solution.ts';
 
 export interface Ground {
@@ -84,7 +84,6 @@ export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>)
   );
   const isOpen = (group: number): boolean =>
     snapshot.groups[group]!.allocPolicy !== 'unallocable' && !closed().has(group);
-  const isAnyOpen = (): boolean => [...snapshot.groups.keys()].some(isOpen);
   return {
     snapshot,
     diskTemplate,
@@ -102,7 +101,10 @@ export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>)
       ignoredGroups: new Set(independentGroups ? badGroups() : []),
       onlineOnly: acceptExistingErrors,
     }),
-    isStopped: !acceptExistingErrors && bad.length > 0 && !(independentGroups && isAnyOpen()),
+    isStopped:
+      !acceptExistingErrors &&
+      bad.length > 0 &&
+      !(independentGroups && [...snapshot.groups.keys()].some(isOpen)),
   };
 }
 
@@ -112,19 +114,13 @@ const findBadGroups = (state: ClusterState, onlineOnly: boolean): number[] =>
     return !capacityCheck(state, nodes, { onlineOnly }).isRedundant();
   });
 
-export const sizeOfSpec = (spec: InstanceSpec): Size => ({
-  memMib: spec.memoryMib,
-  diskMib: spec.diskMib,
-  vcpus: spec.cpuCount,
-  spindles: spec.spindleUse,
-});
-
 /** A filler on a fresh copy of the cluster, or of one with the same groups. */
 export function fillerOn(
   ground: Ground,
   snapshot: Snapshot,
-  { tracksPeers, onPlaced }: { readonly tracksPeers?: boolean; readonly onPlaced: (count: number) => void },
+  onPlaced: (count: number) => void,
+  trackPeerOrder = false,
 ): Filler {
-  const state = new ClusterState(snapshot, { trackPeerOrder: tracksPeers ?? false });
+  const state = new ClusterState(snapshot, { trackPeerOrder });
   return new Filler(state, ground.targets(snapshot), ground.check(), onPlaced);
 }

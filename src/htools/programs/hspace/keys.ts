@@ -58,7 +58,6 @@ export function clusterPoolKeys(pools: PoolUses): string {
   return lines({ CLUSTER_POOLS: showInt(pools.length) }) + each.join('') + poolKeys('INI', pools);
 }
 
-/** The cluster before anything is added. */
 export const clusterKeys = (stats: Resources, nodes: number): string =>
   lines({
     CLUSTER_MEM: printfFixed(stats.totalMemMib, 0),

@@ -17,10 +17,10 @@ import { saveState } from '../shared/cluster/save-states.ts';
 import { printDocument } from '../shared/document/print-document.ts';
 import { figuresOf, listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
-import { type Allocated, type Allocation, allocate, poolsOf, resourcesOf } from './allocations.ts';
+import { type Allocated, type Allocation, allocate, nodesOf, poolsOf, resourcesOf } from './allocations.ts';
 import { type Explanation, explain } from './explain.ts';
 import { explanationText } from './explanation.ts';
-import { type Ground, groundOf, sizeOfSpec } from './ground.ts';
+import { groundOf } from './ground.ts';
 import * as K from './keys.ts';
 import { groundNotes, startNotes } from './notes.ts';
 import * as T from './text.ts';
@@ -56,15 +56,20 @@ export async function main(options: Options): Promise<number> {
   else say(T.clusterText(resources, snapshot.nodes.length, withSpindles) + T.poolsText(pools));
   printErr(groundNotes(options, ground));
 
+  const run = (kind: Allocation['kind']): Allocated =>
+    watched(
+      (count) => `${kind} allocation: ${count} instances`,
+      (onPlaced) => allocate(ground, options, kind, onPlaced),
+    );
   // The cluster that is full of it is let go before the next one.
   const runTiered = (): Allocation => {
-    const tiered = run(options, ground, 'tiered');
+    const tiered = run('tiered');
     reportAllocation(options, tiered, withSpindles);
     say(machineReadable ? K.tieredKeys(tiered.allocation) : T.resultText(tiered, withSpindles));
     return tiered.allocation;
   };
   const tiered = runTiered();
-  const standard = run(options, ground, 'standard');
+  const standard = run('standard');
   reportAllocation(options, standard, withSpindles);
   if (machineReadable) {
     assertCount(standard.allocation, snapshot);
@@ -72,10 +77,14 @@ export async function main(options: Options): Promise<number> {
   } else say(T.resultText(standard, withSpindles));
   // The page tells what would make room, asked or not.
   const found =
-    options.explain || html !== undefined ? explainWithProgress(ground, standard, options) : undefined;
+    options.explain || html !== undefined
+      ? watched(
+          (count) => `explaining: ${count} instances tried`,
+          (onPlaced) => explain(ground, standard, options, onPlaced),
+        )
+      : undefined;
   const explanation = options.explain ? found : undefined;
   if (explanation && !json) sayAside(explanationText(explanation, snapshot));
-  const shown = shownNodes(options, snapshot);
   const document = (why: Explanation | undefined): DocumentOf<typeof hspace> => ({
     ...documentHead('hspace'),
     ...(balanced && { afterBalancing: balanced.groups }),
@@ -85,7 +94,7 @@ export async function main(options: Options): Promise<number> {
       resources,
       ...poolsOf(state),
     },
-    ...(shown && { nodes: nodeRows(state, shown) }),
+    ...nodesOf(state, options),
     allocations: [tiered, standard.allocation],
     ...(why && { explanation: why }),
   });
@@ -100,10 +109,6 @@ export async function main(options: Options): Promise<number> {
   return 0;
 }
 
-/** Nodes that the document is to have; undefined where no table is asked for. */
-const shownNodes = ({ json, printNodes }: Options, { nodes }: Snapshot): readonly number[] | undefined =>
-  json && printNodes !== undefined ? [...nodes.keys()] : undefined;
-
 /** @throws UsageError for words about a search that is not asked for */
 function checkSearch(options: Options): void {
   assertSearchLimits(options);
@@ -114,41 +119,14 @@ function checkSearch(options: Options): void {
     );
 }
 
-function run(options: Options, ground: Ground, kind: Allocation['kind']): Allocated {
-  const { policy } = ground.snapshot;
-  const asked = kind === 'tiered' ? options.tieredAlloc : options.standardAlloc;
-  const ranges = policy.ranges.map((range) => sizeOfSpec(range.max));
-  const usual = kind === 'tiered' ? ranges : [sizeOfSpec(policy.standard)];
-  const sizes = asked ? [{ ...asked, spindles: asked.spindleUse }] : usual;
-  if (sizes.length === 0)
-    throw new ExecutionError(
-      'Empty list of specs received from the cluster',
-      'name the size to start from with --tiered-alloc',
-    );
+/** Work that counts instances, with how far it is for who waits. */
+function watched<T>(words: (count: number) => string, work: (onPlaced: (count: number) => void) => T): T {
   const progress = new Progress();
-  const result = allocate(ground, {
-    kind,
-    sizes,
-    limit: options.maxLength === -1 ? undefined : options.maxLength,
-    checksCapacity: !options.noCapacityChecks,
-    tracksPeers: options.printNodes !== undefined,
-    shown: shownNodes(options, ground.snapshot),
-    onPlaced: (count) => progress.at(() => `${kind} allocation: ${count} instances`),
-  });
+  const result = work((count) => progress.at(() => words(count)));
   progress.done();
   return result;
 }
 
-function explainWithProgress(ground: Ground, standard: Allocated, options: Options): Explanation {
-  const progress = new Progress();
-  const explanation = explain(ground, standard, options, (count) =>
-    progress.at(() => `explaining: ${count} instances tried`),
-  );
-  progress.done();
-  return explanation;
-}
-
-/** What both allocations say in the same way. */
 function reportAllocation(options: Options, { allocation, filler }: Allocated, withSpindles: boolean): void {
   const { state } = filler;
   const { kind } = allocation;

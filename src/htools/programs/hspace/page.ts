@@ -12,10 +12,10 @@ import { fullness, shareBar } from '../shared/page/use.ts';
 import * as W from '../shared/page/words.ts';
 import { failWords } from '../shared/questions/plain-words.ts';
 import { ruleWords } from '../shared/questions/refusal-words.ts';
+import type { Allocation } from './allocations.ts';
+import type { Explanation } from './explain.ts';
 
 type Hspace = DocumentOf<typeof hspace>;
-type Allocation = Hspace['allocations'][number];
-type Explanation = NonNullable<Hspace['explanation']>;
 type Lift = Explanation['lifts'][number];
 
 const specText = ({ memMib, diskMib, vcpus }: Allocation['size']): string =>

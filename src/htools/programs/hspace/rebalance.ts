@@ -21,7 +21,6 @@ import { offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
 import { effortOf, seedOf } from '../shared/balance/search-limits.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 
-/** What balancing took, by group. */
 type Rebalancing = NonNullable<DocumentOf<typeof hspace>['afterBalancing']>;
 
 export interface Rebalanced {

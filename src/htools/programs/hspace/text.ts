@@ -55,7 +55,6 @@ export function sizeAsked({ kind, size, diskTemplate }: Allocation, withSpindles
   return `${name} instance spec is:\n  ${text}, using disk template '${diskTemplate}'.\n`;
 }
 
-/** Why an allocation stopped and what the cluster is like then. */
 function outcome({ allocation, initialScore }: Allocated, withSpindles: boolean): string {
   const { reasons, resources, pools = [] } = allocation;
   const used = Object.entries(resources.efficiency).filter(([name]) => name !== 'spindles' || withSpindles);
@@ -107,7 +106,6 @@ export function allocationMap({ kind, instances }: Allocation, withSpindles: boo
   return `${title} allocation map\n${lines.map((line) => ` ${line}\n`).join('')}`;
 }
 
-/** A line for each group that is balanced by moves. */
 export function rebalancedText({ groups }: Rebalanced): string {
   const moved = groups.filter(({ steps }) => steps > 0);
   if (moved.length === 0) return 'Counted after balancing, which moves nothing here.\n';

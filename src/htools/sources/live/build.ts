@@ -29,12 +29,9 @@ export const liveGroup = (record: JsonRecord, name: string, index: number): Grou
   policy: readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`)),
 });
 
-/** Who is connected to a network. */
 export interface LiveNetwork {
   readonly uuid: string;
-  /** Names of groups. */
   readonly groups: readonly JsonValue[];
-  /** Names of instances. */
   readonly instances: readonly string[];
 }
 

@@ -32,10 +32,8 @@ interface Complaint {
 type Column<T> = (text: string) => T | Complaint;
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** The values of a line. */
 export type RowOf<C extends Columns> = { readonly [K in keyof C]: Exclude<ReturnType<C[K]>, Complaint> };
 
-/** What a section's lines are made of. */
 export interface RowKind<C extends Columns> {
   /** What one line describes: `group`, `node`... */
   readonly item: string;

@@ -75,7 +75,6 @@ class TextReader {
   private readonly tags: string[] = [];
   private readonly groupByUuid = new Map<string, number>();
   private readonly nodeByName = new Map<string, number>();
-  /** The line of each name that was met. */
   private readonly lines = {
     group: new Map<string, number>(),
     node: new Map<string, number>(),

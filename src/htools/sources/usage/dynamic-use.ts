@@ -18,14 +18,9 @@ export function parseDynamicUse(
   const text = asText(content, source);
   const problems = new ProblemList(source);
   const loads = new Map<string, Utilisation>();
-  let number = 0;
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    number++;
-    readLine(text.slice(start, end), number, loads, problems);
-    start = end + 1;
-  }
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  for (const [k, line] of lines.entries()) readLine(line, k + 1, loads, problems);
   problems.throwIfAny();
   return loads;
 }
@@ -55,7 +50,7 @@ function readLine(
     const wrong =
       value === undefined
         ? explainRefusedNumber(text, readsDouble)
-        : isLoad(value)
+        : value >= 0 && value <= MAX_LOAD
           ? undefined
           : `'${text}' is not a load`;
     if (wrong !== undefined) {
@@ -67,5 +62,3 @@ function readLine(
   }
   loads.set(name, load);
 }
-
-const isLoad = (value: number): boolean => value >= 0 && value <= MAX_LOAD;

@@ -6,7 +6,7 @@ import { type Instance, NO_NODE, type Snapshot } from '../../../htools/cluster/s
 import { Scorer } from '../../../htools/model/score/scorer.ts';
 import { wholeScope } from '../../../htools/model/state/scope.ts';
 import { ClusterState } from '../../../htools/model/state/state.ts';
-import { sizedInstance } from '../../../htools/planners/allocate/fill/sized-instance.ts';
+import { sizedInstance } from '../../../htools/planners/allocate/sized-instance.ts';
 import { TentativePlacement } from '../../../htools/planners/allocate/tentative-placement.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { allocationsOf, type Candidate } from '../../candidates/search/candidate.ts';

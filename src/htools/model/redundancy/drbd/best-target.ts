@@ -42,6 +42,7 @@ export class TargetChooser {
   private readonly trial: Statistics;
   private readonly allowed: number[] = [];
   private readonly estimates: number[] = [];
+  private readonly stale = new Set<number>();
 
   /** @param nodes the nodes whose score decides */
   constructor(state: ClusterState, nodes: readonly number[], rows = chooserRows(state)) {
@@ -55,6 +56,17 @@ export class TargetChooser {
   /** Takes over what changed on these nodes. */
   refresh(nodes: readonly number[]): void {
     this.statistics.refresh(nodes);
+  }
+
+  /** Remembers that a node changed, for `catchUp`. */
+  touch(node: number): void {
+    this.stale.add(node);
+  }
+
+  catchUp(): void {
+    if (this.stale.size === 0) return;
+    this.refresh([...this.stale]);
+    this.stale.clear();
   }
 
   /** The best target that the rules allow; undefined when there is none. The state is as before. */
@@ -78,7 +90,6 @@ export class TargetChooser {
     return this.chooseExactly(i, kind, closest, ignoreSoftErrors);
   }
 
-  /** Whether the rules allow any of them. */
   hasChoice(i: number, kind: TargetKind, targets: readonly number[], ignoreSoftErrors: boolean): boolean {
     return targets.some((t) => this.refusalOf(i, kind, t, ignoreSoftErrors) === ALLOWED);
   }

@@ -107,7 +107,6 @@ export class EvacuationPlan {
     return state.isExclusive[s] === 0 || this.hasSpindles(i, s);
   }
 
-  /** Whether a tag of the instance keeps it off the node. */
   private isBarred(i: number, node: number): boolean {
     const { placement } = this.state;
     return placement.hasBars && placement.isBarred(i, node);
@@ -134,7 +133,6 @@ export class EvacuationPlan {
     return freeSpindlesAfter(this.state, i, node, F.FREE_SPINDLES, 1) >= 0;
   }
 
-  /** Free memory of a node after the failovers. */
   private freeMem(node: number): number {
     return this.state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]! - this.takenMem[node]!;
   }

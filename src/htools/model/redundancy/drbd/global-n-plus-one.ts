@@ -56,7 +56,6 @@ export type RefusalTerm = 'for-now' | 'while-group-stays' | 'for-good';
 /** How the k-th that leaves a node comes to another. */
 const kindOf = ({ moving }: Fates, k: number): TargetKind => (k < moving.length ? FAILOVER_TO_ANY : PLACE);
 
-/** Verdicts on a node. */
 const NO = 0;
 const YES = 1;
 /** No, and no allocation can change that. */
@@ -74,8 +73,6 @@ export class GlobalCheck {
   private wholeChooser: TargetChooser | undefined;
   /** What the choosers of groups, which have no common node, write by node. */
   private readonly groupRows: ChooserRows;
-  /** Nodes that changed since a chooser looked. */
-  private readonly dirty = new Map<TargetChooser, Set<number>>();
   /** Verdicts on all nodes, when they were last complete; undefined = to be found. */
   private verdicts: Uint8Array | undefined;
   /** Nodes that have changed since. */
@@ -188,7 +185,6 @@ export class GlobalCheck {
     return this.checked.filter((n) => !this.canEvacuate(n));
   }
 
-  /** Whether a node can be evacuated as the state stands. */
   canEvacuate(node: number): boolean {
     return this.verdictOn(node) === YES;
   }
@@ -438,40 +434,22 @@ export class GlobalCheck {
 
   /** Who chooses where the k-th that leaves the node goes, up to date. */
   private chooserFor(node: number, fates: Fates, k: number): TargetChooser {
-    if (kindOf(fates, k) === PLACE) this.wholeChooser ??= this.newChooser(this.nodes);
-    const chooser =
-      kindOf(fates, k) === PLACE ? this.wholeChooser! : this.chooserOf(this.state.groupOf[node]!);
-    this.bringUpToDate(chooser);
+    const isPlaced = kindOf(fates, k) === PLACE;
+    if (isPlaced) this.wholeChooser ??= new TargetChooser(this.state, this.nodes);
+    const chooser = isPlaced ? this.wholeChooser! : this.chooserOf(this.state.groupOf[node]!);
+    chooser.catchUp();
     return chooser;
   }
 
   private chooserOf(group: number): TargetChooser {
-    return kept(this.groupChoosers, group, () =>
-      this.newChooser(this.groupNodes.get(group)!, this.groupRows),
-    );
+    const make = () => new TargetChooser(this.state, this.groupNodes.get(group)!, this.groupRows);
+    return kept(this.groupChoosers, group, make);
   }
 
   private touch(nodes: Iterable<number>): void {
     for (const n of nodes) {
-      this.soil(this.groupChoosers.get(this.state.groupOf[n]!), n);
-      this.soil(this.wholeChooser, n);
+      this.groupChoosers.get(this.state.groupOf[n]!)?.touch(n);
+      this.wholeChooser?.touch(n);
     }
-  }
-
-  private soil(chooser: TargetChooser | undefined, node: number): void {
-    if (chooser) this.dirty.get(chooser)!.add(node);
-  }
-
-  private newChooser(nodes: readonly number[], rows?: ChooserRows): TargetChooser {
-    const chooser = new TargetChooser(this.state, nodes, rows);
-    this.dirty.set(chooser, new Set());
-    return chooser;
-  }
-
-  private bringUpToDate(chooser: TargetChooser): void {
-    const stale = this.dirty.get(chooser)!;
-    if (stale.size === 0) return;
-    chooser.refresh([...stale]);
-    stale.clear();
   }
 }

@@ -19,7 +19,6 @@ function byScarcity(p: Packing): number[] {
 /** What a report would rather not see, though it is possible. */
 interface Preference {
   avoids(item: number, bin: number): boolean;
-  /** Told of each item as it is placed. */
   placed(item: number, bin: number): void;
 }
 

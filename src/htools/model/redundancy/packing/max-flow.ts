@@ -28,12 +28,10 @@ export class FlowNetwork {
     for (let b = 0; b < rooms.length; b++) this.addEdge(this.sourceCount + b, this.sink, rooms[b]!);
   }
 
-  /** Lets a source use a bin, up to `most`. */
   connect(source: number, bin: number, most: number): void {
     this.addEdge(source, this.sourceCount + bin, most);
   }
 
-  /** How much can be placed. */
   maximum(): number {
     let total = 0;
     while (this.findLevels()) {

@@ -13,7 +13,6 @@ type SearchResult = 'found' | 'none' | 'spent';
 
 class Search {
   private readonly types: readonly ItemType[];
-  /** Items of each type still to be placed. */
   private readonly left: Int32Array;
   /** 1 where a type leads nowhere in a bin, on the present path: `[type * binCount + bin]`. */
   private readonly refuted: Uint8Array;

@@ -32,7 +32,6 @@ export class RestartTally {
     return exceedsVcpuRatio(state, node, before + vcpusOf(state, instance));
   }
 
-  /** The instance starts on the node. */
   note(instance: number, node: number): void {
     const arrived = kept(this.tags, node, () => new Set<number>());
     for (const tag of this.state.tags.exclusionsOf[instance]!) arrived.add(tag);

@@ -20,6 +20,9 @@ import { diskRoomOf, memRoomOf, type RestartDemand, RestartQuestions } from './r
 /** Partial packings that the exact search visits for one node before it gives up. */
 const DEFAULT_SEARCH_BUDGET = 2000;
 
+/** Memory, disk, spindles. */
+const AMOUNTS = 3;
+
 export interface SharedStorageOptions {
   /** Nodes whose failure is looked at, as positions; all by default. Verdicts of the others stay unknown. */
   readonly nodes?: readonly number[] | undefined;
@@ -28,16 +31,18 @@ export interface SharedStorageOptions {
   readonly searchBudget?: number | undefined;
 }
 
-/** Where each instance of a failed node starts, and what it takes there. */
-interface Witness {
-  readonly instances: number[];
-  readonly targets: number[];
-  readonly mem: number[];
-  readonly disk: number[];
-  readonly spindles: number[];
+/** Where an instance of a failed node starts, and what it takes there. */
+interface Start {
+  readonly instance: number;
+  readonly node: number;
+  readonly mem: number;
+  readonly disk: number;
+  readonly spindles: number;
 }
 
-/** A node that fails. */
+/** All instances of a failed node. */
+type Witness = readonly Start[];
+
 interface Failure {
   readonly node: number;
   readonly verdict: Exclude<Verdict, 'yes'>;
@@ -57,18 +62,17 @@ export class SharedStorageN1 {
   private readonly groupMembers: readonly (readonly number[])[];
   /** Nodes that fail (no or unproven). */
   private readonly failingNodes = new Set<number>();
-  /** At least what any one witness takes on a node; while that fits, no witness is broken there. */
-  private readonly worstMem: Float64Array;
-  private readonly worstDisk: Float64Array;
-  private readonly worstSpindles: Float64Array;
-  /** Room as it was when the verdicts were found. */
-  private readonly memRoom: Float64Array;
-  private readonly diskRoom: Float64Array;
-  private readonly spindleRoom: Float64Array;
+  /**
+   * Memory, disk and spindles by node: at least what any one witness takes there; while that fits, no witness
+   * is broken there.
+   */
+  private readonly worst: Float64Array;
+  /** The same of the room that there was when the verdicts were found. */
+  private readonly roomThen: Float64Array;
   /** Nodes of other groups whose witness has used a node: the primaries of split DRBD instances. */
   private readonly foreignUsers = new Map<number, Set<number>>();
   /** Memory, disk and spindles of one witness on one node. */
-  private readonly load = new Float64Array(3);
+  private readonly load = new Float64Array(AMOUNTS);
   private bins = new Int32Array(0);
 
   constructor(state: ClusterState, storage: Storage, options: SharedStorageOptions = {}) {
@@ -78,15 +82,10 @@ export class SharedStorageN1 {
     this.budget = options.searchBudget ?? DEFAULT_SEARCH_BUDGET;
     const all = Array.from({ length: state.nodeCount }, (_, n) => n);
     const nodes = options.nodes ?? all;
-    const perNode = (): Float64Array => new Float64Array(state.nodeCount);
     this.known = new Array<Known | undefined>(state.nodeCount).fill(undefined);
     this.groupMembers = state.snapshot.groups.map((_, g) => nodes.filter((n) => state.groupOf[n] === g));
-    this.worstMem = perNode();
-    this.worstDisk = perNode();
-    this.worstSpindles = perNode();
-    this.memRoom = perNode();
-    this.diskRoom = perNode();
-    this.spindleRoom = perNode();
+    this.worst = new Float64Array(AMOUNTS * state.nodeCount);
+    this.roomThen = new Float64Array(AMOUNTS * state.nodeCount);
     for (const n of all) this.noteRoom(n);
     for (const n of nodes) this.find(n);
   }
@@ -115,15 +114,13 @@ export class SharedStorageN1 {
       avoids: (item, bin) => tally.isDegraded(demand.instances[item]!, demand.nodes[bin]!),
       placed: (item, bin) => tally.note(demand.instances[item]!, demand.nodes[bin]!),
     });
-    const { instances, targets } = isGentle ? this.record(demand) : witness;
-    const restarts = instances.map((instance, k) => ({ instance, node: targets[k]! }));
+    const starts = isGentle ? this.record(demand) : witness;
     return judgeRestarts(
       this.state,
-      restarts.sort((a, b) => a.instance - b.instance),
+      starts.toSorted((a, b) => a.instance - b.instance),
     );
   }
 
-  /** Nodes that fail, in order. */
   failing(): number[] {
     return [...this.failingNodes].sort((a, b) => a - b);
   }
@@ -176,10 +173,7 @@ export class SharedStorageN1 {
     if (witness === undefined) this.failingNodes.add(node);
     else {
       this.failingNodes.delete(node);
-      const { targets } = witness;
-      for (let k = 0; k < targets.length; k++) {
-        const target = targets[k]!;
-        if (targets.indexOf(target) < k) continue;
+      for (const target of new Set(witness.map((start) => start.node))) {
         this.weigh(witness, target);
         this.raiseWorst(target);
         this.noteForeign(node, target);
@@ -190,43 +184,47 @@ export class SharedStorageN1 {
   private record(demand: RestartDemand): Witness {
     const { state } = this;
     const { packing: p, nodes, instances, onSecondary } = demand;
-    const witness: Witness = { instances: [], targets: [], mem: [], disk: [], spindles: [] };
-    const note = (i: number, target: number, mem: number, disk: number, spindles: number): void => {
-      witness.instances.push(i);
-      witness.targets.push(target);
-      witness.mem.push(mem);
-      witness.disk.push(disk);
-      witness.spindles.push(spindles);
-    };
-    for (const i of onSecondary) note(i, state.secondary[i]!, memNeedOf(state, i), 0, 0);
-    instances.forEach((i, item) => {
-      const spindles = Number.isFinite(p.spindles[item]!) ? p.spindles[item]! : 0;
-      note(i, nodes[this.bins[item]!]!, p.mem[item]!, p.disk[item]!, spindles);
-    });
-    return witness;
+    const shared = onSecondary.map((i) => ({
+      instance: i,
+      node: state.secondary[i]!,
+      mem: memNeedOf(state, i),
+      disk: 0,
+      spindles: 0,
+    }));
+    const packed = instances.map((instance, item) => ({
+      instance,
+      node: nodes[this.bins[item]!]!,
+      mem: p.mem[item]!,
+      disk: p.disk[item]!,
+      spindles: Number.isFinite(p.spindles[item]!) ? p.spindles[item]! : 0,
+    }));
+    return [...shared, ...packed];
   }
 
   /** What a witness takes on one node, into `load`. */
   private weigh(witness: Witness, target: number): void {
     this.load.fill(0);
-    for (let k = 0; k < witness.targets.length; k++) {
-      if (witness.targets[k] !== target) continue;
-      this.load[0]! += witness.mem[k]!;
-      this.load[1]! += witness.disk[k]!;
-      this.load[2]! += witness.spindles[k]!;
+    for (const { node, mem, disk, spindles } of witness) {
+      if (node !== target) continue;
+      this.load[0]! += mem;
+      this.load[1]! += disk;
+      this.load[2]! += spindles;
     }
   }
 
   private raiseWorst(target: number): void {
-    this.worstMem[target] = Math.max(this.worstMem[target]!, this.load[0]!);
-    this.worstDisk[target] = Math.max(this.worstDisk[target]!, this.load[1]!);
-    this.worstSpindles[target] = Math.max(this.worstSpindles[target]!, this.load[2]!);
+    const { load, worst } = this;
+    for (let k = 0, at = AMOUNTS * target; k < AMOUNTS; k++, at++) worst[at] = Math.max(worst[at]!, load[k]!);
   }
 
   private noteRoom(node: number): void {
-    this.memRoom[node] = memRoomOf(this.state, node);
-    this.diskRoom[node] = diskRoomOf(this.state, node);
-    this.spindleRoom[node] = this.questions.spindles.roomOf(node);
+    for (let k = 0; k < AMOUNTS; k++) this.roomThen[AMOUNTS * node + k] = this.room(node, k);
+  }
+
+  /** What of an amount may be taken on a node as the state is now. */
+  private room(node: number, k: number): number {
+    if (k === 2) return this.questions.spindles.roomOf(node);
+    return k === 0 ? memRoomOf(this.state, node) : diskRoomOf(this.state, node);
   }
 
   /** Nodes whose verdict may be another one with the state as it is now. */
@@ -234,9 +232,7 @@ export class SharedStorageN1 {
     const stale = new Set<number>();
     for (const n of touched) {
       if (this.known[n]) stale.add(n);
-      if (!this.holds(n, this.worstMem[n]!, this.worstDisk[n]!, this.worstSpindles[n]!)) {
-        this.addBroken(n, stale);
-      }
+      if (!this.holds(n, this.worst, AMOUNTS * n)) this.addBroken(n, stale);
       if (this.failingNodes.size > 0 && this.hasMoreRoom(n)) {
         for (const m of this.failingNodes) if (this.mayUse(m, n)) stale.add(m);
       }
@@ -244,34 +240,28 @@ export class SharedStorageN1 {
     return stale;
   }
 
-  private holds(node: number, mem: number, disk: number, spindles: number): boolean {
-    return (
-      mem <= memRoomOf(this.state, node) &&
-      disk <= diskRoomOf(this.state, node) &&
-      spindles <= this.questions.spindles.roomOf(node)
-    );
+  /** Whether amounts, which begin at that place of a list, fit on a node. */
+  private holds(node: number, amounts: Float64Array, at: number): boolean {
+    for (let k = 0; k < AMOUNTS; k++) if (!(amounts[at + k]! <= this.room(node, k))) return false;
+    return true;
   }
 
   private hasMoreRoom(node: number): boolean {
-    return (
-      memRoomOf(this.state, node) > this.memRoom[node]! ||
-      diskRoomOf(this.state, node) > this.diskRoom[node]! ||
-      this.questions.spindles.roomOf(node) > this.spindleRoom[node]!
-    );
+    for (let k = 0; k < AMOUNTS; k++)
+      if (this.room(node, k) > this.roomThen[AMOUNTS * node + k]!) return true;
+    return false;
   }
 
   /** Adds nodes whose witness no longer fits on `target`, and learns how much witnesses take there. */
   private addBroken(target: number, stale: Set<number>): void {
-    this.worstMem[target] = 0;
-    this.worstDisk[target] = 0;
-    this.worstSpindles[target] = 0;
+    this.worst.fill(0, AMOUNTS * target, AMOUNTS * (target + 1));
     const users = this.foreignUsers.get(target) ?? [];
     for (const n of [...this.groupMembers[this.state.groupOf[target]!]!, ...users]) {
       const witness = this.known[n]?.witness;
       if (witness === undefined) continue;
       this.weigh(witness, target);
       this.raiseWorst(target);
-      if (!this.holds(target, this.load[0]!, this.load[1]!, this.load[2]!)) stale.add(n);
+      if (!this.holds(target, this.load, 0)) stale.add(n);
     }
   }
 

@@ -18,7 +18,6 @@ import {
   policyRank,
 } from './group-allocation.ts';
 
-/** A group that could take the instance. */
 export interface GroupChoice<Metric> extends Placement {
   readonly group: number;
   readonly metric: Metric;
@@ -40,7 +39,6 @@ export interface LeftOutGroup {
   readonly refusals?: readonly number[] | undefined;
 }
 
-/** The account of one instance. */
 export interface GroupAccount<Metric> {
   readonly instance: Instance;
   /** By allocation policy, then by the metric, the best first. */
@@ -78,7 +76,6 @@ export function accountOfSearch<Metric>(
   };
 }
 
-/** The account where one group was asked for. */
 export function accountOfGroup<Metric>(
   state: ClusterState,
   instance: Instance,

@@ -23,7 +23,6 @@ import {
 } from '../solution.ts';
 import { allocNodes } from './usable-nodes.ts';
 
-/** What a given group answers. */
 export type GroupAnswer<Metric = number> = AllocSolution<Metric> | AllocRefusal;
 
 /** What one group has to offer. `group` is its position. */
@@ -52,7 +51,6 @@ export interface GroupAllocationOptions {
   readonly trace?: AllocationTrace | undefined;
 }
 
-/** An offer of a place. */
 export type FoundHome<Metric> = GroupOffer<Metric> & {
   readonly result: AllocSolution<Metric> & { readonly best: object };
 };
@@ -136,7 +134,6 @@ export class GroupAllocation {
     return searchGroups(this.state, instance, allowed, ask, isLower);
   }
 
-  /** The best place in a given group. */
   inGroup(group: number, instance: Instance, nodeCount: number): GroupAnswer {
     this.options.trace?.begin(instance);
     if (missingNetwork(this.state.snapshot.groups[group]!, instance) !== undefined)
@@ -151,7 +148,6 @@ export class GroupAllocation {
     return this.allocate(this.whole, instance, nodes, { original });
   }
 
-  /** Places an instance for good. */
   commit(instance: Instance, placement: Placement): void {
     placeForGood(this.state, instance, placement);
     this.refresh([placement.primary, placement.secondary].filter((n) => n >= 0));

@@ -16,7 +16,6 @@ export interface CountedRefusal extends ExplainedRefusal {
   count: number;
 }
 
-/** What became of one primary. */
 export interface TriedPrimary {
   readonly node: number;
   /** Why it cannot be primary at all. */
@@ -44,7 +43,6 @@ export class AllocationTrace {
 
   constructor(private readonly state: ClusterState) {}
 
-  /** The next instance is tried. */
   begin(instance: Instance): void {
     this.attempts.push({ instance, primaries: new Map(), secondaries: new Map() });
   }

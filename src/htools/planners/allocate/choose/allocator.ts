@@ -14,8 +14,14 @@ import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-sp
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import type { AllocOptions } from '../options.ts';
-import { type AllocNodes, type AllocSolution, type NodePairs, noRefusals, pairsOf } from '../solution.ts';
+import {
+  type AllocNodes,
+  type AllocOptions,
+  type AllocSolution,
+  type NodePairs,
+  noRefusals,
+  pairsOf,
+} from '../solution.ts';
 import { PairAllocation } from './pair-allocation.ts';
 
 export class Allocator {

@@ -4,21 +4,15 @@
  * Dedicated; design document on partitioned Ganeti.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import {
-  BASE_UTILISATION,
-  type Instance,
-  type InstanceSpec,
-  NO_NODE,
-  type Snapshot,
-} from '../../../cluster/snapshot.ts';
+import { type Instance, type InstanceSpec, NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
 import { addPrimary, addSecondary } from '../../../model/moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import type { AllocOptions } from '../options.ts';
-import { type AllocNodes, type AllocSolution, noRefusals, pairsOf } from '../solution.ts';
+import { sizedInstance, sizeOfSpec } from '../sized-instance.ts';
+import { type AllocNodes, type AllocOptions, type AllocSolution, noRefusals, pairsOf } from '../solution.ts';
 
 /** What a placement costs; compared part by part. */
 export interface LostAllocations {
@@ -43,28 +37,10 @@ export function isLessLost(a: LostAllocations, b: LostAllocations): boolean {
   return a.lost.length === b.lost.length ? a.freeDiskMib < b.freeDiskMib : a.lost.length < b.lost.length;
 }
 
-/** The smallest instance within a size range. */
-const smallestInstance = (spec: InstanceSpec): Instance => ({
-  index: -1,
-  name: 'smallest instance of the policy',
-  alias: '',
-  memMib: spec.memoryMib,
-  diskMib: spec.diskMib,
+/** An instance of that size; how many spindles its disk has, nobody says. */
+const sampleOf = (spec: InstanceSpec): Instance => ({
+  ...sizedInstance(sizeOfSpec(spec), 'plain', spec.spindleUse),
   disks: [],
-  vcpus: spec.cpuCount,
-  status: 'running',
-  isAutoBalanced: false,
-  primary: NO_NODE,
-  secondary: NO_NODE,
-  diskTemplate: 'plain',
-  spindleUse: spec.spindleUse,
-  tags: [],
-  nics: [],
-  isForthcoming: false,
-  utilisation: BASE_UTILISATION,
-  isMovable: false,
-  exclusionTags: [],
-  desiredLocationTags: [],
 });
 
 export class DedicatedAllocator {
@@ -76,7 +52,7 @@ export class DedicatedAllocator {
       group.policy.ranges
         .map((range) => range.min)
         .sort((a, b) => b.diskMib - a.diskMib)
-        .map(smallestInstance),
+        .map(sampleOf),
     );
   }
 

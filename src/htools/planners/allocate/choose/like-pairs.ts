@@ -2,10 +2,10 @@
  * Pairs of nodes alike to the last bit have the same score, so that one of each kind is enough: an empty
  * cluster of equal nodes has tens of thousands of equal pairs.
  */
+import { kept } from '../../../../kit/kept.ts';
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { Placement } from '../solution.ts';
-import { findClasses } from './node-classes.ts';
 import type { PairScan } from './pair-scan.ts';
 
 /** With fewer pairs than this, finding the classes takes longer than scoring. */
@@ -15,20 +15,27 @@ const WORTH_CLASSES = 64;
 export function classesOf(scan: PairScan, nodes: Iterable<number>): Int32Array {
   const { statistics, asPrimary, asSecondary, crowdingWith } = scan;
   const { nodeCount, nodeFields, tags, totalMem } = statistics.state;
+  const tables = [
+    { values: statistics.rows, width: METRIC_COUNT },
+    { values: asPrimary, width: METRIC_COUNT },
+    { values: asSecondary, width: METRIC_COUNT },
+    { values: crowdingWith, width: 1 },
+    { values: nodeFields, width: F.NODE_STRIDE },
+    { values: totalMem, width: 1 },
+    { values: tags.locationClassOf, width: 1 },
+  ];
+  const figures = new Float64Array(tables.reduce((sum, { width }) => sum + width, 0));
+  const bits = Buffer.from(figures.buffer);
+  const firstWith = new Map<string, number>();
   const classOf = new Int32Array(nodeCount);
-  findClasses(
-    [...new Set(nodes)],
-    [
-      { values: statistics.rows, width: METRIC_COUNT },
-      { values: asPrimary, width: METRIC_COUNT },
-      { values: asSecondary, width: METRIC_COUNT },
-      { values: crowdingWith, width: 1 },
-      { values: nodeFields, width: F.NODE_STRIDE },
-      { values: totalMem, width: 1 },
-      { values: Float64Array.from(tags.locationClassOf), width: 1 },
-    ],
-    classOf,
-  );
+  for (const node of nodes) {
+    let at = 0;
+    for (const { values, width } of tables) {
+      figures.set(values.subarray(node * width, (node + 1) * width), at);
+      at += width;
+    }
+    classOf[node] = kept(firstWith, bits.toString('latin1'), () => node);
+  }
   return classOf;
 }
 
@@ -39,10 +46,7 @@ export function classesOf(scan: PairScan, nodes: Iterable<number>): Int32Array {
 export function oneOfEach(scan: PairScan, homes: readonly Placement[]): readonly Placement[] {
   if (homes.length < WORTH_CLASSES) return homes;
   const { nodeCount, peers } = scan.statistics.state;
-  const classOf = classesOf(
-    scan,
-    homes.flatMap(({ primary, secondary }) => [primary, secondary]),
-  );
+  const classOf = classesOf(scan, new Set(homes.flatMap(({ primary, secondary }) => [primary, secondary])));
   const lastOfKind = new Map<number, Placement>();
   for (const home of homes) {
     const { primary, secondary } = home;

@@ -10,8 +10,7 @@ import { secondaryRefusal } from '../../../model/rules/admission.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import type { ScopeStatistics } from '../../../model/score/incremental.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import type { AllocOptions } from '../options.ts';
-import { type AllocSolution, type NodePairs, noRefusals } from '../solution.ts';
+import { type AllocOptions, type AllocSolution, type NodePairs, noRefusals } from '../solution.ts';
 import { NearestPairs } from './nearest-pairs.ts';
 import { PairEstimates } from './pair-estimates.ts';
 import { PairScan, type ScoredPair } from './pair-scan.ts';
@@ -165,7 +164,6 @@ export class PairAllocation {
   }
 }
 
-/** All secondaries of the pairs, each once. */
 function secondariesOf(pairs: Pairs): number[] {
   const all = new Set<number>();
   for (const { secondaries } of pairs) for (const s of secondaries) all.add(s);

@@ -9,7 +9,7 @@
  * ms.
  */
 import { ALLOWED, FAIL_MEM } from '../../../cluster/refusal.ts';
-import { secondaryRefusal } from '../../../model/rules/admission.ts';
+import { ANY_PRIMARY, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
 import {
@@ -24,7 +24,9 @@ import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
 import type { PairScan } from './pair-scan.ts';
-import { ASK, findSecondaryCodes } from './secondary-codes.ts';
+
+/** The code of a secondary of which each pair has to be asked about. */
+const ASK = 255;
 
 export class PairEstimates {
   private scan!: PairScan;
@@ -45,6 +47,7 @@ export class PairEstimates {
   private isForthcoming = false;
   private usesLocations = false;
   private reservation = 0;
+  /** By secondary: ALLOWED where only N+1 can refuse a pair, the FailCode of every pair, or ASK. */
   private readonly codes: Uint8Array;
   private instance = -1;
   private primary = -1;
@@ -87,7 +90,6 @@ export class PairEstimates {
     this.usesLocations = state.tags.hasLocations && !this.isForthcoming;
     this.reservation = reservationOf(state, i);
     this.instance = i;
-    findSecondaryCodes(state, i, secondaries, this.codes);
     this.findColumns();
     const { counts, sums } = statistics.now;
     for (let c = 0; c < this.columnCount; c++) {
@@ -105,9 +107,17 @@ export class PairEstimates {
     for (const s of secondaries) this.prepareNode(s);
   }
 
+  /**
+   * Of the rules on secondaries only N+1 looks at the pair: whether what the node reserves for this primary
+   * still fits. So a node's code is found once for all primaries, but for one case: another rule that stock
+   * asks behind N+1. A node that breaks N+1 already may get worse: there the rule is silent.
+   */
   private prepareNode(s: number): void {
     const f = this.state.nodeFields;
     const at = s * F.NODE_STRIDE;
+    const code = secondaryRefusal(this.state, this.instance, s, ANY_PRIMARY, false, false);
+    const isFinal = code === ALLOWED || code === FAIL_MEM || f[at + F.FAILS_N1] === 1;
+    this.codes[s] = isFinal ? code : ASK;
     const free = f[at + F.FREE_MEM]!;
     // A node whose books already break the rule without being marked refuses every reservation.
     const limit = f[at + F.RESERVED_MEM]! >= free ? Number.NEGATIVE_INFINITY : free;
@@ -208,7 +218,6 @@ export class PairEstimates {
     return share;
   }
 
-  /** Shares of reserved memory and N+1. */
   private reservedShare(s: number, peer: number): number {
     const { state, inverseCount } = this;
     const at = s * F.NODE_STRIDE;

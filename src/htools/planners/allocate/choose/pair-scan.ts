@@ -28,7 +28,6 @@ import * as F from '../../../model/state/node-fields.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
 import type { Placement } from '../solution.ts';
 
-/** A pair with its score. */
 export interface ScoredPair extends Placement {
   readonly metric: number;
 }
@@ -167,12 +166,10 @@ export class PairScan {
     return afterPrimary;
   }
 
-  /** Score with no secondary yet. */
   scoreAlone(): number {
     return this.afterPrimary.score(this.crowdingWith[this.primary]!);
   }
 
-  /** Whether the metric changes with the secondary. */
   followsSecondary(m: number): boolean {
     return this.kinds[m] !== FIXED;
   }
@@ -182,7 +179,6 @@ export class PairScan {
     return this.kinds[m] === TWIN ? this.twins[m]! : m;
   }
 
-  /** Score with this secondary. */
   score(s: number): number {
     const { statistics, kinds, products, afterPrimary, row, state } = this;
     const { weights } = state;

@@ -18,7 +18,6 @@ import type { ClusterState } from '../../../model/state/state.ts';
 import { type AllocNodes, noRefusals, type Placement, pairsOf } from '../solution.ts';
 import { AskedSize, SizedAnswers } from './sized-answers.ts';
 
-/** The nodes of a group that take part. */
 interface TargetGroup {
   readonly nodes: readonly number[];
   isStale: boolean;
@@ -74,7 +73,6 @@ export class RefusalTable {
     this.peerRow = new PeerRow(state);
   }
 
-  /** These nodes changed. */
   touch(nodes: readonly number[]): void {
     for (const n of nodes) {
       this.primaries.forget(n);
@@ -109,7 +107,6 @@ export class RefusalTable {
     if (isStale) for (const group of this.groups.values()) group.isStale = true;
   }
 
-  /** Whether the instance's pool takes it. */
   get hasPoolSpace(): boolean {
     return this.poolCode === ALLOWED;
   }
@@ -215,7 +212,6 @@ export class RefusalTable {
     );
   }
 
-  /** Whether no rule refuses some candidate. */
   get hasHome(): boolean {
     return this.gives(ALLOWED);
   }

@@ -35,7 +35,6 @@ const COLUMNS = [
 /** Of something that was not asked yet: no size lies above it. */
 const UNASKED = Number.POSITIVE_INFINITY;
 
-/** The size that is asked about. */
 export class AskedSize {
   private readonly amounts = new Float64Array(FAIL_MODES.length);
   /** Its position, which is another when one of the same size came before. */
@@ -93,7 +92,6 @@ export class AskedSize {
   }
 }
 
-/** One role's answers. */
 export class SizedAnswers {
   private readonly codes: Uint8Array;
   private readonly floors: Float64Array;

@@ -15,11 +15,6 @@ import type { Filler } from './filler.ts';
 const LEAST_GUESS = 20;
 const SMALL_GROUP = 10;
 
-export interface Iteration {
-  /** Whether the last search, which found nothing, asked for global redundancy. */
-  readonly didCheckCapacity: boolean;
-}
-
 /** About as many instances as fit: by available memory, less one a node. */
 function guessCount({ state }: Filler, { memMib }: Instance): number {
   let available = 0;
@@ -64,21 +59,26 @@ function placeAll(
   return { homes, lostWith: undefined };
 }
 
-/** Fills up. @param limit undefined: as many as fit @param checksCapacity keeps the cluster redundant */
+/**
+ * Fills up.
+ * @param limit undefined: as many as fit
+ * @param checksCapacity keeps the cluster redundant
+ * @returns whether the last search, which found nothing, asked for global redundancy
+ */
 export function iterate(
   filler: Filler,
   instance: Instance,
   limit: number | undefined,
   checksCapacity: boolean,
-): Iteration {
+): boolean {
   // Stock never asks for global redundancy when it places single DRBD instances: N+1 of the nodes covers
   // them. So groups of them that it takes back come again one by one, to the very same homes.
   if (!checksCapacity || instance.diskTemplate === 'drbd') {
     placeAll(filler, instance, limit);
-    return { didCheckCapacity: false };
+    return false;
   }
-  if (!filler.fits(instance, false)) return { didCheckCapacity: false };
-  if (filler.isHopeless) return { didCheckCapacity: true };
+  if (!filler.fits(instance, false)) return false;
+  if (filler.isHopeless) return true;
   let isGuessing = true;
   // With how many more a node is lost, once that is known: a smaller group comes to the same homes.
   let lostWith: number | undefined;
@@ -99,13 +99,13 @@ export function iterate(
     if (!isLost && filler.isRedundant()) {
       if (lostWith !== undefined) lostWith -= filler.count - mark.count;
       if (left !== undefined) left = Math.max(0, left - group);
-      if (left === 0 || filler.count === mark.count) return { didCheckCapacity: false };
+      if (left === 0 || filler.count === mark.count) return false;
     } else {
       filler.rollback(mark);
       if (!isGuessing) {
         filler.settle();
         placeAll(filler, instance, left, 'kept');
-        return { didCheckCapacity: true };
+        return true;
       }
       isGuessing = false;
       known = homes.values();

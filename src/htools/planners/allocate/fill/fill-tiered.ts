@@ -106,7 +106,7 @@ function levelOf(
   checksCapacity: boolean,
 ): Level {
   const countBefore = filler.count;
-  const { didCheckCapacity } = iterate(filler, instance, limit, checksCapacity);
+  const didCheckCapacity = iterate(filler, instance, limit, checksCapacity);
   const { count } = filler;
   return {
     instance,

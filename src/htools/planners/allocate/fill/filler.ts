@@ -19,7 +19,6 @@ import { PairSearch } from '../search/pair-search.ts';
 import type { AllocNodes, Placement } from '../solution.ts';
 import { StaleNodes, sizeKey } from './stale-nodes.ts';
 
-/** A point to go back to. */
 export interface FillMark {
   readonly journal: number;
   readonly count: number;
@@ -105,17 +104,14 @@ export class Filler {
     this.staleSearch = new StaleNodes(online);
   }
 
-  /** Nodes that may be tried. */
   get nodes(): readonly number[] {
     return this.table.nodes;
   }
 
-  /** All groups' policies. */
   get policies(): readonly InstancePolicy[] {
     return this.table.policies;
   }
 
-  /** Instances added so far. */
   get count(): number {
     return this.state.added.length;
   }
@@ -278,7 +274,6 @@ export class Filler {
     this.isMarked = false;
   }
 
-  /** Takes back all that was placed since. */
   rollback(mark: FillMark): void {
     const { state } = this;
     if (this.count === mark.count) return;

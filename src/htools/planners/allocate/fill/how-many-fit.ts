@@ -6,10 +6,10 @@ import { type DiskTemplate, requiredNodes } from '../../../cluster/templates.ts'
 import { badNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { allocNodes } from '../by-group/usable-nodes.ts';
+import { isWeightless, type Size, sizedInstance } from '../sized-instance.ts';
 import { type AllocRefusal, areNodes } from '../solution.ts';
 import { iterate } from './fill-standard.ts';
 import { Filler } from './filler.ts';
-import { isWeightless, type Size, sizedInstance } from './sized-instance.ts';
 
 export interface FitOptions {
   /** Default: the first that the cluster's policy allows. */
@@ -68,7 +68,7 @@ export function fitOf(snapshot: PreparedSnapshot['snapshot'], size: Size, option
       'instances of this size use nothing up: any number of them fits',
       'give the instances some memory, or limit their number',
     );
-  const { didCheckCapacity } = iterate(filler, instance, options.limit, capacityChecks);
+  const didCheckCapacity = iterate(filler, instance, options.limit, capacityChecks);
   if (filler.count === options.limit) return { count: filler.count, obstacle: undefined };
   const refusals = filler.refusals(instance, didCheckCapacity);
   const most = refusals.indexOf(Math.max(...refusals));

@@ -21,7 +21,6 @@ export class StaleNodes {
     this.stale = new Set(all);
   }
 
-  /** These nodes changed. */
   touch(nodes: readonly number[]): void {
     for (const n of nodes) if (this.counts.has(n)) this.stale.add(n);
   }

@@ -25,7 +25,6 @@ export interface Shortfall {
   readonly mustLeaveSome: boolean;
 }
 
-/** One rule that stands in the way of an instance in one role. */
 export interface Obstacle {
   readonly rule: RuleName;
   readonly role: 'primary' | 'secondary' | 'any';

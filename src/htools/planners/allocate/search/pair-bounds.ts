@@ -37,7 +37,6 @@ const NEAR_PART = 1 / 8;
 /** Half of the rounding to allow for: a pair and its rival may both be off, and the bound. */
 const PART_OF_ERROR = 1.5;
 
-/** The pairs of a group. */
 export interface GroupPairs {
   readonly nodes: readonly number[];
   /** Allowed primaries, and secondaries of primaries for which they reserve nothing. */
@@ -240,7 +239,6 @@ export class PairBounds {
     if (this.groups.length > 1) this.noteNear(group);
   }
 
-  /** Notes what the best pairs do to the variances. */
   private noteNear(group: GroupPairs): void {
     const { changes, first, second, weights } = this;
     const { near, open, seconds, shared, leastFirst, leastSecond } = group;

@@ -35,7 +35,6 @@ export class PairSearch {
   // What one search has found: pairs with the least that they may score, and the most that the best may.
   private found: { readonly home: Placement; readonly least: number }[] = [];
   private limit = Number.POSITIVE_INFINITY;
-  /** The same for the pairs of the open group. */
   private groupLimit = Number.POSITIVE_INFINITY;
 
   /** @param candidates nodes that pairs are made of; those of a group all go together */
@@ -100,7 +99,7 @@ export class PairSearch {
    */
   private partners(firsts: readonly number[], seconds: readonly number[]): (primary: number) => number[] {
     const { scan, peerRow } = this;
-    const classOf = classesOf(scan, [...firsts, ...seconds]);
+    const classOf = classesOf(scan, new Set([...firsts, ...seconds]));
     const isSecond = new Set(seconds);
     const lastFirst = groupedBy(seconds.toReversed(), (s) => classOf[s]!);
     /** By class of primaries, those of secondaries that none of them is paired with yet. */

@@ -18,7 +18,6 @@ import {
 import { METRIC_COUNT, METRICS, N1_CNT, TWINS } from '../../../model/score/metrics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
-/** One role's changes. */
 export interface RoleColumns {
   /** Contributions with the instance: `rows[node * METRIC_COUNT + metric]`. */
   readonly rows: Float64Array;

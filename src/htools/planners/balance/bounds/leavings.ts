@@ -16,7 +16,6 @@ import type { ScanData } from '../scan/scan-data.ts';
 import { varianceOf } from '../scan/tables.ts';
 import { toSecondary } from '../scan/target-rules.ts';
 
-/** What the leavings share with other threads. */
 export interface LeavingArrays {
   /** By column, as of the last search. */
   readonly variances: Float64Array;

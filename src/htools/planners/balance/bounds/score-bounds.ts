@@ -45,7 +45,6 @@ const MOST_BEYOND = 8;
 /** Instances that are looked at at a time. */
 const CHUNK = 256;
 
-/** What the bounds share with other threads. */
 export interface BoundArrays {
   /** Lowest score that an instance can lead to, as of its last look. */
   readonly lowest: Float64Array;
@@ -210,7 +209,6 @@ export class ScoreBounds {
     }
   }
 
-  /** The primary that a new secondary has with a kind of move. */
   private primaryWith(i: number, kind: MoveKind): number {
     const { primary, secondary } = this.data;
     return (kind === REPLACE_SECONDARY ? primary : secondary)[i]!;

@@ -42,7 +42,6 @@ interface RoleLines {
   readonly fall: Float64Array;
 }
 
-/** What the lines share with other threads. */
 export interface LineArrays {
   /** Columns in which amounts differ, those of secondaries first. */
   readonly varying: readonly number[];

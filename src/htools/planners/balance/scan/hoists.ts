@@ -286,7 +286,6 @@ export class Hoists {
     return forced || left.fails || !failsWith(left.free, Math.max(reserved, reservationOf(state, i)));
   }
 
-  /** The instance leaves its primary altogether. */
   private leaveAsPrimary(at: number, i: number): void {
     const { data, tables, p } = this;
     if (tables.arrays.isScored[p.node]) {
@@ -296,7 +295,6 @@ export class Hoists {
     this.change(at, i, p.node, -1, 0, p.reserved);
   }
 
-  /** The instance leaves its secondary altogether. */
   private leaveAsSecondary(at: number, i: number): void {
     const { data, tables, s } = this;
     if (tables.arrays.isScored[s.node]) {

@@ -28,7 +28,6 @@ export class Scan {
   private readonly squares: Float64Array;
   private readonly deviations: Float64Array;
   private readonly locations: LocationChange;
-  /** Candidates scored. */
   visited = 0;
 
   constructor(

@@ -228,7 +228,6 @@ export class NodeTables {
     arrays.base[1] = score;
   }
 
-  /** Variance of a column now. */
   variance(column: number): number {
     return varianceOf(this.arrays, column);
   }
@@ -267,7 +266,6 @@ export class NodeTables {
   }
 }
 
-/** Variance of a column. */
 export function varianceOf({ sums, squares, perNode }: TableArrays, column: number): number {
   const mean = sums[column]! * perNode[column]!;
   return Math.max(0, squares[column]! * perNode[column]! - mean * mean);

@@ -14,7 +14,6 @@ import { RESERVES_MEMORY, USES_MEMORY } from '../../../model/state/state.ts';
 import * as H from './hoists.ts';
 import type { ScanData } from './scan-data.ts';
 
-/** Whether the target of a kind of move becomes the secondary. */
 export const toSecondary = (kind: MoveKind): boolean =>
   kind === REPLACE_SECONDARY || kind === FAILOVER_AND_REPLACE;
 

@@ -37,7 +37,6 @@ export function* balanceSteps(
 /** Nodes that were balanced, and how. */
 export type Balanced = Pick<Plan, 'nodes' | 'initialScore' | 'finalScore' | 'steps'>;
 
-/** Takes all the steps. */
 export function balanceAll(state: ClusterState, nodes: readonly number[], options: BalanceOptions): Balanced {
   const search = new StepSearch(state, nodes, options);
   const initialScore = search.scorer.score;

@@ -32,7 +32,6 @@ export class N1Guard {
     );
   }
 
-  /** Takes over a step that was taken. */
   refresh(touched: readonly number[]): void {
     this.n1.refresh(touched);
   }

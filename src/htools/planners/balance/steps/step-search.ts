@@ -36,7 +36,6 @@ const MOST_EXACT = 4096;
 /** Candidates that are kept when the guard has refused the best: a full group refuses hundreds a step. */
 const MOST_SPARE = 512;
 
-/** A move, and the exact score of the cluster after it. */
 export interface FoundStep extends Move {
   readonly score: number;
 }

@@ -179,7 +179,6 @@ export class ParallelScan {
     this.waitForHelpers();
   }
 
-  /** Lets the helping threads end. */
   stop(): void {
     const { control } = this.round;
     Atomics.store(control, STOP, 1);

@@ -13,7 +13,6 @@ import { Evacuator, unreachableNode } from '../evacuator.ts';
 import type { Evacuation, EvacuationMove, NodePair } from '../outcome.ts';
 import { movesTo, PairRelocation } from '../pair-relocation.ts';
 
-/** What an instance may become when it leaves. */
 export interface OpenPlaces {
   readonly primaries: readonly number[];
   readonly secondaries: readonly number[];
@@ -66,7 +65,6 @@ export function movesOf(
   return movesTo(state, i, place);
 }
 
-/** What is to be evacuated, and by which rules. */
 export interface EvacuationTask {
   readonly state: ClusterState;
   readonly mode: EvacuationMode;
@@ -75,7 +73,6 @@ export interface EvacuationTask {
   readonly targets: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The same of one group. */
 export interface GroupTask extends EvacuationTask {
   /** Positions of its nodes. */
   readonly nodes: readonly number[];

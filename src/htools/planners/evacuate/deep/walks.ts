@@ -12,7 +12,6 @@ import { type Placement, Prices } from '../../search/walk/prices.ts';
 /** How long a search goes on, and the seed of its random numbers. */
 export interface DeepLimits {
   readonly seed: number;
-  /** Candidates in all. */
   readonly candidates: number;
   /** The share of the time that is over, 1 and more at its end. */
   readonly clock: () => number;

@@ -11,7 +11,6 @@ const DEFAULT_BUDGET = 400_000;
 /** How well the number of colours is known. */
 export interface ColourProof {
   readonly colours: number;
-  /** Colours that any colouring needs. */
   readonly atLeast: number;
   /** No colouring needs fewer than `colours`. */
   readonly isProven: boolean;

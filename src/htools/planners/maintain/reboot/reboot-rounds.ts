@@ -30,7 +30,6 @@ export interface RebootOptions {
   readonly fewest: boolean;
 }
 
-/** One colouring by name. */
 export interface NamedColouring {
   readonly name: string;
   readonly classes: readonly (readonly number[])[];

@@ -10,7 +10,6 @@ export type RepairType = (typeof REPAIR_TYPES)[number];
 export const REPAIR_RESULTS = ['enoperm', 'success', 'failure'] as const;
 type RepairResult = (typeof REPAIR_RESULTS)[number];
 
-/** How much a type destroys, from 0. */
 export const severityOf = (type: RepairType): number => REPAIR_TYPES.indexOf(type);
 
 const PREFIX = 'ganeti:watcher:autorepair:';
@@ -67,7 +66,6 @@ export function readRepairTag(tag: string): RepairRecord | undefined {
   return result && recordOf(tag, parts.toSpliced(RESULT_AT, 1), result);
 }
 
-/** The record with the tag that says it. */
 export function withTag(record: Omit<RepairRecord, 'tag'>): RepairRecord {
   const { type, id, time, jobs, result } = record;
   const words = [type, id, `${time}`, ...(result === null ? [] : [result]), jobs.join('+')];

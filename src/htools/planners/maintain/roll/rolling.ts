@@ -25,7 +25,6 @@ export interface RollingRound {
   /** Positions of the nodes that are rebooted together. */
   readonly nodes: readonly number[];
   readonly leave: Passage;
-  /** Running instances that go down with the nodes. */
   readonly goDown: readonly number[];
   /** The cluster once the nodes are empty. */
   readonly away: Snapshot;
@@ -35,12 +34,10 @@ export interface RollingRound {
 }
 
 export interface RollingPlan {
-  /** The verdict before anything is done. */
   readonly before: Verdict;
   readonly rounds: readonly RollingRound[];
 }
 
-/** Nodes that can be emptied together, and the steps. */
 interface Lot {
   readonly nodes: readonly number[];
   readonly steps: readonly PlanStep[];

@@ -92,7 +92,6 @@ class Placing {
     });
   }
 
-  /** Where the instances are now. */
   homes(): readonly number[] {
     return [...this.state.primary.subarray(0, this.room)];
   }

@@ -3,7 +3,7 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { Instance, InstanceSpec } from '../../../cluster/snapshot.ts';
 import { primaryRoomRefusal } from '../../../model/rules/admission.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { sizedInstance } from '../../allocate/fill/sized-instance.ts';
+import { sizedInstance } from '../../allocate/sized-instance.ts';
 
 /** An instance of `factor` times the standard size, figures rounded down, that needs no disk of a node. */
 export function roomOf(standard: InstanceSpec, factor: number): Instance {

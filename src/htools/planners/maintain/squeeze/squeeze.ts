@@ -100,7 +100,6 @@ function allOn(task: SwitchTask) {
   return { nodes: task.candidates, result, isEnough: once(() => suffices(task, result())) };
 }
 
-/** What hsqueeze proposes for the cluster. */
 export function squeeze(
   cluster: Snapshot,
   { minimalResources, targetResources, isExact, isSteady = false }: SqueezeOptions,

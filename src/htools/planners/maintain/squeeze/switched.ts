@@ -22,14 +22,12 @@ export interface SwitchedCluster {
   readonly groups: readonly Balanced[];
 }
 
-/** Nodes to switch, and the cluster afterwards. */
 export interface Switch {
   readonly nodes: readonly number[];
   /** Balances it, on the first call. */
   readonly result: () => SwitchedCluster;
 }
 
-/** What is to be switched, and for what room. */
 export interface SwitchTask {
   readonly snapshot: Snapshot;
   /** In the answer's order. */

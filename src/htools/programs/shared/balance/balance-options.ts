@@ -32,7 +32,6 @@ export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   rates: ratesOf(options),
 });
 
-/** What the checker holds such a plan against. */
 export const planLimitsOf = (options: BalanceOptions): PlanLimits => ({
   ...options,
   betweenGroups: false,

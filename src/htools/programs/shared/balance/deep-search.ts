@@ -24,7 +24,6 @@ export interface DeepSearch {
   readonly onProgress: (done: number, all: number) => void;
 }
 
-/** What was found, and from where it started. */
 export interface DeepResult {
   readonly task: Task;
   readonly problem: SearchProblem;

@@ -37,7 +37,6 @@ const FORMS: ReadonlySet<string> = new Set(['json', 'format', 'machineReadable']
 /** The same, and the file that the result goes to in that form. */
 const FORM_WORDS: ReadonlySet<string> = new Set([...FORMS, 'outputFile']);
 
-/** Whether words ask for a form. */
 const saysForm = ({ options }: Program, words: readonly string[]): boolean => {
   const forms = Object.entries(options).flatMap(([key, one]) => (FORMS.has(key) ? [one] : []));
   return normalise(Object.values(options), words).uses.some(({ definition }) => forms.includes(definition));

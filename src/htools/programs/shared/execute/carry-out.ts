@@ -42,7 +42,6 @@ import * as T from './text.ts';
 
 const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
 
-/** A plan on its way to the cluster. */
 export interface PlanToCarryOut {
   /** The cluster as read, and with the command line's say about nodes and a ledger's promises. */
   readonly loaded: Snapshot;
@@ -257,7 +256,6 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
   }
 }
 
-/** Nothing is begun. */
 const heldAt = ({ work, states }: Run, { why, fault }: Held): Executed => ({
   facts: T.executionJson({ outcome: 'held', why, jobs: factsOf(work, states), changes: [] }),
   fault,
@@ -341,7 +339,6 @@ async function onItsWay(
   return { ...executed, isLess: leftOut.length > 0 };
 }
 
-/** What the cluster calls itself. */
 export async function clusterName(master: MasterLine): Promise<string> {
   const info = (await master.ask('QueryClusterInfo', [])) as { readonly name?: unknown } | null;
   return typeof info?.name === 'string' ? info.name : '';

@@ -43,7 +43,6 @@ const POLL_SECONDS = 1;
 /** That a node's daemon takes to start anew, on a busy machine. */
 const SILENCE_SECONDS = 30;
 
-/** How long is waited for what. */
 export const waitsOf = (options: SomeOptions) => ({
   pollSeconds: POLL_SECONDS,
   waitSeconds: waitSecondsOf(options),
@@ -58,7 +57,6 @@ export interface Run {
   readonly journal: Journal;
   readonly say: (text: string) => void;
   readonly run: string | undefined;
-  /** Name of the journal. */
   readonly file: string | undefined;
   readonly doing?: string | undefined;
   readonly kept?: readonly InstanceJob[];
@@ -178,7 +176,6 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
   }
 }
 
-/** How the end is told. */
 export function executedOf(task: Run, report: ExecutionReport): Executed {
   const { outcome, signal, jobs } = report;
   const isLeft = signal !== undefined && signal !== 'SIGINT';
@@ -199,7 +196,6 @@ const elsewhere = (fault: Fault): string =>
     ? ' (it is waited for longer with --answer-timeout=SECONDS); if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there'
     : '';
 
-/** What is wrong with the end of an execution. */
 export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
   const { program } = task;
   const goOn = goOnOf(task);

@@ -63,7 +63,6 @@ function moveText(fact: JobFact): string {
   return `${work.instance} ${homeText(from)} => ${homeText(to)}`;
 }
 
-/** One line for a job that came to its end. */
 export function jobLine(fact: JobFact): string {
   const time = fact.seconds === undefined ? '' : ` (${Math.round(fact.seconds)} s)`;
   return `${idText(fact.state)}: ${moveText(fact)}: ${stateText(fact.state)}${time}\n`;
@@ -217,7 +216,6 @@ const otherText = ({ id, does, on }: OtherJob): string => `job ${id} (${does}) i
 const downText = (instance: string): string =>
   `instance ${instance} was shut down by its user, and the job would start it until the watcher has noted that`;
 
-/** What an execution waits for beside its own jobs. */
 export function delayText(why: Delay): string {
   if ('lost' in why) return `Looking in the queue for ${why.lost} job(s) that may be on their way\n`;
   if ('others' in why) return `Waiting: ${why.others.map(otherText).join('; ')}\n`;

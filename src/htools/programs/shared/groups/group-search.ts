@@ -29,7 +29,6 @@ export function deepOptionsOf(
   return { seed: seedOf(options), budget };
 }
 
-/** A line about a search that time ended. */
 export const cutShortOf = (deep: DeepOptions | undefined): string =>
   cutShortText(deep?.budget.workShare ?? 1);
 

@@ -48,37 +48,33 @@ const onNodes = ({ nodes }: RefusalFigures): string =>
 
 const inFull: AmountWords = (amount, unit) => `${amount} ${unit}`;
 
-function figures(
-  { needed, available, unit, withForthcoming }: RefusalFigures,
-  words: AmountWords = inFull,
-): string {
+function figures({ needed, available, unit, withForthcoming }: RefusalFigures, words: AmountWords): string {
   const books = withForthcoming ? ', forthcoming instances included' : '';
   if (needed === undefined || available === undefined) return books;
   return `: ${words(needed, unit!)} needed, at most ${words(available, unit!)} to spare on one node${books}`;
 }
 
 /** What groups say, where more than the words of a rule of placement and its figures is to be said. */
-const SAID: Readonly<Partial<Record<TargetRule, (refusal: RefusalFigures, words?: AmountWords) => string>>> =
-  {
-    'left-out': () => 'left out by option',
-    unallocable: () => 'its allocation policy is unallocable',
-    'hands-off': () => 'its nodes are to be left alone (tag htools:hands-off)',
-    unhealthy: () => 'not healthy itself',
-    alone: () => 'shares no storage pool with another group',
-    emptied: () => 'being emptied itself',
-    'pool-access': ({ detail = 'its storage' }) => `no online node reaches ${detail}`,
-    policy: ({ detail }) => (detail === undefined ? 'policy' : `its policy refuses the ${detail}`),
-    network: ({ detail }) => `not connected to network ${detail}`,
-    partner: () => 'only one online node may take it, and it needs two',
-    takeover: (one, words) => `no secondary could take it over${figures(one, words)}${onNodes(one)}`,
-    restart: (one) => `no placement leaves the group able to lose a node (N+1, ${RESTART})${onNodes(one)}`,
-    'not-found': (one) =>
-      `no placement was found that leaves the group able to lose a node (N+1, ${RESTART}); some could not be decided${onNodes(one)}`,
-    others: () => 'has room for it, but not for all of them together',
-  };
+const SAID: Readonly<Partial<Record<TargetRule, (refusal: RefusalFigures, words: AmountWords) => string>>> = {
+  'left-out': () => 'left out by option',
+  unallocable: () => 'its allocation policy is unallocable',
+  'hands-off': () => 'its nodes are to be left alone (tag htools:hands-off)',
+  unhealthy: () => 'not healthy itself',
+  alone: () => 'shares no storage pool with another group',
+  emptied: () => 'being emptied itself',
+  'pool-access': ({ detail = 'its storage' }) => `no online node reaches ${detail}`,
+  policy: ({ detail }) => (detail === undefined ? 'policy' : `its policy refuses the ${detail}`),
+  network: ({ detail }) => `not connected to network ${detail}`,
+  partner: () => 'only one online node may take it, and it needs two',
+  takeover: (one, words) => `no secondary could take it over${figures(one, words)}${onNodes(one)}`,
+  restart: (one) => `no placement leaves the group able to lose a node (N+1, ${RESTART})${onNodes(one)}`,
+  'not-found': (one) =>
+    `no placement was found that leaves the group able to lose a node (N+1, ${RESTART}); some could not be decided${onNodes(one)}`,
+  others: () => 'has room for it, but not for all of them together',
+};
 
 /** What a group says, to stand behind its name and a colon. */
-export const refusalReason = (refusal: RefusalFigures, words?: AmountWords): string =>
+export const refusalReason = (refusal: RefusalFigures, words: AmountWords = inFull): string =>
   SAID[refusal.rule]?.(refusal, words) ??
   `${ruleOf(refusal.rule)?.ofGroup ?? refusal.rule}${figures(refusal, words)}${onNodes(refusal)}`;
 
@@ -113,9 +109,8 @@ const refusalLine = (
     `${groups.map((group) => start.groups[group]!.name).join(', ')}: ${refusalReason(refusal)}`,
   );
 
-/** What each group says, one line a reason. */
-export const refusalLines = (start: Snapshot, refusals: readonly TargetRefusal[], indent: string): string =>
-  refusals.map((refusal) => refusalLine(start, [refusal.group], refusal, indent)).join('');
+export const refusalLines = (start: Snapshot, refusals: readonly TargetRefusal[]): string =>
+  refusals.map((refusal) => refusalLine(start, [refusal.group], refusal, '  ')).join('');
 
 function bucketLines(start: Snapshot, bucket: StrandedBucket, indent: string): string {
   const { instances, stays, refusals } = bucket;

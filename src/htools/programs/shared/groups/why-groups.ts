@@ -60,7 +60,7 @@ function whyText(
   const others =
     open.length === 0 || stays !== undefined
       ? strandedLines(snapshot, [stranded], '  ', true)
-      : refusalLines(snapshot, refusals, '  ');
+      : refusalLines(snapshot, refusals);
   return [
     `${instance} is on ${placeText(at)} in group ${group}.\n`,
     ...open.map((one) => `  ${one.group}: would take it on ${placeText(one.home)}\n`),

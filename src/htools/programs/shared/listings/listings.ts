@@ -53,7 +53,6 @@ export function fieldNames({ isExtending, names }: FieldSelection): readonly str
   return names.length > 0 ? names : DEFAULT_NODE_FIELDS;
 }
 
-/** What `--stock-figures` says about the figures of nodes. */
 export const figuresOf = ({ stockFigures }: Pick<Listed, 'stockFigures'>): Figures =>
   stockFigures ? 'stock' : 'true';
 

@@ -15,34 +15,17 @@ interface NodeField {
 const UNKNOWN_FIELD = '<unknown field>';
 const UNKNOWN: NodeField = { heading: UNKNOWN_FIELD, isNumeric: false, show: () => UNKNOWN_FIELD };
 
-const text = (heading: string, show: (row: NodeRow) => string): NodeField => ({
-  heading,
-  isNumeric: false,
-  show,
-});
-
-const whole = (heading: string, width: number, value: (row: NodeRow) => number): NodeField => ({
-  heading,
-  isNumeric: true,
-  show: (row) => padLeft(showInt(value(row)), width),
-});
-
+type Show = NodeField['show'];
+const text = (heading: string, show: Show): NodeField => ({ heading, isNumeric: false, show });
+const bare = (heading: string, show: Show): NodeField => ({ heading, isNumeric: true, show });
+const whole = (heading: string, width: number, value: (row: NodeRow) => number): NodeField =>
+  bare(heading, (row) => padLeft(showInt(value(row)), width));
 const decimal = (
   heading: string,
   width: number,
   digits: number,
   value: (row: NodeRow) => number,
-): NodeField => ({
-  heading,
-  isNumeric: true,
-  show: (row) => padLeft(printfFixed(value(row), digits), width),
-});
-
-const bare = (heading: string, show: (row: NodeRow) => string): NodeField => ({
-  heading,
-  isNumeric: true,
-  show,
-});
+): NodeField => bare(heading, (row) => padLeft(printfFixed(value(row), digits), width));
 
 function statusOf(row: NodeRow): string {
   if (row.isOffline) return '-';

@@ -4,7 +4,6 @@ import { showList } from '../../../../kit/text/show.ts';
 import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
 import { showTemplate } from '../../../cluster/templates.ts';
 
-/** A record with its fields, whose values are shown already. */
 export const showRecord = (name: string, fields: readonly (readonly [string, string])[]): string =>
   `${name} {${fields.map(([field, value]) => `${field} = ${value}`).join(', ')}}`;
 

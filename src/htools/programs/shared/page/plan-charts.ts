@@ -27,7 +27,6 @@ export function mostOfGain(start: number | null, steps: readonly ChartStep[]): n
   return at === steps.length - 1 ? -1 : at;
 }
 
-/** The curve that a search for several plans found. */
 type Curve = NonNullable<DocumentOf<typeof hbalGroup>['curve']>;
 
 /** A value step by step. @param what falls, such as `score` @param unit `steps` or `moves` */

@@ -63,7 +63,6 @@ export const score = (value: number | null): Content =>
 
 const ARROW = ' \u2192 ';
 
-/** Before and after, the same thing only once. */
 export function change(before: Content, after: Content): Markup {
   const [was, is] = [html`${before}`, html`${after}`];
   return was.text === is.text ? is : html`${was}${ARROW}${is}`;
@@ -73,14 +72,12 @@ export function change(before: Content, after: Content): Markup {
 export const many = (n: number, one: string, more = `${one}s`): string =>
   `${shortNumber(n)} ${n === 1 ? one : more}`;
 
-/** A metric by its plain name, and its code. */
 export const metricName = (code: string): Markup => html`${metricWords(code)} <small>${code}</small>`;
 
 /** How an instance moves, in words, with the short form that the text has. */
 export const moveCell = (notation: string): Markup =>
   html`<span title="${notation}">${moveWords(notation)}</span>`;
 
-/** A word that is good news or bad. */
 export const marked = (isGood: boolean, word: string): Markup =>
   html`<span class="${isGood ? 'good' : 'bad'}">${word}</span>`;
 
@@ -109,7 +106,6 @@ const MOST_NAMES = 4;
 export const someNames = (names: readonly string[]): string =>
   someOf(names, names.length === MOST_NAMES + 1 ? names.length : MOST_NAMES);
 
-/** Amounts of a refusal. */
 export const shortAmount: AmountWords = (value, unit) =>
   unit === 'MiB' ? sizeText(value) : `${shortNumber(value)} ${unit}`;
 

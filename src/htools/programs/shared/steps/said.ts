@@ -15,7 +15,6 @@ export const indentedNames = (names: readonly string[]): string =>
 export const strippedSuffix = (suffix: string): string =>
   `Note: Stripping common suffix of '${suffix}' from names\n`;
 
-/** The table `Field Value Weight`. */
 export const coefficientTable = (coefficients: readonly Coefficient[]): string =>
   textTable(
     '  ',

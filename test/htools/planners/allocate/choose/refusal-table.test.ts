@@ -18,8 +18,8 @@ import {
   shrunk,
   stepsWithinBounds,
 } from '../../../../../src/htools/planners/allocate/fill/shrink.ts';
-import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
 import { placeForGood } from '../../../../../src/htools/planners/allocate/place-for-good.ts';
+import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 import type { AllocNodes, Placement } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';

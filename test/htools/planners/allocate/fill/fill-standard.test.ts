@@ -5,7 +5,7 @@ import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { iterate } from '../../../../../src/htools/planners/allocate/fill/fill-standard.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
-import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 import type { Placement } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';
@@ -22,7 +22,7 @@ describe('filling with instances of one size', () => {
     const filler = new Filler(new ClusterState(snapshot), targets, {}, (count) => counts.push(count));
     expect(filler.isRedundant()).to.equal(false);
     const size = { memMib: 256, diskMib: 1024, vcpus: 1, spindles: 1 };
-    const { didCheckCapacity } = iterate(filler, sizedInstance(size, 'drbd', 1), 4, true);
+    const didCheckCapacity = iterate(filler, sizedInstance(size, 'drbd', 1), 4, true);
     expect({ counts, didCheckCapacity }).to.deep.equal({ counts: [1, 2, 3, 4], didCheckCapacity: false });
   });
 

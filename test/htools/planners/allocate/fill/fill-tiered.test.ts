@@ -11,7 +11,7 @@ import { iterate } from '../../../../../src/htools/planners/allocate/fill/fill-s
 import { fillTiered } from '../../../../../src/htools/planners/allocate/fill/fill-tiered.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
 import { shrunk, stepsWithinBounds } from '../../../../../src/htools/planners/allocate/fill/shrink.ts';
-import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 import type { AllocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds, halved } from '../../../../builders/seeds.ts';
@@ -65,7 +65,7 @@ describe('filling a cluster', () => {
       const limit = random.pick([0, 3, 12, undefined]);
       const book = new BookFiller(snapshot, targets, checksCapacity).iterate(instance, limit);
       const filler = new Filler(new ClusterState(snapshot), targets, {});
-      const { didCheckCapacity } = iterate(filler, instance, limit, checksCapacity);
+      const didCheckCapacity = iterate(filler, instance, limit, checksCapacity);
       expect(homesIn(filler)).to.deep.equal(homesOf(book.placed));
       expect(filler.refusals(instance, didCheckCapacity)).to.deep.equal(book.refusals);
       placed += filler.count;

@@ -9,7 +9,7 @@ import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
-import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { policyOfDisksUpTo, smallCluster, times } from '../../../../builders/small-cluster.ts';

@@ -13,7 +13,7 @@ import {
   sizeCounts,
   sizedInstance,
   sizeOf,
-} from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+} from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 
 const SIZE = { memMib: 256, diskMib: 1024, vcpus: 3, spindles: 2 };
 const instance = sizedInstance(SIZE, 'drbd', 1);
@@ -47,9 +47,9 @@ describe('sizes', () => {
   it('are counted in the order in which they came', () => {
     const small = shrunk(instance, FAIL_MEM, 1);
     expect(sizeCounts([instance, instance, small, instance])).to.deep.equal([
-      { size: SIZE, count: 2 },
-      { size: { ...SIZE, memMib: 192 }, count: 1 },
-      { size: SIZE, count: 1 },
+      { ...SIZE, count: 2 },
+      { ...SIZE, memMib: 192, count: 1 },
+      { ...SIZE, count: 1 },
     ]);
   });
 

@@ -10,12 +10,12 @@ import {
   withUpgrades,
 } from '../../../../../src/htools/planners/allocate/fill/filled-snapshot.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
-import { type Size, sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
 import {
   GLOBAL_RULE,
   obstaclesTo,
 } from '../../../../../src/htools/planners/allocate/obstacles/next-obstacle.ts';
 import { findLifts } from '../../../../../src/htools/planners/allocate/obstacles/what-would-lift.ts';
+import { type Size, sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 import type { AllocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { type NodeSketch, smallCluster } from '../../../../builders/small-cluster.ts';
 

@@ -1,6 +1,6 @@
 /** Instances that stand for nothing but a size: what hspace fills a cluster with. Source: hspace(1). */
-import { BASE_UTILISATION, type Instance, NO_NODE } from '../../../cluster/snapshot.ts';
-import { type DiskTemplate, isMovableTemplate, usesNodeDisk } from '../../../cluster/templates.ts';
+import { BASE_UTILISATION, type Instance, type InstanceSpec, NO_NODE } from '../../cluster/snapshot.ts';
+import { type DiskTemplate, isMovableTemplate, usesNodeDisk } from '../../cluster/templates.ts';
 
 /** What an instance needs. Memory and disk in MiB. */
 export interface Size {
@@ -10,6 +10,13 @@ export interface Size {
   /** Spindles of its disk, which count where storage is exclusive. */
   readonly spindles: number;
 }
+
+export const sizeOfSpec = (spec: InstanceSpec): Size => ({
+  memMib: spec.memoryMib,
+  diskMib: spec.diskMib,
+  vcpus: spec.cpuCount,
+  spindles: spec.spindleUse,
+});
 
 /** A running instance with one disk, on no node yet. @param spindleUse its share of a node's spindles */
 export function sizedInstance(size: Size, diskTemplate: DiskTemplate, spindleUse: number): Instance {
@@ -44,7 +51,6 @@ export const sizeOf = ({ memMib, diskMib, vcpus, disks }: Instance): Size => ({
   spindles: disks[0]?.spindles ?? 0,
 });
 
-/** Whether two sizes are the same. */
 const isSameSize = (a: Size, b: Size): boolean =>
   a.memMib === b.memMib && a.diskMib === b.diskMib && a.vcpus === b.vcpus && a.spindles === b.spindles;
 
@@ -52,20 +58,14 @@ const isSameSize = (a: Size, b: Size): boolean =>
 export const isWeightless = ({ memMib, diskMib, vcpus, diskTemplate }: Instance): boolean =>
   memMib <= 0 && vcpus <= 0 && (diskMib <= 0 || !usesNodeDisk(diskTemplate));
 
-/** A size and how many instances of it came one after the other. */
-export interface SizeCount {
-  readonly size: Size;
-  readonly count: number;
-}
-
 /** Runs of equal sizes, in the order in which the instances came. */
-export function sizeCounts(instances: readonly Instance[]): SizeCount[] {
-  const runs: { size: Size; count: number }[] = [];
+export function sizeCounts(instances: readonly Instance[]): (Size & { readonly count: number })[] {
+  const runs: (Size & { count: number })[] = [];
   for (const instance of instances) {
     const size = sizeOf(instance);
     const last = runs.at(-1);
-    if (last && isSameSize(last.size, size)) last.count++;
-    else runs.push({ size, count: 1 });
+    if (last && isSameSize(last, size)) last.count++;
+    else runs.push({ ...size, count: 1 });
   }
   return runs;
 }
