@@ -17,7 +17,9 @@ const LEAST_SHARE = 0.25;
 /** Instances looked at for one to change places with. */
 const PARTNER_DRAWS = 12;
 /** With fewer nodes, those that stay short are hit by chance, and draws are worth more elsewhere. */
-const MANY_NODES = 100;
+export const MANY_NODES = 100;
+/** Of so many secondaries that are to go to another node one is passed on by way of a third. */
+const PASSED_IN = 3;
 /** Draws for a small instance, and for a large one. */
 const SMALL_DRAWS = 4;
 const LARGE_DRAWS = 3;
@@ -203,13 +205,38 @@ export class Guided {
     const i = this.residentOf(from);
     if (i < 0) return false;
     trial.begin();
-    if (layout.nodeCount >= MANY_NODES && !this.hasRoom(i, primary[i] === from)) return this.makeRoom();
+    if (layout.nodeCount >= MANY_NODES) {
+      if (!this.hasRoom(i, primary[i] === from)) return this.makeRoom();
+      if (primary[i] !== from && (bits >>> 8) % PASSED_IN === 0) return this.passOn(i);
+    }
     if (!this.replace(i, from, to, (bits & 6) === 0)) return false;
     if (bits & 1) {
       const j = this.residentOf(to);
       if (j < 0 || j === i || !this.replace(j, to, from, false)) return false;
     }
     return this.chains.close();
+  }
+
+  /**
+   * A secondary goes to a third node that reserves as much anyway, and one of that node's to the node that is
+   * to get something. Where large secondaries are together on nodes that have too many, no other change leads
+   * from there: each node that could take one would have to reserve more.
+   */
+  private passOn(i: number): boolean {
+    const { layout, random, trial, primary, secondary } = this.walk;
+    const { movable, reservation, isMirrored, nodeCount } = layout;
+    const { peers, reserved } = this.kernel.books;
+    const { from, to } = this;
+    const p = primary[i]!;
+    for (let k = 0; k < PARTNER_DRAWS; k++) {
+      const j = movable[random.below(movable.length)]!;
+      const third = secondary[j]!;
+      if (isMirrored[j] === 0 || third === from || third === to || third === p || primary[j] === to) continue;
+      if (peers[third * nodeCount + p]! + reservation[i]! > reserved[third]!) continue;
+      if (peers[to * nodeCount + primary[j]!]! + reservation[j]! > reserved[to]!) continue;
+      return trial.add(i, p, third) && trial.add(j, primary[j]!, to);
+    }
+    return false;
   }
 
   /** Whether the node that is to get something has the memory for an instance. */

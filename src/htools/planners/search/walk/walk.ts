@@ -12,7 +12,7 @@ import type { RandomStream } from '../../anneal/random.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import { Chains } from './chains.ts';
-import { Guided } from './guided.ts';
+import { Guided, MANY_NODES } from './guided.ts';
 import type { Prices } from './prices.ts';
 import { Residents } from './residents.ts';
 import { Trial } from './trial.ts';
@@ -23,6 +23,8 @@ const HOME_IN = 4;
 const WAYS = 8;
 /** How much walks lean to keeping large reservations on few nodes, in temperatures for one of the largest. */
 const LEANING = 2;
+/** The same where caps are used up on many nodes: what has too many there is passed on. */
+const LEANING_OF_MANY = 3;
 /** On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. */
 const LEANING_NODES = 160;
 /**
@@ -139,8 +141,9 @@ export class Walk {
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
   run(candidates: number, temperature: number): void {
     const { layout, random, chains, guided, trial } = this;
+    const most = this.strengths && layout.nodeCount >= MANY_NODES ? LEANING_OF_MANY : LEANING;
     this.leaning =
-      (LEANING * Math.min(1, LEANING_NODES / layout.targets.length) * temperature) / this.largest ** 2;
+      (most * Math.min(1, LEANING_NODES / layout.targets.length) * temperature) / this.largest ** 2;
     for (let k = 0; k < candidates; k++) {
       const threshold = allowance(random, temperature);
       const i = layout.movable[random.below(layout.movable.length)]!;

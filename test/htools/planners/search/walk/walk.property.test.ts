@@ -187,6 +187,44 @@ describe('a walk over placements', () => {
     expect(trial.run(1), 'the rules allow it').to.equal(true);
   });
 
+  it('passes secondaries of nodes that have too many on by way of nodes that reserve as much anyway', () => {
+    const nodeCount = 100;
+    const crowded = [50, 51, 52, 53];
+    const snapshot = smallCluster({
+      nodes: times(nodeCount, () => ({ totalMemMib: 32 * 1024, totalDiskMib: 1_000_000 })),
+      // The secondaries of 40 large instances are together on four nodes, and missing on 40 others.
+      instances: times(4 * nodeCount, (i) => {
+        const primary = i % nodeCount;
+        const isLarge = i < 40;
+        const next = (primary + 1 + Math.floor(i / nodeCount)) % nodeCount;
+        return {
+          memMib: isLarge ? 2048 : 512,
+          diskMib: 20_000,
+          primary,
+          secondary: isLarge ? crowded[i % 4]! : next,
+        };
+      }),
+    });
+    const layout = makeLayout(new ClusterState(snapshot), times(nodeCount, Number), DEFAULT_BALANCE_OPTIONS);
+    const walk = walkOn(layout, 1);
+    const { trial, kernel } = walk;
+    const guided = new Guided(walk, kernel, new Chains(walk));
+    const reserved = (): number => kernel.books.reserved.reduce((sum, mib) => sum + mib, 0);
+    const [before, scoreBefore] = [reserved(), kernel.score];
+    let passed = 0;
+    for (let k = 0; k < 2_000 && passed < 10; k++) {
+      if (!guided.level() || trial.count !== 2 || trial.toSecondary[0] !== trial.fromSecondary[1]) continue;
+      if (!crowded.includes(trial.fromSecondary[0]!) || trial.toSecondary[1] === trial.fromSecondary[0])
+        continue;
+      if (trial.toPrimary[0] !== trial.fromPrimary[0] || trial.toPrimary[1] !== trial.fromPrimary[1])
+        continue;
+      if (trial.run(0)) passed++;
+    }
+    expect(passed).to.equal(10);
+    expect(reserved()).to.equal(before);
+    expect(kernel.score).to.be.below(scoreBefore);
+  });
+
   it('keeps large secondaries on nodes with much memory where a cap is to be used up, from 40 nodes on', () => {
     const nodeCount = 40;
     const isLarge = (one: number): boolean => one % 2 === 0;
