@@ -48,6 +48,28 @@ describe('threads that share the scan', () => {
     expect(usefulThreads(searchOn(), 2), 'asked for').to.equal(1);
   });
 
+  it('do nothing on a call that arrives when its round is done', async () => {
+    const search = searchOn();
+    search.best();
+    const round = makeParallelRound(search.state.instanceCount, 1);
+    const { bounds, scan } = search;
+    const pool = new Piscina({ filename: workerFile('scan'), minThreads: 1, maxThreads: 1 });
+    const end = pool.run({ data: scan.data, bounds: bounds.arrays, round, helper: 0 });
+    const [ROUND, DONE] = [0, 3];
+    try {
+      // Asleep, called for nothing, and asleep again: else it has gone through a round that there is not.
+      for (let woken = 0; woken < 2 && Atomics.load(round.control, DONE) === 0; ) {
+        woken += Atomics.notify(round.control, ROUND);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      expect(Atomics.load(round.control, DONE)).to.equal(0);
+      new ParallelScan(round).stop();
+      await end;
+    } finally {
+      await pool.destroy();
+    }
+  });
+
   it('end the run when one throws', async () => {
     const search = searchOn();
     search.best();

@@ -117,7 +117,8 @@ export function helpScanning(
     Atomics.notify(control, READY);
     for (let seen = 0; ; seen++) {
       spin(control, ROUND, seen);
-      Atomics.wait(control, ROUND, seen);
+      // Who was quick may be asleep again when the call to the round that it has done arrives.
+      while (Atomics.load(control, ROUND) === seen) Atomics.wait(control, ROUND, seen);
       if (Atomics.load(control, STOP) === 1) return;
       found.reset(round.limits[0]!, round.limits[1]!);
       takeShare(bounds, round, 1 + helper);
