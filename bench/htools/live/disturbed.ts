@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { EXIT } from '../../../src/kit/exit-status.ts';
 import {
   checkArrival,
   checkExecution,
@@ -23,6 +24,7 @@ import {
   nodeName,
   output,
   pathOf,
+  run,
   setClock,
   setDaemon,
   setFull,
@@ -267,7 +269,12 @@ async function checkDisturbance(execution: Execution, disturbance: Disturbance):
   check(`${made.name}: ${what}`, isRight ? undefined : `exit status ${status}\n${said}`);
   calm?.();
   const way = wayOn === undefined ? [] : [wayOn];
-  if (status !== 0) await output(made.program, LUXI, `--resume=${promised.journal}`, ...way);
+  if (status !== 0) {
+    const next = await run('ours', made.program, [LUXI, `--resume=${promised.journal}`, ...way]);
+    // What is left out is told by the status, too.
+    if (next.status !== (wayOn === '--skip-failed' ? EXIT.left : EXIT.done))
+      throw new Error(`--resume ${wayOn ?? ''}: exit status ${next.status}\n${next.stdout}${next.stderr}`);
+  }
   if (wayOn === '--skip-failed') return checkSkipped(promised);
   if (wayOn !== '--way-home') return checkArrival(promised, way.length);
   const home = textOf(await snapshot(`${made.name}-home`));
