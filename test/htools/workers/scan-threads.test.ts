@@ -10,6 +10,7 @@ import { StepSearch } from '../../../src/htools/planners/balance/steps/step-sear
 import {
   helpersReady,
   makeParallelRound,
+  type ParallelRound,
   ParallelScan,
 } from '../../../src/htools/planners/balance/threads/parallel-scan.ts';
 import { helpWithThreads, usefulThreads } from '../../../src/htools/workers/pool/scan-threads.ts';
@@ -34,6 +35,28 @@ async function stepsWith(threads: number) {
   }
 }
 
+/** A search with one thread beside it that waits for rounds. @param helper whose place that takes */
+async function withHelper(
+  helper: number,
+  work: (search: StepSearch, round: ParallelRound, end: Promise<string>) => Promise<void>,
+): Promise<void> {
+  const search = searchOn();
+  search.best();
+  const round = makeParallelRound(search.state.instanceCount, 1);
+  const { bounds, scan } = search;
+  const pool = new Piscina({ filename: workerFile('scan'), minThreads: 1, maxThreads: 1 });
+  const end = pool.run({ data: scan.data, bounds: bounds.arrays, round, helper }).then(
+    () => 'ended',
+    () => 'threw',
+  );
+  try {
+    while (!helpersReady(round)) await new Promise((resolve) => setTimeout(resolve, 5));
+    await work(search, round, end);
+  } finally {
+    await pool.destroy();
+  }
+}
+
 describe('threads that share the scan', () => {
   it('take the same steps, whatever their number', async () => {
     const alone = await stepsWith(1);
@@ -48,15 +71,9 @@ describe('threads that share the scan', () => {
     expect(usefulThreads(searchOn(), 2), 'asked for').to.equal(1);
   });
 
-  it('do nothing on a call that arrives when its round is done', async () => {
-    const search = searchOn();
-    search.best();
-    const round = makeParallelRound(search.state.instanceCount, 1);
-    const { bounds, scan } = search;
-    const pool = new Piscina({ filename: workerFile('scan'), minThreads: 1, maxThreads: 1 });
-    const end = pool.run({ data: scan.data, bounds: bounds.arrays, round, helper: 0 });
-    const [ROUND, DONE] = [0, 3];
-    try {
+  it('do nothing on a call that arrives when its round is done', () =>
+    withHelper(0, async (_, round, end) => {
+      const [ROUND, DONE] = [0, 3];
       // Asleep, called for nothing, and asleep again: else it has gone through a round that there is not.
       for (let woken = 0; woken < 2 && Atomics.load(round.control, DONE) === 0; ) {
         woken += Atomics.notify(round.control, ROUND);
@@ -64,33 +81,17 @@ describe('threads that share the scan', () => {
       }
       expect(Atomics.load(round.control, DONE)).to.equal(0);
       new ParallelScan(round).stop();
-      await end;
-    } finally {
-      await pool.destroy();
-    }
-  });
+      expect(await end).to.equal('ended');
+    }));
 
-  it('end the run when one throws', async () => {
-    const search = searchOn();
-    search.best();
-    const round = makeParallelRound(search.state.instanceCount, 1);
-    const { bounds, scan } = search;
-    const pool = new Piscina({ filename: workerFile('scan'), minThreads: 1, maxThreads: 1 });
-    // The round has no place for a second helper's candidates: it throws whether or not instances are left
-    // for it.
-    const end = pool.run({ data: scan.data, bounds: bounds.arrays, round, helper: 1 }).then(
-      () => 'ended',
-      () => 'threw',
-    );
-    try {
-      while (!helpersReady(round)) await new Promise((resolve) => setTimeout(resolve, 5));
-      const scanAll = () => new ParallelScan(round).scan(bounds, scan.found, search.state.instanceCount, 0);
+  // The round has no place for a second helper's candidates: it throws whether or not instances are left for
+  // it.
+  it('end the run when one throws', () =>
+    withHelper(1, async ({ bounds, scan, state }, round, end) => {
+      const scanAll = () => new ParallelScan(round).scan(bounds, scan.found, state.instanceCount, 0);
       expect(scanAll).to.throw(InternalError, 'a scanning thread failed');
       expect(await end).to.equal('threw');
-    } finally {
-      await pool.destroy();
-    }
-  });
+    }));
 
   it('end the run when one is gone', () => {
     const search = searchOn();

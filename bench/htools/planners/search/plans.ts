@@ -19,6 +19,7 @@ import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { NO_CAPS } from '../../../../src/htools/plan/plan-amounts.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
+import { greedyEnd } from '../../../../src/htools/planners/search/greedy.ts';
 import type { PlanTotal } from '../../../../src/htools/planners/search/order/realise.ts';
 import { kneeOf, pick } from '../../../../src/htools/planners/search/pick.ts';
 import { Prices } from '../../../../src/htools/planners/search/walk/prices.ts';
@@ -103,10 +104,8 @@ for (const { nodes: size, inputs } of series) {
     const { snapshot } = prepareSnapshot(parseText(text(), 'bench'), {});
     const { nodes } = groupScope(snapshot, 0);
     const { offer: greedy, problem } = offerGreedy(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, true);
-    const [asFound, compact] = greedy.plans;
-    const greedyScore = asFound!.at(-1)!.score;
-    const isWhole = compact!.at(-1)!.score <= greedyScore + ROUNDING;
-    const { total: greedyTotal } = (isWhole ? compact : asFound)!.at(-1)!;
+    const greedyTotal = greedyEnd(greedy.plans);
+    const greedyScore = greedyTotal.score;
     const before = process.cpuUsage();
     const started = performance.now();
     const {

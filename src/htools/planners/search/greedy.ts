@@ -7,6 +7,7 @@ import type { SearchLayout } from './kernel/layout.ts';
 import type { GreedyEnd } from './lanes.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
+import { NOTHING, type PlanTotal } from './order/realise.ts';
 import type { Offer, Task } from './plans.ts';
 
 /** By how much scores of the same end may differ. */
@@ -27,14 +28,13 @@ export function greedySteps(
   return steps;
 }
 
-/** What greedy's plans take: the compact one, where that ends as low. */
-export function greedyEnd([asFound, compact]: Offer['plans']): GreedyEnd {
+/** What greedy's plan takes: the compact one's figures, where that ends as low. */
+export function greedyEnd([asFound, compact]: Offer['plans']): GreedyEnd & PlanTotal {
   const found = asFound!.at(-1);
   const straight = compact?.at(-1);
-  if (!found) return { copiedGib: 0, memoryGib: 0, score: Number.POSITIVE_INFINITY };
+  if (!found) return { ...NOTHING, score: Number.POSITIVE_INFINITY };
   const isAsLow = straight !== undefined && straight.score <= found.score + ROUNDING;
-  const { copiedGib, memoryGib } = (isAsLow ? straight : found).total;
-  return { copiedGib, memoryGib, score: found.score };
+  return { ...(isAsLow ? straight : found).total, score: found.score };
 }
 
 /** The same placement with each instance going straight: no copy thrown away, useful steps first. */
