@@ -1,6 +1,6 @@
-/** A routing table: what each path and method does, since when, who may, and how it is described. */
+/** What a route is: what a path and method do, since when, who may, and how it is described. */
 import type { Caller } from './door/tokens.ts';
-import { type JsonSchema, readJson } from './json-check.ts';
+import type { JsonSchema } from './json-check.ts';
 import type { QueryPair } from './query-string.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
@@ -70,78 +70,7 @@ export interface Operation {
   readonly handle: (request: Request) => Promise<Reply>;
 }
 
-/** A request with the service that answers it: what a handler is given. */
-export type CallOf<Service, Body> = Service &
-  Request & {
-    /** The body. @throws {ApiError} 400 when it has not the form that its schema says */
-    readonly json: () => Body;
-  };
-
-/** What a table states of an operation besides its name and its work; what is usual may be left out. */
-export type Particulars<Body> = Partial<Omit<Operation, 'id' | 'summary' | 'bodySchema' | 'handle'>> & {
-  /** One for all versions, or that of a minor number. */
-  readonly bodySchema?: JsonSchema<Body> | ((minor: number) => JsonSchema<Body>);
-};
-
-export interface StatedOperation<Service> extends Particulars<unknown>, Pick<Operation, 'id' | 'summary'> {
-  readonly handle: (call: CallOf<Service, never>) => Promise<Reply>;
-}
-
-/**
- * A part of the routing table: operations by path, written `/resource_providers/{uuid}`, and method; `since`
- * of a path holds for those that state none.
- */
-export type OperationTable<Service> = Readonly<
-  Record<
-    `/${string}`,
-    Partial<Readonly<Record<Method, StatedOperation<Service>>>> & { readonly since?: number }
-  >
->;
-
 export interface Route {
   readonly path: string;
   readonly operations: Partial<Readonly<Record<Method, Operation>>>;
 }
-
-/** Makes each version's schema once, so that its compiled form is kept. */
-function keptByVersion(
-  schema: NonNullable<Particulars<unknown>['bodySchema']>,
-): (minor: number) => JsonSchema {
-  if (typeof schema !== 'function') return () => schema;
-  const kept: JsonSchema[] = [];
-  return (minor) => (kept[minor] ??= schema(minor));
-}
-
-const operationOf = <Service>(
-  service: Service,
-  method: string,
-  { handle, bodySchema: schema, ...stated }: StatedOperation<Service>,
-): Operation => {
-  const success = stated.success ?? (method === 'DELETE' ? 204 : 200);
-  const bodySchema = schema && keptByVersion(schema);
-  return {
-    since: 0,
-    access: method === 'GET' ? 'read' : 'write',
-    givesJson: method === 'GET' && success === 200 && !stated.isAtDoor,
-    success,
-    ...(bodySchema && { takesJsonUntil: Number.POSITIVE_INFINITY, bodySchema }),
-    ...stated,
-    handle: (request) =>
-      handle({
-        ...service,
-        ...request,
-        json: () => readJson<never>(request.body, bodySchema!(request.minor) as JsonSchema<never>),
-      }),
-  };
-};
-
-export const routesOf = <Service>(service: Service, table: OperationTable<Service>): readonly Route[] =>
-  Object.entries(table).map(([path, { since = 0, ...stated }]) => ({
-    path,
-    operations: Object.fromEntries(
-      Object.entries(stated).map(([method, one]) => [
-        method,
-        operationOf(service, method, { since, ...one }),
-      ]),
-    ),
-  }));

@@ -8,9 +8,9 @@ import { weigherNames } from '../../../binding/weighers/weighers.ts';
 import { ApiError, badQuery } from '../../../http/api-error.ts';
 import { type JsonSchema, schemaFaults } from '../../../http/json-check.ts';
 import { parameter } from '../../../http/query-string.ts';
-import type { Particulars, Reply } from '../../../http/route.ts';
+import type { Reply } from '../../../http/route.ts';
 import { MOST_SECONDS, NAME, record } from '../protocol/forms.ts';
-import { type Call, operation } from '../service/service.ts';
+import { type Call, operation, type Particulars } from '../service/service.ts';
 
 export const ZONE: JsonSchema<string> = { ...NAME, minLength: 0 };
 export const AMOUNT: JsonSchema<number> = { type: 'number', minimum: 0, maximum: MOST };

@@ -1,12 +1,12 @@
 /** The whole routing table, with `/` (versions for programs, a page for people) and what is watched. */
 import { HTML_TYPE, JSON_TYPE, qualityOf } from '../../../http/accept.ts';
 import { versionText } from '../../../http/placement.ts';
-import { type Reply, type Route, routesOf } from '../../../http/route.ts';
+import type { Reply, Route } from '../../../http/route.ts';
 import { PAGE_POLICY, pageHtml } from '../page/page.ts';
 import { BINDING_ROUTES } from '../pods/bindings.ts';
 import { POD_ROUTES } from '../pods/pods.ts';
 import { openApi } from '../protocol/openapi.ts';
-import { type Call, operation, type Routes, type Service } from '../service/service.ts';
+import { type Call, operation, type Routes, routesOf, type Service } from '../service/service.ts';
 import { ALLOCATION_ROUTES } from './allocations.ts';
 import { candidateRoutes } from './candidates.ts';
 import { INVENTORY_ROUTES } from './inventories.ts';

@@ -7,15 +7,8 @@ import type { ClaimConflict, Outcome } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { providerByUuid, type StoredProvider } from '../../../claims/tables/providers.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import type { FormOf } from '../../../http/json-check.ts';
-import type {
-  CallOf,
-  OperationTable,
-  Particulars,
-  Reply,
-  Request,
-  StatedOperation,
-} from '../../../http/route.ts';
+import { type FormOf, type JsonSchema, readJson } from '../../../http/json-check.ts';
+import type { Method, Operation, Reply, Request, Route } from '../../../http/route.ts';
 import type { Session, Store } from '../../../store/store.ts';
 import { conflictAnswer } from './faults.ts';
 
@@ -47,19 +40,63 @@ export const serviceOn = (ledger: Ledger, settings: ServiceSettings): Service =>
   stepMode: 'strict',
 });
 
-export type Call<Body = unknown> = CallOf<Service, Body>;
+/** What a handler is given: who answers, and the request. */
+export type Call<Body = unknown> = Service &
+  Request & {
+    /** The body. @throws {ApiError} 400 when it has not the form that its schema says */
+    readonly json: () => Body;
+  };
 /** One whose body has the form of a schema. */
 export type CallWith<Schema> = Call<FormOf<Schema>>;
 
-export type Routes = OperationTable<Service>;
+/** What is not usual about an operation, such as `since` and `bodySchema`. */
+export type Particulars<Body> = Partial<Omit<Operation, 'id' | 'summary' | 'bodySchema' | 'handle'>> & {
+  /** One for all versions, or that of a minor number. */
+  readonly bodySchema?: JsonSchema<Body> | ((minor: number) => JsonSchema<Body>);
+};
 
-/** An operation of the table. @param more what is not usual about it, such as `since` and `bodySchema` */
-export const operation = <Body>(
-  id: string,
-  summary: string,
-  handle: (call: Call<Body>) => Promise<Reply>,
-  more: Particulars<Body> = {},
-): StatedOperation<Service> => ({ id, summary, handle, ...more });
+/** An operation, once it is known who answers, to which method, and since when there is its path. */
+type Stated = (service: Service, method: string, since: number) => Operation;
+
+/** A part of the routing table; `since` of a path holds for operations that state none. */
+export type Routes = Readonly<
+  Record<`/${string}`, Partial<Readonly<Record<Method, Stated>>> & { readonly since?: number }>
+>;
+
+export const operation =
+  <Body>(
+    id: string,
+    summary: string,
+    handle: (call: Call<Body>) => Promise<Reply>,
+    { bodySchema, ...more }: Particulars<Body> = {},
+  ): Stated =>
+  (service, method, since) => {
+    const success = more.success ?? (method === 'DELETE' ? 204 : 200);
+    // Each version's schema is made once, so that its compiled form is kept.
+    const kept: JsonSchema<Body>[] = [];
+    const schemaAt = (minor: number): JsonSchema<Body> =>
+      (kept[minor] ??= typeof bodySchema === 'function' ? bodySchema(minor) : bodySchema!);
+    return {
+      id,
+      summary,
+      since,
+      access: method === 'GET' ? 'read' : 'write',
+      givesJson: method === 'GET' && success === 200 && !more.isAtDoor,
+      success,
+      ...(bodySchema && { takesJsonUntil: Number.POSITIVE_INFINITY, bodySchema: schemaAt }),
+      ...more,
+      handle: (request) =>
+        handle({ ...service, ...request, json: () => readJson(request.body, schemaAt(request.minor)) }),
+    };
+  };
+
+export const routesOf = (service: Service, table: Routes): readonly Route[] =>
+  Object.entries(table).map(([path, { since = 0, ...stated }]) => ({
+    path,
+    operations: Object.fromEntries(
+      Object.entries(stated).map(([method, one]) => [method, one(service, method, since)]),
+    ),
+  }));
 
 /** Who is written into the ledger's history. */
 export const authorOf = ({ caller, requestId }: Request): Author => ({
