@@ -99,6 +99,29 @@ describeOnEachStore('generations of providers', (freshUrl) => {
     expect(body.errors[0].detail).to.include('The reserved value is greater than total');
   });
 
+  it('are not what is wrong with a reshaping that names one consumer or provider twice', async () => {
+    const inventories = { resource_provider_generation: 1, inventories: { VCPU: { total: 8 } } };
+    const claim = { allocations: {}, project_id: 'p', user_id: 'u', consumer_generation: null };
+    const one = { ...claim, consumer_type: 'INSTANCE', allocations: { [p[0]!]: { resources: { VCPU: 1 } } } };
+    const uuid = 'abcdef00-0000-4000-8000-000000000001';
+    for (const [what, body] of [
+      [
+        'consumer',
+        { inventories: { [p[0]!]: inventories }, allocations: { [uuid]: one, [uuid.toUpperCase()]: one } },
+      ],
+      [
+        'provider',
+        { inventories: { [uuid]: inventories, [uuid.toUpperCase()]: inventories }, allocations: {} },
+      ],
+    ] as const) {
+      const { status, body: answer } = await service.call('POST', '/reshaper', body);
+      expect([status, answer.errors[0].detail]).to.deep.equal([
+        400,
+        `JSON does not validate: one ${what} is named twice, in different spellings`,
+      ]);
+    }
+  });
+
   it('are not asked for by who has nothing and is to have nothing', async () => {
     await put(A, [], null);
     await put(A, [p[0]!], null);

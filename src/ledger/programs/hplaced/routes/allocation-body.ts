@@ -4,7 +4,7 @@ import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { canonicalUuid, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { nameView } from '../../../claims/tables/names.ts';
-import { ApiError, badRequest } from '../../../http/api-error.ts';
+import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Session } from '../../../store/store.ts';
 import {
@@ -84,6 +84,12 @@ const isList = (allocations: ByVersion): allocations is FormOf<typeof LIST> => A
 export const uuidKey = (text: string): string =>
   /^[0-9a-f-]{32,36}$/i.test(text) && text.replaceAll('-', '').length === 32 ? canonicalUuid(text) : text;
 
+/** @param of whom they are @throws {ApiError} 400 where two keys of a body mean one */
+export function refuseTwins(of: string, keys: readonly string[]): void {
+  if (new Set(keys.map(uuidKey)).size < keys.length)
+    throw badBody(`one ${of} is named twice, in different spellings`);
+}
+
 /** When what is asked for at `now` for so many seconds goes back. */
 export const endAfter = (now: number, seconds: number): number => now + seconds * MS_PER_S;
 
@@ -113,8 +119,10 @@ export function claimOf(consumer: string, body: ConsumerBody, { minor, ledger }:
   };
 }
 
-export const claimsOf = (bodies: Readonly<Record<string, ConsumerBody>>, call: Call): ConsumerClaim[] =>
-  Object.entries(bodies).map(([consumer, body]) => claimOf(uuidKey(consumer), body, call));
+export function claimsOf(bodies: Readonly<Record<string, ConsumerBody>>, call: Call): ConsumerClaim[] {
+  refuseTwins('consumer', Object.keys(bodies));
+  return Object.entries(bodies).map(([consumer, body]) => claimOf(uuidKey(consumer), body, call));
+}
 
 const unknownClass = (name: string, forConsumer: string): ApiError =>
   badRequest(`Unable to allocate inventory${forConsumer}: No such resource class ${name}.`);

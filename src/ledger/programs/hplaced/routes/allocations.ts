@@ -11,7 +11,7 @@ import {
   type EndView,
   endViews,
 } from '../../../claims/tables/allocations.ts';
-import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
+import { ApiError, badRequest } from '../../../http/api-error.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
 import { record } from '../protocol/forms.ts';
 import {
@@ -139,12 +139,8 @@ async function putOne(call: CallWith<typeof putAllocations>): Promise<Reply> {
   return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}`);
 }
 
-async function postMany(call: CallWith<typeof postAllocations>): Promise<Reply> {
-  const claims = claimsOf(call.json(), call);
-  if (new Set(claims.map(({ consumer }) => consumer)).size < claims.length)
-    throw badBody('one consumer is named twice, in different spellings');
-  return settle(call, claims);
-}
+const postMany = async (call: CallWith<typeof postAllocations>): Promise<Reply> =>
+  settle(call, claimsOf(call.json(), call));
 
 const nothingOf = (consumer: string): ApiError =>
   new ApiError(404, `No allocations for consumer '${consumer}'`);

@@ -13,7 +13,14 @@ import type { Session } from '../../../store/store.ts';
 import { keyed, record, UUID_KEY_PATTERN } from '../protocol/forms.ts';
 import { concurrentUpdate } from '../service/faults.ts';
 import { type Call, type CallWith, changeBy, made, operation, type Routes } from '../service/service.ts';
-import { claimsOf, consumersForm, generationConflict, refusalAnswer, uuidKey } from './allocation-body.ts';
+import {
+  claimsOf,
+  consumersForm,
+  generationConflict,
+  refusalAnswer,
+  refuseTwins,
+  uuidKey,
+} from './allocation-body.ts';
 import { inventoriesIn, PUT_INVENTORIES } from './inventory-body.ts';
 
 const postReshaper = (minor: number) =>
@@ -35,6 +42,7 @@ const shapesOf = (
   { inventories }: FormOf<typeof postReshaper>,
 ): Promise<readonly Shape[]> =>
   read(async (session) => {
+    refuseTwins('provider', Object.keys(inventories));
     const shapes: Shape[] = [];
     for (const [key, body] of Object.entries(inventories)) {
       const view = await providerByUuid(session, uuidKey(key));
