@@ -16,7 +16,6 @@ export class Problems {
   private readonly kept: InputProblem[] = [];
   private readonly odd = new Map<string, Warning>();
 
-  /** @param source name of the file. */
   constructor(readonly source: string) {}
 
   /** In the order of the file. */

@@ -18,9 +18,7 @@ export interface Space {
   readonly bestDisks: readonly number[] | undefined;
   /** It lies on that many disks, with the same size on each. */
   readonly copies: number | undefined;
-  /** It lies on at least that many disks. */
   readonly minDisks: number | undefined;
-  /** It lies on no more than that many disks. */
   readonly maxDisks: number | undefined;
   /** All members as the schema has them, with their expressions evaluated. */
   readonly attributes: Readonly<Record<string, Plain>>;
@@ -43,5 +41,4 @@ export interface Spaces {
 /** What is left over; no space may be called so. */
 export const UNALLOCATED = 'unallocated';
 
-/** Whether the size of a space is given and not a range. */
 export const isFixed = ({ minSize, maxSize }: Space): boolean => minSize === maxSize;

@@ -20,7 +20,6 @@ export function plainOfTree(tree: Tree): Plain {
 
 const MOST_SHOWN = 60;
 
-/** A piece of a file in a message. */
 export const textOfTree = (tree: Tree): string => shownPlain(plainOfTree(tree));
 
 export function shownPlain(plain: Plain): string {

@@ -18,7 +18,6 @@ export interface AdmissionOptions {
   /** Minor number of the version that `latest` means, and of the newest that may be asked for. */
   readonly latestMinor: number;
   readonly mostMinor: number;
-  /** Bytes. */
   readonly bodyLimit: number;
   /** Bytes of bodies and answers that all requests together may keep in memory. */
   readonly bytesInFlight: number;
@@ -45,7 +44,6 @@ export class Admission {
     this.rate = new RateLimit(options.ratePerSecond);
   }
 
-  /** @throws {ApiError} */
   async admit(exchange: Exchange): Promise<void> {
     const { latestMinor, mostMinor, isLocal } = this.options;
     const { request, route } = exchange;
@@ -98,13 +96,11 @@ export class Admission {
     exchange.heldBytes += bytes;
   }
 
-  /** The request is over. */
   release(exchange: Exchange): void {
     this.heldBytes -= exchange.heldBytes;
     exchange.heldBytes = 0;
   }
 
-  /** Bytes that the body may have, by what its headers say. */
   private announced({ headers }: FastifyRequest): number {
     if (headers['transfer-encoding'] !== undefined) return this.options.bodyLimit;
     return Math.min(this.options.bodyLimit, Number(headers['content-length'] ?? 0));
@@ -120,7 +116,6 @@ export class Admission {
       );
   }
 
-  /** @throws {ApiError} 503 when nobody can be asked */
   private async callerOf(token: string): Promise<Caller | undefined> {
     try {
       return await this.options.authenticator.callerOf(token);
@@ -131,7 +126,6 @@ export class Admission {
     }
   }
 
-  /** @throws {ApiError} 401 where the token is nobody's */
   private async identify(exchange: Exchange): Promise<Caller> {
     const { authenticator, onStranger } = this.options;
     const token = exchange.header('x-auth-token');

@@ -19,7 +19,6 @@ export class Exchanges {
   private readonly exchanges = new WeakMap<FastifyRequest, Exchange>();
   private readonly connections = new WeakMap<Socket, UnderWay>();
 
-  /** @param logRequest takes one line a request */
   constructor(
     private readonly metrics: RequestMetrics,
     private readonly admission: Admission,

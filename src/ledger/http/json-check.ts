@@ -52,7 +52,6 @@ const placeOf = (schemaPath: string): string =>
     .map((part) => `['${unescaped(part)}']`)
     .join('');
 
-/** What is said of a fault, by its keyword. */
 const SENTENCES: Readonly<Record<string, (fault: ErrorObject) => string>> = {
   required: ({ params }) => `'${params.missingProperty}' is a required property`,
   additionalProperties: ({ params: { additionalProperty: name }, parentSchema }) => {

@@ -69,7 +69,6 @@ const figure = (name: string, type: 'gauge' | 'counter', help: string, value: nu
   `${name} ${value}`,
 ];
 
-/** A line of the log, as JSON. */
 export type WriteLine = (line: string) => void;
 
 export const logLine = (level: 'info' | 'warning' | 'error', more: object): string =>

@@ -17,7 +17,6 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return REQUEST_ID.test(given) ? given : newRequestId();
 }
 
-/** As in `1.39`. */
 export const versionText = (minor: number): string => `1.${minor}`;
 
 /**
@@ -45,7 +44,6 @@ export function requestedMinor(header: string | undefined, latest: number, most:
 /** From 1.15 answers say when they were last modified; from 1.23 errors have codes. */
 export const CACHE_HEADERS_SINCE = 15;
 const CODES_SINCE = 23;
-/** Of what has none of its own. */
 const UNDEFINED_CODE = 'placement.undefined_code';
 
 export function errorDocument(error: ApiError, requestId: string, minor = 0): object {

@@ -11,7 +11,6 @@ import { METHODS } from './route.ts';
 import { type Answer, type Refusal, refusalOf, type WorkRules } from './work.ts';
 
 export interface ReplyOptions extends Pick<WorkRules, 'asApiError'> {
-  /** Bytes. */
   readonly bodyLimit: number;
   /** Seconds that a client may take for one request, and that a silent connection stays open. */
   readonly timeoutSeconds: number;
@@ -26,7 +25,6 @@ const EXPOSED = 'location, openstack-api-version, x-openstack-request-id';
 const TAKEN = 'accept, content-type, openstack-api-version, x-auth-token, x-openstack-request-id';
 
 export class Replies {
-  /** Whether the service ends. */
   isEnding = false;
 
   constructor(
@@ -50,7 +48,6 @@ export class Replies {
     return true;
   }
 
-  /** Answers what was thrown, by fastify or by us. */
   fail(thrown: unknown, exchange: Exchange): void {
     this.refuse(refusalOf(this.httpFault(thrown) ?? thrown, this.options.asApiError), exchange);
   }

@@ -17,9 +17,7 @@ export interface Request {
   readonly body: Uint8Array;
   readonly caller: Caller;
   readonly requestId: string;
-  /** The header of that name. */
   readonly accept: string | undefined;
-  /** Whether a version was asked for. */
   readonly isVersioned: boolean;
   /** Others wait meanwhile: what turns out to take longer throws TakesLonger, and is begun anew elsewhere. */
   readonly isQuick: boolean;
@@ -61,7 +59,6 @@ export interface Operation {
   readonly takesJsonUntil?: number;
   /** Answers JSON, and 406 to who does not take it; usually what GET succeeds in with 200. */
   readonly givesJson?: boolean;
-  /** Schema of the body at a minor number. */
   readonly bodySchema?: (minor: number) => JsonSchema;
   /** Names of query parameters at the newest version. */
   readonly queryNames?: readonly string[];

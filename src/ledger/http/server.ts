@@ -24,7 +24,6 @@ export interface ServerOptions extends Omit<AdmissionOptions, 'onStranger' | 'on
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** One line a request. */
   readonly logRequest: WriteLine | undefined;
 }
 

@@ -7,7 +7,6 @@ export type Answer =
   | {
       readonly kind: 'reply';
       readonly reply: Omit<Reply, 'body' | 'text'> & { readonly status: number };
-      /** Undefined: there is no body. */
       readonly body: readonly Uint8Array[] | undefined;
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -31,7 +30,6 @@ export interface WorkRules {
 /** Pieces are gathered to about so many bytes, which is what a connection takes at once. */
 const CHUNK = 64 * 1024;
 
-/** @throws {ApiError} 400 when there are more than `most` bytes */
 function bytesOf(pieces: Iterable<string>, most: number): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   let size = 0;

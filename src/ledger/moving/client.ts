@@ -50,7 +50,6 @@ export class Client {
     this.url = url.replace(/\/+$/, '');
   }
 
-  /** Whether answers say of what kind a consumer is. */
   get hasTypes(): boolean {
     return this.minor >= TYPES_SINCE;
   }

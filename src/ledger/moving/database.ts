@@ -45,7 +45,6 @@ export async function requireTables(
 
 const OF_PROVIDER = 'resource_providers p ON p.id =';
 
-/** All that it holds. */
 export const readDatabase = (database: Database): Promise<PlacementRows> =>
   database.read(async (session) => {
     const version = await requireTables(session, database.name, [NEWEST_TABLES, WITHOUT_TYPES]);

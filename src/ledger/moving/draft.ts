@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { makeStateFolder, stateFolder } from '../../htools/ganeti/execution/state-folder.ts';
 import { OWNER_ONLY, writingFault } from '../../kit/files/replace-file.ts';
 
-/** Lines written at once. */
 const MOST_LINES = 100;
 
 export class Draft {
@@ -32,7 +31,6 @@ export class Draft {
     }
   }
 
-  /** How many answers were there already. */
   get size(): number {
     return this.known.size;
   }

@@ -10,7 +10,6 @@ import { imageOfRows } from './rows.ts';
 interface Placement {
   /** `http://...`, or the URL of its database. */
   readonly url: string;
-  /** File of what to log in with. */
   readonly credentials: string | undefined;
   readonly says: (text: () => string) => void;
 }

@@ -50,7 +50,6 @@ const heldOf = (
   resources: Amounts,
 ): readonly Held[] => Object.entries(resources).map(([name, used]) => ({ ...place, class: name, used }));
 
-/** @param says what has been read so far. */
 export async function readHttp(
   client: Client,
   draft: Draft | undefined,
@@ -144,7 +143,6 @@ const changed = (names: readonly string[]): ExecutionError =>
     'stop what writes to it, and run this again: what did not change is not read again',
   );
 
-/** @throws {ExecutionError} when a provider came, went or changed. */
 function requireOneState(before: readonly ProviderRow[], after: readonly ProviderRow[]): void {
   const texts = (rows: readonly ProviderRow[]) => new Map(rows.map((row) => [row.name, JSON.stringify(row)]));
   const was = texts(before);
@@ -153,7 +151,6 @@ function requireOneState(before: readonly ProviderRow[], after: readonly Provide
   if (moved.length > 0) throw changed(moved);
 }
 
-/** @throws {ExecutionError} when consumers have something else than what providers gave them. */
 function requireOneView(given: readonly Held[], had: readonly Held[]): void {
   const texts = (rows: readonly Held[]) => new Map(rows.map((row) => [JSON.stringify(row), row.consumer]));
   const here = texts(given);

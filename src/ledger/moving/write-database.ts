@@ -25,7 +25,6 @@ export function writeDatabase(database: Database, image: LedgerImage, at: number
   });
 }
 
-/** @throws {ExecutionError} */
 function requireUuids({ consumers }: LedgerImage): void {
   const others = [...consumers.keys()].filter((name) => !isUuid(name));
   if (others.length > 0)

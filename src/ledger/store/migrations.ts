@@ -40,7 +40,6 @@ const LOCK = 4_816_230_517;
 const tablesOf = ({ migrations }: Component): readonly string[] =>
   migrations.flatMap(({ schema }) => Array.from(schema.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name!));
 
-/** The version that this program works with. */
 export const newest = ({ migrations }: Component): number => migrations.at(-1)!.version;
 
 /** Version of the component's tables; 0 when it has none. */

@@ -6,7 +6,6 @@ import type { Store } from './store.ts';
 interface OpenStoreOptions {
   /** Make the file when there is none; PostgreSQL's databases are made by their own tools. */
   readonly isMade?: boolean;
-  /** What to do where there is no such file. */
   readonly remedy?: string;
 }
 

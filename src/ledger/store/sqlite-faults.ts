@@ -14,7 +14,6 @@ const NOT_A_DATABASE = 26;
 /** The index of the log could not grow. */
 const SHARED_MEMORY_SIZE = 4874;
 
-/** What is said of an error, and what to do about it. */
 const WORDS: Readonly<Record<number, readonly [problem: (detail: string) => string, remedy: string]>> = {
   [BUSY]: [
     () => 'another program is writing and did not come to an end',
@@ -44,13 +43,10 @@ const sqliteCode = (error: unknown): number => {
 
 const primaryCode = (error: unknown): number => sqliteCode(error) & PRIMARY_CODE_MASK;
 
-/** Whether another connection is writing. */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === BUSY;
 
-/** Whether the disk has no room for what is to be written. */
 export const isFull = (error: unknown): boolean => primaryCode(error) === FULL;
 
-/** Whether the file is too damaged to be worked with. */
 export const isUnreadable = (error: unknown): boolean =>
   [CORRUPT, NOT_A_DATABASE].includes(primaryCode(error));
 

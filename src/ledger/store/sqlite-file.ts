@@ -138,7 +138,6 @@ function settle(file: string): void {
   closeSync(descriptor);
 }
 
-/** @throws {ExecutionError} when there is a file of that name by now. */
 function nameAnew(draft: string, file: string): void {
   try {
     linkSync(draft, file);

@@ -13,7 +13,6 @@ import { SqliteFile } from './sqlite-file.ts';
 import { beginWriting } from './sqlite-turn.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
-/** How long a writer waits for its turn. */
 const DEFAULT_BUSY_SECONDS = 5;
 
 export class SqliteStore implements Store {
@@ -144,7 +143,6 @@ async function reading<T>(connection: Connection, work: (session: Session) => Pr
 class Queue {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `work` when all works before it have ended, well or not. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.last.then(work);
     this.last = result.catch(() => {});

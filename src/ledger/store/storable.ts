@@ -9,7 +9,6 @@ import type { SqlValue } from './store.ts';
 /** NUL, or half a surrogate pair (only those are of this class where whole characters are matched). */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** A value that cannot be kept. */
 export class UnstorableText extends InputError {
   readonly isUnstorable = true;
 

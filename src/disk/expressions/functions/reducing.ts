@@ -6,7 +6,6 @@ import { binaryResult } from './operators.ts';
 
 /** A method whose argument is an expression over the items. */
 const over = (run: (call: Call) => Value): FunctionDefinition => method([2, 2, 1], run);
-/** The expression may be left out. */
 const overOrNot = (run: (call: Call) => Value): FunctionDefinition => both([1, 2, 1], run);
 
 /** Combines the items one by one, from `start` or from the first. */

@@ -124,7 +124,6 @@ export const TEXTS: FunctionTable = {
   toCharArray: method(1, (call) => call.list(call.made(call.text(0)))),
   /** Whether a regular expression fits anywhere in a text. */
   matches: method(2, (call) => matches(call.text(0), call.text(1), call)),
-  /** Whether a text has nothing but blanks. */
   isEmpty: both(1, (call) => {
     const value = call.value(0);
     if (isCollection(value)) return call.fail('isEmpty() is about texts', 'write not list.any()');

@@ -12,7 +12,6 @@ const MAX_DEPTH = 200;
 /** How tightly an operator binds: its place in TIERS, from 1. */
 const LEVELS = new Map<string, number>(TIERS.flatMap((tier, at) => tier.map((one) => [one, at + 1])));
 const LOOSEST = 1;
-/** Those that stand before their operand. */
 const PREFIXES: readonly string[] = ['not', 'sign'];
 
 const OPERATOR_WORDS = new Set(['or', 'and', 'in', 'mod', 'not']);
@@ -22,7 +21,6 @@ const CONSTANTS = new Map<string, null | boolean>([
   ['null', null],
 ]);
 
-/** @throws ExpressionError with the place of the first thing that cannot be read. */
 export function parseExpression(text: string): Expression {
   if (text.length > MAX_LENGTH) throw new ExpressionError(`is longer than ${MAX_LENGTH} characters`, 0);
   return new Parser(tokensOf(text)).whole();

@@ -31,7 +31,6 @@ export class Place {
     throw new ExpressionError(message, this.offset, remedy);
   }
 
-  /** @throws ExpressionError when the expression has used up its steps. */
   step(count = 1): void {
     this.budget.steps += count;
     if (this.budget.steps > MAX_STEPS)

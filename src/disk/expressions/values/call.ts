@@ -59,7 +59,6 @@ export const lazy = (
     return call.lazy(run(call));
   });
 
-/** All its arguments are written `key => value`. */
 export const ofPairs = (run: FunctionDefinition['run']): FunctionDefinition => ({
   ...plain(0, run),
   takesPairs: true,
@@ -118,7 +117,6 @@ export class Call extends Place {
     return Number(value);
   }
 
-  /** Like integer, and not negative. */
   size(at: number): number {
     const size = this.integer(at);
     return size < 0 ? this.fail(`${this.name}() takes no negative number`) : size;

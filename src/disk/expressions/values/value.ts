@@ -97,7 +97,6 @@ export function isTruthy(value: Value): boolean {
   return Boolean(value);
 }
 
-/** What a value is called in messages. */
 export function kindOf(value: Value): string {
   if (value === null) return 'null';
   if (value instanceof Dict) return 'a mapping';

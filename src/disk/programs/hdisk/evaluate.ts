@@ -40,7 +40,6 @@ export async function evaluateOnNodes(text: string, options: Options): Promise<n
   return 0;
 }
 
-/** @throws ExecutionError for options about layouts: there is none. */
 function refuseLayouts({ json, layoutFormat, svg, explainLayout, checkLayout, emitPools }: Options): void {
   const isAsked = json || layoutFormat !== 'table' || explainLayout || emitPools;
   if (isAsked || svg !== undefined || checkLayout !== undefined)

@@ -24,11 +24,9 @@ export interface Inputs {
   readonly schema: Schema;
   readonly schemaFile: string;
   readonly hardware: readonly Hardware[];
-  /** Where the hardware comes from, if it is a cluster. */
   readonly snapshot: Snapshot | undefined;
 }
 
-/** @throws Fault with everything that is wrong with any of the files. */
 export async function readInputs(options: ProgramOptions<'hdisk'>): Promise<Inputs> {
   const { schema: schemaFile } = options;
   if (schemaFile === undefined) throw new ExecutionError('no schema is given', 'name its file with --schema');
@@ -103,7 +101,6 @@ function hardwareIn(file: string, trees: readonly Tree[] | undefined, reading: R
   return found.map((one, at) => ({ ...one, node: one.node ?? (found.length > 1 ? `${base}[${at}]` : base) }));
 }
 
-/** @throws BackendError for a folder without any file that is read. */
 function filesOf(path: string): readonly string[] {
   const isFolder = path !== STANDARD_INPUT && statSync(path, { throwIfNoEntry: false })?.isDirectory();
   if (!isFolder) return [path];
@@ -147,7 +144,6 @@ class Reading {
     return undefined;
   }
 
-  /** @returns undefined when there were no trees. */
   part<T>(file: string, read: (problems: Problems) => T, trees: readonly Tree[] | undefined): T | undefined {
     if (!trees) return undefined;
     const problems = new Problems(file);

@@ -74,7 +74,6 @@ const comparisonOf = (options: Options) => ({
   machineReadable: !TABLES.includes(options.layoutFormat),
 });
 
-/** @throws ExecutionError for options that do not go together. */
 function assertSense(options: Options): void {
   const { json, layoutFormat, emitPools, checkLayout, savePools, textFile, whatIf } = options;
   if (whatIf.length > 0 && textFile === undefined)

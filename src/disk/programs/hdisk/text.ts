@@ -69,7 +69,6 @@ export function outcomesText(outcomes: readonly NodeOutcome[]): string {
   )}${done} of ${outcomes.length} nodes laid out\n`;
 }
 
-/** The storage pools of laid out nodes. */
 export function poolsText(outcomes: readonly LaidOut[]): string {
   const rows = outcomes.flatMap((outcome) =>
     nodePools(outcome).map(({ pool, size, spaces }) => [
@@ -111,7 +110,6 @@ const REASONS: Readonly<Record<SpaceTotal['reason'], string>> = {
   rest: 'it has what the others left',
 };
 
-/** Why each space is as it is. */
 export function explanationText(outcome: LaidOut): string {
   const { layout, disks } = outcome;
   const lines = spaceTotals(outcome).map((total, at) => {

@@ -11,7 +11,6 @@ import { PodCache } from './pod-cache.ts';
 
 export interface Book {
   readonly store: Store;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly cache: PodCache;
 }

@@ -76,7 +76,6 @@ export const setPod = (
     return edited.kind === 'done' ? done(edited.value.after) : edited;
   });
 
-/** Removes a pod to which nobody was ever bound. */
 export const removePod = (book: Book, actor: string, name: string): Promise<Outcome<Pod>> =>
   changePods(book, actor, async (session, context) => {
     const pod = await podByName(session, name);
@@ -89,7 +88,6 @@ export const removePod = (book: Book, actor: string, name: string): Promise<Outc
     return done(pod);
   });
 
-/** Changes the policy that holds for requests that state none. @returns the new one */
 export const setPolicy = (book: Book, actor: string, changes: Partial<Policy>): Promise<Outcome<Policy>> =>
   changePods(book, actor, async (session, context) => {
     const policy = { ...(await readRegistry(session)).policy, ...changes };

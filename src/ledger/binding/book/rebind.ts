@@ -18,9 +18,7 @@ import { hand } from './hand-over.ts';
 export type Rebound = DocumentOf<typeof rebound>;
 
 interface RebindWish {
-  /** Only these tenants; undefined: all. */
   readonly tenants?: readonly string[] | undefined;
-  /** Only the tenants of this pod. */
   readonly pod?: string | undefined;
   readonly isDry?: boolean;
 }
@@ -46,12 +44,10 @@ export class NextPods {
     return this.byId.get(id)!;
   }
 
-  /** Why the binding is not kept; undefined when it is. */
   refusal(binding: Binding): BindingReason | undefined {
     return firstRefusal(filtersOf(this.policy), this.pod(binding.podId), questionOf(binding))?.reason;
   }
 
-  /** Where the tenant goes; undefined when nothing takes it. */
   next(binding: Binding): Pod | undefined {
     const key = `${binding.podId} ${affinityText(binding.affinity)} ${binding.az}`;
     if (!this.known.has(key))

@@ -16,9 +16,7 @@ export interface SelectOptions {
   readonly policy?: Partial<Policy>;
   /** How long a new binding is kept, in milliseconds; without it, for good. */
   readonly lastsMs?: number | undefined;
-  /** Only say what would be done. */
   readonly isDry?: boolean;
-  /** Say each filter's and weigher's word for each pod. */
   readonly explains?: boolean;
 }
 
@@ -27,7 +25,6 @@ interface Answer {
   readonly policy: Policy;
   /** Generation of the pods that were looked at. */
   readonly generation: number;
-  /** Where they were asked for. */
   readonly words?: readonly PodWord[];
 }
 
@@ -38,9 +35,7 @@ export type Selected = Answer &
         readonly kind: 'bound';
         readonly pod: Pod;
         readonly binding: Binding;
-        /** The row that ended for it. */
         readonly ended: Binding | null;
-        /** The pod that it was bound to. */
         readonly left: Pod | null;
         readonly candidates: readonly Candidate[];
         /** Pod that was not looked at because the tenant was just leaving it. */

@@ -8,7 +8,6 @@ import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 import { type Candidate, weigh } from '../weighers/weighers.ts';
 
-/** What becomes of a tenant's current bindings. */
 export type Standing =
   /** This one serves; nothing is written. */
   | { readonly kind: 'kept'; readonly binding: Binding }
@@ -64,7 +63,6 @@ export function candidates(
   );
 }
 
-/** How many pods each filter is the first to refuse. */
 export function refusalCounts(
   pods: readonly Pod[],
   policy: Policy,
@@ -75,7 +73,6 @@ export function refusalCounts(
   return Object.fromEntries(tallied(first));
 }
 
-/** Each filter's and each weigher's word for a pod. */
 export type PodWord = DocumentOf<typeof podWord>;
 
 /** One entry a pod, candidates first in their order, then the others as they stand in `pods`. */

@@ -13,7 +13,6 @@ type Leaving = DocumentOf<typeof emptied>['leaving'][number];
 interface Emptying {
   /** One entry a binding, in the order in which they began. */
   readonly leaving: readonly Leaving[];
-  /** Whether each binding finds another pod. */
   readonly isPossible: boolean;
 }
 

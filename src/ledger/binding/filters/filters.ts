@@ -6,7 +6,6 @@ import type { BindingReason, Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Metric } from '../model/usage.ts';
 
-/** Why a pod is out of the question. */
 export interface Refusal {
   /** In a few words with the figures, such as `memory: 900 of 1000 used, limit 0.9`. */
   readonly why: string;
@@ -15,7 +14,6 @@ export interface Refusal {
 }
 
 export interface Filter {
-  /** As policies name it. */
   readonly name: string;
   /** undefined: the pod passes. */
   readonly refusal: (pod: Pod, question: Question) => Refusal | undefined;
@@ -48,7 +46,6 @@ export const exhaustion: Filter = {
 /** Passes everything: the beginning of the chain, and a chain of its own for who wants no filters. */
 const allPods: Filter = { name: 'all-pods', refusal: () => undefined };
 
-/** The availability zone that was asked for, or any when none was. */
 export const zone: Filter = {
   name: 'az',
   refusal: (pod, { az }) =>

@@ -84,7 +84,6 @@ export function forecastPods(
   });
 }
 
-/** @param pods what `forecastPods` gave */
 export function forecastQueues(pods: readonly PodForecast[], now: number): readonly QueueForecast[] {
   const queues = groupedBy(pods, ({ az, affinity }) => `${az} ${affinityText(affinity)}`);
   return [...queues.values()].map((members): QueueForecast => {

@@ -20,10 +20,8 @@ export interface Pod {
   readonly weight: number | null;
   readonly cost: number | null;
   readonly state: PodState;
-  /** Since when it is in this state. */
   readonly stateAt: number;
   readonly limits: Limits;
-  /** null: not measured yet. */
   readonly usage: Usage | null;
   readonly usageAt: number | null;
   readonly verdict: Verdict | null;

@@ -18,7 +18,6 @@ export type DayEvent = {
   readonly at: number | null;
 } & (
   | ({ readonly kind: 'request' } & Request)
-  /** A new reading of a pod's use. */
   | { readonly kind: 'usage'; readonly pod: string; readonly usage: Usage | null }
   | { readonly kind: 'state'; readonly pod: string; readonly state: PodState }
 );

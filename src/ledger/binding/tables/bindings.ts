@@ -6,7 +6,6 @@ import type { Binding, BindingReason } from '../model/pod.ts';
 const COLUMNS = `id, tenant, pod_id AS "podId", az, affinity, start_at AS "startAt", end_at AS "endAt",
   expires_at AS "expiresAt", reason, end_reason AS "endReason", actor, generation`;
 
-/** @param which what stands behind `WHERE` */
 async function bindingsWhere(
   session: Session,
   which: string,
@@ -26,7 +25,6 @@ export const currentOf = (session: Session, tenant: string, affinity: Affinity):
     affinityText(affinity),
   ]);
 
-/** All current bindings of some tenants. */
 export const currentOfTenants = (session: Session, tenants: readonly string[]): Bindings =>
   bindingsWhere(session, 'tenant IN_TEXTS(?) AND end_at IS NULL ORDER BY id', [tenants]);
 
@@ -43,7 +41,6 @@ export const currentIn = (
     limit,
   ]);
 
-/** Bindings that maintenance of a pod ended at or after a time. */
 export const endedByMaintenance = (session: Session, podId: number, since: number): Bindings =>
   bindingsWhere(session, "pod_id = ? AND end_reason = 'maintenance' AND end_at >= ? ORDER BY id", [
     podId,
@@ -89,7 +86,6 @@ export async function lastEnd(
   return row?.last ?? 0;
 }
 
-/** @returns the new row's id */
 export async function insertBinding(session: Session, binding: Omit<Binding, 'id'>): Promise<number> {
   const row = await session.get<{ id: number }>(
     `INSERT INTO bindings (tenant, pod_id, az, affinity, start_at, end_at, expires_at, reason, end_reason, actor, generation)

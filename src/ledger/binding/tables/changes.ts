@@ -5,7 +5,6 @@ import type { Pod } from '../model/pod.ts';
 import { metricsOf, type Usage } from '../model/usage.ts';
 
 export interface ChangeContext {
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly actor: string;
   readonly generation: number;
@@ -37,12 +36,10 @@ export const writeChanges = (
 
 export interface Measure {
   readonly podId: number;
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly metrics: ReturnType<typeof metricsOf>;
 }
 
-/** Readings of these pods at or after a time, oldest first. */
 export async function measuresSince(
   session: Session,
   podIds: readonly number[],

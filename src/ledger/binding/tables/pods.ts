@@ -98,7 +98,6 @@ class StoredPod implements Pod {
   }
 }
 
-/** @param which what stands behind `FROM pods` */
 async function podsWhere(
   session: Session,
   which: string,
@@ -154,7 +153,6 @@ const valuesOf = (pod: Omit<Pod, 'id'>): readonly SqlValue[] => [
   pod.isExhausted ? 1 : 0,
 ];
 
-/** A new pod. @returns it with its id */
 export async function insertPod(session: Session, fields: PodFields, generation: number): Promise<Pod> {
   const metrics = metricsOf(fields.usage);
   const pod = { ...fields, metrics, isExhausted: isExhausted(metrics, fields.limits, fields.verdict, false) };
@@ -175,10 +173,8 @@ export const updatePod = (session: Session, pod: Pod, generation: number): Promi
 export const deletePod = (session: Session, id: number): Promise<number> =>
   session.run('DELETE FROM pods WHERE id = ?', [id]);
 
-/** All pods, the oldest first. */
 export const allPods = (session: Session): Promise<readonly Pod[]> => podsWhere(session, '', []);
 
-/** Pods that were made or changed after a generation, the oldest first. */
 export const podsSince = (session: Session, generation: number): Promise<readonly Pod[]> =>
   podsWhere(session, 'WHERE generation > ?', [generation]);
 

@@ -6,13 +6,11 @@ import { affinityKeys } from './pods.ts';
 export interface Registry {
   /** Every change of pods or of the policy raises it by one. */
   readonly generation: number;
-  /** The generation in which a pod was last removed. */
   readonly removedAt: number;
   readonly keys: readonly string[];
   readonly policy: Policy;
 }
 
-/** @param more what stands behind the query */
 async function registry(session: Session, more: string): Promise<Registry> {
   type Row = Omit<Registry, 'keys' | 'policy'> & { readonly keys: string; readonly policy: string };
   const row = await session.get<Row>(

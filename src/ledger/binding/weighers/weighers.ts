@@ -6,7 +6,6 @@ import type { Pod } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 
 interface Weigher {
-  /** As policies name it. */
   readonly name: string;
   /** More is better, in any unit, for it is scaled over the candidates. undefined: as good as the worst. */
   readonly value: (pod: Pod) => number | undefined;

@@ -17,7 +17,6 @@ export interface InventoryRecord {
 export interface ProviderRecord {
   readonly uuid: string;
   readonly name: string;
-  /** Undefined for a root. */
   readonly parentUuid: string | undefined;
   readonly inventories: readonly InventoryRecord[];
   readonly traits: readonly string[];

@@ -16,7 +16,6 @@ export type Explanation = DocumentOf<typeof explanation>;
 
 type SlotAccount = Explanation['slots'][number];
 
-/** A rule between groups without which there would be a candidate. */
 type RuleBetweenGroups = Explanation['blocking'][number];
 
 const RULES: readonly (readonly [RuleBetweenGroups, Relaxation])[] = [

@@ -99,7 +99,6 @@ export function checkNames({ classes, traits }: Names, vocabulary: Vocabulary, r
     reading.of('required', unknown.join(','))(`No such trait(s): ${unknown.join(', ')}.`);
 }
 
-/** Checks the groups, which stand in the query's order. */
 export function checkGroups(request: CandidateRequest, reading: Reading): void {
   const { dialect } = reading;
   if (reading.problems.length > 0) return;

@@ -16,7 +16,6 @@ export type GroupValues = Readonly<Record<GroupKind, string[]>>;
 export interface Parameters {
   /** By suffix, in the order in which the suffixes first came. */
   readonly groups: ReadonlyMap<string, GroupValues>;
-  /** Request-wide parameters by name. */
   readonly wide: ReadonlyMap<string, readonly string[]>;
 }
 

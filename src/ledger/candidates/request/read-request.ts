@@ -69,7 +69,6 @@ function checkPolicyGiven({ wide, groups }: Parameters, reading: Reading): void 
     );
 }
 
-/** What is asked of roots. */
 function readRoot({ wide }: Parameters, reading: Reading): LabelRules {
   const labels = noLabels();
   const values = wide.get('root_required') ?? [];
@@ -102,11 +101,9 @@ const readSuffixLists = (name: string, { wide }: Parameters, reading: Reading): 
 interface Draft {
   /** Those of a well-formed query: others need not be looked up. */
   readonly names: Names;
-  /** @returns the request, or every problem of the query */
   readonly finish: (vocabulary: Vocabulary) => RequestReading;
 }
 
-/** @param pairs the query string, in order */
 export function readRequest(pairs: readonly QueryPair[], dialect: Dialect): Draft {
   const reading = new Reading(dialect);
   const parameters = sortParameters(pairs, reading);

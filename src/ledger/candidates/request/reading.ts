@@ -42,7 +42,6 @@ export const dialectOf = (minor: number): Dialect => {
 /** Everything: what the command line speaks. */
 export const FULL_DIALECT: Dialect = dialectOf(OWN_MINOR);
 
-/** Machine-readable codes of the public interface. */
 export const BAD_VALUE = 'placement.query.bad_value';
 export const MISSING_VALUE = 'placement.query.missing_value';
 export const DUPLICATE_KEY = 'placement.query.duplicate_key';
@@ -56,7 +55,6 @@ export interface QueryProblem {
   readonly problem: string;
   /** The same for people, where the public words are made of patterns. */
   readonly plain?: string | undefined;
-  /** undefined: it has none of its own. */
   readonly code: ProblemCode | undefined;
   /** What to do about it, without "Maybe". */
   readonly remedy?: string | undefined;

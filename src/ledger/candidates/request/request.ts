@@ -35,11 +35,9 @@ export interface CandidateRequest {
   readonly groupPolicy: GroupPolicy;
   /** Suffixes of groups whose provider serves no other group. */
   readonly isolate: readonly string[];
-  /** How many candidates at most; undefined: all. */
   readonly limit: number | undefined;
 }
 
-/** Classes and traits that a query names. */
 export interface Names {
   readonly classes: readonly string[];
   readonly traits: readonly string[];

@@ -37,7 +37,6 @@ export function readResources(
   }
 }
 
-/** Label rules that are being read. */
 export interface Labels extends LabelRules {
   readonly required: string[][];
   readonly forbidden: string[];
@@ -104,7 +103,6 @@ export function readAggregates(parameter: string, value: string, reading: Readin
   else complain(`Forbidden ${parameter} parameters are not supported in the specified microversion`);
 }
 
-/** Uuid of a provider; undefined when it is none. */
 export function readInTree(parameter: string, value: string, reading: Reading): string | undefined {
   const uuid = value.trim();
   if (isUuid(uuid)) return canonicalUuid(uuid);

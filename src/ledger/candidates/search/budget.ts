@@ -21,7 +21,6 @@ export class Budget {
     private readonly work: Work,
   ) {}
 
-  /** @throws {SearchTooWide} when the work is used up */
   spend(trials: number, found: number, anchor: { readonly name: string }): void {
     this.work.trialsLeft -= trials;
     if (this.work.trialsLeft < 0 || found > this.mostCandidates)

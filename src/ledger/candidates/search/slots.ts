@@ -81,7 +81,6 @@ export function dropStep(provider: Provider, anchor: Provider, slot: Slot, rule:
   return provider.root === slot.tree && (isSuffixed || anchor === slot.tree) ? undefined : 'tree';
 }
 
-/** Whether the root itself passes what is asked of roots. */
 export const rootAllows = ({ traits, aggregates }: Provider, { root }: CandidateRequest): boolean =>
   hasOneOfEach(traits, root.required) &&
   !hasAny(traits, root.forbidden) &&

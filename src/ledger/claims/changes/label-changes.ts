@@ -33,13 +33,11 @@ export const setTraits: ProviderChanger<[traits: readonly string[], same?: 'rais
 interface AggregateChange {
   /** UUIDs; those that nobody has named yet are made. */
   readonly aggregates: readonly string[];
-  /** Names for people, by UUID. */
   readonly names?: ReadonlyMap<string, string>;
   /** Placement before version 1.19 leaves the generation as it is. */
   readonly keepsGeneration?: boolean;
 }
 
-/** Makes a provider a member of exactly these aggregates. */
 export const setAggregates: ProviderChanger<[change: AggregateChange]> = (
   session,
   context,

@@ -20,7 +20,6 @@ import {
 interface NewProvider {
   readonly uuid: string;
   readonly name: string;
-  /** UUID; null for a root. */
   readonly parent: string | null;
   /** Whether instances can run on it; pools cannot. */
   readonly canHost: boolean;

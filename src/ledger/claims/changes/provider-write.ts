@@ -5,7 +5,6 @@ import { busy, type Outcome } from '../model/refusal.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { providerByUuid, raiseGeneration, type StoredProvider, setGeneration } from '../tables/providers.ts';
 
-/** Why a provider cannot be changed so. */
 export type ProviderRefusal = OfKinds<{
   'unknown-provider': { provider: string };
   'name-taken': { name: string };

@@ -7,7 +7,6 @@ import { INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts'
 import type { StoredProvider } from '../tables/providers.ts';
 
 export interface ViewedProvider extends Pick<StoredProvider, 'id' | 'uuid' | 'name' | 'generation'> {
-  /** By name of class. */
   readonly inventories: ReadonlyMap<string, UsedInventory>;
 }
 

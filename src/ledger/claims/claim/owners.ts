@@ -59,6 +59,5 @@ export function ownerOf(
   return { owner, ownerIds };
 }
 
-/** Numbers as a consumer's row has them. */
 export const ownerValues = (ids: OwnerIds): readonly (number | null)[] =>
   PARTS.map((part) => ids[part] || null);

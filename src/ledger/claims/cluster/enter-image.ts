@@ -83,7 +83,6 @@ class Entry {
     return linkProviders(this.session, this.providers, { parent: 'parent_id', root: 'root_id' });
   }
 
-  /** Inventories with what is used of them, traits and aggregates. */
   private async enterStock(ids: Ids, classes: Ids): Promise<void> {
     const { at } = this.context;
     const used = usedOf(this.image);
@@ -111,7 +110,6 @@ class Entry {
     );
   }
 
-  /** Consumers with what they hold, and the sums by owner. */
   private async enterConsumers(providers: Ids, classes: Ids): Promise<void> {
     const { at } = this.context;
     const before = await knownOwners(this.session, this.consumers);

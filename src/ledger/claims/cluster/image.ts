@@ -10,10 +10,8 @@ export interface ProviderImage {
   readonly name: string;
   /** undefined where nobody counts, as in a cluster. */
   readonly generation?: number;
-  /** UUID; null for a root. */
   readonly parent: string | null;
   readonly canHost: boolean;
-  /** By class. */
   readonly inventories: ReadonlyMap<string, Inventory>;
   /** Sorted. */
   readonly traits: readonly string[];

@@ -107,7 +107,6 @@ export async function makeRoom(
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Makes of a ledger what a cluster has. */
 class Alignment {
   constructor(
     private readonly session: Session,

@@ -8,7 +8,6 @@ import { openLedger } from '../claim/ledger.ts';
 import { readImage } from './read-image.ts';
 import { type Promised, withPromises } from './with-promises.ts';
 
-/** A ledger that cannot be read, in words. */
 interface NoPromises {
   readonly failure: string;
   readonly remedy: string | undefined;

@@ -12,7 +12,6 @@ export function canonicalRatio(text: string): string | undefined {
   return canonical === '0' ? undefined : canonical;
 }
 
-/** Digits after the point that are kept. */
 const RATIO_DIGITS = 18;
 
 /** A double as exact decimal text, its shortest spelling; undefined when it is not above 0 or too long. */

@@ -9,7 +9,6 @@ interface OfProvider {
   readonly class: string;
 }
 
-/** Who holds the most of a class on a provider. */
 export interface Holder {
   readonly consumer: string;
   readonly project: string | null;
@@ -45,7 +44,6 @@ export type ClaimConflict = OfKinds<{
 /** Others changed the same rows: the change may be tried again. */
 export const busy = (detail: string) => ({ kind: 'conflict', conflict: { kind: 'busy', detail } }) as const;
 
-/** What became of a change. */
 export type Outcome<Value, Refusal> =
   | { readonly kind: 'done'; readonly value: Value }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }

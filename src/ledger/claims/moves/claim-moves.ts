@@ -9,7 +9,6 @@ import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { byNames, consumersOf } from '../tables/consumers.ts';
 import { findProvider, type StoredProvider } from '../tables/providers.ts';
 
-/** Names of nodes; null for none. */
 type NodeNames = Readonly<Record<'primary' | 'secondary', string | null>>;
 
 export interface PlannedMove {

@@ -167,5 +167,4 @@ const THIRD: Migration = {
   },
 };
 
-/** The ledger, for `migrate` and `requireSchema`. */
 export const CLAIMS: Component = { name: 'claims', migrations: [FIRST, SECOND, THIRD] };

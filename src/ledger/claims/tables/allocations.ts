@@ -10,7 +10,6 @@ export interface AllocationView extends Owner {
   readonly consumerGeneration: number;
   readonly class: string;
   readonly used: number;
-  /** Milliseconds since 1970. */
   readonly updatedAt: number;
 }
 
@@ -27,12 +26,10 @@ export const allocationsOfConsumer = (
 ): Promise<readonly AllocationView[]> =>
   session.all<AllocationView>(`${SELECT} WHERE k.uuid = ? ORDER BY r.name, c.name`, [consumer]);
 
-/** So much of an allocation goes back at that moment, unless somebody confirms it. */
 export interface EndView {
   readonly provider: string;
   readonly consumer: string;
   readonly class: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly amount: number;
 }

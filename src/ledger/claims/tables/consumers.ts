@@ -58,7 +58,6 @@ const SELECT = `SELECT k.id, k.uuid, k.generation, k.moving_from AS "movingFrom"
     LEFT JOIN allocation_ends e ON e.consumer_id = a.consumer_id AND e.provider_id = a.provider_id AND e.class_id = a.class_id
   WHERE k.uuid IN_TEXTS(?) ORDER BY k.uuid, a.provider_id, a.class_id, e.expires_at`;
 
-/** Those of `uuids` that exist. */
 export async function consumersOf(
   session: Session,
   uuids: readonly string[],
@@ -91,7 +90,6 @@ export async function consumersOf(
   return found;
 }
 
-/** By the names of provider and class. */
 export const byNames = (held: readonly Holding[]): readonly Holding[] =>
   held.toSorted((a, b) => compared(a.providerName, b.providerName) || compared(a.class, b.class));
 

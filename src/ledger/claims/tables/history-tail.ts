@@ -24,10 +24,8 @@ const MOST_PASSED = 100_000;
 /** Numbers below the last one that may be under way when reading begins. */
 const RECENT = 10_000;
 
-/** All behind that number is news. */
 export const tailBehind = (last: number): Tail => ({ last, passed: new Map(), over: 0 });
 
-/** What comes to light from now on is news. */
 export async function tailNow(session: Session): Promise<Tail> {
   const row = await session.get<{ id: number | null }>('SELECT MAX(id) AS id FROM history');
   const tail = tailBehind(row?.id ?? 0);

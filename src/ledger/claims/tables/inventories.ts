@@ -14,21 +14,18 @@ export interface UsedInventory extends Inventory {
 
 export interface StoredInventory extends UsedInventory {
   readonly providerId: number;
-  /** Milliseconds since 1970. */
   readonly updatedAt: number;
 }
 
 const SELECT = `SELECT i.provider_id AS "providerId", ${INVENTORY_COLUMNS}, i.updated_at AS "updatedAt"
   FROM inventories i JOIN resource_classes c ON c.id = i.class_id`;
 
-/** Inventories of these providers, by provider and class. */
 export const inventoriesOf = (
   session: Session,
   providerIds: readonly number[],
 ): Promise<readonly StoredInventory[]> =>
   session.all(`${SELECT} WHERE i.provider_id IN_NUMBERS(?) ORDER BY i.provider_id, c.name`, [providerIds]);
 
-/** Every inventory of the ledger, by provider and class. */
 export const allInventories = (session: Session): Promise<readonly StoredInventory[]> =>
   session.all(`${SELECT} ORDER BY i.provider_id, c.name`);
 

@@ -52,7 +52,6 @@ export async function ensureIds(
   return idsOf(session, table, names);
 }
 
-/** All names of the table, sorted. */
 export async function allNames(session: Session, table: NameTable): Promise<readonly string[]> {
   const [column] = TABLES[table];
   const rows = await session.all<NameRow>(`SELECT ${column} AS name FROM ${table} ORDER BY ${column}`);
@@ -78,7 +77,6 @@ interface NameFilter {
 const IS_ASSOCIATED =
   'CASE WHEN EXISTS (SELECT 1 FROM provider_traits l WHERE l.trait_id = n.id) THEN 1 ELSE 0 END = ?';
 
-/** By name. */
 export function nameViews(
   session: Session,
   table: NamedTable,

@@ -12,7 +12,6 @@ export interface StoredProvider {
   readonly parent: string | null;
   readonly root: string;
   readonly rootId: number;
-  /** Milliseconds since 1970. */
   readonly updatedAt: number;
 }
 
@@ -34,17 +33,14 @@ export const providerByName = (session: Session, name: string): Found =>
 export const findProvider = async (session: Session, nameOrUuid: string): Found =>
   (await providerByName(session, nameOrUuid)) ?? (await providerByUuid(session, nameOrUuid.toLowerCase()));
 
-/** All providers, by name. */
 export const allProviders = (session: Session): AllFound => session.all(`${SELECT} ORDER BY p.name`);
 
-/** Those of `uuids` that exist, by name. */
 export const providersOf = (session: Session, uuids: readonly string[]): AllFound =>
   session.all(`${SELECT} WHERE p.uuid IN_TEXTS(?) ORDER BY p.name`, [uuids]);
 
 export const childrenOf = (session: Session, id: number): AllFound =>
   session.all(`${SELECT} WHERE p.parent_id = ? ORDER BY p.name`, [id]);
 
-/** The provider and all below it. */
 export const subtreeIds = async (session: Session, id: number): Promise<readonly number[]> => {
   const rows = await session.all<{ id: number }>(
     `WITH RECURSIVE below (id) AS (

@@ -13,10 +13,8 @@ export interface UseOverTime {
 type Scope = Pick<HistoryFilter, 'provider' | 'project'>;
 
 interface Span {
-  /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** 2 or more. */
   readonly points: number;
 }
 

@@ -9,7 +9,6 @@ import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { historyStart } from './history.ts';
 
 interface Pruned {
-  /** Changes that the history no longer has. */
   readonly removed: number;
   /** From when on the history is whole, in milliseconds since 1970; null: from its beginning. */
   readonly wholeSince: number | null;

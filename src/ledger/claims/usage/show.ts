@@ -54,7 +54,6 @@ export interface ProviderFacts {
   }[];
 }
 
-/** @param nameOrUuid of the provider. */
 export async function providerFacts(
   session: Session,
   nameOrUuid: string,

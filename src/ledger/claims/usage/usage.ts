@@ -62,7 +62,6 @@ export async function usage(session: Session, by: UsageBy): Promise<readonly Usa
 }
 
 export interface ProjectUsage {
-  /** Kind of the consumers; null for those that have none stated. */
   readonly type: string | null;
   readonly class: string;
   readonly used: number;
@@ -81,7 +80,6 @@ interface UsageFilter {
 const filtered = ({ project, user }: UsageFilter) =>
   whereOf({ 'p.external_id = ?': project, 'u.external_id = ?': user });
 
-/** Use by kind of consumer and class, from the kept sums. */
 export function usageOf(session: Session, filter: UsageFilter): Promise<readonly ProjectUsage[]> {
   const { where, values } = filtered(filter);
   return session.all<ProjectUsage>(
@@ -93,7 +91,6 @@ export function usageOf(session: Session, filter: UsageFilter): Promise<readonly
   );
 }
 
-/** How many consumers there are of each kind. */
 export function consumerCounts(session: Session, filter: UsageFilter): Promise<readonly ConsumerCount[]> {
   const { where, values } = filtered(filter);
   return session.all<ConsumerCount>(

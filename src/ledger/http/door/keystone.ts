@@ -12,7 +12,6 @@ export interface KeystoneOptions {
   readonly url: string;
   readonly credentials: Credentials;
   readonly rights: readonly Right[];
-  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -98,7 +97,6 @@ export class Keystone implements Authenticator {
     return caller;
   }
 
-  /** @returns undefined when the token is nobody's */
   private async describe(token: string): Promise<TokenDocument | undefined> {
     for (const isFirst of [true, false]) {
       const { url, credentials } = this.options;

@@ -8,7 +8,6 @@ const FORM = 'ROLE RIGHT [SCOPE]';
 const SCOPES = ['system', 'project'] as const;
 
 export interface Right {
-  /** Its name in Keystone. */
   readonly role: string;
   readonly gives: NonNullable<Caller['role']>;
   /** Only tokens for the whole system, or for a project; undefined: any. */
@@ -37,6 +36,5 @@ function readLine(line: string): Right | InputProblem {
   return { role, gives, scope: known };
 }
 
-/** @param source name of the file, for messages. @throws {InputError} with all faults of the file */
 export const readRights = (text: string, source: string): readonly Right[] =>
   readLines(text, source, FORM, readLine);

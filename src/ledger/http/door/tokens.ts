@@ -51,7 +51,6 @@ export function newToken(words: string): { readonly token: string; readonly line
   return { token, line };
 }
 
-/** @returns what is wrong with the line, where something is */
 function readLine(line: string, number: number): Entry | InputProblem {
   const [token = '', role, name = `line ${number}`, end, ...rest] = line.split(/\s+/);
   const until = end === undefined ? undefined : Date.parse(end);

@@ -113,7 +113,6 @@ async function answer(
   return isNone || claim?.kind === 'refused' ? EXIT.no : EXIT.done;
 }
 
-/** @returns 0, or 1 when there is no candidate or none could be claimed, or 4 for a conflict */
 export async function main(options: Options, words: readonly string[]): Promise<number> {
   await fitTables();
   const isCluster = wantsCluster(options);

@@ -33,7 +33,6 @@ const vocabularyOf = (classes: Iterable<string>, traits: Iterable<string>): Voca
   return { hasClass: (name) => classSet.has(name), hasTrait: (name) => traitSet.has(name) };
 };
 
-/** @throws {UsageError} when both a ledger and a cluster are named */
 export function wantsCluster(options: Options): boolean {
   const isCluster = namesCluster(options);
   if (isCluster && options.db !== undefined)
@@ -89,7 +88,6 @@ export function queryPairs(options: Options, words: readonly string[]): readonly
   return all;
 }
 
-/** @throws {InputError} with everything that is wrong with the query */
 export function requestOf(pairs: readonly QueryPair[], vocabulary: Vocabulary): CandidateRequest {
   const { request, problems } = readRequest(pairs, FULL_DIALECT).finish(vocabulary);
   if (request) return request;

@@ -34,7 +34,6 @@ type Options = ProgramOptions<'hplaced'>;
 type App = ApiServer['app'];
 type Fault = (what: string, error: unknown) => void;
 
-/** Resolves when the process is asked to end. */
 const endAsked = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
@@ -111,7 +110,6 @@ function appFor(options: Options, door: Door, ledger: Ledger, threads: Threads):
   return app;
 }
 
-/** @throws {ExecutionError} where somebody else listens */
 async function listening(attempt: Promise<unknown>, { listen }: Options, address: Address): Promise<void> {
   try {
     await attempt;
@@ -151,7 +149,6 @@ function attend(threads: Threads, fault: Fault): () => void {
   };
 }
 
-/** Serves until the process is asked to end. */
 async function serve(options: Options, door: Door, ledger: Ledger): Promise<void> {
   const fault: Fault = (what, error) => {
     if (options.log !== 'none') log(logLine('error', { what, error: String(error) }));

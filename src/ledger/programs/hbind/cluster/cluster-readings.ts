@@ -29,7 +29,6 @@ const SIZE = {
   manual: '',
 } as const;
 
-/** @throws {UsageError} */
 export function readFitQuestion(options: Options, spec: string | undefined): FitQuestion | undefined {
   const { exhaustedBy, diskTemplateForFit: template } = options;
   if (exhaustedBy !== 'hspace') {

@@ -18,7 +18,6 @@ export function readTextFile(file: string): string {
 
 const EXAMPLE = 'write {"POD": {"memory": {"total": 1000, "used": 100}}}';
 
-/** Readings by pod. @throws {InputError} with all faults of the file */
 export function readReadings(file: string): Readonly<Record<string, Usage | null>> {
   const text = readTextFile(file);
   if (isSenselesslyNested(text)) throw new InputError(file, [{ problem: 'is nested too deeply' }]);

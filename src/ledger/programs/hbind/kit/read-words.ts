@@ -1,4 +1,4 @@
-/** What the arguments of options mean. */
+/** What the arguments of options mean; what means nothing is a UsageError. */
 import { filterNames } from '../../../binding/filters/filters.ts';
 import type { Affinity } from '../../../binding/model/affinity.ts';
 import { ANY_METRIC, type Limit } from '../../../binding/model/limits.ts';
@@ -18,13 +18,12 @@ function split(text: string): readonly [string, string] | undefined {
   return at < 0 ? undefined : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** @throws {UsageError} */
 export function readName(what: string, text: string): string {
   if (isName(text)) return text;
   throw badArgument(`${what}: '${text}' is not a name`, NAME_RULE);
 }
 
-/** `KEY=VALUE` each; of two for one key the last counts. @throws {UsageError} */
+/** `KEY=VALUE` each; of two for one key the last counts. */
 function readPairs(option: string, texts: readonly string[]): Affinity {
   const pairs = new Map<string, string>();
   for (const text of texts) {
@@ -39,7 +38,7 @@ function readPairs(option: string, texts: readonly string[]): Affinity {
   return Object.fromEntries(pairs);
 }
 
-/** As pairs, or `none`. undefined: nothing was said. @throws {UsageError} */
+/** As pairs, or `none`. undefined: nothing was said. */
 export function readAffinity({ affinity }: Options): Affinity | undefined {
   if (affinity.length === 0) return undefined;
   if (affinity.length === 1 && affinity[0] === NONE) return {};
@@ -49,7 +48,7 @@ export function readAffinity({ affinity }: Options): Affinity | undefined {
 const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
 const SIGNED_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** `METRIC=N` each. @throws {UsageError} */
+/** `METRIC=N` each. */
 const readAmounts = (option: string, texts: readonly string[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     texts.map((text) => {
@@ -60,7 +59,7 @@ const readAmounts = (option: string, texts: readonly string[]): Readonly<Record<
     }),
   );
 
-/** Limits by metric from --threshold and --headroom. @throws {UsageError} */
+/** Limits by metric from --threshold and --headroom. */
 export function readLimits({ threshold, headroom }: Options): Readonly<Record<string, Limit>> {
   const limits = new Map<string, Limit>();
   for (const text of threshold) {
@@ -90,7 +89,7 @@ export function readLimits({ threshold, headroom }: Options): Readonly<Record<st
   return Object.fromEntries(limits);
 }
 
-/** A share, `none` is null; undefined: nothing was said. @throws {UsageError} */
+/** A share, `none` is null; undefined: nothing was said. */
 export function readReopen({ reopen }: Options): number | null | undefined {
   if (reopen === undefined || reopen === NONE) return reopen === NONE ? null : undefined;
   const share = NUMBER.test(reopen) ? Number(reopen) : Number.NaN;
@@ -101,14 +100,13 @@ export function readReopen({ reopen }: Options): number | null | undefined {
   );
 }
 
-/** A number, `none` is null; undefined: nothing was said. @throws {UsageError} */
+/** A number, `none` is null; undefined: nothing was said. */
 export function readFigure(option: string, text: string | undefined): number | null | undefined {
   if (text === undefined || text === NONE) return text === NONE ? null : undefined;
   if (SIGNED_NUMBER.test(text)) return Number(text);
   throw badArgument(`--${option}: '${text}' is not a number`, 'give a number, such as 1.5, or none');
 }
 
-/** What of the policy the command line says. @throws {UsageError} */
 export function readPolicy({ filters, weigh }: Options): Partial<Policy> {
   const stated: { filters?: readonly string[]; weighers?: Readonly<Record<string, number>> } = {};
   if (filters !== undefined) {
@@ -132,10 +130,10 @@ export function readPolicy({ filters, weigh }: Options): Partial<Policy> {
   return stated;
 }
 
-/** A zone, or none; undefined: nothing was said. @throws {UsageError} */
+/** A zone, or none; undefined: nothing was said. */
 export const readZone = ({ zone }: Options): string | undefined => zone && readName('--az', zone);
 
-/** The zone, specs and amounts that are asked for. @throws {UsageError} */
+/** The zone, specs and amounts that are asked for. */
 export const readAsk = (options: Options): Omit<Request, 'tenant'> => ({
   az: readZone(options) ?? '',
   specs: readPairs('spec', options.extraSpecs),

@@ -23,13 +23,11 @@ export const requestWords = (az: string, affinity: Affinity): string =>
     .filter((word) => word !== '')
     .join(', ');
 
-/** The tenant, and for which requests where they state something. */
 export function whoWords({ tenant, az, affinity }: Pick<Rebound, 'tenant' | 'az' | 'affinity'>): string {
   const ask = requestWords(az, affinity);
   return ask === '' ? tenant : `${tenant} (${ask})`;
 }
 
-/** Whether it takes requests, in one word. */
 export const stateWord = ({ state, isExhausted }: Pick<PodFacts, 'state' | 'isExhausted'>): string =>
   state === 'open' && isExhausted ? 'exhausted' : state;
 

@@ -29,7 +29,6 @@ const ON_POSTGRES = {
   compact: 'VACUUM (FULL, ANALYZE) in psql does it; autovacuum does what is needed without it',
 };
 
-/** @throws {ExecutionError} for a server. */
 function fileOf({ name, file }: Store, command: keyof typeof ON_POSTGRES): FileStore {
   if (file === undefined)
     throw new ExecutionError(

@@ -100,7 +100,6 @@ export const auditLedger: Command<'audit'> = async (options) => {
   });
 };
 
-/** How the ledger differs from what the command line names. */
 async function comparison(
   options: Options,
 ): Promise<((ledger: LedgerImage) => readonly Difference[]) | undefined> {

@@ -61,7 +61,6 @@ export const history: Command<'history'> = (options) =>
 /** Longest wait for a database that does not answer. */
 const LONGEST_MS = 30_000;
 
-/** Changes of one look. */
 const MOST_AT_ONCE = 10_000;
 
 export const watch: Command<'watch'> = (options) =>

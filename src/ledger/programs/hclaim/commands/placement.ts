@@ -29,7 +29,6 @@ async function read(options: Options, draft?: Draft): Promise<LedgerImage> {
   }
 }
 
-/** Reads Placement, for ledgers to be compared with. */
 export async function againstPlacement(
   options: Options,
 ): Promise<(ledger: LedgerImage) => readonly Difference[]> {

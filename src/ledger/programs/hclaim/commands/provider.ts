@@ -23,7 +23,6 @@ function checkName(name: string): void {
     );
 }
 
-/** The UUID of the parent that is named, null for none. */
 const parentOf = async (session: Session, above: string): Promise<string | null> =>
   above === ROOT ? null : (await requireProvider(session, above)).uuid;
 

@@ -1,8 +1,8 @@
-/** What the words behind a command mean. */
+/** What the words behind a command mean; what means nothing is a UsageError. */
 import { MAX_INTEGER } from '../../../claims/model/inventory.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 
-/** `5` is 5, `none` is null. @throws {UsageError} */
+/** `5` is 5, `none` is null. */
 export function readGeneration(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
@@ -18,7 +18,7 @@ interface WordAmount {
 
 const CLASS = /^[A-Z0-9_]{1,255}$/;
 
-/** `VCPU:2` or, for totals, `VCPU=8`. @throws {UsageError} */
+/** `VCPU:2` or, for totals, `VCPU=8`. */
 export function readAmount(text: string, separator: ':' | '='): WordAmount {
   const [name = '', digits = '', ...more] = text.split(separator);
   const amount = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
@@ -30,7 +30,7 @@ export function readAmount(text: string, separator: ':' | '='): WordAmount {
   return { class: name, amount };
 }
 
-/** `node1=VCPU:2,MEMORY_MB:512`: the provider's name may itself have equals signs. @throws {UsageError} */
+/** `node1=VCPU:2,MEMORY_MB:512`: the provider's name may itself have equals signs. */
 export function readProviderAmounts(text: string): {
   readonly provider: string;
   readonly amounts: readonly WordAmount[];

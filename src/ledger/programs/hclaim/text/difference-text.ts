@@ -35,7 +35,6 @@ export const toldOf = (
   { verbosity }: { readonly verbosity: number },
 ): readonly Difference[] => (verbosity < 1 ? differences.filter(isFault) : differences);
 
-/** What is wrong, with figures. One line without its end. */
 export const findingText = byKind<Finding, string>({
   sum: ({ provider, kept, class: name, sum }) =>
     `${provider} keeps ${kept} ${name} as used, its allocations are ${sum}`,

@@ -10,7 +10,6 @@ export type AnyRefusal = DocumentOf<typeof refusal>;
 const holderText = ({ consumer, project, used }: Holder): string =>
   `${consumer}${project === null ? '' : ` of ${project}`} (${used})`;
 
-/** Why not, with figures. One line. */
 export const refusalText = (refusal: AnyRefusal): string => `Refused: ${reason(refusal)}`;
 
 const reason = byKind<AnyRefusal, string>({
@@ -53,7 +52,6 @@ function unitText(rule: UnitRule['rule'], limit: number): string {
 
 const shown = (generation: number | null): string => (generation === null ? 'none' : `${generation}`);
 
-/** What came in between. One line. */
 export const conflictText = byKind<ClaimConflict, string>({
   'consumer-generation': ({ consumer, found, expected }) =>
     `Conflict: consumer ${consumer} has generation ${shown(found)}, not ${shown(expected)}`,

@@ -67,7 +67,6 @@ async function choose({ book, caller, json }: CallWith<typeof POST_BINDING>): Pr
   return { status: selected.kind === 'kept' || dryRun ? 200 : 201, body: document };
 }
 
-/** A tenant's bindings, newest first. */
 async function list(call: Call): Promise<Reply> {
   const tenant = tenantOf(call);
   const limit = wholeParameter(call, 'limit', USUAL_ROWS, MOST_ROWS);
@@ -114,7 +113,6 @@ async function forecast(call: Call): Promise<Reply> {
   return { body: await forecastOf(call.book, days * MS_PER_DAY) };
 }
 
-/** @throws {ApiError} 400 with all faults */
 function eventsOf(events: readonly unknown[]): ReturnType<typeof readEvents> {
   try {
     return readEvents(JSON.stringify(events), 'events');

@@ -114,7 +114,6 @@ async function remove({ book, caller, path }: Call): Promise<Reply> {
   return { status: 204 };
 }
 
-/** @throws {ApiError} 400 with all faults */
 function checkedUsage(value: unknown): Usage | null {
   const problems = usageProblems(value, 'usage');
   if (problems.length === 0) return value as Usage | null;

@@ -43,7 +43,6 @@ async function health({ ledger, read }: Call): Promise<Reply> {
   return { body: { status: 'ok', store: ledger.store.dialect } };
 }
 
-/** @param metricsText what /metrics answers */
 export function makeRoutes(service: Service, metricsText: () => Promise<string>): readonly Route[] {
   const forAll = { isAtDoor: true, access: 'open' } as const;
   const unlessClosed = { isAtDoor: true, access: service.isClosed ? 'read' : 'open' } as const;

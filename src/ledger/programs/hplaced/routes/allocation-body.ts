@@ -159,7 +159,6 @@ export const claimConflict = (conflict: ClaimConflict): ApiError =>
     ? generationConflict(conflict.provider, conflict.found, conflict.expected)
     : conflictAnswer(conflict, 'Inventory and/or allocations changed while attempting to allocate');
 
-/** The caller has seen another generation than there is. */
 export const generationConflict = (provider: string, found: number | null, given: number): ApiError =>
   concurrentUpdate(
     `resource provider generation conflict for provider ${provider}: actual: ${found}, given: ${given}`,

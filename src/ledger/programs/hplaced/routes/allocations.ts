@@ -44,7 +44,6 @@ const consumerOf = ({ path }: Call): string => uuidKey(path.consumer_uuid!);
 
 type Resources = Readonly<Record<string, number>>;
 
-/** What goes back when, by time. */
 const endsBody = (ends: readonly EndView[]): readonly object[] =>
   [...groupedBy(ends, ({ at }) => at)].map(([at, same]): object => {
     const resources = Object.fromEntries(same.map((end) => [end.class, end.amount]));

@@ -81,7 +81,6 @@ function inUse(refusals: readonly ProviderRefusal[], { provider, stock }: Shelf)
   return `Inventory for '${classes.join(', ')}' on resource provider '${provider.uuid}' in use.`;
 }
 
-/** @throws {ApiError} 409 when the caller has seen another generation */
 function checkGeneration(seen: number | undefined, { generation }: StoredProvider): void {
   if (seen !== undefined && seen !== generation) throw concurrentUpdate(GENERATION_CONFLICT);
 }

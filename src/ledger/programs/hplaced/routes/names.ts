@@ -19,7 +19,6 @@ import {
   type Routes,
 } from '../service/service.ts';
 
-/** What is said of each kind of names. */
 const WORDS = {
   resource_classes: {
     unknown: (name: string) => `No such resource class ${name}.`,
@@ -45,7 +44,6 @@ const serializeClass = (name: string): object => ({ name, links: [{ rel: 'self',
 const lastModified = (views: readonly NameView[], call: Call): number =>
   modifiedOf(views.some(({ updatedAt }) => updatedAt === 0) ? [] : views, call);
 
-/** @throws {ApiError} 404 where there is no such name */
 export async function requireName({ read }: Call, table: NamedTable, name: string): Promise<NameView> {
   const view = await read((session) => nameView(session, table, name));
   if (!view) throw new ApiError(404, WORDS[table].unknown(name));

@@ -44,7 +44,6 @@ function filterOf({ query }: Call, reading: Reading): RequestGroup {
   return { ...readGroup('', values, reading), suffix: 'filter' };
 }
 
-/** UUIDs of the providers that match. @throws {ApiError} 400 */
 export async function matchingProviders(call: Call): Promise<readonly string[]> {
   checkNames(call);
   const reading = new Reading(dialectOf(call.minor));
@@ -80,7 +79,6 @@ export async function vocabularyOf({ read }: Call, { classes, traits }: Names): 
   return { hasClass: (name) => knownClasses!.has(name), hasTrait: (name) => knownTraits!.has(name) };
 }
 
-/** @throws {ApiError} 400 */
 export async function requireNames(call: Call, groups: readonly RequestGroup[]): Promise<void> {
   const classes = groups.flatMap(({ resources }) => [...resources.keys()]);
   const traits = groups.flatMap(({ required, forbidden }) => [...required.flat(), ...forbidden]);

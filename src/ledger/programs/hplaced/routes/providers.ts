@@ -70,7 +70,6 @@ const replyWith = (view: StoredProvider, minor: number): Reply => ({
   lastModified: view.updatedAt,
 });
 
-/** What is wrong with a parent, as a sentence. */
 function parentFault(refusals: readonly ProviderRefusal[], uuid: string): string | undefined {
   for (const refusal of refusals) {
     if (refusal.kind === 'unknown-parent') return 'parent provider UUID does not exist.';

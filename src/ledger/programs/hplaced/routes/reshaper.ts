@@ -36,7 +36,6 @@ interface Shape {
   readonly wanted: ReadonlyMap<string, Inventory>;
 }
 
-/** @throws {ApiError} when a provider is unknown, or has moved on */
 const shapesOf = (
   { read, minor }: Call,
   { inventories }: FormOf<typeof postReshaper>,

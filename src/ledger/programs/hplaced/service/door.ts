@@ -17,7 +17,6 @@ export type Address = { readonly host: string; readonly port: number } | { reado
 const FORM = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/;
 const MOST_PORT = 65_535;
 
-/** @throws {UsageError} */
 function readAddress(text: string): Address {
   const path = /^unix:(.+)$/.exec(text)?.[1];
   if (path !== undefined) return { path };
@@ -51,7 +50,6 @@ function requireDoor(
     );
 }
 
-/** Reads what the options name. @throws a Fault when it cannot be read */
 function whoMayAsk({
   tokens: file,
   keystone: url,
@@ -108,7 +106,6 @@ export class Door implements Authenticator {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   private who: Authenticator;
 
-  /** @throws a Fault where the options clash, or what they name cannot be read */
   constructor(private readonly options: Options) {
     this.address = readAddress(options.listen);
     requireDoor(options, this.address);

@@ -11,7 +11,6 @@ export const concurrentUpdate = (detail: string): ApiError =>
 
 const WHAT_ANOTHER_DID = 'Another thread concurrently updated the data. Please retry your update';
 
-/** What to answer when somebody else changed the same thing in between. */
 export function conflictAnswer(conflict: ClaimConflict, what: string): ApiError {
   switch (conflict.kind) {
     case 'consumer-generation':

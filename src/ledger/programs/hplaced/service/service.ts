@@ -98,14 +98,12 @@ export const routesOf = (service: Service, table: Routes): readonly Route[] =>
     ),
   }));
 
-/** Who is written into the ledger's history. */
 export const authorOf = ({ caller, requestId }: Request): Author => ({
   actor: caller.name,
   request: requestId,
   reason: null,
 });
 
-/** Has `work` change the ledger in the name of whoever asks. */
 export const changeBy = <Args extends unknown[], Value, Why>(
   call: Call,
   work: (session: Session, context: ChangeContext, ...args: Args) => Promise<Outcome<Value, Why>>,
@@ -113,7 +111,6 @@ export const changeBy = <Args extends unknown[], Value, Why>(
 ): Promise<Outcome<Value, Why>> =>
   change(call.ledger, authorOf(call), (session, context) => work(session, context, ...args));
 
-/** What to answer where a change was not made. */
 interface Otherwise<Why> {
   /** Somebody else was quicker: in what; or the whole answer. */
   readonly conflict: string | ((conflict: ClaimConflict) => ApiError);
@@ -136,7 +133,6 @@ export async function made<Value, Why>(
 export const noProvider = (uuid: string, forWhat = ''): ApiError =>
   new ApiError(404, `No resource provider with uuid ${uuid} found${forWhat}`);
 
-/** @throws {ApiError} 404 */
 export async function requireProvider(
   session: Session,
   uuid: string,

@@ -13,7 +13,6 @@ import { OUTCOME_UNKNOWN_ANSWER } from '../service/faults.ts';
 import type { ServiceSettings } from '../service/service.ts';
 
 export interface ThreadSettings extends ServiceSettings {
-  /** Of the ledger. */
   readonly url: string;
   /** Bytes that an answer may have. */
   readonly mostAnswer: number;
@@ -90,7 +89,6 @@ export class Threads {
     return new Threads(quick, long, workSeconds);
   }
 
-  /** Requests that wait or are being answered. */
   get waiting(): { readonly quick: number; readonly long: number } {
     return { quick: this.quick.queueSize, long: this.long.queueSize };
   }

@@ -38,14 +38,12 @@ export const podJson = (pod: Pod, tenants?: number): PodFacts => ({
   ...(tenants === undefined ? {} : { tenants }),
 });
 
-/** Pods with the number of tenants that are bound to each now. */
 export async function podsJson(session: Session, pods: readonly Pod[]): Promise<readonly PodFacts[]> {
   const ids = pods.map(({ id }) => id);
   const counts = await tenantCounts(session, ids);
   return pods.map((pod) => podJson(pod, counts.get(pod.id) ?? 0));
 }
 
-/** @param pod its name */
 export const bindingJson = (binding: Binding, pod: string): BindingFacts => ({
   id: binding.id,
   tenant: binding.tenant,

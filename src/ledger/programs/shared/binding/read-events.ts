@@ -13,7 +13,6 @@ const POD_FIELDS = ['at', 'pod', 'usage', 'state'];
 const EXAMPLE = '{"at": "2026-01-01T08:00:00Z", "tenant": "t1", "need": {"memory": 512}}';
 const FORM = `write a list of events, or one on each line: ${EXAMPLE}`;
 
-/** @throws {InputError} */
 export function readEvents(text: string, source: string): readonly DayEvent[] {
   const problems: InputProblem[] = [];
   const events = documents(text, source).flatMap(({ value, line, place }) => {

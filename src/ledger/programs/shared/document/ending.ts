@@ -16,7 +16,6 @@ export type FactsOf<Document, Command extends string> = Document extends { reado
   ? Omit<Document, 'schemaVersion' | 'program' | 'command' | 'outcome'>
   : never;
 
-/** What a command found or did. */
 export interface Report<Facts> {
   readonly text: string;
   /** Whether the text says no more than that there is nothing to report: `--quiet` leaves it out. */

@@ -48,7 +48,6 @@ function claimFacts(document: ClaimDocument): readonly Family[] {
   }
 }
 
-/** How a command ended. */
 export const outcomeFamily = (
   program: string,
   { command, outcome }: { readonly command: string; readonly outcome: string },
@@ -138,6 +137,5 @@ const FAMILIES: { readonly [P in Programs]: (document: OfProgram<P>) => readonly
   hclaim: hclaimFamilies,
 };
 
-/** @param document as its `program` makes it */
 export const familiesOf = (document: AnyDocument): readonly Family[] =>
   (FAMILIES[document.program] as (document: AnyDocument) => readonly Family[])(document);
