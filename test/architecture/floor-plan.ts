@@ -388,6 +388,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'ledger/claims/moves': ['ledger/claims/claim', 'ledger/claims/model', 'ledger/claims/tables'],
   'ledger/claims/tables': ['ledger/claims/model'],
   'ledger/claims/usage': ['ledger/claims/claim', 'ledger/claims/model', 'ledger/claims/tables'],
+  'ledger/candidates/forest': ['ledger/claims/model'],
   'ledger/candidates/misses': [
     'ledger/candidates/forest',
     'ledger/candidates/request',

@@ -1,7 +1,6 @@
 /** A provider in its tree, as the search wants it: ancestors, classes, traits, aggregates at hand. */
 
-/** A provider marked with this trait serves trees that have an aggregate in common with it. */
-export const SHARING_TRAIT = 'MISC_SHARES_VIA_AGGREGATE';
+import { SHARING_TRAIT } from '../../claims/model/names.ts';
 
 /** One class of resources at one provider. Whole numbers; `capacity` is what may be used in all, floored. */
 export interface InventoryRecord {

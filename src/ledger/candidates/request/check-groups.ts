@@ -89,12 +89,12 @@ export const namesOf = ({ groups, root }: CandidateRequest): Names => ({
 
 export function checkNames({ classes, traits }: Names, vocabulary: Vocabulary, reading: Reading): void {
   for (const name of classes)
-    if (!vocabulary.hasClass(name))
+    if (!vocabulary.classes.has(name))
       reading.of(
         'resources',
         name,
       )(`Invalid resource class in resources parameter: No such resource class ${name}.`);
-  const unknown = traits.filter((name) => !vocabulary.hasTrait(name)).toSorted();
+  const unknown = traits.filter((name) => !vocabulary.traits.has(name)).toSorted();
   if (unknown.length > 0)
     reading.of('required', unknown.join(','))(`No such trait(s): ${unknown.join(', ')}.`);
 }

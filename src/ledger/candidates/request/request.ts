@@ -44,7 +44,4 @@ export interface Names {
 }
 
 /** Which names of classes and traits exist; aggregates and providers need not. */
-export interface Vocabulary {
-  readonly hasClass: (name: string) => boolean;
-  readonly hasTrait: (name: string) => boolean;
-}
+export type Vocabulary = { readonly [Kind in keyof Names]: { readonly has: (name: string) => boolean } };

@@ -13,11 +13,10 @@ import { kept } from '../../../kit/kept.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { canonicalRatio } from '../model/decimal.ts';
 import { INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
-import { customName, derivedUuid, isUuid } from '../model/names.ts';
+import { customName, derivedUuid, isUuid, SHARING_TRAIT } from '../model/names.ts';
 import type { Aggregate } from '../tables/labels.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 
-export const SHARING_TRAIT = 'MISC_SHARES_VIA_AGGREGATE';
 const OFFLINE_TRAIT = 'CUSTOM_OFFLINE';
 const UNALLOCABLE_TRAIT = 'CUSTOM_UNALLOCABLE';
 /** A pool whose size nobody states: as good as without end. */

@@ -9,6 +9,9 @@ const CUSTOM = /^CUSTOM_[A-Z0-9_]+$/;
 export const MAX_NAME_LENGTH = 255;
 export const MAX_PROVIDER_NAME_LENGTH = 200;
 
+/** A provider marked with this trait serves trees that have an aggregate in common with it. */
+export const SHARING_TRAIT = 'MISC_SHARES_VIA_AGGREGATE';
+
 /** Owner of what was allocated before owners were asked for (up to 1.7), as Placement names it. */
 export const UNKNOWN_OWNER = '00000000-0000-0000-0000-000000000000';
 

@@ -27,12 +27,6 @@ export interface Source {
   readonly snapshot: Snapshot | undefined;
 }
 
-const vocabularyOf = (classes: Iterable<string>, traits: Iterable<string>): Vocabulary => {
-  const classSet = new Set(classes);
-  const traitSet = new Set(traits);
-  return { hasClass: (name) => classSet.has(name), hasTrait: (name) => traitSet.has(name) };
-};
-
 export function wantsCluster(options: Options): boolean {
   const isCluster = namesCluster(options);
   if (isCluster && options.db !== undefined)
@@ -47,10 +41,13 @@ export async function fromCluster(options: Options): Promise<Source> {
   return {
     snapshot,
     forest: new Forest(recordsOfImage(image)),
-    vocabulary: vocabularyOf(
-      [...STANDARD_CLASSES, ...providers.flatMap(({ inventories }) => [...inventories.keys()])],
-      [...STANDARD_TRAITS, ...providers.flatMap(({ traits }) => traits)],
-    ),
+    vocabulary: {
+      classes: new Set([
+        ...STANDARD_CLASSES,
+        ...providers.flatMap(({ inventories }) => [...inventories.keys()]),
+      ]),
+      traits: new Set([...STANDARD_TRAITS, ...providers.flatMap(({ traits }) => traits)]),
+    },
   };
 }
 
@@ -58,7 +55,10 @@ export const fromLedger = (ledger: Ledger): Promise<Source> =>
   ledger.store.read(async (session) => ({
     snapshot: undefined,
     forest: new Forest(await readRecords(session, undefined)),
-    vocabulary: vocabularyOf(await allNames(session, 'resource_classes'), await allNames(session, 'traits')),
+    vocabulary: {
+      classes: new Set(await allNames(session, 'resource_classes')),
+      traits: new Set(await allNames(session, 'traits')),
+    },
   }));
 
 /** The query: one string, parameters as arguments, options. @throws {UsageError}, {InputError} undecodable */

@@ -10,7 +10,7 @@ import {
 import { parseQueryString } from '../../../../src/ledger/http/query-string.ts';
 import { answerTexts } from './answer-text.ts';
 
-export const ANY_NAME = { hasClass: () => true, hasTrait: () => true };
+export const ANY_NAME = { classes: { has: () => true }, traits: { has: () => true } };
 
 export const readQuery = (query: string, dialect: Dialect = FULL_DIALECT): RequestReading =>
   readRequest(parseQueryString(query).pairs, dialect).finish(ANY_NAME);

@@ -1,5 +1,6 @@
 /** The models of docs/why/candidates.md. */
-import { type ProviderRecord, SHARING_TRAIT } from '../../../../src/ledger/candidates/forest/provider.ts';
+import type { ProviderRecord } from '../../../../src/ledger/candidates/forest/provider.ts';
+import { SHARING_TRAIT } from '../../../../src/ledger/claims/model/names.ts';
 import { uuidOf } from './random-model.ts';
 
 interface Plan {

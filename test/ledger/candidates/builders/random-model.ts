@@ -1,6 +1,7 @@
 /** Small random models of providers, and random queries that have something to do with them. */
 import type { Random } from '../../../../bench/generate/random.ts';
-import { type ProviderRecord, SHARING_TRAIT } from '../../../../src/ledger/candidates/forest/provider.ts';
+import type { ProviderRecord } from '../../../../src/ledger/candidates/forest/provider.ts';
+import { SHARING_TRAIT } from '../../../../src/ledger/claims/model/names.ts';
 
 export const CLASSES = ['VCPU', 'MEMORY_MB', 'DISK_GB', 'CUSTOM_VF'] as const;
 export const TRAITS = ['CUSTOM_A', 'CUSTOM_B', 'CUSTOM_C', SHARING_TRAIT] as const;

@@ -76,13 +76,13 @@ describe('a candidate query', () => {
       dialectOf(40),
     );
     expect(names).to.deep.equal({ classes: ['NONE'], traits: ['A', 'B'] });
-    const reading = finish({ hasClass: () => false, hasTrait: (name) => name === 'B' });
+    const reading = finish({ classes: new Set(), traits: new Set(['B']) });
     expect(reading.problems!.map(({ problem }) => problem)).to.deep.equal([
       'Invalid resource class in resources parameter: No such resource class NONE.',
       'No such trait(s): A.',
     ]);
     expect(
-      readRequest([['resources', 'NONE:x']], dialectOf(40)).finish({ ...ANY_NAME, hasClass: () => false })
+      readRequest([['resources', 'NONE:x']], dialectOf(40)).finish({ ...ANY_NAME, classes: new Set() })
         .problems,
     ).to.have.length(1);
   });

@@ -5,9 +5,13 @@ import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { setTraits } from '../../../claims/changes/label-changes.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import { change } from '../../../claims/claim/ledger.ts';
-import { SHARING_TRAIT } from '../../../claims/cluster/from-snapshot.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
-import { isProviderName, isUuid, MAX_PROVIDER_NAME_LENGTH } from '../../../claims/model/names.ts';
+import {
+  isProviderName,
+  isUuid,
+  MAX_PROVIDER_NAME_LENGTH,
+  SHARING_TRAIT,
+} from '../../../claims/model/names.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';

@@ -51,7 +51,7 @@ export async function matchingProviders(call: Call): Promise<readonly string[]> 
   const [first] = reading.problems;
   if (first)
     throw badRequest(reading.problems.map(({ problem }) => problem).join('\n'), { code: first.code });
-  await requireNames(call, [group]);
+  await requireNames(call, group);
   // An empty name is none.
   const name = parameter(call, 'name') || undefined;
   const uuid = parameter(call, 'uuid');
@@ -61,34 +61,29 @@ export async function matchingProviders(call: Call): Promise<readonly string[]> 
     (name === undefined || provider.name === name) &&
     (uuid === undefined || provider.uuid === canonicalUuid(uuid)) &&
     dropStep(provider, provider.root, slot!, call.stepMode) === undefined;
-  return forest.roots.flatMap((root) =>
-    forest
-      .treeOf(root)
-      .filter(isWanted)
-      .map((provider) => provider.uuid),
-  );
+  const found = forest.roots.flatMap((root) => forest.treeOf(root).filter(isWanted));
+  return found.map((provider) => provider.uuid);
 }
 
-/** Looks all `names` up at once, and answers from what was found. */
+/** Those of the names that there are, looked up at once. */
 export async function vocabularyOf({ read }: Call, { classes, traits }: Names): Promise<Vocabulary> {
-  if (classes.length + traits.length === 0) return { hasClass: () => false, hasTrait: () => false };
-  const [knownClasses, knownTraits] = await read(async (session) => [
-    await idsOf(session, 'resource_classes', classes),
-    await idsOf(session, 'traits', traits),
-  ]);
-  return { hasClass: (name) => knownClasses!.has(name), hasTrait: (name) => knownTraits!.has(name) };
+  if (classes.length + traits.length === 0) return { classes: new Set(), traits: new Set() };
+  return read(async (session) => ({
+    classes: await idsOf(session, 'resource_classes', classes),
+    traits: await idsOf(session, 'traits', traits),
+  }));
 }
 
-export async function requireNames(call: Call, groups: readonly RequestGroup[]): Promise<void> {
-  const classes = groups.flatMap(({ resources }) => [...resources.keys()]);
-  const traits = groups.flatMap(({ required, forbidden }) => [...required.flat(), ...forbidden]);
-  const { hasClass, hasTrait } = await vocabularyOf(call, { classes, traits });
-  const unknownClass = classes.find((name) => !hasClass(name));
+async function requireNames(call: Call, { resources, required, forbidden }: RequestGroup): Promise<void> {
+  const classes = [...resources.keys()];
+  const traits = [...required.flat(), ...forbidden];
+  const known = await vocabularyOf(call, { classes, traits });
+  const unknownClass = classes.find((name) => !known.classes.has(name));
   if (unknownClass !== undefined)
     throw badRequest(
       `Invalid resource class in resources parameter: No such resource class ${unknownClass}.`,
     );
-  const unknown = [...new Set(traits.filter((name) => !hasTrait(name)))].sort();
+  const unknown = [...new Set(traits.filter((name) => !known.traits.has(name)))].sort();
   if (unknown.length > 0)
     throw badRequest(`Invalid trait(s) in "required" parameter: No such trait(s): ${unknown.join(', ')}.`);
 }
