@@ -21,7 +21,7 @@ class Reader {
     private tail: Tail,
   ) {}
 
-  async look(most?: number): Promise<readonly number[]> {
+  async look(most = 1000): Promise<readonly number[]> {
     const { news, tail } = await this.ledger.store.read((session) => newsBehind(session, this.tail, most));
     this.tail = tail;
     const ids = news.map(({ id }) => id);

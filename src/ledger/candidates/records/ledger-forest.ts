@@ -7,8 +7,9 @@ import type { Session, Store } from '../../store/store.ts';
 import { Forest } from '../forest/forest.ts';
 import { readRecords } from './read-records.ts';
 
-/** With more changes than this, reading everything is quicker. */
-const MOST_CHANGES = 5_000;
+/** With more news than this, or more providers changed, reading everything is quicker. */
+const MOST_NEWS = 50_000;
+const MOST_CHANGED = 5_000;
 
 export class LedgerForest {
   private readonly uuids = new Map<number, string>();
@@ -44,11 +45,11 @@ export class LedgerForest {
   }
 
   private async catchUp(session: Session, seen: Tail): Promise<Tail> {
-    const { news, tail } = await newsBehind(session, seen);
+    const { news, tail } = await newsBehind(session, seen, MOST_NEWS);
     const changed = [...new Set(news.flatMap(({ provider_id }) => provider_id ?? []))];
     // What was pruned may have been news here.
     const isPruned = news.some(({ action }) => action === 'prune');
-    if (isPruned || changed.length > MOST_CHANGES) return this.load(session);
+    if (isPruned || news.length >= MOST_NEWS || changed.length > MOST_CHANGED) return this.load(session);
     if (changed.length > 0) await this.apply(session, changed);
     return tail;
   }

@@ -45,7 +45,7 @@ export async function tailNow(session: Session): Promise<Tail> {
 export async function newsBehind(
   session: Session,
   tail: Tail,
-  most = Number.MAX_SAFE_INTEGER,
+  most: number,
 ): Promise<{ readonly news: readonly News[]; readonly tail: Tail }> {
   const SELECT = 'SELECT id, action, provider_id FROM history WHERE';
   const fresh = await session.all<News>(`${SELECT} id > ? ORDER BY id LIMIT ?`, [tail.last, most]);

@@ -135,6 +135,38 @@ describeOnEachStore('the forest of a ledger', (freshUrl) => {
     }
   });
 
+  it('never takes in all of a long history, of which nobody asked for anything meanwhile', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    try {
+      let most = 0;
+      const counting = (session: Session): Session =>
+        Object.create(session, {
+          all: {
+            value: async (...asked: Parameters<Session['all']>) => {
+              const rows = await session.all(...asked);
+              most = Math.max(most, rows.length);
+              return rows;
+            },
+          },
+        });
+      const read: Store['read'] = (work) => ledger.store.read((session) => work(counting(session)));
+      const forest = new LedgerForest(Object.create(ledger.store, { read: { value: read } }));
+      await addProvider(ledger, 1, { VCPU: { total: 4 } });
+      await forest.fresh();
+      await stockProvider(ledger, uuidOf(1), { VCPU: { total: 8 } });
+      await ledger.store.write((session) =>
+        session.run(
+          `INSERT INTO history (at, request, actor, action, provider_id)
+           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000) SELECT 1, 'r', 'x', 'claim', 1 FROM n`,
+        ),
+      );
+      expect(imageOf(await forest.fresh())).to.deep.equal(imageOf(await rebuilt(ledger)));
+      expect(most).to.be.most(50_000);
+    } finally {
+      await ledger.store.close();
+    }
+  });
+
   it('is read anew where it could not be brought up to date', async () => {
     const ledger = await freshLedger(await freshUrl());
     try {
