@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { momentOf } from '../../../src/kit/report/moments.ts';
-import { forecastPods, forecastQueues } from '../../../src/ledger/binding/forecast/forecast.ts';
+import { forecastPod, forecastQueues } from '../../../src/ledger/binding/forecast/forecast.ts';
 import type { Binding } from '../../../src/ledger/binding/model/pod.ts';
 import { USUAL_POLICY } from '../../../src/ledger/binding/model/policy.ts';
 import { metricsOf } from '../../../src/ledger/binding/model/usage.ts';
@@ -12,37 +12,32 @@ import { bindingOf, podWith } from './pods.ts';
 const DAY = 86_400_000;
 
 describe('forecasts of pods', () => {
-  const measure = (podId: number, day: number, used: number) => ({
-    podId,
+  const measure = (day: number, used: number) => ({
     at: START + day * DAY,
     metrics: metricsOf(memory(used)),
   });
 
   it('draw a line through the readings, and say when it meets the limit', () => {
-    const pods = [podWith(1, { usage: memory(300), usageAt: START + 2 * DAY })];
-    const [forecast] = forecastPods(
-      pods,
-      [measure(1, 0, 100), measure(1, 1, 200), measure(1, 2, 300)],
-      START + 2 * DAY,
-    );
+    const pod = podWith(1, { usage: memory(300), usageAt: START + 2 * DAY });
+    const forecast = forecastPod(pod, [measure(0, 100), measure(1, 200), measure(2, 300)], START + 2 * DAY);
     // 100 a day, 600 left to 900.
-    expect(forecast!.metrics[0]).to.deep.include({ limit: 900, perDay: 100, at: momentOf(START + 8 * DAY) });
-    expect(forecast!.first).to.deep.equal({ metric: 'memory', at: momentOf(START + 8 * DAY) });
-    const [headroom] = forecastPods(
-      [podWith(1, { ...pods[0]!, limits: { metrics: { '*': { free: 500 } }, reopen: null } })],
-      [measure(1, 0, 100), measure(1, 2, 300)],
+    expect(forecast.metrics[0]).to.deep.include({ limit: 900, perDay: 100, at: momentOf(START + 8 * DAY) });
+    expect(forecast.first).to.deep.equal({ metric: 'memory', at: momentOf(START + 8 * DAY) });
+    const headroom = forecastPod(
+      podWith(1, { ...pod, limits: { metrics: { '*': { free: 500 } }, reopen: null } }),
+      [measure(0, 100), measure(2, 300)],
       START + 2 * DAY,
     );
-    expect(headroom!.first!.at).to.equal(momentOf(START + 4 * DAY));
+    expect(headroom.first!.at).to.equal(momentOf(START + 4 * DAY));
   });
 
   it('have no date without two readings, without growth, or when it is reached', () => {
     const of = (usage: number, ...used: number[]) =>
-      forecastPods(
-        [podWith(1, { usage: memory(usage), usageAt: START })],
-        used.map((one, day) => measure(1, day, one)),
+      forecastPod(
+        podWith(1, { usage: memory(usage), usageAt: START }),
+        used.map((one, day) => measure(day, one)),
         START,
-      )[0]!;
+      );
     expect(of(100, 100).metrics[0]).to.deep.include({ perDay: null, at: null });
     expect(of(100, 100, 100).metrics[0]).to.deep.include({ perDay: 0, at: null });
     expect(of(100, 200, 100).first).to.equal(null);
@@ -52,8 +47,8 @@ describe('forecasts of pods', () => {
   it('say nothing of days by readings of a moment', () => {
     const pod = podWith(1, { usage: memory(110), usageAt: START });
     const of = (ms: number) => {
-      const measures = [measure(1, 0, 100), { ...measure(1, 0, 110), at: START + ms }];
-      return forecastPods([pod], measures, START)[0]!.metrics[0]!;
+      const measures = [measure(0, 100), { ...measure(0, 110), at: START + ms }];
+      return forecastPod(pod, measures, START).metrics[0]!;
     };
     expect(of(4_000)).to.deep.include({ perDay: null, at: null });
     expect(of(3_599_999).perDay).to.equal(null);
@@ -71,8 +66,9 @@ describe('forecasts of pods', () => {
       podWith(5, { state: 'closed', usage: memory(0) }),
     ];
     // What shrinks makes no room elsewhere.
-    const measures = [measure(2, 0, 200), measure(2, 1, 300), measure(3, 0, 200), measure(3, 1, 100)];
-    const [queue, other] = forecastQueues(forecastPods(pods, measures, at), at);
+    const measures = [[], [measure(0, 200), measure(1, 300)], [measure(0, 200), measure(1, 100)]];
+    const forecasts = pods.map((pod, i) => forecastPod(pod, measures[i] ?? [], at));
+    const [queue, other] = forecastQueues(forecasts, at);
     // 600 + 800 left at 100 a day.
     expect(queue).to.deep.include({ pods: 4, taking: 2, unmeasured: 0 });
     expect(queue!.first).to.deep.equal({ metric: 'memory', at: momentOf(at + 14 * DAY) });

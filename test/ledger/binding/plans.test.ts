@@ -45,7 +45,7 @@ describeOnEachStore('the plans of statements about pods', (freshUrl) => {
       await tenantCounts(session, [1, 2]);
       await currentOfTenants(session, ['t', 'u']);
       await pastOf(session, 't', 10);
-      await measuresSince(session, [1, 2], 0);
+      await measuresSince(session, 1, 0);
       await changesOf(session, 1, 10);
     });
     expect(statements.size).to.be.above(20);

@@ -53,35 +53,28 @@ const earliest = (ends: readonly { readonly metric: string; readonly at: string 
     null,
   );
 
-/** @param measures readings of any pods, oldest first. @param now milliseconds since 1970 */
-export function forecastPods(
-  pods: readonly Pod[],
-  measures: readonly Measure[],
-  now: number,
-): readonly PodForecast[] {
-  const byPod = groupedBy(measures, ({ podId }) => podId);
-  return pods.map((pod): PodForecast => {
-    const readings = (byPod.get(pod.id) ?? []).filter(({ metrics }) => metrics.length > 0);
-    const metrics = pod.metrics.map((metric) => {
-      const points = readings.flatMap(({ at, metrics: read }) =>
-        read.filter(({ name }) => name === metric.name).map(({ used }) => [at, used] as const),
-      );
-      const limit = limitUse(metric, pod.limits);
-      const perDay = growth(points);
-      const at = pod.isExhausted ? null : endOf(limit - metric.used, perDay, pod.usageAt ?? now, now);
-      return { ...metric, limit, perDay, at };
-    });
-    return {
-      pod: pod.name,
-      az: pod.az,
-      affinity: pod.affinity,
-      isExhausted: pod.isExhausted,
-      isOpen: pod.state === 'open',
-      readings: readings.length,
-      metrics,
-      first: earliest(metrics.map(({ name, at }) => ({ metric: name, at }))),
-    };
+/** @param measures its readings, oldest first. @param now milliseconds since 1970 */
+export function forecastPod(pod: Pod, measures: readonly Measure[], now: number): PodForecast {
+  const readings = measures.filter(({ metrics }) => metrics.length > 0);
+  const metrics = pod.metrics.map((metric) => {
+    const points = readings.flatMap(({ at, metrics: read }) =>
+      read.filter(({ name }) => name === metric.name).map(({ used }) => [at, used] as const),
+    );
+    const limit = limitUse(metric, pod.limits);
+    const perDay = growth(points);
+    const at = pod.isExhausted ? null : endOf(limit - metric.used, perDay, pod.usageAt ?? now, now);
+    return { ...metric, limit, perDay, at };
   });
+  return {
+    pod: pod.name,
+    az: pod.az,
+    affinity: pod.affinity,
+    isExhausted: pod.isExhausted,
+    isOpen: pod.state === 'open',
+    readings: readings.length,
+    metrics,
+    first: earliest(metrics.map(({ name, at }) => ({ metric: name, at }))),
+  };
 }
 
 export function forecastQueues(pods: readonly PodForecast[], now: number): readonly QueueForecast[] {

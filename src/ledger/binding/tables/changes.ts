@@ -35,25 +35,24 @@ export const writeChanges = (
   );
 
 export interface Measure {
-  readonly podId: number;
   readonly at: number;
   readonly metrics: ReturnType<typeof metricsOf>;
 }
 
+/** A pod's readings at or after a time, oldest first. */
 export async function measuresSince(
   session: Session,
-  podIds: readonly number[],
+  podId: number,
   since: number,
 ): Promise<readonly Measure[]> {
-  const rows = await session.all<{ pod_id: number; at: number; after: string }>(
-    `SELECT pod_id, at, after FROM pod_changes WHERE pod_id IN_NUMBERS(?) AND action = 'usage' AND at >= ? ORDER BY id`,
-    [podIds, since],
+  const rows = await session.all<{ at: number; after: string }>(
+    "SELECT at, after FROM pod_changes WHERE pod_id = ? AND action = 'usage' AND at >= ? ORDER BY id",
+    [podId, since],
   );
-  return rows.map((row) => ({
-    podId: row.pod_id,
-    at: row.at,
-    metrics: metricsOf((JSON.parse(row.after) as { usage: Usage | null }).usage),
-  }));
+  return rows.map(({ at, after }) => {
+    const { usage } = JSON.parse(after) as { readonly usage: Usage | null };
+    return { at, metrics: metricsOf(usage) };
+  });
 }
 
 interface PodChange {

@@ -1,6 +1,6 @@
 /** What is still to come of a book, the same for hbind and hplaced: a forecast, and a day that is played. */
 import type { Book } from '../../../binding/book/book.ts';
-import { forecastPods, forecastQueues } from '../../../binding/forecast/forecast.ts';
+import { forecastPod, forecastQueues, type PodForecast } from '../../../binding/forecast/forecast.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
 import { type DayEvent, simulateDay } from '../../../binding/simulate/simulate.ts';
 import { currentOfTenants } from '../../../binding/tables/bindings.ts';
@@ -12,9 +12,10 @@ import { readRegistry } from '../../../binding/tables/registry.ts';
 export const forecastOf = ({ store, now }: Book, spanMs: number) =>
   store.read(async (session) => {
     const at = now();
-    const all = await allPods(session);
-    const ids = all.map(({ id }) => id);
-    const pods = forecastPods(all, await measuresSince(session, ids, at - spanMs), at);
+    const pods: PodForecast[] = [];
+    // One by one: there may be readings of every minute.
+    for (const pod of await allPods(session))
+      pods.push(forecastPod(pod, await measuresSince(session, pod.id, at - spanMs), at));
     return { pods, queues: forecastQueues(pods, at) };
   });
 
