@@ -45,15 +45,7 @@ export const bind = (
       if (own?.podId === pod.id) return done({ pod, binding: own, isKept: true });
       const handed = await hand(
         session,
-        {
-          tenant,
-          az,
-          affinity,
-          podId: pod.id,
-          ends: own && { binding: own, reason: 'admin' },
-          reason: 'admin',
-          expiresInMs: lastsMs,
-        },
+        { tenant, az, affinity, podId: pod.id, ends: own, reason: 'admin', expiresInMs: lastsMs },
         { at: book.now(), actor, generation },
       );
       if (!handed) throw new StoreConflict(`the binding of ${tenant} ended meanwhile`);

@@ -4,8 +4,10 @@ import type { Binding, BindingReason } from '../model/pod.ts';
 import { endBinding, insertBinding, lastEnd } from '../tables/bindings.ts';
 import type { ChangeContext } from '../tables/changes.ts';
 
-interface HandOver extends Pick<Binding, 'tenant' | 'az' | 'affinity' | 'podId' | 'reason'> {
-  readonly ends?: { readonly binding: Binding; readonly reason: BindingReason } | undefined;
+interface HandOver extends Pick<Binding, 'tenant' | 'az' | 'affinity' | 'podId'> {
+  /** Why the next begins, and the one before ends. */
+  readonly reason: BindingReason;
+  readonly ends?: Binding | undefined;
   /** Milliseconds; undefined: until `expiresAt`. */
   readonly expiresInMs?: number | undefined;
   /** Milliseconds since 1970, of a row that nobody asked for: that of the one it follows. null: for good. */
@@ -23,9 +25,10 @@ export async function hand(
 ): Promise<{ readonly binding: Binding; readonly ended: Binding | null } | undefined> {
   // Clocks of several hosts differ, and a writer may have waited for its turn: no row ends before it began,
   // or begins before the last ended.
-  const least = ends ? ends.binding.startAt : session ? await lastEnd(session, wanted) : at;
+  const least = ends ? ends.startAt : session ? await lastEnd(session, wanted) : at;
   const moment = Math.max(at, least);
-  if (session && ends && !(await endBinding(session, ends.binding.id, moment, ends.reason))) return undefined;
+  const { reason } = wanted;
+  if (session && ends && !(await endBinding(session, ends.id, moment, reason))) return undefined;
   const row = {
     ...wanted,
     startAt: moment,
@@ -36,6 +39,6 @@ export async function hand(
     generation,
   };
   const id = session ? await insertBinding(session, row) : NO_ROW;
-  const ended = ends ? { ...ends.binding, endAt: moment, endReason: ends.reason } : null;
+  const ended = ends ? { ...ends, endAt: moment, endReason: reason } : null;
   return { binding: { id, ...row }, ended };
 }

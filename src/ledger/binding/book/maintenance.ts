@@ -55,13 +55,7 @@ export const endMaintenance: Maintain = (book, actor, name, givesBack) =>
       if (firstRefusal(filtersOf(policy), pod, { az, affinity, need: {} })) continue;
       const handed = await hand(
         session,
-        {
-          ...asked,
-          podId: pod.id,
-          ends: { binding: current, reason: 'returned' },
-          reason: 'returned',
-          expiresAt: current.expiresAt,
-        },
+        { ...asked, podId: pod.id, ends: current, reason: 'returned', expiresAt: current.expiresAt },
         context,
       );
       if (handed)

@@ -79,7 +79,7 @@ export async function rebindAll(
     }
     const handed = await hand(
       session,
-      { tenant, az, affinity, podId: to.id, ends: { binding, reason }, reason, expiresAt },
+      { tenant, az, affinity, podId: to.id, ends: binding, reason, expiresAt },
       context,
     );
     // Whoever was quicker has rebound the tenant.

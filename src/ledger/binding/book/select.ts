@@ -113,7 +113,7 @@ async function answerIn(
       az,
       affinity: question.affinity,
       podId: best.pod.id,
-      ends: leaving,
+      ends: leaving?.binding,
       reason: leaving?.reason ?? 'initial',
       expiresInMs: lastsMs,
     },
