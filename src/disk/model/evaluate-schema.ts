@@ -173,16 +173,14 @@ class Evaluation {
     field: string,
     words: Readonly<Record<'list' | 'remedy' | 'item', string>>,
   ): readonly (string | undefined)[] | undefined {
-    if (!Array.isArray(value)) {
-      const { list: problem, remedy } = words;
-      this.problems.add(place, { field, value: shownPlain(value), problem, remedy });
-      return undefined;
-    }
-    return (value as readonly Plain[]).map((one) => {
-      const id = nameFrom(memberOf(one, 'id') ?? one);
-      if (id === undefined) this.problems.add(place, { field, value: shownPlain(one), problem: words.item });
-      return id;
-    });
+    const { list, remedy, item } = words;
+    if (!Array.isArray(value))
+      return this.problems.add(place, { field, value: shownPlain(value), problem: list, remedy });
+    return (value as readonly Plain[]).map(
+      (one) =>
+        nameFrom(memberOf(one, 'id') ?? one) ??
+        this.problems.add(place, { field, value: shownPlain(one), problem: item }),
+    );
   }
 
   private checkMembers(entries: readonly Entry[], containers: readonly Container[]): void {

@@ -51,25 +51,22 @@ function hardwareOf(tree: Tree, problems: Problems): Hardware | undefined {
   const member = members?.get('disks');
   if (!members || !member) {
     const problem = members ? 'the hardware record has no disks' : 'this is not a hardware record';
-    problems.add(tree.place, {
+    return problems.add(tree.place, {
       field: members && 'disks',
       value: members ? undefined : textOfTree(tree),
       problem,
       remedy: EXAMPLE,
     });
-    return undefined;
   }
   const isNone = member.value.kind === 'scalar' && member.value.value === null;
   if (member.value.kind !== 'list' && !isNone) {
     const value = textOfTree(member.value);
-    problems.add(member.value.place, { field: 'disks', value, problem: 'is not a list', remedy: EXAMPLE });
-    return undefined;
+    const problem = 'is not a list';
+    return problems.add(member.value.place, { field: 'disks', value, problem, remedy: EXAMPLE });
   }
   const items = member.value.kind === 'list' ? member.value.items : [];
-  if (items.length > MAX_DISKS) {
-    problems.add(member.place, { field: 'disks', problem: `has more than ${MAX_DISKS} disks` });
-    return undefined;
-  }
+  if (items.length > MAX_DISKS)
+    return problems.add(member.place, { field: 'disks', problem: `has more than ${MAX_DISKS} disks` });
   const read = items.map((item, at) => diskOf(item, at, problems));
   const ids = read.map((disk) => disk?.id);
   for (const [at, value] of ids.entries())
@@ -96,15 +93,13 @@ function nameOf(members: ReadonlyMap<string, Member>, problems: Problems): strin
 
 function diskOf(tree: Tree, at: number, problems: Problems): Disk | undefined {
   const field = `disks[${at}]`;
-  if (tree.kind !== 'map') {
-    problems.add(tree.place, {
+  if (tree.kind !== 'map')
+    return problems.add(tree.place, {
       field,
       value: textOfTree(tree),
       problem: 'a disk is a mapping with id and size',
       remedy: EXAMPLE,
     });
-    return undefined;
-  }
   const id = identifierOf(tree.members.get('id')?.value);
   if (id === undefined)
     problems.add(tree.place, {
@@ -125,13 +120,12 @@ function sizeOf(tree: Tree & { kind: 'map' }, field: string, problems: Problems)
   // 1.0e5 is a whole number, too.
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_SIZE) return value;
   const problem = member ? 'is not a size' : 'the disk has no size';
-  problems.add(member?.value.place ?? tree.place, {
+  return problems.add(member?.value.place ?? tree.place, {
     field: `${field}.size`,
     value: member && textOfTree(member.value),
     problem,
     remedy: `write a whole number from 0 to ${MAX_SIZE}, in MiB and without a unit`,
   });
-  return undefined;
 }
 
 /** Says what is wrong with the characters of an id, which tables show. */

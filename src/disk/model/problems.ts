@@ -29,8 +29,10 @@ export class Problems {
     return [...this.odd.values()].sort((a, b) => a.line - b.line);
   }
 
-  add(place: FilePosition | undefined, problem: Omit<InputProblem, 'line' | 'column'>): void {
+  /** @returns undefined, for readers that have nothing else to give then. */
+  add(place: FilePosition | undefined, problem: Omit<InputProblem, 'line' | 'column'>): undefined {
     if (this.kept.length < MOST_KEPT) this.kept.push({ ...place, ...problem });
+    return undefined;
   }
 
   addEmpty(remedy: string): void {

@@ -94,23 +94,24 @@ export class SpaceReader {
     if (value === null) return undefined;
     if (typeof value !== 'number') {
       const isNumeral = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
-      this.add(field, 'is not a number', isNumeral ? 'leave out the quotes' : remedy, shownPlain(value));
-      return undefined;
+      return this.add(
+        field,
+        'is not a number',
+        isNumeral ? 'leave out the quotes' : remedy,
+        shownPlain(value),
+      );
     }
     const isGood = value >= min && value <= max && (!isWhole || Number.isInteger(value));
-    if (!isGood) this.add(field, value < 0 ? 'is negative' : 'is out of range', remedy, String(value));
-    return isGood ? value : undefined;
+    if (isGood) return value;
+    return this.add(field, value < 0 ? 'is negative' : 'is out of range', remedy, String(value));
   }
 
-  private placeOf(field: Field): FilePosition | undefined {
-    return this.members.get(field)?.place;
-  }
-
-  private add(field: Field, problem: string, remedy?: string, value?: string): void {
-    this.problems.add(this.placeOf(field), { field: `${this.space}.${field}`, value, problem, remedy });
+  private add(field: Field, problem: string, remedy?: string, value?: string): undefined {
+    const { place } = this.members.get(field) ?? {};
+    return this.problems.add(place, { field: `${this.space}.${field}`, value, problem, remedy });
   }
 
   private warn(field: Field, message: string): void {
-    this.problems.warn(this.placeOf(field)!, `${this.space}: ${message}`);
+    this.problems.warn(this.members.get(field)!.place, `${this.space}: ${message}`);
   }
 }

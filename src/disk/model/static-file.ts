@@ -79,20 +79,18 @@ function disksOf(list: Tree & { kind: 'list' }, problems: Problems): WrittenLayo
 
 function textMember(tree: Tree, name: string, field: string, problems: Problems): string | undefined {
   const text = tree.kind === 'map' ? identifierOf(tree.members.get(name)?.value) : undefined;
-  if (text === undefined)
-    problems.add(tree.place, { field: `${field}.${name}`, problem: 'is missing', remedy: REMEDY });
-  return text;
+  const problem = { field: `${field}.${name}`, problem: 'is missing', remedy: REMEDY };
+  return text ?? problems.add(tree.place, problem);
 }
 
 function sizeMember(tree: Tree, field: string, problems: Problems): number | undefined {
   const value = tree.kind === 'map' ? tree.members.get('size')?.value : undefined;
   if (value?.kind === 'scalar' && typeof value.value === 'bigint' && value.value >= 0n)
     return Number(value.value);
-  problems.add(value?.place ?? tree.place, {
+  return problems.add(value?.place ?? tree.place, {
     field: `${field}.size`,
     value: value && textOfTree(value),
     problem: 'is not a size',
     remedy: REMEDY,
   });
-  return undefined;
 }
