@@ -38,9 +38,7 @@ export function hardwareOfNode({
   };
 }
 
-/**
- * The snapshot with nodes as large as their pools together. What was in use stays so. @param pools by node.
- */
+/** The snapshot with nodes as large as their pools together; what was in use stays so. */
 export function withPools(snapshot: Snapshot, pools: ReadonlyMap<string, readonly NodePool[]>): Snapshot {
   const nodes = snapshot.nodes.map((node) => {
     const own = pools.get(node.name);

@@ -2,7 +2,6 @@
  * The layout as volumes: GPT tables, partitions, arrays over copies, and physical volumes, groups and logical
  * volumes on them. Sizes in the unit of the disks.
  */
-
 import type { DocumentOf } from '../../kit/results/members.ts';
 import type { Plain } from '../expressions/index.ts';
 import { FIELDS } from '../model/known-fields.ts';

@@ -75,9 +75,7 @@ class Evaluation {
     return { place: tree.place, id, type, members, attributes };
   }
 
-  /**
-   * A piece of the schema with its expressions evaluated. @returns undefined when one failed, which is said
-   */
+  /** With its expressions evaluated. @returns undefined when one failed, which is said */
   private rendered(tree: Tree, field: string): Rendered | undefined {
     let hasFailed = false;
     const walk = (one: Tree, name: string): Plain => {
@@ -164,10 +162,7 @@ class Evaluation {
     return { id, type, members: [...new Set((names || []).map((name) => name ?? ''))] };
   }
 
-  /**
-   * The ids in a list of ids, or of mappings that have one; undefined where neither is there.
-   * @returns undefined when it is no list. What is wrong is said.
-   */
+  /** Ids in a list of ids, or of mappings with one. @returns undefined, which is said, when it is no list */
   private idsOf(
     { place, value }: Rendered,
     field: string,

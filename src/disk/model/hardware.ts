@@ -30,10 +30,7 @@ const EXAMPLE = 'write disks: [{id: sda, size: 100000}]';
 export const MAX_SIZE = 2 ** 43;
 const MAX_DISKS = 1000;
 
-/**
- * The nodes of a file: a mapping with `disks`, one below `hw_info`, a list of such, or one below `nodes`.
- * @returns what could be read; `problems` has the rest.
- */
+/** A mapping with `disks`, one in `hw_info`, a list of such, or one in `nodes`; `problems` has the rest. */
 export function readHardware(trees: readonly Tree[], problems: Problems): readonly Hardware[] {
   if (trees.length === 0) problems.addEmpty(EXAMPLE);
   return trees.flatMap(recordsOf).flatMap((tree) => hardwareOf(tree, problems) ?? []);

@@ -15,9 +15,7 @@ export interface WrittenLayout {
 
 const REMEDY = 'give a file that hdisk --format static or --json has written';
 
-/**
- * A list of disks; a mapping with one under `layout`, and with `node`; a list of these, or one in `nodes`.
- */
+/** A list of disks; a mapping with one in `layout`, and `node`; a list of these, or one in `nodes`. */
 export function readLayouts(trees: readonly Tree[], problems: Problems): readonly WrittenLayout[] {
   if (trees.length === 0) problems.addEmpty(REMEDY);
   return trees.flatMap((tree) => layoutsOf(tree, problems));

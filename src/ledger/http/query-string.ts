@@ -8,10 +8,7 @@ interface Asked {
   readonly query: readonly QueryPair[];
 }
 
-/**
- * @param text as sent behind the question mark, or with it @returns the pairs in their order, and the parts
- * that are no text: a percent sign without two hex digits, bytes that are no UTF-8
- */
+/** Pairs in their order, and parts that are no text: a percent sign without two digits, or no UTF-8. */
 export const parseQueryString = (
   text: string,
 ): { readonly pairs: readonly QueryPair[]; readonly unreadable: readonly string[] } => ({

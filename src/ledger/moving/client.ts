@@ -67,10 +67,7 @@ export class Client {
     this.minor = Math.min(minor, TYPES_SINCE);
   }
 
-  /**
-   * What is at a path. What passes is waited for, an ended token replaced. @param member of the answer.
-   * @throws {BackendError}
-   */
+  /** What is at a path, with this member. What passes is waited for, an ended token replaced. */
   async get<Body extends object>(path: string, member: keyof Body & string): Promise<Body> {
     for (let tries = 1; ; tries++) {
       let trouble: string;

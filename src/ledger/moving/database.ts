@@ -26,9 +26,7 @@ export async function openDatabase(url: string): Promise<Database> {
   return new (await import('./mysql.ts')).MysqlDatabase(new URL(plain));
 }
 
-/**
- * @param known versions that will do. @returns the one that they have. @throws {ExecutionError} for another.
- */
+/** @returns the version that they have @throws {ExecutionError} when it is none of the `known` */
 export async function requireTables(
   session: DatabaseSession,
   name: string,

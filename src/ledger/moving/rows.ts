@@ -1,5 +1,4 @@
 /** What Placement holds, as rows with names for keys, whichever way they were read; and their image. */
-
 import { InputError, type InputProblem } from '../../kit/faults.ts';
 import { kept } from '../../kit/kept.ts';
 import {
@@ -60,10 +59,7 @@ type Consumer = Omit<ConsumerImage, 'allocations'> & {
   readonly allocations: Map<string, Map<string, number>>;
 };
 
-/**
- * The rows as a ledger would hold them, without consumers that hold nothing. @param source for messages.
- * @throws {InputError} with everything that a ledger cannot hold as it is.
- */
+/** As a ledger would hold them. @throws {InputError} with everything that it cannot hold as it is */
 export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
   const problems: InputProblem[] = [];
   const require = (isRight: boolean, field: string, problem: string, remedy?: string): void => {

@@ -191,9 +191,7 @@ export const day = z.object({
     /** From when on a pod was missing. */
     refusedAt: ofEvent,
   }),
-  /**
-   * With things of one purpose and zone in several pods, in order of use: they cannot attach these to those.
-   */
+  /** With things of one purpose and zone in several pods, in order of use: none can attach the others. */
   split: listOf({ tenant: name, affinity, pods: names }),
   /** Pods that events name and that there are not. */
   unknownPods: names,

@@ -46,10 +46,7 @@ export class CommitGroup {
     });
   }
 
-  /**
-   * Plays what is waiting as one transaction; nothing, when an earlier one has taken it along. Never throws:
-   * each change hears of its own fate.
-   */
+  /** Plays what is waiting, if anything, as one transaction. Each change hears of its own fate. */
   async commit(): Promise<void> {
     const { transaction } = this;
     const changes = this.waiting.splice(0, MOST_TOGETHER);

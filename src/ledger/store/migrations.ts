@@ -152,10 +152,7 @@ export function refuseNewer(store: Store, component: Component, version: number)
     );
 }
 
-/**
- * Brings tables to the newest version, also where several processes do it at once. @param at ms since 1970:
- * tells backups apart.
- */
+/** Also where several processes do it at once. @param at tells backups apart */
 export async function migrate(store: Store, component: Component, at: number): Promise<MigrationReport> {
   const stamp = stampOf(at);
   await store.file?.prepare();

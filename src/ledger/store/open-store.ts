@@ -11,10 +11,7 @@ interface OpenStoreOptions {
 
 const isPostgres = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
 
-/**
- * @param url `postgres://...`, or a file (with `sqlite:` in front or not).
- * @throws {ExecutionError} when there is no such file; {UsageError} when the URL cannot be read.
- */
+/** @param url `postgres://...`, or a file, with `sqlite:` in front or not */
 export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
   if (isPostgres(url)) return new (await import('./postgres-store.ts')).PostgresStore(url);
   const file = url.replace(/^sqlite:(\/\/(?=\/))?/, '');

@@ -6,10 +6,7 @@ import { isStoreConflict } from './store.ts';
 export const MAX_TRIES = 10;
 const FIRST_WAIT_MS = 4;
 
-/**
- * Repeats `attempt` while it throws StoreConflict or its result is a conflict, with random waits whose bound
- * doubles. @returns the last result. @throws {StoreConflict} of the last try.
- */
+/** Repeats it while it is a conflict or throws one, with random waits whose bound doubles. */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
   isConflict: (result: T) => boolean = () => false,

@@ -24,10 +24,7 @@ export interface InsertOptions {
   readonly onConflict?: string;
 }
 
-/**
- * @param into `table (column, ...)`. @param rows each with a value for every question mark of a row; may be
- * none.
- */
+/** @param into `table (column, ...)` */
 export async function insertRows(
   session: Pick<Session, 'run'>,
   into: string,
@@ -46,10 +43,7 @@ export async function insertRows(
   await Promise.all(sent);
 }
 
-/**
- * A filter without what is undefined. @param asked condition with one question mark to its value. @returns
- * the clause, empty where nothing is asked, and its values.
- */
+/** A filter without what is undefined. @param asked condition with one question mark to its value */
 export function whereOf(asked: Readonly<Record<string, SqlValue | undefined>>): {
   readonly where: string;
   readonly values: readonly SqlValue[];

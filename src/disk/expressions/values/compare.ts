@@ -2,9 +2,7 @@
 import { ExpressionError } from './expression-error.ts';
 import { isNumber, kindOf, type Value } from './value.ts';
 
-/**
- * Negative, zero or positive; NaN with a float that is none. @throws ExpressionError where there is no order.
- */
+/** NaN with a float that is none. @throws ExpressionError where there is no order */
 export function order(left: Value, right: Value, offset: number): number {
   if (left === null || right === null) return Number(left !== null) - Number(right !== null);
   if (isNumber(left) && isNumber(right)) {

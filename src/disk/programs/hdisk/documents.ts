@@ -1,5 +1,4 @@
 /** Layouts as documents: JSON, and YAML. */
-
 import { stringify } from 'yaml';
 import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';

@@ -8,10 +8,7 @@ import { readNodes } from './inputs.ts';
 
 type Options = ProgramOptions<'hdisk'>;
 
-/**
- * Prints the value as JSON, a line for each node. @param text with or without its mark @throws InputError
- * when it cannot be read or fails on a node; the others have their lines all the same
- */
+/** A line for each node where it does not fail. @throws InputError for the others, or a bad expression */
 export async function evaluateOnNodes(text: string, options: Options): Promise<number> {
   refuseLayouts(options);
   const mark = EXPRESSION_MARK.exec(text)?.[0] ?? '';

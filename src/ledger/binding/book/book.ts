@@ -51,9 +51,7 @@ export const changeBook = <Result>(
   isKept?: (result: Result) => boolean,
 ): Promise<Result> => withRetries(() => store.write(work, isKept));
 
-/**
- * A change of pods with its own generation, kept when `done`; may run several times. @throws {StoreConflict}
- */
+/** A change of pods with a generation of its own, kept when `done`; may run several times. */
 export const changePods = <Value>(
   book: Book,
   actor: string,

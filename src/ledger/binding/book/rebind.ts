@@ -56,10 +56,7 @@ export class NextPods {
   }
 }
 
-/**
- * Rebinds those of the bindings whose pods refuse them.
- * @param session undefined: only says what would be done
- */
+/** Rebinds those whose pods refuse them; without a session only says what would be done. */
 export async function rebindAll(
   session: Session | undefined,
   context: ChangeContext,

@@ -22,10 +22,7 @@ export interface Refreshed {
   readonly after: Pod;
 }
 
-/**
- * Takes readings of several pods, all or none.
- * @param unknown what becomes of a pod that there is not; undefined: refused
- */
+/** All or none. @param unknown what new pods are like; undefined: a pod that there is not is refused */
 export const refreshUsage = (
   book: Book,
   actor: string,

@@ -16,10 +16,7 @@ interface Emptying {
   readonly isPossible: boolean;
 }
 
-/**
- * Tries to rebind all tenants of a pod, one after the other; each pod that takes one has less room for the
- * next. @param needOf amounts by metric that a tenant has in the pod; empty when nothing is known
- */
+/** Rebinds one tenant after the other on a copy, where each pod that takes one has less room for the next. */
 export function tryEmptying(
   pods: readonly Pod[],
   policy: Policy,

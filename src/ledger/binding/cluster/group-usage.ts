@@ -93,9 +93,7 @@ interface TenantShare {
   readonly need: Readonly<Record<string, number>>;
 }
 
-/**
- * Instances by tenant and group. @param tenantTag prefix of the tags that name tenants; others are nobody's
- */
+/** By tenant and group. @param tenantTag prefix of the tags that name tenants; others are nobody's */
 export function tenantShares(
   snapshot: Snapshot,
   tenantTag: string,

@@ -1,5 +1,4 @@
 /** What a filter is, and all filters. A new one is a constant and its place in the list. */
-
 import { isEmpty } from '../model/affinity.ts';
 import { hasNothing, isAtLimit, type Limits, limitOf } from '../model/limits.ts';
 import type { BindingReason, Pod, Question } from '../model/pod.ts';

@@ -1,5 +1,4 @@
 /** A provider in its tree, as the search wants it: ancestors, classes, traits, aggregates at hand. */
-
 import { SHARING_TRAIT } from '../../claims/model/names.ts';
 
 /** One class of resources at one provider. Whole numbers; `capacity` is what may be used in all, floored. */

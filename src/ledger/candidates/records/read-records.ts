@@ -1,5 +1,4 @@
 /** Providers as records for the forest: those of a ledger, or of a cluster seen as one. */
-
 import { groupedBy } from '../../../kit/grouped.ts';
 import { type LedgerImage, usedOf } from '../../claims/cluster/image.ts';
 import { capacityOf, type Inventory } from '../../claims/model/inventory.ts';

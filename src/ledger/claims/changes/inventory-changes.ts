@@ -20,10 +20,7 @@ export interface InventoriesSet {
 const plainByClass = (inventories: Iterable<readonly [string, Inventory]>) =>
   Object.fromEntries([...inventories].map(([name, inventory]) => [name, placementInventory(inventory)]));
 
-/**
- * @param wanted by class, free of problems (see inventoryProblems). @param others the provider's other
- * classes.
- */
+/** @param wanted free of problems (see inventoryProblems) @param others the provider's other classes */
 export const setInventories: ProviderChanger<
   [wanted: ReadonlyMap<string, Inventory>, others: 'kept' | 'removed'],
   InventoriesSet

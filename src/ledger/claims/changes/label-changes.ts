@@ -4,9 +4,7 @@ import { aggregatesOf, traitsOf } from '../tables/labels.ts';
 import { idsOf } from '../tables/names.ts';
 import { editProvider, type ProviderChanger } from './provider-write.ts';
 
-/**
- * Gives a provider exactly these traits. @param same the generation where it has these: Placement keeps it
- */
+/** @param same the generation of a provider that has just these traits: Placement keeps it */
 export const setTraits: ProviderChanger<[traits: readonly string[], same?: 'raises' | 'keeps']> = (
   session,
   context,

@@ -1,5 +1,4 @@
 /** Whether a claim may be granted, all reasons against it at once. Pure: reads a view and changes nothing. */
-
 import { brokenUnitRule, hasRoom } from '../model/admission.ts';
 import { type End, endsOfClaim, joinedEnds } from '../model/ends.ts';
 import { capacityOf } from '../model/inventory.ts';

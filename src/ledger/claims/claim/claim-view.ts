@@ -1,5 +1,4 @@
 /** What a claim looks at: its consumers as they are, the providers it touches, their stock and use. */
-
 import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';

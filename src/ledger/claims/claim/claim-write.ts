@@ -54,10 +54,7 @@ export async function writeClaim(
   return moved;
 }
 
-/**
- * Makes the consumer or raises its generation, so that nobody adds allocations to one that is about to go.
- * @returns whether it was still as it was read.
- */
+/** So that nobody adds allocations to one that is about to go. @returns whether it was as it was read */
 async function putConsumer(
   session: Session,
   { claim, before, ownerIds, held }: Replacement,

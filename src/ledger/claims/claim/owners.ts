@@ -24,9 +24,7 @@ export async function knownOwners(session: Session, owners: readonly Stated[]): 
   return { project: project!, user: user!, type: type! };
 }
 
-/**
- * The numbers, new ones for new names. @param owners of those that keep something. @param at ms since 1970.
- */
+/** Numbers, also of names that are new. @param owners of those that keep something */
 export async function madeOwners(
   session: Session,
   owners: readonly Stated[],

@@ -17,9 +17,7 @@ export interface Claimed {
   readonly ends: readonly (number | null)[];
 }
 
-/**
- * Reads what the consumers hold, decides, writes. What moved on since it was read gives a `busy` conflict.
- */
+/** Reads, decides, writes. What moved on since it was read gives a `busy` conflict. */
 export async function replaceAllocations(
   session: Session,
   request: ClaimRequest,

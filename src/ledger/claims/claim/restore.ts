@@ -12,9 +12,7 @@ interface Restored {
   readonly keptAs: string | undefined;
 }
 
-/**
- * @param at ms since 1970, for the name of what is kept. @throws a Fault for a bad backup, or an open ledger.
- */
+/** @param at for the name of what is kept @throws a Fault for a bad backup, or an open ledger */
 export async function restoreLedger(
   ledger: Pick<Store, 'name'> & { readonly file: FileStore },
   backup: string,

@@ -1,5 +1,4 @@
 /** What differs between a ledger and a cluster, as facts. Pure. */
-
 import { kept } from '../../../kit/kept.ts';
 import type { OfKinds } from '../../../kit/kinds.ts';
 import { keptOf } from '../model/ends.ts';

@@ -36,10 +36,7 @@ function rootOf(uuid: string, ledger: LedgerImage): string {
   return parent === null ? uuid : rootOf(parent, ledger);
 }
 
-/**
- * The snapshot with less room: memory, cpus and disk of nodes, and room of sized external pools.
- * @param at milliseconds since 1970: what has expired by then takes no room.
- */
+/** With less memory, cpus and disk of nodes and pools. @param at what has expired by then takes no room */
 export function withPromises(snapshot: Snapshot, ledger: LedgerImage, at: number): Promised {
   const unit = [...ledger.providers.values()].some(({ inventories }) => inventories.has('CUSTOM_DISK_MB'));
   const built = imageOfSnapshot(snapshot, { diskUnit: unit ? 'mib' : 'gib', tenantTag: '' }).consumers;

@@ -10,9 +10,7 @@ export interface UnitRule {
   readonly limit: number;
 }
 
-/**
- * The first unit rule that `amount` breaks, if any. @param amount of one consumer, all its groups together.
- */
+/** The first rule that breaks, if any, what one consumer has in all. */
 export function brokenUnitRule(
   { minUnit, maxUnit, stepSize }: Inventory,
   amount: number,

@@ -1,5 +1,4 @@
 /** What may be a name in the ledger; UUIDs. */
-
 import { createHash } from 'node:crypto';
 import { isPrintable } from '../../../kit/printable.ts';
 

@@ -1,5 +1,4 @@
 /** Allocations as the Placement interface shows them: by consumer, or by provider. */
-
 import type { Session } from '../../store/store.ts';
 import type { Owner } from './consumers.ts';
 

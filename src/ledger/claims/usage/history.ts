@@ -1,5 +1,4 @@
 /** The record of changes, read. */
-
 import { momentOf } from '../../../kit/report/moments.ts';
 import { whereOf } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';

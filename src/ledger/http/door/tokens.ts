@@ -89,10 +89,7 @@ export class Tokens implements Authenticator {
     private readonly now: () => number,
   ) {}
 
-  /**
-   * @param source name of the file, for messages. @param now milliseconds since 1970
-   * @throws {InputError} with all faults of the file
-   */
+  /** @throws {InputError} with all faults of the file */
   static parse(text: string, source: string, now: () => number): Tokens {
     const entries = new Map<string, Entry>();
     readLines(text, source, FORM, (line, number) => {

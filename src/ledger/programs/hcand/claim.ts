@@ -12,9 +12,7 @@ import type { Options } from './sources.ts';
 
 type ClaimResult = NonNullable<DocumentOf<typeof hcand>['claim']>;
 
-/**
- * @returns `refused`: others were quicker with every one @throws {ExecutionError} for what names no consumer
- */
+/** @returns `refused` where others were quicker with every one */
 export async function claimFirst(
   ledger: Ledger,
   candidates: readonly Candidate[],

@@ -1,5 +1,4 @@
 /** `hclaim history`, and `watch`: changes as they happen, whatever becomes of the database meanwhile. */
-
 import { setTimeout as wait } from 'node:timers/promises';
 import { BackendError } from '../../../../kit/faults.ts';
 import { momentOf, timeText } from '../../../../kit/report/moments.ts';

@@ -50,9 +50,7 @@ const endsBody = (ends: readonly EndView[]): readonly object[] =>
     return { at: new Date(at).toISOString(), resources };
   });
 
-/**
- * Allocations by provider or consumer, from 1.41 on with ends. @param describe an entry with its resources
- */
+/** Entries by provider or consumer, as `describe` makes them; from 1.41 on with ends. */
 function byKey(
   key: 'provider' | 'consumer',
   views: readonly AllocationView[],

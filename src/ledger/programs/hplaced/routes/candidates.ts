@@ -1,5 +1,4 @@
 /** GET /allocation_candidates. */
-
 import { readRequest } from '../../../candidates/request/read-request.ts';
 import { type Dialect, dialectOf } from '../../../candidates/request/reading.ts';
 import type { CandidateRequest } from '../../../candidates/request/request.ts';

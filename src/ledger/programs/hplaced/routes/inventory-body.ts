@@ -1,5 +1,4 @@
 /** Inventories as bodies have them, and as the ledger has them. */
-
 import { ratioText } from '../../../claims/model/decimal.ts';
 import {
   capacityOf,
@@ -42,9 +41,7 @@ const isEmpty = (inventory: Inventory, minor: number): boolean =>
     ? inventory.reserved > inventory.total
     : inventory.reserved >= inventory.total || capacityOf(inventory) <= 0;
 
-/**
- * @param what is done with it @throws {ApiError} 400 for a ratio that cannot be kept, or too much reserved
- */
+/** @throws {ApiError} 400 for a ratio that cannot be kept, or too much reserved */
 export function inventoryOf(
   name: string,
   body: FormOf<typeof ANY>,

@@ -1,5 +1,4 @@
 /** Traits and aggregates of a provider. */
-
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { canonicalUuid } from '../../../claims/model/names.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';

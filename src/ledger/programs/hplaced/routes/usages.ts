@@ -1,5 +1,4 @@
 /** What is used: of a provider, and by a project. */
-
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
 import { consumerCounts, type ProjectUsage, usageOf } from '../../../claims/usage/usage.ts';
 import { badQuery } from '../../../http/api-error.ts';

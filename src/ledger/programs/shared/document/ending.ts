@@ -62,10 +62,7 @@ export async function closing<Opened extends { readonly store: Store }, Result>(
   }
 }
 
-/**
- * Says how a command ended. @param outcome as the document has it @param words for what was not done @returns
- * the exit status
- */
+/** Says how a command ended, `outcome` as the document has it. @returns the exit status */
 export async function tell<Refusal, Conflict>(
   head: { readonly program: 'hclaim' | 'hbind'; readonly command: string; readonly outcome: string },
   options: SomeOptions<'format'> & { readonly json: boolean; readonly verbosity: number },
