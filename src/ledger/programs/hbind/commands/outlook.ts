@@ -1,4 +1,6 @@
 /** `hbind forecast`, and `simulate`: a simulated day in words. */
+import { readInput } from '../../../../kit/files/read-input.ts';
+import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
@@ -8,7 +10,6 @@ import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import { forecastOf, playDay } from '../../shared/binding/outlook.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
 import { type Command, withBook } from '../kit/context.ts';
-import { readTextFile } from '../kit/read-json.ts';
 import { readPolicy } from '../kit/read-words.ts';
 import { affinityWords, percent, requestWords, whoWords } from '../text/words.ts';
 
@@ -109,7 +110,7 @@ export const simulate: Command<'simulate'> = (options) => {
   if (file === undefined)
     throw badArgument('hbind simulate: the requests are missing', 'name their file: -f REQUESTS');
   const stated = readPolicy(options);
-  const events = readEvents(readTextFile(file), file);
+  const events = readEvents(decodeUtf8(readInput(file), file), file);
   return withBook(options, async (book) => {
     const facts = await playDay(book, events, stated);
     const unknown = facts.unknownPods.join(', ');

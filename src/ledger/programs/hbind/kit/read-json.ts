@@ -1,25 +1,16 @@
-/** Files of hbind's own. */
+/** Readings by pod, from a file. */
 import { InputError } from '../../../../kit/faults.ts';
 import { readInput } from '../../../../kit/files/read-input.ts';
+import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import { isSenselesslyNested } from '../../../../kit/json/json-document.ts';
 import { isName, NAME_RULE } from '../../../binding/model/names.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import { parsedJson } from '../../shared/binding/read-events.ts';
 
-/** The text of a file; `-` is standard input. @throws a Fault when it cannot be read, or is no text */
-export function readTextFile(file: string): string {
-  const bytes = readInput(file);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new InputError(file, [{ problem: 'is not UTF-8 text', remedy: 'name a file of JSON' }]);
-  }
-}
-
 const EXAMPLE = 'write {"POD": {"memory": {"total": 1000, "used": 100}}}';
 
 export function readReadings(file: string): Readonly<Record<string, Usage | null>> {
-  const text = readTextFile(file);
+  const text = decodeUtf8(readInput(file), file);
   if (isSenselesslyNested(text)) throw new InputError(file, [{ problem: 'is nested too deeply' }]);
   const value = parsedJson(text, file, EXAMPLE);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
