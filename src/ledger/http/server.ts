@@ -70,9 +70,6 @@ export function makeServer(options: ServerOptions): ApiServer {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => replies.fail(error, exchanges.of(request, reply)));
-  app.setNotFoundHandler(() => {
-    throw new Error('the door lets nobody pass who asks for what there is not');
-  });
   app.addHook('preClose', async () => {
     replies.isEnding = true;
   });

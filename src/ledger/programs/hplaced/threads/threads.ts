@@ -3,6 +3,7 @@
  * that is quick, many requests at a time, which share commits; what turns out to take longer, or may, goes to
  * others, one request each, which are ended when the time is over or the client has left.
  */
+import type { Piscina } from 'piscina';
 import { workerNamed } from '../../../../htools/workers/pool/worker-file.ts';
 import { type EndGate, mayEnd, newEndGate } from '../../../../kit/end-gate.ts';
 import { MS_PER_S } from '../../../../kit/units.ts';
@@ -49,17 +50,18 @@ const IDLE_MS = 300_000;
 /** MiB: answers are made of millions of short texts, and a small young heap moves them again and again. */
 const YOUNG_HEAP_MIB = 192;
 
-const refused = (detail: string, code?: string): Answer => ({
+const refusedWith = (error: ApiError): Answer => ({
   kind: 'refused',
-  refusal: refusalOf(new ApiError(503, detail, { ...retryAfter(5), code }), () => undefined),
+  refusal: refusalOf(error, () => undefined),
 });
-
-const BUSY = 'Too many requests wait to be answered.';
+const refused = (detail: string, code?: string): Answer =>
+  refusedWith(new ApiError(503, detail, { ...retryAfter(5), code }));
+const BUSY = refused('Too many requests wait to be answered.');
 
 export class Threads {
   private constructor(
-    private readonly quick: Pool,
-    private readonly long: Pool,
+    private readonly quick: Piscina<Task, Answer>,
+    private readonly long: Piscina<Task, Answer>,
     private readonly workSeconds: number,
   ) {}
 
@@ -68,16 +70,16 @@ export class Threads {
     { longThreads, longHeapMib, workSeconds, ...workerData }: ThreadOptions,
     onFault: (error: unknown) => void,
   ): Promise<Threads> {
-    const { Piscina } = await import('piscina');
+    const { Piscina: Pool } = await import('piscina');
     // Sockets and timers of a thread that waits for work have to be served, too.
     const common = { ...workerNamed('hplaced'), workerData, atomics: 'disabled' } as const;
-    const quick = new Piscina<Task, Answer>({
+    const quick = new Pool<Task, Answer>({
       ...common,
       minThreads: 1,
       maxThreads: 1,
       concurrentTasksPerWorker: QUICK_AT_ONCE,
     });
-    const long = new Piscina<Task, Answer>({
+    const long = new Pool<Task, Answer>({
       ...common,
       minThreads: 0,
       maxThreads: longThreads,
@@ -99,14 +101,14 @@ export class Threads {
 
   async perform(operation: Operation, request: Request, gone: AbortSignal): Promise<Answer> {
     if (!operation.isLong && request.body.length <= MOST_QUICK_BODY) {
-      if (this.quick.queueSize >= MOST_WAITING.quick) return refused(BUSY);
+      if (this.quick.queueSize >= MOST_WAITING.quick) return BUSY;
       const answer = await this.quick.run({
         operation: operation.id,
         request: { ...request, isQuick: true },
       });
       if (answer.kind !== 'takes-longer') return answer;
     }
-    if (this.long.queueSize >= MOST_WAITING.long) return refused(BUSY);
+    if (this.long.queueSize >= MOST_WAITING.long) return BUSY;
     return this.performLong(operation, request, gone);
   }
 
@@ -124,8 +126,7 @@ export class Threads {
       return await this.long.run({ operation: operation.id, request, gate }, { signal: stop.signal });
     } catch (error) {
       // What the thread was about to keep may be kept.
-      if (operation.access === 'write')
-        return { kind: 'refused', refusal: refusalOf(OUTCOME_UNKNOWN_ANSWER, () => undefined) };
+      if (operation.access === 'write') return refusedWith(OUTCOME_UNKNOWN_ANSWER);
       if (stop.signal.aborted)
         return refused(`This takes more than ${this.workSeconds} seconds. Ask for less.`, 'hplaced.too_long');
       if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
@@ -144,11 +145,4 @@ export class Threads {
   async close(): Promise<void> {
     await Promise.all([this.quick.close(), this.long.close()]);
   }
-}
-
-/** What is needed of Piscina, which is loaded when it is needed. */
-interface Pool {
-  readonly queueSize: number;
-  run(task: Task, options?: { readonly signal: AbortSignal }): Promise<Answer>;
-  close(): Promise<void>;
 }
