@@ -2,7 +2,8 @@
 import { groupedBy } from '../../../kit/grouped.ts';
 import { type LedgerImage, usedOf } from '../../claims/cluster/image.ts';
 import { capacityOf, type Inventory } from '../../claims/model/inventory.ts';
-import { INVENTORY_COLUMNS, type UsedInventory } from '../../claims/tables/inventories.ts';
+import { INVENTORIES, INVENTORY_COLUMNS, type UsedInventory } from '../../claims/tables/inventories.ts';
+import { AGGREGATES, TRAITS } from '../../claims/tables/labels.ts';
 import type { StoredProvider } from '../../claims/tables/providers.ts';
 import type { Session } from '../../store/store.ts';
 import type { InventoryRecord, ProviderRecord } from '../forest/provider.ts';
@@ -19,9 +20,9 @@ type NumberedRecord = ProviderRecord & { readonly id: number };
 
 const PROVIDERS = `SELECT p.id, p.uuid, p.name, q.uuid AS parent FROM resource_providers p
   LEFT JOIN resource_providers q ON q.id = p.parent_id`;
-const INVENTORIES = `SELECT i.provider_id, ${INVENTORY_COLUMNS} FROM inventories i JOIN resource_classes c ON c.id = i.class_id`;
-const TRAITS = `SELECT l.provider_id, t.name AS label FROM provider_traits l JOIN traits t ON t.id = l.trait_id`;
-const AGGREGATES = `SELECT l.provider_id, a.uuid AS label FROM provider_aggregates l JOIN aggregates a ON a.id = l.aggregate_id`;
+const STOCK = `SELECT i.provider_id, ${INVENTORY_COLUMNS} FROM ${INVENTORIES}`;
+const TRAIT_LABELS = `SELECT l.provider_id, t.name AS label FROM ${TRAITS}`;
+const AGGREGATE_LABELS = `SELECT l.provider_id, a.uuid AS label FROM ${AGGREGATES}`;
 
 const ofProvider = ({ provider_id }: Pick<LabelRow, 'provider_id'>): number => provider_id;
 const labels = (rows: readonly LabelRow[] = []): readonly string[] => rows.map(({ label }) => label);
@@ -40,9 +41,9 @@ export async function readRecords(
     ids ? session.all<Row>(`${select} WHERE ${column} IN_NUMBERS(?)`, [ids]) : session.all<Row>(select);
   const providers = await all<ProviderRow>(PROVIDERS, 'p.id');
   type InventoryRow = UsedInventory & Pick<LabelRow, 'provider_id'>;
-  const inventories = groupedBy(await all<InventoryRow>(INVENTORIES, 'i.provider_id'), ofProvider);
-  const traits = groupedBy(await all<LabelRow>(TRAITS, 'l.provider_id'), ofProvider);
-  const aggregates = groupedBy(await all<LabelRow>(AGGREGATES, 'l.provider_id'), ofProvider);
+  const inventories = groupedBy(await all<InventoryRow>(STOCK, 'i.provider_id'), ofProvider);
+  const traits = groupedBy(await all<LabelRow>(TRAIT_LABELS, 'l.provider_id'), ofProvider);
+  const aggregates = groupedBy(await all<LabelRow>(AGGREGATE_LABELS, 'l.provider_id'), ofProvider);
   return providers.map(({ id, uuid, name, parent }) => ({
     id,
     uuid,

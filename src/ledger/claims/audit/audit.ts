@@ -6,7 +6,7 @@ import type { OfKinds } from '../../../kit/kinds.ts';
 import type { Session } from '../../store/store.ts';
 import { brokenUnitRule, type UnitRule } from '../model/admission.ts';
 import { capacityOf } from '../model/inventory.ts';
-import { INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
+import { INVENTORIES, INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
 
 export type Finding = OfKinds<{
   /** A kept sum is not the sum of the allocations. */
@@ -136,13 +136,12 @@ const amountsText = (amounts: string | null): string =>
 
 type Row = UsedInventory & { readonly provider: string };
 
-const INVENTORIES =
-  'inventories i JOIN resource_classes c ON c.id = i.class_id JOIN resource_providers p ON p.id = i.provider_id';
+const STOCK = `${INVENTORIES} JOIN resource_providers p ON p.id = i.provider_id`;
 
 /** What fits without overcommit need not be looked at, unless a ratio below 1 takes room away. */
 async function capacities(session: Session): Promise<readonly Finding[]> {
   const rows = await session.all<Row>(
-    `SELECT p.name AS provider, ${INVENTORY_COLUMNS} FROM ${INVENTORIES}
+    `SELECT p.name AS provider, ${INVENTORY_COLUMNS} FROM ${STOCK}
      WHERE i.used > i.total - i.reserved OR i.allocation_ratio < '1' ORDER BY p.id, c.name`,
   );
   return rows.flatMap((row): Finding[] => {
@@ -155,7 +154,7 @@ async function capacities(session: Session): Promise<readonly Finding[]> {
 /** Amounts are judged as leniently as any claim may be: with the smallest unit off the step. */
 async function units(session: Session): Promise<readonly Finding[]> {
   const rows = await session.all<Row & { consumer: string; amount: number }>(
-    `SELECT p.name AS provider, k.uuid AS consumer, a.used AS amount, ${INVENTORY_COLUMNS} FROM ${INVENTORIES}
+    `SELECT p.name AS provider, k.uuid AS consumer, a.used AS amount, ${INVENTORY_COLUMNS} FROM ${STOCK}
        JOIN allocations a ON a.provider_id = i.provider_id AND a.class_id = i.class_id JOIN consumers k ON k.id = a.consumer_id
      WHERE a.used < i.min_unit OR a.used > i.max_unit OR (a.used % i.step_size <> 0 AND a.used <> i.min_unit)
      ORDER BY p.id, i.class_id, k.uuid`,

@@ -26,7 +26,7 @@ export const setInventories: ProviderChanger<
   InventoriesSet
 > = (session, context, target, wanted, others) =>
   editProvider(session, context, target, async (provider) => {
-    const present = await inventoriesOf(session, [provider.id]);
+    const present = await inventoriesOf(session, provider.id);
     const classIds = await idsOf(session, 'resource_classes', [...wanted.keys()]);
     const refusals: ProviderRefusal[] = [];
     for (const name of wanted.keys())
@@ -59,7 +59,7 @@ export const removeInventories: ProviderChanger<[classes: readonly string[] | un
 ) =>
   editProvider(session, context, target, async (provider) => {
     const { id, uuid, name: providerName } = provider;
-    const present = await inventoriesOf(session, [id]);
+    const present = await inventoriesOf(session, id);
     const leaving = present.filter((one) => classes?.includes(one.class) ?? true);
     const refusals: ProviderRefusal[] = [...usedOnes(provider, leaving)];
     for (const name of classes ?? [])

@@ -16,7 +16,7 @@ export const setTraits: ProviderChanger<[traits: readonly string[], same?: 'rais
     const ids = await idsOf(session, 'traits', traits);
     const unknown = [...new Set(traits)].filter((trait) => !ids.has(trait));
     if (unknown.length > 0) return unknown.map((trait) => ({ kind: 'unknown-trait', trait }) as const);
-    const before = (await traitsOf(session, [id])).get(id) ?? [];
+    const before = await traitsOf(session, id);
     await session.run('DELETE FROM provider_traits WHERE provider_id = ?', [id]);
     await insertRows(
       session,
@@ -51,7 +51,7 @@ export const setAggregates: ProviderChanger<[change: AggregateChange]> = (
       { onConflict: 'ON CONFLICT (uuid) DO UPDATE SET name = COALESCE(excluded.name, aggregates.name)' },
     );
     const ids = await idsOf(session, 'aggregates', wanted);
-    const before = ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);
+    const before = (await aggregatesOf(session, id)).map(({ uuid }) => uuid);
     await session.run('DELETE FROM provider_aggregates WHERE provider_id = ?', [id]);
     await insertRows(
       session,

@@ -124,6 +124,6 @@ async function bindings(session: Session, provider: StoredProvider): Promise<rea
     ...(children.length > 0
       ? [{ kind: 'has-children', provider: uuid, providerName, children } as const]
       : []),
-    ...usedOnes(provider, await inventoriesOf(session, [id])),
+    ...usedOnes(provider, await inventoriesOf(session, id)),
   ];
 }

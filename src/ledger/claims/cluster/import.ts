@@ -202,7 +202,7 @@ class Alignment {
       ([name]) => !wanted.has(name),
     );
     if (gone.length === 0) return;
-    const stored = await inventoriesOf(session, [(await providerByUuid(session, provider))!.id]);
+    const stored = await inventoriesOf(session, (await providerByUuid(session, provider))!.id);
     const held = new Set(stored.filter(({ used }) => used > 0).map((one) => one.class));
     const leaving = gone.flatMap(([name]) => (held.has(name) ? [] : [name]));
     if (leaving.length > 0) must(await removeInventories(session, context, { provider }, leaving));

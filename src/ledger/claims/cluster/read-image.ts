@@ -3,8 +3,8 @@ import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import type { End } from '../model/ends.ts';
 import { type Inventory, inventoryOf } from '../model/inventory.ts';
-import { allInventories } from '../tables/inventories.ts';
-import { aggregatesOf, traitsOf } from '../tables/labels.ts';
+import { INVENTORIES, INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
+import { AGGREGATES, type Aggregate, TRAITS } from '../tables/labels.ts';
 import { allNames } from '../tables/names.ts';
 import { allProviders } from '../tables/providers.ts';
 import { type ConsumerImage, type LedgerImage, type ProviderImage, parentsFirst } from './image.ts';
@@ -26,26 +26,32 @@ interface PlaceRow {
   readonly class_id: number;
 }
 
+type FilledProvider = ProviderImage & {
+  readonly inventories: Map<string, Inventory>;
+  readonly traits: string[];
+  readonly aggregates: Aggregate[];
+};
+
 export async function readImage(session: Session): Promise<LedgerImage> {
-  const rows = parentsFirst(await allProviders(session));
-  const ids = rows.map(({ id }) => id);
-  const traits = await traitsOf(session, ids);
-  const aggregates = await aggregatesOf(session, ids);
-  const providers = new Map<number, ProviderImage & { readonly inventories: Map<string, Inventory> }>();
-  for (const { id, uuid, name, parent, canHost, generation } of rows)
-    providers.set(id, {
-      uuid,
-      name,
-      parent,
-      canHost: canHost === 1,
-      generation,
-      inventories: new Map(),
-      traits: traits.get(id) ?? [],
-      aggregates: aggregates.get(id) ?? [],
-    });
+  const providers = new Map<number, FilledProvider>();
+  for (const { id, uuid, name, parent, canHost, generation } of parentsFirst(await allProviders(session))) {
+    const nothing = { inventories: new Map(), traits: [], aggregates: [] };
+    providers.set(id, { uuid, name, parent, canHost: canHost === 1, generation, ...nothing });
+  }
+  const traits = await session.all<{ id: number; name: string }>(
+    `SELECT l.provider_id AS id, t.name FROM ${TRAITS} ORDER BY t.name`,
+  );
+  for (const { id, name } of traits) providers.get(id)!.traits.push(name);
+  const aggregates = await session.all<Aggregate & { readonly id: number }>(
+    `SELECT l.provider_id AS id, a.uuid, a.name FROM ${AGGREGATES} ORDER BY a.uuid`,
+  );
+  for (const { id, uuid, name } of aggregates) providers.get(id)!.aggregates.push({ uuid, name });
   const classes = new Map<number, string>();
-  for (const stored of await allInventories(session)) {
-    providers.get(stored.providerId)!.inventories.set(stored.class, inventoryOf(stored));
+  const stock = await session.all<UsedInventory & { readonly id: number }>(
+    `SELECT i.provider_id AS id, ${INVENTORY_COLUMNS} FROM ${INVENTORIES} ORDER BY i.provider_id, c.name`,
+  );
+  for (const stored of stock) {
+    providers.get(stored.id)!.inventories.set(stored.class, inventoryOf(stored));
     classes.set(stored.classId, stored.class);
   }
   const consumers = await consumerImages(session, ({ provider_id, class_id }) => ({

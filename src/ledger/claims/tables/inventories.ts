@@ -13,21 +13,17 @@ export interface UsedInventory extends Inventory {
 }
 
 export interface StoredInventory extends UsedInventory {
-  readonly providerId: number;
   readonly updatedAt: number;
 }
 
-const SELECT = `SELECT i.provider_id AS "providerId", ${INVENTORY_COLUMNS}, i.updated_at AS "updatedAt"
-  FROM inventories i JOIN resource_classes c ON c.id = i.class_id`;
+export const INVENTORIES = 'inventories i JOIN resource_classes c ON c.id = i.class_id';
 
-export const inventoriesOf = (
-  session: Session,
-  providerIds: readonly number[],
-): Promise<readonly StoredInventory[]> =>
-  session.all(`${SELECT} WHERE i.provider_id IN_NUMBERS(?) ORDER BY i.provider_id, c.name`, [providerIds]);
-
-export const allInventories = (session: Session): Promise<readonly StoredInventory[]> =>
-  session.all(`${SELECT} ORDER BY i.provider_id, c.name`);
+export const inventoriesOf = (session: Session, providerId: number): Promise<readonly StoredInventory[]> =>
+  session.all(
+    `SELECT ${INVENTORY_COLUMNS}, i.updated_at AS "updatedAt" FROM ${INVENTORIES}
+     WHERE i.provider_id = ? ORDER BY c.name`,
+    [providerId],
+  );
 
 /** The columns that hold what is set of an inventory, here and in Placement's tables. */
 export const SET_COLUMNS = 'total, reserved, min_unit, max_unit, step_size, allocation_ratio';

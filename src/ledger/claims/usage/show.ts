@@ -79,9 +79,9 @@ export async function providerFacts(
     kind: canHost === 1 ? 'node' : 'pool',
     generation,
     parent: parent?.name ?? null,
-    traits: (await traitsOf(session, [id])).get(id) ?? [],
-    aggregates: (await aggregatesOf(session, [id])).get(id) ?? [],
-    inventories: (await inventoriesOf(session, [id])).map(({ providerId, classId, updatedAt, ...one }) => ({
+    traits: await traitsOf(session, id),
+    aggregates: await aggregatesOf(session, id),
+    inventories: (await inventoriesOf(session, id)).map(({ classId, updatedAt, ...one }) => ({
       ...one,
       capacity: capacityOf(one),
     })),

@@ -3,6 +3,7 @@ import { kept } from '../../../kit/kept.ts';
 import { whereOf } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 import { floorTimes } from '../model/decimal.ts';
+import { INVENTORIES } from '../tables/inventories.ts';
 
 export type UsageBy = 'class' | 'provider' | 'project' | 'group';
 
@@ -27,7 +28,7 @@ interface InventorySum {
 
 const INVENTORY_SUMS = (of: string, joins: string): string =>
   `SELECT ${of} AS of, c.name AS class, i.total - i.reserved AS net, i.allocation_ratio AS ratio, COUNT(*) AS count, SUM(i.used) AS used
-   FROM inventories i JOIN resource_classes c ON c.id = i.class_id ${joins}
+   FROM ${INVENTORIES} ${joins}
    GROUP BY ${of === 'NULL' ? '' : `${of}, `}c.name, i.total - i.reserved, i.allocation_ratio`;
 
 const STATEMENTS: Record<Exclude<UsageBy, 'project'>, string> = {

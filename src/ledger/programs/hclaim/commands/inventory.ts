@@ -30,7 +30,7 @@ export const set: Command<'inventory set'> = (options, [nameOrUuid = '', ...word
   const changes = stated(options);
   let empty: readonly string[] = [];
   const edit: Edit<InventoriesSet> = async (session, context, { id, uuid, name }) => {
-    const present = new Map((await inventoriesOf(session, [id])).map((one) => [one.class, one]));
+    const present = new Map((await inventoriesOf(session, id)).map((one) => [one.class, one]));
     const wanted = new Map<string, Inventory>();
     for (const { class: className, amount: total } of totals)
       wanted.set(className, { ...INVENTORY_DEFAULTS, ...present.get(className), total, ...changes });

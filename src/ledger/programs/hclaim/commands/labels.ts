@@ -24,13 +24,13 @@ const label = (
 export const addTraits: Command<'trait add'> = (options, words) =>
   label(options, 'Added trait', words, async (traits, session, context, { id, uuid }) => {
     for (const name of traits) if (isCustomName(name)) await addName(session, context, 'traits', name);
-    const present = (await traitsOf(session, [id])).get(id) ?? [];
+    const present = await traitsOf(session, id);
     return setTraits(session, context, { provider: uuid }, [...present, ...traits]);
   });
 
 export const removeTraits: Command<'trait rm'> = (options, words) =>
   label(options, 'Removed trait', words, async (traits, session, context, { id, uuid }) => {
-    const present = (await traitsOf(session, [id])).get(id) ?? [];
+    const present = await traitsOf(session, id);
     const missing = traits.find((name) => !present.includes(name));
     if (missing !== undefined)
       throw badArgument(`the provider does not have the trait ${missing}`, 'look at: hclaim provider list');
@@ -59,7 +59,7 @@ async function aggregateUuids(session: Session, words: readonly string[]): Promi
 }
 
 const memberships = async (session: Session, id: number): Promise<readonly string[]> =>
-  ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);
+  (await aggregatesOf(session, id)).map(({ uuid }) => uuid);
 
 export const addAggregates: Command<'aggregate add'> = (options, words) =>
   label(options, 'Added aggregate', words, async (names, session, context, { id, uuid }) => {

@@ -49,7 +49,7 @@ interface Shelf {
 const shelfOf = ({ read, path }: Call): Promise<Shelf> =>
   read(async (session) => {
     const provider = await requireProvider(session, path.uuid!);
-    return { provider, stock: await inventoriesOf(session, [provider.id]) };
+    return { provider, stock: await inventoriesOf(session, provider.id) };
   });
 
 async function replyWithAll(call: Call): Promise<Reply> {

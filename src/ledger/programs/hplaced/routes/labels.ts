@@ -38,7 +38,7 @@ const MOVED_ON =
 const showTraits = (call: Call): Promise<Reply> =>
   call.read(async (session) => {
     const { id, generation } = await requireProvider(session, call.path.uuid!);
-    const names = (await traitsOf(session, [id])).get(id) ?? [];
+    const names = await traitsOf(session, id);
     const views = names.length === 0 ? [] : await nameViews(session, 'traits', { names });
     return {
       body: { traits: names, resource_provider_generation: generation },
@@ -74,7 +74,7 @@ const replyWithAggregates = (
 ): Promise<Reply> =>
   read(async (session) => {
     const { id, generation } = await requireProvider(session, path.uuid!);
-    const aggregates = given ?? ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);
+    const aggregates = given ?? (await aggregatesOf(session, id)).map(({ uuid }) => uuid);
     return {
       body: minor >= 19 ? { aggregates, resource_provider_generation: generation } : { aggregates },
       // Nobody records when a provider joined an aggregate.

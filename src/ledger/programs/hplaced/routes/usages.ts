@@ -18,7 +18,7 @@ const QUERY_38 = record({ project_id: NAME, user_id: NAME, consumer_type: KIND }
 const ofProvider = ({ read, path, ledger }: Call): Promise<Reply> =>
   read(async (session) => {
     const { id, generation } = await requireProvider(session, path.uuid!);
-    const stock = await inventoriesOf(session, [id]);
+    const stock = await inventoriesOf(session, id);
     const usages = Object.fromEntries(stock.map((inventory) => [inventory.class, inventory.used]));
     return { body: { resource_provider_generation: generation, usages }, lastModified: ledger.now() };
   });
