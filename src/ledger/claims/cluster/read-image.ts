@@ -3,6 +3,7 @@ import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import type { End } from '../model/ends.ts';
 import { type Inventory, inventoryOf } from '../model/inventory.ts';
+import { OWNER_COLUMNS, OWNERS } from '../tables/consumers.ts';
 import { INVENTORIES, INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
 import { AGGREGATES, type Aggregate, TRAITS } from '../tables/labels.ts';
 import { allNames } from '../tables/names.ts';
@@ -15,10 +16,8 @@ type ConsumerRow = Pick<ConsumerImage, 'consumer' | 'project' | 'type'> &
     readonly movingFrom: string | null;
   };
 
-const CONSUMERS = `SELECT k.id, k.uuid AS consumer, k.generation, k.moving_from AS "movingFrom",
-    p.external_id AS project, u.external_id AS "user", t.name AS type
-  FROM consumers k LEFT JOIN projects p ON p.id = k.project_id LEFT JOIN users u ON u.id = k.user_id
-    LEFT JOIN consumer_types t ON t.id = k.type_id ORDER BY k.uuid`;
+const CONSUMERS = `SELECT k.id, k.uuid AS consumer, k.generation, k.moving_from AS "movingFrom", ${OWNER_COLUMNS}
+  FROM consumers k ${OWNERS} ORDER BY k.uuid`;
 
 interface PlaceRow {
   readonly consumer_id: number;

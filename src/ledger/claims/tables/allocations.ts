@@ -1,6 +1,6 @@
 /** Allocations as the Placement interface shows them: by consumer, or by provider. */
 import type { Session } from '../../store/store.ts';
-import type { Owner } from './consumers.ts';
+import { OWNER_COLUMNS, OWNERS, type Owner } from './consumers.ts';
 
 export interface AllocationView extends Owner {
   readonly provider: string;
@@ -13,11 +13,9 @@ export interface AllocationView extends Owner {
 }
 
 const SELECT = `SELECT r.uuid AS provider, r.generation AS "providerGeneration", k.uuid AS consumer,
-    k.generation AS "consumerGeneration", p.external_id AS project, u.external_id AS "user", t.name AS type,
-    c.name AS class, a.used, a.updated_at AS "updatedAt"
+    k.generation AS "consumerGeneration", ${OWNER_COLUMNS}, c.name AS class, a.used, a.updated_at AS "updatedAt"
   FROM consumers k JOIN allocations a ON a.consumer_id = k.id JOIN resource_providers r ON r.id = a.provider_id
-    JOIN resource_classes c ON c.id = a.class_id LEFT JOIN projects p ON p.id = k.project_id
-    LEFT JOIN users u ON u.id = k.user_id LEFT JOIN consumer_types t ON t.id = k.type_id`;
+    JOIN resource_classes c ON c.id = a.class_id ${OWNERS}`;
 
 export const allocationsOfConsumer = (
   session: Session,

@@ -48,12 +48,15 @@ type Row = Omit<StoredConsumer, 'ownerIds' | 'movingFrom' | 'held'> &
     readonly endAmount: number;
   };
 
+/** The members of Owner, and where they come from behind `consumers k`. */
+export const OWNER_COLUMNS = 'p.external_id AS project, u.external_id AS "user", t.name AS type';
+export const OWNERS = `LEFT JOIN projects p ON p.id = k.project_id LEFT JOIN users u ON u.id = k.user_id
+    LEFT JOIN consumer_types t ON t.id = k.type_id`;
+
 const SELECT = `SELECT k.id, k.uuid, k.generation, k.moving_from AS "movingFrom", k.project_id AS "projectId",
-    k.user_id AS "userId", k.type_id AS "typeId", p.external_id AS project, u.external_id AS "user", t.name AS type,
-    a.provider_id AS "providerId", a.class_id AS "classId", r.uuid AS provider, r.name AS "providerName", r.root_id AS root,
+    k.user_id AS "userId", k.type_id AS "typeId", ${OWNER_COLUMNS}, a.provider_id AS "providerId", a.class_id AS "classId", r.uuid AS provider, r.name AS "providerName", r.root_id AS root,
     c.name AS class, a.used, e.expires_at AS "endAt", e.amount AS "endAmount"
-  FROM consumers k LEFT JOIN projects p ON p.id = k.project_id LEFT JOIN users u ON u.id = k.user_id
-    LEFT JOIN consumer_types t ON t.id = k.type_id LEFT JOIN allocations a ON a.consumer_id = k.id
+  FROM consumers k ${OWNERS} LEFT JOIN allocations a ON a.consumer_id = k.id
     LEFT JOIN resource_providers r ON r.id = a.provider_id LEFT JOIN resource_classes c ON c.id = a.class_id
     LEFT JOIN allocation_ends e ON e.consumer_id = a.consumer_id AND e.provider_id = a.provider_id AND e.class_id = a.class_id
   WHERE k.uuid IN_TEXTS(?) ORDER BY k.uuid, a.provider_id, a.class_id, e.expires_at`;
