@@ -44,11 +44,10 @@ export const endViews = (
     ['consumer' in of ? of.consumer : of.providerId],
   );
 
-/** @param providerId number of the provider @param most rows; undefined: all */
 export const allocationsOfProvider = (
   session: Session,
   providerId: number,
-  most: number | undefined,
+  most?: number,
 ): Promise<readonly AllocationView[]> =>
   session.all<AllocationView>(
     `${SELECT} WHERE a.provider_id = ? ORDER BY k.uuid, c.name ${most === undefined ? '' : `LIMIT ${most}`}`,

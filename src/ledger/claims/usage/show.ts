@@ -3,6 +3,7 @@ import { groupedBy } from '../../../kit/grouped.ts';
 import type { Session } from '../../store/store.ts';
 import { type End, firstEnd } from '../model/ends.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
+import { allocationsOfProvider } from '../tables/allocations.ts';
 import { byNames, consumersOf, type Owner } from '../tables/consumers.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
 import { type Aggregate, aggregatesOf, traitsOf } from '../tables/labels.ts';
@@ -62,12 +63,7 @@ export async function providerFacts(
   if (found === undefined) return undefined;
   const { id, uuid: provider, name, canHost, generation } = found;
   const parent = found.parent === null ? undefined : await providerByUuid(session, found.parent);
-  const rows = await session.all<{ consumer: string; project: string | null; class: string; used: number }>(
-    `SELECT k.uuid AS consumer, p.external_id AS project, c.name AS class, a.used FROM allocations a
-       JOIN consumers k ON k.id = a.consumer_id LEFT JOIN projects p ON p.id = k.project_id
-       JOIN resource_classes c ON c.id = a.class_id WHERE a.provider_id = ? ORDER BY k.uuid, c.name`,
-    [id],
-  );
+  const rows = await allocationsOfProvider(session, id);
   const consumers = [...groupedBy(rows, ({ consumer }) => consumer)].map(([consumer, held]) => ({
     consumer,
     project: held[0]!.project,

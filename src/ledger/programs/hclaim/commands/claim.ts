@@ -5,7 +5,7 @@ import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
-import type { Session } from '../../../store/store.ts';
+import { consumersOf } from '../../../claims/tables/consumers.ts';
 import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import {
@@ -63,7 +63,8 @@ export const release: Command<'release'> = (options, words) =>
   withLedger(options, async (ledger) => {
     const generation = readGeneration(options.generation);
     const consumers = [...new Set(words)];
-    const missing = await ledger.store.read((session) => unknownOf(session, consumers));
+    const known = await ledger.store.read((session) => consumersOf(session, consumers));
+    const missing = consumers.filter((consumer) => !known.has(consumer));
     const refusals = missing.map((consumer) => ({ kind: 'unknown-consumer', consumer }) as const);
     if (refusals.length > 0) return { kind: 'refused', refusals };
     const outcome = await claim(ledger, authorOf(options), {
@@ -73,14 +74,6 @@ export const release: Command<'release'> = (options, words) =>
     });
     return reported(outcome, () => ({ text: `Released: ${consumers.join(', ')}.\n`, facts: { consumers } }));
   });
-
-async function unknownOf(session: Session, names: readonly string[]): Promise<readonly string[]> {
-  const rows = await session.all<{ uuid: string }>('SELECT uuid FROM consumers WHERE uuid IN_TEXTS(?)', [
-    names,
-  ]);
-  const known = new Set(rows.map(({ uuid }) => uuid));
-  return names.filter((name) => !known.has(name));
-}
 
 export const move: Command<'move'> = (options, words) =>
   withLedger(options, async (ledger) => {
