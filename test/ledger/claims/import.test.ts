@@ -17,6 +17,7 @@ import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.t
 import { derivedUuid } from '../../../src/ledger/claims/model/names.ts';
 import { runsOf } from '../../builders/seeds.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
+import { lateLedger } from './late-ledger.ts';
 import { AUTHOR, addProvider, claimFor, freshLedger, START, stockProvider } from './ledgers.ts';
 
 const TESTDATA = fileURLToPath(new URL('../../../testdata', import.meta.url));
@@ -82,6 +83,7 @@ const moved = (snapshot: Snapshot, name: string, primary: number): Snapshot => (
 });
 
 const NODE1 = derivedUuid('node', 'node1.example.com');
+const NODE3 = derivedUuid('node', 'node3.example.com');
 
 describeOnEachStore('the import of a cluster', (freshUrl) => {
   let ledger: Ledger;
@@ -193,6 +195,21 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
     ]);
     await take(ledger, gone, 'sync');
     expect((await differences(ledger, gone)).map(({ kind }) => kind)).to.deep.equal(['promised']);
+    expect(await faults(ledger)).to.deep.equal([]);
+  });
+
+  it('takes nothing from who claimed it while the ledger was being brought in line', async () => {
+    await take(ledger, small(), 'fresh');
+    const gone = ['build.example.com', 'test1.example.com'];
+    const less = { ...small(), instances: small().instances.filter(({ name }) => !gone.includes(name)) };
+    // A provider that has nothing to do with these is written first.
+    await stockProvider(ledger, NODE1, { VCPU: { total: 999 } });
+    const late = lateLedger(ledger, 1, () =>
+      claimFor(ledger, 'build.example.com', { [NODE3]: { VCPU: 1 } }, { type: 'INSTANCE' }),
+    );
+    await take(late, less, 'sync');
+    const { consumers } = await ledger.store.read(readImage);
+    expect(gone.map((name) => consumers.get(name)?.type)).to.deep.equal(['INSTANCE', undefined]);
     expect(await faults(ledger)).to.deep.equal([]);
   });
 

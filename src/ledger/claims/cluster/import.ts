@@ -8,7 +8,7 @@ import type { ProviderRefusal } from '../changes/provider-write.ts';
 import type { ConsumerClaim } from '../claim/claim-request.ts';
 import { replaceAllocations } from '../claim/replace-allocations.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
-import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
+import { busy, type ClaimRefusal, type Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
 import { idsOf } from '../tables/names.ts';
@@ -98,7 +98,7 @@ export async function makeRoom(
       refusals: [{ kind: 'not-empty', providers: providers.size, consumers: consumers.size }],
     };
   return stopping(async () => {
-    await replace(session, context, nothingFor(consumers.keys()));
+    await replace(session, context, consumers, nothingFor(consumers.keys()));
     for (const provider of [...providers.keys()].reverse())
       must(await removeProvider(session, context, { provider }));
     return undefined;
@@ -227,19 +227,27 @@ class Alignment {
       );
       return { consumer, project, type, allocations: amounts };
     });
-    await replace(this.session, this.context, written);
-    await replace(this.session, this.context, nothingFor(gone));
+    await replace(this.session, this.context, this.present.consumers, written);
+    await replace(this.session, this.context, this.present.consumers, nothingFor(gone));
   }
 }
 
 const nothingFor = (consumers: Iterable<string>): readonly ConsumerClaim[] =>
   [...consumers].map((consumer) => ({ consumer, allocations: [] }));
 
+/** All is looked at anew where somebody else changed a consumer since it was read as `present`. */
 async function replace(
   session: Session,
   context: ChangeContext,
-  consumers: readonly ConsumerClaim[],
+  present: LedgerImage['consumers'],
+  claims: readonly ConsumerClaim[],
 ): Promise<void> {
+  if (claims.length === 0) return;
+  const consumers = claims.map((one) => ({
+    ...one,
+    generation: present.get(one.consumer)?.generation ?? null,
+  }));
   const request = { consumers, stepMode: 'exempt', isChecked: false, action: 'import' } as const;
-  if (consumers.length > 0) must(await replaceAllocations(session, request, context));
+  const outcome = await replaceAllocations(session, request, context);
+  must(outcome.kind === 'conflict' ? busy('a consumer changed meanwhile') : outcome);
 }
