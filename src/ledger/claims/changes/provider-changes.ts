@@ -4,6 +4,7 @@ import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
 import {
   childrenOf,
+  holdTrees,
   providerByName,
   providerByUuid,
   type StoredProvider,
@@ -37,6 +38,7 @@ export async function createProvider(
   context: ChangeContext,
   { uuid, name, parent, canHost }: NewProvider,
 ): Promise<ProviderOutcome<{ readonly id: number }>> {
+  if (parent !== null) await holdTrees(session);
   const refusals: ProviderRefusal[] = [];
   if (await providerByUuid(session, uuid)) refusals.push({ kind: 'uuid-taken', uuid });
   if (await providerByName(session, name)) refusals.push({ kind: 'name-taken', name });
@@ -67,8 +69,14 @@ interface ProviderChange {
 }
 
 /** Renames a provider, or moves it with all below it. Its generation is raised, unless it is to be kept. */
-export const changeProvider: ProviderChanger<[change: ProviderChange]> = (session, context, target, change) =>
-  editProvider(session, context, target, async (provider) => {
+export const changeProvider: ProviderChanger<[change: ProviderChange]> = async (
+  session,
+  context,
+  target,
+  change,
+) => {
+  if (change.parent !== undefined) await holdTrees(session);
+  return editProvider(session, context, target, async (provider) => {
     const name = change.name ?? provider.name;
     const parent = change.parent === undefined ? provider.parent : change.parent;
     const canHost = change.canHost ?? provider.canHost === 1;
@@ -104,6 +112,7 @@ export const changeProvider: ProviderChanger<[change: ProviderChange]> = (sessio
       keepsGeneration: change.keepsGeneration ?? false,
     };
   });
+};
 
 /** Removes a provider with inventories, traits, aggregates. Refused while it is used or has children. */
 export const removeProvider: ProviderChanger<[]> = (session, context, target) =>

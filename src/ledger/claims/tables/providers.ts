@@ -52,6 +52,14 @@ export const subtreeIds = async (session: Session, id: number): Promise<readonly
   return rows.map((row) => row.id);
 };
 
+/** PostgreSQL lets one at a time hold this. */
+const TREES = 4_816_230_518;
+
+/** One change of trees at a time: two that have not seen each other could put providers below each other. */
+export async function holdTrees(session: Session): Promise<void> {
+  if (session.dialect === 'postgres') await session.get('SELECT pg_advisory_xact_lock(?)', [TREES]);
+}
+
 /** The compare-and-update: whether the provider still had `generation`, and now has the next. */
 export const raiseGeneration = async (
   session: Session,
