@@ -4,10 +4,10 @@ import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ProviderOutcome } from '../../../claims/changes/provider-write.ts';
 import { type Author, change, type Ledger, openLedger } from '../../../claims/claim/ledger.ts';
 import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
-import type { ClaimConflict } from '../../../claims/model/refusal.ts';
+import { busy, type ClaimConflict } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
-import { findProvider, type StoredProvider } from '../../../claims/tables/providers.ts';
+import { findProvider, holdGeneration, type StoredProvider } from '../../../claims/tables/providers.ts';
 import type { ClaimCommand } from '../../../options/claim-commands.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
 import type { hclaim } from '../../../results/hclaim.ts';
@@ -94,9 +94,12 @@ export const editNamed = <Value extends object>(
 ) =>
   withLedger(options, async (ledger) => {
     const { uuid, name } = await ledger.store.read((session) => requireProvider(session, nameOrUuid));
-    const outcome = await change(ledger, authorOf(options), async (session, context) =>
-      edit(session, context, await requireProvider(session, uuid)),
-    );
+    const outcome = await change(ledger, authorOf(options), async (session, context) => {
+      const provider = await requireProvider(session, uuid);
+      // What `edit` reads of it before it changes it stays so.
+      const isHeld = await holdGeneration(session, provider.id, provider.generation);
+      return isHeld ? edit(session, context, provider) : busy(`provider ${name} changed meanwhile`);
+    });
     return reported(outcome, (value) => ({
       text: `${text(name, value)} (generation ${value.generation}).\n`,
       facts: { provider: uuid, ...value },
