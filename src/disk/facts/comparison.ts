@@ -5,7 +5,7 @@ import type { difference, staticDisk } from '../results/hdisk.ts';
 import type { LaidOut } from './node-layout.ts';
 
 /** Names are those of the file format. */
-export type StaticDisk = DocumentOf<typeof staticDisk>;
+type StaticDisk = DocumentOf<typeof staticDisk>;
 
 export const staticLayout = ({ disks, spaces, layout }: LaidOut): readonly StaticDisk[] =>
   disks.map(({ id, size }, disk) => ({

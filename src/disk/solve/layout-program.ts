@@ -97,28 +97,31 @@ class LayoutProgram {
     }
   }
 
-  /** Whether the space is on a disk: a variable for each disk. */
-  private presence(space: number): readonly number[] {
-    return this.disks.map((_, disk) => {
+  /** Whether the space is on a disk: a variable for each disk, and what holds of it on each. */
+  private presence(space: number, holds: (part: number, there: number) => void): readonly number[] {
+    const present = this.disks.map((_, disk) => {
       const variable = this.variable(disk, space);
       const known = this.options.decided?.get(variable);
       const bounds = { lower: known ?? 0, upper: known ?? 1 };
       return this.program.column(`y${variable}`, { ...bounds, isInteger: known === undefined });
     });
-  }
-
-  private copies(space: number, copies: number, min: number, max: number): void {
-    const each = this.program.column(`z${space}`, { lower: min, upper: max });
-    const present = this.presence(space);
     for (const [disk, size] of this.disks.entries()) {
       const part = this.variable(disk, space);
       const there = present[disk]!;
       this.program.row(`there${part}`, -NO_LIMIT, 0, [part, 1], [there, -size]);
+      holds(part, there);
+    }
+    return present;
+  }
+
+  private copies(space: number, copies: number, min: number, max: number): void {
+    const each = this.program.column(`z${space}`, { lower: min, upper: max });
+    const present = this.presence(space, (part, there) => {
       this.program.row(`most${part}`, -NO_LIMIT, 0, [part, 1], [each, -1]);
       // A copy that is there is as large as each; no copy is larger than the largest disk.
       const largest = Math.min(max, Math.max(...this.disks));
       this.program.row(`equal${part}`, -largest, NO_LIMIT, [part, 1], [each, -1], [there, -largest]);
-    }
+    });
     this.program.row(`copies${space}`, copies, copies, ...sumOf(present));
   }
 
@@ -126,13 +129,9 @@ class LayoutProgram {
     const min = this.amount('min_disks', space);
     const max = this.amount('max_disks', space);
     if (min === undefined && max === undefined) return;
-    const present = this.presence(space);
-    for (const [disk, size] of this.disks.entries()) {
-      const part = this.variable(disk, space);
-      const there = present[disk]!;
-      this.program.row(`there${part}`, -NO_LIMIT, 0, [part, 1], [there, -size]);
+    const present = this.presence(space, (part, there) => {
       if (min !== undefined) this.program.row(`some${part}`, 0, NO_LIMIT, [part, 1], [there, -1]);
-    }
+    });
     this.program.row(`disks${space}`, min ?? 0, max ?? NO_LIMIT, ...sumOf(present));
   }
 

@@ -15,7 +15,7 @@ import { answerUnreadable, MOST_HEADER_BYTES } from './unreadable.ts';
 import type { Answer } from './work.ts';
 
 /** Has the work done once, where it is in nobody's way. @param gone aborted when the client has left */
-export type Perform = (operation: Operation, request: Request, gone: AbortSignal) => Promise<Answer>;
+type Perform = (operation: Operation, request: Request, gone: AbortSignal) => Promise<Answer>;
 
 export interface ServerOptions extends Omit<AdmissionOptions, 'onStranger' | 'onDown'>, ReplyOptions {
   readonly routes: readonly Route[];

@@ -17,7 +17,7 @@ function chunkSizes(count: number): readonly number[] {
   return sizes;
 }
 
-export interface InsertOptions {
+interface InsertOptions {
   /** How one row is written, where a value has to be looked up; `(?, ?, ...)` otherwise. */
   readonly row?: string;
   /** What follows the rows, such as `ON CONFLICT (a) DO UPDATE SET ...`. */

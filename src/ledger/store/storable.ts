@@ -9,7 +9,7 @@ import type { SqlValue } from './store.ts';
 /** NUL, or half a surrogate pair (only those are of this class where whole characters are matched). */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-export class UnstorableText extends InputError {
+class UnstorableText extends InputError {
   readonly isUnstorable = true;
 
   constructor(text: string) {

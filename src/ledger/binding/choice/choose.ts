@@ -8,7 +8,7 @@ import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 import { type Candidate, weigh } from '../weighers/weighers.ts';
 
-export type Standing =
+type Standing =
   /** This one serves; nothing is written. */
   | { readonly kind: 'kept'; readonly binding: Binding }
   /** This one ends when another pod is found; `without`: the pod that must not be found, null for none. */

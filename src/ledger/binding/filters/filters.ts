@@ -12,7 +12,7 @@ export interface Refusal {
   readonly reason: BindingReason;
 }
 
-export interface Filter {
+interface Filter {
   readonly name: string;
   /** undefined: the pod passes. */
   readonly refusal: (pod: Pod, question: Question) => Refusal | undefined;

@@ -7,7 +7,7 @@ import type { Credentials } from './credentials.ts';
 import type { Right } from './rights.ts';
 import { type Authenticator, AuthenticatorDown, type Caller } from './tokens.ts';
 
-export interface KeystoneOptions {
+interface KeystoneOptions {
   /** Without `/v3`. */
   readonly url: string;
   readonly credentials: Credentials;

@@ -4,7 +4,7 @@ import { STYLE } from '../../../../kit/report/html/style.ts';
 import { PODS_SCRIPT } from './pods-script.ts';
 import { SCRIPT } from './script.ts';
 
-export const OWN_STYLE = `
+const OWN_STYLE = `
 header form{margin-left:auto}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:0 1.5rem}
 textarea{display:block;width:100%;font:13px/1.4 ui-monospace,monospace;margin:.2rem 0}

@@ -6,7 +6,6 @@ import { MS_PER_S } from '../../../../kit/units.ts';
 import type { UsageRow } from '../../../claims/usage/usage.ts';
 import type { LEDGER_DOCUMENTS } from '../../../results/all.ts';
 import type { hbind } from '../../../results/hbind.ts';
-import type { hcand } from '../../../results/hcand.ts';
 import type { hclaim } from '../../../results/hclaim.ts';
 
 type ClaimDocument = DocumentOf<typeof hclaim>;
@@ -48,7 +47,7 @@ function claimFacts(document: ClaimDocument): readonly Family[] {
   }
 }
 
-export const outcomeFamily = (
+const outcomeFamily = (
   program: string,
   { command, outcome }: { readonly command: string; readonly outcome: string },
 ): readonly Family[] =>
@@ -57,18 +56,6 @@ export const outcomeFamily = (
     'How the command ended: 1 for the outcome.',
     (one) => one,
   ]);
-
-export const hclaimFamilies = (document: ClaimDocument): readonly Family[] => [
-  ...outcomeFamily('hclaim', document),
-  ...claimFacts(document),
-];
-
-// biome-ignore format: a table
-export const hcandFamilies = (document: DocumentOf<typeof hcand>): readonly Family[] =>
-  figures('hcand', document,
-    ['candidates', 'Candidates that were found.', ({ count }) => count],
-    ['claimed', 'Whether one of them was claimed.', ({ claim }) => claim && claim.kind === 'claimed'],
-  );
 
 type BindingDocument = DocumentOf<typeof hbind>;
 type Of<C extends BindingDocument['command']> = Extract<BindingDocument, { readonly command: C }>;
@@ -121,20 +108,19 @@ function bindingFacts(document: BindingDocument): readonly Family[] {
   }
 }
 
-export const hbindFamilies = (document: BindingDocument): readonly Family[] => [
-  ...outcomeFamily('hbind', document),
-  ...bindingFacts(document),
-];
-
 type Programs = Exclude<keyof typeof LEDGER_DOCUMENTS, 'hclaim-change'>;
 type OfProgram<P extends Programs> = DocumentOf<(typeof LEDGER_DOCUMENTS)[P]['schema']>;
 
 export type AnyDocument = { [P in Programs]: OfProgram<P> }[Programs];
 
+// biome-ignore format: a table
 const FAMILIES: { readonly [P in Programs]: (document: OfProgram<P>) => readonly Family[] } = {
-  hbind: hbindFamilies,
-  hcand: hcandFamilies,
-  hclaim: hclaimFamilies,
+  hbind: (document) => [...outcomeFamily('hbind', document), ...bindingFacts(document)],
+  hcand: (document) => figures('hcand', document,
+    ['candidates', 'Candidates that were found.', ({ count }) => count],
+    ['claimed', 'Whether one of them was claimed.', ({ claim }) => claim && claim.kind === 'claimed'],
+  ),
+  hclaim: (document) => [...outcomeFamily('hclaim', document), ...claimFacts(document)],
 };
 
 export const familiesOf = (document: AnyDocument): readonly Family[] =>
