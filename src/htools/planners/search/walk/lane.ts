@@ -115,6 +115,7 @@ export function runLane(
       walk.mostPrice = 0;
       walk.rate = task.rate ?? 0;
     }
+    walk.keepsEven = !isSteered && cap > 0;
     if (cap > 0 && cap < Number.POSITIVE_INFINITY) walk.rate = kernel.score / cap / 4;
     else if (cap > 0 && !walk.usesUp && layout.movable.length > FEW_INSTANCES)
       walk.rate = (UNCAPPED_RATE * kernel.score) / Math.max(1, prices.whole);

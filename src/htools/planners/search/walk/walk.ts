@@ -25,8 +25,12 @@ const WAYS = 8;
 const LEANING = 2;
 /** The same where caps are used up on many nodes: what has too many there is passed on. */
 const LEANING_OF_MANY = 3;
-/** On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. */
+/**
+ * On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. Where nothing is
+ * limited, each secondary of a node above the even number keeps others away, in temperatures.
+ */
 const LEANING_NODES = 160;
+const KEEPING_EVEN = 3;
 /**
  * With so many nodes one with much memory pulls large secondaries more. What pulls them beside those that it
  * has, and how much of these pulls at most (with no end to it a node gets more of them than is even), in
@@ -79,9 +83,15 @@ export class Walk {
   readonly meters: readonly Meter[];
   /** Whether there are caps, and all of them are to be used up. */
   readonly usesUp: boolean;
-  /** Largest reservation of an instance, and what a square MiB of leaning counts at the moment. */
+  /** Whether numbers of secondaries are kept even also while the walk is hot. */
+  keepsEven = false;
+  /** Number of secondaries a node that is even. */
+  private readonly evenNumber: number;
+  /** Largest reservation of an instance. */
   private readonly largest: number;
+  /** What a square MiB of leaning, and one secondary too many, count at the moment. */
   private leaning = 0;
+  private crowding = 0;
   /**
    * A node pays for what it reserves by the share of its memory, so one with much memory pulls more: where
    * caps are used up, since what goes there is copied.
@@ -122,6 +132,8 @@ export class Walk {
     this.chains = new Chains(this);
     this.guided = new Guided(this, kernel, this.chains);
     this.largest = this.layout.movable.reduce((most, i) => Math.max(most, this.layout.reservation[i]!), 1);
+    this.evenNumber =
+      this.layout.movable.filter((i) => this.layout.isMirrored[i]).length / this.layout.targets.length;
     this.usesUp = this.meters.length > 0 && target === undefined;
     if (this.usesUp && this.layout.targets.length >= PULLING_NODES) this.strengths = strengthsOf(this.layout);
     this.takeStock();
@@ -144,6 +156,7 @@ export class Walk {
     const most = this.strengths && layout.nodeCount >= MANY_NODES ? LEANING_OF_MANY : LEANING;
     this.leaning =
       (most * Math.min(1, LEANING_NODES / layout.targets.length) * temperature) / this.largest ** 2;
+    this.crowding = this.keepsEven && layout.targets.length > LEANING_NODES ? KEEPING_EVEN * temperature : 0;
     for (let k = 0; k < candidates; k++) {
       const threshold = allowance(random, temperature);
       const i = layout.movable[random.below(layout.movable.length)]!;
@@ -304,7 +317,12 @@ export class Walk {
    */
   private lean(i: number, s: number, S: number): number {
     if (S === s || S < 0) return 0;
-    return this.leaning * this.kernel.books.aboveMean(i) * (this.pull(S) - this.pull(s));
+    const pulled = this.leaning * this.kernel.books.aboveMean(i) * (this.pull(S) - this.pull(s));
+    return this.crowding === 0 ? pulled : pulled + this.crowding * (this.tooMany(s) - this.tooMany(S));
+  }
+
+  private tooMany(node: number): number {
+    return Math.max(0, this.residents.secondariesOf(node).length - this.evenNumber);
   }
 
   /** How much a node pulls secondaries that are larger than the mean, MiB. */

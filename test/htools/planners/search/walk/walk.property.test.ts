@@ -41,9 +41,9 @@ const walkOn = (layout: SearchLayout, seed: number, caps?: PlanAmounts): Walk =>
 /** Each movable instance several times. */
 const several = ({ movable }: SearchLayout): number[] => Array.from({ length: 8 }, () => [...movable]).flat();
 
-const countPrimaries = (layout: SearchLayout, primary: Int32Array): number[] => {
+const countInstances = (layout: SearchLayout, nodeOf: Int32Array): number[] => {
   const counts = new Array<number>(layout.nodeCount).fill(0);
-  for (const i of layout.movable) counts[primary[i]!]!++;
+  for (const i of layout.movable) counts[nodeOf[i]!]!++;
   return counts;
 };
 
@@ -104,7 +104,7 @@ describe('a walk over placements', () => {
         const walk = walkOn(layout, seed);
         const { trial, primary, secondary } = walk;
         const chains = new Chains(walk);
-        const before = countPrimaries(layout, primary);
+        const before = countInstances(layout, primary);
         for (const i of several(layout)) {
           if (layout.isMirrored[i] === 0 || !chains.swap(i) || trial.count < 2) continue;
           const swapped = trial.count;
@@ -124,7 +124,7 @@ describe('a walk over placements', () => {
               ]);
             }
           });
-          expect(countPrimaries(layout, after)).to.deep.equal(before);
+          expect(countInstances(layout, after)).to.deep.equal(before);
         }
       }
     });
@@ -250,6 +250,29 @@ describe('a walk over placements', () => {
     expect(onLarge({ ...NO_CAPS, copiedGib: 1_000_000 })).to.be.above(0.75);
     // Else what goes there would only be copied more.
     expect(onLarge(NO_CAPS)).to.be.below(0.7);
+  });
+
+  it('crowds large secondaries on few of more than 160 nodes only where numbers need not be kept even', () => {
+    const nodeCount = 200;
+    const snapshot = smallCluster({
+      nodes: times(nodeCount, () => ({ totalMemMib: 32 * 1024, totalDiskMib: 1_000_000 })),
+      instances: times(6 * nodeCount, (i) => ({
+        memMib: i % 6 === 0 ? 2048 : 512,
+        diskMib: 20_000,
+        primary: i % nodeCount,
+        secondary: (i + 1 + Math.floor(i / nodeCount)) % nodeCount,
+      })),
+    });
+    const layout = makeLayout(new ClusterState(snapshot), times(nodeCount, Number), DEFAULT_BALANCE_OPTIONS);
+    const unevenness = (keepsEven: boolean): number => {
+      const walk = walkOn(layout, 1);
+      walk.keepsEven = keepsEven;
+      walk.run(60_000, 0.03);
+      const counts = countInstances(layout, walk.secondary);
+      return counts.reduce((sum, count) => sum + (count - 6) ** 2, 0) / nodeCount;
+    };
+    const [even, crowded] = [unevenness(true), unevenness(false)];
+    expect(even).to.be.below(crowded / 2);
   });
 
   it('leaves everything as it was when a change of several instances does not pass', () => {
