@@ -144,6 +144,17 @@ describe('a file of options', () => {
     }
   });
 
+  it('that is no good ends the program with the status that it asks for itself, or the command line behind it', () => {
+    const statusOf = (text: string, words = ''): number | null => {
+      writeFileSync(file, text);
+      return runBuilt(`hbal --config=${file}${words}`).status;
+    };
+    const asking = 'hbal:\n  nonsense: 1\n  exit-status: strict\n';
+    expect([statusOf(asking), statusOf(asking, ' --exit-status=stock')]).to.deep.equal([2, 1]);
+    expect(statusOf('hbal:\n  max-length: x\nhcheck:\n  exit-status: strict\n')).to.equal(1);
+    expect(statusOf('hbal:\n  exit-status: strict\n  let-rest: 5\n')).to.equal(2);
+  });
+
   it('is judged with the words of the command line behind it', () => {
     const text = 'hbal:\n  exec: true\nharep:\n';
     expect(configWords(text).problems).to.have.length(1);
