@@ -47,6 +47,18 @@ describe('hbind', () => {
     ]);
   });
 
+  it('says that there is no such pod, exit status 2', () => {
+    for (const words of ['pod show nix', 'pod set nix --state closed', 'bind t nix', 'rebind --pod nix']) {
+      const { status, stdout, stderr } = hbind(words);
+      const found = { words, status, stdout, stderr };
+      const said = "Error: there is no pod 'nix'\nMaybe look at: hbind pod list\n";
+      expect(found).to.deep.equal({ words, status: 2, stdout: '', stderr: said });
+    }
+    const told = hbind('pod show nix --json');
+    expect(told.status).to.equal(2);
+    expect(JSON.parse(told.stdout).refusals).to.deep.equal([{ kind: 'unknown-pod', pod: 'nix' }]);
+  });
+
   it('says why no pod takes a request, exit status 1, and for each pod on demand', () => {
     const refused = hbind('select --tenant t2 --az A --dry-run');
     expect(refused).to.deep.include({ status: 1, stdout: '' });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -229,6 +229,7 @@ describe('the door of hplaced', () => {
         '10.0.0.0/8,proxy1',
       ],
     ]);
-    expect(`${status} ${stderr}`).to.match(/^2 .*--trusted-proxy: invalid IP address: proxy1\nMaybe /s);
+    expect(`${status} ${stderr}`).to.match(/^2 .*--trusted-proxy: 'proxy1' is not an address\nMaybe /s);
+    expect(existsSync(join(folder, 'proxies.db'))).to.equal(false);
   });
 });
