@@ -59,7 +59,7 @@ describe('what people want first', () => {
     expect(some.status).to.equal(0);
     expect(some.stderr).to.include("Warning: --node-tags: no node has the tag 'rack:d'\n");
     expect(runBuilt('hroller -t testdata/small.data --node-tags=').stderr).to.equal(
-      'Error: Cannot create node graph\nMaybe name tags with --node-tags, or leave it out\n',
+      'Warning: --node-tags is empty, and names nothing\nError: Cannot create node graph\nMaybe name tags with --node-tags, or leave it out\n',
     );
   });
 });

@@ -28,7 +28,7 @@ export async function openStore(url: string, options: OpenStoreOptions = {}): Pr
   if (!options.isMade && !existsSync(file))
     throw new ExecutionError(
       `${file}: there is no such file`,
-      options.remedy ?? 'make it with the command init',
+      options.remedy ?? 'make it with hclaim init, or hbind init for pods',
     );
   return new (await import('./sqlite-store.ts')).SqliteStore(file);
 }

@@ -62,9 +62,13 @@ function positionalFault(
   words: readonly string[],
 ): Fault | undefined {
   const { min, max, tooFew, tooMany } = program.positionals;
-  if (positionals.length < min) return new ExecutionError(tooFew);
-  if (positionals.length > max) return new ExecutionError(tooMany, attachRemedy(program, positionals, words));
-  return undefined;
+  if (positionals.length < min) return new ExecutionError(tooFew, 'name it, or - for standard input');
+  if (positionals.length <= max) return undefined;
+  const remedy = attachRemedy(program, positionals, words);
+  return new ExecutionError(
+    tooMany,
+    remedy ?? `leave out '${positionals[max]}', or give it with an option (${program.name} --help)`,
+  );
 }
 
 /** The remedy for an argument meant for the option in front of it, which takes it only attached. */

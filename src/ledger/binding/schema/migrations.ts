@@ -81,4 +81,4 @@ CREATE INDEX bindings_expiry ON bindings (expires_at) WHERE end_at IS NULL AND e
 };
 
 /** Pods and bindings, for `migrate` and `requireSchema`. */
-export const PODS: Component = { name: 'pods', migrations: [FIRST] };
+export const PODS: Component = { name: 'pods', madeBy: 'hbind init', migrations: [FIRST] };

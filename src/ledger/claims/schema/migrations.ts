@@ -168,4 +168,8 @@ const THIRD: Migration = {
 };
 
 /** The ledger, for `migrate` and `requireSchema`. */
-export const CLAIMS: Component = { name: 'claims', migrations: [FIRST, SECOND, THIRD] };
+export const CLAIMS: Component = {
+  name: 'claims',
+  madeBy: 'hclaim init',
+  migrations: [FIRST, SECOND, THIRD],
+};

@@ -77,6 +77,10 @@ describe('a file of options', () => {
       words: { hbal: [], harep: [] },
       problems: [],
     });
+    expect(configWords('hbal: {exclude-instances: [], price: []}\n')).to.deep.equal({
+      words: { hbal: [] },
+      problems: [],
+    });
     expect(configWords('# nothing yet\n')).to.deep.equal({ words: {}, problems: [] });
   });
 

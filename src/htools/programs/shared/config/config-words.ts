@@ -136,7 +136,7 @@ function argumentsOf({ kind, argument }: OptionDefinition, tree: Tree): readonly
   if (tree.kind === 'map') return 'give a value';
   if (tree.kind === 'list') {
     const texts = tree.items.map((item) => (item.kind === 'scalar' ? String(item.value) : ''));
-    if (kind === 'names') return [texts.join(',')];
+    if (kind === 'names') return texts.length === 0 ? [] : [texts.join(',')];
     return kind === 'repeated' ? texts : 'give one value';
   }
   const { value } = tree;
