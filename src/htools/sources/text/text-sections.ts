@@ -16,7 +16,7 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** Five sections, and the first line behind them. @throws InputError: fewer than four, a line too long to be real */
+/** Five sections and the first line behind them. @throws InputError for fewer than four, or too long a line */
 export function* textLines(text: string, source: string): Generator<TextLine> {
   requireSections(text, source);
   let section = 0;

@@ -28,6 +28,14 @@ describe('hredist', () => {
     expect(status).to.equal(1);
   });
 
+  it('has nothing to work on where each group that is selected is excluded', () => {
+    const { status, stderr } = runBuilt(`hredist ${SUPER} --select-groups=rack-a --exclude-groups=rack-a`);
+    expect([status, stderr]).to.deep.equal([
+      1,
+      'Error: --select-groups and --exclude-groups leave no node group\nMaybe select one that is not excluded\n',
+    ]);
+  });
+
   it('says of a healthy group without a common pool what keeps it out', () => {
     const node = (name: string, group: string, isGone = 'N'): string =>
       `${name}|8192|512|100|100000|90000|8|${isGone}|${group}|1||N|0|1|1.0\n`;

@@ -88,8 +88,13 @@ function selectGroups(
   const [only] = named.group;
   const selected = new Set(named['select-groups']);
   const leftOut = new Set(named['exclude-groups']);
-  if (selected.size > 0)
-    for (const other of groupsWithNodes(snapshot)) if (!selected.has(other)) leftOut.add(other);
+  const inhabited = groupsWithNodes(snapshot);
+  if (selected.size > 0) for (const other of inhabited) if (!selected.has(other)) leftOut.add(other);
+  if (leftOut.size > 0 && leftOut.size === inhabited.length)
+    throw new ExecutionError(
+      '--select-groups and --exclude-groups leave no node group',
+      'select one that is not excluded',
+    );
   if (only !== undefined && leftOut.has(only))
     throw new ExecutionError(
       `--group names ${snapshot.groups[only]!.name}, which takes no part`,
