@@ -16,7 +16,7 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** Five sections and the first line behind them. @throws InputError for fewer than four, or too long a line */
+/** Five sections and the line behind them. @throws InputError for fewer than four, or a line too long */
 export function* textLines(text: string, source: string): Generator<TextLine> {
   requireSections(text, source);
   let section = 0;
