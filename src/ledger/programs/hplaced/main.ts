@@ -68,13 +68,23 @@ const settingsOf = ({ maxCandidates, maxVersion, closed }: Options): ServiceSett
   isClosed: closed,
 });
 
-/** @throws {UsageError} with all proxies that are no addresses */
-function assertProxies({ trustedProxy = [] }: Options): void {
-  const wrong = trustedProxy.filter((text) => !isProxy(text));
-  if (wrong.length > 0)
+/** What a browser would say of a page: no path, no port that goes without saying. */
+const isOrigin = (text: string): boolean =>
+  text === '*' || text === 'null' || (URL.canParse(text) && [text, 'null'].includes(new URL(text).origin));
+
+/** @throws {UsageError} with all proxies that are no addresses, or pages' origins that are none */
+function assertNeighbours({ trustedProxy = [], cors = [] }: Options): void {
+  const proxies = trustedProxy.filter((text) => !isProxy(text));
+  if (proxies.length > 0)
     throw new UsageError(
-      `--trusted-proxy: '${wrong.join("', '")}' is not an address`,
+      `--trusted-proxy: '${proxies.join("', '")}' is not an address`,
       'write addresses, or networks such as 10.0.0.0/8',
+    );
+  const pages = cors.filter((text) => !isOrigin(text));
+  if (pages.length > 0)
+    throw new UsageError(
+      `--cors: '${pages.join("', '")}' is not an origin`,
+      'write https://portal.example, with nothing behind it, or *',
     );
 }
 
@@ -195,7 +205,7 @@ export async function main(options: Options): Promise<number> {
     return 0;
   }
   const door = new Door(options);
-  assertProxies(options);
+  assertNeighbours(options);
   await assertFree(options, door.address);
   const { ledger } = await initLedger(ledgerUrl(options), SURROUNDINGS);
   try {

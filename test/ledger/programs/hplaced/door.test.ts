@@ -218,7 +218,7 @@ describe('the door of hplaced', () => {
     expect(roles.stderr).to.include('--keystone-roles belongs to --keystone');
   });
 
-  it('refuses proxies that are no addresses', async () => {
+  it('refuses proxies that are no addresses, and origins that are none', async () => {
     const { status, stderr } = await runApart('hplaced', [
       ...[
         '--db',
@@ -230,6 +230,13 @@ describe('the door of hplaced', () => {
       ],
     ]);
     expect(`${status} ${stderr}`).to.match(/^2 .*--trusted-proxy: 'proxy1' is not an address\nMaybe /s);
+    const cors = await runApart('hplaced', [
+      ...['--db', join(folder, 'proxies.db'), '--listen', '127.0.0.1:0'],
+      ...['--cors', '*,https://portal.example,portal.example,https://b.example/'],
+    ]);
+    expect(`${cors.status} ${cors.stderr}`).to.match(
+      /^2 .*--cors: 'portal\.example', 'https:\/\/b\.example\/' is not an origin\nMaybe /s,
+    );
     expect(existsSync(join(folder, 'proxies.db'))).to.equal(false);
   });
 });
