@@ -47,6 +47,22 @@ describe('hbind', () => {
     ]);
   });
 
+  it('names all words of a policy at once that are no filters', () => {
+    const { status, stderr } = hbind('policy --filters=foo,az,bar');
+    expect([status, stderr]).to.deep.equal([
+      2,
+      "Command line error: --filters: there is no filter 'foo', 'bar'\nMaybe these are: all-pods, az, affinity, state, exhausted, amounts\n",
+    ]);
+  });
+
+  it('takes in what is used from a file or from a cluster', () => {
+    const { status, stderr } = hbind(`usage -f ${file('none.json', '{}')} -t ${SUPER}`);
+    expect([status, stderr]).to.deep.equal([
+      2,
+      'Command line error: -f and a cluster both say what is used\nMaybe give one of them\n',
+    ]);
+  });
+
   it('says that there is no such pod, exit status 2', () => {
     for (const words of ['pod show nix', 'pod set nix --state closed', 'bind t nix', 'rebind --pod nix']) {
       const { status, stdout, stderr } = hbind(words);
