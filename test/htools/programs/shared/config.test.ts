@@ -81,6 +81,11 @@ describe('a file of options', () => {
       words: { hbal: [] },
       problems: [],
     });
+    for (const list of ['[a, [b]]', '[a, {b: c}]', '[a, null]', '\n  - a\n  -'])
+      expect(configWords(`hbal:\n  offline: ${list}\n`).problems[0], list).to.deep.include({
+        field: 'hbal.offline',
+        remedy: 'give single values, none of them empty',
+      });
     expect(configWords('# nothing yet\n')).to.deep.equal({ words: {}, problems: [] });
   });
 
