@@ -4,9 +4,9 @@ import { closest, distance } from 'fastest-levenshtein';
 /** More slips of the pen than one in so many letters make another word. */
 const LETTERS_PER_SLIP = 3;
 
-const lettersOf = (word: string): string => [...word].sort().join('');
+const lettersOf = (word: string): string => [...word.toLowerCase()].sort().join('');
 
-/** The known word that is most like it, unless none is; letters that changed places are one slip. */
+/** The known word that is most like it, unless none is; mixed letters and capitals are one slip. */
 export function meant(word: string, known: readonly string[]): string | undefined {
   const mixed = known.find((one) => lettersOf(one) === lettersOf(word));
   if (mixed !== undefined) return mixed;

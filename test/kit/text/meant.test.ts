@@ -12,5 +12,6 @@ describe('what was probably meant', () => {
 
   it('has the same letters in another order', () => {
     expect(meant('--hepl', known)).to.equal('--help');
+    expect(meant('--JSON', known)).to.equal('--json');
   });
 });

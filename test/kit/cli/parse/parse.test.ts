@@ -226,6 +226,9 @@ describe('a command line', () => {
     expect(remedyOf('hbal', '-l', '3', 'stray')).to.equal(
       "leave out 'stray', or give it with an option (hbal --help)",
     );
+    expect(remedyOf('hbal', '\u2014json')).to.equal(
+      "write hyphens, and no longer dashes, in front of '\u2014json'",
+    );
     expect(remedyOf('hail')).to.equal('name it, or - for standard input');
   });
 
