@@ -53,5 +53,13 @@ describe('what people want first', () => {
     expect(other.stderr).to.include(
       'Maybe give one of their tags with --node-tags: rack-c; no node has the tag rack:c\n',
     );
+    const some = runInShell(
+      'hroller -t testdata/super.data --what-if="tag node c1 +rack-c" --node-tags=rack-c,rack:d --force',
+    );
+    expect(some.status).to.equal(0);
+    expect(some.stderr).to.include("Warning: --node-tags: no node has the tag 'rack:d'\n");
+    expect(runBuilt('hroller -t testdata/small.data --node-tags=').stderr).to.equal(
+      'Warning: --node-tags is empty, and names nothing\nError: Cannot create node graph\nMaybe name tags with --node-tags, or leave it out\n',
+    );
   });
 });

@@ -1,4 +1,5 @@
 /** The members of a space that mean something here; all others are kept and copied. */
+import { meant } from '../../kit/text/meant.ts';
 import type { FilePosition } from '../../kit/yaml/document.ts';
 import type { Problems } from './problems.ts';
 
@@ -24,6 +25,9 @@ const SHORT: Readonly<Record<string, Field>> = {
   best_disks: 'best_with_disks',
 };
 
+/** A space without an id is refused anyway, and many a short name is like that one. */
+const SPELLED = FIELDS.filter((name) => name !== 'id');
+
 const simplified = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 const BY_SIMPLE_NAME = new Map<string, Field>(FIELDS.map((name) => [simplified(name), name]));
 
@@ -35,8 +39,7 @@ export function warnOfLikeFields(
 ): void {
   for (const [name, { place }] of members) {
     if ((FIELDS as readonly string[]).includes(name)) continue;
-    const meant = SHORT[name] ?? BY_SIMPLE_NAME.get(simplified(name));
-    if (meant !== undefined)
-      problems.warn(place, `${space}: '${name}' is only copied; did you mean ${meant}?`);
+    const ours = SHORT[name] ?? BY_SIMPLE_NAME.get(simplified(name)) ?? meant(name, SPELLED);
+    if (ours !== undefined) problems.warn(place, `${space}: '${name}' is only copied; did you mean ${ours}?`);
   }
 }

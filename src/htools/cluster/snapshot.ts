@@ -157,6 +157,8 @@ export interface RawInstance {
   readonly isForthcoming: boolean;
   /** Storage pool named by a field of the source; undefined = it says nothing. */
   readonly storagePool?: PoolId | undefined;
+  /** Where the source knows it: an instance that was made anew under its name has another. */
+  readonly uuid?: string | undefined;
   /** Load that it puts on its nodes, where a change in thought says so (`load instance`). */
   readonly utilisation?: Utilisation | undefined;
 }

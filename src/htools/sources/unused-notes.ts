@@ -24,6 +24,7 @@ export function unusedNotes(
   const notes: string[] = [];
   for (const [option, loads] of Object.entries({ '--dynu-file': dynamicUse, '--load': measured })) {
     if (!loads) continue;
+    if (loads.size === 0) notes.push(`${option}: there is no load in the file`);
     const known = new Set(instances.map(({ name }) => name));
     const unknown = [...loads.keys()].filter((name) => !known.has(name));
     if (unknown.length > 0)
@@ -32,7 +33,7 @@ export function unusedNotes(
       );
   }
   const unmeasured = instances.flatMap(({ name }) => (measured && !measured.has(name) ? [name] : []));
-  if (unmeasured.length > 0)
+  if (unmeasured.length > 0 && measured?.size !== 0)
     notes.push(
       `--load: ${unmeasured.length} of ${instances.length} instances were not measured (${list(unmeasured)})`,
     );

@@ -74,12 +74,18 @@ async function intoFile(
   }
 }
 
-/** Words that come ahead of those of the command line, if these say so. @param words the command line's */
+/** Words that come ahead of those of the command line, and what is wrong where they stand. */
+interface Ahead {
+  readonly words: readonly string[];
+  readonly fault?: Fault | undefined;
+}
+
+/** @param words the command line's */
 type Configure<Options> = (
   program: string,
   options: Options,
   words: readonly string[],
-) => Promise<readonly string[] | undefined>;
+) => Promise<Ahead | undefined>;
 
 const givesStrict = (options: { readonly exitStatus?: unknown }): boolean => options.exitStatus === 'strict';
 
@@ -97,8 +103,9 @@ export async function exitStatusOf<Options extends object>(
       return parsed;
     };
     let parsed = parseBehind([]);
-    const before = parsed.kind === 'run' ? await configure?.(program.name, parsed.options, words) : undefined;
-    if (before !== undefined) parsed = parseBehind(before);
+    const ahead = parsed.kind === 'run' ? await configure?.(program.name, parsed.options, words) : undefined;
+    if (ahead !== undefined) parsed = parseBehind(ahead.words);
+    if (ahead?.fault) throw ahead.fault;
     if (parsed.kind === 'run') {
       for (const note of parsed.notes) printErr(warning(note));
       return await intoFile(parsed.options, () => main(parsed.options, parsed.positionals));

@@ -92,8 +92,9 @@ const OCTAL = 8;
 export const readPrivate = (path: string, what: string): string =>
   withOpen(path, (descriptor) => {
     // The open file is asked, and not its name, which could mean another file by the time it is read.
-    const { mode } = fstatSync(descriptor);
-    if ((mode & OTHERS_MASK) === 0) return readFileSync(descriptor, 'utf8');
+    const status = fstatSync(descriptor);
+    const { mode } = status;
+    if ((mode & OTHERS_MASK) === 0 || status.isDirectory()) return readFileSync(descriptor, 'utf8');
     throw new BackendError(
       `users other than its owner may read the ${what} in ${path} (its mode is 0${(mode & 0o777).toString(OCTAL)})`,
       `run: chmod 600 ${path}`,

@@ -85,8 +85,8 @@ export class Client {
           throw new BackendError(`${this.url}${path}: ${trouble}`, remedyFor(response.status));
       } catch (error) {
         if (error instanceof BackendError) throw error;
-        const { message, cause } = error as Error & { cause?: { code?: string } };
-        trouble = cause?.code ?? message;
+        const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+        trouble = cause?.code ?? cause?.message ?? message;
       }
       if (tries === MAX_TRIES)
         throw new BackendError(

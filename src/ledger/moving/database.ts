@@ -13,10 +13,12 @@ import type { PlacementRows } from './rows.ts';
 const NEWEST_TABLES = '422ece571366';
 const WITHOUT_TYPES = 'b5c396305c25';
 
+const REMEDY = 'write http(s)://HOST of a Placement, or the URL of its database: mysql://..., postgres://...';
+
 /** @param url as placement.conf has it, such as `mysql+pymysql://...`; or a file of SQLite. */
 export async function openDatabase(url: string): Promise<Database> {
   const plain = url.replace(/^(\w+)\+\w+:/, '$1:');
-  if (!/^(mysql|mariadb):/.test(plain)) return openStore(plain);
+  if (!/^(mysql|mariadb):/.test(plain)) return openStore(plain, { remedy: REMEDY });
   if (!URL.canParse(plain) || !isText(plain.split('?', 1)[0]!))
     throw new UsageError(
       'the URL of the database cannot be read; it is not shown, since it may hold a password',

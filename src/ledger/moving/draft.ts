@@ -15,6 +15,7 @@ export class Draft {
   private readonly known = new Map<string, unknown>();
   private readonly descriptor: number;
   private lines: string[] = [];
+  private isEmpty: boolean;
 
   /** Takes up what a broken run has left. @param what tells imports apart: from where, to where. */
   constructor(what: string) {
@@ -24,6 +25,7 @@ export class Draft {
       makeStateFolder();
       this.descriptor = openSync(this.file, 'a+', OWNER_ONLY);
       for (const line of readFileSync(this.file, 'utf8').split('\n')) this.take(line);
+      this.isEmpty = this.known.size === 0;
       // What follows a line that was broken off begins with a line of its own.
       appendFileSync(this.descriptor, '\n');
     } catch (error) {
@@ -40,6 +42,7 @@ export class Draft {
     const key = `${path} ${generation}`;
     if (this.known.has(key)) return this.known.get(key) as Value;
     const value = await read();
+    this.isEmpty = false;
     this.lines.push(JSON.stringify([key, value]));
     if (this.lines.length >= MOST_LINES) this.flush();
     return value;
@@ -54,11 +57,11 @@ export class Draft {
     this.lines = [];
   }
 
-  /** @param isDone the ledger has it all: the file is removed. */
+  /** @param isDone the ledger has it all: the file is removed, as is one that holds nothing. */
   close(isDone: boolean): void {
     this.flush();
     closeSync(this.descriptor);
-    if (isDone) rmSync(this.file, { force: true });
+    if (isDone || this.isEmpty) rmSync(this.file, { force: true });
   }
 
   private take(line: string): void {

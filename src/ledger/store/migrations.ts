@@ -19,6 +19,8 @@ export interface Migration {
 /** The tables of one part of the suite. */
 export interface Component {
   readonly name: string;
+  /** What makes its tables. */
+  readonly madeBy: string;
   /** Sorted by version, from 1 without gaps. */
   readonly migrations: readonly Migration[];
 }
@@ -74,13 +76,13 @@ export async function requireSchema(store: Store, component: Component): Promise
     throw new ExecutionError(
       `${store.name}: there are no tables of ${component.name}`,
       store.dialect === 'sqlite'
-        ? 'make them with the command init'
-        : 'make them with the command init; if there is a ledger, check search_path and whether the user may see its schema (GRANT USAGE)',
+        ? `make them with ${component.madeBy}`
+        : `make them with ${component.madeBy}; if there is a ledger, check search_path and whether the user may see its schema (GRANT USAGE)`,
     );
   if (version < newest(component))
     throw new ExecutionError(
       `${store.name}: the tables of ${component.name} have version ${version}, this program needs ${newest(component)}`,
-      'renew them with the command init; it makes a backup first',
+      `renew them with ${component.madeBy}; it makes a backup first`,
     );
 }
 

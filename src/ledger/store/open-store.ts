@@ -11,7 +11,10 @@ interface OpenStoreOptions {
 
 const isPostgres = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
 
-/** @param url `postgres://...`, or a file, with `sqlite:` in front or not */
+/**
+ * @param url `postgres://...`, or a file (with `sqlite:` in front or not).
+ * @throws {ExecutionError} when there is no such file, or a folder; {UsageError} when the URL cannot be read.
+ */
 export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
   if (isPostgres(url)) return new (await import('./postgres-store.ts')).PostgresStore(url);
   const file = url.replace(/^sqlite:(\/\/(?=\/))?/, '');
@@ -20,10 +23,11 @@ export async function openStore(url: string, options: OpenStoreOptions = {}): Pr
       `${file.slice(0, file.indexOf(':'))}: databases of this kind are not known`,
       'name a file, or postgres://...',
     );
+  if (existsSync(`${file}/.`)) throw new ExecutionError(`${file}: this is a folder`, 'name a file in it');
   if (!options.isMade && !existsSync(file))
     throw new ExecutionError(
       `${file}: there is no such file`,
-      options.remedy ?? 'make it with the command init',
+      options.remedy ?? 'make it with hclaim init, or hbind init for pods',
     );
   return new (await import('./sqlite-store.ts')).SqliteStore(file);
 }

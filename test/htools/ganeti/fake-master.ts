@@ -112,7 +112,7 @@ export class FakeMaster {
     this.groups = raw.groups;
     this.nodes = raw.nodes.map((node) => ({ ...node }));
     if (!this.nodes.some(({ isMaster }) => isMaster)) this.nodes[0]!.isMaster = true;
-    this.instances = raw.instances.map((instance) => ({ ...instance }));
+    this.instances = raw.instances.map((instance) => ({ uuid: `uuid of ${instance.name}`, ...instance }));
     this.manners = manners;
   }
 
@@ -451,6 +451,7 @@ export class FakeMaster {
     const [type, pool] = instance.storagePool?.split('/') ?? [];
     return {
       name: instance.name,
+      ...(instance.uuid === undefined ? {} : { uuid: instance.uuid }),
       disk_usage: instance.diskMib,
       'be/memory': instance.memMib,
       'be/vcpus': instance.vcpus,

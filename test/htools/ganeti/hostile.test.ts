@@ -290,6 +290,8 @@ describe('a hostile RAPI server', () => {
         expect((await faultOf(rapi(port, { credentialsFile }))).message).to.match(
           /users other than its owner may read/,
         );
+        const ofFolder = await faultOf(rapi(port, { credentialsFile: folder }));
+        expect(ofFolder.message).to.include('is a directory');
       });
     } finally {
       rmSync(folder, { recursive: true });

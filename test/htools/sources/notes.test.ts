@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
 import { readText } from '../../../src/htools/sources/text/text.ts';
+import { runBuilt } from '../../suite/run-built.ts';
 import { problemsOf } from './problems-of.ts';
 
 const TEXT = readFileSync('testdata/small.data', 'utf8');
@@ -37,6 +38,14 @@ describe('what a snapshot file lacks, or has too much of', () => {
     expect(notesOf(doubled)[0]).to.contain(`line ${at + 2} has the name of line ${at + 1}`);
     const { snapshot } = readText(doubled, 'f');
     expect(snapshot.instances).to.have.length(readText(TEXT, 'f').snapshot.instances.length + 1);
+  });
+
+  it('is said of what follows its sections, as where files were put together', () => {
+    const [note, ...others] = notesOf(`${TEXT}\n${TEXT}`);
+    expect(note).to.equal('f: nothing is read from line 24 on, behind its 5 sections');
+    expect(others).to.deep.equal([]);
+    expect(notesOf(`${TEXT}\n\n\n`)).to.deep.equal([]);
+    expect(readText(`${TEXT}\n${TEXT}`, 'f').snapshot).to.deep.equal(readText(TEXT, 'f').snapshot);
   });
 
   it('is said of columns that nobody reads', () => {
@@ -81,6 +90,29 @@ describe('options that match nothing', () => {
       '--dynu-file: 1 of 1 names are not instances of the cluster (nobody)',
       '--exclusion-tags: no instance has a tag that starts with nothing:',
     ]);
+  });
+
+  it('are said: files without a load', async () => {
+    const file = join(folder, 'none');
+    writeFileSync(file, '');
+    const { notes } = await loadSnapshot({
+      textFile: 'testdata/small.data',
+      dynamicUseFile: file,
+      measured: { load: [file] },
+    });
+    expect(notes).to.deep.equal([
+      '--dynu-file: there is no load in the file',
+      '--load: there is no load in the file',
+    ]);
+  });
+
+  it('are said: options about monitoring that nobody asks for', () => {
+    const line = 'hbal -t testdata/small.data --mond-data=nowhere --exit-on-missing-mond-data --mond-xen';
+    const warned = ['mond-data', 'exit-on-missing-mond-data', 'mond-xen'];
+    expect(runBuilt(line)).to.deep.include({
+      status: 0,
+      stderr: warned.map((name) => `Warning: --${name} has no effect without --mond\n`).join(''),
+    });
   });
 
   it('names only those sources that the program has', async () => {

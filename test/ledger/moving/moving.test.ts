@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -245,6 +245,13 @@ describe('what is read from a Placement over HTTP', () => {
       expect(again.length).to.be.lessThan(wasted.size / 2);
       second.close(true);
       expect(new Draft(what).size).to.equal(0);
+    });
+
+    it('is not left behind where nothing was read', () => {
+      const draft = new Draft(`${url}\nnothing`);
+      expect(existsSync(draft.file)).to.equal(true);
+      draft.close(false);
+      expect(existsSync(draft.file)).to.equal(false);
     });
 
     it('survives a line that was broken off, and does not believe it', async () => {

@@ -52,7 +52,7 @@ describe('an SQLite ledger that cannot be used', () => {
     const fault = await faultOf(openLedger(file, WORLD));
     expect([fault.message, fault.remedy]).to.deep.equal([
       `${file}: there is no such file`,
-      'make it with the command init',
+      'make it with hclaim init, or hbind init for pods',
     ]);
   });
 

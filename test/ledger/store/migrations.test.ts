@@ -18,6 +18,7 @@ const BROKEN = { version: 2, schema: 'DROP TABLE cups; CREATE TABLE nonsense (' 
 
 const component = (...migrations: Component['migrations']): Component => ({
   name: 'cups',
+  madeBy: 'hcup init',
   migrations,
 });
 

@@ -122,8 +122,9 @@ function filesOf(path: string): readonly string[] {
 }
 
 function chosenOf(hardware: readonly Hardware[], names: readonly string[]): readonly Hardware[] {
-  const missing = names.find((name) => !hardware.some(({ node }) => node === name));
-  if (missing !== undefined) throw new ExecutionError(`there is no node '${missing}'`, 'check --node');
+  const missing = names.filter((name) => !hardware.some(({ node }) => node === name));
+  if (missing.length > 0)
+    throw new ExecutionError(`there is no node '${missing.join("', '")}'`, 'check --node');
   return names.length === 0 ? hardware : hardware.filter(({ node }) => names.includes(node ?? ''));
 }
 

@@ -75,7 +75,7 @@ export class Draft {
     if (match.kind === 'several')
       return edit.complain(field, name, `is the beginning of several ${what}s`, 'write its whole name');
     const example = names[0] === undefined ? '' : `, such as ${names[0]}`;
-    const remedy = `give the name of a ${what}${example}`;
+    const remedy = `name one of its ${what}s${example}`;
     return edit.complain(field, name, `is no ${what} of the cluster`, remedy);
   }
 

@@ -100,6 +100,7 @@ function fillIn(raw: RawSnapshot, options: PrepareOptions): Snapshot {
       nics: instance.nics,
       isForthcoming: instance.isForthcoming,
       storagePool: instance.storagePool,
+      uuid: instance.uuid,
       alias: aliasOf(instance.name, domain),
       utilisation,
       isMovable: mayMove(instance.name) && mayMoveAtAll(instance, raw.nodes),

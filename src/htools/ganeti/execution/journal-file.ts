@@ -76,6 +76,7 @@ export const newJournal = (path: string): Journal =>
 
 /** @throws ExecutionError when there is an execution in the file already */
 export function assertNewJournal(path: string): void {
+  if (existsSync(`${path}/.`)) throw new ExecutionError(`${path} is a folder`, 'name a file in it');
   if (existsSync(path) && statSync(path).size > 0)
     throw new ExecutionError(
       `${path} is not empty`,

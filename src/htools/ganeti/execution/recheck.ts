@@ -15,6 +15,7 @@ import {
   homesOf,
   homeText,
   type InstanceJob,
+  instanceOf,
   isNodeJob,
   type NodeJob,
   stepOpcodes,
@@ -55,6 +56,12 @@ function homeNow({ nodes }: Snapshot, instance: Snapshot['instances'][number]): 
   return [nodes[instance.primary]?.name ?? '', nodes[instance.secondary]?.name ?? null];
 }
 
+/** How an instance is missing. */
+const absence = ({ instances }: Snapshot, { instance }: InstanceJob): Change => ({
+  what: instances.some(({ name }) => name === instance) ? 'instance-remade' : 'instance-gone',
+  instance,
+});
+
 const idsOf = (opcodes: InstanceJob['opcodes']): string => opcodes.map(({ OP_ID }) => OP_ID).join();
 
 /** Whether it would do the same were it planned now: what was reserved may run by now, tags have changed. */
@@ -62,10 +69,9 @@ const isAsPlannedNow = (instance: Instance, { opcodes, steps }: InstanceJob, { r
   idsOf(opcodes) === idsOf(stepOpcodes(instance, steps, reachable()));
 
 function instanceChanges(directory: Directory, job: InstanceJob): readonly Change[] {
-  const position = directory.instance(job.instance);
-  if (position === undefined) return [{ what: 'instance-gone', instance: job.instance }];
   const { snapshot } = directory;
-  const instance = snapshot.instances[position]!;
+  const instance = instanceOf(snapshot, job);
+  if (instance === undefined) return [absence(snapshot, job)];
   const changes: Change[] = [];
   const expected = homeText(homesOf(job).from);
   const found = homeText(homeNow(snapshot, instance));
@@ -242,9 +248,9 @@ export function groundless(fresh: Snapshot, jobs: readonly WorkJob[]): readonly 
   });
 }
 
-/** Where an instance is, in names; undefined when it is gone. */
-export function placeOf(fresh: Snapshot, name: string): WorkStep['from'] | undefined {
-  const instance = fresh.instances.find((one) => one.name === name);
+/** Where a job's instance is, in names; undefined when it is gone. */
+export function placeOf(fresh: Snapshot, job: InstanceJob): WorkStep['from'] | undefined {
+  const instance = instanceOf(fresh, job);
   return instance && homeNow(fresh, instance);
 }
 
@@ -252,8 +258,8 @@ export function placeOf(fresh: Snapshot, name: string): WorkStep['from'] | undef
 export function unkept(fresh: Snapshot, jobs: readonly WorkJob[]): readonly Change[] {
   const last = new Map(jobs.flatMap((job) => (isNodeJob(job) ? [] : [[job.instance, job] as const])));
   return [...last].flatMap(([instance, job]): readonly Change[] => {
-    const place = placeOf(fresh, instance);
-    if (place === undefined) return [{ what: 'instance-gone', instance }];
+    const place = placeOf(fresh, job);
+    if (place === undefined) return [absence(fresh, job)];
     const [expected, found] = [homeText(homesOf(job).to), homeText(place)];
     return found === expected ? [] : [{ what: 'instance-moved', instance, expected, found }];
   });
@@ -263,7 +269,7 @@ export function unkept(fresh: Snapshot, jobs: readonly WorkJob[]): readonly Chan
 export function apparentEnd(fresh: Snapshot, job: WorkJob): 'done' | 'not-begun' | 'in-between' {
   // What is done to nodes can be done again; nothing in a snapshot tells whether it was.
   if (isNodeJob(job)) return 'not-begun';
-  const place = placeOf(fresh, job.instance);
+  const place = placeOf(fresh, job);
   if (place === undefined) return 'in-between';
   const now = homeText(place);
   const { from, to } = homesOf(job);

@@ -63,10 +63,13 @@ function namesIn(folder: string): readonly string[] {
       .sort()
       .reverse();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
     throw new ExecutionError(
-      `the journals in ${folder} cannot be read: ${(error as NodeJS.ErrnoException).code}`,
-      'run this as the user whose journals they are, most likely root',
+      `the journals in ${folder} cannot be read: ${code}`,
+      code === 'ENOTDIR'
+        ? 'name a folder with STATE_DIRECTORY or XDG_STATE_HOME'
+        : 'run this as the user whose journals they are, most likely root',
     );
   }
 }

@@ -19,6 +19,8 @@ import {
   homesOf,
   homeText,
   type InstanceJob,
+  identityOf,
+  instanceOf,
   inUseJobs,
   isNodeJob,
   type NodeJob,
@@ -82,7 +84,7 @@ export function retried(
   return remaining(plan, (job, state) => {
     const isTried = tried.has(subjectOf(job)) && first.get(subjectOf(job)) === job;
     if (state.state === 'planned' && (isNodeJob(job) || !isTried)) return job;
-    if (!isNodeJob(job)) return remainder(job, placeOf(fresh, job.instance));
+    if (!isNodeJob(job)) return remainder(job, placeOf(fresh, job));
     const before = 'bootId' in state ? state.bootId : undefined;
     if (job.action === 'reboot') return isBack(bootIds, job.nodes[0]!.name, before) ? undefined : job;
     // A job that failed half way may have marked its nodes.
@@ -204,12 +206,13 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
 }
 
 /** Names of instances that the plans have moved, or tried to, and that are there no more. */
-export function goneOf(plans: readonly PlanState[], { instances }: Snapshot): readonly string[] {
-  const there = new Set(instances.map(({ name }) => name));
-  const moved = plans
+export function goneOf(plans: readonly PlanState[], fresh: Snapshot): readonly string[] {
+  const gone = plans
     .flatMap(jobsOf)
-    .flatMap(({ job, state }) => (isNodeJob(job) || state.state === 'planned' ? [] : [job.instance]));
-  return [...new Set(moved.filter((name) => !there.has(name)))];
+    .flatMap(({ job, state }) =>
+      isNodeJob(job) || state.state === 'planned' || instanceOf(fresh, job) ? [] : [job.instance],
+    );
+  return [...new Set(gone)];
 }
 
 function jobHome(
@@ -217,14 +220,14 @@ function jobHome(
   fresh: Snapshot,
   reachable: ReadonlySet<string>,
 ): InstanceJob | undefined {
-  const instance = fresh.instances.find(({ name }) => name === first.instance);
+  const instance = instanceOf(fresh, first);
   if (instance === undefined) return undefined;
-  const now = placeOf(fresh, instance.name)!;
+  const now = placeOf(fresh, first)!;
   const steps = stepsOf(now, routeHome(now, homesOf(first).from));
   if (steps.length === 0) return undefined;
   const names = new Set(steps.flatMap(({ from, to }) => [...from, ...to]));
   return {
-    instance: instance.name,
+    ...identityOf(instance),
     diskTemplate: instance.diskTemplate,
     isAutoBalanced: instance.isAutoBalanced,
     steps,

@@ -38,6 +38,7 @@ const nodeWork = z.object({
 /** One job: all steps of one instance that belong together. */
 const instanceJob = z.object({
   instance: z.string(),
+  uuid: z.optional(z.string()),
   diskTemplate: z.string(),
   isAutoBalanced: z.boolean(),
   steps: z.array(step).check(z.minLength(1)),
@@ -148,6 +149,16 @@ export function withPromisedRoom(fresh: Snapshot, promised: Work['promised']): S
   return { ...fresh, nodes };
 }
 
+/** What a job knows its instance by. */
+export const identityOf = ({ name, uuid }: Instance): Pick<InstanceJob, 'instance' | 'uuid'> => ({
+  instance: name,
+  ...(uuid !== undefined && { uuid }),
+});
+
+/** The instance that a job is about; one that was made anew under its name is not. */
+export const instanceOf = ({ instances }: Snapshot, { instance, uuid }: InstanceJob): Instance | undefined =>
+  instances.find((one) => one.name === instance && (uuid ?? one.uuid) === (one.uuid ?? uuid));
+
 /** Steps of one instance that make one job, and the nodes that they occupy, as positions. */
 export interface JobSteps {
   readonly steps: readonly PlanStep[];
@@ -175,7 +186,7 @@ export function workJob(
     target: nameOf(step.target),
   }));
   return {
-    instance: instance.name,
+    ...identityOf(instance),
     diskTemplate: instance.diskTemplate,
     isAutoBalanced: instance.isAutoBalanced,
     steps: inNames,

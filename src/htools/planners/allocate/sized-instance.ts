@@ -1,6 +1,6 @@
 /** Instances that stand for nothing but a size: what hspace fills a cluster with. Source: hspace(1). */
 import { BASE_UTILISATION, type Instance, type InstanceSpec, NO_NODE } from '../../cluster/snapshot.ts';
-import { type DiskTemplate, isMovableTemplate, usesNodeDisk } from '../../cluster/templates.ts';
+import { type DiskTemplate, isMovableTemplate } from '../../cluster/templates.ts';
 
 /** What an instance needs. Memory and disk in MiB. */
 export interface Size {
@@ -51,12 +51,8 @@ export const sizeOf = ({ memMib, diskMib, vcpus, disks }: Instance): Size => ({
   spindles: disks[0]?.spindles ?? 0,
 });
 
-const isSameSize = (a: Size, b: Size): boolean =>
+export const isSameSize = (a: Size, b: Size): boolean =>
   a.memMib === b.memMib && a.diskMib === b.diskMib && a.vcpus === b.vcpus && a.spindles === b.spindles;
-
-/** Whether a node could take such instances for ever, since they use nothing up. */
-export const isWeightless = ({ memMib, diskMib, vcpus, diskTemplate }: Instance): boolean =>
-  memMib <= 0 && vcpus <= 0 && (diskMib <= 0 || !usesNodeDisk(diskTemplate));
 
 /** Runs of equal sizes, in the order in which the instances came. */
 export function sizeCounts(instances: readonly Instance[]): (Size & { readonly count: number })[] {

@@ -46,19 +46,27 @@ const UNITS: readonly (readonly [RegExp, (amount: number, budget: Budget) => Par
   [/^\/h$/, (amount) => ({ minGainPerSecond: amount / S_PER_HOUR })],
 ];
 
-/** @throws UsageError for a word that cannot be read */
-export const budgetOf = (words: readonly string[]): Budget => words.reduce(withWord, NOTHING_SAID);
+/** @throws UsageError with all words that cannot be read */
+export function budgetOf(words: readonly string[]): Budget {
+  const unread: string[] = [];
+  let budget = NOTHING_SAID;
+  for (const word of words) {
+    const said = read(word, budget);
+    if (said === undefined) unread.push(word);
+    else budget = { ...budget, ...said };
+  }
+  if (unread.length === 0) return budget;
+  throw new UsageError(
+    `--budget: '${unread.join("', '")}' is not understood`,
+    'a budget is 2TiB, 500GiB, 4h, 30min, 50migrations, 20moves, 0failovers, 90%, 2/h, knee or best',
+  );
+}
 
-function withWord(budget: Budget, word: string): Budget {
-  if (word === 'knee') return { ...budget, isKnee: true };
-  if (word === 'best') return { ...budget, share: 1 };
+function read(word: string, before: Budget): Partial<Budget> | undefined {
+  if (word === 'knee') return { isKnee: true };
+  if (word === 'best') return { share: 1 };
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?(\S+)$/.exec(word) ?? [];
   const amount = Number(number);
-  const read = UNITS.find(([pattern]) => pattern.test(unit))?.[1];
-  if (!read || (unit === '%' && !(amount > 0 && amount <= 100)))
-    throw new UsageError(
-      `--budget: '${word}' is not understood`,
-      'a budget is 2TiB, 500GiB, 4h, 30min, 50migrations, 20moves, 0failovers, 90%, 2/h, knee or best',
-    );
-  return { ...budget, ...read(amount, budget) };
+  if (unit === '%' && !(amount > 0 && amount <= 100)) return undefined;
+  return UNITS.find(([pattern]) => pattern.test(unit))?.[1](amount, before);
 }

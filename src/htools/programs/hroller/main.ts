@@ -58,15 +58,26 @@ function groupNamed(snapshot: Snapshot, wanted: string | undefined): number | un
 /** How many tags are told. */
 const MOST_TAGS = 8;
 
+const tagsOf = ({ nodes }: Snapshot): ReadonlySet<string> => new Set(nodes.flatMap((node) => node.tags));
+
 /** Why no node is meant, which stock's words for it do not say. */
-function noNodeRemedy({ nodes }: Snapshot, { nodeTags }: ProgramOptions<'hroller'>): string {
-  const tags = new Set(nodes.flatMap((node) => node.tags));
+function noNodeRemedy(snapshot: Snapshot, { nodeTags }: ProgramOptions<'hroller'>): string {
+  const tags = tagsOf(snapshot);
   if (nodeTags === undefined || nodeTags.some((tag) => tags.has(tag)))
     return 'choose other nodes: all that are meant are offline, or left out by another option';
-  const asked = `no node has the tag ${nodeTags.join(' or ')}`;
+  const named = nodeTags.filter((tag) => tag !== '');
+  if (named.length === 0) return 'name tags with --node-tags, or leave it out';
+  const asked = `no node has the tag ${named.join(' or ')}`;
   return tags.size === 0
     ? `leave out --node-tags: ${asked}, nor any other`
     : `give one of their tags with --node-tags: ${someOf([...tags].sort(), MOST_TAGS)}; ${asked}`;
+}
+
+/** A misspelt tag would leave its nodes out in silence. */
+function warnOfTags(snapshot: Snapshot, { nodeTags = [] }: ProgramOptions<'hroller'>): void {
+  const tags = tagsOf(snapshot);
+  const unknown = nodeTags.filter((tag) => !tags.has(tag));
+  if (unknown.length > 0) printErr(warning(`--node-tags: no node has the tag '${unknown.join("', '")}'`));
 }
 
 export const main = (options: ProgramOptions<'hroller'>): Promise<number> =>
@@ -91,6 +102,7 @@ async function run(options: ProgramOptions<'hroller'>): Promise<number> {
   });
   if (wanted.length === 0)
     throw new ExecutionError('Cannot create node graph', noNodeRemedy(snapshot, options));
+  warnOfTags(snapshot, options);
   if (options.plan) return planMaintenance(options, { loaded, snapshot, whatIf }, state, wanted);
   const found = rebootRounds(state, wanted, options);
   // Said ahead of a failure, too, as in stock.

@@ -13,13 +13,7 @@ import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { allocationDelta, capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import { fillTiered } from '../../planners/allocate/fill/fill-tiered.ts';
 import type { Filler } from '../../planners/allocate/fill/filler.ts';
-import {
-  isWeightless,
-  type Size,
-  sizeCounts,
-  sizeOf,
-  sizeOfSpec,
-} from '../../planners/allocate/sized-instance.ts';
+import { type Size, sizeCounts, sizeOf, sizeOfSpec } from '../../planners/allocate/sized-instance.ts';
 import { type AllocNodes, pairsOf } from '../../planners/allocate/solution.ts';
 import type { hspace } from '../../results/hspace.ts';
 import { fillerOn, type Ground } from './ground.ts';
@@ -127,7 +121,7 @@ function fill(
     const instance = ground.instanceOf(size);
     if (kind === 'tiered' && limit !== undefined && limit <= filler.count) continue;
     assertTargets(filler.targets);
-    if (isWeightless(instance) && (limit === undefined || limit < 0))
+    if ((limit === undefined || limit < 0) && filler.takesAnyNumber(instance))
       throw new ExecutionError(
         'instances of this size use nothing up: any number of them fits',
         'give the instances some memory, or limit their number with --max-length',

@@ -9,7 +9,7 @@ import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { filledSnapshot, type Upgrade } from '../../planners/allocate/fill/filled-snapshot.ts';
 import { type Obstacle, obstaclesTo } from '../../planners/allocate/obstacles/next-obstacle.ts';
 import { findLifts, type Lift, MOST_COUNTED } from '../../planners/allocate/obstacles/what-would-lift.ts';
-import { isWeightless, type Size } from '../../planners/allocate/sized-instance.ts';
+import { isSameSize, type Size } from '../../planners/allocate/sized-instance.ts';
 import type { hspace } from '../../results/hspace.ts';
 import type { Allocated } from './allocations.ts';
 import { fillerOn, type Ground } from './ground.ts';
@@ -80,7 +80,10 @@ export function explain(
     stoppedBy: [],
     obstacles: obstacleFacts(ground.snapshot, obstacles),
     lifts: obstacles.length > 0 ? liftFacts(ground.snapshot, findLifts(trial, obstacles, usable)) : [],
-    chart: isWeightless(instance) ? [] : chartOf(ground, size, allocation.instanceCount, options, onPlaced),
+    chart:
+      isSameSize(times(size, 2), size) || filler.takesAnyNumber(instance)
+        ? []
+        : chartOf(ground, size, allocation.instanceCount, options, onPlaced),
   };
 }
 

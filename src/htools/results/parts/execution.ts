@@ -7,6 +7,8 @@ const expectation = { instance: name, expected: z.string(), found: z.string() };
 /** What of the cluster is not as the plan expects. */
 export const executionChange = z.discriminatedUnion('what', [
   z.object({ what: z.literal('instance-gone'), instance: name }),
+  /** It was removed, and another one was made under its name. */
+  z.object({ what: z.literal('instance-remade'), instance: name }),
   z.object({ what: z.literal('instance-moved'), ...expectation }),
   z.object({ what: z.literal('template-changed'), ...expectation }),
   z.object({ what: z.literal('auto-balance-off'), instance: name }),

@@ -140,6 +140,7 @@ export function liveInstance(
     nics: [],
     isForthcoming: parameters.isForthcoming,
     storagePool: readInstancePool(record, diskTemplate),
+    ...(record.has('uuid') && { uuid: record.string('uuid') }),
   };
 }
 

@@ -1,8 +1,8 @@
 /** Lines and sections of a text snapshot, one at a time: no file costs more than its longest line. */
 import { InputError } from '../../../kit/faults.ts';
 
-/** Groups, nodes, instances, cluster tags, policies; what follows is ignored, as in the stock reader. */
-const SECTION_COUNT = 5;
+/** Groups, nodes, instances, cluster tags, policies; what follows is passed over, as in the stock reader. */
+export const SECTION_COUNT = 5;
 const NEEDED_SECTIONS = 4;
 /** Long enough for thousands of tags on one item. */
 const MAX_LINE_LENGTH = 2 ** 20;
@@ -16,7 +16,7 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** Walks through the five sections. @throws InputError for fewer than four, or a line too long to be real */
+/** Five sections and the line behind them. @throws InputError for fewer than four, or a line too long */
 export function* textLines(text: string, source: string): Generator<TextLine> {
   requireSections(text, source);
   let section = 0;
@@ -31,9 +31,9 @@ export function* textLines(text: string, source: string): Generator<TextLine> {
         { line: number, problem: `a cluster has no more than ${MAX_LINES} lines` },
       ]);
     }
-    if (end === start) {
-      if (++section === SECTION_COUNT) return;
-    } else yield { section, number, text: text.slice(start, end) };
+    if (end > start) yield { section, number, text: text.slice(start, end) };
+    else if (section < SECTION_COUNT) section++;
+    if (end > start && section === SECTION_COUNT) return;
     start = end + 1;
   }
 }
@@ -51,13 +51,15 @@ function requireSections(text: string, source: string): void {
     at = text.indexOf('\n\n', at + 1);
   }
   if (emptyLines >= NEEDED_SECTIONS - 1) return;
-  const hasCarriageReturns = text.slice(0, MAX_LINE_LENGTH).includes('\r\n');
+  const beginning = text.slice(0, MAX_LINE_LENGTH);
   throw new InputError(source, [
     {
       problem: `${emptyLines + 1} sections instead of ${NEEDED_SECTIONS} or more (groups, nodes, instances, cluster tags)`,
-      remedy: hasCarriageReturns
+      remedy: beginning.includes('\r\n')
         ? 'the lines end in CR LF; convert the file to line feeds only'
-        : 'the file is cut off, or the empty lines that separate its sections are missing; an empty section is an empty line, too',
+        : beginning.trimStart().startsWith('{')
+          ? 'this is JSON: a request to an allocator is read with -I'
+          : 'the file is cut off, or the empty lines that separate its sections are missing; an empty section is an empty line, too',
     },
   ]);
 }

@@ -20,7 +20,7 @@ import type { ReadText } from '../parts/cluster-source.ts';
 import { ExtraColumns } from './extra-columns.ts';
 import { addColumnProblem, checkRow, nameColumns, splitColumns } from './text-row.ts';
 import { GROUP, INSTANCE, NODE, POLICY } from './text-schema.ts';
-import { type TextLine, textLines } from './text-sections.ts';
+import { SECTION_COUNT, type TextLine, textLines } from './text-sections.ts';
 import { StorageColumns } from './text-storage.ts';
 import { UnknownNames } from './unknown-names.ts';
 
@@ -44,7 +44,14 @@ export function readText(content: Uint8Array | string, source: string): ReadText
   const text = asText(content, source);
   const reader = new TextReader(source);
   const extra = new ExtraColumns();
+  const behind: string[] = [];
   for (const line of textLines(text, source)) {
+    if (line.section === SECTION_COUNT) {
+      behind.push(
+        `${source}: nothing is read from line ${line.number} on, behind its ${SECTION_COUNT} sections`,
+      );
+      continue;
+    }
     const fields = splitColumns(line);
     reader.read(line, fields);
     extra.note(line, fields);
@@ -52,7 +59,12 @@ export function readText(content: Uint8Array | string, source: string): ReadText
   const snapshot = reader.finish();
   return {
     snapshot,
-    notes: [...cutOffNotes(text, source, snapshot), ...reader.notes(source), ...extra.notes(source)],
+    notes: [
+      ...behind,
+      ...cutOffNotes(text, source, snapshot),
+      ...reader.notes(source),
+      ...extra.notes(source),
+    ],
   };
 }
 

@@ -62,10 +62,20 @@ function positionalFault(
   words: readonly string[],
 ): Fault | undefined {
   const { min, max, tooFew, tooMany } = program.positionals;
-  if (positionals.length < min) return new ExecutionError(tooFew);
-  if (positionals.length > max) return new ExecutionError(tooMany, attachRemedy(program, positionals, words));
-  return undefined;
+  if (positionals.length < min) return new ExecutionError(tooFew, 'name it, or - for standard input');
+  if (positionals.length <= max) return undefined;
+  const stray = positionals[max]!;
+  const remedy = DASHES.test(stray)
+    ? `write hyphens, and no longer dashes, in front of '${stray}'`
+    : attachRemedy(program, positionals, words);
+  return new ExecutionError(
+    tooMany,
+    remedy ?? `leave out '${stray}', or give it with an option (${program.name} --help)`,
+  );
 }
+
+/** What editors and web pages make of hyphens. */
+const DASHES = /^[\u2010-\u2015\u2212]/;
 
 /** The remedy for an argument meant for the option in front of it, which takes it only attached. */
 function attachRemedy(

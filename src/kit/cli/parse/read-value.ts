@@ -31,16 +31,25 @@ function readFields({ name, columns }: OptionDefinition, text: string): Reading<
   };
 }
 
-function readNumber(label: string, text: string, kind: 'integer' | 'float'): Reading<number> {
-  const value = kind === 'integer' ? readInt(text) : readDouble(text);
-  if (value !== undefined) return { value };
-  return { fault: `${label}: ${explainRefusedNumber(text, kind === 'integer' ? readsInt : readsDouble)}` };
+function readNumber(
+  label: string,
+  text: string,
+  kind: 'integer' | 'float',
+  range: NumberRange,
+): Reading<number> {
+  const isWhole = kind === 'integer';
+  const value = isWhole ? readInt(text) : readDouble(text);
+  if (value !== undefined) return inRange(label, text, { value }, range);
+  return {
+    fault: `${label}: ${explainRefusedNumber(text, isWhole ? readsInt : readsDouble)}`,
+    remedy: remedyOf(range, isWhole ? 'a whole number' : 'a number'),
+  };
 }
 
 function readSizeMib(label: string, text: string): Reading<number> {
   const size = parseSize(text);
   return 'problem' in size
-    ? { fault: `${label}: ${size.problem}` }
+    ? { fault: `${label}: ${size.problem}`, remedy: 'give MiB, or a size with its unit, such as 512m or 20g' }
     : inRange(label, text, { value: size.mib }, { atLeast: 0, atMost: MAX_MIB });
 }
 
@@ -50,7 +59,7 @@ function readSize(label: string, text: string): Reading<InstanceSize> {
     return { fault: `Invalid ${label} specification: '${text}', expected disk,ram,cpu` };
   const [disk, memory, cpus, spindles] = fields as [string, string, string, string?];
   const readCount = (what: string, text: string): Reading<number> =>
-    inRange(what, text, readNumber(what, text, 'integer'), { atLeast: 0, atMost: MAX_COUNT });
+    readNumber(what, text, 'integer', { atLeast: 0, atMost: MAX_COUNT });
   const readings = [
     readSizeMib(`${label} specs disk`, disk),
     readSizeMib(`${label} specs memory`, memory),
@@ -72,18 +81,17 @@ const rangeOf = ({ range }: OptionDefinition): NumberRange => range ?? { atMost:
 const isBelow = (value: number, { above, atLeast }: NumberRange): boolean =>
   (above !== undefined && value <= above) || (atLeast !== undefined && value < atLeast);
 
-/** A number that is none, or has no end, is outside of every range. */
-function inRange(label: string, text: string, reading: Reading<number>, range: NumberRange): Reading<number> {
-  if ('fault' in reading) return reading;
-  const { value } = reading;
-  const { above, atLeast, atMost, fault, remedy } = range;
-  if (value <= atMost && !isBelow(value, range)) return reading;
-  if (fault !== undefined && isBelow(value, range)) return { fault };
+function remedyOf({ above, atLeast, atMost, remedy }: NumberRange, what = 'a number'): string {
   const least = above === undefined ? `from ${atLeast ?? -atMost} to` : `above ${above}, at most`;
-  return {
-    fault: `${label}: '${text}' is out of range`,
-    remedy: remedy ?? `give a number ${least} ${atMost}`,
-  };
+  return remedy ?? `give ${what} ${least} ${atMost}`;
+}
+
+/** A number that has no end is outside of every range. */
+function inRange(label: string, text: string, read: { value: number }, range: NumberRange): Reading<number> {
+  const { value } = read;
+  if (value <= range.atMost && !isBelow(value, range)) return read;
+  if (range.fault !== undefined && isBelow(value, range)) return { fault: range.fault };
+  return { fault: `${label}: '${text}' is out of range`, remedy: remedyOf(range) };
 }
 
 function readChoice(definition: OptionDefinition, text: string): Reading<string> {
@@ -123,10 +131,12 @@ export function readValue(
     case 'repeated':
       return { value: [...(before as readonly string[]), text] };
     case 'names':
-      return { value: splitNames(text) };
+      return text === '' && !mayBeEmpty
+        ? { value: [], note: `--${definition.name} is empty, and names nothing` }
+        : { value: splitNames(text) };
     case 'integer':
     case 'float':
-      return inRange(label, text, readNumber(label, text, definition.kind), rangeOf(definition));
+      return readNumber(label, text, definition.kind, rangeOf(definition));
     case 'yes-no': {
       if (argument === undefined) return { value: true };
       const choice = readChoice(definition, text);

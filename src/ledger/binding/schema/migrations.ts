@@ -80,4 +80,4 @@ CREATE INDEX bindings_expiry ON bindings (expires_at) WHERE end_at IS NULL AND e
   },
 };
 
-export const PODS: Component = { name: 'pods', migrations: [FIRST] };
+export const PODS: Component = { name: 'pods', madeBy: 'hbind init', migrations: [FIRST] };

@@ -167,4 +167,8 @@ const THIRD: Migration = {
   },
 };
 
-export const CLAIMS: Component = { name: 'claims', migrations: [FIRST, SECOND, THIRD] };
+export const CLAIMS: Component = {
+  name: 'claims',
+  madeBy: 'hclaim init',
+  migrations: [FIRST, SECOND, THIRD],
+};

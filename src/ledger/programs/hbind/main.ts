@@ -1,5 +1,6 @@
 /** hbind: tenants bound to pods. Each command is a file of its own, loaded when it is called. */
 import { findCommand } from '../../../kit/cli/subcommands/command.ts';
+import { EXIT } from '../../../kit/exit-status.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import { BINDING_COMMANDS, type BindingCommand } from '../../options/binding-commands.ts';
 import { isStoreConflict } from '../../store/store.ts';
@@ -40,8 +41,10 @@ export async function main(options: Options, positionals: readonly string[]): Pr
   });
   // A command that did its work and found what it looks for is refused, too.
   const outcome = ending.kind === 'done' && ending.status ? 'refused' : ending.kind;
-  return tell({ program: 'hbind', command: command.words, outcome }, options, ending, {
+  const status = await tell({ program: 'hbind', command: command.words, outcome }, options, ending, {
     refusal: refusalText,
     conflict: (detail) => `Conflict: other writers came first in every try (${detail})`,
   });
+  const isUnknown = ending.kind === 'refused' && ending.refusals.some(({ kind }) => kind === 'unknown-pod');
+  return isUnknown ? EXIT.bad : status;
 }

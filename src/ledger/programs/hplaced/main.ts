@@ -8,7 +8,7 @@ import { LATEST_MINOR } from '../../candidates/request/reading.ts';
 import { initLedger, type Ledger } from '../../claims/claim/ledger.ts';
 import { newToken } from '../../http/door/tokens.ts';
 import { type Gauge, logLine } from '../../http/metrics.ts';
-import { type ApiServer, makeServer } from '../../http/server.ts';
+import { type ApiServer, isProxy, makeServer } from '../../http/server.ts';
 import { answerOf } from '../../http/work.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
 import { migrate } from '../../store/migrations.ts';
@@ -67,17 +67,24 @@ const settingsOf = ({ maxCandidates, maxVersion, closed }: Options): ServiceSett
   isClosed: closed,
 });
 
-/** @throws {UsageError} for proxies that are no addresses: all else has been looked at */
-function serverFor(options: Options, door: Door, ledger: Ledger, threads: Threads): App {
-  try {
-    return appFor(options, door, ledger, threads);
-  } catch (error) {
-    if (options.trustedProxy === undefined) throw error;
+/** What a browser would say of a page: no path, no port that goes without saying. */
+const isOrigin = (text: string): boolean =>
+  text === '*' || text === 'null' || (URL.canParse(text) && [text, 'null'].includes(new URL(text).origin));
+
+/** @throws {UsageError} with all proxies that are no addresses, or pages' origins that are none */
+function assertNeighbours({ trustedProxy = [], cors = [] }: Options): void {
+  const proxies = trustedProxy.filter((text) => !isProxy(text));
+  if (proxies.length > 0)
     throw new UsageError(
-      `--trusted-proxy: ${(error as Error).message}`,
+      `--trusted-proxy: '${proxies.join("', '")}' is not an address`,
       'write addresses, or networks such as 10.0.0.0/8',
     );
-  }
+  const pages = cors.filter((text) => !isOrigin(text));
+  if (pages.length > 0)
+    throw new UsageError(
+      `--cors: '${pages.join("', '")}' is not an origin`,
+      'write https://portal.example, with nothing behind it, or *',
+    );
 }
 
 function appFor(options: Options, door: Door, ledger: Ledger, threads: Threads): App {
@@ -165,7 +172,7 @@ async function serve(options: Options, door: Door, ledger: Ledger): Promise<void
     (error) => fault('a thread ended', error),
   );
   try {
-    const app = serverFor(options, door, ledger, threads);
+    const app = appFor(options, door, ledger, threads);
     process.on('SIGHUP', () => {
       try {
         door.readAgain(app.server);
@@ -195,6 +202,7 @@ export async function main(options: Options): Promise<number> {
     return 0;
   }
   const door = new Door(options);
+  assertNeighbours(options);
   await assertFree(options, door.address);
   const { ledger } = await initLedger(ledgerUrl(options), SURROUNDINGS);
   try {

@@ -297,6 +297,11 @@ describe('hdisk', () => {
     }
   });
 
+  it('names all nodes at once that there are not', () => {
+    const { stderr } = runBuilt(`hdisk ${SCHEMA} ${RACK} --node nix --node node1 --node nobody`);
+    expect(stderr).to.equal("Error: there is no node 'nix', 'nobody'\nMaybe check --node\n");
+  });
+
   it('calls a node faulty where only it does not suit the schema', () => {
     const schema = fileOf(
       'typed.yaml',

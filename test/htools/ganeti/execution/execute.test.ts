@@ -433,6 +433,16 @@ describe('where instances are', () => {
       expect(changes).to.deep.equal([{ what: 'instance-gone', instance: 'wiki.example.com' }]);
     }));
 
+  it('names an instance that has been made anew by then', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const work = workOf(await stage.readState(), [['wiki', FAILOVER]]);
+      stage.master.onReading = (nth) => {
+        if (nth === 2) stage.master.instance('wiki.example.com').uuid = 'another';
+      };
+      const { changes } = await stage.begin(work);
+      expect(changes).to.deep.equal([{ what: 'instance-remade', instance: 'wiki.example.com' }]);
+    }));
+
   for (const [title, manners, words, now] of [
     [
       'half way',

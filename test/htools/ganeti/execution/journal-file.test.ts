@@ -138,6 +138,7 @@ describe('the file of a journal', () => {
     writeFileSync(path, 'something');
     expect(() => newJournal(path)).to.throw(ExecutionError, 'is not empty');
     expect(() => oldJournal(path)).to.throw(InputError, 'this is not a line of a journal');
+    expect(() => newJournal(folder)).to.throw(ExecutionError, 'is a folder');
     expect(() => newJournal(join(folder, 'none', 'journal'))).to.throw(ExecutionError, 'ENOENT');
     // A refusal gives the lock free.
     expect(existsSync(`${path}.lock`)).to.equal(false);

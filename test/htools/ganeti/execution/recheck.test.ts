@@ -114,6 +114,13 @@ describe('what has changed under a job', () => {
 
   it('is told of its instance', () => {
     expect(against(instead('web2', undefined), work)).to.deep.equal([`instance web2${domain} is gone`]);
+    const known = moving(instead('web2', { uuid: 'a' }), 'web2', REPLACE_AND_FAILOVER, 'node4');
+    expect(against(instead('web2', { uuid: 'a' }), known)).to.deep.equal([]);
+    expect(against(instead('web2', { uuid: 'b' }), known)).to.deep.equal([
+      `instance web2${domain} is gone, and another one has its name`,
+    ]);
+    // Journals of older versions do not say which one they mean.
+    expect(against(instead('web2', { uuid: 'b' }), work)).to.deep.equal([]);
     expect(against(moved('web2', 'node2', 'node3'), work)).to.deep.equal([
       `instance web2${domain} is on node2${domain}:node3${domain}, the plan expects node2${domain}:node1${domain}`,
     ]);
@@ -241,7 +248,7 @@ describe('where jobs have left their instances', () => {
     expect(unkept(instead('web2', undefined), [first]).map(({ what }) => what)).to.deep.equal([
       'instance-gone',
     ]);
-    expect(placeOf(START, 'nobody')).to.equal(undefined);
+    expect(placeOf(instead('web2', undefined), first)).to.equal(undefined);
   });
 
   it('tells how a job seems to have ended of which nobody knows', () => {

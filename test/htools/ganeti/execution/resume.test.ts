@@ -95,9 +95,24 @@ describe('going on from a job that failed', () => {
     failedBalance([MAIL], async (stage, go) => {
       stage.master.instance('web2.example.com').name = 'web7.example.com';
       const { status, stderr } = await go('--way-home');
-      expect(stderr).to.match(/^Not brought back, as they are gone or renamed: web2\.example\.com$/m);
+      expect(stderr).to.match(
+        /^Not brought back, as they are gone, renamed or made anew: web2\.example\.com$/m,
+      );
       // The job that failed fails again.
       expect(status, stderr).to.equal(1);
+      expect(stage.place('db1')).to.equal('node1:node2');
+    }));
+
+  it('takes no other instance for one that it moved, whatever its name', () =>
+    failedBalance([MAIL], async (stage, go) => {
+      const remade = stage.master.instance('web2.example.com');
+      remade.uuid = 'another';
+      const place = stage.place('web2');
+      const { stderr } = await go('--way-home');
+      expect(stderr).to.match(
+        /^Not brought back, as they are gone, renamed or made anew: web2\.example\.com$/m,
+      );
+      expect(stage.place('web2')).to.equal(place);
       expect(stage.place('db1')).to.equal('node1:node2');
     }));
 

@@ -71,7 +71,9 @@ describe('the folder of journals', () => {
   it('is not taken for empty where it cannot be read', () => {
     expect(keptJournals(stateFolder())).to.deep.equal([]);
     writeFileSync(stateFolder(), '');
-    expect(() => keptJournals(stateFolder())).to.throw(ExecutionError, 'cannot be read: ENOTDIR');
+    expect(() => keptJournals(stateFolder()))
+      .to.throw(ExecutionError, 'cannot be read: ENOTDIR')
+      .with.property('remedy', 'name a folder with STATE_DIRECTORY or XDG_STATE_HOME');
   });
 
   it('is made for its owner alone, and names have the time, the program and the cluster', () => {

@@ -116,6 +116,9 @@ describe('the choice of a plan by the options of hbal', () => {
     expect(ratesOf(optionsOf('--price job=3')).job).to.equal(3);
     for (const word of ['job', 'job=', 'job=3=4', 'job=3x', 'jobs=3'])
       expect(() => ratesOf(optionsOf(`--price ${word}`)), word).to.throw(UsageError, 'is not understood');
+    expect(() => ratesOf(optionsOf('--price a,job=3,b'))).to.throw("--price: 'a', 'b' is not understood");
+    const twice = optionsOf('--budget 9xx --budget 2h --budget zz');
+    expect(() => checkPlanOptions(twice)).to.throw("--budget: '9xx', 'zz' is not understood");
   });
 
   it('counts the time with as many jobs at once as there may be', () => {
@@ -234,6 +237,9 @@ describe('the choice of a plan by the options of hbal', () => {
     expect(marked[1]!.trim().split(/\s+/).slice(-told.length)).to.deep.equal(told);
     expect(marked[2]).to.match(/ \|[ .]*\*[ .]*$/);
     expect(lines.filter((line) => line.endsWith('knee'))).to.have.length(1);
+    expect(lines.find((line) => line.includes('by square root'))).to.equal(
+      `            0${`price ${duration(curve.at(-1)!.total.price)}, by square root`.padStart(59)}`,
+    );
     const none = curveText({ ...chosen, picked: curve[0]! });
     expect(none).not.to.include('more there is');
   });

@@ -14,6 +14,28 @@ describe('hredist', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
+  it('names all groups at once that there are not', () => {
+    const { status, stderr } = runBuilt(
+      `hredist ${SUPER} --select-groups=a,rack-a,b --exclude-groups=c -G d`,
+    );
+    expect(stderr.split('\n')).to.deep.equal([
+      "Error: --group: there is no node group with nodes of the name 'd'",
+      "--select-groups: there is no node group with nodes of the name 'a', 'b'",
+      "--exclude-groups: there is no node group with nodes of the name 'c'",
+      'Maybe one of these was meant: rack-a, rack-b, rack-c, rack-d, rack-e',
+      '',
+    ]);
+    expect(status).to.equal(1);
+  });
+
+  it('has nothing to work on where each group that is selected is excluded', () => {
+    const { status, stderr } = runBuilt(`hredist ${SUPER} --select-groups=rack-a --exclude-groups=rack-a`);
+    expect([status, stderr]).to.deep.equal([
+      1,
+      'Error: --select-groups and --exclude-groups leave no node group\nMaybe select one that is not excluded\n',
+    ]);
+  });
+
   it('says of a healthy group without a common pool what keeps it out', () => {
     const node = (name: string, group: string, isGone = 'N'): string =>
       `${name}|8192|512|100|100000|90000|8|${isGone}|${group}|1||N|0|1|1.0\n`;

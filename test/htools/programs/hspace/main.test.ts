@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -187,15 +187,23 @@ describe('hspace', () => {
   });
 
   it('refuses to fill a cluster with instances that use nothing up', () => {
-    const { stderr, status } = hspace(
-      '--simulate',
-      'p,2,50g,4g,2',
-      '--tiered-alloc',
-      '0,0,0',
-      '--disk-template',
-      'ext',
-    );
-    expect(stderr).to.match(/^Error: instances of this size use nothing up/);
-    expect(status).to.equal(1);
+    const run = (file: string) => hspace('-t', file, '--tiered-alloc', '0,0,0', '--disk-template', 'ext');
+    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-hspace-'));
+    try {
+      const file = join(folder, 'no-least.data');
+      const without = readFileSync(join(ROOT, 'testdata/small.data'), 'utf8');
+      writeFileSync(
+        file,
+        without.replaceAll('|128,1,1024,1,1,1;', '|0,0,0,0,0,0;').replaceAll('|drbd,', '|ext,'),
+      );
+      expect(run(file).stderr).to.match(/^Error: instances of this size use nothing up/);
+      expect(run(file).status).to.equal(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    // Where the policy wants some memory, none of them fits.
+    const refused = run(join(ROOT, 'testdata/small.data'));
+    expect(refused.stdout).to.contain('- most likely failure reason: FailMem\n');
+    expect(refused.status).to.equal(0);
   });
 });

@@ -77,6 +77,15 @@ describe('a file of options', () => {
       words: { hbal: [], harep: [] },
       problems: [],
     });
+    expect(configWords('hbal: {exclude-instances: [], price: []}\n')).to.deep.equal({
+      words: { hbal: [] },
+      problems: [],
+    });
+    for (const list of ['[a, [b]]', '[a, {b: c}]', '[a, null]', '\n  - a\n  -'])
+      expect(configWords(`hbal:\n  offline: ${list}\n`).problems[0], list).to.deep.include({
+        field: 'hbal.offline',
+        remedy: 'give single values, none of them empty',
+      });
     expect(configWords('# nothing yet\n')).to.deep.equal({ words: {}, problems: [] });
   });
 
@@ -142,6 +151,17 @@ describe('a file of options', () => {
       const line = `hbal --config=${config}`;
       expect([runBuilt(line).status, runBuilt(`${line} --exit-status=strict`).status]).to.deep.equal([1, 2]);
     }
+  });
+
+  it('that is no good ends the program with the status that it asks for itself, or the command line behind it', () => {
+    const statusOf = (text: string, words = ''): number | null => {
+      writeFileSync(file, text);
+      return runBuilt(`hbal --config=${file}${words}`).status;
+    };
+    const asking = 'hbal:\n  nonsense: 1\n  exit-status: strict\n';
+    expect([statusOf(asking), statusOf(asking, ' --exit-status=stock')]).to.deep.equal([2, 1]);
+    expect(statusOf('hbal:\n  max-length: x\nhcheck:\n  exit-status: strict\n')).to.equal(1);
+    expect(statusOf('hbal:\n  exit-status: strict\n  let-rest: 5\n')).to.equal(2);
   });
 
   it('is judged with the words of the command line behind it', () => {

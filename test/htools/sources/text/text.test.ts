@@ -291,6 +291,11 @@ describe('faults of text snapshots', () => {
     expect(found!.remedy).to.include('CR LF');
   });
 
+  it('tell of JSON, which is for another option', () => {
+    const [found] = problemsOf(() => parseText('{"cluster_name": "x"}\n', 'f'));
+    expect(found!.remedy).to.include('read with -I');
+  });
+
   it('name the file', () => {
     expect(() => parseText('', 'cluster.data')).to.throw(InputError, 'cluster.data: the file is empty');
   });

@@ -147,10 +147,28 @@ describe('a command line', () => {
     expect(faultOf('hbal', '--jobs=0').exitCode).to.equal(1);
   });
 
+  it('says what would be read in place of what is no number', () => {
+    expect(remedyOf('hbal', '--jobs=x')).to.equal('give a whole number from 1 to 1024');
+    expect(remedyOf('hbal', '--time-limit=10s')).to.equal('give a number above 0, at most 2678400');
+    expect(remedyOf('hbal', '--min-disk=50%')).to.equal('give a share from 0 to 1: 0.2 for 20 %');
+    expect(remedyOf('hspace', '--tiered-alloc=1q,2,3')).to.equal(
+      'give MiB, or a size with its unit, such as 512m or 20g',
+    );
+    expect(remedyOf('hspace', '--tiered-alloc=1,2,x')).to.equal('give a whole number from 0 to 2147483647');
+  });
+
+  it('says that a list of names is empty, which changes nothing', () => {
+    const parsed = parseFor('hbal', ['--select-instances=']);
+    expect(parsed.kind === 'run' && parsed.notes).to.deep.equal([
+      '--select-instances is empty, and names nothing',
+    ]);
+  });
+
   it('complains about all bad values at once, each with its remedy', () => {
     const words = ['--max-cpu=x', '--until=25:00', '--let-rest=12'] as const;
     expect(faultOf('hbal', ...words, '--worth=1', '--min-disk=y').message.split('\n')).to.deep.equal([
       faultOf('hbal', '--max-cpu=x').message,
+      'Maybe give a number above 0, at most 1e+100',
       "--until: '25:00' is no time of day",
       'Maybe give one like 05:00',
       faultOf('hbal', '--min-disk=y').message,
@@ -205,7 +223,13 @@ describe('a command line', () => {
   it('tells where a value belongs that an option takes only when it is attached', () => {
     expect(remedyOf('hbal', '-p', 'name')).to.equal('attach it: -pname');
     expect(remedyOf('hbal', '--print-commands', 'f.sh')).to.equal('attach it: --print-commands=f.sh');
-    expect(remedyOf('hbal', '-l', '3', 'stray')).to.equal(undefined);
+    expect(remedyOf('hbal', '-l', '3', 'stray')).to.equal(
+      "leave out 'stray', or give it with an option (hbal --help)",
+    );
+    expect(remedyOf('hbal', '\u2014json')).to.equal(
+      "write hyphens, and no longer dashes, in front of '\u2014json'",
+    );
+    expect(remedyOf('hail')).to.equal('name it, or - for standard input');
   });
 
   it('says which columns of a table there are not', () => {

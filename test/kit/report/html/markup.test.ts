@@ -119,6 +119,10 @@ describe('charts of pages', () => {
     const { text } = lineChart('in words', points, { ...axis, isStretched: true }, axis);
     const places = [...text.matchAll(/cx="(\S+)"/g)].map(([, x]) => Number(x));
     expect(places[1]! - places[0]!).to.be.closeTo(places[3]! - places[1]!, 0.2);
+    const nameOf = (picture: string): string | undefined =>
+      />(GiB[^<]*)<\/text>/.exec(picture.split('class="name"').at(-1)!)?.[1];
+    expect(nameOf(text)).to.equal('GiB, by square root');
+    expect(nameOf(lineChart('in words', points, axis, axis).text)).to.equal('GiB');
     expect(text).to.match(/<circle class="point picked"[^>]*><title>at 50</);
     expect(text).to.match(/<text class="label picked"[^>]*>at 50</);
   });

@@ -47,6 +47,34 @@ describe('hbind', () => {
     ]);
   });
 
+  it('names all words of a policy at once that are no filters', () => {
+    const { status, stderr } = hbind('policy --filters=foo,az,bar');
+    expect([status, stderr]).to.deep.equal([
+      2,
+      "Command line error: --filters: there is no filter 'foo', 'bar'\nMaybe these are: all-pods, az, affinity, state, exhausted, amounts\n",
+    ]);
+  });
+
+  it('takes in what is used from a file or from a cluster', () => {
+    const { status, stderr } = hbind(`usage -f ${file('none.json', '{}')} -t ${SUPER}`);
+    expect([status, stderr]).to.deep.equal([
+      2,
+      'Command line error: -f and a cluster both say what is used\nMaybe give one of them\n',
+    ]);
+  });
+
+  it('says that there is no such pod, exit status 2', () => {
+    for (const words of ['pod show nix', 'pod set nix --state closed', 'bind t nix', 'rebind --pod nix']) {
+      const { status, stdout, stderr } = hbind(words);
+      const found = { words, status, stdout, stderr };
+      const said = "Error: there is no pod 'nix'\nMaybe look at: hbind pod list\n";
+      expect(found).to.deep.equal({ words, status: 2, stdout: '', stderr: said });
+    }
+    const told = hbind('pod show nix --json');
+    expect(told.status).to.equal(2);
+    expect(JSON.parse(told.stdout).refusals).to.deep.equal([{ kind: 'unknown-pod', pod: 'nix' }]);
+  });
+
   it('says why no pod takes a request, exit status 1, and for each pod on demand', () => {
     const refused = hbind('select --tenant t2 --az A --dry-run');
     expect(refused).to.deep.include({ status: 1, stdout: '' });

@@ -252,6 +252,14 @@ describe('hclaim', () => {
       'release --ttl 5m x': /hclaim release has no option --ttl/,
       'claim node1=VCPU:1': /--consumer is missing/,
       'claim --consumer x node1=VCPU:0': /'VCPU:0' is not CLASS:N/,
+      'claim --consumer x node1=VCPU:0,VCPU:1 node2=x': /'VCPU:0', 'x' is not CLASS:N/,
+      'claim --consumer x node1 node2': /'node1', 'node2' is not PROVIDER=CLASS:N/,
+      'claim --consumer x node1.example.com=VCPU:1,VCPU:1':
+        /said more than once: VCPU of node1.example.com\nMaybe /,
+      'claim --consumer x node1.example.com=VCPU:1 node1.example.com=VCPU:2': /said more than once: VCPU of/,
+      'inventory set node1.example.com VCPU=4 VCPU=5': /said more than once: VCPU\n/,
+      'init --db testdata': /testdata: this is a folder\nMaybe name a file in it/,
+      'provider list --db testdata': /testdata: this is a folder/,
       'claim --consumer x --ttl 5 node1=VCPU:1': /'5' is not a time/,
       'inventory set node1.example.com VCPU=4 --reserved 9':
         /reserved, '9': must not be above the total \(4\)/,

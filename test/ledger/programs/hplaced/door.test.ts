@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -218,7 +218,7 @@ describe('the door of hplaced', () => {
     expect(roles.stderr).to.include('--keystone-roles belongs to --keystone');
   });
 
-  it('refuses proxies that are no addresses', async () => {
+  it('refuses proxies that are no addresses, and origins that are none', async () => {
     const { status, stderr } = await runApart('hplaced', [
       ...[
         '--db',
@@ -229,6 +229,14 @@ describe('the door of hplaced', () => {
         '10.0.0.0/8,proxy1',
       ],
     ]);
-    expect(`${status} ${stderr}`).to.match(/^2 .*--trusted-proxy: invalid IP address: proxy1\nMaybe /s);
+    expect(`${status} ${stderr}`).to.match(/^2 .*--trusted-proxy: 'proxy1' is not an address\nMaybe /s);
+    const cors = await runApart('hplaced', [
+      ...['--db', join(folder, 'proxies.db'), '--listen', '127.0.0.1:0'],
+      ...['--cors', '*,https://portal.example,portal.example,https://b.example/'],
+    ]);
+    expect(`${cors.status} ${cors.stderr}`).to.match(
+      /^2 .*--cors: 'portal\.example', 'https:\/\/b\.example\/' is not an origin\nMaybe /s,
+    );
+    expect(existsSync(join(folder, 'proxies.db'))).to.equal(false);
   });
 });

@@ -91,6 +91,9 @@ describe('hplaced with TLS', () => {
       expect(await fault('--tls-cert', file, ...CERTIFICATE.slice(2))).to.match(
         /--tls-cert .*no\.pem.*\nMaybe /,
       );
+      const empty = join(folder, 'empty.pem');
+      writeFileSync(empty, '');
+      expect(await fault('--tls-cert', empty, '--tls-key', empty)).to.match(/--tls-cert .*empty\.pem/);
     } finally {
       rmSync(folder, { recursive: true });
     }

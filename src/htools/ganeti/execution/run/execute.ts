@@ -234,7 +234,7 @@ class Execution {
       for (const fact of changed)
         if (isNodeJob(fact.work)) fact.offline = offlineOf(fresh!, fact.unswitched ?? namesOf(fact.work));
         else {
-          fact.now = placeOf(fresh!, fact.work.instance);
+          fact.now = placeOf(fresh!, fact.work);
           [fact.astray] = strayChanges(fresh!, [fact.work]);
         }
     } catch (error) {

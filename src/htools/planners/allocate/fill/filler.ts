@@ -7,10 +7,12 @@
 import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED, FAIL_N1 } from '../../../cluster/refusal.ts';
 import type { Instance, InstancePolicy } from '../../../cluster/snapshot.ts';
+import { usesNodeDisk } from '../../../cluster/templates.ts';
 import { placeInstance } from '../../../model/moves/apply.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
 import { TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
 import type { GlobalCheckOptions } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
+import { freePoolMib } from '../../../model/state/pool-room.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { Allocator } from '../choose/allocator.ts';
 import { RefusalTable } from '../choose/refusal-table.ts';
@@ -177,6 +179,24 @@ export class Filler {
       if (checksCapacity) counts[FAIL_N1]! += counts[ALLOWED]!;
       counts[ALLOWED] = 0;
       return counts;
+    });
+  }
+
+  /** Whether some home could take such instances for ever, since it loses nothing to them. */
+  takesAnyNumber(instance: Instance): boolean {
+    const { state } = this;
+    const { memMib, diskMib, vcpus, disks, diskTemplate, spindleUse } = instance;
+    if (memMib > 0 || vcpus > 0) return false;
+    const isOnNode = usesNodeDisk(diskTemplate);
+    const spindles = (node: number): number =>
+      (state.isExclusive[node] ? disks[0]?.spindles : spindleUse) ?? 0;
+    return this.examine(instance, (table, i) => {
+      const takesPool = Number.isFinite(freePoolMib(state, state.storageRow[i]!));
+      if (diskMib > 0 && (isOnNode || takesPool)) return false;
+      return table.isAllowed(
+        ({ primary, secondary }) =>
+          !isOnNode || (spindles(primary) <= 0 && (secondary < 0 || spindles(secondary) <= 0)),
+      );
     });
   }
 

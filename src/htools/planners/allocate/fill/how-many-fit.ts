@@ -6,7 +6,7 @@ import { type DiskTemplate, requiredNodes } from '../../../cluster/templates.ts'
 import { badNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { allocNodes } from '../by-group/usable-nodes.ts';
-import { isWeightless, type Size, sizedInstance } from '../sized-instance.ts';
+import { type Size, sizedInstance } from '../sized-instance.ts';
 import { type AllocRefusal, areNodes } from '../solution.ts';
 import { iterate } from './fill-standard.ts';
 import { Filler } from './filler.ts';
@@ -63,7 +63,7 @@ export function fitOf(snapshot: PreparedSnapshot['snapshot'], size: Size, option
     diskTemplate,
     options.spindleUse ?? snapshot.policy.standard.spindleUse,
   );
-  if (isWeightless(instance) && (options.limit ?? -1) < 0 && filler.fits(instance, capacityChecks))
+  if ((options.limit ?? -1) < 0 && filler.takesAnyNumber(instance) && filler.fits(instance, capacityChecks))
     throw new ExecutionError(
       'instances of this size use nothing up: any number of them fits',
       'give the instances some memory, or limit their number',

@@ -65,9 +65,23 @@ export async function loadCluster(
   await colourOutput(options.color ?? 'auto');
   const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
-  if (options.verbosity > 0) printErr(loadWarnings(warnings, mostWarnings) + notes.map(warning).join(''));
+  const all = [...idleNotes(options), ...notes];
+  if (options.verbosity > 0) printErr(loadWarnings(warnings, mostWarnings) + all.map(warning).join(''));
   return snapshot;
 }
+
+/** Options about reports that nobody asks for. */
+const idleNotes = ({
+  mond,
+  mondData,
+  exitOnMissingMondData,
+  isMonitoringPerInstance,
+}: SomeOptions): string[] =>
+  Object.entries({
+    'mond-data': mondData,
+    'exit-on-missing-mond-data': exitOnMissingMondData,
+    'mond-xen': isMonitoringPerInstance,
+  }).flatMap(([name, value]) => (value && !mond ? [`--${name} has no effect without --mond`] : []));
 
 /** @throws UsageError for a changed cluster's plan to be carried out, or nothing to be compared */
 export function assertWhatIfWords({

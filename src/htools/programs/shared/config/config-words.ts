@@ -135,8 +135,11 @@ function refuseTogether(
 function argumentsOf({ kind, argument }: OptionDefinition, tree: Tree): readonly (string | true)[] | string {
   if (tree.kind === 'map') return 'give a value';
   if (tree.kind === 'list') {
-    const texts = tree.items.map((item) => (item.kind === 'scalar' ? String(item.value) : ''));
-    if (kind === 'names') return [texts.join(',')];
+    const texts = tree.items.flatMap((item) =>
+      item.kind === 'scalar' && item.value !== null ? [String(item.value)] : [],
+    );
+    if (texts.length < tree.items.length) return 'give single values, none of them empty';
+    if (kind === 'names') return texts.length === 0 ? [] : [texts.join(',')];
     return kind === 'repeated' ? texts : 'give one value';
   }
   const { value } = tree;

@@ -4,18 +4,23 @@ import { readInput } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 
-/** @returns what a command line would say in place of the section @throws InputError with all faults */
+/**
+ * @returns what a command line would say in place of the section, with all faults of the file @throws
+ *   InputError where it cannot be read
+ */
 export async function configure(
   program: string,
   { config, checkConfig }: SomeOptions<'config' | 'checkConfig'>,
   commandLine: readonly string[],
-): Promise<readonly string[] | undefined> {
+): Promise<{ readonly words: readonly string[]; readonly fault?: InputError | undefined } | undefined> {
   const file = checkConfig ?? config;
   if (file === undefined) return undefined;
   const { configWords } = await import('./config-words.ts');
   const { words, problems } = configWords(decodeUtf8(readInput(file), file), { [program]: commandLine });
-  if (problems.length > 0) throw new InputError(file, problems);
   const own = words[program] ?? [];
-  // What is told of the file itself goes where the command line says.
-  return checkConfig === undefined ? own : own.filter((word) => !word.startsWith('--output-file='));
+  return {
+    // What is told of the file itself goes where the command line says.
+    words: checkConfig === undefined ? own : own.filter((word) => !word.startsWith('--output-file=')),
+    fault: problems.length > 0 ? new InputError(file, problems) : undefined,
+  };
 }

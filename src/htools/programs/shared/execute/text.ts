@@ -227,6 +227,8 @@ export function changeText(change: Change): string {
   switch (change.what) {
     case 'instance-gone':
       return `instance ${change.instance} is gone`;
+    case 'instance-remade':
+      return `instance ${change.instance} is gone, and another one has its name`;
     case 'instance-moved':
       return `instance ${change.instance} is on ${change.found}, the plan expects ${change.expected}`;
     case 'template-changed':
@@ -274,7 +276,7 @@ export const skippedText = (jobs: readonly JobFact[]): string =>
 
 /** Instances that no way home leads back. */
 export const goneText = (names: readonly string[]): string =>
-  names.length === 0 ? '' : `Not brought back, as they are gone or renamed: ${names.join(', ')}\n`;
+  names.length === 0 ? '' : `Not brought back, as they are gone, renamed or made anew: ${names.join(', ')}\n`;
 
 /** Nodes that a plan which is gone on with was made without. */
 export const unplannedNodesText = (nodes: readonly string[]): string =>

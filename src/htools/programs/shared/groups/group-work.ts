@@ -40,27 +40,61 @@ interface GroupSelection {
   readonly leftOut: ReadonlySet<number>;
 }
 
-function positionOf(snapshot: Snapshot, wanted: string, option: string): number {
+/**
+ * By option the positions of the groups that it names. @throws ExecutionError with all names of no group with
+ * nodes, or of several
+ */
+function positionsOf<Option extends string>(
+  snapshot: Snapshot,
+  named: Readonly<Record<Option, readonly string[]>>,
+): Record<Option, number[]> {
   const inhabited = groupsWithNodes(snapshot);
-  const found = groupsCalled(snapshot, wanted).filter((group) => inhabited.includes(group));
-  if (found.length === 1) return found[0]!;
-  const names = inhabited.map((group) => snapshot.groups[group]!.name).join(', ');
+  const isThere = new Set(inhabited);
+  const faults: string[] = [];
+  let isUnknown = false;
+  const found = (option: string, names: readonly string[]): number[] => {
+    const each = names.map((name) => groupsCalled(snapshot, name).filter((group) => isThere.has(group)));
+    const blame = (what: string, isWrong: (count: number) => boolean): boolean => {
+      const wrong = names.filter((_, at) => isWrong(each[at]!.length));
+      if (wrong.length > 0) faults.push(`--${option}: ${what} of the name '${wrong.join("', '")}'`);
+      return wrong.length > 0;
+    };
+    if (blame('there is no node group with nodes', (count) => count === 0)) isUnknown = true;
+    blame('there are several node groups', (count) => count > 1);
+    return each.flat();
+  };
+  const entries = Object.entries<readonly string[]>(named).map(([option, names]) => [
+    option,
+    found(option, names),
+  ]);
+  if (faults.length === 0) return Object.fromEntries(entries);
+  const there = inhabited.map((group) => snapshot.groups[group]!.name).join(', ');
   throw new ExecutionError(
-    `--${option}: ${found.length === 0 ? 'there is no node group with nodes' : 'there are several node groups'} of the name '${wanted}'`,
-    found.length === 0 ? `one of these was meant: ${names}` : 'name it by its UUID',
+    faults.join('\n'),
+    isUnknown ? `one of these was meant: ${there}` : 'name it by its UUID',
   );
 }
 
-/** @throws ExecutionError for a name of no group with nodes, or several, or a left-out group to work on */
+/** @throws ExecutionError for names that do not name one group with nodes, or a left-out group to work on */
 function selectGroups(
   snapshot: Snapshot,
   { group, selectGroups: wanted, excludeGroups }: TheseOptions<'group' | 'selectGroups' | 'excludeGroups'>,
 ): GroupSelection {
-  const only = group === undefined ? undefined : positionOf(snapshot, group, 'group');
-  const selected = new Set(wanted.map((name) => positionOf(snapshot, name, 'select-groups')));
-  const leftOut = new Set(excludeGroups.map((name) => positionOf(snapshot, name, 'exclude-groups')));
-  if (selected.size > 0)
-    for (const other of groupsWithNodes(snapshot)) if (!selected.has(other)) leftOut.add(other);
+  const named = positionsOf(snapshot, {
+    group: group === undefined ? [] : [group],
+    'select-groups': wanted,
+    'exclude-groups': excludeGroups,
+  });
+  const [only] = named.group;
+  const selected = new Set(named['select-groups']);
+  const leftOut = new Set(named['exclude-groups']);
+  const inhabited = groupsWithNodes(snapshot);
+  if (selected.size > 0) for (const other of inhabited) if (!selected.has(other)) leftOut.add(other);
+  if (leftOut.size > 0 && leftOut.size === inhabited.length)
+    throw new ExecutionError(
+      '--select-groups and --exclude-groups leave no node group',
+      'select one that is not excluded',
+    );
   if (only !== undefined && leftOut.has(only))
     throw new ExecutionError(
       `--group names ${snapshot.groups[only]!.name}, which takes no part`,

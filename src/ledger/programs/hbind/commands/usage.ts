@@ -1,5 +1,5 @@
 /** `hbind usage`. */
-import { loadCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { texts } from '../../../../kit/report/text-table.ts';
 import { type Reading, type Refreshed, refreshUsage } from '../../../binding/book/usage.ts';
@@ -25,6 +25,7 @@ async function readingsOf(
   const question = readFitQuestion(options, spec);
   if (inputFile === undefined)
     return { readings: clusterReadings(await loadCluster(options), options, question), isCluster: true };
+  if (namesCluster(options)) throw badArgument('-f and a cluster both say what is used', 'give one of them');
   if (question || options.podIs === 'cluster')
     throw badArgument(
       '--exhausted-by hspace and --pod-is cluster need a cluster, not a file of readings',

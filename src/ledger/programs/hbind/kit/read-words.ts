@@ -110,9 +110,12 @@ export function readFigure(option: string, text: string | undefined): number | n
 export function readPolicy({ filters, weigh }: Options): Partial<Policy> {
   const stated: { filters?: readonly string[]; weighers?: Readonly<Record<string, number>> } = {};
   if (filters !== undefined) {
-    const unknown = filters.find((name) => !filterNames.includes(name));
-    if (unknown !== undefined)
-      throw badArgument(`--filters: there is no filter '${unknown}'`, `these are: ${filterNames.join(', ')}`);
+    const unknown = filters.filter((name) => !filterNames.includes(name));
+    if (unknown.length > 0)
+      throw badArgument(
+        `--filters: there is no filter '${unknown.join("', '")}'`,
+        `these are: ${filterNames.join(', ')}`,
+      );
     stated.filters = [...new Set(filters)];
   }
   if (weigh.length > 0)

@@ -50,7 +50,7 @@ export const reboundWords = (rebound: Rebound): string => {
 };
 
 export const refusalText = byKind<BookRefusal, string>({
-  'unknown-pod': ({ pod }) => `Refused: there is no pod '${pod}'\nMaybe look at: hbind pod list`,
+  'unknown-pod': ({ pod }) => `Error: there is no pod '${pod}'\nMaybe look at: hbind pod list`,
   'name-taken': ({ pod }) => `Refused: there is a pod '${pod}' already\nMaybe change it with: hbind pod set`,
   'ever-bound': ({ pod }) =>
     `Refused: tenants are or were bound to ${pod}\nMaybe close it with: hbind pod set ${pod} --state closed`,

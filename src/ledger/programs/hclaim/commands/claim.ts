@@ -16,7 +16,7 @@ import {
   withLedger,
   withWhole,
 } from '../kit/context.ts';
-import { readGeneration, readProviderAmounts } from '../kit/read-words.ts';
+import { readGeneration, readProviderAmounts, refuseTwice } from '../kit/read-words.ts';
 
 const untilText = (ms: number | null): string =>
   ms === null ? '' : `, until ${momentOf(ms)} unless confirmed`;
@@ -32,15 +32,15 @@ export const claimAmounts: Command<'claim'> = async (options, words) => {
       'hclaim claim: nothing is claimed',
       `to give everything back, run: hclaim release ${consumer}`,
     );
-  const wanted = words.map(readProviderAmounts);
+  const wanted = readProviderAmounts(words);
   const generation = readGeneration(options.generation);
   const ttl = readDuration('ttl', options.ttl);
   return withLedger(options, async (ledger) => {
     const names = wanted.map(({ provider }) => provider);
     const providers = await ledger.store.read((session) => requireProviders(session, names));
-    const allocations = wanted.flatMap(({ amounts }, at) =>
-      amounts.map((amount) => ({ provider: providers[at]!.uuid, ...amount })),
-    );
+    // One may have been named by its name and by its UUID.
+    refuseTwice(wanted.map((one, at) => `${one.class} of ${providers[at]!.name}`));
+    const allocations = wanted.map((one, at) => ({ ...one, provider: providers[at]!.uuid }));
     const expiresAt = ttl === undefined ? undefined : ledger.now() + ttl;
     const one: ConsumerClaim = { consumer, allocations, project, user, type, generation, expiresAt };
     const outcome = await claim(ledger, authorOf(options), { consumers: [one], stepMode, action: 'claim' });

@@ -14,7 +14,7 @@ import { isCustomName } from '../../../claims/model/names.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { type Command, type Edit, editNamed, type Options } from '../kit/context.ts';
-import { readAmount } from '../kit/read-words.ts';
+import { readAmounts, refuseTwice } from '../kit/read-words.ts';
 
 /** What the options state; the rest stays as it was. */
 function stated({ reserved, minUnit, maxUnit, stepSize, ratio }: Options): Partial<Inventory> {
@@ -26,7 +26,8 @@ function stated({ reserved, minUnit, maxUnit, stepSize, ratio }: Options): Parti
 }
 
 export const set: Command<'inventory set'> = (options, [nameOrUuid = '', ...words]) => {
-  const totals = words.map((word) => readAmount(word, '='));
+  const totals = readAmounts(words, '=');
+  refuseTwice(totals.map((one) => one.class));
   const changes = stated(options);
   let empty: readonly string[] = [];
   const edit: Edit<InventoriesSet> = async (session, context, { id, uuid, name }) => {

@@ -18,32 +18,56 @@ interface WordAmount {
 
 const CLASS = /^[A-Z0-9_]{1,255}$/;
 
-/** `VCPU:2` or, for totals, `VCPU=8`. */
-export function readAmount(text: string, separator: ':' | '='): WordAmount {
+function amountIn(text: string, separator: string): WordAmount | undefined {
   const [name = '', digits = '', ...more] = text.split(separator);
   const amount = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
-  if (!CLASS.test(name) || more.length > 0 || amount < 1 || amount > MAX_INTEGER)
-    throw badArgument(
-      `'${text}' is not CLASS${separator}N`,
-      `write the name of a class and a number from 1 to ${MAX_INTEGER}, such as MEMORY_MB${separator}2048`,
-    );
-  return { class: name, amount };
+  const isAmount = CLASS.test(name) && more.length === 0 && amount >= 1 && amount <= MAX_INTEGER;
+  return isAmount ? { class: name, amount } : undefined;
 }
 
-/** `node1=VCPU:2,MEMORY_MB:512`: the provider's name may itself have equals signs. */
-export function readProviderAmounts(text: string): {
-  readonly provider: string;
-  readonly amounts: readonly WordAmount[];
-} {
-  const at = text.lastIndexOf('=');
-  if (at < 1)
+/** `VCPU:2` or, for totals, `VCPU=8`. @throws {UsageError} with all that are none */
+export function readAmounts(texts: readonly string[], separator: ':' | '='): readonly WordAmount[] {
+  const amounts = texts.map((text) => amountIn(text, separator));
+  const wrong = texts.filter((_, at) => amounts[at] === undefined);
+  if (wrong.length > 0)
     throw badArgument(
-      `'${text}' is not PROVIDER=CLASS:N,...`,
+      `'${wrong.join("', '")}' is not CLASS${separator}N`,
+      `write the name of a class and a number from 1 to ${MAX_INTEGER}, such as MEMORY_MB${separator}2048`,
+    );
+  return amounts as readonly WordAmount[];
+}
+
+/** @throws {UsageError} with all that is said twice: nobody could tell whether one is meant, or the sum. */
+export function refuseTwice(texts: readonly string[]): void {
+  const twice = texts.filter((text, at) => texts.indexOf(text) < at);
+  if (twice.length > 0)
+    throw badArgument(
+      `said more than once: ${[...new Set(twice)].join(', ')}`,
+      'say each class of a provider once',
+    );
+}
+
+/** `node1=VCPU:2,MEMORY_MB:512`: a provider's name may itself have equals signs. @throws {UsageError} */
+export function readProviderAmounts(
+  words: readonly string[],
+): readonly (WordAmount & { readonly provider: string })[] {
+  const bare = words.filter((word) => word.lastIndexOf('=') < 1);
+  if (bare.length > 0)
+    throw badArgument(
+      `'${bare.join("', '")}' is not PROVIDER=CLASS:N,...`,
       'write for example node1=VCPU:2,MEMORY_MB:512',
     );
-  const amounts = text
-    .slice(at + 1)
-    .split(',')
-    .map((part) => readAmount(part, ':'));
-  return { provider: text.slice(0, at), amounts };
+  const parts = words.flatMap((word) => {
+    const at = word.lastIndexOf('=');
+    const provider = word.slice(0, at);
+    return word
+      .slice(at + 1)
+      .split(',')
+      .map((text) => ({ provider, text }));
+  });
+  const amounts = readAmounts(
+    parts.map(({ text }) => text),
+    ':',
+  );
+  return parts.map(({ provider }, at) => ({ provider, ...amounts[at]! }));
 }

@@ -1,4 +1,5 @@
 /** Where the service listens and who may ask, as the options say it; its certificate. */
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { createSecureContext, type Server as TlsServer } from 'node:tls';
@@ -91,6 +92,8 @@ function tlsOf({ tlsCert, tlsKey }: Options): { cert: string; key: string } | un
     throw new UsageError('--tls-cert and --tls-key belong together', 'name both, or neither');
   const tls = { cert: readFile('tls-cert', tlsCert), key: readFile('tls-key', tlsKey) };
   try {
+    // Of nothing a context can be made, which no client would talk to.
+    new X509Certificate(tls.cert);
     createSecureContext(tls);
   } catch (error) {
     throw new ExecutionError(

@@ -39,18 +39,56 @@ describe('how many instances fit', () => {
     });
   }
 
-  it('is no number where any number does, as hspace says', async () => {
+  const nothing = { memMib: 0, diskMib: 0, vcpus: 0, spindles: 0 };
+  const openCluster = async () => {
     const { snapshot } = await loadSnapshot({ textFile: `${ROOT}/testdata/small.data` });
-    const everything = { ranges: [], diskTemplates: ['ext'] } as const;
+    const everything = { ranges: [], diskTemplates: ['ext', 'plain'] } as const;
     const groups = snapshot.groups.map((group) => ({ ...group, policy: { ...group.policy, ...everything } }));
-    const open = { ...snapshot, groups };
-    const nothing = { memMib: 0, diskMib: 0, vcpus: 0, spindles: 0 };
+    return { snapshot, open: { ...snapshot, groups, instances: [] } };
+  };
+
+  it('is no number where any number does, as hspace says', async () => {
+    const { snapshot, open } = await openCluster();
     const countOf = (cluster: typeof snapshot, limits: FitOptions): number =>
       howManyFit(cluster, nothing, { diskTemplate: 'ext', ...limits });
     expect(() => countOf(open, {})).to.throw(ExecutionError, 'any number of them fits');
     expect(countOf(open, { limit: 3 })).to.equal(3);
     // Where the policy refuses it, none does.
     expect(countOf(snapshot, {})).to.equal(0);
+  });
+
+  it('is a number where a size takes nothing but spindles', async () => {
+    const { open } = await openCluster();
+    const plain = { diskTemplate: 'plain', capacityChecks: false } as const;
+    // Four nodes of one spindle, which 32 instances may share.
+    expect(howManyFit(open, nothing, plain)).to.equal(4 * 32);
+    expect(() => howManyFit(open, nothing, { ...plain, spindleUse: 0 })).to.throw(ExecutionError);
+    const nodes = open.nodes.map((node) => ({
+      ...node,
+      hasExclusiveStorage: true,
+      spindles: 3,
+      freeSpindles: 3,
+    }));
+    const exclusive = { ...open, nodes };
+    expect(howManyFit(exclusive, { ...nothing, spindles: 1 }, plain)).to.equal(4 * 3);
+    expect(() => howManyFit(exclusive, nothing, plain)).to.throw(ExecutionError);
+    // Where but one node hands out its spindles, the others take any number once it is full.
+    const [first, ...others] = nodes;
+    const mixed = {
+      ...open,
+      nodes: [first!, ...others.map((node) => ({ ...node, hasExclusiveStorage: false }))],
+    };
+    expect(() => howManyFit(mixed, { ...nothing, spindles: 1 }, { ...plain, spindleUse: 0 })).to.throw(
+      ExecutionError,
+    );
+  });
+
+  it('is a number where a size takes room in a pool, and nothing else', async () => {
+    const { open } = await openCluster();
+    const tags = ['htools:poolsize:external/ext:10g'];
+    const size = { ...nothing, diskMib: 1024 };
+    expect(howManyFit({ ...open, tags }, size, { diskTemplate: 'ext' })).to.equal(10);
+    expect(() => howManyFit(open, size, { diskTemplate: 'ext' })).to.throw(ExecutionError);
   });
 
   it('says why no more do, as hspace does', async () => {

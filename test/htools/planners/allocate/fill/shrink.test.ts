@@ -9,7 +9,6 @@ import {
 } from '../../../../../src/htools/cluster/refusal.ts';
 import { shrinkCount, shrunk } from '../../../../../src/htools/planners/allocate/fill/shrink.ts';
 import {
-  isWeightless,
   sizeCounts,
   sizedInstance,
   sizeOf,
@@ -51,12 +50,5 @@ describe('sizes', () => {
       { ...SIZE, memMib: 192, count: 1 },
       { ...SIZE, count: 1 },
     ]);
-  });
-
-  it('weigh nothing without memory, cpus and disk on the node', () => {
-    const nothing = { memMib: 0, diskMib: 10, vcpus: 0, spindles: 0 };
-    expect(isWeightless(sizedInstance(nothing, 'ext', 0))).to.equal(true);
-    expect(isWeightless(sizedInstance(nothing, 'plain', 0))).to.equal(false);
-    expect(isWeightless(sizedInstance({ ...nothing, vcpus: 1 }, 'ext', 0))).to.equal(false);
   });
 });
