@@ -157,7 +157,7 @@ export function compressionText(
       ? [
           wrapped('', `Moves that empty ${emptied.join(', ')}, in the order in which they can be made:`),
           moveLines(start, moves),
-          wrapped('', `Price: ${costText(cost!)}`),
+          wrapped('', `Cost: ${costText(cost!)}`),
         ]
       : [];
   return [
