@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { METRIC_WEIGHTS, type MetricName } from '../../../../src/htools/cluster/metric-weights.ts';
+import { METRIC_TABLE, type MetricName } from '../../../../src/htools/cluster/metric-table.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { METRICS } from '../../../../src/htools/model/score/metrics.ts';
 import { optimalScore, Scorer } from '../../../../src/htools/model/score/scorer.ts';
@@ -72,7 +72,11 @@ describe('the worked example of the metrics', () => {
   it('stands in the page with these values and weights', () => {
     const rows = readFileSync(PAGE, 'utf8').matchAll(/^\| `(\w+)` \| ([\d.]+) \| x ([\d.]+) \|/gm);
     const printed = [...rows].map(([, name, value, weight]) => [name, value, Number(weight)]);
-    const expected = METRICS.map(({ name }, m) => [name, scorer.values[m]!.toFixed(8), METRIC_WEIGHTS[name]]);
+    const expected = METRICS.map(({ name }, m) => [
+      name,
+      scorer.values[m]!.toFixed(8),
+      METRIC_TABLE[name].weight,
+    ]);
     expect(printed).to.deep.equal(expected);
   });
 
