@@ -1,6 +1,6 @@
 /**
- * The metrics of the score, in stock's order: what each weighs unless `--what-if` says otherwise, and words to
- * stand beside its name. docs/reference/metrics.md explains each. Source: hbal(1) "CLUSTER SCORING".
+ * The metrics of the score in stock's order, with weights, which `--what-if` changes, and words for each.
+ * docs/reference/metrics.md explains each. Source: hbal(1) "CLUSTER SCORING".
  */
 export const METRIC_TABLE = {
   free_mem_cv: { weight: 0.5, words: 'uneven free memory' },
