@@ -157,7 +157,7 @@ export function compressionText(
       ? [
           wrapped('', `Moves that empty ${emptied.join(', ')}, in the order in which they can be made:`),
           moveLines(start, moves),
-          wrapped('', `Cost: ${costText(cost!)}`),
+          wrapped('', `Price: ${costText(cost!)}`),
         ]
       : [];
   return [
@@ -198,7 +198,7 @@ export function checkSummary(start: Snapshot, document: Document, verdicts: read
   const names = namesOf(worthwhile).join(', ');
   return (
     `${head}${worthwhile.length} could be emptied and given back${worthwhile.length > 1 ? ', each on its own' : ''} (${names}). The first, ${first.name}, would give back ` +
-    `${returnsText(first)}, at this cost: ${costText(first.cost!)}.${spare} ` +
+    `${returnsText(first)}, at this price: ${costText(first.cost!)}.${spare} ` +
     'Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.'
   );
 }

@@ -118,7 +118,7 @@ export function redistributionText(
     head,
     'Moves, in the order in which they can be made:\n',
     moveLines(start, moves),
-    wrapped('', `Cost: ${costText(cost)}`),
+    wrapped('', `Price: ${costText(cost)}`),
     wrapped('', `Gain: ${gain.join('; ')}`),
     search ? wrapped('', greedyText(search, groupsHealed)) : '',
   ].join('');

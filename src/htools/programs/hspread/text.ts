@@ -81,7 +81,7 @@ export function spreadText(start: Snapshot, document: Document, options: Options
     left.length > 0
       ? wrapped('', `Still above the mean: ${left.join(', ')}`)
       : 'No group stands out any more.\n',
-    wrapped('', `Cost: ${costText(cost)}`),
+    wrapped('', `Price: ${costText(cost)}`),
     search ? wrapped('', greedyText(search)) : '',
   ].join('');
 }

@@ -45,7 +45,7 @@ describe('a deep search of hbal that Ctrl-C ends', () => {
     const { stdout, stderr, status } = await interrupted([/Trying to minimize/]);
     expect(stderr).to.include('Ending the search with the best plan so far; once more to leave at once\n');
     expect(stdout).to.include('The search was cut short after 0 % of its work.\n');
-    expect(stdout).to.match(/^Cost: /m);
+    expect(stdout).to.match(/^Price: /m);
     expect(status).to.equal(0);
   });
 

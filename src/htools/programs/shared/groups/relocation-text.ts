@@ -59,6 +59,6 @@ export const relocationTryText = (tried: RelocationTry): string =>
     ...tried.refusals.map((refusal) => wrapped('  ', `no: ${refusalWords(refusal)}`)),
     tried.refusals.length > 0 ? liftLines('  ', tried.lift) : '',
     changeLines(tried.groups, true),
-    wrapped('  ', `cost: ${costText(tried.cost)}`),
+    wrapped('  ', `price: ${costText(tried.cost)}`),
     ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),
   ].join('');

@@ -94,7 +94,7 @@ const VERDICTS: Readonly<Record<WhyExplanation['verdict'], string>> = {
   nowhere: 'It stays because the rules allow none of its moves.',
 };
 
-const WHY_COLUMNS = [...texts('Nodes', 'Can it'), ...numbers('Score after'), ...texts('Cost')];
+const WHY_COLUMNS = [...texts('Nodes', 'Can it'), ...numbers('Score after'), ...texts('Price')];
 const REFUSED_COLUMNS = texts('In the way', 'Lifted by');
 
 const whyRow = (option: Option): readonly string[] => [
@@ -138,6 +138,6 @@ export const tryText = (tried: TryExplanation): string =>
     tried.refusals.length > 0 ? liftLines('  ', tried.lift) : '',
     `  ${tried.gain < 0 ? 'loses' : 'gains'} ${showScore(Math.abs(tried.gain))} (${showScore(tried.scoreBefore)} to ${showScore(tried.score)})\n`,
     metricLines(tried.metrics, '    ', true),
-    wrapped('  ', `cost: ${costText(tried.cost)}`),
+    wrapped('  ', `price: ${costText(tried.cost)}`),
     ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),
   ].join('');

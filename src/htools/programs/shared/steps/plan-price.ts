@@ -43,7 +43,7 @@ const failoversText = ({
     ? `${count(failovers, 'failover')} (${duration(downtimeSeconds)} of downtime)`
     : `${count(failovers, 'failover')} of stopped instances`;
 
-/** What it costs, and its price. @param isWeighed the plan was chosen by its price */
+/** One line, and one for what it is weighed by. @param isWeighed the plan was chosen by its price */
 export function priceText(price: PlanPrice, isWeighed: boolean): string {
   const { steps, jobSets: sets, seconds, bandwidthMibPerSecond } = price;
   const parts = [
@@ -52,6 +52,6 @@ export function priceText(price: PlanPrice, isWeighed: boolean): string {
     ...(price.failovers > 0 ? [failoversText(price)] : []),
     `${count(steps, 'step')} in ${count(sets, 'job set')}`,
   ];
-  const weighed = `Price: ${duration(price.priceSeconds)} (${ratesText(price)})\n`;
-  return `Cost: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s\n${isWeighed ? weighed : ''}`;
+  const weighed = `Weighed as ${duration(price.priceSeconds)}: ${ratesText(price)}\n`;
+  return `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s\n${isWeighed ? weighed : ''}`;
 }
