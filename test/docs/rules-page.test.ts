@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { FAIL_MODES } from '../../src/htools/cluster/refusal.ts';
 import { RULES } from '../../src/htools/cluster/rules.ts';
+import { WISH_PREFIXES } from '../../src/htools/cluster/tags/placement-tags.ts';
 import { MOVE_KIND_NAMES } from '../../src/htools/model/moves/kinds.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -38,6 +39,14 @@ describe('the page of rules', () => {
     expect(told.map(([, name, mode]) => [name, mode])).to.have.deep.members(
       rows.map(([name, { code }]) => [name, code === null ? undefined : FAIL_MODES[code]]),
     );
+  });
+
+  it('has each prefix of a rule as tags, as evenkeel(7) has', () => {
+    const manual = readFileSync(new URL('man/evenkeel.7', ROOT), 'utf8');
+    for (const prefix of Object.values(WISH_PREFIXES)) {
+      expect(text).to.include(`| \`${prefix}`);
+      expect(manual).to.include(`.BI ${prefix} `);
+    }
   });
 
   it('has a paragraph for each rule of its table', () => {

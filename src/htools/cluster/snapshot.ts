@@ -4,7 +4,7 @@
  * Units: memory and disk in MiB. Nodes, groups and instances refer to each other by their position in the
  * snapshot's arrays; `index` is the number that the stock programs show (simulated clusters count from 1).
  */
-import type { ChangedWeights } from './metric-weights.ts';
+import type { ChangedWeights } from './metric-table.ts';
 import type { DiskTemplate } from './templates.ts';
 
 export const ALLOC_POLICIES = ['preferred', 'last_resort', 'unallocable'] as const;

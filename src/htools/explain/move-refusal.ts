@@ -2,7 +2,7 @@
 import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
 import type { RuleName } from '../cluster/rules.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
-import { SET_PREFIXES, SET_RULE_NAMES, wishesOf } from '../cluster/tags/placement-tags.ts';
+import { SET_RULE_NAMES, WISH_PREFIXES, wishesOf } from '../cluster/tags/placement-tags.ts';
 import { migrationTags, receivableMigrationTags } from '../cluster/tags/tags.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import type { Move } from '../model/moves/kinds.ts';
@@ -82,7 +82,7 @@ function missingMigrationTags({ snapshot }: ClusterState, from: number, to: numb
 function tagsInTheWay(state: ClusterState, i: number, node: number, rule: RuleName): string[] {
   if (rule === 'exclusion-tags') return clashingTags(state, i, node);
   const ofSet = SET_RULE_NAMES.find((one) => one === rule);
-  if (ofSet) return wishesOf(state.instanceRecord(i).tags)[ofSet].map((name) => SET_PREFIXES[ofSet] + name);
+  if (ofSet) return wishesOf(state.instanceRecord(i).tags)[ofSet].map((name) => WISH_PREFIXES[ofSet] + name);
   const bar = barOf(state, i, node);
   return bar ? bar.names.map((name) => `${bar.prefix}${name}`) : [];
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { FUNCTIONS } from '../../../src/disk/expressions/functions/function-table.ts';
 import { ExpressionError } from '../../../src/disk/expressions/index.ts';
 import { evaluateOver } from './evaluate-over.ts';
 import { outcomeOf } from './shown.ts';
@@ -33,6 +34,16 @@ describe('expressions', () => {
     for (const name of NOT_TAKEN) {
       expect(faultOf(`${name}()`).message).to.equal(`there is no function '${name}'`);
       expect(page).to.include(`\`${name}\``);
+    }
+  });
+
+  it('have each function in the table of this test and in the how-to', () => {
+    const page = readFileSync(new URL('../../../docs/how-to/disk-layout.md', import.meta.url), 'utf8');
+    const all = [...OUTCOMES, ...DIFFERENCES.map(({ expression }) => [expression])];
+    const called = new Set(all.flatMap(([text]) => [...text.matchAll(/(\w+)\(/g)].map(([, name]) => name)));
+    for (const name of Object.keys(FUNCTIONS)) {
+      expect(called, 'the table').to.include(name);
+      expect(page, 'the how-to').to.include(`\`${name}`);
     }
   });
 

@@ -379,6 +379,8 @@ export const OUTCOMES: readonly (readonly [expression: string, outcome: string])
   ['[1, 2, 1].lastIndexOf(1)', '2'],
   ['[3, 4, 5].indexWhere($ > 3)', '1'],
   ['[3, 4, 5].indexWhere($ > 9)', '-1'],
+  ['[3, 4, 5].lastIndexWhere($ > 3)', '2'],
+  ['[3, 4, 5].lastIndexWhere($ > 9)', '-1'],
   ['[1, 2].contains(2)', 'true'],
   ['[1, 2].contains(9)', 'false'],
   ['[[1, 2], [3]].selectMany($)', '[1, 2, 3]'],

@@ -139,6 +139,25 @@ describeOnEachStore('the end of a claim', (freshUrl) => {
     expect(await confirmClaims(ledger, AUTHOR, ['a'])).to.deep.equal(refused);
   });
 
+  it('leaves alone what is confirmed between the look for it and its turn', async () => {
+    await take('a', 1, SOON);
+    const late: Ledger = {
+      ...ledger,
+      now: () => SOON,
+      store: {
+        ...ledger.store,
+        write: (...of) => ledger.store.write(...of),
+        read: async (work) => {
+          const due = await ledger.store.read(work);
+          await confirmClaims(ledger, AUTHOR, ['a']);
+          return due;
+        },
+      },
+    };
+    expect(await expireDue(late)).to.deep.equal([]);
+    expect(await held('a')).to.deep.equal({ used: 1, ends: [] });
+  });
+
   it('gives back though the rules of the inventory would not grant what is left', async () => {
     const q = await addProvider(ledger, 2, { VCPU: { total: 20 } });
     await claimFor(ledger, 'a', { [q]: { VCPU: 1 } });

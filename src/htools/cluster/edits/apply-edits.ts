@@ -1,6 +1,6 @@
 /** Changes a cluster as `--what-if` says, ahead of all planning: as if the saved one had been edited. */
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
-import { METRIC_NAMES } from '../metric-weights.ts';
+import { METRIC_NAMES } from '../metric-table.ts';
 import type { RawSnapshot } from '../snapshot.ts';
 import { Draft } from './draft.ts';
 import { type EditLine, editLines } from './edit-line.ts';

@@ -1,6 +1,6 @@
 /** A cluster that is being edited: lists found by name, and what instances take of their nodes. */
 import { usesMemory } from '../instance-status.ts';
-import type { ChangedWeights } from '../metric-weights.ts';
+import type { ChangedWeights } from '../metric-table.ts';
 import { isFound, lookupName } from '../names.ts';
 import {
   type Group,

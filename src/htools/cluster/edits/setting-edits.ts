@@ -1,6 +1,6 @@
 /** Edits of what nodes, instances and groups are told: tags, policies; and of what the score goes by. */
 import { itemFault } from '../../../kit/name-faults.ts';
-import { METRIC_NAMES, METRIC_WEIGHTS } from '../metric-weights.ts';
+import { METRIC_NAMES, METRIC_TABLE } from '../metric-table.ts';
 import { ALLOC_POLICIES, type InstancePolicy } from '../snapshot.ts';
 import { DISK_TEMPLATES, isDiskTemplate } from '../templates.ts';
 import type { Draft } from './draft.ts';
@@ -87,7 +87,7 @@ export function weighMetrics(draft: Draft, edit: EditLine): undefined {
     if (text === undefined) continue;
     const amount = edit.amount(text, name, 'number');
     if (amount === undefined) continue;
-    const before = draft.weights[name] ?? METRIC_WEIGHTS[name];
+    const before = draft.weights[name] ?? METRIC_TABLE[name].weight;
     const weight = amount(before);
     if (weight < 0) edit.complain(name, text, `leaves ${weight}`, `take off ${before} at most`);
     else draft.weights = { ...draft.weights, [name]: weight };

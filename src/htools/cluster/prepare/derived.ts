@@ -1,7 +1,7 @@
 /** What follows for an instance from its tags, its template and the cluster around it. */
 import { BASE_UTILISATION, type Instance, type RawInstance, type RawNode } from '../snapshot.ts';
 import { isExternal, namedPool } from '../storage/pool-statements.ts';
-import { APART_PREFIX } from '../tags/placement-tags.ts';
+import { WISH_PREFIXES } from '../tags/placement-tags.ts';
 import {
   desiredLocationPrefixes,
   desiredLocationTagsOf,
@@ -22,7 +22,11 @@ export const tagMeanings = (
   clusterTags: readonly string[],
   extraExclusions: readonly string[] = [],
 ): TagMeanings => ({
-  exclusion: [...extraExclusions.map((tag) => `${tag}:`), ...exclusionPrefixes(clusterTags), APART_PREFIX],
+  exclusion: [
+    ...extraExclusions.map((tag) => `${tag}:`),
+    ...exclusionPrefixes(clusterTags),
+    WISH_PREFIXES.apart,
+  ],
   desiredLocation: desiredLocationPrefixes(clusterTags),
 });
 

@@ -6,47 +6,43 @@ import type { RuleName } from '../rules.ts';
 import type { Node } from '../snapshot.ts';
 import { withoutPrefix } from './tags.ts';
 
-/** Works as an exclusion tag that needs no `htools:iextags` on the cluster. */
-export const APART_PREFIX = 'htools:apart:';
-export const PINNED_PREFIX = 'htools:pinned:';
-export const KEEP_OFF_PREFIX = 'htools:keepoff:';
 const STICKY_TAG = 'htools:sticky';
 const STICKY_PREFIX = `${STICKY_TAG}:`;
 
 /** Rules about who else of a set is on a node, and the tags that name an instance's sets. */
-export const SET_PREFIXES = { together: 'htools:together:' } as const satisfies {
+const SET_PREFIXES = { together: 'htools:together:' } as const satisfies {
   readonly [R in RuleName]?: string;
 };
 export type SetRuleName = keyof typeof SET_PREFIXES;
 export const SET_RULE_NAMES = Object.keys(SET_PREFIXES) as readonly SetRuleName[];
 
-/** What tags of an instance ask for: the names of its sets, by the rule about them, each once. */
-export interface PlacementWishes extends Readonly<Record<SetRuleName, readonly string[]>> {
-  /** Names of sets whose instances have no primary in common. */
-  readonly apart: readonly string[];
-  /** Names or tags of nodes: all its nodes are among these (where there are any), and none among those. */
-  readonly pinned: readonly string[];
-  readonly keepOff: readonly string[];
-}
+/** What an instance may ask for. Behind a prefix stands the name of a set, or of nodes, or a tag of nodes. */
+export const WISH_PREFIXES = {
+  ...SET_PREFIXES,
+  /** Works as an exclusion tag that needs no `htools:iextags` on the cluster. */
+  apart: 'htools:apart:',
+  /** All its nodes are among these, where there are any, and none among those. */
+  pinned: 'htools:pinned:',
+  keepOff: 'htools:keepoff:',
+} as const;
+export type Wish = keyof typeof WISH_PREFIXES;
+const WISHES = Object.keys(WISH_PREFIXES) as readonly Wish[];
+
+/** The names that tags of an instance give, each once. */
+export type PlacementWishes = Readonly<Record<Wish, readonly string[]>>;
 
 const after = (tags: readonly string[], prefix: string): string[] => [
   ...new Set(withoutPrefix(tags, prefix)),
 ];
 
-const hasContent = (names: readonly string[]): string[] => names.filter((name) => name !== '');
-
 /** Whether tags can ask for anything: most instances have none that does. */
 export const mayWish = (tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith('htools:'));
 
 /** Tags with nothing behind the colon ask for nothing. */
-export const wishesOf = (tags: readonly string[]): PlacementWishes => ({
-  ...(Object.fromEntries(
-    SET_RULE_NAMES.map((rule) => [rule, hasContent(after(tags, SET_PREFIXES[rule]))]),
-  ) as Record<SetRuleName, string[]>),
-  apart: hasContent(after(tags, APART_PREFIX)),
-  pinned: hasContent(after(tags, PINNED_PREFIX)),
-  keepOff: hasContent(after(tags, KEEP_OFF_PREFIX)),
-});
+export const wishesOf = (tags: readonly string[]): PlacementWishes =>
+  Object.fromEntries(
+    WISHES.map((wish) => [wish, after(tags, WISH_PREFIXES[wish]).filter((name) => name !== '')]),
+  ) as Record<Wish, string[]>;
 
 /** Whether a rule's name for nodes means this one: its name, its name up to a dot, or one of its tags. */
 export const meansNode = (name: string, node: Pick<Node, 'name' | 'tags'>): boolean =>
@@ -62,10 +58,10 @@ export interface Bar {
 /** What keeps an instance off a node: the first rule that does. */
 export function barFrom(wishes: PlacementWishes, node: Pick<Node, 'name' | 'tags'>): Bar | undefined {
   const keepers = wishes.keepOff.filter((name) => meansNode(name, node));
-  if (keepers.length > 0) return { rule: 'keep-off', prefix: KEEP_OFF_PREFIX, names: keepers };
+  if (keepers.length > 0) return { rule: 'keep-off', prefix: WISH_PREFIXES.keepOff, names: keepers };
   const { pinned } = wishes;
   return pinned.length > 0 && !pinned.some((name) => meansNode(name, node))
-    ? { rule: 'pinned', prefix: PINNED_PREFIX, names: pinned }
+    ? { rule: 'pinned', prefix: WISH_PREFIXES.pinned, names: pinned }
     : undefined;
 }
 

@@ -1,8 +1,12 @@
 /** Tags that begin with `htools:` and mean nothing where they are, and the cluster's that match nothing. */
 import { meant } from '../../../kit/text/meant.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { factorIn } from '../../cluster/tags/placement-tags.ts';
+import { factorIn, WISH_PREFIXES } from '../../cluster/tags/placement-tags.ts';
 import type { LintFinding } from '../record.ts';
+
+const PREFIX = 'htools:';
+
+const wordOf = (prefix: string): string => prefix.slice(PREFIX.length, -1);
 
 /** The words behind `htools:` and who may carry them; `value` where something must follow. */
 const WORDS: Readonly<Record<string, { readonly on: readonly Carrier[]; readonly value: boolean }>> = {
@@ -13,21 +17,19 @@ const WORDS: Readonly<Record<string, { readonly on: readonly Carrier[]; readonly
   allowmigration: { on: ['cluster'], value: true },
   nointergroup: { on: ['cluster', 'instance'], value: false },
   nomigrate: { on: ['instance'], value: false },
-  together: { on: ['instance'], value: true },
-  apart: { on: ['instance'], value: true },
-  pinned: { on: ['instance'], value: true },
-  keepoff: { on: ['instance'], value: true },
   sticky: { on: ['instance'], value: false },
   standby: { on: ['node'], value: true },
   storagepool: { on: ['cluster', 'group', 'node', 'instance'], value: true },
   'hands-off': { on: ['cluster', 'group', 'node', 'instance'], value: false },
   poolsize: { on: ['cluster'], value: true },
   tenant: { on: ['instance'], value: true },
+  ...Object.fromEntries(
+    Object.values(WISH_PREFIXES).map((prefix) => [wordOf(prefix), { on: ['instance'], value: true }]),
+  ),
 };
 
 type Carrier = 'cluster' | 'group' | 'node' | 'instance';
 
-const PREFIX = 'htools:';
 function wordFault(carrier: Carrier, tag: string): Pick<LintFinding, 'problem' | 'remedy'> | undefined {
   const rest = tag.slice(PREFIX.length);
   const colon = rest.indexOf(':');

@@ -2,13 +2,11 @@
 import { groupedBy } from '../../../kit/grouped.ts';
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import {
-  APART_PREFIX,
   isBarredFrom,
-  KEEP_OFF_PREFIX,
   meansNode,
-  PINNED_PREFIX,
   type PlacementWishes,
-  SET_PREFIXES,
+  SET_RULE_NAMES,
+  WISH_PREFIXES,
   wishesOf,
 } from '../../cluster/tags/placement-tags.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
@@ -56,35 +54,41 @@ const online = (nodes: readonly Node[]): Node[] => nodes.filter(({ isOffline }) 
 function* namesOfNothing({ nodes }: Snapshot, wishers: readonly Wisher[]): Iterable<LintFinding> {
   const remedy = 'name a node, or tag the nodes that are meant';
   for (const { instance, wishes } of wishers)
-    for (const [prefix, names] of [
-      [PINNED_PREFIX, wishes.pinned],
-      [KEEP_OFF_PREFIX, wishes.keepOff],
-    ] as const)
-      for (const name of names)
+    for (const wish of ['pinned', 'keepOff'] as const)
+      for (const name of wishes[wish])
         if (!nodes.some((node) => meansNode(name, node)))
-          yield finding(instance, `${prefix}${name}`, 'unmatched', 'no node has this name or tag', remedy);
+          yield finding(
+            instance,
+            `${WISH_PREFIXES[wish]}${name}`,
+            'unmatched',
+            'no node has this name or tag',
+            remedy,
+          );
 }
 
 /** Sets of one instance: nobody to be with, or apart from. */
 function* loneSets(wishers: readonly Wisher[]): Iterable<LintFinding> {
   const remedy = 'give it to the others that are meant, or take it off';
-  for (const [prefix, set] of [
-    [SET_PREFIXES.together, 'together'],
-    [APART_PREFIX, 'apart'],
-  ] as const)
+  for (const set of [...SET_RULE_NAMES, 'apart'] as const)
     for (const [name, [one, another]] of gathered(wishers, ({ wishes }) => wishes[set]))
       if (another === undefined)
-        yield finding(one!.instance, `${prefix}${name}`, 'unmatched', 'no other instance has it', remedy);
+        yield finding(
+          one!.instance,
+          `${WISH_PREFIXES[set]}${name}`,
+          'unmatched',
+          'no other instance has it',
+          remedy,
+        );
 }
 
 /** What is wrong with the nodes that an instance leaves itself: too few, or none that it may mean. */
 function tooFewNodes(snapshot: Snapshot, wisher: Wisher): LintFinding | undefined {
   const { instance, wishes } = wisher;
-  const [prefix, names] =
-    wishes.pinned.length > 0 ? [PINNED_PREFIX, wishes.pinned] : [KEEP_OFF_PREFIX, wishes.keepOff];
+  const wish = wishes.pinned.length > 0 ? 'pinned' : 'keepOff';
+  const names = wishes[wish];
   if (names.length === 0) return undefined;
   const found = (kind: LintFinding['kind'], problem: string, remedy: string): LintFinding =>
-    finding(instance, `${prefix}${names[0]}`, kind, problem, remedy);
+    finding(instance, `${WISH_PREFIXES[wish]}${names[0]}`, kind, problem, remedy);
   const clash = wishes.pinned.find((name) => wishes.keepOff.includes(name));
   if (clash !== undefined)
     return found(
@@ -114,7 +118,7 @@ function impossibleSet(
 ): LintFinding | undefined {
   if (members.length < 2) return undefined;
   const found = (kind: LintFinding['kind'], problem: string, remedy: string): LintFinding =>
-    finding(members, `${SET_PREFIXES.together}${name}`, kind, problem, remedy);
+    finding(members, `${WISH_PREFIXES.together}${name}`, kind, problem, remedy);
   const shared = members
     .flatMap(({ instance }) => [...new Set(instance.exclusionTags)])
     .find((one, at, all) => all.indexOf(one) !== at);

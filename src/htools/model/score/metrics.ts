@@ -3,10 +3,10 @@
  * instance changes. From this table scorer, scan, allocation and deep search take their columns; the checker
  * has its own on purpose.
  *
- * docs/reference/metrics.md explains each. Names, weights and order are those of metric-weights.ts. Source:
+ * docs/reference/metrics.md explains each. Names, weights and order are those of metric-table.ts. Source:
  * hbal(1) "CLUSTER SCORING"; stock Metrics.
  */
-import { METRIC_NAMES, type MetricName } from '../../cluster/metric-weights.ts';
+import { METRIC_NAMES, type MetricName } from '../../cluster/metric-table.ts';
 import * as F from '../state/node-fields.ts';
 import {
   type ClusterState,

@@ -9,7 +9,7 @@
  */
 import { float64, float64Of, int32, int32Of, uint8, uint8Of } from '../../../kit/shared-arrays.ts';
 import { reachableNodes, usesMemory } from '../../cluster/instance-status.ts';
-import { weightsOf } from '../../cluster/metric-weights.ts';
+import { weightsOf } from '../../cluster/metric-table.ts';
 import { type Instance, NO_NODE, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
 import { describeStorage, type Storage, statedStorage } from '../../cluster/storage/storage.ts';
 import { hasSecondary, type Mirroring, mirroringOf, usesNodeDisk } from '../../cluster/templates.ts';

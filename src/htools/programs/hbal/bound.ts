@@ -40,5 +40,5 @@ export function boundText(bound: Bound | undefined, reached: number, { priceSeco
   const { score, atPrice } = bound;
   const line = `Lower bound: no placement has a score below ${score.toFixed(8)}; the plan ends ${(reached - score).toFixed(8)} above it\n`;
   if (priceSeconds === 0) return line;
-  return `${line}For at most its price (${duration(priceSeconds)}) no score is below ${atPrice.score.toFixed(8)}, and for less than ${duration(atPrice.price)} none is as low as the plan's\n`;
+  return `${line}For at most its price (weighed as ${duration(priceSeconds)}) no score is below ${atPrice.score.toFixed(8)}, and for less than ${duration(atPrice.price)} none is as low as the plan's\n`;
 }

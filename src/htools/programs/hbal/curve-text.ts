@@ -52,7 +52,7 @@ function picture(curve: readonly CurvePoint[], picked: CurvePoint): string {
     return `${(score?.toFixed(4) ?? '').padStart(LABEL_WIDTH)} |${row.join('').trimEnd()}`;
   });
   const axis = `${' '.repeat(LABEL_WIDTH)} +${'-'.repeat(PICTURE_WIDTH)}`;
-  const end = `price ${duration(most)}, by square root`;
+  const end = `weighed ${duration(most)}, by square root`;
   const scale = `${' '.repeat(LABEL_WIDTH + 2)}0${end.padStart(PICTURE_WIDTH - 1)}`;
   return `${[...lines, axis, scale].join('\n')}\n`;
 }
@@ -82,7 +82,7 @@ export function curveText({ curve, picked, knee, workShare }: ChosenPlan): strin
   ]);
   const table = textTable(
     '  ',
-    [...texts(' '), ...numbers('price', 'GiB', 'migr.', 'memory', 'steps', 'score', 'gain'), ...texts('')],
+    [...texts(' '), ...numbers('weighed', 'GiB', 'migr.', 'memory', 'steps', 'score', 'gain'), ...texts('')],
     rows,
   );
   const beside = picked.plan < 0 ? undefined : bargainBeside(curve, picked);

@@ -43,8 +43,11 @@ const failuresSection = ({ nodes }: NonNullable<Hinfo['n1']>, short: (name: stri
       ['#Instances to start again', ({ instances }) => instances],
       ['May fail', ({ verdict }) => MAY_FAIL[verdict]],
       [
-        'What is short',
-        ({ shortfall: it }) => (it ? `${it.resource}: ${W.shortAmount(it.missing, it.unit)}` : ''),
+        'Reason',
+        ({ shortfall: it, degraded }) =>
+          it
+            ? `${it.resource}: ${W.shortAmount(it.missing, it.unit)} short`
+            : degraded.length > 0 && `${W.many(degraded.length, 'restart')} degraded`,
       ],
     ],
     { kinds: { no: ({ verdict }) => verdict === 'no', unproven: ({ verdict }) => verdict === 'unproven' } },

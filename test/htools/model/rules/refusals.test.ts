@@ -3,7 +3,7 @@ import { Random } from '../../../../bench/generate/random.ts';
 import { DEFAULT_POLICY } from '../../../../src/htools/cluster/policy.ts';
 import { applyNodeOptions } from '../../../../src/htools/cluster/prepare/node-options.ts';
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
-import { mustLeaveSome, RULES, type RuleName } from '../../../../src/htools/cluster/rules.ts';
+import { mustLeaveSome, RULES, type RuleName, ruleOf } from '../../../../src/htools/cluster/rules.ts';
 import {
   ANY_PRIMARY,
   primaryRefusal,
@@ -36,8 +36,11 @@ function withOddBooks(state: ClusterState, random: Random): ClusterState {
   return state;
 }
 
-/** Rules that look at more than amounts, so that rooms do not know them. */
-const NO_AMOUNTS: readonly RuleName[] = ['n-plus-one', 'exclusion-tags', 'together', 'pinned', 'keep-off'];
+/** Whether a rule looks at no more than an amount, so that rooms know it. */
+function isAmount(name: RuleName): boolean {
+  const lift = ruleOf(name)?.lift;
+  return name !== 'n-plus-one' && lift !== undefined && 'more' in lift;
+}
 
 const reasonOf = (sketch: ClusterSketch) => primaryReason(new ClusterState(smallCluster(sketch)), 0, 2);
 
@@ -149,8 +152,8 @@ describe('why a node refuses an instance', () => {
               if (!isForced) {
                 const first = reasonFor();
                 expect(first && RULES[first.rule].code, label).to.equal(code === ALLOWED ? undefined : code);
-                const isAmount = !first || !NO_AMOUNTS.includes(first.rule);
-                if (primary === undefined && isAmount && !(state.flags[i]! & IS_FORTHCOMING))
+                const isOfRooms = !first || isAmount(first.rule);
+                if (primary === undefined && isOfRooms && !(state.flags[i]! & IS_FORTHCOMING))
                   expect(rooms.admitsPrimary(i, n, false, false), label).to.equal(!first);
               }
               if (code === ALLOWED) continue;

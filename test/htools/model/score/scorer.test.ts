@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { METRIC_WEIGHTS } from '../../../../src/htools/cluster/metric-weights.ts';
+import { METRIC_TABLE } from '../../../../src/htools/cluster/metric-table.ts';
 import { METRICS } from '../../../../src/htools/model/score/metrics.ts';
 import { optimalScore, Scorer, scoreOf } from '../../../../src/htools/model/score/scorer.ts';
 import { smallState, times } from '../../../builders/small-cluster.ts';
@@ -12,7 +12,7 @@ describe('the score', () => {
     });
     const scorer = new Scorer(state, [0, 1, 2]);
     let expected = 0;
-    for (const [m, { name }] of METRICS.entries()) expected += METRIC_WEIGHTS[name] * scorer.values[m]!;
+    for (const [m, { name }] of METRICS.entries()) expected += METRIC_TABLE[name].weight * scorer.values[m]!;
     expect(scorer.score).to.equal(expected);
     expect(scorer.score).to.be.above(16 + 4);
   });

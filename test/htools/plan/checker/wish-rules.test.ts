@@ -35,6 +35,8 @@ describe('the checker’s rules as tags', () => {
     const tags = ['htools:keepoff:node2'];
     expect(broken([ext({ tags })], { target: 1 })).to.deep.equal(['1 pinned']);
     expect(broken([ext({ tags })], { target: 2 })).to.deep.equal([]);
+    const offTheFirst = ext({ tags: ['htools:keepoff:node1'], primary: 1 });
+    expect(broken([offTheFirst], { target: 0 })).to.deep.equal(['1 pinned']);
     const mirrored: InstanceSketch = { tags: ['htools:keepoff:node3'] };
     expect(broken([mirrored], { kind: REPLACE_SECONDARY, target: 2 })).to.deep.equal(['1 pinned']);
     expect(broken([mirrored], { kind: REPLACE_SECONDARY, target: 3 })).to.deep.equal([]);

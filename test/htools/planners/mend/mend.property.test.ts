@@ -33,7 +33,7 @@ describe('mending broken rules', () => {
 
   it('mends whenever one move an instance can, with the fewest moves and the cheapest of these', () => {
     forSeeds(
-      20,
+      40,
       (seed) => {
         const snapshot = wronged(seed);
         const options = { ...DEFAULT_BALANCE_OPTIONS, diskMoves: seed % 7 !== 0 };

@@ -77,9 +77,14 @@ describe('an explained plan', () => {
 
 describe('why an instance stays', () => {
   it('is a table: where it can go, the score there, what it costs or what stands in the way', () => {
-    const { stdout } = runBuilt('hbal -t testdata/small.data --why=db1');
+    const { stdout } = runBuilt('hbal -t testdata/small.data --why=web1');
     expect(stdout).to.match(/^ Nodes +Can it +Score after +Price +In the way +Lifted by *$/m);
-    expect(stdout).to.match(/^ node4:node2 (yes|no) +\d+\.\d{8} /m);
+    expect(stdout).to.match(/^ node4:node1 (yes|no) +\d+\.\d{8} /m);
+  });
+
+  it('has no columns for what stands in the way where nothing does', () => {
+    const { stdout } = runBuilt('hbal -t testdata/small.data --why=db1');
+    expect(stdout).to.match(/^ Nodes +Can it +Score after +Price$/m);
   });
 });
 

@@ -95,7 +95,7 @@ function boughtByPrice(what: string, curve: Curve): Markup {
   return lineChart(
     `What ${what} each price buys; the marked point is the plan`,
     points,
-    { label: `price, ${unit}`, format: decimal, isStretched: true },
+    { label: `weighed price, ${unit}`, format: decimal, isStretched: true },
     { label: what, format: decimal },
   );
 }

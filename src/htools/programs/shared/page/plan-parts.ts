@@ -1,4 +1,5 @@
 /** What pages of all plans have: what they cost, their steps by job set, and the commands to copy. */
+import { duration } from '../../../../kit/report/amounts.ts';
 import { columnChart } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import type { Card, section, subsection } from '../../../../kit/report/html/page.ts';
@@ -6,7 +7,7 @@ import { commandBox, type PageColumn, type PageRows, pageTable } from '../../../
 import { count } from '../../../../kit/text/words.ts';
 import type { Cost } from '../../../plan/cost.ts';
 import { costSeconds, type PriceRates, sideBySide } from '../../../plan/price.ts';
-import { many, size, sizeText, time, timeText, timeUnit } from './words.ts';
+import { many, size, sizeText, time, timeUnit } from './words.ts';
 
 interface PlanCost extends Cost {
   readonly seconds: number;
@@ -64,10 +65,10 @@ export function timeChart(steps: readonly PageStep[], rates: PriceRates): readon
   const { unit, size: unitSeconds } = timeUnit(Math.max(...sets.map(({ seconds }) => seconds)));
   const { start, seconds } = sets.at(-1)!;
   const chart = columnChart(
-    `The ${many(sets.length, 'job set')} take ${timeText(start + seconds)} together`,
+    `The ${many(sets.length, 'job set')} take ${duration(start + seconds)} together`,
     [0.5, sets.length + 0.5],
     [{ kind: 'after', values: sets.map((set) => set.seconds / unitSeconds) }],
-    (k) => `job set ${k + 1}: ${many(sets[k]!.steps.length, 'job')}, ${timeText(sets[k]!.seconds)}`,
+    (k) => `job set ${k + 1}: ${many(sets[k]!.steps.length, 'job')}, ${duration(sets[k]!.seconds)}`,
     { label: 'job set', format: String, isWhole: true },
     { label: unit, format: (value) => String(Number(value.toFixed(2))) },
   );
@@ -76,7 +77,7 @@ export function timeChart(steps: readonly PageStep[], rates: PriceRates): readon
 
 function setHead({ steps, start, seconds }: TimedSet<PageStep>, jobSet: number): string {
   const copied = steps.reduce((sum, { cost }) => sum + cost.copiedMib, 0);
-  const time = `about ${timeText(seconds)}${start > 0 ? ` from ${timeText(start)} on` : ''}`;
+  const time = `about ${duration(seconds)}${start > 0 ? ` from ${duration(start)} on` : ''}`;
   return [
     `Job set ${jobSet}: ${many(steps.length, 'job')}${steps.length > 1 ? ' side by side' : ''}`,
     seconds > 0 ? time : 'at once',

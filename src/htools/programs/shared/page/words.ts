@@ -1,4 +1,5 @@
 /** Amounts in words, for pages: short, and exact for who points at them or copies them. */
+import { duration } from '../../../../kit/report/amounts.ts';
 import { amount, shortNumber } from '../../../../kit/report/html/amount.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { someOf } from '../../../../kit/text/words.ts';
@@ -27,13 +28,10 @@ const UNITS_OF_TIME: readonly Unit[] = [
 const unitOf = (units: readonly Unit[], value: number): Unit =>
   units.find(({ size }) => Math.abs(value) >= size) ?? units.at(-1)!;
 
-const inUnit = (units: readonly Unit[], value: number): string => {
-  const { unit, size } = unitOf(units, value);
-  return `${shortNumber(value / size)} ${unit}`;
-};
-
-export const sizeText = (mib: number): string => inUnit(UNITS_OF_SIZE, mib);
-export const timeText = (seconds: number): string => inUnit(UNITS_OF_TIME, Math.ceil(seconds));
+export function sizeText(mib: number): string {
+  const { unit, size } = unitOf(UNITS_OF_SIZE, mib);
+  return `${shortNumber(mib / size)} ${unit}`;
+}
 
 /** The unit of an axis that goes up to so many seconds. */
 export const timeUnit = (mostSeconds: number): Unit => unitOf(UNITS_OF_TIME, mostSeconds);
@@ -42,7 +40,7 @@ export const timeUnit = (mostSeconds: number): Unit => unitOf(UNITS_OF_TIME, mos
 export const size = (mib: number | null | undefined): Content =>
   mib === null || mib === undefined ? 'not known' : amount(mib, sizeText(mib), 'MiB');
 
-export const time = (seconds: number): Content => amount(seconds, timeText(seconds), 's');
+export const time = (seconds: number): Content => amount(seconds, duration(seconds), 's');
 
 const PERCENT = 100;
 // Templates of markup hold no letters beyond ASCII: bundles would keep them as they are.

@@ -94,20 +94,29 @@ const VERDICTS: Readonly<Record<WhyExplanation['verdict'], string>> = {
   nowhere: 'It stays because the rules allow none of its moves.',
 };
 
-const WHY_COLUMNS = [
-  ...texts('Nodes', 'Can it'),
-  ...numbers('Score after'),
-  ...texts('Price', 'In the way', 'Lifted by'),
-];
+const WHY_COLUMNS = [...texts('Nodes', 'Can it'), ...numbers('Score after'), ...texts('Price')];
+const REFUSED_COLUMNS = texts('In the way', 'Lifted by');
 
 const whyRow = (option: Option): readonly string[] => [
   placeText(option.to),
   option.refusals.length === 0 ? 'yes' : 'no',
   showScore(option.score),
   costText(option.cost),
+];
+
+const refusedCells = (option: Option): readonly string[] => [
   option.refusals.map((refusal) => refusalText(option, refusal)).join('; '),
   option.lift?.join('; ') ?? '',
 ];
+
+const whyTable = (options: readonly Option[]): string =>
+  options.every(({ refusals }) => refusals.length === 0)
+    ? reportTable('', WHY_COLUMNS, options.map(whyRow))
+    : reportTable(
+        '',
+        [...WHY_COLUMNS, ...REFUSED_COLUMNS],
+        options.map((option) => [...whyRow(option), ...refusedCells(option)]),
+      );
 
 /** The answer to `--why`: the best way to each node, those that the rules allow first. */
 export const whyText = (why: WhyExplanation): string =>
@@ -118,7 +127,7 @@ export const whyText = (why: WhyExplanation): string =>
     ),
     ...why.holds.map((hold) => wrapped('', `${shortName(why.instance)} ${holdWords(hold)}.`)),
     why.verdict === 'held' && why.options.length === 0 ? '' : wrapped('', VERDICTS[why.verdict]),
-    why.options.length > 0 ? reportTable('', WHY_COLUMNS, why.options.map(whyRow)) : '',
+    why.options.length > 0 ? whyTable(why.options) : '',
   ].join('');
 
 export const tryText = (tried: TryExplanation): string =>

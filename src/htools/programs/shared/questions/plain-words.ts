@@ -1,30 +1,6 @@
 /** Codes in plain words, to stand beside them: metrics of the score, the stock programs' refusals, moves. */
-import type { MetricName } from '../../../cluster/metric-weights.ts';
+import { METRIC_TABLE, type MetricName } from '../../../cluster/metric-table.ts';
 import type { FailModeName } from '../../../cluster/refusal.ts';
-
-/** docs/reference/metrics.md explains each. */
-const METRIC_WORDS: Readonly<Record<MetricName, string>> = {
-  free_mem_cv: 'uneven free memory',
-  free_disk_cv: 'uneven free disk',
-  n1_cnt: 'instances on nodes that fail N+1',
-  reserved_mem_cv: 'uneven memory kept for failovers',
-  offline_all_cnt: 'instances on offline nodes',
-  offline_pri_cnt: 'primaries on offline nodes',
-  vcpu_ratio_cv: 'uneven virtual cpus',
-  cpu_load_cv: 'uneven cpu load',
-  mem_load_cv: 'uneven memory load',
-  disk_load_cv: 'uneven disk load',
-  net_load_cv: 'uneven network load',
-  pri_tags_score: 'primaries that should not be together',
-  spindles_cv: 'uneven spindles',
-  free_mem_cv_forth: 'uneven free memory, with reserved instances',
-  free_disk_cv_forth: 'uneven free disk, with reserved instances',
-  vcpu_ratio_cv_forth: 'uneven virtual cpus, with reserved instances',
-  spindles_cv_forth: 'uneven spindles, with reserved instances',
-  location_score: 'locations that both nodes share, or not as wished',
-  location_exclusion_score: 'instances that should not share a location',
-  reserved_mem_rtotal: 'memory kept for failovers, in all',
-};
 
 const FAIL_WORDS: Readonly<Record<FailModeName, string>> = {
   FailMem: 'memory',
@@ -39,7 +15,7 @@ const FAIL_WORDS: Readonly<Record<FailModeName, string>> = {
 };
 
 /** @param code of the metric, as documents have it */
-export const metricWords = (code: string): string => METRIC_WORDS[code as MetricName] ?? code;
+export const metricWords = (code: string): string => METRIC_TABLE[code as MetricName]?.words ?? code;
 
 /** @param code such as `FailMem` */
 export const failWords = (code: string): string => FAIL_WORDS[code as FailModeName] ?? code;

@@ -38,6 +38,13 @@ describe('the global N+1 check', () => {
     expect(checkOf(full(7360)).isRedundant()).to.equal(false);
   });
 
+  it('keeps a node whose secondary has no free disk, to the MiB', () => {
+    const full = (freeDiskMib: number) =>
+      smallState({ nodes: [{}, { freeDiskMib }], instances: [{ memMib: 1000 }] });
+    expect(checkOf(full(1)).canEvacuate(0)).to.equal(true);
+    expect(checkOf(full(0)).canEvacuate(0)).to.equal(false);
+  });
+
   it('asks the nodes of the group to share what is on no disk of theirs', () => {
     const instances = times(3, () => ({ diskTemplate: 'ext' as const, memMib: 6000 }));
     expect(checkOf(smallState({ nodes: times(3, () => ({})), instances })).isRedundant()).to.equal(true);

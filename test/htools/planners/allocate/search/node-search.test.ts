@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type ClusterShape, PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
-import type { ChangedWeights } from '../../../../../src/htools/cluster/metric-weights.ts';
+import type { ChangedWeights } from '../../../../../src/htools/cluster/metric-table.ts';
 import type { RefusalTerm } from '../../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
 import { ScopeStatistics } from '../../../../../src/htools/model/score/incremental.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
