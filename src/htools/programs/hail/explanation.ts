@@ -39,11 +39,8 @@ export const explanation = (
 ): DocumentOf<typeof hailExplanation> => ({
   ...documentHead('hail'),
   request: requestType,
-  success: document.isSuccess,
-  info: document.info,
-  // By the type of the request; the tests hold it against the schema.
-  result: document.result as DocumentOf<typeof hailExplanation>['result'],
-  ...document.more,
+  // The result is by the type of the request; the tests hold it against the schema.
+  ...(document as AnswerDocument & Pick<DocumentOf<typeof hailExplanation>, 'result'>),
   allocations: allocations.attempts.map((attempt) => attemptJson(snapshot, attempt)),
   ...(evacuations.entries.length > 0 && {
     evacuations: evacuations.entries.map((entry) => evacuationJson(snapshot, entry)),
