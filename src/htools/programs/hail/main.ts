@@ -7,6 +7,7 @@ import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
 import { applyMonitoring } from '../../cluster/prepare/monitoring-load.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { Answer } from '../../planners/answer/answer.ts';
@@ -135,16 +136,7 @@ async function showState(
 ): Promise<void> {
   if (options.printNodes !== undefined) {
     const { listings } = await import('../shared/listings/listings.ts');
-    const scope = { nodes: [...state.snapshot.nodes.keys()], instances: [] };
-    printErr(
-      listings(
-        { printNodes: options.printNodes, printInstances: false, stockFigures: options.stockFigures },
-        state,
-        scope,
-        '',
-        title,
-      ),
-    );
+    printErr(listings(options, state, wholeScope(state.snapshot), title));
   }
   if (options.save !== undefined) {
     const { saveState } = await import('../shared/cluster/save-states.ts');

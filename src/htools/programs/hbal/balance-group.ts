@@ -69,7 +69,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
 function sayBefore(task: GroupTask): void {
   const { options, scope, state, say, before } = task;
   say(T.groupText(task));
-  if (!options.json) printErr(listings(options, state, scope, 'Initial', 'Initial cluster'));
+  if (!options.json) printErr(listings(options, state, scope, 'Initial cluster', 'Initial'));
   say(T.scoreText(before, options.verbosity));
 }
 
@@ -102,7 +102,7 @@ async function sayAfter(planned: PlannedGroup): Promise<void> {
   if (chosen || (mending && steps.length > 0)) say(priceText(price, chosen !== undefined));
   else if (verbosity >= PRICE_VERBOSITY && !json) printErr(priceText(price, false));
   atEnd(steps, scope.nodes);
-  if (!json) printErr(listings(options, state, scope, 'Final', 'Final cluster'));
+  if (!json) printErr(listings(options, state, scope, 'Final cluster', 'Final'));
   say(T.resourcesText(before, after, verbosity));
 }
 

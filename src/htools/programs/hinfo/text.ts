@@ -5,7 +5,8 @@ import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import type { Scorer } from '../../model/score/scorer.ts';
-import { type GroupRow, groupTable } from '../shared/groups/group-table.ts';
+import type { GroupRow } from '../../planners/balance/steps/group-scores.ts';
+import { groupTable } from '../shared/groups/group-table.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
 import { coefficientTable, loadedTags, showScore, strippedSuffix } from '../shared/steps/said.ts';
 

@@ -134,7 +134,7 @@ function reportAllocation(options: Options, { allocation, filler }: Allocated, w
     printOut(options.machineReadable ? K.sizeKeys(allocation) : T.sizeAsked(allocation, withSpindles));
     if (options.verbosity >= MAP) printErr(T.allocationMap(allocation, withSpindles));
     const title = kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation';
-    printErr(listings({ ...options, printInstances: false }, state, wholeScope(state.snapshot), '', title));
+    printErr(listings(options, state, wholeScope(state.snapshot), title));
   }
   saveState(options.save, kind, `after ${kind} allocation`, () => movedSnapshot(state, figuresOf(options)));
 }

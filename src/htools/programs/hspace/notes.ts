@@ -26,7 +26,7 @@ export function startNotes(options: ProgramOptions<'hspace'>, state: ClusterStat
   const scorer = new Scorer(state, scope.nodes);
   return [
     suffix !== '' && verbosity >= SUFFIX ? strippedSuffix(suffix) : '',
-    listings({ ...options, printInstances: false }, state, scope, '', 'Initial cluster'),
+    listings(options, state, scope, 'Initial cluster'),
     verbosity >= METRICS ? initialCoefficients(scorer.score, coefficientsOf(scorer)) : '',
   ].join('');
 }
