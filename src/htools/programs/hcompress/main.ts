@@ -30,29 +30,22 @@ type Options = ProgramOptions<'hcompress'>;
 type Work = GroupWork<Options>;
 
 /** @throws ExecutionError when a plan's commands or states are asked for, and no plan is */
-function assertPlanIsAskedFor(
-  { printCommands, save, exec, explainSteps }: Options,
-  wantsPlan: boolean,
-): void {
-  if (wantsPlan || !(exec || explainSteps || (printCommands ?? save) !== undefined)) return;
+function assertPlanIsAskedFor(options: Options): void {
+  const { printCommands, save, exec, explainSteps } = options;
+  if (wantsPlan(options) || !(exec || explainSteps || (printCommands ?? save) !== undefined)) return;
   throw new ExecutionError(
     '--print-commands, --save, --exec and --explain apply only to the plan of --evacuate',
     'add --evacuate (and leave --check out)',
   );
 }
 
-export function main(options: Options): Promise<number> {
-  const wantsPlan = options.evacuate && !options.check;
-  return beginGroupWork(
-    'hcompress',
-    options,
-    (work) => compress(work, wantsPlan),
-    () => assertPlanIsAskedFor(options, wantsPlan),
-  );
-}
+const wantsPlan = ({ evacuate, check }: Options): boolean => evacuate && !check;
+
+export const main = (options: Options): Promise<number> =>
+  beginGroupWork('hcompress', options, compress, assertPlanIsAskedFor);
 
 /** @returns the exit status: 0; with `--check` another one when a group could be given back */
-async function compress(work: Work, wantsPlan: boolean): Promise<number> {
+async function compress(work: Work): Promise<number> {
   const { options, snapshot, cluster, selection, progress } = work;
   const watch = (group: number, done: number, of: number): void =>
     progress.at(() => `group ${done + 1} of ${of}: ${snapshot.groups[group]!.name}`);
@@ -61,14 +54,14 @@ async function compress(work: Work, wantsPlan: boolean): Promise<number> {
     watch,
     selection.only === undefined ? cluster.groups : [selection.only],
   );
-  const known = choose(work, judged, wantsPlan, watch);
+  const known = choose(work, judged, watch);
   const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_A_SECOND);
   const { verdicts, wanted, search } = deep
-    ? await deepened(work, judged, known, wantsPlan, deep)
+    ? await deepened(work, judged, known, deep)
     : { verdicts: judged, wanted: known };
   progress.done();
   assertVerdicts(cluster, verdicts, wanted);
-  const plan = wantsPlan ? planFacts(snapshot, wanted.relocations, cluster.rates) : undefined;
+  const plan = wantsPlan(options) ? planFacts(snapshot, wanted.relocations, cluster.rates) : undefined;
   const document = compressionDocument(work, verdicts, wanted, plan, deep, search);
   const isFound = verdicts.some(isWorthwhile);
   const common = {
@@ -104,34 +97,23 @@ async function compress(work: Work, wantsPlan: boolean): Promise<number> {
 }
 
 /** What is to be done: as many groups as go together, or the one that gives back most, or that is named. */
-function choose(
-  { cluster, options }: Work,
-  verdicts: readonly GroupVerdict[],
-  wantsPlan: boolean,
-  watch?: Watch,
-): Wanted {
+function choose({ cluster, options }: Work, verdicts: readonly GroupVerdict[], watch?: Watch): Wanted {
   if (options.all) return findTogether(cluster, verdicts, watch);
   const isWanted = options.group === undefined ? isWorthwhile : isReclaimable;
-  const first = wantsPlan ? verdicts.filter(isReclaimable).find(isWanted) : undefined;
+  const first = wantsPlan(options) ? verdicts.filter(isReclaimable).find(isWanted) : undefined;
   return first
     ? { groups: [first.group], relocations: first.outcome.relocations }
     : { groups: [], relocations: [] };
 }
 
 /** The same by the deep search, and what is done without it. */
-async function deepened(
-  work: Work,
-  judged: readonly GroupVerdict[],
-  known: Wanted,
-  wantsPlan: boolean,
-  deep: DeepOptions,
-) {
+async function deepened(work: Work, judged: readonly GroupVerdict[], known: Wanted, deep: DeepOptions) {
   const { cluster, snapshot, options, progress } = work;
   const { DeepEmptier } = await import('../../planners/groups/empty/deep-emptying.ts');
   const watch = (group: number): void => progress.at(() => `searching: ${snapshot.groups[group]!.name}`);
   const emptier = new DeepEmptier({ cluster, watch, ...deep });
   const verdicts = emptier.judge(judged);
-  const found = options.all ? emptier.together(known, verdicts) : choose(work, verdicts, wantsPlan);
+  const found = options.all ? emptier.together(known, verdicts) : choose(work, verdicts);
   const wanted = { ...found, relocations: emptier.gently(found) };
   const search = {
     meanScore: emptier.meanScore(wanted),
