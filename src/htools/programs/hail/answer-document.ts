@@ -148,8 +148,8 @@ async function evacuationDocument(
     return { ...outcomesDocument(snapshot, outcomes, () => ''), elsewhere: where };
   }
   const { strandedSentence } = await import('../shared/groups/refusal-text.ts');
-  return outcomesDocument(snapshot, outcomes, (instance) => {
-    const why = elsewhere.stranded.find((one) => one.instance === instance);
+  return outcomesDocument(snapshot, outcomes, (name) => {
+    const why = elsewhere.stranded.find(({ instance }) => instance === name);
     return `; it cannot go to another group: ${strandedSentence(snapshot, why)}`;
   });
 }
@@ -158,7 +158,7 @@ async function evacuationDocument(
 function outcomesDocument(
   snapshot: Snapshot,
   outcomes: EvacuationAnswer['outcomes'],
-  addition: (instance: number) => string,
+  addition: (name: string) => string,
 ): AnswerDocument {
   const moved: AnswerValue[] = [];
   const failed: AnswerValue[] = [];
@@ -172,7 +172,7 @@ function outcomesDocument(
       );
     } else {
       const reason = evacuationFailureText(snapshot, record.name, outcome.failure);
-      const more = outcome.failure.kind === 'check-refused' ? '' : addition(outcome.instance);
+      const more = outcome.failure.kind === 'check-refused' ? '' : addition(record.name);
       failed.push([record.name, reason + more]);
     }
   }

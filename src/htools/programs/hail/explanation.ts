@@ -15,7 +15,6 @@ import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-fi
 import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
 import type { Stranded } from '../../planners/groups/refusals/refusals.ts';
 import type { hailExplanation } from '../../results/hail.ts';
-import { strandedJson } from '../shared/groups/refusal-text.ts';
 import { refusalWords } from '../shared/questions/refusal-words.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
@@ -45,7 +44,7 @@ export const explanation = (
   ...(evacuations.entries.length > 0 && {
     evacuations: evacuations.entries.map((entry) => evacuationJson(snapshot, entry)),
   }),
-  ...(stranded && { inOtherGroups: strandedJson(snapshot, stranded) }),
+  ...(stranded && { inOtherGroups: stranded }),
 });
 
 function evacuationJson(

@@ -15,7 +15,7 @@ import type { HcompressCheck, HcompressDocument } from '../../results/groups.ts'
 import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchMember } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
-import { refusalCounts, strandedJson } from '../shared/groups/refusal-text.ts';
+import { refusalCounts } from '../shared/groups/refusal-text.ts';
 
 export type Document = DeepReadonly<HcompressDocument>;
 export type Group = Document['groups'][number];
@@ -24,7 +24,7 @@ const shortageText = ({ resource, needed, available, unit }: NonNullable<Group['
   `${resource}: ${needed} ${unit} needed, ${Math.floor(available)} ${unit} free elsewhere, ${Math.ceil(needed - available)} ${unit} short`;
 
 /** Why a group that has instances cannot be emptied. */
-function refusalMembers({ snapshot }: SuperCluster, { outcome }: GroupVerdict) {
+function refusalMembers({ outcome }: GroupVerdict) {
   const proven = (reason: string) => ({ reason, isProven: true, shortages: [], stranded: [] });
   if (outcome === 'alone') return proven('no other group shares a storage pool with it');
   if (outcome === 'forbidden')
@@ -40,7 +40,7 @@ function refusalMembers({ snapshot }: SuperCluster, { outcome }: GroupVerdict) {
     if (shortages.length > 0) return shortages.map(shortageText).join('; ');
     return isProven ? 'no choice of homes has room for all' : 'no choice of homes was found';
   };
-  return { reason: reason(), isProven, shortages, stranded: strandedJson(snapshot, stranded) };
+  return { reason: reason(), isProven, shortages, stranded };
 }
 
 function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
@@ -73,7 +73,7 @@ function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
       destinations: destinationsOf(snapshot, verdict.outcome.relocations),
       cost: relocationCost(snapshot, verdict.outcome.relocations, rates),
     }),
-    ...refusalMembers(cluster, verdict),
+    ...refusalMembers(verdict),
   };
 }
 

@@ -77,7 +77,7 @@ async function compress(work: Work): Promise<number> {
   const isQuiet = options.verbosity < 1;
   if (options.check) {
     // A paragraph for cron.
-    const summary = checkSummary(snapshot, document, verdicts);
+    const summary = checkSummary(snapshot, document);
     const text = isFound || !isQuiet ? wrapped('', summary) : '';
     await finishGroupWork(work, { ...common, document: checkDocument(document, summary), text });
     return isFound ? EXIT.left : 0;
@@ -85,7 +85,7 @@ async function compress(work: Work): Promise<number> {
   const text =
     isQuiet && !verdicts.some(isReclaimable)
       ? ''
-      : compressionText(snapshot, document, verdicts, options.verbosity > 1) + cutShortOf(deep);
+      : compressionText(snapshot, document, options.verbosity > 1) + cutShortOf(deep);
   const hasMoves = plan !== undefined && wanted.groups.length > 0;
   await finishGroupWork(work, {
     ...common,

@@ -1,34 +1,19 @@
 /** Why instances find no home, by group and rule, and those with the same reasons together; for reports. */
 import { groupedBy } from '../../../../kit/grouped.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { mustLeaveSome } from '../../../cluster/rules.ts';
 import { ANY_PRIMARY } from '../../../model/rules/admission.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { type NodeRefusal, primaryReason, secondaryReason } from '../../../model/rules/refusals.ts';
+import type { stranded } from '../../../results/groups.ts';
 import { mayArrive, mayPair, reachable } from '../homes/home-candidates.ts';
 import { findHome } from '../homes/homes.ts';
-import {
-  type GroupRules,
-  isAlone,
-  type StayRule,
-  stayRule,
-  type TargetRefusal,
-  type TargetRule,
-} from '../homes/leaving.ts';
+import { type GroupRules, isAlone, stayRule, type TargetRefusal, type TargetRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { type DepartureRefusal, departureRefusals } from '../relocate/departure.ts';
+import { departureRefusals } from '../relocate/departure.ts';
 
-/** An instance that finds no home, and why. */
-export interface Stranded {
-  readonly instance: number;
-  /** Why it cannot leave at all; undefined where it could, but no group takes it. */
-  readonly stays?: StayRule | undefined;
-  /** What of its nodes is in its way; only where it is blocked. */
-  readonly departure: readonly DepartureRefusal[];
-  /** By group, the weightiest reason of each first. */
-  readonly refusals: readonly TargetRefusal[];
-  /** The reasons hold once others have moved, not as the cluster stands. */
-  readonly isAfterOthers: boolean;
-}
+/** An instance that finds no home, and why: by group, the weightiest reason of each first. */
+export type Stranded = DocumentOf<typeof stranded>;
 
 /** With the most that would have been let in, in whole units, where that says why. */
 function withMost({ needed, available, unit, ...reason }: NodeRefusal): NodeRefusal {
@@ -107,18 +92,15 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
   return [{ group, rule, ...(rule === 'others' ? {} : { nodes: primaries.length }) }];
 }
 
-/** Why it finds no home as the cluster stands. @param isAfterOthers others have moved since it was read */
-export function strandedBy(
+type Rules = Pick<GroupRules, 'openTo' | 'refusalsOf'>;
+
+/** Why other groups do not take an instance that can leave its nodes, in order of the groups. */
+export function refusalsOfOthers(
   cluster: SuperCluster,
-  rules: Pick<GroupRules, 'openTo' | 'refusalsOf'>,
+  rules: Rules,
   i: number,
   isTarget: (group: number) => boolean,
-  isAfterOthers = false,
-): Stranded {
-  const stays = stayRule(cluster, i);
-  if (stays) return { instance: i, stays, departure: [], refusals: [], isAfterOthers: false };
-  const departure = departureRefusals(cluster.state, i);
-  if (departure.length > 0) return { instance: i, stays: 'blocked', departure, refusals: [], isAfterOthers };
+): TargetRefusal[] {
   const own = cluster.groupOf(i);
   const byNodes = rules.openTo(i).flatMap((group): TargetRefusal[] => {
     if (isTarget(group)) return refusalsIn(cluster, i, group);
@@ -126,42 +108,63 @@ export function strandedBy(
     if (!cluster.isHealthy(group)) return [{ group, rule: 'unhealthy' }];
     return [{ group, rule: isAlone(cluster, group) ? 'alone' : 'emptied' }];
   });
-  return {
-    instance: i,
-    departure,
-    refusals: [...rules.refusalsOf(i).filter(({ group }) => group !== own), ...byNodes].sort(
-      (a, b) => a.group - b.group,
-    ),
-    isAfterOthers,
-  };
+  return [...rules.refusalsOf(i).filter(({ group }) => group !== own), ...byNodes].sort(
+    (a, b) => a.group - b.group,
+  );
+}
+
+/** Why it finds no home as the cluster stands. @param isAfterOthers others have moved since it was read */
+export function strandedBy(
+  cluster: SuperCluster,
+  rules: Rules,
+  i: number,
+  isTarget: (group: number) => boolean,
+  isAfterOthers = false,
+): Stranded {
+  const { state, snapshot } = cluster;
+  const instance = snapshot.instances[i]!.name;
+  const stays = stayRule(cluster, i);
+  if (stays) return { instance, reason: stays, departure: [], refusals: [], isAfterOthers: false };
+  const departure = departureRefusals(state, i).map((one) => ({
+    ...one,
+    node: snapshot.nodes[one.node]!.name,
+  }));
+  if (departure.length > 0) return { instance, reason: 'blocked', departure, refusals: [], isAfterOthers };
+  const refusals = refusalsOfOthers(cluster, rules, i, isTarget).map(({ group, ...rest }) => ({
+    group: snapshot.groups[group]!.name,
+    ...rest,
+  }));
+  return { instance, reason: null, departure, refusals, isAfterOthers };
 }
 
 /** Whether the reasons of an instance that is looked at alone hold whatever else is moved. */
-export const isForGood = ({ stays, refusals }: Stranded): boolean =>
-  stays === undefined
+export const isForGood = ({ reason, refusals }: Stranded): boolean =>
+  reason === null
     ? refusals.every(({ rule }) => rule !== 'not-found' && rule !== 'others')
-    : stays !== 'blocked';
+    : reason !== 'blocked';
+
+type Refusal = Stranded['refusals'][number];
 
 /** Groups that say the same. */
 interface SharedRefusal {
-  readonly groups: readonly number[];
+  readonly groups: readonly string[];
   /** The least that an instance needs, and the most that a group has; none where these do not tell. */
-  readonly refusal: TargetRefusal;
+  readonly refusal: Refusal;
 }
 
-export interface StrandedBucket extends Pick<Stranded, 'stays' | 'departure' | 'isAfterOthers'> {
-  readonly instances: readonly number[];
+export interface StrandedBucket extends Pick<Stranded, 'reason' | 'departure' | 'isAfterOthers'> {
+  readonly instances: readonly string[];
   readonly refusals: readonly SharedRefusal[];
 }
 
-const ruleKey = ({ rule, detail, withForthcoming }: TargetRefusal): string =>
+const ruleKey = ({ rule, detail, withForthcoming }: Refusal): string =>
   `${rule} ${detail ?? ''} ${withForthcoming ?? false}`;
 
-const keyOf = ({ stays, departure, refusals, isAfterOthers }: Stranded): string =>
-  JSON.stringify([stays, departure, refusals.map((one) => [one.group, ruleKey(one)]), isAfterOthers]);
+const keyOf = ({ reason, departure, refusals, isAfterOthers }: Stranded): string =>
+  JSON.stringify([reason, departure, refusals.map((one) => [one.group, ruleKey(one)]), isAfterOthers]);
 
 /** One refusal for several that say the same but for their figures. They may be too many to be arguments. */
-function merged(refusals: readonly TargetRefusal[]): TargetRefusal {
+function merged(refusals: readonly Refusal[]): Refusal {
   const { needed: _n, available: _a, nodes, unit, ...rest } = refusals[0]!;
   let needed = Number.POSITIVE_INFINITY;
   let available = Number.NEGATIVE_INFINITY;
@@ -177,9 +180,9 @@ function merged(refusals: readonly TargetRefusal[]): TargetRefusal {
 }
 
 /** Groups with the same rule together, in order of the first. */
-function shared(stranded: readonly Stranded[]): SharedRefusal[] {
+function shared(all: readonly Stranded[]): SharedRefusal[] {
   const byRule = groupedBy(
-    stranded.flatMap(({ refusals }) => refusals),
+    all.flatMap(({ refusals }) => refusals),
     ruleKey,
   );
   return [...byRule.values()].map((refusals) => ({
@@ -189,17 +192,12 @@ function shared(stranded: readonly Stranded[]): SharedRefusal[] {
 }
 
 /** @param together puts those with the same reasons together, those with most instances first */
-export function bucketsOf(stranded: readonly Stranded[], together: boolean): StrandedBucket[] {
-  const byKey = groupedBy(stranded, (one) => (together ? keyOf(one) : one.instance));
+export function bucketsOf(list: readonly Stranded[], together: boolean): StrandedBucket[] {
+  const byKey = groupedBy(list, (one) => (together ? keyOf(one) : one.instance));
   const buckets = [...byKey.values()].map((all): StrandedBucket => {
-    const { stays, departure, isAfterOthers } = all[0]!;
-    return {
-      stays,
-      departure,
-      isAfterOthers,
-      instances: all.map(({ instance }) => instance),
-      refusals: shared(all),
-    };
+    const { reason, departure, isAfterOthers } = all[0]!;
+    const instances = all.map(({ instance }) => instance);
+    return { reason, departure, isAfterOthers, instances, refusals: shared(all) };
   });
   return together ? buckets.sort((a, b) => b.instances.length - a.instances.length) : buckets;
 }
