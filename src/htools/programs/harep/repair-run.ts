@@ -156,7 +156,6 @@ class RepairRun {
     return { ...subjectOf(look, this.means, at), changes: subject.changes };
   }
 
-  /** Repairs an instance, or says why not. */
   private async repair(subject: Subject, isSeenNow = this.means.isDryRun): Promise<Subject> {
     const { current, damage, allowed: policy, instance: name } = subject;
     if (current.state === 'failed') return { ...subject, leftAlone: 'failed-before' };

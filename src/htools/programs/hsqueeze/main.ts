@@ -26,7 +26,6 @@ const SAVED_AS: Readonly<Record<Squeeze['action'], string>> = {
   none: 'after hsqueeze doing nothing',
 };
 
-/** The checker replays the balancing of each group. */
 function assertBalancing(result: SwitchedCluster | undefined): void {
   for (const group of result?.groups ?? [])
     assertPlan({ start: result!.start, ...group, limits: { ...TO_THE_END, betweenGroups: false } });

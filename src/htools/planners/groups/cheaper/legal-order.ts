@@ -9,7 +9,6 @@ import { moveInTurns, type Relocation } from '../relocate/relocation.ts';
 
 const MOST_ATTEMPTS = 8;
 
-/** Where an instance is to go. */
 export type Wanted = Pick<Relocation, 'instance' | 'to'>;
 
 /** Relocations in an order in which they can be made, and what found no place in it. */

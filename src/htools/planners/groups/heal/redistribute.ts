@@ -195,7 +195,6 @@ class Redistributor {
     return healed;
   }
 
-  /** Saves what can be saved of the groups that are not healed with the room that is left. */
   private save(healed: readonly number[]): Played {
     return this.unhealed(healed).map((group) => this.healOne(SAVING, healed, group, true));
   }

@@ -33,7 +33,6 @@ export type TargetRule =
   | 'not-found'
   | 'others';
 
-/** One reason of one group. */
 export interface TargetRefusal {
   readonly group: number;
   readonly rule: TargetRule;

@@ -1,19 +1,33 @@
-/** Why instances find no home, by group and rule, and those with the same reasons together; for reports. */
-import { groupedBy } from '../../../../kit/grouped.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
+/** Why instances find no home, by group and rule; for reports. */
 import { mustLeaveSome } from '../../../cluster/rules.ts';
 import { ANY_PRIMARY } from '../../../model/rules/admission.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { type NodeRefusal, primaryReason, secondaryReason } from '../../../model/rules/refusals.ts';
-import type { stranded } from '../../../results/groups.ts';
 import { mayArrive, mayPair, reachable } from '../homes/home-candidates.ts';
 import { findHome } from '../homes/homes.ts';
-import { type GroupRules, isAlone, stayRule, type TargetRefusal, type TargetRule } from '../homes/leaving.ts';
+import {
+  type GroupRules,
+  isAlone,
+  type StayRule,
+  stayRule,
+  type TargetRefusal,
+  type TargetRule,
+} from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { departureRefusals } from '../relocate/departure.ts';
+import { type DepartureRefusal, departureRefusals } from '../relocate/departure.ts';
 
-/** An instance that finds no home, and why: by group, the weightiest reason of each first. */
-export type Stranded = DocumentOf<typeof stranded>;
+/** An instance that finds no home, and why, as documents have it. */
+export interface Stranded {
+  readonly instance: string;
+  /** Why it cannot leave at all; null where it could, but no group takes it. */
+  readonly reason: StayRule | null;
+  /** What of its nodes is in its way; only where it is blocked. */
+  readonly departure: readonly (Omit<DepartureRefusal, 'node'> & { readonly node: string })[];
+  /** By group, the weightiest reason of each first. */
+  readonly refusals: readonly (Omit<TargetRefusal, 'group'> & { readonly group: string })[];
+  /** The reasons hold once others have moved, not as the cluster stands. */
+  readonly isAfterOthers: boolean;
+}
 
 /** With the most that would have been let in, in whole units, where that says why. */
 function withMost({ needed, available, unit, ...reason }: NodeRefusal): NodeRefusal {
@@ -142,62 +156,3 @@ export const isForGood = ({ reason, refusals }: Stranded): boolean =>
   reason === null
     ? refusals.every(({ rule }) => rule !== 'not-found' && rule !== 'others')
     : reason !== 'blocked';
-
-type Refusal = Stranded['refusals'][number];
-
-/** Groups that say the same. */
-interface SharedRefusal {
-  readonly groups: readonly string[];
-  /** The least that an instance needs, and the most that a group has; none where these do not tell. */
-  readonly refusal: Refusal;
-}
-
-export interface StrandedBucket extends Pick<Stranded, 'reason' | 'departure' | 'isAfterOthers'> {
-  readonly instances: readonly string[];
-  readonly refusals: readonly SharedRefusal[];
-}
-
-const ruleKey = ({ rule, detail, withForthcoming }: Refusal): string =>
-  `${rule} ${detail ?? ''} ${withForthcoming ?? false}`;
-
-const keyOf = ({ reason, departure, refusals, isAfterOthers }: Stranded): string =>
-  JSON.stringify([reason, departure, refusals.map((one) => [one.group, ruleKey(one)]), isAfterOthers]);
-
-/** One refusal for several that say the same but for their figures. They may be too many to be arguments. */
-function merged(refusals: readonly Refusal[]): Refusal {
-  const { needed: _n, available: _a, nodes, unit, ...rest } = refusals[0]!;
-  let needed = Number.POSITIVE_INFINITY;
-  let available = Number.NEGATIVE_INFINITY;
-  for (const one of refusals) {
-    needed = Math.min(needed, one.needed ?? Number.NEGATIVE_INFINITY);
-    available = Math.max(available, one.available ?? Number.POSITIVE_INFINITY);
-  }
-  return {
-    ...rest,
-    ...(needed > available && { needed, available, unit }),
-    ...(refusals.every((one) => one.nodes === nodes) && { nodes }),
-  };
-}
-
-/** Groups with the same rule together, in order of the first. */
-function shared(all: readonly Stranded[]): SharedRefusal[] {
-  const byRule = groupedBy(
-    all.flatMap(({ refusals }) => refusals),
-    ruleKey,
-  );
-  return [...byRule.values()].map((refusals) => ({
-    groups: [...new Set(refusals.map(({ group }) => group))],
-    refusal: merged(refusals),
-  }));
-}
-
-/** @param together puts those with the same reasons together, those with most instances first */
-export function bucketsOf(list: readonly Stranded[], together: boolean): StrandedBucket[] {
-  const byKey = groupedBy(list, (one) => (together ? keyOf(one) : one.instance));
-  const buckets = [...byKey.values()].map((all): StrandedBucket => {
-    const { reason, departure, isAfterOthers } = all[0]!;
-    const instances = all.map(({ instance }) => instance);
-    return { reason, departure, isAfterOthers, instances, refusals: shared(all) };
-  });
-  return together ? buckets.sort((a, b) => b.instances.length - a.instances.length) : buckets;
-}

@@ -6,9 +6,9 @@ import { ruleOf } from '../../../cluster/rules.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import type { StayRule, TargetRule } from '../../../planners/groups/homes/leaving.ts';
-import { bucketsOf, type Stranded, type StrandedBucket } from '../../../planners/groups/refusals/refusals.ts';
 import { RESTART } from '../listings/n1-words.ts';
 import type { AmountWords } from '../questions/refusal-words.ts';
+import { bucketsOf, type Refusal, type Stranded, type StrandedBucket } from './refusal-buckets.ts';
 
 /** Reasons of one report that are shown without -v. */
 const MOST_REASONS = 5;
@@ -46,7 +46,6 @@ export function stayReason(
   return `it cannot leave by way of either of its nodes: ${parts.join(', and ')}`;
 }
 
-type Refusal = Stranded['refusals'][number];
 type RefusalFigures = Omit<Refusal, 'group'>;
 
 const onNodes = ({ nodes }: RefusalFigures): string =>

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { bucketsOf, type Stranded } from '../../../../../src/htools/planners/groups/refusals/refusals.ts';
+import {
+  bucketsOf,
+  type Stranded,
+} from '../../../../../src/htools/programs/shared/groups/refusal-buckets.ts';
 
 const stranded = (instance: number, needed: number, available: number, group = 1): Stranded => ({
   instance: `i${instance}`,
