@@ -106,30 +106,18 @@ export function alreadyBalanced(score: number, optimum: number, minScore: number
   ].join('');
 }
 
-/** Widths of the name columns of step lines, in characters. */
-interface StepWidths {
-  readonly instance: number;
-  readonly node: number;
-}
-
-/** Widths for the aliases of a group's instances and nodes, given by position. */
-export function stepWidths(
-  start: Snapshot,
-  instances: readonly number[],
-  nodes: readonly number[],
-): StepWidths {
-  return {
-    instance: widest(instances.map((position) => start.instances[position]!.alias)),
-    node: widest(nodes.map((position) => start.nodes[position]!.alias)),
-  };
-}
+/** Widths of the name columns of step lines, for instances and nodes given by position. */
+export const stepWidths = (start: Snapshot, instances: readonly number[], nodes: readonly number[]) => ({
+  instance: widest(instances.map((position) => start.instances[position]!.alias)),
+  node: widest(nodes.map((position) => start.nodes[position]!.alias)),
+});
 
 /** A step as it is found. @param number from 1 @param remark said behind it, where no script reads on */
 export function stepLine(
   start: Snapshot,
   step: PlanStep,
   number: number,
-  widths: StepWidths,
+  widths: ReturnType<typeof stepWidths>,
   remark = '',
 ): string {
   const pairWidth = 2 * widths.node + 1;

@@ -7,7 +7,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import { type GroupVerdict, isReclaimable, isWorthwhile } from '../../planners/groups/empty/compress.ts';
 import type { Wanted } from '../../planners/groups/empty/together.ts';
-import { amountsOf, UNITS } from '../../planners/groups/homes/group-room.ts';
+import { amountsOf } from '../../planners/groups/homes/group-room.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import { relocationCost } from '../../planners/groups/relocate/relocation-plan.ts';
@@ -30,8 +30,7 @@ function refusalMembers({ outcome }: GroupVerdict) {
   if (outcome === 'forbidden')
     return proven('the cluster tag htools:nointergroup forbids moves between groups');
   if (outcome === 'empty' || outcome.isPossible) return {};
-  const { stranded, isProven } = outcome;
-  const shortages = outcome.shortages.map((one) => ({ ...one, unit: UNITS[one.resource] }));
+  const { stranded, shortages, isProven } = outcome;
   const reason = (): string => {
     if (stranded.length > 0) {
       const homeless = `${count(stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(stranded)})`;

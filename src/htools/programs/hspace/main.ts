@@ -50,7 +50,7 @@ export async function main(options: Options): Promise<number> {
   printErr(startNotes(options, state));
   // Keys are read by shells: what is for people stands aside.
   const sayAside = machineReadable ? printErr : printOut;
-  if (balanced && !json) sayAside(T.rebalancedText(balanced));
+  if (balanced && !json) sayAside(T.rebalancedText(balanced.groups));
   const { pools = [] } = poolsOf(state);
   if (machineReadable) say(K.clusterKeys(resources, snapshot.nodes.length) + K.clusterPoolKeys(pools));
   else say(T.clusterText(resources, snapshot.nodes.length, withSpindles) + T.poolsText(pools));

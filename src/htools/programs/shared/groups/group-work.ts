@@ -10,7 +10,7 @@ import type { ProgramOptions, TheseOptions } from '../../../options/command-opti
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { ratesOf } from '../balance/price-rates.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
-import { reportWhatIf, type WhatIfMember } from '../questions/report-what-if.ts';
+import { reportWhatIf } from '../questions/report-what-if.ts';
 
 export type GroupProgram = 'hcompress' | 'hredist' | 'hspread';
 
@@ -19,26 +19,9 @@ export type GroupWorkOptions =
   | ProgramOptions<'hredist'>
   | ProgramOptions<'hspread'>;
 
-export interface GroupWork<Options extends GroupWorkOptions = GroupWorkOptions> {
-  readonly program: GroupProgram;
-  readonly options: Options;
-  /** The cluster as it was read, and the same with the command line's say about nodes. */
-  readonly loaded: Snapshot;
-  readonly snapshot: Snapshot;
-  /** The member of the document that tells of changes in thought. */
-  readonly whatIf: WhatIfMember;
-  readonly cluster: SuperCluster;
-  readonly selection: GroupSelection;
-  /** Says something unless a document or keys are asked for. */
-  readonly say: (text: string) => void;
-  readonly progress: Progress;
-}
-
-interface GroupSelection {
-  /** The one group to work on; undefined = all. */
-  readonly only: number | undefined;
-  readonly leftOut: ReadonlySet<number>;
-}
+export type GroupWork<Options extends GroupWorkOptions = GroupWorkOptions> = Awaited<
+  ReturnType<typeof loadGroupWork<Options>>
+>;
 
 function positionOf(snapshot: Snapshot, wanted: string, option: string): number {
   const inhabited = groupsWithNodes(snapshot);
@@ -51,11 +34,14 @@ function positionOf(snapshot: Snapshot, wanted: string, option: string): number 
   );
 }
 
-/** @throws ExecutionError for a name of no group with nodes, or several, or a left-out group to work on */
+/**
+ * The one group to work on, undefined for all, and those that are left out.
+ * @throws ExecutionError for a name of no group with nodes, or several, or a left-out group to work on
+ */
 function selectGroups(
   snapshot: Snapshot,
   { group, selectGroups: wanted, excludeGroups }: TheseOptions<'group' | 'selectGroups' | 'excludeGroups'>,
-): GroupSelection {
+) {
   const only = group === undefined ? undefined : positionOf(snapshot, group, 'group');
   const selected = new Set(wanted.map((name) => positionOf(snapshot, name, 'select-groups')));
   const leftOut = new Set(excludeGroups.map((name) => positionOf(snapshot, name, 'exclude-groups')));
@@ -69,12 +55,12 @@ function selectGroups(
   return { only, leftOut };
 }
 
-/** Loads the cluster and says what there is. @throws a Fault when there is no cluster to be had */
+/** Loads the cluster, as it was read and with the command line's say. @throws a Fault without a cluster */
 export async function loadGroupWork<Options extends GroupWorkOptions>(
   program: GroupProgram,
   options: Options,
-): Promise<GroupWork<Options>> {
-  const say = options.json || options.machineReadable ? () => {} : printOut;
+) {
+  const say: (text: string) => void = options.json || options.machineReadable ? () => {} : printOut;
   const loaded = await loadCluster(options);
   const snapshot = withNodeOptions(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);
@@ -92,15 +78,6 @@ export async function loadGroupWork<Options extends GroupWorkOptions>(
         `${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied`,
       ),
     );
-  return {
-    program,
-    options,
-    loaded,
-    snapshot,
-    whatIf,
-    cluster,
-    selection,
-    say,
-    progress: new Progress(!options.json),
-  };
+  const progress = new Progress(!options.json);
+  return { program, options, loaded, snapshot, whatIf, cluster, selection, say, progress };
 }

@@ -6,17 +6,7 @@ import type { stranded } from '../../../results/groups.ts';
 export type Stranded = DocumentOf<typeof stranded>;
 export type Refusal = Stranded['refusals'][number];
 
-/** Groups that say the same. */
-interface SharedRefusal {
-  readonly groups: readonly string[];
-  /** The least that an instance needs, and the most that a group has; none where these do not tell. */
-  readonly refusal: Refusal;
-}
-
-export interface StrandedBucket extends Pick<Stranded, 'reason' | 'departure' | 'isAfterOthers'> {
-  readonly instances: readonly string[];
-  readonly refusals: readonly SharedRefusal[];
-}
+export type StrandedBucket = ReturnType<typeof bucketsOf>[number];
 
 const ruleKey = ({ rule, detail, withForthcoming }: Refusal): string =>
   `${rule} ${detail ?? ''} ${withForthcoming ?? false}`;
@@ -24,7 +14,10 @@ const ruleKey = ({ rule, detail, withForthcoming }: Refusal): string =>
 const keyOf = ({ reason, departure, refusals, isAfterOthers }: Stranded): string =>
   JSON.stringify([reason, departure, refusals.map((one) => [one.group, ruleKey(one)]), isAfterOthers]);
 
-/** One refusal for several that say the same but for their figures. They may be too many to be arguments. */
+/**
+ * One refusal for several that say the same: the least that an instance needs, and the most that a group has;
+ * none where these do not tell. They may be too many to be arguments.
+ */
 function merged(refusals: readonly Refusal[]): Refusal {
   const { needed: _n, available: _a, nodes, unit, ...rest } = refusals[0]!;
   let needed = Number.POSITIVE_INFINITY;
@@ -41,7 +34,7 @@ function merged(refusals: readonly Refusal[]): Refusal {
 }
 
 /** Groups with the same rule together, in order of the first. */
-function shared(all: readonly Stranded[]): SharedRefusal[] {
+function shared(all: readonly Stranded[]) {
   const byRule = groupedBy(
     all.flatMap(({ refusals }) => refusals),
     ruleKey,
@@ -53,9 +46,9 @@ function shared(all: readonly Stranded[]): SharedRefusal[] {
 }
 
 /** @param together puts those with the same reasons together, those with most instances first */
-export function bucketsOf(list: readonly Stranded[], together: boolean): StrandedBucket[] {
+export function bucketsOf(list: readonly Stranded[], together: boolean) {
   const byKey = groupedBy(list, (one) => (together ? keyOf(one) : one.instance));
-  const buckets = [...byKey.values()].map((all): StrandedBucket => {
+  const buckets = [...byKey.values()].map((all) => {
     const { reason, departure, isAfterOthers } = all[0]!;
     const instances = all.map(({ instance }) => instance);
     return { reason, departure, isAfterOthers, instances, refusals: shared(all) };
