@@ -102,9 +102,7 @@ class Redistributor {
     return { healings: withPrices(done.healings), relocations: done.relocations, greedy };
   }
 
-  /**
-   * The deep search: first over groups that are not healed, then for a lower price. The state is as before.
-   */
+  /** The deep search: first over groups that are not healed, then for a lower price. State as before. */
   private deepen(deep: DeepOptions, healed: Played, saved: Played) {
     const { cluster, rules, survey, watch } = this;
     const options = { ...deep, cluster, rules, survey, watch };

@@ -71,10 +71,7 @@ export function departureRefusals(state: ClusterState, i: number): readonly Depa
   ];
 }
 
-/**
- * Which of some instances can never leave, whichever of the others leave first: departures only make room.
- * The state is as before.
- */
+/** Which can never leave, whichever others leave first: departures only make room. State as before. */
 export const neverLeaving = (state: ClusterState, instances: readonly number[]): readonly number[] =>
   state.journal.tentatively(() =>
     inTurns(instances, (i) => {

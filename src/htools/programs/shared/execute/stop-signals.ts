@@ -2,10 +2,7 @@
 
 const LEAVING = ['SIGTERM', 'SIGHUP'] as const;
 
-/**
- * SIGINT asks to stop; SIGTERM and SIGHUP end the program, not the jobs.
- * @param onStop called at each SIGINT
- */
+/** SIGINT asks to stop, SIGTERM and SIGHUP end the program, not the jobs. @param onStop called at SIGINT */
 export function listenForSignals(say: (text: string) => void, onStop: () => void) {
   let isStopRequested = false;
   let leave: (signal: NodeJS.Signals) => void;
