@@ -3,7 +3,7 @@ import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import { printfGeneral, showInt } from '../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../kit/text/show.ts';
-import { aliasPair, commonDomain } from '../../cluster/names.ts';
+import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { GroupHealth } from '../../explain/state/group-health.ts';
 import { splitInstances } from '../../model/state/scope.ts';
@@ -45,11 +45,10 @@ export function splitText(snapshot: Snapshot, verbosity: number): string {
   return `Found instances belonging to multiple node groups:\n${indentedNames(names)}These instances will not be moved.\n`;
 }
 
-export function clusterText({ nodes, instances }: Snapshot, verbosity: number): string {
-  const suffix = commonDomain([...nodes, ...instances].map((item) => item.name));
-  const note = suffix !== '' && verbosity >= TAGS ? strippedSuffix(suffix) : '';
-  return `Loaded ${nodes.length} nodes, ${instances.length} instances\n${note}`;
-}
+export const clusterText = (snapshot: Snapshot, verbosity: number): string =>
+  `Loaded ${snapshot.nodes.length} nodes, ${snapshot.instances.length} instances\n${
+    verbosity >= TAGS ? strippedSuffix(snapshot) : ''
+  }`;
 
 function nodeHealth({ badNodes, others }: GroupHealth): string {
   const states = others.map(
