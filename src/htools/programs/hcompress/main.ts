@@ -17,7 +17,7 @@ import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts'
 import { planFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
-import { finishGroupWork, type GroupResult } from '../shared/groups/finish.ts';
+import { finishGroupWork } from '../shared/groups/finish.ts';
 import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { assertNoFaults } from '../shared/steps/assert-plan.ts';
@@ -63,37 +63,29 @@ async function compress(work: Work): Promise<number> {
   assertVerdicts(cluster, verdicts, wanted);
   const plan = wantsPlan(options) ? planFacts(snapshot, wanted.relocations, cluster.rates) : undefined;
   const document = compressionDocument(work, verdicts, wanted, plan, deep, search);
+  const { check, verbosity } = options;
   const isFound = verdicts.some(isWorthwhile);
-  const common = {
+  const isQuiet = verbosity < 1;
+  // A paragraph for cron.
+  const summary = check ? checkSummary(snapshot, document) : '';
+  const report = (): string =>
+    check ? wrapped('', summary) : compressionText(snapshot, document, verbosity > 1) + cutShortOf(deep);
+  const isSilent = isQuiet && !(check ? isFound : verdicts.some(isReclaimable));
+  const hasMoves = plan !== undefined && wanted.groups.length > 0;
+  await finishGroupWork(work, {
     plan,
     emptied: wanted.groups,
     diskMoves: true,
     suffix: 'compressed',
+    text: isSilent ? '' : report(),
+    hint: check || hasMoves || isQuiet ? '' : hintText(document),
+    document: check ? checkDocument(document, summary) : document,
     keys: () => compressionKeys(document),
     page: 'groups that could be given back',
     sections: async (why, tables) =>
       (await import('../shared/page/groups-page.ts')).hcompressSections({ ...document, ...why }, tables),
-  } satisfies Partial<GroupResult>;
-  const isQuiet = options.verbosity < 1;
-  if (options.check) {
-    // A paragraph for cron.
-    const summary = checkSummary(snapshot, document);
-    const text = isFound || !isQuiet ? wrapped('', summary) : '';
-    await finishGroupWork(work, { ...common, document: checkDocument(document, summary), text });
-    return isFound ? EXIT.left : 0;
-  }
-  const text =
-    isQuiet && !verdicts.some(isReclaimable)
-      ? ''
-      : compressionText(snapshot, document, options.verbosity > 1) + cutShortOf(deep);
-  const hasMoves = plan !== undefined && wanted.groups.length > 0;
-  await finishGroupWork(work, {
-    ...common,
-    document,
-    text,
-    hint: hasMoves || isQuiet ? '' : hintText(document),
   });
-  return 0;
+  return check && isFound ? EXIT.left : 0;
 }
 
 /** What is to be done: as many groups as go together, or the one that gives back most, or that is named. */

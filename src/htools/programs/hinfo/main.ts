@@ -66,16 +66,8 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
     ...whatIf,
     ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
   });
-  if (options.html !== undefined) {
-    const { writePage } = await import('../shared/document/write-page.ts');
-    const { hinfoSections } = await import('./page.ts');
-    writePage(
-      options.html,
-      'hinfo',
-      'the cluster as it is',
-      hinfoSections(document(), nodeRows(state, scope.nodes)),
-    );
-  }
+  if (options.html !== undefined)
+    (await import('./page.ts')).writeClusterPage(options.html, document(), nodeRows(state, scope.nodes));
   if (options.json) {
     await printDocument(options, document());
     return 0;

@@ -99,11 +99,9 @@ export async function main(options: Options): Promise<number> {
     ...(why && { explanation: why }),
   });
   if (html !== undefined) {
-    const { writePage } = await import('../shared/document/write-page.ts');
-    const { hspaceSections } = await import('./page.ts');
     const all = [...snapshot.nodes.keys()];
     const nodes = { before: nodeRows(state, all), after: nodeRows(standard.filler.state, all) };
-    writePage(html, 'hspace', 'what still fits', hspaceSections(document(found), nodes));
+    (await import('./page.ts')).writeSpacePage(html, document(found), nodes);
   }
   if (json) await printDocument(options, { ...document(explanation), ...whatIf });
   return 0;

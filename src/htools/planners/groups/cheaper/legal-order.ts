@@ -11,15 +11,9 @@ const MOST_ATTEMPTS = 8;
 
 export type Wanted = Pick<Relocation, 'instance' | 'to'>;
 
-/** Relocations in an order in which they can be made, and what found no place in it. */
-interface Ordered {
-  readonly relocations: readonly Relocation[];
-  readonly waiting: readonly Wanted[];
-}
-
 /** Orders as many as possible; the state is left with them done. @param start before anything was done */
-export function inLegalOrder(cluster: SuperCluster, start: TrialMark, wanted: readonly Wanted[]): Ordered {
-  const attempt = (order: readonly Wanted[]): Ordered => {
+export function inLegalOrder(cluster: SuperCluster, start: TrialMark, wanted: readonly Wanted[]) {
+  const attempt = (order: readonly Wanted[]) => {
     cluster.rollback(start);
     return moveInTurns(order, ({ instance, to }) => moveTo(cluster, instance, to));
   };
