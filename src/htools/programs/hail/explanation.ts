@@ -26,8 +26,7 @@ export interface AnswerTrace {
 /**
  * The document that `--explain` writes: the answer, and per instance to be placed every node that was tried
  * as primary with the rule that refused it or its best score, and the nodes that were refused as secondary.
- * Per instance to be moved its moves, or the nodes that refused it; and what other groups said to those that
- * their own cannot keep.
+ * Per instance to be moved its moves, or the nodes that refused it, and what other groups said.
  */
 export const explanation = (
   snapshot: Snapshot,

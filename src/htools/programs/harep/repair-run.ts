@@ -1,7 +1,6 @@
 /**
  * One run over the instances: what became of pending repairs is noted, and what is broken gets a repair. The
- * tags of the instances are the memory between two runs, so that a submitted repair is noted before the next
- * begins.
+ * tags of the instances are the memory between two runs: a repair is noted before the next begins.
  */
 import { ExecutionError, Fault } from '../../../kit/faults.ts';
 import { reachableNames } from '../../cluster/instance-status.ts';

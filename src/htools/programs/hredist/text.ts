@@ -51,10 +51,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
   ].join('');
 }
 
-interface Share {
-  readonly instances: number;
-  readonly copiedMib: number;
-}
+type Share = Document['healings'][number]['within'];
 
 const shareText = ({ instances, copiedMib }: Share, where = ''): string =>
   `${count(instances, 'move')}${where} (${copiedMib === 0 ? 'nothing' : mib(copiedMib)} copied)`;

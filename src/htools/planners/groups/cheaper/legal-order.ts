@@ -1,7 +1,6 @@
 /**
  * From homes to relocations: an order in which each instance goes straight to its home, legal at each step,
- * and no group that takes one is or becomes unhealthy. Those that wait to the end go first in the next
- * attempt.
+ * and no group that takes one is or becomes unhealthy. Who waits to the end goes first in the next attempt.
  */
 import { moveTo } from '../homes/homes.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
