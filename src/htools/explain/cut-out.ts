@@ -8,11 +8,6 @@ import { memAtStart, movedNode, movedSnapshot } from '../model/state/moved-snaps
 import type { ClusterState } from '../model/state/state.ts';
 import { TrueSpindles } from '../model/state/true-spindles.ts';
 
-interface MoveOn {
-  readonly snapshot: Snapshot;
-  readonly move: Move;
-}
-
 export class CutOuts {
   private readonly spindles: TrueSpindles;
   private readonly memAtStart: Float64Array;
@@ -23,7 +18,7 @@ export class CutOuts {
   }
 
   /** The cluster as it stands, as far as the move's rules look; all of it where pools or sets reach on. */
-  around(move: Move): MoveOn {
+  around(move: Move): { readonly snapshot: Snapshot; readonly move: Move } {
     const { state } = this;
     if (state.storage || state.placement.hasMates(move.instance))
       return { snapshot: movedSnapshot(state), move };

@@ -7,21 +7,16 @@ import { ClusterState } from '../model/state/state.ts';
 import { metricChanges } from './metric-changes.ts';
 import type { Difference, GroupDifference, GroupFigures } from './record.ts';
 
-interface Side {
-  readonly figures: GroupFigures;
-  readonly scorer: Scorer;
-}
-
 /** Figures of the groups of a cluster, by name. */
-function sidesOf(snapshot: Snapshot): Map<string, Side> {
+function sidesOf(snapshot: Snapshot) {
   const state = new ClusterState(snapshot);
   return new Map(
-    groupsWithNodes(snapshot).map((group): [string, Side] => {
+    groupsWithNodes(snapshot).map((group) => {
       const { nodes, instances } = groupScope(snapshot, group);
       const online = nodes.filter((n) => !state.isOffline[n]);
       const sum = (field: number): number => online.reduce((total, n) => total + state.field(n, field), 0);
       const scorer = new Scorer(state, nodes);
-      const figures = {
+      const figures: GroupFigures = {
         nodes: nodes.length,
         onlineNodes: online.length,
         instances: instances.length,
@@ -30,7 +25,7 @@ function sidesOf(snapshot: Snapshot): Map<string, Side> {
         nodesFailingN1: badNodes(state, nodes).length,
         score: scorer.score,
       };
-      return [snapshot.groups[group]!.name, { figures, scorer }];
+      return [snapshot.groups[group]!.name, { figures, scorer }] as const;
     }),
   );
 }

@@ -9,10 +9,7 @@ import { candidateFacts, Look } from './look.ts';
 import { metricChanges, metricValues } from './metric-changes.ts';
 import type { PlanExplanation, StepExplanation } from './record.ts';
 
-/**
- * @param options under which it was made
- * @param looksAtEach for what rules forbade, which takes far longer than the step; else after the last
- */
+/** @param looksAtEach for what rules forbade, which takes far longer than the step; else after the last */
 export function explainPlan(
   plan: Plan,
   options: BalanceOptions,

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import { GroupRules, type TargetRefusal } from '../../planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
-import { strandedBy } from '../../planners/groups/refusals/refusals.ts';
+import { refusalsOfOthers } from '../../planners/groups/refusals/refusals.ts';
 import { type PlannedMove, relocationFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf, type Relocation } from '../../planners/groups/relocate/relocation.ts';
 import type { GroupChange, GroupRefusal, RelocationStep, RelocationsExplanation } from '../record.ts';
@@ -67,9 +67,8 @@ function othersOf(
   if (from.group === to.group) return { alsoOpen: [], refused: [] };
   const isTarget = (group: number): boolean =>
     group !== from.group && group !== to.group && !emptied.has(group) && cluster.isHealthy(group);
-  const { refusals } = strandedBy(cluster, rules, instance, isTarget);
   const { snapshot } = cluster;
-  const told = refusals.filter(({ group }) => group !== to.group && group !== from.group);
+  const told = refusalsOfOthers(cluster, rules, instance, isTarget).filter(({ group }) => group !== to.group);
   return {
     alsoOpen: told.filter(({ rule }) => rule === 'others').map(({ group }) => snapshot.groups[group]!.name),
     refused: told.filter(({ rule }) => rule !== 'others').map((one) => groupRefusalFacts(snapshot, one)),

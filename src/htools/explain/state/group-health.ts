@@ -3,30 +3,18 @@ import * as F from '../../model/state/node-fields.ts';
 import { badNodes, instancesOn, type Scope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 
-/** A node's name and the rule of the policy that it breaks; undefined = none. */
-export interface NodeHealth {
-  readonly name: string;
-  readonly broken: 'FailDisk' | 'FailCPU' | undefined;
-}
-
-export interface GroupHealth {
-  /** Names of the online nodes that fail N+1. */
-  readonly badNodes: readonly string[];
-  /** Instances on these. */
-  readonly badInstances: number;
-  /** The other nodes, with what of the policy they break. */
-  readonly others: readonly NodeHealth[];
-}
+export type GroupHealth = ReturnType<typeof groupHealth>;
 
 /** Which rule of its group's policy a node breaks; the first in stock's order. */
-function brokenRule(state: ClusterState, node: number): NodeHealth['broken'] {
+function brokenRule(state: ClusterState, node: number): 'FailDisk' | 'FailCPU' | undefined {
   if (state.field(node, F.INSTANCE_SPINDLES) > state.highSpindles[node]!) return 'FailDisk';
   return state.field(node, F.USED_CPU) / state.totalCpu[node]! > state.vcpuRatio[node]!
     ? 'FailCPU'
     : undefined;
 }
 
-export function groupHealth(state: ClusterState, scope: Scope): GroupHealth {
+/** Names of the online nodes that fail N+1, and the others with what of the policy they break. */
+export function groupHealth(state: ClusterState, scope: Scope) {
   const bad = badNodes(state, scope.nodes);
   const nameOf = (n: number): string => state.snapshot.nodes[n]!.name;
   return {

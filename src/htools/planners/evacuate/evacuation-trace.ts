@@ -34,10 +34,7 @@ export class EvacuationTrace {
 
   constructor(private readonly state: ClusterState) {}
 
-  /**
-   * Keeps what became of an instance, before the next one is looked at. @param from primary and secondary
-   * @param targets nodes that were tried
-   */
+  /** Keeps what became of an instance, before the next is looked at. @param targets that were tried */
   note(
     outcome: Evacuation,
     from: readonly [number, number],

@@ -1,7 +1,6 @@
 /**
  * Mends step by step: what is in a wrong place, the largest first; then whatever a single move mends, the
- * best first; where none does, a move that leaves a failing node less to lack, or moves that make room for
- * the last.
+ * best first; where none does, one that leaves a failing node less to lack, or moves that make room.
  */
 import { Budget } from '../anneal/budget.ts';
 import { touchedNodes } from '../balance/steps/trial.ts';

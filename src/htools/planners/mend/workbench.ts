@@ -171,7 +171,6 @@ export class Workbench {
     return this.guard !== undefined && !this.guard.allows(move, this.options.ignoreSoftErrors);
   }
 
-  /** The score after an allowed move. */
   scoreAfter({ instance, kind, target }: Move): number {
     return trialScore(this.state, this.scorer, instance, kind, target, this.options.ignoreSoftErrors);
   }

@@ -1,5 +1,5 @@
 /** Answers in the stock hail's members and sentences (byte contract). Source: ganeti(7), iallocator. */
-import { type AnswerValue, encodeAnswer } from '../../../kit/json/ascii-json.ts';
+import type { AnswerValue } from '../../../kit/json/ascii-json.ts';
 import { showInt } from '../../../kit/text/numbers.ts';
 import { showList } from '../../../kit/text/show.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -18,22 +18,22 @@ import { groupAnswerText, type Metric, placementNames, searchText, solutionText 
 import { evacuationFailureText } from './evacuation-text.ts';
 import { groupMembers } from './groups-json.ts';
 
+/** Members in the order in which they are written; behind stock's three stand further ones. */
 export interface AnswerDocument {
-  readonly isSuccess: boolean;
+  readonly success: boolean;
   readonly info: string;
   readonly result: AnswerValue;
-  /** Further members, which stock does not have. */
-  readonly more?: Readonly<Record<string, AnswerValue>>;
+  readonly [more: string]: AnswerValue;
 }
 
 const refused = (info: string): AnswerDocument => ({
-  isSuccess: false,
+  success: false,
   info: `Request failed: ${info}`,
   result: [],
 });
 
 const granted = (info: string, result: AnswerValue): AnswerDocument => ({
-  isSuccess: true,
+  success: true,
   info: `Request successful: ${info}`,
   result,
 });
@@ -57,7 +57,7 @@ type Allocation = Extract<Answer, { kind: 'allocation' }>;
 function allocationDocument(snapshot: Snapshot, answer: Allocation): AnswerDocument {
   const document = answer.isMany ? manyDocument(snapshot, answer) : oneDocument(snapshot, answer);
   if (snapshot.groups.length < 2) return document;
-  return { ...document, more: groupMembers(snapshot, answer.accounts, answer.isMany) };
+  return { ...document, ...groupMembers(snapshot, answer.accounts, answer.isMany) };
 }
 
 function oneDocument(snapshot: Snapshot, answer: Allocation): AnswerDocument {
@@ -145,11 +145,11 @@ async function evacuationDocument(
   if (!elsewhere) return outcomesDocument(snapshot, outcomes, () => '');
   if (!elsewhere.isCarriedOut) {
     const where = elsewhere.moved.map((outcome) => movedEntry(snapshot, outcome));
-    return { ...outcomesDocument(snapshot, outcomes, () => ''), more: { elsewhere: where } };
+    return { ...outcomesDocument(snapshot, outcomes, () => ''), elsewhere: where };
   }
   const { strandedSentence } = await import('../shared/groups/refusal-text.ts');
-  return outcomesDocument(snapshot, outcomes, (instance) => {
-    const why = elsewhere.stranded.find((one) => one.instance === instance);
+  return outcomesDocument(snapshot, outcomes, (name) => {
+    const why = elsewhere.stranded.find(({ instance }) => instance === name);
     return `; it cannot go to another group: ${strandedSentence(snapshot, why)}`;
   });
 }
@@ -158,7 +158,7 @@ async function evacuationDocument(
 function outcomesDocument(
   snapshot: Snapshot,
   outcomes: EvacuationAnswer['outcomes'],
-  addition: (instance: number) => string,
+  addition: (name: string) => string,
 ): AnswerDocument {
   const moved: AnswerValue[] = [];
   const failed: AnswerValue[] = [];
@@ -172,14 +172,10 @@ function outcomesDocument(
       );
     } else {
       const reason = evacuationFailureText(snapshot, record.name, outcome.failure);
-      const more = outcome.failure.kind === 'check-refused' ? '' : addition(outcome.instance);
+      const more = outcome.failure.kind === 'check-refused' ? '' : addition(record.name);
       failed.push([record.name, reason + more]);
     }
   }
   const info = `${failed.length} instances failed to move and ${moved.length} were moved successfully`;
   return granted(info, [moved, failed, jobs]);
 }
-
-/** Success, what is to be said about it, and the result, in this order; further members may follow them. */
-export const answerLine = ({ isSuccess, info, result, more }: AnswerDocument): string =>
-  `${encodeAnswer({ success: isSuccess, info, result, ...more })}\n`;

@@ -5,8 +5,6 @@ import { deepEvacuation } from '../../planners/evacuate/deep/deep-evacuation.ts'
 import type { EvacuationWay } from '../../planners/evacuate/evacuator.ts';
 import { clockOf, cutShortText, effortOf, seedOf } from '../shared/balance/search-limits.ts';
 
-export { limitsFault } from '../shared/balance/search-limits.ts';
-
 /** Two seconds' work: Ganeti holds locks while it waits for the answer. Mostly it ends before. */
 const USUAL_CANDIDATES = 8_000_000;
 

@@ -15,7 +15,6 @@ import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-fi
 import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
 import type { Stranded } from '../../planners/groups/refusals/refusals.ts';
 import type { hailExplanation } from '../../results/hail.ts';
-import { strandedJson } from '../shared/groups/refusal-text.ts';
 import { refusalWords } from '../shared/questions/refusal-words.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
@@ -27,8 +26,7 @@ export interface AnswerTrace {
 /**
  * The document that `--explain` writes: the answer, and per instance to be placed every node that was tried
  * as primary with the rule that refused it or its best score, and the nodes that were refused as secondary.
- * Per instance to be moved its moves, or the nodes that refused it; and what other groups said to those that
- * their own cannot keep.
+ * Per instance to be moved its moves, or the nodes that refused it, and what other groups said.
  */
 export const explanation = (
   snapshot: Snapshot,
@@ -39,16 +37,13 @@ export const explanation = (
 ): DocumentOf<typeof hailExplanation> => ({
   ...documentHead('hail'),
   request: requestType,
-  success: document.isSuccess,
-  info: document.info,
-  // By the type of the request; the tests hold it against the schema.
-  result: document.result as DocumentOf<typeof hailExplanation>['result'],
-  ...document.more,
+  // The result is by the type of the request; the tests hold it against the schema.
+  ...(document as AnswerDocument & Pick<DocumentOf<typeof hailExplanation>, 'result'>),
   allocations: allocations.attempts.map((attempt) => attemptJson(snapshot, attempt)),
   ...(evacuations.entries.length > 0 && {
     evacuations: evacuations.entries.map((entry) => evacuationJson(snapshot, entry)),
   }),
-  ...(stranded && { inOtherGroups: strandedJson(snapshot, stranded) }),
+  ...(stranded && { inOtherGroups: stranded }),
 });
 
 function evacuationJson(

@@ -17,37 +17,30 @@ export function groupMembers(
   accounts: readonly GroupAccount<Metric>[],
   isMany: boolean,
 ): Members {
-  const about = ({ instance }: GroupAccount<Metric>): Members => (isMany ? { instance: instance.name } : {});
+  const about = ({ instance }: GroupAccount<Metric>, group: number): Members => {
+    const { name, uuid, allocPolicy } = snapshot.groups[group]!;
+    return { ...(isMany && { instance: instance.name }), group: name, uuid, allocPolicy };
+  };
   return {
     groups: accounts.flatMap((account) =>
-      account.choices.map((choice) => ({ ...about(account), ...choiceMembers(snapshot, choice) })),
+      account.choices.map((one) => ({ ...about(account, one.group), ...choiceMembers(snapshot, one) })),
     ),
     refused: accounts.flatMap((account) =>
-      account.leftOut.map((left) => ({ ...about(account), ...leftOutMembers(snapshot, left) })),
+      account.leftOut.map((one) => ({ ...about(account, one.group), ...leftOutMembers(one) })),
     ),
   };
 }
 
-function choiceMembers(snapshot: Snapshot, { group, metric, ...placement }: GroupChoice<Metric>): Members {
-  const { name, uuid, allocPolicy } = snapshot.groups[group]!;
-  return {
-    group: name,
-    uuid,
-    allocPolicy,
-    nodes: placementNames(snapshot, placement),
-    score: typeof metric === 'number' ? metric : { lost: metric.lost, freeDiskMib: metric.freeDiskMib },
-  };
-}
+const choiceMembers = (snapshot: Snapshot, { metric, ...placement }: GroupChoice<Metric>): Members => ({
+  nodes: placementNames(snapshot, placement),
+  score: typeof metric === 'number' ? metric : { lost: metric.lost, freeDiskMib: metric.freeDiskMib },
+});
 
-function leftOutMembers({ groups }: Snapshot, { group, reason, detail, refusals }: LeftOutGroup): Members {
-  const { name, uuid, allocPolicy } = groups[group]!;
+function leftOutMembers({ reason, detail, refusals }: LeftOutGroup): Members {
   const failures = (refusals ?? []).flatMap((count, code) =>
     count > 0 ? [[FAIL_MODES[code]!, count] as const] : [],
   );
   return {
-    group: name,
-    uuid,
-    allocPolicy,
     reason,
     ...(detail !== undefined && { detail }),
     ...(refusals !== undefined && { failures: Object.fromEntries(failures) }),

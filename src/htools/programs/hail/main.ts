@@ -1,18 +1,21 @@
 /** hail: answers one request of Ganeti for nodes. Only the answer goes to standard output. */
-import { ExecutionError, UsageError } from '../../../kit/faults.ts';
+import { ExecutionError } from '../../../kit/faults.ts';
+import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
 import { applyMonitoring } from '../../cluster/prepare/monitoring-load.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { Answer } from '../../planners/answer/answer.ts';
 import { answerOn, requestedInstances, snapshotAfter } from '../../planners/answer/answer-request.ts';
 import { loadMonitoring, loadRequest } from '../../sources/load-request.ts';
+import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
-import { answerDocument, answerLine } from './answer-document.ts';
+import { answerDocument } from './answer-document.ts';
 import { explain, traceFor } from './explain-answer.ts';
 
 /** @throws a Fault when there is no request to be had; a request that cannot be met is an answer. */
@@ -21,9 +24,9 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
   const call = await loadRequest(file!, staticMib, usesOwnCluster(options) ? options.whatIf : []);
   printErr(loadWarnings(call.warnings));
   const { type } = call.request;
-  const deep = needsSearch(options, type) ? await import('./deep-search.ts') : undefined;
-  const fault = deep?.limitsFault(options);
-  if (fault) throw new UsageError(fault.message, fault.remedy);
+  assertSearchLimits(options);
+  const isDeep = options.search === 'deep' && type === 'node-evacuate';
+  const deep = isDeep ? await import('./deep-search.ts') : undefined;
   const snapshot = await clusterFor(options, call.snapshot);
   if (options.verbosity > 1) {
     const { receivedText } = await import('./request-text.ts');
@@ -44,24 +47,18 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
     capacityChecks: !options.noCapacityChecks,
     restrictTo: options.restrictAllocationTo,
     allowIntergroup: options.allowIntergroup,
-    evacuate: type === 'node-evacuate' ? deep?.evacuationWay(options) : undefined,
+    evacuate: deep?.evacuationWay(options),
     trace: trace?.allocations,
     evacuations: trace?.evacuations,
   });
   const answer = await withoutRefused(snapshot, call.request, found, options.ignoreSoftErrors);
   const document = await answerDocument(snapshot, answer);
-  printOut(answerLine(document));
+  printOut(`${encodeAnswer(document)}\n`);
   if (trace) await explain(options, snapshot, type, answer, document, trace);
   const after = answer === found && answer.isGranted ? state : await stateAfter(makeState(), answer);
   await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');
   return 0;
 }
-
-/** Whether anything is to be searched deeply, or limits are given that may be wrong. */
-const needsSearch = (
-  { search, searchTime, effort, seed }: ProgramOptions<'hail'>,
-  type: IallocatorRequest['type'],
-): boolean => (search === 'deep' && type === 'node-evacuate') || (searchTime ?? effort ?? seed) !== undefined;
 
 /** Moves are replayed before they are answered: what the checker refuses stays, and is a fault to be told. */
 async function withoutRefused(
@@ -139,16 +136,7 @@ async function showState(
 ): Promise<void> {
   if (options.printNodes !== undefined) {
     const { listings } = await import('../shared/listings/listings.ts');
-    const scope = { nodes: [...state.snapshot.nodes.keys()], instances: [] };
-    printErr(
-      listings(
-        { printNodes: options.printNodes, printInstances: false, stockFigures: options.stockFigures },
-        state,
-        scope,
-        '',
-        title,
-      ),
-    );
+    printErr(listings(options, state, wholeScope(state.snapshot), title));
   }
   if (options.save !== undefined) {
     const { saveState } = await import('../shared/cluster/save-states.ts');

@@ -1,7 +1,6 @@
 /**
  * One run over the instances: what became of pending repairs is noted, and what is broken gets a repair. The
- * tags of the instances are the memory between two runs, so that a submitted repair is noted before the next
- * begins.
+ * tags of the instances are the memory between two runs: a repair is noted before the next begins.
  */
 import { ExecutionError, Fault } from '../../../kit/faults.ts';
 import { reachableNames } from '../../cluster/instance-status.ts';
@@ -156,7 +155,6 @@ class RepairRun {
     return { ...subjectOf(look, this.means, at), changes: subject.changes };
   }
 
-  /** Repairs an instance, or says why not. */
   private async repair(subject: Subject, isSeenNow = this.means.isDryRun): Promise<Subject> {
     const { current, damage, allowed: policy, instance: name } = subject;
     if (current.state === 'failed') return { ...subject, leftAlone: 'failed-before' };

@@ -22,19 +22,16 @@ import * as T from './text.ts';
 const PRICE_VERBOSITY = 2;
 
 /** A group whose plan is made: how its steps were found, and what comes of them. */
-interface PlannedGroup extends GroupTask {
+export interface BalancedGroup extends GroupTask {
   readonly taken: TakenSteps;
   readonly plan: Plan;
   readonly price: PlanPrice;
   readonly bound: Bound | undefined;
   readonly after: GroupPicture;
-}
-
-export interface BalancedGroup extends PlannedGroup {
-  /** Why each step, for `--explain` and `--html`. */
-  readonly explanation: PlanExplanation | undefined;
   /** What ended the plan, to follow "but". */
   readonly endedBy: string;
+  /** Why each step, for `--explain` and `--html`. */
+  readonly explanation?: PlanExplanation | undefined;
 }
 
 /** Balances one group. @throws InternalError when the plan does not stand up to the checker */
@@ -57,19 +54,27 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const bound = options.bound
     ? (await import('./bound.ts')).boundOf(plan, scope.nodes, limits, price)
     : undefined;
-  const planned = { ...task, taken, plan, price, bound, after: pictureOf(balancing, scope, search) };
-  if (!taken.wasBalanced) await sayAfter(planned);
-  const explanation = await explained(task, plan);
   const endless = new StopRule(task.optimum, { ...limits, maxSteps: -1 });
   const isNearBound = taken.wasBalanced || !endless.mayGoOn(0, plan.finalScore);
   const isFull = limits.maxSteps >= 0 && plan.steps.length >= limits.maxSteps;
-  return { ...planned, explanation, endedBy: planEnd(options, isFull, isNearBound) };
+  const endedBy = planEnd(options, isFull, isNearBound);
+  const balanced = {
+    ...task,
+    taken,
+    plan,
+    price,
+    bound,
+    after: pictureOf(balancing, scope, search),
+    endedBy,
+  };
+  if (!taken.wasBalanced) await sayAfter(balanced);
+  return { ...balanced, explanation: await explained(task, plan) };
 }
 
 function sayBefore(task: GroupTask): void {
   const { options, scope, state, say, before } = task;
   say(T.groupText(task));
-  if (!options.json) printErr(listings(options, state, scope, 'Initial', 'Initial cluster'));
+  if (!options.json) printErr(listings(options, state, scope, 'Initial cluster', 'Initial'));
   say(T.scoreText(before, options.verbosity));
 }
 
@@ -88,8 +93,8 @@ function checkedPlan(task: GroupTask, steps: readonly PlanStep[]): Plan {
   return plan;
 }
 
-async function sayAfter(planned: PlannedGroup): Promise<void> {
-  const { options, scope, state, say, atEnd, before, after, taken, plan, price, bound } = planned;
+async function sayAfter(balanced: BalancedGroup): Promise<void> {
+  const { options, scope, state, say, atEnd, before, after, taken, plan, price, bound } = balanced;
   const { json, verbosity } = options;
   const { steps, mending, chosen } = taken;
   say(
@@ -102,7 +107,7 @@ async function sayAfter(planned: PlannedGroup): Promise<void> {
   if (chosen || (mending && steps.length > 0)) say(priceText(price, chosen !== undefined));
   else if (verbosity >= PRICE_VERBOSITY && !json) printErr(priceText(price, false));
   atEnd(steps, scope.nodes);
-  if (!json) printErr(listings(options, state, scope, 'Final', 'Final cluster'));
+  if (!json) printErr(listings(options, state, scope, 'Final cluster', 'Final'));
   say(T.resourcesText(before, after, verbosity));
 }
 

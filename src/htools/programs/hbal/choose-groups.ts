@@ -8,7 +8,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { firstImprovable, type GroupScore, groupScores } from '../../planners/balance/steps/group-scores.ts';
 import type { groupChoice } from '../../results/parts/tables.ts';
-import { groupRow, groupTable } from '../shared/groups/group-table.ts';
+import { groupTable } from '../shared/groups/group-table.ts';
 
 /** Which groups to balance, in which order, and what is said about the choice. */
 export interface GroupChoice {
@@ -33,16 +33,16 @@ export function chooseGroups(
     const groups = scores.map(({ group }) => group);
     return {
       groups,
-      text: `${table(snapshot, scores)}Balancing each of them, in this order.\n`,
-      json: groupListJson(snapshot, scores, groups),
+      text: `${table(scores)}Balancing each of them, in this order.\n`,
+      json: groupListJson(scores, groups),
     };
   }
   const improvable = firstImprovable(snapshot, scores, balancing);
   const { group } = improvable ?? scores[0]!;
   return {
     groups: [group],
-    text: groupChoiceText(snapshot, scores, improvable),
-    json: groupListJson(snapshot, scores, [group]),
+    text: groupChoiceText(scores, improvable),
+    json: groupListJson(scores, [group]),
   };
 }
 
@@ -63,32 +63,30 @@ function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
   );
 }
 
-const table = (snapshot: Snapshot, scores: readonly GroupScore[]): string =>
-  `Node groups, the worst score first:\n${groupTable(scores.map((one) => groupRow(snapshot, one)))}`;
+const table = (scores: readonly GroupScore[]): string =>
+  `Node groups, the worst score first:\n${groupTable(scores)}`;
 
 /** The list and the choice. @param chosen undefined = nothing improves any: the worst is shown */
-function groupChoiceText(
-  snapshot: Snapshot,
-  scores: readonly GroupScore[],
-  chosen: GroupScore | undefined,
-): string {
-  const nameOf = ({ group }: GroupScore): string => snapshot.groups[group]!.name;
+function groupChoiceText(scores: readonly GroupScore[], chosen: GroupScore | undefined): string {
   const passed = chosen === undefined ? [] : scores.slice(0, scores.indexOf(chosen));
   const reason =
-    passed.length === 0 ? 'it has the worst score' : `nothing improves ${passed.map(nameOf).join(', ')}`;
+    passed.length === 0
+      ? 'it has the worst score'
+      : `nothing improves ${passed.map(({ name }) => name).join(', ')}`;
   const choice =
     chosen === undefined
-      ? `No step improves any group; continuing with ${nameOf(scores[0]!)}, which has the worst score.`
-      : `Chosen: ${nameOf(chosen)} (${reason}). Use -G to name another, --all-groups to balance each.`;
-  return `${table(snapshot, scores)}${wrapped('', choice)}`;
+      ? `No step improves any group; continuing with ${scores[0]!.name}, which has the worst score.`
+      : `Chosen: ${chosen.name} (${reason}). Use -G to name another, --all-groups to balance each.`;
+  return `${table(scores)}${wrapped('', choice)}`;
 }
 
 const groupListJson = (
-  snapshot: Snapshot,
   scores: readonly GroupScore[],
   chosen: readonly number[],
 ): DocumentOf<typeof groupChoice>[] =>
-  scores.map((one) => {
-    const { score, isNPlusOneHappy, ...counts } = groupRow(snapshot, one);
-    return { ...counts, isNPlusOneHappy, score, isChosen: chosen.includes(one.group) };
-  });
+  scores.map(({ group, score, isNPlusOneHappy, ...counts }) => ({
+    ...counts,
+    isNPlusOneHappy,
+    score,
+    isChosen: chosen.includes(group),
+  }));

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { placeOf } from '../../explain/placement.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { moveCommands, moveNotation } from '../../plan/commands.ts';
@@ -16,8 +17,6 @@ import type { GroupPicture } from './group-task.ts';
 import { searchOf } from './plan-choice.ts';
 import type { ChosenPlan } from './plan-search.ts';
 
-const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);
-
 const stepJson = (
   start: Snapshot,
   step: PlanStep,
@@ -28,8 +27,8 @@ const stepJson = (
   instance: start.instances[step.instance]!.name,
   move: MOVE_KIND_NAMES[step.kind],
   notation: moveNotation(start, step),
-  from: { primary: nameOf(start, step.fromPrimary), secondary: nameOf(start, step.fromSecondary) },
-  to: { primary: nameOf(start, step.toPrimary), secondary: nameOf(start, step.toSecondary) },
+  from: placeOf(start, step.fromPrimary, step.fromSecondary),
+  to: placeOf(start, step.toPrimary, step.toSecondary),
   jobSet: place.jobSet,
   score: step.score,
   gain: scoreBefore - step.score,

@@ -16,8 +16,7 @@ import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { type AnyDocument, type Executed, printDocument } from '../shared/document/print-document.ts';
-import { onRecord } from '../shared/execute/on-record.ts';
-import { prepareExecution } from '../shared/execute/prepare-execution.ts';
+import { begin } from '../shared/execute/begin.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import { hasQuestions, reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { commandsOf, emptyScript, jobSetsText } from '../shared/steps/script.ts';
@@ -34,7 +33,7 @@ export { configure } from '../shared/config/configure.ts';
 /** @returns 0; 3 when `-E` leaves instances on nodes to be emptied, or `--only-rules` a rule broken */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const { checkConfig, history } = options;
-  if (checkConfig === undefined && !history) return onRecord('hbal', options, () => run(options));
+  if (checkConfig === undefined && !history) return begin('hbal', options, run, checkPlanOptions);
   // Whatever the file asks for, nothing of it is done.
   checkPlanOptions(options);
   if (checkConfig === undefined) return (await import('../shared/execute/history.ts')).showHistory(options);
@@ -43,10 +42,6 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
 }
 
 async function run(options: ProgramOptions<'hbal'>): Promise<number> {
-  if (options.resume !== undefined)
-    return (await import('../shared/execute/carry-out.ts')).resume('hbal', options, options.json);
-  checkPlanOptions(options);
-  await prepareExecution(options);
   const cluster = await load(options);
   const { snapshot, limits, whatIf } = cluster;
   if (hasQuestions(options)) {

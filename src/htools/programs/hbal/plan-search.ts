@@ -97,11 +97,7 @@ function choosable(task: Task, offer: Offer, options: PlanOptions): (point: Curv
   return (point) => left(point) <= least;
 }
 
-/**
- * @param part where to search; the steps are the cluster's
- * @param stop not 0 once the search is to end
- * @param spent by the groups before
- */
+/** @param part where to search; the steps are the cluster's @param stop not 0 once the search is to end */
 export async function choosePlan(
   { state: { snapshot }, nodes, inCluster }: GroupPart,
   balancing: BalanceOptions,

@@ -3,7 +3,7 @@ import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import { printfGeneral, showInt } from '../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../kit/text/show.ts';
-import { aliasPair, commonDomain } from '../../cluster/names.ts';
+import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { GroupHealth } from '../../explain/state/group-health.ts';
 import { splitInstances } from '../../model/state/scope.ts';
@@ -45,11 +45,10 @@ export function splitText(snapshot: Snapshot, verbosity: number): string {
   return `Found instances belonging to multiple node groups:\n${indentedNames(names)}These instances will not be moved.\n`;
 }
 
-export function clusterText({ nodes, instances }: Snapshot, verbosity: number): string {
-  const suffix = commonDomain([...nodes, ...instances].map((item) => item.name));
-  const note = suffix !== '' && verbosity >= TAGS ? strippedSuffix(suffix) : '';
-  return `Loaded ${nodes.length} nodes, ${instances.length} instances\n${note}`;
-}
+export const clusterText = (snapshot: Snapshot, verbosity: number): string =>
+  `Loaded ${snapshot.nodes.length} nodes, ${snapshot.instances.length} instances\n${
+    verbosity >= TAGS ? strippedSuffix(snapshot) : ''
+  }`;
 
 function nodeHealth({ badNodes, others }: GroupHealth): string {
   const states = others.map(
@@ -106,30 +105,18 @@ export function alreadyBalanced(score: number, optimum: number, minScore: number
   ].join('');
 }
 
-/** Widths of the name columns of step lines, in characters. */
-interface StepWidths {
-  readonly instance: number;
-  readonly node: number;
-}
-
-/** Widths for the aliases of a group's instances and nodes, given by position. */
-export function stepWidths(
-  start: Snapshot,
-  instances: readonly number[],
-  nodes: readonly number[],
-): StepWidths {
-  return {
-    instance: widest(instances.map((position) => start.instances[position]!.alias)),
-    node: widest(nodes.map((position) => start.nodes[position]!.alias)),
-  };
-}
+/** Widths of the name columns of step lines, for instances and nodes given by position. */
+export const stepWidths = (start: Snapshot, instances: readonly number[], nodes: readonly number[]) => ({
+  instance: widest(instances.map((position) => start.instances[position]!.alias)),
+  node: widest(nodes.map((position) => start.nodes[position]!.alias)),
+});
 
 /** A step as it is found. @param number from 1 @param remark said behind it, where no script reads on */
 export function stepLine(
   start: Snapshot,
   step: PlanStep,
   number: number,
-  widths: StepWidths,
+  widths: ReturnType<typeof stepWidths>,
   remark = '',
 ): string {
   const pairWidth = 2 * widths.node + 1;

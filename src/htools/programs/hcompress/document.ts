@@ -7,7 +7,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import { type GroupVerdict, isReclaimable, isWorthwhile } from '../../planners/groups/empty/compress.ts';
 import type { Wanted } from '../../planners/groups/empty/together.ts';
-import { amountsOf, UNITS } from '../../planners/groups/homes/group-room.ts';
+import { amountsOf } from '../../planners/groups/homes/group-room.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import { relocationCost } from '../../planners/groups/relocate/relocation-plan.ts';
@@ -15,7 +15,7 @@ import type { HcompressCheck, HcompressDocument } from '../../results/groups.ts'
 import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchMember } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
-import { refusalCounts, strandedJson } from '../shared/groups/refusal-text.ts';
+import { refusalCounts } from '../shared/groups/refusal-text.ts';
 
 export type Document = DeepReadonly<HcompressDocument>;
 export type Group = Document['groups'][number];
@@ -24,14 +24,13 @@ const shortageText = ({ resource, needed, available, unit }: NonNullable<Group['
   `${resource}: ${needed} ${unit} needed, ${Math.floor(available)} ${unit} free elsewhere, ${Math.ceil(needed - available)} ${unit} short`;
 
 /** Why a group that has instances cannot be emptied. */
-function refusalMembers({ snapshot }: SuperCluster, { outcome }: GroupVerdict) {
+function refusalMembers({ outcome }: GroupVerdict) {
   const proven = (reason: string) => ({ reason, isProven: true, shortages: [], stranded: [] });
   if (outcome === 'alone') return proven('no other group shares a storage pool with it');
   if (outcome === 'forbidden')
     return proven('the cluster tag htools:nointergroup forbids moves between groups');
   if (outcome === 'empty' || outcome.isPossible) return {};
-  const { stranded, isProven } = outcome;
-  const shortages = outcome.shortages.map((one) => ({ ...one, unit: UNITS[one.resource] }));
+  const { stranded, shortages, isProven } = outcome;
   const reason = (): string => {
     if (stranded.length > 0) {
       const homeless = `${count(stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(stranded)})`;
@@ -40,7 +39,7 @@ function refusalMembers({ snapshot }: SuperCluster, { outcome }: GroupVerdict) {
     if (shortages.length > 0) return shortages.map(shortageText).join('; ');
     return isProven ? 'no choice of homes has room for all' : 'no choice of homes was found';
   };
-  return { reason: reason(), isProven, shortages, stranded: strandedJson(snapshot, stranded) };
+  return { reason: reason(), isProven, shortages, stranded };
 }
 
 function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
@@ -73,7 +72,7 @@ function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
       destinations: destinationsOf(snapshot, verdict.outcome.relocations),
       cost: relocationCost(snapshot, verdict.outcome.relocations, rates),
     }),
-    ...refusalMembers(cluster, verdict),
+    ...refusalMembers(verdict),
   };
 }
 

@@ -17,7 +17,7 @@ import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts'
 import { planFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
-import { finishGroupWork, type GroupResult } from '../shared/groups/finish.ts';
+import { finishGroupWork } from '../shared/groups/finish.ts';
 import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { assertNoFaults } from '../shared/steps/assert-plan.ts';
@@ -30,29 +30,22 @@ type Options = ProgramOptions<'hcompress'>;
 type Work = GroupWork<Options>;
 
 /** @throws ExecutionError when a plan's commands or states are asked for, and no plan is */
-function assertPlanIsAskedFor(
-  { printCommands, save, exec, explainSteps }: Options,
-  wantsPlan: boolean,
-): void {
-  if (wantsPlan || !(exec || explainSteps || (printCommands ?? save) !== undefined)) return;
+function assertPlanIsAskedFor(options: Options): void {
+  const { printCommands, save, exec, explainSteps } = options;
+  if (wantsPlan(options) || !(exec || explainSteps || (printCommands ?? save) !== undefined)) return;
   throw new ExecutionError(
     '--print-commands, --save, --exec and --explain apply only to the plan of --evacuate',
     'add --evacuate (and leave --check out)',
   );
 }
 
-export function main(options: Options): Promise<number> {
-  const wantsPlan = options.evacuate && !options.check;
-  return beginGroupWork(
-    'hcompress',
-    options,
-    (work) => compress(work, wantsPlan),
-    () => assertPlanIsAskedFor(options, wantsPlan),
-  );
-}
+const wantsPlan = ({ evacuate, check }: Options): boolean => evacuate && !check;
+
+export const main = (options: Options): Promise<number> =>
+  beginGroupWork('hcompress', options, compress, assertPlanIsAskedFor);
 
 /** @returns the exit status: 0; with `--check` another one when a group could be given back */
-async function compress(work: Work, wantsPlan: boolean): Promise<number> {
+async function compress(work: Work): Promise<number> {
   const { options, snapshot, cluster, selection, progress } = work;
   const watch = (group: number, done: number, of: number): void =>
     progress.at(() => `group ${done + 1} of ${of}: ${snapshot.groups[group]!.name}`);
@@ -61,77 +54,58 @@ async function compress(work: Work, wantsPlan: boolean): Promise<number> {
     watch,
     selection.only === undefined ? cluster.groups : [selection.only],
   );
-  const known = choose(work, judged, wantsPlan, watch);
+  const known = choose(work, judged, watch);
   const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_A_SECOND);
   const { verdicts, wanted, search } = deep
-    ? await deepened(work, judged, known, wantsPlan, deep)
+    ? await deepened(work, judged, known, deep)
     : { verdicts: judged, wanted: known };
   progress.done();
   assertVerdicts(cluster, verdicts, wanted);
-  const plan = wantsPlan ? planFacts(snapshot, wanted.relocations, cluster.rates) : undefined;
+  const plan = wantsPlan(options) ? planFacts(snapshot, wanted.relocations, cluster.rates) : undefined;
   const document = compressionDocument(work, verdicts, wanted, plan, deep, search);
+  const { check, verbosity } = options;
   const isFound = verdicts.some(isWorthwhile);
-  const common = {
+  const isQuiet = verbosity < 1;
+  // A paragraph for cron.
+  const summary = check ? checkSummary(snapshot, document) : '';
+  const report = (): string =>
+    check ? wrapped('', summary) : compressionText(snapshot, document, verbosity > 1) + cutShortOf(deep);
+  const isSilent = isQuiet && !(check ? isFound : verdicts.some(isReclaimable));
+  const hasMoves = plan !== undefined && wanted.groups.length > 0;
+  await finishGroupWork(work, {
     plan,
     emptied: wanted.groups,
     diskMoves: true,
     suffix: 'compressed',
+    text: isSilent ? '' : report(),
+    hint: check || hasMoves || isQuiet ? '' : hintText(document),
+    document: check ? checkDocument(document, summary) : document,
     keys: () => compressionKeys(document),
     page: 'groups that could be given back',
     sections: async (why, tables) =>
       (await import('../shared/page/groups-page.ts')).hcompressSections({ ...document, ...why }, tables),
-  } satisfies Partial<GroupResult>;
-  const isQuiet = options.verbosity < 1;
-  if (options.check) {
-    // A paragraph for cron.
-    const summary = checkSummary(snapshot, document, verdicts);
-    const text = isFound || !isQuiet ? wrapped('', summary) : '';
-    await finishGroupWork(work, { ...common, document: checkDocument(document, summary), text });
-    return isFound ? EXIT.left : 0;
-  }
-  const text =
-    isQuiet && !verdicts.some(isReclaimable)
-      ? ''
-      : compressionText(snapshot, document, verdicts, options.verbosity > 1) + cutShortOf(deep);
-  const hasMoves = plan !== undefined && wanted.groups.length > 0;
-  await finishGroupWork(work, {
-    ...common,
-    document,
-    text,
-    hint: hasMoves || isQuiet ? '' : hintText(document),
   });
-  return 0;
+  return check && isFound ? EXIT.left : 0;
 }
 
 /** What is to be done: as many groups as go together, or the one that gives back most, or that is named. */
-function choose(
-  { cluster, options }: Work,
-  verdicts: readonly GroupVerdict[],
-  wantsPlan: boolean,
-  watch?: Watch,
-): Wanted {
+function choose({ cluster, options }: Work, verdicts: readonly GroupVerdict[], watch?: Watch): Wanted {
   if (options.all) return findTogether(cluster, verdicts, watch);
   const isWanted = options.group === undefined ? isWorthwhile : isReclaimable;
-  const first = wantsPlan ? verdicts.filter(isReclaimable).find(isWanted) : undefined;
+  const first = wantsPlan(options) ? verdicts.filter(isReclaimable).find(isWanted) : undefined;
   return first
     ? { groups: [first.group], relocations: first.outcome.relocations }
     : { groups: [], relocations: [] };
 }
 
 /** The same by the deep search, and what is done without it. */
-async function deepened(
-  work: Work,
-  judged: readonly GroupVerdict[],
-  known: Wanted,
-  wantsPlan: boolean,
-  deep: DeepOptions,
-) {
+async function deepened(work: Work, judged: readonly GroupVerdict[], known: Wanted, deep: DeepOptions) {
   const { cluster, snapshot, options, progress } = work;
   const { DeepEmptier } = await import('../../planners/groups/empty/deep-emptying.ts');
   const watch = (group: number): void => progress.at(() => `searching: ${snapshot.groups[group]!.name}`);
   const emptier = new DeepEmptier({ cluster, watch, ...deep });
   const verdicts = emptier.judge(judged);
-  const found = options.all ? emptier.together(known, verdicts) : choose(work, verdicts, wantsPlan);
+  const found = options.all ? emptier.together(known, verdicts) : choose(work, verdicts);
   const wanted = { ...found, relocations: emptier.gently(found) };
   const search = {
     meanScore: emptier.meanScore(wanted),

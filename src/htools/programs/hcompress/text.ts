@@ -4,8 +4,8 @@ import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
+import { nodesAt } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { GroupVerdict } from '../../planners/groups/empty/compress.ts';
 import {
   costText,
   destinationsText,
@@ -13,7 +13,7 @@ import {
   mib,
   moveLines,
 } from '../shared/groups/group-figures.ts';
-import { strandedLines } from '../shared/groups/refusal-text.ts';
+import { aliasesIn, strandedLines } from '../shared/groups/refusal-text.ts';
 import { blockedOf, type Document, type Group, namesOf, reclaimableOf } from './document.ts';
 
 function returnsText({ givesBack }: Group): string {
@@ -48,25 +48,21 @@ const figures = (groups: readonly Group[]): string[] =>
     }),
   );
 
-/** Instances with a node in any of the groups that are told of. */
-function instancesIn(start: Snapshot, verdicts: readonly GroupVerdict[]): number {
-  const groups = new Set(verdicts.map(({ group }) => group));
+/** How many instances have a node in any of the groups that are told of. */
+function instancesIn(start: Snapshot, { groups }: Document): number {
+  const isTold = start.groups.map(({ name }) => groups.some((one) => one.name === name));
   return start.instances.filter(({ primary, secondary }) =>
-    [primary, secondary].some((n) => groups.has(start.nodes[n]?.group ?? -1)),
+    nodesAt(start.nodes, primary, secondary).some(({ group }) => isTold[group]),
   ).length;
 }
 
 /** Totals and free resources of the groups and of all together; external pools on lines of their own. */
-function totalsText(
-  start: Snapshot,
-  { groups, pools, leftOut }: Document,
-  verdicts: readonly GroupVerdict[],
-): string {
-  const rows = groups
-    .map((one, k) => ({ one, group: verdicts[k]!.group }))
-    .sort((a, b) => a.group - b.group)
-    .map(({ one }) => [one.name, one.allocPolicy, one.state, `${one.instances}`, ...figures([one])]);
-  if (groups.length > 1) rows.push(['(all)', '', '', `${instancesIn(start, verdicts)}`, ...figures(groups)]);
+function totalsText(start: Snapshot, document: Document): string {
+  const { groups, pools, leftOut } = document;
+  const rows = start.groups
+    .flatMap(({ name }) => groups.find((one) => one.name === name) ?? [])
+    .map((one) => [one.name, one.allocPolicy, one.state, `${one.instances}`, ...figures([one])]);
+  if (groups.length > 1) rows.push(['(all)', '', '', `${instancesIn(start, document)}`, ...figures(groups)]);
   const lines = pools.map(({ pool, usedMib, sizeMib, freeMib, groups: reach }) => {
     const size = sizeMib === null ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`;
     const from = reach.join(', ') || 'no group';
@@ -79,19 +75,11 @@ function totalsText(
   ].join('');
 }
 
-function groupsText(
-  start: Snapshot,
-  document: Document,
-  verdicts: readonly GroupVerdict[],
-  isVerbose: boolean,
-): string {
+function groupsText(start: Snapshot, document: Document, isVerbose: boolean): string {
   const part = (head: string, lines: readonly string[]): string =>
     lines.length > 0 ? head + lines.join('') : '';
-  const strandedOf = (one: Group): string => {
-    const { outcome } = verdicts[document.groups.indexOf(one)]!;
-    const stranded = typeof outcome === 'object' && !outcome.isPossible ? outcome.stranded : [];
-    return strandedLines(start, stranded, '      ', isVerbose);
-  };
+  const strandedOf = ({ stranded = [] }: Group): string =>
+    strandedLines(aliasesIn(start), stranded, '      ', isVerbose);
   return [
     part(
       'Groups that can be emptied, each on its own, the one that gives back most first:\n',
@@ -145,12 +133,7 @@ function searchText({ search, moves, together }: Document): string {
 }
 
 /** The report of the groups, and of the plan if any. @param isVerbose all reasons of every instance */
-export function compressionText(
-  start: Snapshot,
-  document: Document,
-  verdicts: readonly GroupVerdict[],
-  isVerbose: boolean,
-): string {
+export function compressionText(start: Snapshot, document: Document, isVerbose: boolean): string {
   const { emptied = [], moves = [], cost } = document;
   const plan =
     emptied.length > 0
@@ -161,8 +144,8 @@ export function compressionText(
         ]
       : [];
   return [
-    totalsText(start, document, verdicts),
-    groupsText(start, document, verdicts, isVerbose),
+    totalsText(start, document),
+    groupsText(start, document, isVerbose),
     togetherText(document),
     ...plan,
     searchText(document),
@@ -183,9 +166,9 @@ export function hintText(document: Document): string {
 }
 
 /** What `--check` says, in one line; the same from run to run. */
-export function checkSummary(start: Snapshot, document: Document, verdicts: readonly GroupVerdict[]): string {
+export function checkSummary(start: Snapshot, document: Document): string {
   const { groups, alreadyEmpty } = document;
-  const head = `${count(groups.length, 'group')} with ${count(instancesIn(start, verdicts), 'instance')}: `;
+  const head = `${count(groups.length, 'group')} with ${count(instancesIn(start, document), 'instance')}: `;
   const spare = alreadyEmpty.length === 0 ? '' : ` Already empty: ${alreadyEmpty.join(', ')}.`;
   const reclaimable = reclaimableOf(document);
   const worthwhile = reclaimable.filter((one) => one.isWorthwhile);

@@ -12,12 +12,11 @@ import { Scorer } from '../../model/score/scorer.ts';
 import { groupsWithNodes, splitInstances, wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { groupScore } from '../../planners/balance/steps/group-scores.ts';
+import { groupRow } from '../../planners/balance/steps/group-scores.ts';
 import { groupsReport } from '../../planners/groups/homes/overview.ts';
 import type { hinfo } from '../../results/hinfo.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { printDocument } from '../shared/document/print-document.ts';
-import { groupRow } from '../shared/groups/group-table.ts';
 import { policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
@@ -49,7 +48,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const whatIf = await reportWhatIf(snapshot, options);
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const scope = wholeScope(snapshot);
-  const groups = groupsWithNodes(snapshot).map((group) => groupRow(snapshot, groupScore(state, group)));
+  const groups = groupsWithNodes(snapshot).map((group) => groupRow(state, group));
   const scorer = new Scorer(state, scope.nodes);
   const split = splitInstances(snapshot).map((i) => snapshot.instances[i]!.name);
   const answers = storageAnswers(options, state);
@@ -67,16 +66,8 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
     ...whatIf,
     ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
   });
-  if (options.html !== undefined) {
-    const { writePage } = await import('../shared/document/write-page.ts');
-    const { hinfoSections } = await import('./page.ts');
-    writePage(
-      options.html,
-      'hinfo',
-      'the cluster as it is',
-      hinfoSections(document(), nodeRows(state, scope.nodes)),
-    );
-  }
+  if (options.html !== undefined)
+    (await import('./page.ts')).writeClusterPage(options.html, document(), nodeRows(state, scope.nodes));
   if (options.json) {
     await printDocument(options, document());
     return 0;
@@ -88,7 +79,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const { storage, n1 } = answers;
   if (storage) printOut(storageText(storage));
   if (n1) printOut(n1Text(n1, verbosity > 1) + fullestText(nodeRows(state, scope.nodes)));
-  printErr(listings(options, state, scope, 'Instances', 'Cluster'));
+  printErr(listings(options, state, scope, 'Cluster', 'Instances'));
   printOut(T.scoreText(scorer));
   return 0;
 }

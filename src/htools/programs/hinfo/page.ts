@@ -4,6 +4,7 @@ import { cards, section } from '../../../kit/report/html/page.ts';
 import { tableSection } from '../../../kit/report/html/table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { hinfo } from '../../results/hinfo.ts';
+import { writePage } from '../shared/document/write-page.ts';
 import { addsOf, metricsTable } from '../shared/page/metrics.ts';
 import { nodeCharts } from '../shared/page/node-charts.ts';
 import { nodesSection, troubleCard } from '../shared/page/nodes.ts';
@@ -63,7 +64,7 @@ const groupsSection = (groups: Hinfo['groups']): Markup =>
     ['#Score', ({ score }) => W.score(score)],
   ]);
 
-export function hinfoSections(document: Hinfo, nodes: readonly PageNode[]): readonly Content[] {
+function sectionsOf(document: Hinfo, nodes: readonly PageNode[]): readonly Content[] {
   const { cluster, groups, metrics, n1, score, splitInstances, storage } = document;
   const [most] = [...metrics].sort((a, b) => addsOf(b) - addsOf(a));
   const offline = nodes.filter(({ isOffline }) => isOffline).length;
@@ -107,3 +108,7 @@ export function hinfoSections(document: Hinfo, nodes: readonly PageNode[]): read
     section('metrics', 'Parts of the score', metricsTable('metric-rows', metrics)),
   ];
 }
+
+/** Writes the page of `--html`. @throws ExecutionError when it cannot be written */
+export const writeClusterPage = (file: string, document: Hinfo, nodes: readonly PageNode[]): void =>
+  writePage(file, 'hinfo', 'the cluster as it is', sectionsOf(document, nodes));

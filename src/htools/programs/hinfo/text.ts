@@ -1,11 +1,11 @@
 /** What hinfo says, line by line as the stock program does. */
 import { toned } from '../../../kit/report/tone.ts';
 import { count } from '../../../kit/text/words.ts';
-import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import type { Scorer } from '../../model/score/scorer.ts';
-import { type GroupRow, groupTable } from '../shared/groups/group-table.ts';
+import type { GroupRow } from '../../planners/balance/steps/group-scores.ts';
+import { groupTable } from '../shared/groups/group-table.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
 import { coefficientTable, loadedTags, showScore, strippedSuffix } from '../shared/steps/said.ts';
 
@@ -18,12 +18,11 @@ export const headText = (snapshot: Snapshot, verbosity: number): string =>
 
 export function countsText(snapshot: Snapshot, verbosity: number): string {
   const { nodes, instances, groups } = snapshot;
-  const suffix = commonDomain([...nodes, ...instances].map((item) => item.name));
   return [
     instances.length === 0 && verbosity >= GROUPS ? 'Cluster is empty.\n' : '',
     `Loaded ${count(nodes.length, 'node')}, ${count(instances.length, 'instance')}, `,
     `${count(groups.length, 'node group')}\n`,
-    suffix !== '' && verbosity >= POLICY ? strippedSuffix(suffix) : '',
+    verbosity >= POLICY ? strippedSuffix(snapshot) : '',
   ].join('');
 }
 

@@ -13,7 +13,6 @@ import type { HredistDocument } from '../../results/groups.ts';
 import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchMember } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
-import { strandedJson } from '../shared/groups/refusal-text.ts';
 
 export type Document = DeepReadonly<HredistDocument>;
 
@@ -70,7 +69,7 @@ export function redistributionDocument(
         within: shareOf(all.filter(isWithin)),
         across: { ...shareOf(across), destinations: destinationsOf(snapshot, across) },
         acrossOnly,
-        stranded: strandedJson(snapshot, stranded),
+        stranded,
       };
     }),
     ...planMembers(plan),

@@ -44,9 +44,7 @@ async function plan(work: GroupWork<ProgramOptions<'hredist'>>): Promise<number>
     plan: facts,
     diskMoves: true,
     suffix: 'redistributed',
-    text: isSilent
-      ? ''
-      : redistributionText(snapshot, document, healings, options.verbosity > 1) + cutShortOf(deep),
+    text: isSilent ? '' : redistributionText(snapshot, document, options.verbosity > 1) + cutShortOf(deep),
     document,
     keys: () => redistributionKeys(document),
     page: 'a plan that heals',

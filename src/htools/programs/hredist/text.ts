@@ -4,7 +4,6 @@ import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { GroupHealing } from '../../planners/groups/heal/redistribute.ts';
 import {
   costText,
   destinationsText,
@@ -13,7 +12,7 @@ import {
   mib,
   moveLines,
 } from '../shared/groups/group-figures.ts';
-import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
+import { aliasesIn, refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
 import type { Document } from './document.ts';
 
@@ -52,18 +51,14 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
   ].join('');
 }
 
-interface Share {
-  readonly instances: number;
-  readonly copiedMib: number;
-}
+type Share = Document['healings'][number]['within'];
 
 const shareText = ({ instances, copiedMib }: Share, where = ''): string =>
   `${count(instances, 'move')}${where} (${copiedMib === 0 ? 'nothing' : mib(copiedMib)} copied)`;
 
 function healingText(
-  start: Snapshot,
-  { group, isHealed, within, across, acrossOnly }: Document['healings'][number],
-  { stranded }: GroupHealing,
+  short: (name: string) => string,
+  { group, isHealed, within, across, acrossOnly, stranded }: Document['healings'][number],
   isVerbose: boolean,
 ): string {
   const moves = [
@@ -85,7 +80,7 @@ function healingText(
   const saved = moves === '' ? 'nothing can be moved' : `nevertheless ${moves}`;
   return (
     wrapped('', `${group}: not healed: ${missing}; ${saved}`) +
-    strandedLines(start, stranded, '    ', isVerbose)
+    strandedLines(short, stranded, '    ', isVerbose)
   );
 }
 
@@ -95,18 +90,13 @@ const greedyText = ({ greedy }: NonNullable<Document['search']>, now: number): s
   return `Without the deep search: ${count(healed, 'group')} healed${healed < now ? ` in place of ${now}` : ''} by ${shareText(greedy)}`;
 };
 
-/** @param found what the document tells of @param isVerbose all reasons of each that finds no home */
-export function redistributionText(
-  start: Snapshot,
-  document: Document,
-  found: readonly GroupHealing[],
-  isVerbose: boolean,
-): string {
+/** @param isVerbose all reasons of each that finds no home */
+export function redistributionText(start: Snapshot, document: Document, isVerbose: boolean): string {
   const { healings, moves, cost, search } = document;
   const { groupsHealed, nodesFreed } = document.gain;
   const head =
     surveyText(start, document) +
-    healings.map((one, k) => healingText(start, one, found[k]!, isVerbose)).join('');
+    healings.map((one) => healingText(aliasesIn(start), one, isVerbose)).join('');
   if (moves.length === 0) return head;
   const gain = [
     `health restored in ${groupsHealed} of ${count(healings.length, 'group')}`,

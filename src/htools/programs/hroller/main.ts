@@ -16,8 +16,7 @@ import {
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { printDocument } from '../shared/document/print-document.ts';
-import { onRecord } from '../shared/execute/on-record.ts';
-import { prepareExecution } from '../shared/execute/prepare-execution.ts';
+import { begin } from '../shared/execute/begin.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { rebootJson } from './json.ts';
 import { assertPlanWords, planMaintenance } from './maintenance.ts';
@@ -81,13 +80,9 @@ function warnOfTags(snapshot: Snapshot, { nodeTags = [] }: ProgramOptions<'hroll
 }
 
 export const main = (options: ProgramOptions<'hroller'>): Promise<number> =>
-  onRecord('hroller', options, () => run(options));
+  begin('hroller', options, run, assertPlanWords);
 
 async function run(options: ProgramOptions<'hroller'>): Promise<number> {
-  if (options.resume !== undefined)
-    return (await import('../shared/execute/carry-out.ts')).resume('hroller', options, options.json);
-  assertPlanWords(options);
-  await prepareExecution(options);
   const loaded = await loadCluster(options);
   checkMaster(loaded, options.force);
   const snapshot = withNodeOptions(loaded, options);

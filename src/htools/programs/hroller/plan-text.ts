@@ -78,7 +78,6 @@ function roundText(snapshot: Snapshot, plan: RollingPlan, at: number, telling: T
   ].join('');
 }
 
-/** All passages of a plan, in order. */
 const passagesOf = ({ rounds }: RollingPlan): readonly Passage[] =>
   rounds.flatMap(({ leave, comeBack }) => (comeBack ? [leave, comeBack] : [leave]));
 

@@ -24,11 +24,10 @@ export type Allocation = DocumentOf<typeof hspace>['allocations'][number];
 export type Resources = Allocation['resources'];
 export type PoolUses = NonNullable<Allocation['pools']>;
 
-/** An allocation with the score and the size that it began with, and the state that it led to. */
+/** An allocation with the score that it began with, and the state that it led to. */
 export interface Allocated {
   readonly allocation: Allocation;
   readonly initialScore: number;
-  readonly size: Size;
   readonly filler: Filler;
 }
 
@@ -104,7 +103,7 @@ export function allocate(
     })),
     ...nodesOf(state, options),
   };
-  return { allocation, initialScore: before.score, size, filler };
+  return { allocation, initialScore: before.score, filler };
 }
 
 /** Runs the allocation. @returns refusals per FailCode of its last search; none without a search */

@@ -51,11 +51,12 @@ const liftFacts = (snapshot: Snapshot, lifts: readonly Lift[]): CapacityLift[] =
 
 export function explain(
   ground: Ground,
-  { allocation, size, filler }: Allocated,
+  { allocation, filler }: Allocated,
   options: ProgramOptions<'hspace'>,
   onPlaced: (count: number) => void,
 ): Explanation {
   const checksCapacity = !options.noCapacityChecks;
+  const { size, instanceCount } = allocation;
   const instance = ground.instanceOf(size);
   const usable = filler.nodes;
   const shared = { size, usableNodes: usable.length };
@@ -69,7 +70,7 @@ export function explain(
   const trial = {
     full: filledSnapshot(filler.state),
     start: ground.snapshot,
-    count: allocation.instanceCount,
+    count: instanceCount,
     instance,
     checksCapacity,
     needsRedundancy,
@@ -83,7 +84,7 @@ export function explain(
     chart:
       isSameSize(times(size, 2), size) || filler.takesAnyNumber(instance)
         ? []
-        : chartOf(ground, size, allocation.instanceCount, options, onPlaced),
+        : chartOf(ground, size, instanceCount, options, onPlaced),
   };
 }
 

@@ -50,7 +50,7 @@ export async function main(options: Options): Promise<number> {
   printErr(startNotes(options, state));
   // Keys are read by shells: what is for people stands aside.
   const sayAside = machineReadable ? printErr : printOut;
-  if (balanced && !json) sayAside(T.rebalancedText(balanced));
+  if (balanced && !json) sayAside(T.rebalancedText(balanced.groups));
   const { pools = [] } = poolsOf(state);
   if (machineReadable) say(K.clusterKeys(resources, snapshot.nodes.length) + K.clusterPoolKeys(pools));
   else say(T.clusterText(resources, snapshot.nodes.length, withSpindles) + T.poolsText(pools));
@@ -99,11 +99,9 @@ export async function main(options: Options): Promise<number> {
     ...(why && { explanation: why }),
   });
   if (html !== undefined) {
-    const { writePage } = await import('../shared/document/write-page.ts');
-    const { hspaceSections } = await import('./page.ts');
     const all = [...snapshot.nodes.keys()];
     const nodes = { before: nodeRows(state, all), after: nodeRows(standard.filler.state, all) };
-    writePage(html, 'hspace', 'what still fits', hspaceSections(document(found), nodes));
+    (await import('./page.ts')).writeSpacePage(html, document(found), nodes);
   }
   if (json) await printDocument(options, { ...document(explanation), ...whatIf });
   return 0;
@@ -134,7 +132,7 @@ function reportAllocation(options: Options, { allocation, filler }: Allocated, w
     printOut(options.machineReadable ? K.sizeKeys(allocation) : T.sizeAsked(allocation, withSpindles));
     if (options.verbosity >= MAP) printErr(T.allocationMap(allocation, withSpindles));
     const title = kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation';
-    printErr(listings({ ...options, printInstances: false }, state, wholeScope(state.snapshot), '', title));
+    printErr(listings(options, state, wholeScope(state.snapshot), title));
   }
   saveState(options.save, kind, `after ${kind} allocation`, () => movedSnapshot(state, figuresOf(options)));
 }

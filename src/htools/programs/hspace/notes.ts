@@ -1,7 +1,6 @@
 /** What hspace says on standard error ahead of its allocations when it is to say more. */
 import { showInt } from '../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../kit/text/show.ts';
-import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import { Scorer } from '../../model/score/scorer.ts';
@@ -21,12 +20,11 @@ const NODES = 4;
 export function startNotes(options: ProgramOptions<'hspace'>, state: ClusterState): string {
   const { snapshot } = state;
   const { verbosity } = options;
-  const suffix = commonDomain([...snapshot.nodes, ...snapshot.instances].map((item) => item.name));
   const scope = wholeScope(snapshot);
   const scorer = new Scorer(state, scope.nodes);
   return [
-    suffix !== '' && verbosity >= SUFFIX ? strippedSuffix(suffix) : '',
-    listings({ ...options, printInstances: false }, state, scope, '', 'Initial cluster'),
+    verbosity >= SUFFIX ? strippedSuffix(snapshot) : '',
+    listings(options, state, scope, 'Initial cluster'),
     verbosity >= METRICS ? initialCoefficients(scorer.score, coefficientsOf(scorer)) : '',
   ].join('');
 }

@@ -6,6 +6,7 @@ import { type Card, cards, section } from '../../../kit/report/html/page.ts';
 import { pageTable } from '../../../kit/report/html/table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { hspace } from '../../results/hspace.ts';
+import { writePage } from '../shared/document/write-page.ts';
 import { nodeCharts } from '../shared/page/node-charts.ts';
 import { type NodeTables, nodesSection } from '../shared/page/nodes.ts';
 import { fullness, shareBar } from '../shared/page/use.ts';
@@ -118,8 +119,7 @@ function stopCard({ reasons }: Allocation, stoppedBy: readonly string[]): Card {
     : { question, answer: 'Nothing', lines: [] };
 }
 
-/** @param document with the explanation, asked for or not */
-export function hspaceSections(
+function sectionsOf(
   { cluster, allocations, explanation }: Hspace,
   { before, after }: NodeTables,
 ): readonly Content[] {
@@ -157,3 +157,7 @@ export function hspaceSections(
     nodesSection(after, before),
   ];
 }
+
+/** @param document with the explanation, asked for or not @throws ExecutionError unless it can be written */
+export const writeSpacePage = (file: string, document: Hspace, nodes: NodeTables): void =>
+  writePage(file, 'hspace', 'what still fits', sectionsOf(document, nodes));

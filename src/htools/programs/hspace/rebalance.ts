@@ -21,15 +21,10 @@ import { offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
 import { effortOf, seedOf } from '../shared/balance/search-limits.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 
-type Rebalancing = NonNullable<DocumentOf<typeof hspace>['afterBalancing']>;
-
-export interface Rebalanced {
-  readonly snapshot: Snapshot;
-  readonly groups: Rebalancing;
-}
+export type Rebalancing = NonNullable<DocumentOf<typeof hspace>['afterBalancing']>;
 
 /** Balances each group, as a plain hbal. @throws InternalError when the checker refuses a plan */
-export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hspace'>): Promise<Rebalanced> {
+export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hspace'>) {
   const state = new ClusterState(snapshot);
   const parts = new GroupParts(snapshot);
   const progress = new Progress();

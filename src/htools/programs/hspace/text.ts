@@ -5,7 +5,7 @@ import { printfFixed, showInt } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
 import { showScore } from '../shared/steps/said.ts';
 import type { Allocated, Allocation, PoolUses, Resources } from './allocations.ts';
-import type { Rebalanced } from './rebalance.ts';
+import type { Rebalancing } from './rebalance.ts';
 
 const COUNT_WIDTH = 3;
 const PERCENT_WIDTH = 5;
@@ -106,7 +106,7 @@ export function allocationMap({ kind, instances }: Allocation, withSpindles: boo
   return `${title} allocation map\n${lines.map((line) => ` ${line}\n`).join('')}`;
 }
 
-export function rebalancedText({ groups }: Rebalanced): string {
+export function rebalancedText(groups: Rebalancing): string {
   const moved = groups.filter(({ steps }) => steps > 0);
   if (moved.length === 0) return 'Counted after balancing, which moves nothing here.\n';
   const lines = moved.map(

@@ -33,32 +33,26 @@ function startText(start: Snapshot, { before, leftOut }: Document): string {
   ].join('');
 }
 
-function endText(end: SpreadEnd, { diskMoves, maxLength, minScore, minGain }: Options): string {
-  switch (end) {
-    case 'forbidden':
-      return 'The cluster tag htools:nointergroup forbids moves between groups.';
-    case 'nothing-movable':
-      return diskMoves
-        ? 'No instance can move between groups.'
-        : 'No instance on shared storage can move between groups; --disk-moves lets DRBD instances move, too.';
-    case 'no-target':
-      return 'No group is healthy, so none can take instances.';
-    case 'max-steps':
-      return `Stopped after ${count(maxLength, 'move')} (--max-length); more moves may even out the load further.`;
-    case 'min-score':
-      return minScore > 0
-        ? `Stopped because the spread is no more than --min-score (${minScore}).`
-        : 'The load is even.';
-    case 'min-gain':
-      return `Stopped because the best move gains less than --min-gain (${minGain}).`;
-    case 'searched':
-      return 'The deep search ended; no plan that it found copies less and spreads the load as evenly.';
-    case 'no-home':
-      return 'No further move that would even out the load is possible: no group has room for it and stays healthy.';
-    case 'even':
-      return 'No move of an instance that may move evens out the load any further.';
-  }
-}
+/** Why the moves ended. */
+const ENDS: Readonly<Record<SpreadEnd, (options: Options) => string>> = {
+  forbidden: () => 'The cluster tag htools:nointergroup forbids moves between groups.',
+  'nothing-movable': ({ diskMoves }) =>
+    diskMoves
+      ? 'No instance can move between groups.'
+      : 'No instance on shared storage can move between groups; --disk-moves lets DRBD instances move, too.',
+  'no-target': () => 'No group is healthy, so none can take instances.',
+  'max-steps': ({ maxLength }) =>
+    `Stopped after ${count(maxLength, 'move')} (--max-length); more moves may even out the load further.`,
+  'min-score': ({ minScore }) =>
+    minScore > 0
+      ? `Stopped because the spread is no more than --min-score (${minScore}).`
+      : 'The load is even.',
+  'min-gain': ({ minGain }) => `Stopped because the best move gains less than --min-gain (${minGain}).`,
+  searched: () => 'The deep search ended; no plan that it found copies less and spreads the load as evenly.',
+  'no-home': () =>
+    'No further move that would even out the load is possible: no group has room for it and stays healthy.',
+  even: () => 'No move of an instance that may move evens out the load any further.',
+};
 
 /** What the deep search has to show for itself. */
 const greedyText = ({ greedy }: NonNullable<Document['search']>): string =>
@@ -67,7 +61,7 @@ const greedyText = ({ greedy }: NonNullable<Document['search']>): string =>
 export function spreadText(start: Snapshot, document: Document, options: Options): string {
   const { before, after, moves, cost, end, search } = document;
   const head = startText(start, document);
-  const why = wrapped('', endText(end as SpreadEnd, options));
+  const why = wrapped('', ENDS[end as SpreadEnd](options));
   if (moves.length === 0) return head + why;
   const left = after.groups.filter(({ above }) => above.length > 0).map(({ name }) => name);
   return [

@@ -10,8 +10,7 @@ import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeez
 import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { printPlan } from '../shared/document/print-document.ts';
-import { onRecord } from '../shared/execute/on-record.ts';
-import { prepareExecution } from '../shared/execute/prepare-execution.ts';
+import { begin } from '../shared/execute/begin.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
@@ -27,7 +26,6 @@ const SAVED_AS: Readonly<Record<Squeeze['action'], string>> = {
   none: 'after hsqueeze doing nothing',
 };
 
-/** The checker replays the balancing of each group. */
 function assertBalancing(result: SwitchedCluster | undefined): void {
   for (const group of result?.groups ?? [])
     assertPlan({ start: result!.start, ...group, limits: { ...TO_THE_END, betweenGroups: false } });
@@ -45,13 +43,9 @@ function commandsSaid(snapshot: Snapshot, found: Squeeze, file: string | undefin
   );
 }
 
-export const main = (options: ProgramOptions<'hsqueeze'>): Promise<number> =>
-  onRecord('hsqueeze', options, () => run(options));
+export const main = (options: ProgramOptions<'hsqueeze'>): Promise<number> => begin('hsqueeze', options, run);
 
 async function run(options: ProgramOptions<'hsqueeze'>): Promise<number> {
-  if (options.resume !== undefined)
-    return (await import('../shared/execute/carry-out.ts')).resume('hsqueeze', options, options.json);
-  await prepareExecution(options);
   const loaded = await loadCluster(options);
   const snapshot = withHeadRoom(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);

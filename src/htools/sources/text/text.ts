@@ -17,7 +17,6 @@ import {
   type RawSnapshot,
 } from '../../cluster/snapshot.ts';
 import type { ReadText } from '../parts/cluster-source.ts';
-import { ExtraColumns } from './extra-columns.ts';
 import { addColumnProblem, checkRow, nameColumns, splitColumns } from './text-row.ts';
 import { GROUP, INSTANCE, NODE, POLICY } from './text-schema.ts';
 import { SECTION_COUNT, type TextLine, textLines } from './text-sections.ts';
@@ -29,6 +28,18 @@ type Kind = Parameters<typeof addColumnProblem>[1];
 /** A node with one of these unknown is an offline node without anything. */
 const SIZES = ['total_memory', 'node_memory', 'free_memory', 'total_disk', 'free_disk', 'total_cpus'];
 const UNKNOWN = '?';
+
+/**
+ * By section: what its lines are, and how many columns are read; none of cluster tags. Behind a node's stand
+ * its pools, behind an instance's its storage type and pool; what is behind all is somebody else's, or wrong.
+ */
+const COLUMNS_READ: readonly (readonly [string, number] | undefined)[] = [
+  [GROUP.item, GROUP.columns.length],
+  [NODE.item, NODE.columns.length + 1],
+  [INSTANCE.item, INSTANCE.columns.length + 2],
+  undefined,
+  [POLICY.item, POLICY.columns.length],
+];
 
 /**
  * Reads a whole snapshot; nothing derived is filled in: see prepare.ts.
@@ -43,8 +54,8 @@ export const parseText = (content: Uint8Array | string, source: string): RawSnap
 export function readText(content: Uint8Array | string, source: string): ReadText {
   const text = asText(content, source);
   const reader = new TextReader(source);
-  const extra = new ExtraColumns();
   const behind: string[] = [];
+  const tooLong = COLUMNS_READ.map(() => 0);
   for (const line of textLines(text, source)) {
     if (line.section === SECTION_COUNT) {
       behind.push(
@@ -54,18 +65,19 @@ export function readText(content: Uint8Array | string, source: string): ReadText
     }
     const fields = splitColumns(line);
     reader.read(line, fields);
-    extra.note(line, fields);
+    const known = COLUMNS_READ[line.section];
+    if (known && fields.length > known[1]) tooLong[line.section]!++;
   }
   const snapshot = reader.finish();
-  return {
-    snapshot,
-    notes: [
-      ...behind,
-      ...cutOffNotes(text, source, snapshot),
-      ...reader.notes(source),
-      ...extra.notes(source),
-    ],
-  };
+  const extra = COLUMNS_READ.flatMap((known, section) => {
+    const lines = tooLong[section]!;
+    if (!known || lines === 0) return [];
+    const [item, columns] = known;
+    const have = count(lines, `${item} line has`, `${item} lines have`);
+    return [`${source}: ${have} more than ${columns} columns; the rest is not read`];
+  });
+  const notes = [...behind, ...cutOffNotes(text, source, snapshot), ...reader.notes(source), ...extra];
+  return { snapshot, notes };
 }
 
 /** What shows that the end of a file is missing, though what is there can be read. */

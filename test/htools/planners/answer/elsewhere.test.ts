@@ -26,7 +26,7 @@ describe('instances that their own group cannot keep', () => {
       [0, 1],
       [1, 1],
     ]);
-    expect(stranded.map(({ instance }) => instance)).to.deep.equal([2]);
+    expect(stranded.map(({ instance }) => instance)).to.deep.equal([snapshot.instances[2]!.name]);
   });
 
   it('go to a healthy group, though a weak one would score better; to a weak one where no other takes them', () => {

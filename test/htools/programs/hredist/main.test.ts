@@ -20,7 +20,8 @@ describe('hredist', () => {
     );
     expect(stderr.split('\n')).to.deep.equal([
       "Error: --group: there is no node group with nodes of the name 'd'",
-      "--select-groups: there is no node group with nodes of the name 'a', 'b'",
+      "--select-groups: there is no node group with nodes of the name 'a'",
+      "--select-groups: there is no node group with nodes of the name 'b'",
       "--exclude-groups: there is no node group with nodes of the name 'c'",
       'Maybe one of these was meant: rack-a, rack-b, rack-c, rack-d, rack-e',
       '',

@@ -143,13 +143,22 @@ class Comparer {
 
   /** A reason that holds as things stand must hold for the instance alone. */
   private reasons(from: number, { stranded }: Extract<GroupVerdict['outcome'], { isPossible: false }>): void {
-    for (const { instance, stays, refusals, isAfterOthers } of stranded) {
-      for (const { group, rule, needed, available } of refusals) {
+    const { instances, groups } = this.cluster.snapshot;
+    for (const { instance: name, reason, refusals, isAfterOthers } of stranded) {
+      const instance = instances.findIndex((one) => one.name === name);
+      for (const { group: groupName, rule, needed, available } of refusals) {
         if (needed !== undefined && available !== undefined && needed <= available)
           this.faults.push(
             `group ${from}, instance ${instance}: ${rule}: ${needed} needed, at most ${available}`,
           );
-        if (isAfterOthers || stays || rule === 'others' || rule === 'unhealthy' || rule === 'emptied')
+        const group = groups.findIndex((one) => one.name === groupName);
+        if (
+          isAfterOthers ||
+          reason !== null ||
+          rule === 'others' ||
+          rule === 'unhealthy' ||
+          rule === 'emptied'
+        )
           continue;
         const truth = this.ask({
           must: [instance],

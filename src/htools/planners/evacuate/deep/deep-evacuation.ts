@@ -31,10 +31,7 @@ const placesOf = (outcomes: readonly Evacuation[]): Places =>
 const isAt = (placement: Placement, i: number, { primary, secondary }: NodePair): boolean =>
   placement.primary[i] === primary && placement.secondary[i] === secondary;
 
-/**
- * A group as the search sees it, where the state shows what stock does. @param open to each instance
- * @param homes where all instances were
- */
+/** A group as the search sees it, where the state shows what stock does. @param homes of all before */
 function layoutOf(
   { state, nodes }: GroupTask,
   open: ReadonlyMap<number, OpenPlaces>,

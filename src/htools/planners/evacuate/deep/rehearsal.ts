@@ -78,25 +78,21 @@ export interface GroupTask extends EvacuationTask {
   readonly nodes: readonly number[];
 }
 
-/** How good an evacuation of a group is: who stays, and the group's score. */
-interface Merit {
-  readonly left: readonly number[];
-  readonly score: number;
-}
-
 /** Score gains below this are rounding. */
 const SMALLEST_GAIN = 1e-9;
+
+/** How good an evacuation of a group is that the state shows: who stays, and the group's score. */
+export const meritOf = ({ state, nodes }: GroupTask, outcomes: readonly Evacuation[]) => ({
+  left: outcomes.flatMap((outcome) => (outcome.isMoved ? [] : [outcome.instance])),
+  score: scoreOf(state, nodes),
+});
+
+type Merit = ReturnType<typeof meritOf>;
 
 /** Whether `a` leaves nobody whom `b` moves, and fewer, or as many at a lower score. */
 export const isBetter = (a: Merit, b: Merit): boolean =>
   a.left.every((i) => b.left.includes(i)) &&
   (a.left.length < b.left.length || a.score < b.score - SMALLEST_GAIN);
-
-/** Of an evacuation that the state shows. */
-export const meritOf = ({ state, nodes }: GroupTask, outcomes: readonly Evacuation[]): Merit => ({
-  left: outcomes.flatMap((outcome) => (outcome.isMoved ? [] : [outcome.instance])),
-  score: scoreOf(state, nodes),
-});
 
 const isAllowed = (
   { state, ignoreSoftErrors }: EvacuationTask,

@@ -32,19 +32,15 @@ const HOTTEST_FOR_PLACE = 6;
 const WORTH_OF_PLACE = 1e6;
 const ROUNDING = 1e-7;
 
-/** Where a walk came to: how many instances it leaves, and the score within rounding. */
-interface Reached {
-  readonly placement: Placement;
-  readonly left: number;
-  readonly score: number;
-}
+type Reached = ReturnType<typeof judge>;
 
 const isBetter = (a: Reached, b: Reached): boolean =>
   a.left < b.left || (a.left === b.left && a.score < b.score - ROUNDING);
 
 const mostInVain = ({ left }: Reached): number => (left > 0 ? IN_VAIN_FOR_PLACE : IN_VAIN);
 
-function judge(kernel: Kernel, placement: Placement): Reached {
+/** Where a walk came to: how many instances it leaves, and the score within rounding. */
+function judge(kernel: Kernel, placement: Placement) {
   kernel.load(placement.primary, placement.secondary);
   return { placement, left: new Prices(kernel.layout).of(placement), score: kernel.score };
 }

@@ -36,9 +36,7 @@ interface CheaperSearch {
   readonly isFirstEnough?: boolean;
 }
 
-/**
- * The best plan found, the one to begin with included; undefined where none is good enough. State as before.
- */
+/** The best plan found, that to begin with included; undefined where none is good enough. State as before. */
 export function findCheaper(
   { cluster, aim, random, budget, until, merit, isFirstEnough }: CheaperSearch,
   begin: readonly Relocation[],

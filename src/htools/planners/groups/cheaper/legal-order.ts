@@ -1,7 +1,6 @@
 /**
  * From homes to relocations: an order in which each instance goes straight to its home, legal at each step,
- * and no group that takes one is or becomes unhealthy. Those that wait to the end go first in the next
- * attempt.
+ * and no group that takes one is or becomes unhealthy. Who waits to the end goes first in the next attempt.
  */
 import { moveTo } from '../homes/homes.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
@@ -9,18 +8,11 @@ import { moveInTurns, type Relocation } from '../relocate/relocation.ts';
 
 const MOST_ATTEMPTS = 8;
 
-/** Where an instance is to go. */
 export type Wanted = Pick<Relocation, 'instance' | 'to'>;
 
-/** Relocations in an order in which they can be made, and what found no place in it. */
-interface Ordered {
-  readonly relocations: readonly Relocation[];
-  readonly waiting: readonly Wanted[];
-}
-
 /** Orders as many as possible; the state is left with them done. @param start before anything was done */
-export function inLegalOrder(cluster: SuperCluster, start: TrialMark, wanted: readonly Wanted[]): Ordered {
-  const attempt = (order: readonly Wanted[]): Ordered => {
+export function inLegalOrder(cluster: SuperCluster, start: TrialMark, wanted: readonly Wanted[]) {
+  const attempt = (order: readonly Wanted[]) => {
     cluster.rollback(start);
     return moveInTurns(order, ({ instance, to }) => moveTo(cluster, instance, to));
   };

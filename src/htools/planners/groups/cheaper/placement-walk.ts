@@ -129,23 +129,19 @@ export class PlacementWalk {
     return this.aim.healed.has(this.cluster.state.groupOf[node]!);
   }
 
-  /** What only the whole state tells. */
   private wholes() {
     const { cluster, aim, price } = this;
     const failing =
       aim.healed.size === 0 || cluster.n1.isHealthy
         ? 0
         : cluster.n1.failing().filter((n) => this.isHealed(n)).length;
-    return {
-      unrestartable: price.ofUnrestartable(failing),
-      harm: aim.harm ? price.ofHarm(aim.harm()) : 0,
-    };
+    return price.ofWhole(failing, aim.harm?.() ?? 0);
   }
 
   private noteWrong(node: number): void {
     const { primaries, secondaries } = this.cluster.state;
     const isLeft = this.aim.leaves[node] === 1 && primaries[node]!.length + secondaries[node]!.length > 0;
-    this.residents.wrong.set(node, isLeft || this.price.isShort(node));
+    this.residents.wrong.set(node, isLeft || this.price.ofNode(node) > 0);
   }
 
   private noteUnrestartable(): void {

@@ -12,9 +12,7 @@ const FAILING = 4;
 const LACKING = 2;
 /** Of plans of the same price the one with fewer moves to other groups counts. */
 const LEAVING = 0.01;
-/** A move to a group of last resort. */
 const TO_LAST_RESORT = 3;
-const HARM = 1;
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
@@ -59,29 +57,16 @@ export class PlacementPrice {
     return copies * copy + changes * change + Math.max(1, copies) * job;
   }
 
-  /** Whether a node fails N+1 by its reservations. */
-  isShort(node: number): boolean {
-    return this.lackOf(node) > 0;
-  }
-
-  private lackOf(node: number): number {
-    const { groupOf, isOffline } = this.cluster.state;
-    return isOffline[node] || !this.aim.healed.has(groupOf[node]!) ? 0 : this.cluster.shortfallOf(node);
-  }
-
-  /** What the node costs by what it reserves. */
+  /** What a node costs that fails N+1 by its reservations. */
   ofNode(node: number): number {
-    const lack = this.lackOf(node);
+    const { groupOf, isOffline } = this.cluster.state;
+    if (isOffline[node] || !this.aim.healed.has(groupOf[node]!)) return 0;
+    const lack = this.cluster.shortfallOf(node);
     return lack === 0 ? 0 : this.unit * (FAILING + (LACKING * lack) / this.meanMem);
   }
 
-  /** What nodes cost whose instances could not all start elsewhere. */
-  ofUnrestartable(count: number): number {
-    return count * FAILING * this.unit;
-  }
-
-  /** What counts between plans of the same price. */
-  ofHarm(harm: number): number {
-    return harm * HARM * this.unit;
+  /** What only the whole state tells. @param failing nodes whose instances could not all start elsewhere */
+  ofWhole(failing: number, harm: number) {
+    return { unrestartable: failing * FAILING * this.unit, harm: harm * this.unit };
   }
 }

@@ -7,7 +7,6 @@ import { type Emptied, emptyOf, type NotEmptied, residentsOf } from './emptying.
 /** Shares that differ by no more than this are the same: they are sums of fractions. */
 export const SAME_SHARE = 1e-9;
 
-/** A group can be emptied. */
 interface Emptiable extends Emptied {
   /** Groups without instances that would get some: as many groups would be in use as before. */
   readonly fills: readonly number[];
@@ -28,7 +27,6 @@ export interface GroupVerdict {
   readonly gain: number;
 }
 
-/** A verdict on a group that can be emptied. */
 type Reclaimable = GroupVerdict & { readonly outcome: Emptiable };
 
 export const isReclaimable = (verdict: GroupVerdict): verdict is Reclaimable =>

@@ -50,7 +50,6 @@ export interface Healing {
 /** Instances of a class, the best first; found when asked for: most moves are among the first. */
 type Candidates = () => readonly number[];
 
-/** The first instances of the classes, each once. */
 function firstOf(classes: readonly Candidates[], count: number): ReadonlySet<number> {
   const first = new Set<number>();
   for (const candidates of classes) {

@@ -102,9 +102,7 @@ class Redistributor {
     return { healings: withPrices(done.healings), relocations: done.relocations, greedy };
   }
 
-  /**
-   * The deep search: first over groups that are not healed, then for a lower price. The state is as before.
-   */
+  /** The deep search: first over groups that are not healed, then for a lower price. State as before. */
   private deepen(deep: DeepOptions, healed: Played, saved: Played) {
     const { cluster, rules, survey, watch } = this;
     const options = { ...deep, cluster, rules, survey, watch };
@@ -195,7 +193,6 @@ class Redistributor {
     return healed;
   }
 
-  /** Saves what can be saved of the groups that are not healed with the room that is left. */
   private save(healed: readonly number[]): Played {
     return this.unhealed(healed).map((group) => this.healOne(SAVING, healed, group, true));
   }

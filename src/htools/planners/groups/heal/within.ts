@@ -11,7 +11,6 @@ import { type Home, homeOf, nodesOf, relocate } from '../relocate/relocation.ts'
  * anew for each, fewer in a large group, where one more hardly ever tells.
  */
 const MOST_TARGETS = { small: 8, large: 3 };
-/** Nodes from which on a group is large. */
 const LARGE_GROUP = 12;
 
 export const isLarge = (cluster: SuperCluster, group: number): boolean =>

@@ -18,13 +18,14 @@ export const mapAmounts = (amount: (resource: Resource) => number): Amounts => (
 /** As documents have them. */
 export const amountsOf = ({ memory, disk, cpu }: Amounts) => ({ memMib: memory, diskMib: disk, vcpus: cpu });
 
-export const UNITS: Readonly<Record<Resource, string>> = { memory: 'MiB', disk: 'MiB', cpu: 'vcpus' };
+const UNITS: Readonly<Record<Resource, string>> = { memory: 'MiB', disk: 'MiB', cpu: 'vcpus' };
 
 /** More of a resource is in use than the others have free. */
 export interface Shortage {
   readonly resource: Resource;
   readonly needed: number;
   readonly available: number;
+  readonly unit: string;
 }
 
 /** What a group has, and has free on online nodes. `cpu`: virtual cpus that the policy allows. */
@@ -112,5 +113,6 @@ export function shortagesOf(
     resource,
     needed: need[resource],
     available: sumOver(nodes, (n) => roomOn(state, n, resource)),
+    unit: UNITS[resource],
   })).filter(({ needed, available }) => needed > available);
 }

@@ -75,7 +75,6 @@ interface HomeOptions {
   readonly together?: number | undefined;
 }
 
-/** What came of the search for a home. */
 type HomeSearch =
   | { readonly kind: 'found'; readonly relocation: Relocation }
   /** Its nodes have no room for any way of leaving now; that may change when others have left them. */

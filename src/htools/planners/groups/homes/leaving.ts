@@ -33,7 +33,6 @@ export type TargetRule =
   | 'not-found'
   | 'others';
 
-/** One reason of one group. */
 export interface TargetRefusal {
   readonly group: number;
   readonly rule: TargetRule;
@@ -51,8 +50,7 @@ export interface TargetRefusal {
 
 /**
  * Why an instance cannot leave its nodes, or its group. nointergroup: its group only, by its own tag;
- * forbidden: by the cluster's. blocked: its nodes have no room for any way of leaving, whatever leaves them
- * first.
+ * forbidden: by the cluster's. blocked: its nodes have no room for any way of leaving, whoever leaves first.
  */
 export type StayRule =
   | 'hands-off'

@@ -66,7 +66,6 @@ export class RatedPlacements {
     return home;
   }
 
-  /** Drops all placements with that primary. */
   drop(primary: number): void {
     let kept = 0;
     for (let k = 0; k < this.count; k++) if (this.homes[k * STRIDE + 1] !== primary) this.put(kept++, k);

@@ -203,7 +203,6 @@ export class SuperCluster {
     return this.scans[group];
   }
 
-  /** Score of a group, as the state stands. */
   scoreOf(group: number): number {
     const { scores, scoredWith, state } = this;
     const crowding = state.tags.crowding[group]!;

@@ -1,5 +1,4 @@
-/** Why instances find no home, by group and rule, and those with the same reasons together; for reports. */
-import { groupedBy } from '../../../../kit/grouped.ts';
+/** Why instances find no home, by group and rule; for reports. */
 import { mustLeaveSome } from '../../../cluster/rules.ts';
 import { ANY_PRIMARY } from '../../../model/rules/admission.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
@@ -17,15 +16,15 @@ import {
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { type DepartureRefusal, departureRefusals } from '../relocate/departure.ts';
 
-/** An instance that finds no home, and why. */
+/** An instance that finds no home, and why, as documents have it. */
 export interface Stranded {
-  readonly instance: number;
-  /** Why it cannot leave at all; undefined where it could, but no group takes it. */
-  readonly stays?: StayRule | undefined;
+  readonly instance: string;
+  /** Why it cannot leave at all; null where it could, but no group takes it. */
+  readonly reason: StayRule | null;
   /** What of its nodes is in its way; only where it is blocked. */
-  readonly departure: readonly DepartureRefusal[];
+  readonly departure: readonly (Omit<DepartureRefusal, 'node'> & { readonly node: string })[];
   /** By group, the weightiest reason of each first. */
-  readonly refusals: readonly TargetRefusal[];
+  readonly refusals: readonly (Omit<TargetRefusal, 'group'> & { readonly group: string })[];
   /** The reasons hold once others have moved, not as the cluster stands. */
   readonly isAfterOthers: boolean;
 }
@@ -107,18 +106,15 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
   return [{ group, rule, ...(rule === 'others' ? {} : { nodes: primaries.length }) }];
 }
 
-/** Why it finds no home as the cluster stands. @param isAfterOthers others have moved since it was read */
-export function strandedBy(
+type Rules = Pick<GroupRules, 'openTo' | 'refusalsOf'>;
+
+/** Why other groups do not take an instance that can leave its nodes, in order of the groups. */
+export function refusalsOfOthers(
   cluster: SuperCluster,
-  rules: Pick<GroupRules, 'openTo' | 'refusalsOf'>,
+  rules: Rules,
   i: number,
   isTarget: (group: number) => boolean,
-  isAfterOthers = false,
-): Stranded {
-  const stays = stayRule(cluster, i);
-  if (stays) return { instance: i, stays, departure: [], refusals: [], isAfterOthers: false };
-  const departure = departureRefusals(cluster.state, i);
-  if (departure.length > 0) return { instance: i, stays: 'blocked', departure, refusals: [], isAfterOthers };
+): TargetRefusal[] {
   const own = cluster.groupOf(i);
   const byNodes = rules.openTo(i).flatMap((group): TargetRefusal[] => {
     if (isTarget(group)) return refusalsIn(cluster, i, group);
@@ -126,80 +122,37 @@ export function strandedBy(
     if (!cluster.isHealthy(group)) return [{ group, rule: 'unhealthy' }];
     return [{ group, rule: isAlone(cluster, group) ? 'alone' : 'emptied' }];
   });
-  return {
-    instance: i,
-    departure,
-    refusals: [...rules.refusalsOf(i).filter(({ group }) => group !== own), ...byNodes].sort(
-      (a, b) => a.group - b.group,
-    ),
-    isAfterOthers,
-  };
+  return [...rules.refusalsOf(i).filter(({ group }) => group !== own), ...byNodes].sort(
+    (a, b) => a.group - b.group,
+  );
+}
+
+/** Why it finds no home as the cluster stands. @param isAfterOthers others have moved since it was read */
+export function strandedBy(
+  cluster: SuperCluster,
+  rules: Rules,
+  i: number,
+  isTarget: (group: number) => boolean,
+  isAfterOthers = false,
+): Stranded {
+  const { state, snapshot } = cluster;
+  const instance = snapshot.instances[i]!.name;
+  const stays = stayRule(cluster, i);
+  if (stays) return { instance, reason: stays, departure: [], refusals: [], isAfterOthers: false };
+  const departure = departureRefusals(state, i).map((one) => ({
+    ...one,
+    node: snapshot.nodes[one.node]!.name,
+  }));
+  if (departure.length > 0) return { instance, reason: 'blocked', departure, refusals: [], isAfterOthers };
+  const refusals = refusalsOfOthers(cluster, rules, i, isTarget).map(({ group, ...rest }) => ({
+    group: snapshot.groups[group]!.name,
+    ...rest,
+  }));
+  return { instance, reason: null, departure, refusals, isAfterOthers };
 }
 
 /** Whether the reasons of an instance that is looked at alone hold whatever else is moved. */
-export const isForGood = ({ stays, refusals }: Stranded): boolean =>
-  stays === undefined
+export const isForGood = ({ reason, refusals }: Stranded): boolean =>
+  reason === null
     ? refusals.every(({ rule }) => rule !== 'not-found' && rule !== 'others')
-    : stays !== 'blocked';
-
-/** Groups that say the same. */
-interface SharedRefusal {
-  readonly groups: readonly number[];
-  /** The least that an instance needs, and the most that a group has; none where these do not tell. */
-  readonly refusal: TargetRefusal;
-}
-
-export interface StrandedBucket extends Pick<Stranded, 'stays' | 'departure' | 'isAfterOthers'> {
-  readonly instances: readonly number[];
-  readonly refusals: readonly SharedRefusal[];
-}
-
-const ruleKey = ({ rule, detail, withForthcoming }: TargetRefusal): string =>
-  `${rule} ${detail ?? ''} ${withForthcoming ?? false}`;
-
-const keyOf = ({ stays, departure, refusals, isAfterOthers }: Stranded): string =>
-  JSON.stringify([stays, departure, refusals.map((one) => [one.group, ruleKey(one)]), isAfterOthers]);
-
-/** One refusal for several that say the same but for their figures. They may be too many to be arguments. */
-function merged(refusals: readonly TargetRefusal[]): TargetRefusal {
-  const { needed: _n, available: _a, nodes, unit, ...rest } = refusals[0]!;
-  let needed = Number.POSITIVE_INFINITY;
-  let available = Number.NEGATIVE_INFINITY;
-  for (const one of refusals) {
-    needed = Math.min(needed, one.needed ?? Number.NEGATIVE_INFINITY);
-    available = Math.max(available, one.available ?? Number.POSITIVE_INFINITY);
-  }
-  return {
-    ...rest,
-    ...(needed > available && { needed, available, unit }),
-    ...(refusals.every((one) => one.nodes === nodes) && { nodes }),
-  };
-}
-
-/** Groups with the same rule together, in order of the first. */
-function shared(stranded: readonly Stranded[]): SharedRefusal[] {
-  const byRule = groupedBy(
-    stranded.flatMap(({ refusals }) => refusals),
-    ruleKey,
-  );
-  return [...byRule.values()].map((refusals) => ({
-    groups: [...new Set(refusals.map(({ group }) => group))],
-    refusal: merged(refusals),
-  }));
-}
-
-/** @param together puts those with the same reasons together, those with most instances first */
-export function bucketsOf(stranded: readonly Stranded[], together: boolean): StrandedBucket[] {
-  const byKey = groupedBy(stranded, (one) => (together ? keyOf(one) : one.instance));
-  const buckets = [...byKey.values()].map((all): StrandedBucket => {
-    const { stays, departure, isAfterOthers } = all[0]!;
-    return {
-      stays,
-      departure,
-      isAfterOthers,
-      instances: all.map(({ instance }) => instance),
-      refusals: shared(all),
-    };
-  });
-  return together ? buckets.sort((a, b) => b.instances.length - a.instances.length) : buckets;
-}
+    : reason !== 'blocked';

@@ -1,8 +1,7 @@
 /**
  * Whether an instance can leave its nodes as they are now, and what of them is in the way. The rules of a
  * move ask for room on the node that keeps it, or its copy, for a while: the primary from which a disk is
- * replaced, or the secondary that takes over. These get room when others leave, so it holds for the moment
- * only.
+ * replaced, or the secondary that takes over. These get room when others leave: it holds for the moment.
  */
 import { ALLOWED, FAIL_TAGS, type FailCode } from '../../../cluster/refusal.ts';
 import { RULES, type RulesWith } from '../../../cluster/rules.ts';
@@ -71,10 +70,7 @@ export function departureRefusals(state: ClusterState, i: number): readonly Depa
   ];
 }
 
-/**
- * Which of some instances can never leave, whichever of the others leave first: departures only make room.
- * The state is as before.
- */
+/** Which can never leave, whichever others leave first: departures only make room. State as before. */
 export const neverLeaving = (state: ClusterState, instances: readonly number[]): readonly number[] =>
   state.journal.tentatively(() =>
     inTurns(instances, (i) => {

@@ -15,7 +15,6 @@ export type PlannedMove = DocumentOf<typeof relocationMove> & { readonly relocat
 export interface PlanFacts {
   /** In the order in which they are made. */
   readonly moves: readonly PlannedMove[];
-  /** The moves of each set. */
   readonly jobSets: readonly (readonly PlannedMove[])[];
   readonly cost: RelocationCost;
 }
@@ -53,7 +52,6 @@ export const destinationsOf = (start: Snapshot, relocations: readonly Relocation
     .sort(([a], [b]) => a - b)
     .map(([group, instances]) => ({ group: start.groups[group]!.name, instances }));
 
-/** A plan as members of a document. */
 export const planMembers = ({ moves, jobSets, cost }: PlanFacts) => ({
   moves: moves.map(({ relocation: _, ...move }) => move),
   jobSets: jobSets.map((set) => set.map(({ instance, commands }) => ({ instance, commands }))),

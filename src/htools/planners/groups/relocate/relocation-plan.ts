@@ -84,9 +84,7 @@ export interface RelocationLimits {
   readonly diskMoves: boolean;
   /** Nodes that are emptied: what stands on them may move even if it is not to be balanced. */
   readonly emptiedNodes: readonly number[];
-  /** Groups that must be healthy at the end. */
   readonly healthyGroups: readonly number[];
-  /** Groups that must be without any instance at the end. */
   readonly emptyGroups?: readonly number[];
 }
 

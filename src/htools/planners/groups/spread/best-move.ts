@@ -119,10 +119,7 @@ export class BestMoves {
     return best;
   }
 
-  /**
-   * What may have a part in the choice, by score: all up to the first gap. Undefined where there is none up
-   * to so many margins above the lowest.
-   */
+  /** By score, all up to the first gap; undefined without one up to so many margins above the lowest. */
   private closest(before: number, isLastResort: boolean, margins: number): readonly Scored[] | undefined {
     const { cluster, refused } = this;
     let limit = Number.POSITIVE_INFINITY;

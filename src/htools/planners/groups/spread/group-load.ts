@@ -90,7 +90,6 @@ export class GroupLoads {
     return this.density(group, r, 0) / mean;
   }
 
-  /** Relative load of a group in each resource. */
   of(group: number): readonly number[] {
     return LOAD_RESOURCES.map((_, r) => this.relative(group, r));
   }

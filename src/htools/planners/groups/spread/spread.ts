@@ -1,7 +1,6 @@
 /**
  * Spreading load over groups: the move that evens it out most, again and again; DRBD instances only when
- * disks may be copied. Groups that take instances are healthy and stay so. Source: docs/why/groups.md,
- * "hspread".
+ * disks may be copied. Groups that take instances are healthy and stay so. Source: docs/why/groups.md.
  */
 import { MIRROR_EXTERNAL } from '../../../model/state/state.ts';
 import type { DeepOptions } from '../../anneal/budget.ts';

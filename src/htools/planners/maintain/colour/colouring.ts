@@ -66,7 +66,6 @@ function colourByRank(graph: Graph, rank: (coloursAround: readonly number[]) => 
   return colours;
 }
 
-/** Largest degree first. */
 export const colourLargestFirst = (graph: Graph): Colouring => colourByRank(graph, () => 0);
 
 const isColour = (colour: number): boolean => colour !== NONE;

@@ -1,7 +1,6 @@
 /**
  * Emptying nodes ahead of their reboot, and filling them again, in steps that Ganeti can take: mirrored
- * instances change over to their secondaries, those on shared storage go to the node of their group with the
- * most free memory.
+ * instances change over to their secondaries, others go to the node of their group with most free memory.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';

@@ -76,8 +76,7 @@ class Rolling {
 
   /**
    * The largest lot that is found among the first of the nodes, half of them, a quarter and so on: nodes that
-   * wait for a later lot can take the instances of this one. Empty when there is none; the state is as the
-   * lot leaves it.
+   * wait for a later lot can take the instances of this one. Empty without one; the state is as it leaves it.
    */
   private largestLot(nodes: readonly number[]): Lot {
     const { journal } = this.state;

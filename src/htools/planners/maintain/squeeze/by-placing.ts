@@ -31,7 +31,6 @@ import {
 /** Candidates times nodes times instances from which balancing for each would take minutes. */
 const MOST_BALANCED = 1_000_000;
 
-/** Whether trying the candidates by balancing is too much. */
 export const isTooLargeToBalance = ({ nodes, instances }: Snapshot, candidates: readonly number[]): boolean =>
   candidates.length * nodes.length * instances.length > MOST_BALANCED;
 

@@ -24,8 +24,7 @@ interface SqueezeOptions {
   readonly isExact: boolean;
   /**
    * Whether the two decisions keep apart, for what is carried out again and again: switched-off nodes count
-   * as no lack of room, and switching off leaves room for one standard instance more than switching on asks
-   * for.
+   * as no lack of room, and switching off leaves room for one standard instance more than switching on asks.
    */
   readonly isSteady?: boolean;
 }

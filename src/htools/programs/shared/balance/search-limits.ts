@@ -53,23 +53,15 @@ export function sharedTime(
 export const cutShortText = (workShare: number): string =>
   workShare < 1 ? `The search was cut short after ${Math.floor(100 * workShare)} % of its work.\n` : '';
 
-type SearchWords = SomeOptions<'search' | 'searchTime' | 'effort' | 'seed'>;
-
-/**
- * What is wrong where something is said of a search that is not asked for. Told, not thrown: hail has this
- * from a file of its own, whose classes of errors are not the program's.
- */
-export function limitsFault({ search, searchTime, effort, seed }: SearchWords) {
-  const given = Object.entries({ 'time-limit': searchTime, effort, seed }).filter(
-    ([, value]) => value !== undefined,
-  );
-  if (search === 'deep' || given.length === 0) return undefined;
-  const words = given.map(([name]) => `--${name}`).join(', ');
-  return { message: `${words}: the deep search is not asked for`, remedy: 'add --search=deep' };
-}
-
 /** @throws UsageError when something is said of a search that is not asked for */
-export function assertSearchLimits(words: SearchWords): void {
-  const fault = limitsFault(words);
-  if (fault) throw new UsageError(fault.message, fault.remedy);
+export function assertSearchLimits({
+  search,
+  searchTime,
+  effort,
+  seed,
+}: SomeOptions<'search' | 'searchTime' | 'effort' | 'seed'>): void {
+  const limits = Object.entries({ 'time-limit': searchTime, effort, seed });
+  const given = limits.flatMap(([name, value]) => (value === undefined ? [] : `--${name}`));
+  if (search === 'deep' || given.length === 0) return;
+  throw new UsageError(`${given.join(', ')}: the deep search is not asked for`, 'add --search=deep');
 }

@@ -35,7 +35,6 @@ import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
 import { unlockCluster } from './cluster-lock.ts';
 import { asHeld, type Held, type HoldMeans, heldBy } from './held.ts';
-import { prepareExecution } from './prepare-execution.ts';
 import { planningRecord } from './record-note.ts';
 import { executedOf, masterOf, type Run, readState, runWork } from './run-work.ts';
 import * as T from './text.ts';
@@ -211,24 +210,11 @@ async function unreadyNodes(
 }
 
 /** Goes on with the execution in a journal (`--resume`). @returns the exit status */
-export async function resume(program: string, options: SomeOptions, isDocument: boolean): Promise<number> {
-  assertWhole(options);
-  await prepareExecution(options);
-  return resumeJournal(program, options, isDocument).finally(unlockCluster);
-}
+export const resume = (program: string, options: SomeOptions): Promise<number> =>
+  resumeJournal(program, options).finally(unlockCluster);
 
-/** @throws ExecutionError where less is asked for than all that is left */
-function assertWhole({ execDryRun, firstJobGroup }: SomeOptions): void {
-  const word = execDryRun ? '--dry-run' : firstJobGroup ? '--first-job-group' : undefined;
-  if (word === undefined) return;
-  throw new ExecutionError(
-    `--resume carries out all that is left of the plan, and ${word} asks for less`,
-    `leave ${word} out; the file says what is left, and SIGINT ends it behind the running job set`,
-  );
-}
-
-async function resumeJournal(program: string, options: SomeOptions, isDocument: boolean): Promise<number> {
-  const say = isDocument ? () => {} : printOut;
+async function resumeJournal(program: string, options: SomeOptions): Promise<number> {
+  const say = options.json ? () => {} : printOut;
   const file = options.resume!;
   const { journal, state } = oldJournal(file);
   try {
@@ -247,7 +233,7 @@ async function resumeJournal(program: string, options: SomeOptions, isDocument: 
     const { program: planner, work, run } = plan;
     const old = { program: planner, options, work, states: jobs, journal, say, run, file };
     const executed = await goOnBy(old, earlier, plan.cluster);
-    await printPlan({ ...options, json: isDocument }, executed, () => documentHead(program) as AnyDocument);
+    await printPlan(options, executed, () => documentHead(program) as AnyDocument);
     const { leftOut = [] } = options.wayHome ? {} : work;
     if (leftOut.length > 0) printErr(T.unplannedNodesText(leftOut));
     return leftOut.length > 0 || executed.isLess ? EXIT.left : 0;

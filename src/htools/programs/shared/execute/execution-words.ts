@@ -8,6 +8,12 @@ export const waitSecondsOf = ({ wait = 0 }: SomeOptions): number => wait * S_PER
 /** @throws ExecutionError when they do not go together */
 export function assertExecutionWords(options: SomeOptions): void {
   const { exec, journal, noJournal, resume, luxiSocket, why = [], tryMove = [] } = options;
+  const less = options.execDryRun ? '--dry-run' : options.firstJobGroup ? '--first-job-group' : undefined;
+  if (resume !== undefined && less !== undefined)
+    throw new ExecutionError(
+      `--resume carries out all that is left of the plan, and ${less} asks for less`,
+      `leave ${less} out; the file says what is left, and SIGINT ends it behind the running job set`,
+    );
   if (noJournal && (journal !== undefined || resume !== undefined))
     throw new ExecutionError('--no-journal, and a journal is named', 'leave one of them out');
   const ways = [options.retry, options.skipFailed, options.wayHome].filter(Boolean).length;

@@ -2,19 +2,8 @@
 
 const LEAVING = ['SIGTERM', 'SIGHUP'] as const;
 
-interface StopSignals {
-  readonly isStopRequested: () => boolean;
-  /** Comes when the program is to end at once. */
-  readonly leaving: Promise<NodeJS.Signals>;
-  /** Gives the signals their usual effect again. */
-  readonly remove: () => void;
-}
-
-/**
- * SIGINT asks to stop; SIGTERM and SIGHUP end the program, not the jobs.
- * @param onStop called at each SIGINT
- */
-export function listenForSignals(say: (text: string) => void, onStop: () => void): StopSignals {
+/** SIGINT asks to stop, SIGTERM and SIGHUP end the program, not the jobs. @param onStop called at SIGINT */
+export function listenForSignals(say: (text: string) => void, onStop: () => void) {
   let isStopRequested = false;
   let leave: (signal: NodeJS.Signals) => void;
   const leaving = new Promise<NodeJS.Signals>((resolve) => {
@@ -30,7 +19,9 @@ export function listenForSignals(say: (text: string) => void, onStop: () => void
   for (const signal of LEAVING) process.on(signal, onTerminate);
   return {
     isStopRequested: () => isStopRequested,
+    /** Comes when the program is to end at once. */
     leaving,
+    /** Gives the signals their usual effect again. */
     remove: () => {
       process.off('SIGINT', onInterrupt);
       for (const signal of LEAVING) process.off(signal, onTerminate);

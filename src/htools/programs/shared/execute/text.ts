@@ -223,40 +223,31 @@ export function delayText(why: Delay): string {
   return `Waiting for ${why.starting}, which has power, to answer: ${duration(why.seconds)} at most; SIGINT ends this\n`;
 }
 
-export function changeText(change: Change): string {
-  switch (change.what) {
-    case 'instance-gone':
-      return `instance ${change.instance} is gone`;
-    case 'instance-remade':
-      return `instance ${change.instance} is gone, and another one has its name`;
-    case 'instance-moved':
-      return `instance ${change.instance} is on ${change.found}, the plan expects ${change.expected}`;
-    case 'template-changed':
-      return `instance ${change.instance} has the disk template ${change.found}, the plan expects ${change.expected}`;
-    case 'auto-balance-off':
-      return `instance ${change.instance} is no longer to be balanced`;
-    case 'node-gone':
-      return `node ${change.node} is gone`;
-    case 'node-offline':
-      return `node ${change.node} is now offline or drained`;
-    case 'node-online':
-      return `node ${change.node} is no longer offline or drained`;
-    case 'node-is-master':
-      return `node ${change.node} is the master now; make another node the master first (gnt-cluster master-failover)`;
-    case 'node-occupied':
-      return `node ${change.node} has instances: ${change.instances.join(', ')}`;
-    case 'not-allowed':
-      return `${change.why} (${change.rule})`;
-    case 'hands-off':
-      return `${change.on} is to be left alone (tag htools:hands-off)`;
-    case 'others-job':
-      return otherText(change);
-    case 'would-start':
-      return downText(change.instance);
-    case 'unreadable':
-      return change.why;
-  }
-}
+const CHANGES: {
+  readonly [What in Change['what']]: (change: Extract<Change, { readonly what: What }>) => string;
+} = {
+  'instance-gone': ({ instance }) => `instance ${instance} is gone`,
+  'instance-remade': ({ instance }) => `instance ${instance} is gone, and another one has its name`,
+  'instance-moved': ({ instance, found, expected }) =>
+    `instance ${instance} is on ${found}, the plan expects ${expected}`,
+  'template-changed': ({ instance, found, expected }) =>
+    `instance ${instance} has the disk template ${found}, the plan expects ${expected}`,
+  'auto-balance-off': ({ instance }) => `instance ${instance} is no longer to be balanced`,
+  'node-gone': ({ node }) => `node ${node} is gone`,
+  'node-offline': ({ node }) => `node ${node} is now offline or drained`,
+  'node-online': ({ node }) => `node ${node} is no longer offline or drained`,
+  'node-is-master': ({ node }) =>
+    `node ${node} is the master now; make another node the master first (gnt-cluster master-failover)`,
+  'node-occupied': ({ node, instances }) => `node ${node} has instances: ${instances.join(', ')}`,
+  'not-allowed': ({ why, rule }) => `${why} (${rule})`,
+  'hands-off': ({ on }) => `${on} is to be left alone (tag htools:hands-off)`,
+  'others-job': otherText,
+  'would-start': ({ instance }) => downText(instance),
+  unreadable: ({ why }) => why,
+};
+
+export const changeText = (change: Change): string =>
+  (CHANGES[change.what] as (change: Change) => string)(change);
 
 /** The message about a plan that the cluster would not take as it is. */
 export const refusedText = (program: string, refusals: readonly Change[]): string =>

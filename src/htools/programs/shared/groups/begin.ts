@@ -1,8 +1,7 @@
 /** How programs between groups begin: going on with an execution, questions, or a loaded cluster. */
 import { fitTables } from '../../../../kit/report/report-table.ts';
 import { assertSearchLimits } from '../balance/search-limits.ts';
-import { onRecord } from '../execute/on-record.ts';
-import { prepareExecution } from '../execute/prepare-execution.ts';
+import { begin } from '../execute/begin.ts';
 import { hasQuestions } from '../questions/report-what-if.ts';
 import { type GroupProgram, type GroupWork, type GroupWorkOptions, loadGroupWork } from './group-work.ts';
 
@@ -14,18 +13,21 @@ export const beginGroupWork = <Options extends GroupWorkOptions>(
   program: GroupProgram,
   options: Options,
   work: (loaded: GroupWork<Options>) => Promise<number>,
-  check: () => void = () => {},
+  check: (options: Options) => void = () => {},
 ): Promise<number> =>
-  onRecord(program, options, async () => {
-    if (options.resume !== undefined)
-      return (await import('../execute/carry-out.ts')).resume(program, options, options.json);
-    check();
-    assertSearchLimits(options);
-    await fitTables();
-    await prepareExecution(options);
-    const loaded = await loadGroupWork(program, options);
-    if (!hasQuestions(options)) return work(loaded);
-    const { askGroups } = await import('./why-groups.ts');
-    await askGroups(loaded);
-    return 0;
-  });
+  begin(
+    program,
+    options,
+    async () => {
+      await fitTables();
+      const loaded = await loadGroupWork(program, options);
+      if (!hasQuestions(options)) return work(loaded);
+      const { askGroups } = await import('./why-groups.ts');
+      await askGroups(loaded);
+      return 0;
+    },
+    () => {
+      check(options);
+      assertSearchLimits(options);
+    },
+  );

@@ -10,6 +10,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupsWithNodes } from '../../../model/state/scope.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/relocation-plan.ts';
 import type { relocationMove } from '../../../results/groups.ts';
+import { aliasesIn } from './refusal-text.ts';
 
 /** What there is; groups without nodes are none. */
 export const loadedText = (start: Snapshot): string =>
@@ -61,11 +62,11 @@ export function moveLines<M extends Move>(
   moves: readonly M[],
   remark: (move: M) => string = () => '',
 ): string {
-  const aliases = new Map([...start.nodes, ...start.instances].map(({ name, alias }) => [name, alias]));
+  const short = aliasesIn(start);
   const place = ({ primary, secondary }: Move['from']): string =>
-    [primary, ...(secondary === null ? [] : [secondary])].map((name) => aliases.get(name)!).join(':');
+    [primary, ...(secondary === null ? [] : [secondary])].map(short).join(':');
   const cells = moves.map(({ instance, isWithinGroup, from, to }) => [
-    aliases.get(instance)!,
+    short(instance),
     place(from),
     place(to),
     isWithinGroup ? `in ${from.group}` : `${from.group} -> ${to.group}`,

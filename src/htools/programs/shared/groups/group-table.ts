@@ -1,9 +1,6 @@
 /** Groups with counts, N+1 state and score, as a table in the stock programs' layout (byte contract). */
 import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { GroupScore } from '../../../planners/balance/steps/group-scores.ts';
-import type { groupRow as row } from '../../../results/parts/tables.ts';
+import type { GroupRow } from '../../../planners/balance/steps/group-scores.ts';
 import { showScore } from '../steps/said.ts';
 
 const COLUMNS = [
@@ -12,21 +9,6 @@ const COLUMNS = [
   ...texts('N+1'),
   ...numbers('Score'),
 ];
-
-export type GroupRow = DocumentOf<typeof row>;
-
-export const groupRow = (
-  snapshot: Snapshot,
-  { group, scope, badNodes, badInstances, score }: GroupScore,
-): GroupRow => ({
-  name: snapshot.groups[group]!.name,
-  nodes: scope.nodes.length,
-  instances: scope.instances.length,
-  badNodes,
-  badInstances,
-  score,
-  isNPlusOneHappy: badNodes === 0,
-});
 
 export const groupTable = (rows: readonly GroupRow[]): string =>
   textTable(

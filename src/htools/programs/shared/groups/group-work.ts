@@ -10,7 +10,7 @@ import type { ProgramOptions, TheseOptions } from '../../../options/command-opti
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { ratesOf } from '../balance/price-rates.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
-import { reportWhatIf, type WhatIfMember } from '../questions/report-what-if.ts';
+import { reportWhatIf } from '../questions/report-what-if.ts';
 
 export type GroupProgram = 'hcompress' | 'hredist' | 'hspread';
 
@@ -19,75 +19,53 @@ export type GroupWorkOptions =
   | ProgramOptions<'hredist'>
   | ProgramOptions<'hspread'>;
 
-export interface GroupWork<Options extends GroupWorkOptions = GroupWorkOptions> {
-  readonly program: GroupProgram;
-  readonly options: Options;
-  /** The cluster as it was read, and the same with the command line's say about nodes. */
-  readonly loaded: Snapshot;
-  readonly snapshot: Snapshot;
-  /** The member of the document that tells of changes in thought. */
-  readonly whatIf: WhatIfMember;
-  readonly cluster: SuperCluster;
-  readonly selection: GroupSelection;
-  /** Says something unless a document or keys are asked for. */
-  readonly say: (text: string) => void;
-  readonly progress: Progress;
+export type GroupWork<Options extends GroupWorkOptions = GroupWorkOptions> = Awaited<
+  ReturnType<typeof loadGroupWork<Options>>
+>;
+
+/** A name that an option gives and that is not one group with nodes. */
+interface Misnamed {
+  readonly text: string;
+  readonly remedy: string;
 }
 
-interface GroupSelection {
-  /** The one group to work on; undefined = all. */
-  readonly only: number | undefined;
-  readonly leftOut: ReadonlySet<number>;
+/** The groups of these names. @param faults gets the names of none, and of several */
+function positionsOf(snapshot: Snapshot, option: string, names: readonly string[], faults: Misnamed[]) {
+  const inhabited = groupsWithNodes(snapshot);
+  return names.flatMap((name) => {
+    const found = groupsCalled(snapshot, name).filter((group) => inhabited.includes(group));
+    const there = inhabited.map((group) => snapshot.groups[group]!.name).join(', ');
+    if (found.length === 0)
+      faults.push({
+        text: `--${option}: there is no node group with nodes of the name '${name}'`,
+        remedy: `one of these was meant: ${there}`,
+      });
+    if (found.length > 1)
+      faults.push({
+        text: `--${option}: there are several node groups of the name '${name}'`,
+        remedy: 'name it by its UUID',
+      });
+    return found;
+  });
 }
 
 /**
- * By option the positions of the groups that it names. @throws ExecutionError with all names of no group with
- * nodes, or of several
+ * The one group to work on, undefined for all, and those that are left out.
+ * @throws ExecutionError for names that do not name one group with nodes, or a left-out group to work on
  */
-function positionsOf<Option extends string>(
-  snapshot: Snapshot,
-  named: Readonly<Record<Option, readonly string[]>>,
-): Record<Option, number[]> {
-  const inhabited = groupsWithNodes(snapshot);
-  const isThere = new Set(inhabited);
-  const faults: string[] = [];
-  let isUnknown = false;
-  const found = (option: string, names: readonly string[]): number[] => {
-    const each = names.map((name) => groupsCalled(snapshot, name).filter((group) => isThere.has(group)));
-    const blame = (what: string, isWrong: (count: number) => boolean): boolean => {
-      const wrong = names.filter((_, at) => isWrong(each[at]!.length));
-      if (wrong.length > 0) faults.push(`--${option}: ${what} of the name '${wrong.join("', '")}'`);
-      return wrong.length > 0;
-    };
-    if (blame('there is no node group with nodes', (count) => count === 0)) isUnknown = true;
-    blame('there are several node groups', (count) => count > 1);
-    return each.flat();
-  };
-  const entries = Object.entries<readonly string[]>(named).map(([option, names]) => [
-    option,
-    found(option, names),
-  ]);
-  if (faults.length === 0) return Object.fromEntries(entries);
-  const there = inhabited.map((group) => snapshot.groups[group]!.name).join(', ');
-  throw new ExecutionError(
-    faults.join('\n'),
-    isUnknown ? `one of these was meant: ${there}` : 'name it by its UUID',
-  );
-}
-
-/** @throws ExecutionError for names that do not name one group with nodes, or a left-out group to work on */
 function selectGroups(
   snapshot: Snapshot,
   { group, selectGroups: wanted, excludeGroups }: TheseOptions<'group' | 'selectGroups' | 'excludeGroups'>,
-): GroupSelection {
-  const named = positionsOf(snapshot, {
-    group: group === undefined ? [] : [group],
-    'select-groups': wanted,
-    'exclude-groups': excludeGroups,
-  });
-  const [only] = named.group;
-  const selected = new Set(named['select-groups']);
-  const leftOut = new Set(named['exclude-groups']);
+) {
+  const faults: Misnamed[] = [];
+  const [only] = positionsOf(snapshot, 'group', group === undefined ? [] : [group], faults);
+  const selected = new Set(positionsOf(snapshot, 'select-groups', wanted, faults));
+  const leftOut = new Set(positionsOf(snapshot, 'exclude-groups', excludeGroups, faults));
+  if (faults.length > 0)
+    throw new ExecutionError(
+      faults.map(({ text }) => text).join('\n'),
+      [...new Set(faults.map(({ remedy }) => remedy))].join('; '),
+    );
   const inhabited = groupsWithNodes(snapshot);
   if (selected.size > 0) for (const other of inhabited) if (!selected.has(other)) leftOut.add(other);
   if (leftOut.size > 0 && leftOut.size === inhabited.length)
@@ -103,12 +81,12 @@ function selectGroups(
   return { only, leftOut };
 }
 
-/** Loads the cluster and says what there is. @throws a Fault when there is no cluster to be had */
+/** Loads the cluster, as it was read and with the command line's say. @throws a Fault without a cluster */
 export async function loadGroupWork<Options extends GroupWorkOptions>(
   program: GroupProgram,
   options: Options,
-): Promise<GroupWork<Options>> {
-  const say = options.json || options.machineReadable ? () => {} : printOut;
+) {
+  const say: (text: string) => void = options.json || options.machineReadable ? () => {} : printOut;
   const loaded = await loadCluster(options);
   const snapshot = withNodeOptions(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);
@@ -126,15 +104,6 @@ export async function loadGroupWork<Options extends GroupWorkOptions>(
         `${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied`,
       ),
     );
-  return {
-    program,
-    options,
-    loaded,
-    snapshot,
-    whatIf,
-    cluster,
-    selection,
-    say,
-    progress: new Progress(!options.json),
-  };
+  const progress = new Progress(!options.json);
+  return { program, options, loaded, snapshot, whatIf, cluster, selection, say, progress };
 }

@@ -1,17 +1,14 @@
 /** Why instances find no home in another group, in words and JSON; what they have in common once. */
 import { groupedBy, tallied } from '../../../../kit/grouped.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
-import { RULES, ruleOf } from '../../../cluster/rules.ts';
+import { ruleOf } from '../../../cluster/rules.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
-import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/leaving.ts';
-import { bucketsOf, type Stranded, type StrandedBucket } from '../../../planners/groups/refusals/refusals.ts';
-import type { DepartureRefusal } from '../../../planners/groups/relocate/departure.ts';
-import type { stranded as strandedSchema } from '../../../results/groups.ts';
+import type { StayRule, TargetRule } from '../../../planners/groups/homes/leaving.ts';
 import { RESTART } from '../listings/n1-words.ts';
 import type { AmountWords } from '../questions/refusal-words.ts';
+import { bucketsOf, type Refusal, type Stranded, type StrandedBucket } from './refusal-buckets.ts';
 
 /** Reasons of one report that are shown without -v. */
 const MOST_REASONS = 5;
@@ -27,21 +24,29 @@ const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
   'both-offline': 'both its nodes are offline, so nobody has its data',
 };
 
-function departureText(
-  departure: readonly (Omit<DepartureRefusal, 'node'> & { readonly node: string })[],
+/** How names are shown. */
+type Short = (name: string) => string;
+
+/** Nodes and instances by their short names. */
+export function aliasesIn({ nodes, instances }: Snapshot): Short {
+  const aliases = new Map([...nodes, ...instances].map(({ name, alias }) => [name, alias]));
+  return (name) => aliases.get(name)!;
+}
+
+/** Why an instance stays, where it cannot leave at all. */
+export function stayReason(
+  { reason, departure }: Pick<Stranded, 'reason' | 'departure'>,
+  short: Short,
 ): string {
+  if (reason !== 'blocked') return STAYS[reason as keyof typeof STAYS];
   const parts = departure.map(
     ({ node, role, rule }) =>
-      `its ${role} ${node} ${rule === 'offline' ? 'is offline' : RULES[rule].inTheWay}`,
+      `its ${role} ${short(node)} ${rule === 'offline' ? 'is offline' : ruleOf(rule)!.inTheWay}`,
   );
   return `it cannot leave by way of either of its nodes: ${parts.join(', and ')}`;
 }
 
-/** Why an instance stays, where it cannot leave at all. @param departure with names of nodes */
-export const stayReason = (stays: StayRule, departure: Parameters<typeof departureText>[0]): string =>
-  stays === 'blocked' ? departureText(departure) : STAYS[stays];
-
-type RefusalFigures = Omit<TargetRefusal, 'group'>;
+type RefusalFigures = Omit<Refusal, 'group'>;
 
 const onNodes = ({ nodes }: RefusalFigures): string =>
   nodes === undefined ? '' : ` (${count(nodes, 'node')})`;
@@ -75,59 +80,35 @@ const SAID: Readonly<Partial<Record<TargetRule, (refusal: RefusalFigures, words:
 
 /** What a group says, to stand behind its name and a colon. */
 export const refusalReason = (refusal: RefusalFigures, words: AmountWords = inFull): string =>
-  SAID[refusal.rule]?.(refusal, words) ??
+  SAID[refusal.rule as TargetRule]?.(refusal, words) ??
   `${ruleOf(refusal.rule)?.ofGroup ?? refusal.rule}${figures(refusal, words)}${onNodes(refusal)}`;
 
-const namesText = (start: Snapshot, instances: readonly number[]): string =>
-  someOf(
-    instances.map((i) => start.instances[i]!.alias),
-    MOST_NAMES,
-  );
+const refusalLine = (groups: readonly string[], refusal: Refusal, indent: string): string =>
+  wrapped(indent, `${groups.join(', ')}: ${refusalReason(refusal)}`);
 
-function headText(start: Snapshot, { instances, isAfterOthers }: StrandedBucket): string {
-  const [only] = instances;
-  const after = isAfterOthers ? ', once the others have moved' : '';
-  return instances.length === 1
-    ? `${start.instances[only!]!.alias} finds no home${after}`
-    : `${instances.length} instances find no home${after} (${namesText(start, instances)})`;
-}
+export const refusalLines = (refusals: readonly Refusal[]): string =>
+  refusals.map((refusal) => refusalLine([refusal.group], refusal, '  ')).join('');
 
-const stayText = (start: Snapshot, { stays, departure }: Pick<Stranded, 'stays' | 'departure'>): string =>
-  stayReason(
-    stays!,
-    departure.map((one) => ({ ...one, node: start.nodes[one.node]!.alias })),
-  );
-
-const refusalLine = (
-  start: Snapshot,
-  groups: readonly number[],
-  refusal: TargetRefusal,
-  indent: string,
-): string =>
-  wrapped(
-    indent,
-    `${groups.map((group) => start.groups[group]!.name).join(', ')}: ${refusalReason(refusal)}`,
-  );
-
-export const refusalLines = (start: Snapshot, refusals: readonly TargetRefusal[]): string =>
-  refusals.map((refusal) => refusalLine(start, [refusal.group], refusal, '  ')).join('');
-
-function bucketLines(start: Snapshot, bucket: StrandedBucket, indent: string): string {
-  const { instances, stays, refusals } = bucket;
-  if (stays !== undefined) {
-    const names = namesText(start, instances);
-    const head = instances.length === 1 ? names : `${instances.length} instances (${names}), each`;
-    return wrapped(indent, `${head}: ${stayText(start, bucket)}`);
+function bucketLines(short: Short, bucket: StrandedBucket, indent: string): string {
+  const { instances, reason, refusals, isAfterOthers } = bucket;
+  const isOne = instances.length === 1;
+  const names = someOf(instances.map(short), MOST_NAMES);
+  if (reason !== null) {
+    const head = isOne ? names : `${instances.length} instances (${names}), each`;
+    return wrapped(indent, `${head}: ${stayReason(bucket, short)}`);
   }
-  const head = headText(start, bucket);
+  const after = isAfterOthers ? ', once the others have moved' : '';
+  const head = isOne
+    ? `${names} finds no home${after}`
+    : `${instances.length} instances find no home${after} (${names})`;
   if (refusals.length === 0) return wrapped(indent, `${head}: there is no other group`);
-  const lines = refusals.map(({ groups, refusal }) => refusalLine(start, groups, refusal, `${indent}  `));
+  const lines = refusals.map(({ groups, refusal }) => refusalLine(groups, refusal, `${indent}  `));
   return `${wrapped(indent, `${head}:`)}${lines.join('')}`;
 }
 
 /** The reasons, what instances have in common once. @param isVerbose all, an instance at a time */
 export function strandedLines(
-  start: Snapshot,
+  short: Short,
   stranded: readonly Stranded[],
   indent: string,
   isVerbose: boolean,
@@ -137,31 +118,19 @@ export function strandedLines(
   const left = buckets.slice(shown.length).reduce((sum, { instances }) => sum + instances.length, 0);
   const more =
     left > 0 ? wrapped(indent, `${count(left, 'further instance')} for other reasons; -v shows all`) : '';
-  return shown.map((bucket) => bucketLines(start, bucket, indent)).join('') + more;
+  return shown.map((bucket) => bucketLines(short, bucket, indent)).join('') + more;
 }
 
 /** The first reason of each group, in one sentence. */
 export function strandedSentence(start: Snapshot, stranded: Stranded | undefined): string {
   if (!stranded) return `the cluster has the tag ${NO_INTER_GROUP_TAG}`;
-  const { stays, refusals } = stranded;
-  if (stays) return stayText(start, stranded);
+  const { reason, refusals } = stranded;
+  if (reason !== null) return stayReason(stranded, aliasesIn(start));
   if (refusals.length === 0) return 'there is no other group';
   return [...groupedBy(refusals, ({ group }) => group)]
-    .map(([group, [first]]) => `${start.groups[group]!.name} (${refusalReason(first!)})`)
+    .map(([group, [first]]) => `${group} (${refusalReason(first!)})`)
     .join(', ');
 }
-
-export const strandedJson = (
-  start: Snapshot,
-  stranded: readonly Stranded[],
-): DocumentOf<typeof strandedSchema>[] =>
-  stranded.map(({ instance, stays, departure, refusals, isAfterOthers }) => ({
-    instance: start.instances[instance]!.name,
-    reason: stays ?? null,
-    departure: departure.map(({ node, role, rule }) => ({ node: start.nodes[node]!.name, role, rule })),
-    refusals: refusals.map(({ group, ...rest }) => ({ group: start.groups[group]!.name, ...rest })),
-    isAfterOthers,
-  }));
 
 /** What is no rule of placement, where it does not speak for itself. */
 const IN_WORDS: Readonly<Partial<Record<string, string>>> = {
@@ -184,9 +153,7 @@ const IN_WORDS: Readonly<Partial<Record<string, string>>> = {
 
 /** The rules that refused, by how many refusals each, in a few words: `memory: 12, instance policy: 3`. */
 export function refusalCounts(stranded: readonly Stranded[]): string {
-  const rules = stranded.flatMap(({ stays, refusals }): readonly (StayRule | TargetRule)[] =>
-    stays ? [stays] : refusals.map((one) => one.rule),
-  );
+  const rules = stranded.flatMap(({ reason, refusals }) => reason ?? refusals.map((one) => one.rule));
   return [...tallied(rules)]
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
     .map(([rule, n]) => `${ruleOf(rule)?.short ?? IN_WORDS[rule] ?? rule}: ${n}`)
@@ -194,9 +161,7 @@ export function refusalCounts(stranded: readonly Stranded[]): string {
 }
 
 /** What stands in the way of one placement; the rule may be about a whole group. @param refusal as told */
-export const groupRefusalWords = (
-  refusal: Omit<RefusalFigures, 'rule'> & { readonly rule: string },
-): string =>
+export const groupRefusalWords = (refusal: RefusalFigures): string =>
   refusal.rule === 'restart' && refusal.nodes === undefined
     ? `it could not lose a node any more (N+1, ${RESTART})`
-    : refusalReason({ ...refusal, rule: refusal.rule as TargetRule });
+    : refusalReason(refusal);

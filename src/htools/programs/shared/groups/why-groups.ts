@@ -15,7 +15,7 @@ import { strandedBy } from '../../../planners/groups/refusals/refusals.ts';
 import { type AnyDocument, printDocument } from '../document/print-document.ts';
 import { readQuestions } from '../questions/question-reader.ts';
 import type { GroupWork } from './group-work.ts';
-import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
+import { aliasesIn, refusalLines, strandedLines } from './refusal-text.ts';
 import { relocationTryText } from './relocation-text.ts';
 
 /** Groups that would take it, and in `stranded` what the others say, or why it stays at all. */
@@ -23,28 +23,25 @@ function whyOf(cluster: SuperCluster, rules: GroupRules, i: number) {
   const { snapshot, state } = cluster;
   const own = cluster.groupOf(i);
   const open: { group: string; home: NamedPlacement }[] = [];
-  const openGroups = new Set<number>();
   const isHealthy = (group: number): boolean => group !== own && cluster.isHealthy(group);
   for (const group of rules.openTo(i)) {
     if (!isHealthy(group)) continue;
     cluster.tentatively(() => {
       const found = findHome(cluster, i, [group]);
       if (found.kind !== 'found') return;
-      openGroups.add(group);
       const home = placeOf(snapshot, state.primary[i]!, state.secondary[i]!);
       open.push({ group: snapshot.groups[group]!.name, home });
     });
   }
-  const stranded = strandedBy(cluster, rules, i, (group) => isHealthy(group) && !openGroups.has(group));
+  const isOpen = (name: string): boolean => open.some(({ group }) => group === name);
+  const isTarget = (group: number): boolean => isHealthy(group) && !isOpen(snapshot.groups[group]!.name);
+  const stranded = strandedBy(cluster, rules, i, isTarget);
   return {
     instance: snapshot.instances[i]!.name,
     group: snapshot.groups[own]!.name,
     at: placeOf(snapshot, state.primary[i]!, state.secondary[i]!),
-    open: stranded.stays === undefined ? open : [],
-    stranded: {
-      ...stranded,
-      refusals: stranded.refusals.filter(({ group }) => !openGroups.has(group)),
-    },
+    open: stranded.reason === null ? open : [],
+    stranded: { ...stranded, refusals: stranded.refusals.filter(({ group }) => !isOpen(group)) },
   };
 }
 
@@ -55,12 +52,11 @@ function whyText(
   snapshot: Snapshot,
   { instance, group, at, open, stranded }: ReturnType<typeof whyOf>,
 ): string {
-  const { stays, refusals } = stranded;
   // Where some group is open the others' reasons are a remark; where none is they are the answer.
   const others =
-    open.length === 0 || stays !== undefined
-      ? strandedLines(snapshot, [stranded], '  ', true)
-      : refusalLines(snapshot, refusals);
+    open.length === 0 || stranded.reason !== null
+      ? strandedLines(aliasesIn(snapshot), [stranded], '  ', true)
+      : refusalLines(stranded.refusals);
   return [
     `${instance} is on ${placeText(at)} in group ${group}.\n`,
     ...open.map((one) => `  ${one.group}: would take it on ${placeText(one.home)}\n`),
@@ -78,7 +74,7 @@ export async function askGroups({ program, cluster, options, whatIf }: GroupWork
   const { snapshot } = cluster;
   const { reader, asked, wishes } = readQuestions(snapshot, options);
   const rules = new GroupRules(cluster);
-  const answers = asked.map((i) => whyOf(cluster, rules, i));
+  const why = asked.map((i) => whyOf(cluster, rules, i));
   const trials = new RelocationTrials(cluster);
   const tried = wishes.flatMap(({ text, instance, primary, secondary }): RelocationTry[] => {
     const found = trials.try(instance, primary, secondary);
@@ -87,14 +83,9 @@ export async function askGroups({ program, cluster, options, whatIf }: GroupWork
   });
   reader.failIfAny();
   if (!options.json) {
-    const whys = answers.map((answer) => whyText(snapshot, answer));
-    printOut([...whys, ...tried.map(relocationTryText)].join('\n'));
+    printOut([...why.map((answer) => whyText(snapshot, answer)), ...tried.map(relocationTryText)].join('\n'));
     return;
   }
-  const why = answers.map(({ stranded, ...answer }) => ({
-    ...answer,
-    stranded: strandedJson(snapshot, [stranded])[0]!,
-  }));
   const document = {
     ...documentHead(program),
     ...whatIf,

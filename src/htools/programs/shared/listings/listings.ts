@@ -8,7 +8,8 @@ import { nodeRows } from '../../../explain/state/node-rows.ts';
 import type { Figures } from '../../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { DEFAULT_NODE_FIELDS, nodeListing } from './node-table.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
+import { DEFAULT_NODE_FIELDS, nodeTable } from './node-table.ts';
 
 const LOAD_DECIMALS = 3;
 const COLUMNS = [
@@ -34,44 +35,31 @@ function cells(row: InstanceRow): readonly string[] {
 }
 
 /** The map as text, each line ended by a newline, in the order of the instances' indices. */
-export const instanceTable = (rows: readonly InstanceRow[]): string =>
+const instanceTable = (rows: readonly InstanceRow[]): string =>
   textTable('', COLUMNS, rows.toSorted((a, b) => a.index - b.index).map(cells));
-
-/** What `--print-instances` writes to stderr: an empty line, a title and the map. */
-export const instanceListing = (title: string, rows: readonly InstanceRow[]): string =>
-  `\n${title} instance map:\n${instanceTable(rows)}`;
-
-interface Listed {
-  readonly printNodes: FieldSelection | undefined;
-  readonly printInstances: boolean;
-  /** Free memory as stock shows it. */
-  readonly stockFigures?: boolean;
-}
 
 export function fieldNames({ isExtending, names }: FieldSelection): readonly string[] {
   if (isExtending) return [...DEFAULT_NODE_FIELDS, ...names];
   return names.length > 0 ? names : DEFAULT_NODE_FIELDS;
 }
 
-export const figuresOf = ({ stockFigures }: Pick<Listed, 'stockFigures'>): Figures =>
+export const figuresOf = ({ stockFigures }: SomeOptions<'stockFigures'>): Figures =>
   stockFigures ? 'stock' : 'true';
 
-/**
- * The instance map and the node table, in stock's order; empty when neither is wanted.
- * @param instanceTitle for example `Initial` @param nodeTitle for example `Initial cluster`
- */
+/** The instance map and the node table as far as they are asked for, in the order of stock. */
 export function listings(
-  wanted: Listed,
+  options: SomeOptions<'printNodes' | 'printInstances' | 'stockFigures'>,
   state: ClusterState,
-  scope: Scope,
-  instanceTitle: string,
+  { nodes, instances }: Scope,
   nodeTitle: string,
+  instanceTitle = '',
 ): string {
-  const instances = wanted.printInstances
-    ? instanceListing(instanceTitle, instanceRows(state, scope.instances))
+  const { printNodes, printInstances } = options;
+  const map = printInstances
+    ? `\n${instanceTitle} instance map:\n${instanceTable(instanceRows(state, instances))}`
     : '';
-  const nodes = wanted.printNodes
-    ? nodeListing(nodeTitle, nodeRows(state, scope.nodes, figuresOf(wanted)), fieldNames(wanted.printNodes))
+  const table = printNodes
+    ? `\n${nodeTitle} status:\n${nodeTable(nodeRows(state, nodes, figuresOf(options)), fieldNames(printNodes))}\n`
     : '';
-  return instances + nodes;
+  return map + table;
 }

@@ -94,7 +94,3 @@ export function nodeTable(rows: readonly NodeRow[], fields: readonly string[]): 
   const cells = rows.toSorted((a, b) => a.index - b.index).map((row) => columns.map(({ show }) => show(row)));
   return textTable('', columns, cells);
 }
-
-/** What `-p` writes to stderr: an empty line, a title, the table, an empty line. */
-export const nodeListing = (title: string, rows: readonly NodeRow[], fields: readonly string[]): string =>
-  `\n${title} status:\n${nodeTable(rows, fields)}\n`;

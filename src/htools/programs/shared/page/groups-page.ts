@@ -5,8 +5,6 @@ import { type Content, html, type Markup } from '../../../../kit/report/html/mar
 import { type Card, cards, section } from '../../../../kit/report/html/page.ts';
 import { type PageColumn, pageTable, tableSection } from '../../../../kit/report/html/table.ts';
 import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
-import type { StayRule, TargetRule } from '../../../planners/groups/homes/leaving.ts';
-import type { DepartureRule } from '../../../planners/groups/relocate/departure.ts';
 import type * as D from '../../../results/groups.ts';
 import type { relocationsExplanation } from '../../../results/parts/relocations.ts';
 import { refusalReason, stayReason } from '../groups/refusal-text.ts';
@@ -59,21 +57,10 @@ function movesSection({ moves = [], explanation }: Plan, { after, rates }: PlanT
   return section('moves', 'Moves', stepsTable('move-rows', 'moves', moves, rates, columns, { why }));
 }
 
-function strandedReason(
-  { reason, departure, refusals, isAfterOthers }: Stranded,
-  short: (name: string) => string,
-): Markup {
-  if (reason !== null) {
-    const nodes = departure.map(({ node, role, rule }) => ({
-      node: short(node),
-      role,
-      rule: rule as DepartureRule,
-    }));
-    return html`${stayReason(reason as StayRule, nodes)}`;
-  }
-  return html`${isAfterOthers && 'Once the others have moved:'}<ul>${refusals.map(
-    ({ group, rule, ...figures }) =>
-      html`<li>${group}: ${W.withExact((words) => refusalReason({ rule: rule as TargetRule, ...figures }, words))}</li>`,
+function strandedReason(one: Stranded, short: (name: string) => string): Markup {
+  if (one.reason !== null) return html`${stayReason(one, short)}`;
+  return html`${one.isAfterOthers && 'Once the others have moved:'}<ul>${one.refusals.map(
+    (refusal) => html`<li>${refusal.group}: ${W.withExact((words) => refusalReason(refusal, words))}</li>`,
   )}</ul>`;
 }
 

@@ -34,19 +34,11 @@ export class QuestionReader {
   }
 }
 
-/** An instance and nodes to try it on, as positions; -1 after a complaint, or for an unsaid secondary. */
-interface Wish {
-  readonly text: string;
-  readonly instance: number;
-  readonly primary: number;
-  readonly secondary: number;
-}
-
 /** What `--why` and `--try` ask. @throws InputError for a name not of the cluster, or no move */
 export function readQuestions(
   snapshot: Snapshot,
   { why = [], tryMove = [] }: SomeOptions<'why' | 'tryMove'>,
-): { readonly reader: QuestionReader; readonly asked: readonly number[]; readonly wishes: readonly Wish[] } {
+) {
   const reader = new QuestionReader(snapshot);
   const asked = why.map((text) => reader.find('instances', text, '--why'));
   const wishes = tryMove.map((text) => wishOf(reader, text));
@@ -54,8 +46,8 @@ export function readQuestions(
   return { reader, asked, wishes };
 }
 
-/** Reads `INSTANCE=NODE[:NODE]`. */
-function wishOf(reader: QuestionReader, text: string): Wish {
+/** Positions in `INSTANCE=NODE[:NODE]`; -1 after a complaint, or for an unsaid secondary. */
+function wishOf(reader: QuestionReader, text: string) {
   const found = /^([^=]+)=([^:=]+)(?::([^:=]+))?$/.exec(text);
   if (!found) {
     reader.complain('--try', text, 'is not a move', 'write INSTANCE=NODE or INSTANCE=NODE:NODE');

@@ -1,6 +1,8 @@
 /** Lines that several programs say alike, each with its end (byte contract); scripts read them. */
 import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
+import { commonDomain } from '../../../cluster/names.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Coefficient } from '../../../explain/state/coefficients.ts';
 
 /** A score, or a part of one, as all programs show it. */
@@ -11,9 +13,11 @@ export const loadedTags = (tags: readonly string[]): string => `Loaded cluster t
 export const indentedNames = (names: readonly string[]): string =>
   names.map((name) => `  ${name}\n`).join('');
 
-/** @param suffix the suffix that aliases leave out; not empty */
-export const strippedSuffix = (suffix: string): string =>
-  `Note: Stripping common suffix of '${suffix}' from names\n`;
+/** The suffix that aliases leave out, if there is one. */
+export function strippedSuffix({ nodes, instances }: Snapshot): string {
+  const suffix = commonDomain([...nodes, ...instances].map(({ name }) => name));
+  return suffix === '' ? '' : `Note: Stripping common suffix of '${suffix}' from names\n`;
+}
 
 export const coefficientTable = (coefficients: readonly Coefficient[]): string =>
   textTable(

@@ -82,7 +82,6 @@ export function emptyScript(file: string | undefined): void {
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) replaceFile(file, SCRIPT_HEAD);
 }
 
-/** What standard output says of the commands of job sets. */
 export function jobSetsText(
   { printCommands, firstJobGroup }: TheseOptions<'printCommands' | 'firstJobGroup'>,
   sets: () => readonly (readonly JobCommands[])[],

@@ -21,8 +21,8 @@ describe('a cluster whose tag forbids moves between groups', () => {
   });
 
   it('is what is told of an instance that finds no home, and not the groups that could take it', () => {
-    const { stays, refusals } = strandedBy(cluster, new GroupRules(cluster), 0, () => false);
-    expect({ stays, refusals }).to.deep.equal({ stays: 'forbidden', refusals: [] });
+    const { reason, refusals } = strandedBy(cluster, new GroupRules(cluster), 0, () => false);
+    expect({ reason, refusals }).to.deep.equal({ reason: 'forbidden', refusals: [] });
   });
 
   it('is not emptied by those who ask which groups could be', () => {

@@ -1,22 +1,14 @@
 import { expect } from 'chai';
-import { isRunning } from '../../../../../src/htools/cluster/instance-status.ts';
-import type { InstanceRow } from '../../../../../src/htools/explain/state/instance-rows.ts';
-import {
-  instanceListing,
-  instanceTable,
-} from '../../../../../src/htools/programs/shared/listings/listings.ts';
+import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
+import { wholeScope } from '../../../../../src/htools/model/state/scope.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { listings } from '../../../../../src/htools/programs/shared/listings/listings.ts';
 import { storyCluster } from '../../../plan/story.ts';
 
-function storyRows(): readonly InstanceRow[] {
-  const { nodes, instances } = storyCluster();
-  return instances.map((instance) => ({
-    ...instance,
-    isRunning: isRunning(instance),
-    primary: nodes[instance.primary]!.name,
-    secondary: nodes[instance.secondary]?.name ?? null,
-    load: instance.utilisation,
-  }));
-}
+const STORY = storyCluster();
+
+const listed = (snapshot: Snapshot, scope = wholeScope(snapshot)): string =>
+  listings({ printInstances: true }, new ClusterState(snapshot), scope, 'Final cluster', 'Final');
 
 /** What stock hbal prints for the story cluster. */
 const STORY_TABLE = `\
@@ -31,23 +23,28 @@ const STORY_TABLE = `\
 `;
 
 describe('the instance map', () => {
-  it('is that of the stock program', () => {
-    expect(instanceTable(storyRows())).to.equal(STORY_TABLE);
+  it('is that of the stock program, under its title', () => {
+    expect(listed(STORY)).to.equal(`\nFinal instance map:\n${STORY_TABLE}`);
   });
 
   it('comes in the order of the indices', () => {
-    expect(instanceTable(storyRows().toReversed())).to.equal(STORY_TABLE);
+    const { nodes, instances } = wholeScope(STORY);
+    expect(listed(STORY, { nodes, instances: instances.toReversed() })).to.equal(listed(STORY));
   });
 
   it('says N for instances without auto_balance and shows loads with three decimals', () => {
-    const [row] = storyRows();
-    const load = { cpu: 0.1235, mem: 12.5, disk: 0, net: 100 };
-    expect(instanceTable([{ ...row!, isAutoBalanced: false, load }]).split('\n')[1]).to.match(
-      / N {11}1 {2}2048 {5}4 0\.124 12\.500 0\.000 100\.000$/,
-    );
+    const utilisation = { cpu: 0.1235, mem: 12.5, disk: 0, net: 100 };
+    const [first, ...others] = STORY.instances;
+    const changed = { ...STORY, instances: [{ ...first!, isAutoBalanced: false, utilisation }, ...others] };
+    expect(listed(changed).split('\n')[3]).to.match(/ N {11}1 {2}2048 {5}4 0\.124 12\.500 0\.000 100\.000$/);
   });
+});
 
-  it('is listed under its title', () => {
-    expect(instanceListing('Final', storyRows())).to.equal(`\nFinal instance map:\n${STORY_TABLE}`);
+describe('the node table', () => {
+  it('is listed between empty lines under its title', () => {
+    const printNodes = { isExtending: false, names: ['name'] };
+    const scope = { nodes: [2], instances: [] };
+    const table = listings({ printNodes }, new ClusterState(STORY), scope, 'Initial cluster');
+    expect(table).to.equal('\nInitial cluster status:\n Name \n node3\n\n');
   });
 });

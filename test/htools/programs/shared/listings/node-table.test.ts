@@ -3,7 +3,6 @@ import type { NodeRow } from '../../../../../src/htools/explain/state/node-rows.
 import { fieldNames } from '../../../../../src/htools/programs/shared/listings/listings.ts';
 import {
   DEFAULT_NODE_FIELDS,
-  nodeListing,
   nodeTable,
 } from '../../../../../src/htools/programs/shared/listings/node-table.ts';
 
@@ -157,12 +156,6 @@ describe('the node table', () => {
 
   it('rounds disk down to GiB, below zero too', () => {
     expect(nodeTable([{ ...IDLE, freeDiskMib: -1 }], ['fdsk'])).to.equal(' f_dsk\n    -1\n');
-  });
-
-  it('is listed between empty lines under its title', () => {
-    expect(nodeListing('Initial cluster', [IDLE], ['name'])).to.equal(
-      '\nInitial cluster status:\n Name \n node3\n\n',
-    );
   });
 });
 

@@ -1,7 +1,36 @@
-/** What stands ahead of an execution. Loaded by every run; what it leads to is not. */
+/** How programs that carry plans out begin. Loaded by every run; what it leads to is not. */
 import { outliveReport } from '../../../../kit/report/output.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { assertExecutionWords, waitSecondsOf } from './execution-words.ts';
+import { planningRecord } from './record-note.ts';
+
+/**
+ * Goes on with what `--resume` names, or plans. A night that ends ahead of its journal, for whatever reason,
+ * is on the record, too. @param check throws a Fault for what the options must not say
+ * @returns the exit status
+ */
+export async function begin<Options extends SomeOptions>(
+  program: string,
+  options: Options,
+  plan: (options: Options) => Promise<number>,
+  check: (options: Options) => void = () => {},
+): Promise<number> {
+  if (options.resume !== undefined) {
+    await prepare(options);
+    return (await import('./carry-out.ts')).resume(program, options);
+  }
+  if (options.exec) await (await import('./carry-out.ts')).recordPlanning(program, options);
+  try {
+    check(options);
+    await prepare(options);
+    return await plan(options);
+  } catch (error) {
+    if (error instanceof Error) planningRecord.end(error.message);
+    throw error;
+  } finally {
+    planningRecord.end();
+  }
+}
 
 /**
  * Looks at the words about executions, and takes the cluster for one, before anything is read: no plan is
@@ -10,7 +39,7 @@ import { assertExecutionWords, waitSecondsOf } from './execution-words.ts';
  * @throws ExecutionError when they do not go together, or what is written later cannot be
  * @throws ClusterChangedError when another execution does not end
  */
-export async function prepareExecution(options: SomeOptions): Promise<void> {
+async function prepare(options: SomeOptions): Promise<void> {
   assertExecutionWords(options);
   const { exec, resume, outputFile } = options;
   if (!exec && resume === undefined) return;

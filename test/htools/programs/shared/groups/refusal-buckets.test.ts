@@ -1,10 +1,14 @@
 import { expect } from 'chai';
-import { bucketsOf, type Stranded } from '../../../../../src/htools/planners/groups/refusals/refusals.ts';
+import {
+  bucketsOf,
+  type Stranded,
+} from '../../../../../src/htools/programs/shared/groups/refusal-buckets.ts';
 
 const stranded = (instance: number, needed: number, available: number, group = 1): Stranded => ({
-  instance,
+  instance: `i${instance}`,
+  reason: null,
   departure: [],
-  refusals: [{ group, rule: 'memory', needed, available, unit: 'MiB', nodes: 2 }],
+  refusals: [{ group: `g${group}`, rule: 'memory', needed, available, unit: 'MiB', nodes: 2 }],
   isAfterOthers: false,
 });
 
@@ -12,11 +16,11 @@ describe('instances that find no home for the same reasons', () => {
   it('are put together, with figures that hold for all of them', () => {
     const [bucket, ...others] = bucketsOf([stranded(3, 900, 100), stranded(5, 500, 120)], true);
     expect(others).to.deep.equal([]);
-    expect(bucket!.instances).to.deep.equal([3, 5]);
+    expect(bucket!.instances).to.deep.equal(['i3', 'i5']);
     expect(bucket!.refusals).to.deep.equal([
       {
-        groups: [1],
-        refusal: { group: 1, rule: 'memory', needed: 500, available: 120, unit: 'MiB', nodes: 2 },
+        groups: ['g1'],
+        refusal: { group: 'g1', rule: 'memory', needed: 500, available: 120, unit: 'MiB', nodes: 2 },
       },
     ]);
   });
@@ -39,7 +43,7 @@ describe('instances that find no home for the same reasons', () => {
 
   it('stay apart where reasons differ, and on demand', () => {
     const list = [stranded(1, 500, 1), stranded(2, 500, 1, 2), stranded(3, 500, 1)];
-    expect(bucketsOf(list, true).map(({ instances }) => instances)).to.deep.equal([[1, 3], [2]]);
-    expect(bucketsOf(list, false).map(({ instances }) => instances)).to.deep.equal([[1], [2], [3]]);
+    expect(bucketsOf(list, true).map(({ instances }) => instances)).to.deep.equal([['i1', 'i3'], ['i2']]);
+    expect(bucketsOf(list, false).map(({ instances }) => instances)).to.deep.equal([['i1'], ['i2'], ['i3']]);
   });
 });
