@@ -238,7 +238,7 @@ describe('the choice of a plan by the options of hbal', () => {
     expect(marked[2]).to.match(/ \|[ .]*\*[ .]*$/);
     expect(lines.filter((line) => line.endsWith('knee'))).to.have.length(1);
     expect(lines.find((line) => line.includes('by square root'))).to.equal(
-      `            0${`price ${duration(curve.at(-1)!.total.price)}, by square root`.padStart(59)}`,
+      `            0${`weighed ${duration(curve.at(-1)!.total.price)}, by square root`.padStart(59)}`,
     );
     const none = curveText({ ...chosen, picked: curve[0]! });
     expect(none).not.to.include('more there is');
