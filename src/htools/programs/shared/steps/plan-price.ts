@@ -1,5 +1,6 @@
-/** What a plan costs: two lines of text, and members of a document. */
+/** What a plan costs: text, and members of a document. */
 import { duration } from '../../../../kit/report/amounts.ts';
+import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
@@ -43,7 +44,7 @@ const failoversText = ({
     ? `${count(failovers, 'failover')} (${duration(downtimeSeconds)} of downtime)`
     : `${count(failovers, 'failover')} of stopped instances`;
 
-/** One line, and one for what it is weighed by. @param isWeighed the plan was chosen by its price */
+/** A sentence, and one for what it is weighed by. @param isWeighed the plan was chosen by its price */
 export function priceText(price: PlanPrice, isWeighed: boolean): string {
   const { steps, jobSets: sets, seconds, bandwidthMibPerSecond } = price;
   const parts = [
@@ -52,6 +53,11 @@ export function priceText(price: PlanPrice, isWeighed: boolean): string {
     ...(price.failovers > 0 ? [failoversText(price)] : []),
     `${count(steps, 'step')} in ${count(sets, 'job set')}`,
   ];
-  const weighed = `Weighed as ${duration(price.priceSeconds)}: ${ratesText(price)}\n`;
-  return `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s\n${isWeighed ? weighed : ''}`;
+  const costs = wrapped(
+    '',
+    `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s`,
+  );
+  return isWeighed
+    ? costs + wrapped('', `Weighed as ${duration(price.priceSeconds)}: ${ratesText(price)}`)
+    : costs;
 }
