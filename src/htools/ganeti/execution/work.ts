@@ -1,5 +1,6 @@
 /** What is to be done to a cluster, in names: journals keep it so, and a later run takes it up again. */
 import * as z from 'zod/mini';
+import { kept } from '../../../kit/kept.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { STANDBY_TAG } from '../../cluster/tags/tags.ts';
@@ -155,9 +156,14 @@ export const identityOf = ({ name, uuid }: Instance): Pick<InstanceJob, 'instanc
   ...(uuid !== undefined && { uuid }),
 });
 
+const byName = new WeakMap<Snapshot, ReadonlyMap<string, Instance>>();
+
 /** The instance that a job is about; one that was made anew under its name is not. */
-export const instanceOf = ({ instances }: Snapshot, { instance, uuid }: InstanceJob): Instance | undefined =>
-  instances.find((one) => one.name === instance && (uuid ?? one.uuid) === (one.uuid ?? uuid));
+export function instanceOf(snapshot: Snapshot, { instance, uuid }: InstanceJob): Instance | undefined {
+  const names = kept(byName, snapshot, () => new Map(snapshot.instances.map((one) => [one.name, one])));
+  const found = names.get(instance);
+  return (uuid ?? found?.uuid) === (found?.uuid ?? uuid) ? found : undefined;
+}
 
 /** Steps of one instance that make one job, and the nodes that they occupy, as positions. */
 export interface JobSteps {
