@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { removeInventories, setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { setAggregates, setTraits } from '../../../src/ledger/claims/changes/label-changes.ts';
 import { addName, renameClass } from '../../../src/ledger/claims/changes/name-changes.ts';
@@ -25,6 +24,7 @@ import {
   addProvider,
   allOf,
   claimFor,
+  closeSound,
   freshLedger,
   rowsTaken,
   START,
@@ -43,10 +43,7 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
     url = await freshUrl();
     ledger = await freshLedger(url, clock);
   });
-  afterEach(async () => {
-    expect(await ledger.store.read(audit)).to.deep.equal([]);
-    await ledger.store.close();
-  });
+  afterEach(() => closeSound(ledger));
 
   const facts = (name: string) => ledger.store.read((session) => providerFacts(session, name));
   const held = async (name: string) =>

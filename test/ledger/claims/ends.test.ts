@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { expireDue } from '../../../src/ledger/claims/claim/claim.ts';
 import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { confirmClaims, renewClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { consumerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
-import { AUTHOR, addProvider, claimFor, freshLedger, START, stockProvider } from './ledgers.ts';
+import { AUTHOR, addProvider, claimFor, closeSound, freshLedger, START, stockProvider } from './ledgers.ts';
 
 const MINUTE = 60_000;
 const SOON = START + MINUTE;
@@ -22,10 +21,7 @@ describeOnEachStore('the end of a claim', (freshUrl) => {
     ledger = await freshLedger(await freshUrl(), clock);
     p = await addProvider(ledger, 1, { VCPU: { total: 20 } });
   });
-  afterEach(async () => {
-    expect(await ledger.store.read(audit)).to.deep.equal([]);
-    await ledger.store.close();
-  });
+  afterEach(() => closeSound(ledger));
 
   const take = (consumer: string, amount: number, expiresAt?: number) =>
     claimFor(ledger, consumer, { [p]: { VCPU: amount } }, { expiresAt });

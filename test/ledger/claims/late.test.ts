@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { lateLedger } from './late-ledger.ts';
-import { addProvider, claimFor, freshLedger } from './ledgers.ts';
+import { addProvider, claimFor, closeSound, freshLedger } from './ledgers.ts';
 
 const MAX_TRIES = 10;
 
@@ -14,10 +13,7 @@ describeOnEachStore('claims that come late', (freshUrl) => {
   beforeEach(async () => {
     ledger = await freshLedger(await freshUrl());
   });
-  afterEach(async () => {
-    expect(await ledger.store.read(audit)).to.deep.equal([]);
-    await ledger.store.close();
-  });
+  afterEach(() => closeSound(ledger));
 
   const provider = (name: string) => ledger.store.read((session) => providerFacts(session, name));
   const consumer = (name: string) => ledger.store.read((session) => consumerFacts(session, name));

@@ -1,5 +1,6 @@
 /** Ledgers for tests, and short ways to change them. */
 import { expect } from 'chai';
+import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { createProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { type ClaimOutcome, claim } from '../../../src/ledger/claims/claim/claim.ts';
@@ -26,6 +27,12 @@ export async function freshLedger(url: string, clock: TestClock = { ms: START })
     newRequest: () => `request-${++requests}`,
   });
   return ledger;
+}
+
+/** Closes a ledger in which its own audit finds nothing wrong. */
+export async function closeSound({ store }: Ledger): Promise<void> {
+  expect(await store.read(audit)).to.deep.equal([]);
+  await store.close();
 }
 
 /** `uuidOf(7)`: a UUID that ends in 7. */

@@ -4,7 +4,7 @@ import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { type Change, historyStart, readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { pruneHistory } from '../../../src/ledger/claims/usage/prune.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
-import { addProvider, claimFor, freshLedger, START, type TestClock } from './ledgers.ts';
+import { addProvider, claimFor, closeSound, freshLedger, START, type TestClock } from './ledgers.ts';
 
 const HOUR = 3_600_000;
 
@@ -22,10 +22,7 @@ describeOnEachStore('pruning the history', (freshUrl) => {
     p = await addProvider(ledger, 1, { VCPU: { total: 100 } });
     q = await addProvider(ledger, 2, { VCPU: { total: 100 } });
   });
-  afterEach(async () => {
-    expect(await ledger.store.read(audit)).to.deep.equal([]);
-    await ledger.store.close();
-  });
+  afterEach(() => closeSound(ledger));
 
   const at = (hours: number) => {
     clock.ms = START + hours * HOUR;

@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { changeProvider, createProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { providerByUuid } from '../../../src/ledger/claims/tables/providers.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
-import { AUTHOR, addProvider, freshLedger, uuidOf } from './ledgers.ts';
+import { AUTHOR, addProvider, closeSound, freshLedger, uuidOf } from './ledgers.ts';
 
 /** Long enough for others to do the same meanwhile. */
 const PAUSE_MS = 200;
@@ -15,10 +14,7 @@ describeOnEachStore('trees that several change at a time', (freshUrl) => {
   beforeEach(async () => {
     ledger = await freshLedger(await freshUrl());
   });
-  afterEach(async () => {
-    expect(await ledger.store.read(audit)).to.deep.equal([]);
-    await ledger.store.close();
-  });
+  afterEach(() => closeSound(ledger));
 
   const put = (provider: string, parent: string | null) =>
     change(ledger, AUTHOR, async (session, context) => {
