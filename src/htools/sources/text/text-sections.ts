@@ -31,9 +31,10 @@ export function* textLines(text: string, source: string): Generator<TextLine> {
         { line: number, problem: `a cluster has no more than ${MAX_LINES} lines` },
       ]);
     }
-    if (end > start) yield { section, number, text: text.slice(start, end) };
-    else if (section < SECTION_COUNT) section++;
-    if (end > start && section === SECTION_COUNT) return;
+    if (end > start) {
+      yield { section, number, text: text.slice(start, end) };
+      if (section === SECTION_COUNT) return;
+    } else if (section < SECTION_COUNT) section++;
     start = end + 1;
   }
 }

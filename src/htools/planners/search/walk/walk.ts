@@ -25,11 +25,9 @@ const WAYS = 8;
 const LEANING = 2;
 /** The same where caps are used up on many nodes: what has too many there is passed on. */
 const LEANING_OF_MANY = 3;
-/**
- * On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. Where nothing is
- * limited, each secondary of a node above the even number keeps others away, in temperatures.
- */
+/** On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. */
 const LEANING_NODES = 160;
+/** How much a secondary above the even number keeps others away there without limits, in temperatures. */
 const KEEPING_EVEN = 3;
 /**
  * With so many nodes one with much memory pulls large secondaries more. What pulls them beside those that it
