@@ -9,6 +9,7 @@ import { Dict, isNumber, isTruthy, kindOf, type Value } from './values/value.ts'
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 
+/** @throws ExpressionError with the place where it went wrong. */
 export const evaluateExpression = (expression: Expression, data: Value): Value =>
   new Evaluation(new Budget()).value(expression, new Scope(undefined, [['$1', data]]));
 

@@ -23,10 +23,12 @@ export function qualityOf(header: string | undefined, type: string): number {
   return 0;
 }
 
+/** @throws {ApiError} 406 */
 export function requireAccepts(header: string | undefined, type: string): void {
   if (qualityOf(header, type) === 0) throw new ApiError(406, `Only ${type} is provided`);
 }
 
+/** @throws {ApiError} 415 */
 export function requireContent(header: string | undefined, type: string): void {
   const sent = (header ?? '').split(';')[0]!.trim().toLowerCase();
   if (sent !== type)

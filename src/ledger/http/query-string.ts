@@ -30,6 +30,7 @@ export function isText(encoded: string): boolean {
 export const parameter = ({ query }: Asked, name: string): string | undefined =>
   query.findLast(([key]) => key === name)?.[1];
 
+/** @throws {ApiError} 400 */
 export function wholeParameter(request: Asked, name: string, usual: number, most: number): number {
   const text = parameter(request, name);
   if (text === undefined) return usual;

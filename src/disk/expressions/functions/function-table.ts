@@ -43,6 +43,7 @@ export const FUNCTIONS: FunctionTable = {
   ...TEXTS,
 };
 
+/** @throws ExpressionError when there is no such function, or it is called the other way. */
 export function definitionOf(name: string, receiver: Value | undefined, offset: number): FunctionDefinition {
   const definition = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
   if (!definition) {

@@ -6,6 +6,7 @@ import { order } from '../values/compare.ts';
 import { Dict, isCollection, isEqual, isList, isNumber, kindOf, Lazy, type Value } from '../values/value.ts';
 import { matches } from './pattern.ts';
 
+/** @throws ExpressionError when the operator does not take such values. */
 export function binaryResult(operator: BinaryOperator, left: Value, right: Value, at: Place): Value {
   switch (operator) {
     case '=':

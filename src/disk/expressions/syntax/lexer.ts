@@ -36,6 +36,7 @@ const SINGLE: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
+/** @throws ExpressionError at the first character that begins nothing. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let offset = 0;

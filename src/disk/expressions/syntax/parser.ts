@@ -21,6 +21,7 @@ const CONSTANTS = new Map<string, null | boolean>([
   ['null', null],
 ]);
 
+/** @throws ExpressionError with the place of the first thing that cannot be read. */
 export function parseExpression(text: string): Expression {
   if (text.length > MAX_LENGTH) throw new ExpressionError(`is longer than ${MAX_LENGTH} characters`, 0);
   return new Parser(tokensOf(text)).whole();

@@ -4,6 +4,7 @@ import { ExpressionError } from './expression-error.ts';
 type Numeric = bigint | number;
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'mod';
 
+/** Result of an operation on two numbers. @throws ExpressionError on a division by zero. */
 export function arithmetic(
   operator: ArithmeticOperator,
   left: Numeric,

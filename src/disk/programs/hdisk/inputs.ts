@@ -27,6 +27,7 @@ export interface Inputs {
   readonly snapshot: Snapshot | undefined;
 }
 
+/** @throws Fault with everything that is wrong with any of the files. */
 export async function readInputs(options: ProgramOptions<'hdisk'>): Promise<Inputs> {
   const { schema: schemaFile } = options;
   if (schemaFile === undefined) throw new ExecutionError('no schema is given', 'name its file with --schema');

@@ -36,5 +36,6 @@ function readLine(line: string): Right | InputProblem {
   return { role, gives, scope: known };
 }
 
+/** @param source name of the file, for messages. @throws {InputError} with all faults of the file */
 export const readRights = (text: string, source: string): readonly Right[] =>
   readLines(text, source, FORM, readLine);

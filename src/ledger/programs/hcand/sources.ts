@@ -27,6 +27,7 @@ export interface Source {
   readonly snapshot: Snapshot | undefined;
 }
 
+/** @throws {UsageError} when both a ledger and a cluster are named */
 export function wantsCluster(options: Options): boolean {
   const isCluster = namesCluster(options);
   if (isCluster && options.db !== undefined)
@@ -88,6 +89,7 @@ export function queryPairs(options: Options, words: readonly string[]): readonly
   return all;
 }
 
+/** @throws {InputError} with everything that is wrong with the query */
 export function requestOf(pairs: readonly QueryPair[], vocabulary: Vocabulary): CandidateRequest {
   const { request, problems } = readRequest(pairs, FULL_DIALECT).finish(vocabulary);
   if (request) return request;

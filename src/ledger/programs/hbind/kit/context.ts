@@ -18,5 +18,6 @@ export type Command<C extends BindingCommand> = (
 
 export const actorOf = ({ actor }: Options): string => actor ?? thisUser();
 
+/** Works with the book. @throws {StoreConflict} when other writers came first in every try */
 export const withBook = async <T>(options: Options, work: (book: Book) => Promise<T>): Promise<T> =>
   closing(await openBook(ledgerUrl(options), Date.now), work);

@@ -9,6 +9,7 @@ import { parsedJson } from '../../shared/binding/read-events.ts';
 
 const EXAMPLE = 'write {"POD": {"memory": {"total": 1000, "used": 100}}}';
 
+/** Readings by pod. @throws {InputError} with all faults of the file */
 export function readReadings(file: string): Readonly<Record<string, Usage | null>> {
   const text = decodeUtf8(readInput(file), file);
   if (isSenselesslyNested(text)) throw new InputError(file, [{ problem: 'is nested too deeply' }]);

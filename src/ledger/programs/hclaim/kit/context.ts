@@ -31,6 +31,7 @@ export type Command<C extends ClaimCommand> = (options: Options, words: readonly
 /** More warnings about a cluster are summed up: nobody reads one for each of 10,000 nodes. */
 export const MOST_WARNINGS = 10;
 
+/** @throws {UsageError} when that is no name for who makes or owns something. */
 export function checkOwner(option: string, name: string | undefined): void {
   if (name !== undefined && !isHolderName(name))
     throw badArgument(
@@ -71,9 +72,11 @@ export async function requireProviders(
   );
 }
 
+/** @throws {ExecutionError} when there is no such provider. */
 export const requireProvider = async (session: Session, nameOrUuid: string): Promise<StoredProvider> =>
   (await requireProviders(session, [nameOrUuid]))[0]!;
 
+/** @throws {ExecutionError} when a class is named that there is not. */
 export async function requireClass(session: Session, name: string | undefined): Promise<void> {
   if (name !== undefined && (await idsOf(session, 'resource_classes', [name])).size === 0)
     throw new ExecutionError(`there is no class '${name}'`, 'look at: hclaim usage');

@@ -49,6 +49,7 @@ export const change = <Body>(
   more: Particulars<Body> = {},
 ) => operation(id, summary, handle, { givesJson: true, bodySchema, ...more });
 
+/** The tenant that a query is about. @throws {ApiError} 400 */
 export function tenantOf(call: Call): string {
   const tenant = parameter(call, 'tenant');
   const faults = tenant === undefined ? [`'tenant' is a required property`] : schemaFaults(tenant, NAME);

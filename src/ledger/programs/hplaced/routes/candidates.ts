@@ -27,6 +27,7 @@ export const CANDIDATE_QUERY = [
 const QUICK_CANDIDATES = 2000;
 const QUICK_TRIALS = 200_000;
 
+/** @throws {ApiError} 400 with everything that is wrong */
 export async function readCandidateRequest(call: Call, dialect: Dialect): Promise<CandidateRequest> {
   const { names, finish } = readRequest(call.query, dialect);
   const { request, problems } = finish(await vocabularyOf(call, names));

@@ -70,6 +70,7 @@ export function inventoryOf(
   return inventory;
 }
 
+/** All of a provider's inventories as the ledger has them. @throws {ApiError} 400 */
 export const inventoriesIn = (
   { inventories }: FormOf<typeof PUT_INVENTORIES>,
   provider: string,

@@ -44,6 +44,7 @@ const serializeClass = (name: string): object => ({ name, links: [{ rel: 'self',
 const lastModified = (views: readonly NameView[], call: Call): number =>
   modifiedOf(views.some(({ updatedAt }) => updatedAt === 0) ? [] : views, call);
 
+/** @throws {ApiError} 404 where there is no such name */
 export async function requireName({ read }: Call, table: NamedTable, name: string): Promise<NameView> {
   const view = await read((session) => nameView(session, table, name));
   if (!view) throw new ApiError(404, WORDS[table].unknown(name));

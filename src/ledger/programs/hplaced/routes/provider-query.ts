@@ -44,6 +44,7 @@ function filterOf({ query }: Call, reading: Reading): RequestGroup {
   return { ...readGroup('', values, reading), suffix: 'filter' };
 }
 
+/** UUIDs of the providers that match. @throws {ApiError} 400 */
 export async function matchingProviders(call: Call): Promise<readonly string[]> {
   checkNames(call);
   const reading = new Reading(dialectOf(call.minor));

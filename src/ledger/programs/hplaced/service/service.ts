@@ -133,6 +133,7 @@ export async function made<Value, Why>(
 export const noProvider = (uuid: string, forWhat = ''): ApiError =>
   new ApiError(404, `No resource provider with uuid ${uuid} found${forWhat}`);
 
+/** @throws {ApiError} 404 */
 export async function requireProvider(
   session: Session,
   uuid: string,

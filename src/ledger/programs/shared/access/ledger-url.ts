@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 
+/** @throws {ExecutionError} when nobody says where the ledger is. */
 export function ledgerUrl({ db }: { readonly db?: string | undefined }): string {
   const url = db ?? process.env.EVENKEEL_DB;
   if (url === undefined || url === '')
