@@ -23,32 +23,6 @@ export type GroupWork<Options extends GroupWorkOptions = GroupWorkOptions> = Awa
   ReturnType<typeof loadGroupWork<Options>>
 >;
 
-/** A name that an option gives and that is not one group with nodes. */
-interface Misnamed {
-  readonly text: string;
-  readonly remedy: string;
-}
-
-/** The groups of these names. @param faults gets the names of none, and of several */
-function positionsOf(snapshot: Snapshot, option: string, names: readonly string[], faults: Misnamed[]) {
-  const inhabited = groupsWithNodes(snapshot);
-  return names.flatMap((name) => {
-    const found = groupsCalled(snapshot, name).filter((group) => inhabited.includes(group));
-    const there = inhabited.map((group) => snapshot.groups[group]!.name).join(', ');
-    if (found.length === 0)
-      faults.push({
-        text: `--${option}: there is no node group with nodes of the name '${name}'`,
-        remedy: `one of these was meant: ${there}`,
-      });
-    if (found.length > 1)
-      faults.push({
-        text: `--${option}: there are several node groups of the name '${name}'`,
-        remedy: 'name it by its UUID',
-      });
-    return found;
-  });
-}
-
 /**
  * The one group to work on, undefined for all, and those that are left out.
  * @throws ExecutionError for names that do not name one group with nodes, or a left-out group to work on
@@ -57,16 +31,26 @@ function selectGroups(
   snapshot: Snapshot,
   { group, selectGroups: wanted, excludeGroups }: TheseOptions<'group' | 'selectGroups' | 'excludeGroups'>,
 ) {
-  const faults: Misnamed[] = [];
-  const [only] = positionsOf(snapshot, 'group', group === undefined ? [] : [group], faults);
-  const selected = new Set(positionsOf(snapshot, 'select-groups', wanted, faults));
-  const leftOut = new Set(positionsOf(snapshot, 'exclude-groups', excludeGroups, faults));
-  if (faults.length > 0)
-    throw new ExecutionError(
-      faults.map(({ text }) => text).join('\n'),
-      [...new Set(faults.map(({ remedy }) => remedy))].join('; '),
-    );
   const inhabited = groupsWithNodes(snapshot);
+  const faults: string[] = [];
+  const remedies = new Set<string>();
+  const positions = (option: string, names: readonly string[]): readonly number[] =>
+    names.flatMap((name) => {
+      const found = groupsCalled(snapshot, name).filter((group) => inhabited.includes(group));
+      if (found.length === 0) {
+        faults.push(`--${option}: there is no node group with nodes of the name '${name}'`);
+        const there = inhabited.map((group) => snapshot.groups[group]!.name);
+        remedies.add(`one of these was meant: ${there.join(', ')}`);
+      } else if (found.length > 1) {
+        faults.push(`--${option}: there are several node groups of the name '${name}'`);
+        remedies.add('name it by its UUID');
+      }
+      return found;
+    });
+  const [only] = positions('group', group === undefined ? [] : [group]);
+  const selected = new Set(positions('select-groups', wanted));
+  const leftOut = new Set(positions('exclude-groups', excludeGroups));
+  if (faults.length > 0) throw new ExecutionError(faults.join('\n'), [...remedies].join('; '));
   if (selected.size > 0) for (const other of inhabited) if (!selected.has(other)) leftOut.add(other);
   if (leftOut.size > 0 && leftOut.size === inhabited.length)
     throw new ExecutionError(
