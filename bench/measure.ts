@@ -48,11 +48,7 @@ export function measure(
     const run = spawnSync(
       'bash',
       ['-c', SCRIPT, 'measure', String(timeoutSeconds), memoryFile, path, ...args],
-      {
-        cwd: folder,
-        encoding: 'latin1',
-        maxBuffer: LARGEST_OUTPUT_BYTES,
-      },
+      { cwd: folder, encoding: 'latin1', maxBuffer: LARGEST_OUTPUT_BYTES },
     );
     if (run.error || run.status === null || run.status >= KILLED_EXIT) return undefined;
     const times = run.stderr.trim().split('\n').at(-1)!.split(' ').map(Number);

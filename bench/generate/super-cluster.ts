@@ -175,10 +175,7 @@ export function makeSuperCluster(shape: SuperShape): MadeCluster {
   const narrow = { ...wide, diskTemplates: DISK_TEMPLATES.filter((template) => template !== 'rbd') };
   return {
     shape: { ...PLAIN_SHAPE, seed: shape.seed, groupCount: shape.groupCount },
-    groups: groups.map((group) => ({
-      ...group,
-      policy: random.chance(shape.narrowShare) ? narrow : wide,
-    })),
+    groups: groups.map((group) => ({ ...group, policy: random.chance(shape.narrowShare) ? narrow : wide })),
     nodes,
     instances,
     tags: [],

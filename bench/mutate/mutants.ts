@@ -66,11 +66,7 @@ export function sitesOf(path: string, file: TypeScript.SourceFile): readonly Sit
     const start = wrong.getStart(file);
     const { line } = file.getLineAndCharacterOfPosition(start);
     const from = wrong.getText(file);
-    sites.push({
-      kind,
-      node,
-      mutant: { path, line: line + 1, text: lines[line]!.trim(), from, to, start },
-    });
+    sites.push({ kind, node, mutant: { path, line: line + 1, text: lines[line]!.trim(), from, to, start } });
   };
   const visit = (node: TypeScript.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;

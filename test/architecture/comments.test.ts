@@ -3,9 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 
-const { formatter } = JSON.parse(readFileSync('biome.json', 'utf8')) as {
-  formatter: { lineWidth: number };
-};
+const { formatter } = JSON.parse(readFileSync('biome.json', 'utf8')) as { formatter: { lineWidth: number } };
 const IS_SOURCE = /\.[mc]?[jt]s$/;
 const IS_COMMENT = /^\s*(\*|\/\/|\/\*\*?) /;
 

@@ -84,9 +84,7 @@ async function run(url: string, logs: string): Promise<number> {
   let started = 0;
   const start = (): ChildProcess => {
     const name = `w${++started}`;
-    return spawn(process.execPath, [worker, url, join(logs, name), name, values.seed], {
-      stdio: 'inherit',
-    });
+    return spawn(process.execPath, [worker, url, join(logs, name), name, values.seed], { stdio: 'inherit' });
   };
   const children = Array.from({ length: processes }, start);
   const begin = Date.now();

@@ -116,12 +116,7 @@ export const RULES = {
     short: 'spindle ratio',
     lift: more('spindles', false, (_, policy) => policy.spindleRatio),
   },
-  policy: {
-    code: null,
-    words: "the group's policy",
-    ofGroup: 'policy',
-    short: 'instance policy',
-  },
+  policy: { code: null, words: "the group's policy", ofGroup: 'policy', short: 'instance policy' },
   'pool-access': {
     code: FAIL_DISK,
     words: 'access to the storage pool',
@@ -130,11 +125,7 @@ export const RULES = {
     broken: (who, where) => `${who} is on ${where}, which does not reach its storage pool`,
     lift: { tag: 'pool of node' },
   },
-  'pool-space': {
-    code: FAIL_DISK,
-    words: 'space in the storage pool',
-    lift: more('pool', false),
-  },
+  'pool-space': { code: FAIL_DISK, words: 'space in the storage pool', lift: more('pool', false) },
   'exclusion-tags': {
     code: FAIL_TAGS,
     words: 'exclusion tags',
@@ -179,20 +170,10 @@ export const RULES = {
     broken: (who, where, names) => `${who} is to keep off ${names} and is on ${where}`,
     lift: { tag: 'instance' },
   },
-  secondary: {
-    code: FAIL_DISK,
-    words: 'a template with a secondary',
-  },
-  'same-node': {
-    code: FAIL_INTERNAL,
-  },
-  'global-n-plus-one': {
-    code: FAIL_N1,
-  },
-  'n1-guard': {
-    code: FAIL_N1,
-    words: 'N+1 with shared storage, kept by --n1-guard',
-  },
+  secondary: { code: FAIL_DISK, words: 'a template with a secondary' },
+  'same-node': { code: FAIL_INTERNAL },
+  'global-n-plus-one': { code: FAIL_N1 },
+  'n1-guard': { code: FAIL_N1, words: 'N+1 with shared storage, kept by --n1-guard' },
 } as const satisfies Record<string, RuleRow>;
 
 export type RuleName = keyof typeof RULES;

@@ -32,9 +32,7 @@ export const HTOOLS_PROGRAMS = {
       ['hail -t cluster.data request.json', 'place it on a saved cluster'],
       ['hail --explain=why.json request.json', 'and say why each node was taken or not'],
     ],
-    endings: {
-      done: 'there is an answer on standard output, even if it is a refusal',
-    },
+    endings: { done: 'there is an answer on standard output, even if it is a refusal' },
     stock: words(`
       printNodes save textFile simulate verbose ignoreDynu ignoreSoftErrors noCapacityChecks restrictAllocationTo mond
       isMonitoringPerInstance staticKvmNodeMemory`),
@@ -115,9 +113,7 @@ export const HTOOLS_PROGRAMS = {
       ['hredist -L --group=rack2 -C', 'of this group, with the commands'],
       ['hredist -L --why=web1', 'which groups would take this instance'],
     ],
-    endings: {
-      done: 'the search ended, even if there was nothing to do or nothing could be done',
-    },
+    endings: { done: 'the search ended, even if there was nothing to do or nothing could be done' },
     stock: GROUP_WORK,
     ours: words(`
       selectGroups excludeGroups ${DEEP} bandwidth price ${EXECUTION} ${READ} ${WHAT_IF} ${WHY} ${FORM} html`),
@@ -167,9 +163,7 @@ export const HTOOLS_PROGRAMS = {
       ['hsqueeze -t cluster.data -C', 'of a saved cluster, with the commands'],
       ['hsqueeze -L --target-resources=4', 'leave room for four standard instances'],
     ],
-    endings: {
-      done: 'what is to be done was printed, even if that is nothing',
-    },
+    endings: { done: 'what is to be done was printed, even if that is nothing' },
     stock: words(`
       luxiSocket textFile exec minimalResources targetResources save printCommands verbose noHeaders
       staticKvmNodeMemory`),
@@ -184,9 +178,7 @@ export const HTOOLS_PROGRAMS = {
       ['hspread -L --load=cpu=prom.json', 'by loads that Prometheus measured'],
       ['hspread -L --disk-moves -C', 'with DRBD instances, and the commands'],
     ],
-    endings: {
-      done: 'the search ended, with or without moves',
-    },
+    endings: { done: 'the search ended, with or without moves' },
     stock: words(`
       printCommands textFile rapiAddress luxiSocket iallocatorFile exec firstJobGroup jobReason dynuFile ignoreDynu mond
       mondData exitOnMissingMondData isMonitoringPerInstance maxLength minScore minGain minGainLimit
@@ -203,9 +195,7 @@ export const HTOOLS_PROGRAMS = {
       ['hinfo -L --n1', 'what it can lose, and the fullest nodes'],
       ['hinfo -L --what-if="drain node n3"', 'what it would be without that node'],
     ],
-    endings: {
-      done: 'the cluster was shown, in whatever state it is',
-    },
+    endings: { done: 'the cluster was shown, in whatever state it is' },
     stock: words(`
       printNodes printInstances textFile rapiAddress luxiSocket iallocatorFile verbose quiet offline ignoreDynu mond mondData
       staticKvmNodeMemory`),
@@ -218,9 +208,7 @@ export const HTOOLS_PROGRAMS = {
       ['hspace -L --standard-alloc=50g,8g,4', 'of this size: disk, memory, cpus'],
       ['hspace -L --explain', 'and what stops the next one'],
     ],
-    endings: {
-      done: 'the space was computed, even if there is none',
-    },
+    endings: { done: 'the space was computed, even if there is none' },
     stock: words(`
       printNodes textFile diskTemplate spindleUse simulate rapiAddress luxiSocket iallocatorFile verbose quiet
       independentGroups acceptExistingErrors offline noCapacityChecks machineReadable maxCpu maxLength minDisk
@@ -235,10 +223,7 @@ export const HTOOLS_PROGRAMS = {
       ['hscan c1.example.com c2.example.com', 'two clusters over RAPI'],
       ['hscan -d /var/backups -L', 'into this folder'],
     ],
-    endings: {
-      done: 'all clusters were read and saved',
-      someFailed: 'one of the clusters failed',
-    },
+    endings: { done: 'all clusters were read and saved', someFailed: 'one of the clusters failed' },
     stock: words('printNodes outputDir luxiSocket verbose noHeaders staticKvmNodeMemory'),
     ours: words(`${TALK} exitStatus ${FORM} color`),
     positionals: { ...anyNumber('CLUSTER', 'host'), max: Number.POSITIVE_INFINITY },

@@ -88,12 +88,7 @@ type TagKind = 'instance' | 'node';
 
 const ofTags =
   (operation: string) =>
-  (kind: TagKind, name: string, tags: readonly string[]): Opcode => ({
-    OP_ID: operation,
-    kind,
-    tags,
-    name,
-  });
+  (kind: TagKind, name: string, tags: readonly string[]): Opcode => ({ OP_ID: operation, kind, tags, name });
 
 export const addTags = ofTags('OP_TAGS_SET');
 export const removeTags = ofTags('OP_TAGS_DEL');

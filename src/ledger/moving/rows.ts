@@ -129,9 +129,5 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
     for (const uuid of found.keys())
       require(providers.has(uuid), `provider ${uuid}`, 'stands below itself, or below one that does');
   if (problems.length > 0) throw new InputError(source, problems);
-  return {
-    providers,
-    consumers,
-    names: { class: [...rows.classes].sort(), trait: [...rows.traits].sort() },
-  };
+  return { providers, consumers, names: { class: [...rows.classes].sort(), trait: [...rows.traits].sort() } };
 }

@@ -15,12 +15,7 @@ export const BINDING_OPTIONS = optionTable('pods', {
     manual: `For *usage*: readings as JSON, an object with a member a pod, such as *{"P1": {"memory": {"total": 1000, "used": 300}}}*; *null* takes
 a pod's reading away. For *simulate*: the requests of a day, see Simulation above. *-* is standard input.`,
   },
-  tenant: {
-    metavar: 'TENANT',
-    isEveryday: true,
-    help: 'who asks',
-    manual: `The tenant who asks.`,
-  },
+  tenant: { metavar: 'TENANT', isEveryday: true, help: 'who asks', manual: `The tenant who asks.` },
   zone: {
     name: 'az',
     metavar: 'ZONE',

@@ -79,11 +79,7 @@ the nodes that share a pool).`,
     help: 'draw the use over the last TIME (1h, 7d)',
     manual: `Draws the use over the last _TIME_ (such as *1h* or *7d*), from the history, one chart per class.`,
   },
-  class: {
-    metavar: 'CLASS',
-    help: 'only this class of resources',
-    manual: `Only this class of resources.`,
-  },
+  class: { metavar: 'CLASS', help: 'only this class of resources', manual: `Only this class of resources.` },
   provider: {
     metavar: 'PROVIDER',
     help: 'only this provider',

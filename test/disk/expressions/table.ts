@@ -767,12 +767,7 @@ export const DIFFERENCES: readonly {
     reference: '[0, 2]',
     reason: 'a function that is not taken',
   },
-  {
-    expression: 'set(1, 2)',
-    outcome: 'error',
-    reference: '[1, 2]',
-    reason: 'a function that is not taken',
-  },
+  { expression: 'set(1, 2)', outcome: 'error', reference: '[1, 2]', reason: 'a function that is not taken' },
   {
     expression: '{a => 1}.set({b => 2})',
     outcome: 'error',
@@ -821,12 +816,7 @@ export const DIFFERENCES: readonly {
     reference: '["a", "b"]',
     reason: 'a function that is not taken',
   },
-  {
-    expression: 'pow(2, 3)',
-    outcome: 'error',
-    reference: '8',
-    reason: 'a function that is not taken',
-  },
+  { expression: 'pow(2, 3)', outcome: 'error', reference: '8', reason: 'a function that is not taken' },
   {
     expression: "'a b '.norm()",
     outcome: 'error',
@@ -851,18 +841,8 @@ export const DIFFERENCES: readonly {
     reference: 'error',
     reason: 'what can be counted has a length',
   },
-  {
-    expression: '[1] * true',
-    outcome: 'error',
-    reference: '[1]',
-    reason: 'a boolean is no number',
-  },
-  {
-    expression: '[1].take(true)',
-    outcome: 'error',
-    reference: '[1]',
-    reason: 'a boolean is no number',
-  },
+  { expression: '[1] * true', outcome: 'error', reference: '[1]', reason: 'a boolean is no number' },
+  { expression: '[1].take(true)', outcome: 'error', reference: '[1]', reason: 'a boolean is no number' },
 ];
 
 /** Functions of the reference that there are not. */

@@ -27,7 +27,4 @@ export function spaceOf(id: string, { size, ...wanted }: Wanted = {}): Space {
 export const problemOf = (
   disks: readonly number[],
   spaces: Readonly<Record<string, Wanted>>,
-): LayoutProblem => ({
-  disks,
-  spaces: Object.entries(spaces).map(([id, wanted]) => spaceOf(id, wanted)),
-});
+): LayoutProblem => ({ disks, spaces: Object.entries(spaces).map(([id, wanted]) => spaceOf(id, wanted)) });

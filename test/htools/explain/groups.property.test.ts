@@ -201,9 +201,7 @@ describe('explaining between groups', () => {
     const file = 'testdata/super.data';
     for (const move of ['dns1=b1:b2', 'shop1=c1', 'db1=b3', 'ci1=d2', 'mail=d1']) {
       const [told] = (
-        JSON.parse(runBuilt(`hredist -t ${file} --try ${move} --json`).stdout) as {
-          try: RelocationTry[];
-        }
+        JSON.parse(runBuilt(`hredist -t ${file} --try ${move} --json`).stdout) as { try: RelocationTry[] }
       ).try;
       const edits = join(tmpdir(), `evenkeel-try-groups-${process.pid}.edits`);
       writeFileSync(edits, `${placeWords(told!)}\n`);

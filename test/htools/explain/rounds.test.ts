@@ -6,12 +6,7 @@ import { rebootRounds } from '../../../src/htools/planners/maintain/reboot/reboo
 import { randomCluster } from '../../builders/random-cluster.ts';
 import { forSeeds } from '../../builders/seeds.ts';
 
-const OPTIONS = {
-  offlineMaintenance: false,
-  ignoreNonRedundant: true,
-  fullEvacuation: false,
-  fewest: false,
-};
+const OPTIONS = { offlineMaintenance: false, ignoreNonRedundant: true, fullEvacuation: false, fewest: false };
 
 /**
  * Whether two nodes may be down together, from the records alone. Reserved instances have mirrors, but nobody

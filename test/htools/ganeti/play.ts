@@ -135,10 +135,7 @@ export const httpTalk =
         status = 200,
         headers: more = {},
         body,
-      } = reply({
-        path: first.split(' ')[1] ?? '',
-        headers: headers.join('\n'),
-      });
+      } = reply({ path: first.split(' ')[1] ?? '', headers: headers.join('\n') });
       const bytes = Buffer.from(body);
       const lines = Object.entries({ 'Content-Length': `${bytes.length}`, Connection: 'close', ...more });
       const head = [`HTTP/1.1 ${status} Whatever`, ...lines.map(([name, value]) => `${name}: ${value}`)];

@@ -34,9 +34,6 @@ describe('a document as keys and values', () => {
   it('is read by a shell, which runs nothing of it', () => {
     const script = `${flatKeys('hbal', DOCUMENT)}printf '%s|%s' "$HBAL_NAMES" "$HBAL_STEPS_1_FROM_PRIMARY"`;
     const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
-    expect({ stdout, stderr }).to.deep.equal({
-      stdout: "a b'; echo caught; '|$(echo caught)",
-      stderr: '',
-    });
+    expect({ stdout, stderr }).to.deep.equal({ stdout: "a b'; echo caught; '|$(echo caught)", stderr: '' });
   });
 });

@@ -80,9 +80,7 @@ describe('pods of a cluster', () => {
       USUAL_POLICY,
       pods[0]!,
       [bindings[0]!, { ...bindings[1]!, tenant: 'a' }],
-      () => ({
-        memory: 400,
-      }),
+      () => ({ memory: 400 }),
     );
     expect(twoOfA.leaving.map(({ to }) => to)).to.deep.equal(['P2', 'P3']);
     expect(emptying(400).leaving.map(({ to }) => to)).to.deep.equal(['P2', null, null]);

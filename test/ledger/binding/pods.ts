@@ -22,11 +22,7 @@ export function podWith(id: number, fields: Partial<Pod> = {}): Pod {
     ...fields,
   };
   const metrics = metricsOf(pod.usage);
-  return {
-    metrics,
-    isExhausted: isExhausted(metrics, pod.limits, pod.verdict, false),
-    ...pod,
-  };
+  return { metrics, isExhausted: isExhausted(metrics, pod.limits, pod.verdict, false), ...pod };
 }
 
 /** A binding that holds. */

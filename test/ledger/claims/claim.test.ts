@@ -200,9 +200,7 @@ describeOnEachStore('claims', (freshUrl) => {
       });
       expect(await both(1, 6)).to.include({ kind: 'done' });
       expect(await together([{ consumer: 'd', allocations: allOf({ [p]: { VCPU: 9 } }) }], false)).to.include(
-        {
-          kind: 'done',
-        },
+        { kind: 'done' },
       );
     });
 

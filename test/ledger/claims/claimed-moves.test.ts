@@ -76,11 +76,7 @@ describeOnEachStore('a claimed move', (freshUrl) => {
   /** web2 to node4, with its other disk on node3. */
   async function plan(expiresAt?: number): Promise<void> {
     const moves = [
-      {
-        instance: WEB2,
-        from: { primary: TWO, secondary: ONE },
-        to: { primary: FOUR, secondary: THREE },
-      },
+      { instance: WEB2, from: { primary: TWO, secondary: ONE }, to: { primary: FOUR, secondary: THREE } },
     ];
     const { claimed } = await claimMoves(ledger, AUTHOR, moves, { stepMode: 'exempt', expiresAt }, () => {});
     expect(claimed).to.equal(1);

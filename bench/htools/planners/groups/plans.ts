@@ -82,10 +82,7 @@ function spread(cluster: SuperCluster) {
   const start = cluster.mark();
   const greedy = [...spreading.steps()];
   cluster.rollback(start);
-  const deep = spreading.searchDeep(greedy, {
-    seed: SEED,
-    budget: budgetOf(2_000_000),
-  });
+  const deep = spreading.searchDeep(greedy, { seed: SEED, budget: budgetOf(2_000_000) });
   const figures = (steps: typeof deep) => ({
     spread: Number((steps.at(-1)?.score ?? before).toFixed(4)),
     ...costOf(
@@ -99,12 +96,7 @@ function spread(cluster: SuperCluster) {
 function empty(cluster: SuperCluster) {
   const verdicts = judgeGroups(cluster);
   const greedy = findTogether(cluster, verdicts);
-  const emptier = new DeepEmptier({
-    cluster,
-    seed: SEED,
-    budget: budgetOf(40_000),
-    watch: () => {},
-  });
+  const emptier = new DeepEmptier({ cluster, seed: SEED, budget: budgetOf(40_000), watch: () => {} });
   const set = emptier.together(greedy, emptier.judge(verdicts));
   const figures = (wanted: Wanted) => ({
     groups: wanted.groups.length,

@@ -30,11 +30,7 @@ const { values } = readArguments(USAGE, {
 const cluster = makeCluster({ ...PLAIN_SHAPE, seed: SEED, nodesPerGroup: Number(values.nodes) });
 const { snapshot } = prepareSnapshot(parseText(clusterText(cluster), 'bench'), {});
 const { nodes } = groupScope(snapshot, 0);
-const limits = {
-  seed: 1,
-  candidates: Number(values.effort) * 1_000_000,
-  caps: NO_CAPS,
-};
+const limits = { seed: 1, candidates: Number(values.effort) * 1_000_000, caps: NO_CAPS };
 
 /** When the last of the jobs ends, each taken by the thread that is free first. */
 function lastEnd(seconds: readonly number[], threads: number): number {

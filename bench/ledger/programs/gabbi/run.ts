@@ -33,8 +33,6 @@ const words = [
 const { status } = spawnSync(
   '/usr/bin/python3',
   [at('run-gabbi.py'), checkout, at('../../../../bin/hplaced'), ...words],
-  {
-    stdio: 'inherit',
-  },
+  { stdio: 'inherit' },
 );
 process.exit(status ?? 1);

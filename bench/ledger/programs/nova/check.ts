@@ -36,9 +36,9 @@ async function allocated(placement: string): Promise<readonly string[]> {
   }>('/resource_providers');
   const lines: string[] = [];
   for (const { uuid, name } of providers) {
-    const { allocations } = await get<{
-      allocations: Record<string, { resources: Record<string, number> }>;
-    }>(`/resource_providers/${uuid}/allocations`);
+    const { allocations } = await get<{ allocations: Record<string, { resources: Record<string, number> }> }>(
+      `/resource_providers/${uuid}/allocations`,
+    );
     for (const [consumer, { resources }] of Object.entries(allocations)) {
       const owner = await get<{ project_id: string; user_id: string }>(`/allocations/${consumer}`);
       for (const [resource, amount] of Object.entries(resources))

@@ -52,10 +52,7 @@ export async function logIn(user: string, project: string): Promise<string> {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({
-      auth: {
-        identity: { methods: ['password'], password },
-        scope: { project: { name: project, domain } },
-      },
+      auth: { identity: { methods: ['password'], password }, scope: { project: { name: project, domain } } },
     }),
   });
   if (response.status !== 201) throw new Error(`no token for ${user}: ${await response.text()}`);

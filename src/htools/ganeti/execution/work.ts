@@ -98,13 +98,7 @@ export const nodeJob = (
   name: string,
   isOffline: boolean,
   opcodes: NodeJob['opcodes'],
-): NodeJob => ({
-  action,
-  nodes: [{ name, isOffline }],
-  mayHold: [],
-  opcodes,
-  copyMib: 0,
-});
+): NodeJob => ({ action, nodes: [{ name, isOffline }], mayHold: [], opcodes, copyMib: 0 });
 
 /** Takes nodes' power, or gives it back, with their marks; a job each, as a node may not listen. */
 export const powerJobs = (names: readonly string[], action: 'power-on' | 'power-off'): readonly NodeJob[] =>

@@ -11,11 +11,7 @@ export interface WireLimits {
 }
 
 /** The times are those of the stock programs; the size is many times the answer about the largest cluster. */
-export const USUAL_LIMITS: WireLimits = {
-  connectSeconds: 15,
-  answerSeconds: 60,
-  maxBytes: 256 * 2 ** 20,
-};
+export const USUAL_LIMITS: WireLimits = { connectSeconds: 15, answerSeconds: 60, maxBytes: 256 * 2 ** 20 };
 
 /** Runs `late` after so many seconds unless it is called off. @returns what calls it off */
 export function deadline(seconds: number, late: () => void): () => void {

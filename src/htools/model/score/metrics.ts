@@ -66,11 +66,7 @@ const usedMem = (state: ClusterState, i: number): number =>
 const perMem = (state: ClusterState, n: number): number => inverse(state.totalMem[n]!);
 
 const memoryOf = (asPrimary: Moved['asPrimary']): Moved => ({ asPrimary, asSecondary: none, scale: perMem });
-const DISK: Moved = {
-  asPrimary: disk,
-  asSecondary: disk,
-  scale: (state, n) => inverse(state.totalDisk[n]!),
-};
+const DISK: Moved = { asPrimary: disk, asSecondary: disk, scale: (state, n) => inverse(state.totalDisk[n]!) };
 const VCPUS: Moved = {
   asPrimary: vcpus,
   asSecondary: none,

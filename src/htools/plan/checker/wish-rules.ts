@@ -19,9 +19,7 @@ import type { Replica } from './replica.ts';
  */
 const SET_FAULTS: Readonly<
   Record<SetRuleName, (there: number, best: number, name: string) => string | false>
-> = {
-  together: (there, best, name) => there < best && `parts it from ${name}`,
-};
+> = { together: (there, best, name) => there < best && `parts it from ${name}` };
 
 /** Positions of the instances of each set, by rule and name; made once a replica. */
 const sets = new WeakMap<Replica, ReadonlyMap<string, readonly number[]>>();

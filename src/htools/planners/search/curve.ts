@@ -44,8 +44,5 @@ export function curveOf(
     }
   }
   const gain = initialScore - (lowest ?? curve.at(-1)!.score);
-  return curve.map((point) => ({
-    ...point,
-    gainShare: gain > 0 ? (initialScore - point.score) / gain : 0,
-  }));
+  return curve.map((point) => ({ ...point, gainShare: gain > 0 ? (initialScore - point.score) / gain : 0 }));
 }

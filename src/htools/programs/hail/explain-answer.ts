@@ -17,10 +17,7 @@ export async function traceFor(
   if (options.explainFile === undefined && options.verbosity <= 1) return undefined;
   const { AllocationTrace } = await import('../../planners/allocate/choose/allocation-trace.ts');
   const { EvacuationTrace } = await import('../../planners/evacuate/evacuation-trace.ts');
-  return {
-    allocations: new AllocationTrace(state),
-    evacuations: new EvacuationTrace(state),
-  };
+  return { allocations: new AllocationTrace(state), evacuations: new EvacuationTrace(state) };
 }
 
 /** What `--explain` and `-v` ask for. */

@@ -39,11 +39,7 @@ export function chooseGroups(
   }
   const improvable = firstImprovable(snapshot, scores, balancing);
   const { group } = improvable ?? scores[0]!;
-  return {
-    groups: [group],
-    text: groupChoiceText(scores, improvable),
-    json: groupListJson(scores, [group]),
-  };
+  return { groups: [group], text: groupChoiceText(scores, improvable), json: groupListJson(scores, [group]) };
 }
 
 /** Position of the group that `-G` names, or the only one. @throws ExecutionError for none or several */

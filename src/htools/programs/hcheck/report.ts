@@ -57,10 +57,7 @@ export function phaseKeys({ phase, ...counted }: Phase, groups: readonly Group[]
   const values = (counts: Counts) =>
     Object.fromEntries(countsOf(counts).map(({ key, count }) => [key, count]));
   const ofGroups = counted.groups.map((counts, k) =>
-    keyValues(`${prefix}_GROUP_${groups[k]!.index}`, {
-      ...values(counts),
-      SCORE: showScore(counts.score),
-    }),
+    keyValues(`${prefix}_GROUP_${groups[k]!.index}`, { ...values(counts), SCORE: showScore(counts.score) }),
   );
   const ofCluster = { ...values(counted.cluster), NEED_REBALANCE: counted.needsRebalance };
   return ofGroups.join('') + keyValues(`${prefix}_CLUSTER`, ofCluster);

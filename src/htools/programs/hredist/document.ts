@@ -81,9 +81,7 @@ export function redistributionDocument(
     ...searchMember(
       options,
       deep,
-      greedy && {
-        greedy: { groupsHealed: healedOf(greedy.healings), ...shareOf(greedy.relocations) },
-      },
+      greedy && { greedy: { groupsHealed: healedOf(greedy.healings), ...shareOf(greedy.relocations) } },
     ),
   };
 }
@@ -113,10 +111,7 @@ export function redistributionKeys(document: Document): string {
     ...groupKeys(ofGroups),
     ...costKeys(cost),
     NODES_FREED: gain.nodesFreed.length,
-    ...(search && {
-      GREEDY_HEALED: search.greedy.groupsHealed!,
-      GREEDY_COPIED_MIB: search.greedy.copiedMib,
-    }),
+    ...(search && { GREEDY_HEALED: search.greedy.groupsHealed!, GREEDY_COPIED_MIB: search.greedy.copiedMib }),
     OK: '1',
   });
 }

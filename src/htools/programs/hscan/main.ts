@@ -121,9 +121,6 @@ export async function main(options: Options, names: readonly string[]): Promise<
     outcomes.push(outcome);
   }
   if (options.json)
-    await printDocument(options, {
-      ...documentHead('hscan'),
-      clusters: outcomes.map(({ json }) => json),
-    });
+    await printDocument(options, { ...documentHead('hscan'), clusters: outcomes.map(({ json }) => json) });
   return outcomes.every(({ isFine }) => isFine) ? 0 : statusAsAsked('someFailed');
 }

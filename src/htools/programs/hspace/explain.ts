@@ -114,11 +114,7 @@ function chartOf(
     const filler = fillerOn(ground, ground.snapshot, onPlaced);
     const limit = isWhole ? undefined : MOST_COUNTED;
     iterate(filler, ground.instanceOf(rowSize), limit, !options.noCapacityChecks);
-    chart.push({
-      ...rowSize,
-      count: filler.count,
-      isAtLeast: limit !== undefined && filler.count >= limit,
-    });
+    chart.push({ ...rowSize, count: filler.count, isAtLeast: limit !== undefined && filler.count >= limit });
   }
   return chart;
 }

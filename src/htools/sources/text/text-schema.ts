@@ -143,13 +143,7 @@ const templates: Column<DiskTemplate[]> = (text) => {
 /** A group's line; behind the columns of each stand those that may be missing, with what they mean then. */
 export const GROUP = rowKind(
   'group',
-  {
-    name,
-    uuid: name,
-    alloc_policy: oneOf(ALLOC_POLICIES),
-    tags: list,
-    networks: list,
-  },
+  { name, uuid: name, alloc_policy: oneOf(ALLOC_POLICIES), tags: list, networks: list },
   { networks: '' },
 );
 
@@ -173,14 +167,7 @@ export const NODE = rowKind(
     node_cpus: whole(COUNT),
     cpu_speed: decimal(CPU_SPEED),
   },
-  {
-    spindles: '1',
-    tags: '',
-    exclusive_storage: 'N',
-    free_spindles: '0',
-    node_cpus: '1',
-    cpu_speed: '1.0',
-  },
+  { spindles: '1', tags: '', exclusive_storage: 'N', free_spindles: '0', node_cpus: '1', cpu_speed: '1.0' },
 );
 
 export const INSTANCE = rowKind(

@@ -43,10 +43,7 @@ describe('admission', () => {
   });
 
   it('asks for a reserved instance the reserved limits alone', () => {
-    const state = smallState({
-      nodes: [{}, {}, { freeMemMib: 512 }],
-      instances: [{ isForthcoming: true }],
-    });
+    const state = smallState({ nodes: [{}, {}, { freeMemMib: 512 }], instances: [{ isForthcoming: true }] });
     expect(primaryRefusal(state, 0, 2, false)).to.equal(FAIL_MEM);
     expect(primaryRefusal(state, 0, 2, true)).to.equal(0);
   });

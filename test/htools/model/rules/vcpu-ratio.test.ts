@@ -8,11 +8,7 @@ import { type InstanceSketch, type NodeSketch, smallState } from '../../../build
 describe('the vcpu ratio rule', () => {
   const policy = { ...DEFAULT_POLICY, vcpuRatio: 2 };
   const to = (node: NodeSketch, instance: InstanceSketch) =>
-    smallState({
-      groups: [{ policy }],
-      nodes: [{}, {}, { totalCpus: 4, ...node }],
-      instances: [instance],
-    });
+    smallState({ groups: [{ policy }], nodes: [{}, {}, { totalCpus: 4, ...node }], instances: [instance] });
 
   it('admits vcpus up to the ratio, softly', () => {
     expect(primaryRefusal(to({}, { vcpus: 8 }), 0, 2, false)).to.equal(ALLOWED);

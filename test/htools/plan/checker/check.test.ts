@@ -118,11 +118,7 @@ describe('the checker of plans', () => {
       REPLACE_PRIMARY,
       FAILOVER_AND_REPLACE,
     ] as const;
-    const move = fc.record({
-      instance: fc.nat(3),
-      kind: fc.constantFrom(...kinds),
-      choice: fc.nat(2),
-    });
+    const move = fc.record({ instance: fc.nat(3), kind: fc.constantFrom(...kinds), choice: fc.nat(2) });
     const instance = fc.record({
       status: fc.constantFrom('running' as const, 'ADMIN_down' as const, 'ADMIN_offline' as const),
       isAutoBalanced: fc.boolean(),

@@ -109,12 +109,7 @@ describe('work across the groups of random super clusters', () => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { brokenShare: 0, fill: [0.1, 0.5] }));
       const verdicts = judgeGroups(cluster);
       const greedy = findTogether(cluster, verdicts);
-      const emptier = new DeepEmptier({
-        cluster,
-        seed,
-        budget: budgetOf(CANDIDATES),
-        watch: () => {},
-      });
+      const emptier = new DeepEmptier({ cluster, seed, budget: budgetOf(CANDIDATES), watch: () => {} });
       const set = emptier.together(greedy, emptier.judge(verdicts));
       const relocations = emptier.gently(set);
       const emptied = set.groups.flatMap((group) => cluster.members[group]!);
@@ -184,10 +179,7 @@ describe('work across the groups of random super clusters', () => {
       const start = cluster.mark();
       const greedy = [...spreading.steps()];
       cluster.rollback(start);
-      const deep = spreading.searchDeep(greedy, {
-        seed,
-        budget: budgetOf(20 * CANDIDATES),
-      });
+      const deep = spreading.searchDeep(greedy, { seed, budget: budgetOf(20 * CANDIDATES) });
       const relocations = deep.map(({ relocation }) => relocation);
       expectSound(cluster, relocations, [], [...spreading.healthy]);
       const end = (steps: readonly { readonly score: number }[]): number => steps.at(-1)?.score ?? 0;

@@ -212,9 +212,7 @@ describe('a command line', () => {
       kind: 'print',
       request: { what: 'help', topic: 'everyday' },
     });
-    expect(parseFor('hbal', ['--completion=zsh', '-V'])).to.deep.include({
-      request: { what: 'version' },
-    });
+    expect(parseFor('hbal', ['--completion=zsh', '-V'])).to.deep.include({ request: { what: 'version' } });
     expect(parseFor('hbal', ['--completion', 'zsh'])).to.deep.include({
       request: { what: 'completion', shell: 'zsh' },
     });

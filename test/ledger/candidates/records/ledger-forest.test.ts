@@ -23,14 +23,16 @@ import { describeOnEachStore } from '../../store/each-store.ts';
 const imageOf = (forest: Forest): unknown => ({
   roots: forest.roots.map((root) => ({
     root: root.uuid,
-    tree: forest.treeOf(root).map((provider) => ({
-      uuid: provider.uuid,
-      name: provider.name,
-      path: provider.path.map(({ uuid }) => uuid),
-      rooms: [...provider.rooms.values()].sort((a, b) => (a.resourceClass < b.resourceClass ? -1 : 1)),
-      traits: [...provider.traits].sort(),
-      aggregates: [...provider.aggregates].sort(),
-    })),
+    tree: forest
+      .treeOf(root)
+      .map((provider) => ({
+        uuid: provider.uuid,
+        name: provider.name,
+        path: provider.path.map(({ uuid }) => uuid),
+        rooms: [...provider.rooms.values()].sort((a, b) => (a.resourceClass < b.resourceClass ? -1 : 1)),
+        traits: [...provider.traits].sort(),
+        aggregates: [...provider.aggregates].sort(),
+      })),
     sharers: forest.sharersWith(root).map(({ uuid }) => uuid),
   })),
   vcpu: [...forest.byClass.of('VCPU')].map(({ uuid }) => uuid).sort(),

@@ -106,9 +106,7 @@ describe('hplaced with pods', () => {
   it('has a policy, forecasts and simulations', async () => {
     expect(
       (await service.call('PUT', '/bindings/policy', { weighers: { idle: 2 } })).body.weighers,
-    ).to.deep.equal({
-      idle: 2,
-    });
+    ).to.deep.equal({ idle: 2 });
     expect((await service.call('GET', '/bindings/policy')).body.filters).to.include('az');
     const { body } = await service.call('GET', '/bindings/forecast?days=7');
     expect(body.pods[0]).to.deep.include({ pod: 'P1', readings: 2 });

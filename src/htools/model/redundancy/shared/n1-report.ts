@@ -46,11 +46,13 @@ export function n1Report(n1: SharedStorageN1): N1Report {
   const reports = nodes.flatMap((record, n): N1NodeReport[] => {
     const verdict = n1.verdictOf(n);
     if (verdict === undefined) return [];
-    const restarts = n1.restartsOf(n)?.map(({ instance, node, isDegraded }) => ({
-      instance: n1.state.instanceRecord(instance).name,
-      node: nodes[node]!.name,
-      isDegraded,
-    }));
+    const restarts = n1
+      .restartsOf(n)
+      ?.map(({ instance, node, isDegraded }) => ({
+        instance: n1.state.instanceRecord(instance).name,
+        node: nodes[node]!.name,
+        isDegraded,
+      }));
     const shortfall = n1.shortfallOf(n);
     return [
       {

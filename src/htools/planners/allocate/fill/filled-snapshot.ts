@@ -20,10 +20,7 @@ export interface Upgrade {
 export function filledSnapshot(state: ClusterState): Snapshot {
   const moved = movedSnapshot(state, 'stock');
   const nodes = moved.nodes.map(
-    (node, n): Node => ({
-      ...node,
-      freeMemMib: state.field(n, F.FREE_MEM) + (node.headRoomMib ?? 0),
-    }),
+    (node, n): Node => ({ ...node, freeMemMib: state.field(n, F.FREE_MEM) + (node.headRoomMib ?? 0) }),
   );
   return { ...moved, nodes };
 }

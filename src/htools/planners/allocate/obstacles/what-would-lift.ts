@@ -171,11 +171,7 @@ export function findLifts(
     .sort((a, b) => a.upgrades.length - b.upgrades.length)
     .filter((lift, k) => !found.slice(0, k).some((other) => isPart(other, lift)));
   const nodes = kindsOfNodes(trial, usable).map(
-    (nodeLike): Lift => ({
-      upgrades: [],
-      nodeLike,
-      ...gainOf(trial, withNodeLike(trial.start, nodeLike)),
-    }),
+    (nodeLike): Lift => ({ upgrades: [], nodeLike, ...gainOf(trial, withNodeLike(trial.start, nodeLike)) }),
   );
   return [...upgrades, ...nodes.sort((a, b) => b.gain - a.gain)];
 }

@@ -87,12 +87,7 @@ export class Healer {
       return { group, isHealed: true, relocations, stranded: [] };
     }
     cluster.rollback(keepsPartial ? mark : start);
-    return {
-      group,
-      isHealed: false,
-      relocations: keepsPartial ? escaped : [],
-      stranded: this.stranded,
-    };
+    return { group, isHealed: false, relocations: keepsPartial ? escaped : [], stranded: this.stranded };
   }
 
   private isTarget = (other: number): boolean => other !== this.group && this.context.isTarget(other);

@@ -47,11 +47,7 @@ export interface Order {
   readonly kernel: Kernel;
 }
 
-const orderOf = ({ steps, remaining, kernel }: Attempt): Order => ({
-  steps,
-  left: remaining.length,
-  kernel,
-});
+const orderOf = ({ steps, remaining, kernel }: Attempt): Order => ({ steps, left: remaining.length, kernel });
 
 /**
  * The steps to a placement. Instances that cannot get there are left out.

@@ -34,14 +34,7 @@ export interface TakenStep extends PlanStep {
   readonly total: PlanTotal;
 }
 
-export const NOTHING: PlanTotal = {
-  copiedGib: 0,
-  memoryGib: 0,
-  migrations: 0,
-  stops: 0,
-  steps: 0,
-  price: 0,
-};
+export const NOTHING: PlanTotal = { copiedGib: 0, memoryGib: 0, migrations: 0, stops: 0, steps: 0, price: 0 };
 
 interface RealiseOptions {
   readonly ignoreSoftErrors: boolean;

@@ -33,11 +33,7 @@ function scoreOf({ plan, jobs }: JournalState): Run['score'] {
   const { scores } = plan;
   if (scores === undefined) return null;
   const unfinished = jobs.findIndex((set) => !set.every(isSuccess));
-  return {
-    before: scores[0]!,
-    wanted: scores.at(-1)!,
-    reached: scores.at(unfinished)!,
-  };
+  return { before: scores[0]!, wanted: scores.at(-1)!, reached: scores.at(unfinished)! };
 }
 
 function runOf({ file, isRunning }: KeptJournal, journal: JournalState): Run {

@@ -37,11 +37,7 @@ export async function ask(
   });
   reader.failIfAny();
   if (options.json) {
-    const answers = {
-      ...(asked.length > 0 && { why }),
-      ...(wishes.length > 0 && { try: tried }),
-      ...whatIf,
-    };
+    const answers = { ...(asked.length > 0 && { why }), ...(wishes.length > 0 && { try: tried }), ...whatIf };
     await printDocument(options, { ...documentHead(program), ...answers } as AnyDocument);
   } else printOut([...why.map(whyText), ...tried.map(tryText)].join('\n'));
 }

@@ -54,13 +54,7 @@ async function choose({ book, caller, json }: CallWith<typeof POST_BINDING>): Pr
   const selected = await select(
     book,
     { tenant, az, specs, need },
-    {
-      actor: caller.name,
-      policy,
-      lastsMs: lasts(body.lastsSeconds),
-      isDry: dryRun,
-      explains: explain,
-    },
+    { actor: caller.name, policy, lastsMs: lasts(body.lastsSeconds), isDry: dryRun, explains: explain },
   );
   const document = selectedJson(selected);
   if (selected.kind === 'none') throw new ApiError(409, `No pod takes ${tenant}`, { extra: { ...document } });

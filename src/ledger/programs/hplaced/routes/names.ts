@@ -175,10 +175,7 @@ export const NAME_ROUTES: Routes = {
     }),
     DELETE: operation('removeClass', 'Remove a custom class', remove('resource_classes')),
   },
-  '/traits': {
-    since: 6,
-    GET: operation('listTraits', 'Traits', listTraits, { queryNames: LIST_NAMES }),
-  },
+  '/traits': { since: 6, GET: operation('listTraits', 'Traits', listTraits, { queryNames: LIST_NAMES }) },
   '/traits/{name}': {
     since: 6,
     GET: operation('showTrait', 'Whether there is such a trait', showTrait, { success: 204 }),

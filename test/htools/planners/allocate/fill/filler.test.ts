@@ -113,10 +113,7 @@ describe('a filler', () => {
     const snapshot = smallCluster({ nodes: times(7, () => ({ spindles: 9 })) });
     expect(
       fillerOn(snapshot, 'drbd')!.findHome(someSize(new Random(1, 'one'), snapshot, 'drbd')),
-    ).to.deep.equal({
-      primary: 6,
-      secondary: 5,
-    });
+    ).to.deep.equal({ primary: 6, secondary: 5 });
     forSeeds(10, (seed) => {
       expect(holdAgainstAllocator(seed, snapshot, 'drbd')).to.equal(ROUNDS);
     });

@@ -6,10 +6,7 @@ import { type InstanceSketch, smallCluster, times } from '../../../../builders/s
 
 const stateOf = (instance: InstanceSketch, isOffline: readonly boolean[] = []): ClusterState =>
   new ClusterState(
-    smallCluster({
-      nodes: times(4, (n) => ({ isOffline: isOffline[n] ?? false })),
-      instances: [instance],
-    }),
+    smallCluster({ nodes: times(4, (n) => ({ isOffline: isOffline[n] ?? false })), instances: [instance] }),
   );
 
 const waysOf = (state: ClusterState, primary: number, secondary: number): string[] =>

@@ -91,10 +91,7 @@ describe('what may be repaired', () => {
       until: NOW + 9,
     });
     for (const forever of [`${P}suspend`, `${P}suspend:`])
-      expect(policy([allowed, until(NOW + 9), forever])).to.deep.equal({
-        kind: 'suspended',
-        until: null,
-      });
+      expect(policy([allowed, until(NOW + 9), forever])).to.deep.equal({ kind: 'suspended', until: null });
     expect(policy([until(NOW + 1)], [], [allowed])).to.include({ kind: 'suspended' });
   });
 
