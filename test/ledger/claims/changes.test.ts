@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { removeInventories, setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { setAggregates, setTraits } from '../../../src/ledger/claims/changes/label-changes.ts';
@@ -18,6 +19,7 @@ import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import { usage } from '../../../src/ledger/claims/usage/usage.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
+import { writing } from '../store/writing.ts';
 import {
   type Amounts,
   AUTHOR,
@@ -487,6 +489,52 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
         before: 'CUSTOM_OLD',
         after: 'CUSTOM_NEW',
         provider: null,
+      });
+    });
+
+    describe('under a new name while others are at work', () => {
+      const rename = (to: string) =>
+        change(ledger, AUTHOR, async (session, context) => ({
+          kind: 'done',
+          value: await renameClass(session, context, 'CUSTOM_OLD', to),
+        }));
+      beforeEach(() =>
+        change(ledger, AUTHOR, async (session, context) => ({
+          kind: 'done',
+          value: await addName(session, context, 'resource_classes', 'CUSTOM_OLD'),
+        })),
+      );
+
+      it('is given once', async () => {
+        const outcomes = await Promise.all([rename('CUSTOM_A'), rename('CUSTOM_B')]);
+        const values = outcomes.map((outcome) => outcome.kind === 'done' && outcome.value);
+        expect(values.sort()).to.deep.equal(['renamed', 'unknown']);
+      });
+
+      it('is in the history of a claim that has read the old one', async () => {
+        const provider = await addProvider(ledger, 1, { CUSTOM_OLD: { total: 9 } });
+        let renamed: ReturnType<typeof rename> | undefined;
+        // The claim has read all that it needs, and writes nothing before the class could have its new name.
+        const store = writing(ledger.store, (work, isKept) =>
+          ledger.store.write(
+            (session) =>
+              work({
+                dialect: session.dialect,
+                all: (statement, values) => session.all(statement, values),
+                get: (statement, values) => session.get(statement, values),
+                script: (statements) => session.script(statements),
+                run: async (statement, values) => {
+                  renamed ??= rename('CUSTOM_NEW');
+                  if (session.dialect === 'postgres') await Promise.race([renamed, wait(300)]);
+                  return session.run(statement, values);
+                },
+              }),
+            isKept,
+          ),
+        );
+        await claimFor({ ...ledger, store }, 'a', { [provider]: { CUSTOM_OLD: 2 } });
+        expect(await renamed).to.deep.equal({ kind: 'done', value: 'renamed' });
+        expect(await held('a')).to.deep.equal([{ provider: 'p1', class: 'CUSTOM_NEW', used: 2, ends: [] }]);
       });
     });
 

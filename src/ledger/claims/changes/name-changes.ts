@@ -64,6 +64,9 @@ export async function renameClass(
   name: string,
   newName: string,
 ): Promise<'renamed' | 'unknown' | 'taken'> {
+  // Who has read a name may write it into the history: they come to an end first, and others wait.
+  if (session.dialect === 'postgres')
+    await session.script('LOCK TABLE resource_classes IN ACCESS EXCLUSIVE MODE');
   if (!(await nameView(session, 'resource_classes', name))) return 'unknown';
   if (name !== newName && (await nameView(session, 'resource_classes', newName))) return 'taken';
   await session.run('UPDATE resource_classes SET name = ?, updated_at = ? WHERE name = ?', [
