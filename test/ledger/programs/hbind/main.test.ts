@@ -265,6 +265,13 @@ describe('hbind', () => {
       'select --tenant x --spec gpu': /'gpu' is not KEY=VALUE/,
       'select --tenant x --weigh colour=1': /'colour=1' is not WEIGHER=N\nMaybe .*age, idle, weight, cost/,
       'pod add x --threshold 1.5': /'1.5' is not \[METRIC=\]SHARE/,
+      'select --tenant x --spec gpu=1 --spec gpu=2': /said more than once: --spec gpu\n/,
+      'select --tenant x --need memory=1 --need memory=2': /said more than once: --need memory\n/,
+      'select --tenant x --weigh age=1 --weigh idle=1 --weigh age=2': /more than once: --weigh age\n/,
+      'pod add x --affinity a=1 --affinity a=2':
+        /said more than once: --affinity a\nMaybe say each of them once/,
+      'pod add x --threshold 0.5 --threshold 0.6': /said more than once: --threshold for all metrics\n/,
+      'pod add x --headroom disk=5 --headroom disk=6': /said more than once: --headroom disk\n/,
       'pod add x --threshold 0.5 --headroom 5': /both speak of all metrics/,
       'usage -t testdata/small.data --pod-is cluster': /which pod is it/,
       'usage -t testdata/small.data --exhausted-by hspace': /the size of the instance is missing/,

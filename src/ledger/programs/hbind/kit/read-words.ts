@@ -6,7 +6,7 @@ import { isName, NAME_RULE } from '../../../binding/model/names.ts';
 import type { Request } from '../../../binding/model/pod.ts';
 import type { Policy } from '../../../binding/model/policy.ts';
 import { weigherNames } from '../../../binding/weighers/weighers.ts';
-import { badArgument } from '../../shared/access/ledger-url.ts';
+import { badArgument, refuseTwice } from '../../shared/access/ledger-url.ts';
 import type { Options } from './context.ts';
 
 /** Takes something away that was stated. */
@@ -23,20 +23,27 @@ export function readName(what: string, text: string): string {
   throw badArgument(`${what}: '${text}' is not a name`, NAME_RULE);
 }
 
-/** `KEY=VALUE` each; of two for one key the last counts. */
-function readPairs(option: string, texts: readonly string[]): Affinity {
-  const pairs = new Map<string, string>();
-  for (const text of texts) {
-    const [key, value] = split(text) ?? [];
-    if (key === undefined || value === undefined || !isName(key) || !isName(value))
-      throw badArgument(
-        `--${option}: '${text}' is not KEY=VALUE`,
-        "write for example 'resource=CAD Modeling'",
-      );
-    pairs.set(key, value);
-  }
-  return Object.fromEntries(pairs);
+/** What an option that may be repeated says by name. @throws {UsageError} when it says two things of one */
+function readNamed<Value>(
+  option: string,
+  texts: readonly string[],
+  read: (text: string) => readonly [name: string, value: Value],
+): Readonly<Record<string, Value>> {
+  const said = texts.map(read);
+  refuseTwice(
+    said.map(([name]) => `--${option} ${name === ANY_METRIC ? 'for all metrics' : name}`),
+    'say each of them once',
+  );
+  return Object.fromEntries(said);
 }
+
+/** `KEY=VALUE` each. */
+const readPairs = (option: string, texts: readonly string[]): Affinity =>
+  readNamed(option, texts, (text) => {
+    const [key, value] = split(text) ?? [];
+    if (key !== undefined && value !== undefined && isName(key) && isName(value)) return [key, value];
+    throw badArgument(`--${option}: '${text}' is not KEY=VALUE`, "write for example 'resource=CAD Modeling'");
+  });
 
 /** As pairs, or `none`. undefined: nothing was said. */
 export function readAffinity({ affinity }: Options): Affinity | undefined {
@@ -50,43 +57,38 @@ const SIGNED_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /** `METRIC=N` each. */
 const readAmounts = (option: string, texts: readonly string[]): Readonly<Record<string, number>> =>
-  Object.fromEntries(
-    texts.map((text) => {
-      const [name = '', digits = ''] = split(text) ?? [];
-      if (!isName(name) || !NUMBER.test(digits))
-        throw badArgument(`--${option}: '${text}' is not METRIC=N`, 'write for example memory=4096');
-      return [name, Number(digits)];
-    }),
-  );
+  readNamed(option, texts, (text) => {
+    const [name = '', digits = ''] = split(text) ?? [];
+    if (isName(name) && NUMBER.test(digits)) return [name, Number(digits)];
+    throw badArgument(`--${option}: '${text}' is not METRIC=N`, 'write for example memory=4096');
+  });
 
 /** Limits by metric from --threshold and --headroom. */
 export function readLimits({ threshold, headroom }: Options): Readonly<Record<string, Limit>> {
-  const limits = new Map<string, Limit>();
-  for (const text of threshold) {
+  const shares = readNamed('threshold', threshold, (text): [string, Limit] => {
     const [name, digits] = split(text) ?? [ANY_METRIC, text];
     const share = NUMBER.test(digits) ? Number(digits) : 0;
-    if (!isName(name) || share <= 0 || share > 1)
-      throw badArgument(
-        `--threshold: '${text}' is not [METRIC=]SHARE`,
-        'give a share above 0 and at most 1, such as 0.9 or memory=0.85',
-      );
-    limits.set(name, { share });
-  }
-  for (const text of headroom) {
+    if (isName(name) && share > 0 && share <= 1) return [name, { share }];
+    throw badArgument(
+      `--threshold: '${text}' is not [METRIC=]SHARE`,
+      'give a share above 0 and at most 1, such as 0.9 or memory=0.85',
+    );
+  });
+  const rooms = readNamed('headroom', headroom, (text): [string, Limit] => {
     const [name, digits] = split(text) ?? [ANY_METRIC, text];
-    if (!isName(name) || !NUMBER.test(digits))
-      throw badArgument(
-        `--headroom: '${text}' is not [METRIC=]N`,
-        'give a number of at least 0, such as 50 or memory=4096',
-      );
-    if (limits.has(name))
-      throw badArgument(
-        `--threshold and --headroom both speak of ${name === ANY_METRIC ? 'all metrics' : name}`,
-        'a metric has one limit: leave one of them out',
-      );
-    limits.set(name, { free: Number(digits) });
-  }
-  return Object.fromEntries(limits);
+    if (isName(name) && NUMBER.test(digits)) return [name, { free: Number(digits) }];
+    throw badArgument(
+      `--headroom: '${text}' is not [METRIC=]N`,
+      'give a number of at least 0, such as 50 or memory=4096',
+    );
+  });
+  const both = Object.keys(rooms).find((name) => Object.hasOwn(shares, name));
+  if (both !== undefined)
+    throw badArgument(
+      `--threshold and --headroom both speak of ${both === ANY_METRIC ? 'all metrics' : both}`,
+      'a metric has one limit: leave one of them out',
+    );
+  return { ...shares, ...rooms };
 }
 
 /** A share, `none` is null; undefined: nothing was said. */
@@ -119,17 +121,14 @@ export function readPolicy({ filters, weigh }: Options): Partial<Policy> {
     stated.filters = [...new Set(filters)];
   }
   if (weigh.length > 0)
-    stated.weighers = Object.fromEntries(
-      weigh.map((text) => {
-        const [name = '', digits = ''] = split(text) ?? [];
-        if (!weigherNames.includes(name) || !SIGNED_NUMBER.test(digits))
-          throw badArgument(
-            `--weigh: '${text}' is not WEIGHER=N`,
-            `write for example idle=2; the weighers are ${weigherNames.join(', ')}`,
-          );
-        return [name, Number(digits)];
-      }),
-    );
+    stated.weighers = readNamed('weigh', weigh, (text) => {
+      const [name = '', digits = ''] = split(text) ?? [];
+      if (weigherNames.includes(name) && SIGNED_NUMBER.test(digits)) return [name, Number(digits)];
+      throw badArgument(
+        `--weigh: '${text}' is not WEIGHER=N`,
+        `write for example idle=2; the weighers are ${weigherNames.join(', ')}`,
+      );
+    });
   return stated;
 }
 

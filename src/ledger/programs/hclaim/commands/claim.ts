@@ -6,7 +6,7 @@ import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import { consumersOf } from '../../../claims/tables/consumers.ts';
-import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
+import { badArgument, readDuration, refuseTwice } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import {
   authorOf,
@@ -16,7 +16,7 @@ import {
   withLedger,
   withWhole,
 } from '../kit/context.ts';
-import { readGeneration, readProviderAmounts, refuseTwice } from '../kit/read-words.ts';
+import { readGeneration, readProviderAmounts } from '../kit/read-words.ts';
 
 const untilText = (ms: number | null): string =>
   ms === null ? '' : `, until ${momentOf(ms)} unless confirmed`;
@@ -39,7 +39,8 @@ export const claimAmounts: Command<'claim'> = async (options, words) => {
     const names = wanted.map(({ provider }) => provider);
     const providers = await ledger.store.read((session) => requireProviders(session, names));
     // One may have been named by its name and by its UUID.
-    refuseTwice(wanted.map((one, at) => `${one.class} of ${providers[at]!.name}`));
+    const places = wanted.map((one, at) => `${one.class} of ${providers[at]!.name}`);
+    refuseTwice(places, 'say each class of a provider once');
     const allocations = wanted.map((one, at) => ({ ...one, provider: providers[at]!.uuid }));
     const expiresAt = ttl === undefined ? undefined : ledger.now() + ttl;
     const one: ConsumerClaim = { consumer, allocations, project, user, type, generation, expiresAt };

@@ -12,9 +12,9 @@ import { canonicalRatio } from '../../../claims/model/decimal.ts';
 import { INVENTORY_DEFAULTS, type Inventory, inventoryProblems } from '../../../claims/model/inventory.ts';
 import { isCustomName } from '../../../claims/model/names.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
-import { badArgument } from '../../shared/access/ledger-url.ts';
+import { badArgument, refuseTwice } from '../../shared/access/ledger-url.ts';
 import { type Command, type Edit, editNamed, type Options } from '../kit/context.ts';
-import { readAmounts, refuseTwice } from '../kit/read-words.ts';
+import { readAmounts } from '../kit/read-words.ts';
 
 /** What the options state; the rest stays as it was. */
 function stated({ reserved, minUnit, maxUnit, stepSize, ratio }: Options): Partial<Inventory> {
@@ -27,7 +27,8 @@ function stated({ reserved, minUnit, maxUnit, stepSize, ratio }: Options): Parti
 
 export const set: Command<'inventory set'> = (options, [nameOrUuid = '', ...words]) => {
   const totals = readAmounts(words, '=');
-  refuseTwice(totals.map((one) => one.class));
+  const classes = totals.map((one) => one.class);
+  refuseTwice(classes, 'say each class of a provider once');
   const changes = stated(options);
   let empty: readonly string[] = [];
   const edit: Edit<InventoriesSet> = async (session, context, { id, uuid, name }) => {
@@ -42,7 +43,7 @@ export const set: Command<'inventory set'> = (options, [nameOrUuid = '', ...word
     return setInventories(session, context, { provider: uuid }, wanted, 'kept');
   };
   return editNamed(options, nameOrUuid, edit, (name, { overCapacity }) => {
-    const done = `Set ${totals.map((one) => one.class).join(', ')} of ${name}`;
+    const done = `Set ${classes.join(', ')} of ${name}`;
     if (options.verbosity < 1) return done;
     for (const { class: className, used, capacity } of overCapacity)
       printErr(warning(`${name} is over capacity: ${used} of ${capacity} ${className} used`));

@@ -37,16 +37,6 @@ export function readAmounts(texts: readonly string[], separator: ':' | '='): rea
   return amounts as readonly WordAmount[];
 }
 
-/** @throws {UsageError} with all that is said twice: nobody could tell whether one is meant, or the sum. */
-export function refuseTwice(texts: readonly string[]): void {
-  const twice = texts.filter((text, at) => texts.indexOf(text) < at);
-  if (twice.length > 0)
-    throw badArgument(
-      `said more than once: ${[...new Set(twice)].join(', ')}`,
-      'say each class of a provider once',
-    );
-}
-
 /** `node1=VCPU:2,MEMORY_MB:512`: a provider's name may itself have equals signs. @throws {UsageError} */
 export function readProviderAmounts(
   words: readonly string[],

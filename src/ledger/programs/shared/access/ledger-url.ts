@@ -17,6 +17,12 @@ export function ledgerUrl({ db }: { readonly db?: string | undefined }): string 
 export const badArgument = (message: string, remedy: string): UsageError =>
   new UsageError(message, remedy, EXIT.bad);
 
+/** @throws {UsageError} with all that is said twice: nobody could tell whether one is meant, or the sum. */
+export function refuseTwice(texts: readonly string[], remedy: string): void {
+  const twice = texts.filter((text, at) => texts.indexOf(text) < at);
+  if (twice.length > 0) throw badArgument(`said more than once: ${[...new Set(twice)].join(', ')}`, remedy);
+}
+
 const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 100 * 365 * 86_400_000;
 
