@@ -32,16 +32,6 @@ const CHECK_EVERY_MS = 1_000;
 /** What happens at the door is logged so often at most. */
 const DOOR_EVERY_MS = 1_000;
 
-/** Whether that says whose X-Forwarded-For to believe. */
-export function isProxy(text: string): boolean {
-  try {
-    fastify({ trustProxy: [text] });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export interface ApiServer {
   readonly app: FastifyInstance;
   readonly metrics: RequestMetrics;

@@ -1,6 +1,6 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, isIP, isIPv4 } from 'node:net';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
@@ -8,7 +8,7 @@ import { LATEST_MINOR } from '../../candidates/request/reading.ts';
 import { initLedger, type Ledger } from '../../claims/claim/ledger.ts';
 import { newToken } from '../../http/door/tokens.ts';
 import { type Gauge, logLine } from '../../http/metrics.ts';
-import { type ApiServer, isProxy, makeServer } from '../../http/server.ts';
+import { type ApiServer, makeServer } from '../../http/server.ts';
 import { answerOf } from '../../http/work.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
 import { migrate } from '../../store/migrations.ts';
@@ -70,6 +70,20 @@ const settingsOf = ({ maxCandidates, maxVersion, closed }: Options): ServiceSett
 /** What a browser would say of a page: no path, no port that goes without saying. */
 const isOrigin = (text: string): boolean =>
   text === '*' || text === 'null' || (URL.canParse(text) && [text, 'null'].includes(new URL(text).origin));
+
+/** Networks that fastify knows by names. */
+const NETWORKS = ['linklocal', 'loopback', 'uniquelocal'];
+
+/** Whether fastify can tell by it whose X-Forwarded-For to believe: an address, or a network. */
+function isProxy(text: string): boolean {
+  const [address = '', width, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return NETWORKS.includes(text);
+  if (width === undefined) return true;
+  if (/^\d+$/.test(width)) return Number(width) >= 1 && Number(width) <= (family === 4 ? 32 : 128);
+  const bits = width.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
+  return family === 4 && isIPv4(width) && /^1+0*$/.test(bits.join(''));
+}
 
 /** @throws {UsageError} with all proxies that are no addresses, or pages' origins that are none */
 function assertNeighbours({ trustedProxy = [], cors = [] }: Options): void {
