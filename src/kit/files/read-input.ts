@@ -1,5 +1,5 @@
 /** Reading files, standard input, and files that nobody else may read. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { BackendError, Fault, InputError } from '../faults.ts';
 
 /** Many times the largest cluster; what is larger is the wrong file, or has no end. */
@@ -31,6 +31,15 @@ function withOpen<T>(path: string, read: (descriptor: number) => T): T {
     throw readingFault(error, path);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Whether that is a folder; what cannot be looked at is none. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The store that a URL means. The driver of the other one is not loaded. */
 import { existsSync } from 'node:fs';
 import { ExecutionError } from '../../kit/faults.ts';
+import { isFolder } from '../../kit/files/read-input.ts';
 import type { Store } from './store.ts';
 
 interface OpenStoreOptions {
@@ -23,7 +24,7 @@ export async function openStore(url: string, options: OpenStoreOptions = {}): Pr
       `${file.slice(0, file.indexOf(':'))}: databases of this kind are not known`,
       'name a file, or postgres://...',
     );
-  if (existsSync(`${file}/.`)) throw new ExecutionError(`${file}: this is a folder`, 'name a file in it');
+  if (isFolder(file)) throw new ExecutionError(`${file}: this is a folder`, 'name a file in it');
   if (!options.isMade && !existsSync(file))
     throw new ExecutionError(
       `${file}: there is no such file`,

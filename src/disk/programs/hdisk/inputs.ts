@@ -1,11 +1,11 @@
 /** Reads what the command line names: the schema, the hardware, and layouts that are there already. */
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { loadOptionsOf } from '../../../htools/programs/shared/cluster/load-cluster.ts';
 import { loadSnapshot } from '../../../htools/sources/load-snapshot.ts';
 import { BackendError, ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
-import { readInput } from '../../../kit/files/read-input.ts';
+import { isFolder, readInput } from '../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { readDocuments, type Tree } from '../../../kit/yaml/document.ts';
 import { hardwareOfNode } from '../../facts/snapshot-nodes.ts';
@@ -103,8 +103,7 @@ function hardwareIn(file: string, trees: readonly Tree[] | undefined, reading: R
 }
 
 function filesOf(path: string): readonly string[] {
-  const isFolder = path !== STANDARD_INPUT && statSync(path, { throwIfNoEntry: false })?.isDirectory();
-  if (!isFolder) return [path];
+  if (path === STANDARD_INPUT || !isFolder(path)) return [path];
   let names: readonly string[];
   try {
     names = readdirSync(path);

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExecutionError } from '../../../kit/faults.ts';
-import { readInput } from '../../../kit/files/read-input.ts';
+import { isFolder, readInput } from '../../../kit/files/read-input.ts';
 import { OWNER_ONLY, replaceFileForGood, writingFault } from '../../../kit/files/replace-file.ts';
 import { type JournalLine, type JournalState, journalLine, readJournal } from './journal-lines.ts';
 import { takeLock } from './run-lock.ts';
@@ -76,7 +76,7 @@ export const newJournal = (path: string): Journal =>
 
 /** @throws ExecutionError when there is an execution in the file already */
 export function assertNewJournal(path: string): void {
-  if (existsSync(`${path}/.`)) throw new ExecutionError(`${path} is a folder`, 'name a file in it');
+  if (isFolder(path)) throw new ExecutionError(`${path} is a folder`, 'name a file in it');
   if (existsSync(path) && statSync(path).size > 0)
     throw new ExecutionError(
       `${path} is not empty`,
