@@ -3,7 +3,7 @@
  * is found by its name or UUID, so that it does not matter which numbers the database gives.
  */
 import { ExecutionError } from '../../kit/faults.ts';
-import type { ConsumerImage, LedgerImage, ProviderImage } from '../claims/cluster/image.ts';
+import type { LedgerImage } from '../claims/cluster/image.ts';
 import { linkProviders } from '../claims/cluster/link-providers.ts';
 import { isCustomName, isUuid, UNKNOWN_OWNER } from '../claims/model/names.ts';
 import { SET_COLUMNS, setValues } from '../claims/tables/inventories.ts';
@@ -21,7 +21,7 @@ export function writeDatabase(database: Database, image: LedgerImage, at: number
   requireUuids(image);
   return database.write(async (session) => {
     await requireTables(session, database.name);
-    await new Filling(session, database.name, image, at).fill();
+    await fill(session, database.name, image, at);
   });
 }
 
@@ -39,109 +39,94 @@ const neededNames = (all: readonly string[], used: readonly string[]): readonly 
   ...new Set([...used, ...all.filter(isCustomName)]),
 ];
 
-class Filling {
-  private readonly providers: readonly ProviderImage[];
-  private readonly consumers: readonly ConsumerImage[];
-  private readonly time: string;
-
-  constructor(
-    private readonly session: DatabaseSession,
-    private readonly name: string,
-    private readonly image: LedgerImage,
-    at: number,
-  ) {
-    this.providers = [...image.providers.values()];
-    this.consumers = [...image.consumers.values()];
-    this.time = new Date(at).toISOString().slice(0, '2026-01-01T00:00:00'.length).replace('T', ' ');
-  }
-
-  async fill(): Promise<void> {
-    await this.requireEmpty();
-    const { class: classNames, trait: traitNames } = this.image.names!;
-    const usedClasses = this.providers.flatMap(({ inventories }) => [...inventories.keys()]);
-    const classes = await this.classIds(neededNames(classNames, usedClasses));
-    const providers = await this.enterProviders();
-    await this.insert(
-      `inventories (resource_provider_id, resource_class_id, ${SET_COLUMNS})`,
-      this.providers.flatMap(({ uuid, inventories }) =>
-        [...inventories].map(([name, one]) => [
-          providers.get(uuid)!,
-          classes.get(name)!,
-          ...setValues(one).map(Number),
-        ]),
+async function fill(
+  session: DatabaseSession,
+  database: string,
+  image: LedgerImage,
+  at: number,
+): Promise<void> {
+  const providers = [...image.providers.values()];
+  const consumers = [...image.consumers.values()];
+  const time = new Date(at).toISOString().slice(0, '2026-01-01T00:00:00'.length).replace('T', ' ');
+  await requireEmpty();
+  const usedClasses = providers.flatMap(({ inventories }) => [...inventories.keys()]);
+  const classIds = await enterClasses(neededNames(image.names!.class, usedClasses));
+  const ids = await enterProviders();
+  await insert(
+    `inventories (resource_provider_id, resource_class_id, ${SET_COLUMNS})`,
+    providers.flatMap(({ uuid, inventories }) =>
+      [...inventories].map(([name, one]) => [
+        ids.get(uuid)!,
+        classIds.get(name)!,
+        ...setValues(one).map(Number),
+      ]),
+    ),
+  );
+  const usedTraits = providers.flatMap(({ traits }) => traits);
+  const traitIds = await enterNames('traits', 'name', neededNames(image.names!.trait, usedTraits));
+  await insert(
+    'resource_provider_traits (resource_provider_id, trait_id)',
+    providers.flatMap(({ uuid, traits }) => traits.map((name) => [ids.get(uuid)!, traitIds.get(name)!])),
+  );
+  const uuids = providers.flatMap(({ aggregates }) => aggregates.map(({ uuid }) => uuid));
+  const aggregateIds = await enterNames('placement_aggregates', 'uuid', uuids);
+  await insert(
+    'resource_provider_aggregates (resource_provider_id, aggregate_id)',
+    providers.flatMap(({ uuid, aggregates }) =>
+      aggregates.map((one) => [ids.get(uuid)!, aggregateIds.get(one.uuid)!]),
+    ),
+  );
+  await enterConsumers();
+  await insert(
+    'allocations (resource_provider_id, consumer_id, resource_class_id, used)',
+    consumers.flatMap(({ consumer, allocations }) =>
+      [...allocations].flatMap(([provider, amounts]) =>
+        [...amounts].map(([name, used]) => [ids.get(provider)!, consumer, classIds.get(name)!, used]),
       ),
-    );
-    const usedTraits = this.providers.flatMap((one) => one.traits);
-    const traits = await this.ids('traits', 'name', neededNames(traitNames, usedTraits));
-    await this.insert(
-      'resource_provider_traits (resource_provider_id, trait_id)',
-      this.providers.flatMap((one) =>
-        one.traits.map((name) => [providers.get(one.uuid)!, traits.get(name)!]),
-      ),
-    );
-    const uuids = this.providers.flatMap((one) => one.aggregates.map(({ uuid }) => uuid));
-    const aggregates = await this.ids('placement_aggregates', 'uuid', uuids);
-    await this.insert(
-      'resource_provider_aggregates (resource_provider_id, aggregate_id)',
-      this.providers.flatMap((one) =>
-        one.aggregates.map(({ uuid }) => [providers.get(one.uuid)!, aggregates.get(uuid)!]),
-      ),
-    );
-    await this.enterConsumers();
-    await this.insert(
-      'allocations (resource_provider_id, consumer_id, resource_class_id, used)',
-      this.consumers.flatMap(({ consumer, allocations }) =>
-        [...allocations].flatMap(([provider, amounts]) =>
-          [...amounts].map(([name, used]) => [providers.get(provider)!, consumer, classes.get(name)!, used]),
-        ),
-      ),
-    );
-  }
+    ),
+  );
 
   /** Placement looks at when things were made, and fails where only some of them say it. */
-  private insert(into: string, rows: readonly (readonly SqlValue[])[]): Promise<void> {
-    return insertRows(
-      this.session,
-      into.replace(/\)$/, ', created_at)'),
-      rows.map((row) => [...row, this.time]),
-    );
+  function insert(into: string, rows: readonly (readonly SqlValue[])[]): Promise<void> {
+    const dated = rows.map((row) => [...row, time]);
+    return insertRows(session, into.replace(/\)$/, ', created_at)'), dated);
   }
 
-  private async requireEmpty(): Promise<void> {
+  async function requireEmpty(): Promise<void> {
     for (const table of ['resource_providers', 'consumers', 'allocations']) {
-      const [row] = await this.session.all<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
+      const [row] = await session.all<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
       if (Number(row!.count) > 0)
         throw new ExecutionError(
-          `${this.name} is not empty: it has ${row!.count} ${table.replace('_', ' ')}`,
+          `${database} is not empty: it has ${row!.count} ${table.replace('_', ' ')}`,
           'make a new database, let placement-manage db sync make its tables, and start Placement on it once',
         );
     }
   }
 
-  private async known(table: string, column: string): Promise<Map<string, number>> {
-    const rows = await this.session.all<{ id: number; name: string }>(
+  async function known(table: string, column: string): Promise<Map<string, number>> {
+    const rows = await session.all<{ id: number; name: string }>(
       `SELECT id, ${column} AS name FROM ${table}`,
     );
     return new Map(rows.map(({ id, name }) => [name, id]));
   }
 
   /** Those that are missing are made. @returns the numbers of all names that the table has. */
-  private async ids(table: string, column: string, names: readonly (string | null)[]): Promise<Ids> {
-    const before = await this.known(table, column);
+  async function enterNames(table: string, column: string, names: readonly (string | null)[]): Promise<Ids> {
+    const before = await known(table, column);
     const missing = [...new Set(names)].filter((name) => name !== null && !before.has(name));
-    await this.insert(
+    await insert(
       `${table} (${column})`,
       missing.map((name) => [name]),
     );
-    return this.known(table, column);
+    return known(table, column);
   }
 
   /** Placement makes the standard classes when it starts, with numbers of its own. */
-  private async classIds(classes: readonly string[]): Promise<Ids> {
-    const found = await this.known('resource_classes', 'name');
+  async function enterClasses(classes: readonly string[]): Promise<Ids> {
+    const found = await known('resource_classes', 'name');
     if (found.size === 0)
       throw new ExecutionError(
-        `${this.name} has no resource classes: no Placement has used it yet`,
+        `${database} has no resource classes: no Placement has used it yet`,
         'start Placement on it once, and stop it',
       );
     let next = Math.max(FIRST_CUSTOM_CLASS, ...[...found.values()].map((id) => id + 1));
@@ -150,32 +135,32 @@ class Filling {
       found.set(missing, next);
       made.push([next++, missing]);
     }
-    await this.insert('resource_classes (id, name)', made);
+    await insert('resource_classes (id, name)', made);
     return found;
   }
 
-  private async enterProviders(): Promise<Ids> {
-    await this.insert(
+  async function enterProviders(): Promise<Ids> {
+    await insert(
       'resource_providers (uuid, name, generation)',
-      this.providers.map(({ uuid, name, generation }) => [uuid, name, generation!]),
+      providers.map(({ uuid, name, generation }) => [uuid, name, generation!]),
     );
     const columns = { parent: 'parent_provider_id', root: 'root_provider_id' };
-    return linkProviders(this.session, this.providers, columns);
+    return linkProviders(session, providers, columns);
   }
 
-  private async enterConsumers(): Promise<void> {
-    const owners = this.consumers.map(({ project, user, type }) => ({
+  async function enterConsumers(): Promise<void> {
+    const owners = consumers.map(({ project, user, type }) => ({
       project: project ?? UNKNOWN_OWNER,
       user: user ?? UNKNOWN_OWNER,
       type,
     }));
     const part = (name: keyof (typeof owners)[number]) => owners.map((owner) => owner[name]);
-    const projects = await this.ids('projects', 'external_id', part('project'));
-    const users = await this.ids('users', 'external_id', part('user'));
-    const types = await this.ids('consumer_types', 'name', part('type'));
-    await this.insert(
+    const projects = await enterNames('projects', 'external_id', part('project'));
+    const users = await enterNames('users', 'external_id', part('user'));
+    const types = await enterNames('consumer_types', 'name', part('type'));
+    await insert(
       'consumers (uuid, generation, project_id, user_id, consumer_type_id)',
-      this.consumers.map(({ consumer, generation }, i) => {
+      consumers.map(({ consumer, generation }, i) => {
         const { project, user, type } = owners[i]!;
         const typeId = type === null ? null : types.get(type)!;
         return [consumer, generation!, projects.get(project)!, users.get(user)!, typeId];

@@ -8,7 +8,7 @@ import {
   type Snapshot,
 } from '../../../htools/cluster/snapshot.ts';
 import { isExternal, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
-import { describeStorage, type Storage, type StoragePool } from '../../../htools/cluster/storage/storage.ts';
+import { describeStorage, type StoragePool } from '../../../htools/cluster/storage/storage.ts';
 import { kept } from '../../../kit/kept.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { canonicalRatio } from '../model/decimal.ts';
@@ -29,75 +29,60 @@ export interface FromSnapshotOptions {
   readonly tenantTag: string;
 }
 
-/** What the ledger would hold if it held just this cluster. */
-export function imageOfSnapshot(snapshot: Snapshot, options: FromSnapshotOptions): LedgerImage {
-  return new SnapshotReading(snapshot, options).image();
-}
-
 /** A whole number that an inventory can hold. */
 const whole = (value: number): number => Math.min(MAX_INTEGER, Math.max(0, Math.floor(value)));
 
-class SnapshotReading {
-  private readonly storage: Storage;
-  private readonly providers = new Map<string, ProviderImage>();
-  private readonly consumers = new Map<string, ConsumerImage>();
+/** What the ledger would hold if it held just this cluster. */
+export function imageOfSnapshot(
+  snapshot: Snapshot,
+  { diskUnit, tenantTag }: FromSnapshotOptions,
+): LedgerImage {
+  const storage = describeStorage(snapshot);
+  const diskClass = diskUnit === 'gib' ? 'DISK_GB' : 'CUSTOM_DISK_MB';
+  const mibPerUnit = diskUnit === 'gib' ? MIB_PER_GIB : 1;
+  const providers = new Map<string, ProviderImage>();
+  const consumers = new Map<string, ConsumerImage>();
   /** What the ledger writes down for the instances of each node's own storage, whichever pool. */
-  private readonly heldOnNode: number[];
+  const heldOnNode = snapshot.nodes.map(() => 0);
   /** The same by external pool. */
-  private readonly heldInPool = new Map<string, number>();
-
-  constructor(
-    private readonly snapshot: Snapshot,
-    private readonly options: FromSnapshotOptions,
-  ) {
-    this.storage = describeStorage(snapshot);
-    this.heldOnNode = snapshot.nodes.map(() => 0);
+  const heldInPool = new Map<string, number>();
+  for (const [i, instance] of snapshot.instances.entries()) {
+    const pool = storage.poolOf(i);
+    if (pool === undefined) continue;
+    const amount = inUnits(poolNeedMib(instance));
+    if (isExternal(pool)) heldInPool.set(pool, amount + (heldInPool.get(pool) ?? 0));
+    else for (const node of diskNodes(instance)) heldOnNode[node]! += amount;
   }
-
-  image(): LedgerImage {
-    this.snapshot.instances.forEach((instance, i) => {
-      const pool = this.storage.poolOf(i);
-      if (pool === undefined) return;
-      const amount = this.disk(poolNeedMib(instance));
-      if (isExternal(pool)) this.heldInPool.set(pool, amount + (this.heldInPool.get(pool) ?? 0));
-      else for (const node of diskNodes(instance)) this.heldOnNode[node]! += amount;
-    });
-    for (const [n, node] of this.snapshot.nodes.entries()) this.addNode(node, n);
-    for (const pool of this.storage.pools) if (isExternal(pool.id)) this.addExternalPool(pool);
-    for (const [i, instance] of this.snapshot.instances.entries()) this.addInstance(instance, i);
-    return { providers: this.providers, consumers: this.consumers };
-  }
-
-  private get diskClass(): string {
-    return this.options.diskUnit === 'gib' ? 'DISK_GB' : 'CUSTOM_DISK_MB';
-  }
+  for (const [n, node] of snapshot.nodes.entries()) addNode(node, n);
+  for (const pool of storage.pools) if (isExternal(pool.id)) addExternalPool(pool);
+  for (const [i, instance] of snapshot.instances.entries()) addInstance(instance, i);
+  return { providers, consumers };
 
   /** In the unit of the disk class, rounded down. */
-  private disk(mib: number): number {
-    return whole(this.options.diskUnit === 'gib' ? mib / MIB_PER_GIB : mib);
+  function inUnits(mib: number): number {
+    return whole(mib / mibPerUnit);
   }
 
   /**
    * What is neither free nor written down for an instance: the host's, and what rounding cuts off the
    * instances, so that the ledger never has more to hand out than is free.
    */
-  private otherDisk(totalMib: number, freeMib: number, held: number): number {
-    return Math.max(0, this.disk(totalMib) - held - this.disk(freeMib));
+  function otherDisk(totalMib: number, freeMib: number, held: number): number {
+    return Math.max(0, inUnits(totalMib) - held - inUnits(freeMib));
   }
 
   /** What is to stay free whatever is planned, rounded up. */
-  private keptDisk({ minFreeDiskRatio, totalDiskMib }: Node): number {
-    const mib = minFreeDiskRatio * totalDiskMib;
-    return Math.ceil(this.options.diskUnit === 'gib' ? mib / MIB_PER_GIB : mib);
+  function keptDisk({ minFreeDiskRatio, totalDiskMib }: Node): number {
+    return Math.ceil((minFreeDiskRatio * totalDiskMib) / mibPerUnit);
   }
 
   /** Own pools of a node: on the node itself when there is one, else one child each. */
-  private ownPools(n: number): readonly StoragePool[] {
-    return this.storage.pools.filter((pool) => !isExternal(pool.id) && pool.nodes.includes(n));
+  function ownPools(n: number): readonly StoragePool[] {
+    return storage.pools.filter((pool) => !isExternal(pool.id) && pool.nodes.includes(n));
   }
 
-  private addNode(node: Node, n: number): void {
-    const group = this.snapshot.groups[node.group]!;
+  function addNode(node: Node, n: number): void {
+    const group = snapshot.groups[node.group]!;
     const uuid = nodeUuid(node);
     /** Of a node that is offline nothing is free. */
     const stock = (total: number, reserved: number, more: Partial<Inventory> = {}): Inventory => {
@@ -115,101 +100,98 @@ class SnapshotReading {
       ...bounds(policy, (spec) => spec.cpuCount),
     });
     const disk = stock(
-      this.disk(node.totalDiskMib),
-      this.otherDisk(node.totalDiskMib, node.freeDiskMib, this.heldOnNode[n]!) + this.keptDisk(node),
-      bounds(policy, (spec) => this.disk(spec.diskMib * Math.max(1, spec.diskCount))),
+      inUnits(node.totalDiskMib),
+      otherDisk(node.totalDiskMib, node.freeDiskMib, heldOnNode[n]!) + keptDisk(node),
+      bounds(policy, (spec) => inUnits(spec.diskMib * Math.max(1, spec.diskCount))),
     );
-    const pools = this.ownPools(n);
+    const pools = ownPools(n);
     const own: [string, Inventory][] = [
       ['MEMORY_MB', memory],
       ['VCPU', cpus],
     ];
-    if (pools.length <= 1) own.push([this.diskClass, disk]);
+    if (pools.length <= 1) own.push([diskClass, disk]);
     const traits = [
       ...(node.isOffline ? [OFFLINE_TRAIT] : []),
       ...(group.allocPolicy === 'unallocable' ? [UNALLOCABLE_TRAIT] : []),
       ...node.tags.map(customName),
     ];
-    this.add({
+    add({
       uuid,
       name: node.name,
       parent: null,
       canHost: true,
       inventories: new Map(own.filter(([, { total }]) => total > 0)),
       traits,
-      aggregates: [groupAggregate(group), ...this.poolAggregates(n)],
+      aggregates: [
+        groupAggregate(group),
+        ...storage.pools.filter(({ id, nodes }) => isExternal(id) && nodes.includes(n)).map(poolAggregate),
+      ],
     });
     if (pools.length <= 1) return;
     for (const { id, name } of pools) {
       const isSized = id === 'internal/lvm' && disk.total > 0;
-      this.add({
+      add({
         uuid: poolUuid(node, id),
         name: `${node.name}/${name}`,
         parent: uuid,
         canHost: false,
-        inventories: new Map([[this.diskClass, isSized ? disk : stock(MAX_INTEGER, 0)]]),
+        inventories: new Map([[diskClass, isSized ? disk : stock(MAX_INTEGER, 0)]]),
         traits: isSized ? [] : [UNKNOWN_SIZE_TRAIT],
         aggregates: [],
       });
     }
   }
 
-  private poolAggregates(n: number): readonly Aggregate[] {
-    return this.storage.pools
-      .filter((pool) => isExternal(pool.id) && pool.nodes.includes(n))
-      .map(({ id }) => poolAggregate(id));
-  }
-
-  private addExternalPool({ id, sizeMib, freeMib }: StoragePool): void {
-    const total = sizeMib === undefined ? MAX_INTEGER : this.disk(sizeMib);
+  function addExternalPool({ id, sizeMib, freeMib }: StoragePool): void {
+    const total = sizeMib === undefined ? MAX_INTEGER : inUnits(sizeMib);
     const reserved =
       sizeMib === undefined || freeMib === undefined
         ? 0
-        : this.otherDisk(sizeMib, freeMib, this.heldInPool.get(id) ?? 0);
+        : otherDisk(sizeMib, freeMib, heldInPool.get(id) ?? 0);
     const inventory = { ...INVENTORY_DEFAULTS, total, reserved };
-    this.add({
+    add({
       uuid: derivedUuid('pool', id),
       name: id,
       parent: null,
       canHost: false,
-      inventories: total < 1 ? new Map() : new Map([[this.diskClass, inventory]]),
+      inventories: total < 1 ? new Map() : new Map([[diskClass, inventory]]),
       traits: [SHARING_TRAIT, ...(sizeMib === undefined ? [UNKNOWN_SIZE_TRAIT] : [])],
-      aggregates: [poolAggregate(id)],
+      aggregates: [poolAggregate({ id })],
     });
   }
 
-  private add(provider: ProviderImage): void {
+  function add(provider: ProviderImage): void {
     const traits = [...new Set(provider.traits)].sort();
     const aggregates = [...provider.aggregates].sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
-    this.providers.set(provider.uuid, { ...provider, traits, aggregates });
+    providers.set(provider.uuid, { ...provider, traits, aggregates });
   }
 
-  private addInstance(instance: Instance, i: number): void {
+  function addInstance(instance: Instance, i: number): void {
     const allocations = new Map<string, Map<string, number>>();
     const take = (uuid: string, name: string, amount: number): void => {
       if (amount < 1) return;
-      this.ensureInventory(uuid, name);
+      ensureInventory(uuid, name);
       kept(allocations, uuid, () => new Map()).set(name, amount);
     };
     if (instance.primary !== NO_NODE) {
-      const uuid = nodeUuid(this.snapshot.nodes[instance.primary]!);
+      const uuid = nodeUuid(snapshot.nodes[instance.primary]!);
       take(uuid, 'MEMORY_MB', whole(instance.memMib));
       take(uuid, 'VCPU', whole(instance.vcpus));
     }
-    const pool = this.storage.poolOf(i);
-    const amount = this.disk(poolNeedMib(instance));
-    if (pool !== undefined && isExternal(pool)) take(derivedUuid('pool', pool), this.diskClass, amount);
+    const pool = storage.poolOf(i);
+    const amount = inUnits(poolNeedMib(instance));
+    if (pool !== undefined && isExternal(pool)) take(derivedUuid('pool', pool), diskClass, amount);
     else if (pool !== undefined)
       for (const n of diskNodes(instance)) {
-        const node = this.snapshot.nodes[n]!;
+        const node = snapshot.nodes[n]!;
         const child = poolUuid(node, pool);
-        take(this.providers.has(child) ? child : nodeUuid(node), this.diskClass, amount);
+        take(providers.has(child) ? child : nodeUuid(node), diskClass, amount);
       }
     if (allocations.size === 0) return;
-    const tag = instance.tags.find((one) => one.startsWith(this.options.tenantTag));
-    this.consumers.set(instance.name, {
+    const tag = instance.tags.find((one) => one.startsWith(tenantTag));
+    consumers.set(instance.name, {
       consumer: instance.name,
-      project: tag === undefined ? null : tag.slice(this.options.tenantTag.length),
+      project: tag === undefined ? null : tag.slice(tenantTag.length),
       type: CLUSTER_CONSUMER_TYPE,
       allocations,
       ends: [],
@@ -218,8 +200,8 @@ class SnapshotReading {
   }
 
   /** An instance has what its node says it lacks: the node gets it, with no room for anybody else. */
-  private ensureInventory(uuid: string, name: string): void {
-    const { inventories } = this.providers.get(uuid)!;
+  function ensureInventory(uuid: string, name: string): void {
+    const { inventories } = providers.get(uuid)!;
     if (!inventories.has(name))
       (inventories as Map<string, Inventory>).set(name, { ...INVENTORY_DEFAULTS, total: 1, reserved: 1 });
   }
@@ -242,9 +224,9 @@ function bounds(
 
 const nodeUuid = (node: Node): string => derivedUuid('node', node.name);
 const poolUuid = (node: Node, pool: string): string => derivedUuid('node-pool', `${node.name} ${pool}`);
-const poolAggregate = (pool: string): Aggregate => ({
-  uuid: derivedUuid('pool-aggregate', pool),
-  name: pool,
+const poolAggregate = ({ id }: Pick<StoragePool, 'id'>): Aggregate => ({
+  uuid: derivedUuid('pool-aggregate', id),
+  name: id,
 });
 
 /** The group's own UUID, where it is one. */

@@ -77,10 +77,8 @@ export async function importCluster(
     present = { providers: new Map(), consumers: new Map() };
   }
   const left = mode === 'replace' ? differencesOf(present, cluster, 'of-cluster') : differences;
-  const alignment = new Alignment(session, context, present, cluster);
   return stopping(async () => {
-    await alignment.bringInLine(left);
-    await alignment.endMoves();
+    await align(session, context, present, cluster, left);
     return imported;
   });
 }
@@ -107,54 +105,51 @@ export async function makeRoom(
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-class Alignment {
-  constructor(
-    private readonly session: Session,
-    private readonly context: ChangeContext,
-    private readonly present: LedgerImage,
-    private readonly cluster: LedgerImage,
-  ) {}
-
-  async bringInLine(differences: readonly Difference[]): Promise<void> {
-    await this.makeNames();
-    const changed = new Set(differences.flatMap((one) => ('provider' in one ? [one.provider] : [])));
-    const uuids = [...this.cluster.providers.keys()].filter((uuid) => changed.has(uuid));
-    for (const uuid of uuids) await this.writeProvider(uuid);
-    await this.writeConsumers(differences);
-    for (const uuid of uuids) await this.dropClasses(uuid);
-    const extra = differences.flatMap((one) => (one.kind === 'provider-extra' ? [one.provider] : []));
-    for (const provider of extra.reverse())
-      must(await removeProvider(this.session, this.context, { provider }));
-    for (const one of differences)
-      if (one.kind === 'provider-held')
-        await this.close(one.provider, [...this.present.providers.get(one.provider)!.inventories]);
-  }
+/** Brings the ledger in line: what differs is changed, and moves that the cluster has made are over. */
+async function align(
+  session: Session,
+  context: ChangeContext,
+  present: LedgerImage,
+  cluster: LedgerImage,
+  differences: readonly Difference[],
+): Promise<void> {
+  await makeNames();
+  const changed = new Set(differences.flatMap((one) => ('provider' in one ? [one.provider] : [])));
+  const uuids = [...cluster.providers.keys()].filter((uuid) => changed.has(uuid));
+  for (const uuid of uuids) await writeProvider(uuid);
+  await writeConsumers();
+  for (const uuid of uuids) await dropClasses(uuid);
+  const extra = differences.flatMap((one) => (one.kind === 'provider-extra' ? [one.provider] : []));
+  for (const provider of extra.reverse()) must(await removeProvider(session, context, { provider }));
+  for (const one of differences)
+    if (one.kind === 'provider-held')
+      await close(one.provider, [...present.providers.get(one.provider)!.inventories]);
+  await endMoves();
 
   /** Nothing more is to be claimed of what the cluster has no more. */
-  private async close(
+  async function close(
     provider: string,
     inventories: readonly (readonly [string, Inventory])[],
   ): Promise<void> {
     const open = inventories.filter(([, inventory]) => capacityOf(inventory) > 0);
     const closed = new Map(open.map(([name, one]) => [name, { ...one, reserved: one.total }]));
-    if (closed.size > 0) must(await setInventories(this.session, this.context, { provider }, closed, 'kept'));
+    if (closed.size > 0) must(await setInventories(session, context, { provider }, closed, 'kept'));
   }
 
   /** Moves that the cluster has made are over: what becomes of their instances after that is news. */
-  async endMoves(): Promise<void> {
-    const over = [...this.cluster.consumers.values()].flatMap((wanted) => {
-      const found = this.present.consumers.get(wanted.consumer);
+  async function endMoves(): Promise<void> {
+    const over = [...cluster.consumers.values()].flatMap((wanted) => {
+      const found = present.consumers.get(wanted.consumer);
       return found !== undefined && found.movingFrom !== null && !isUnderWay(found, wanted)
         ? [wanted.consumer]
         : [];
     });
     if (over.length > 0)
-      await this.session.run('UPDATE consumers SET moving_from = NULL WHERE uuid IN_TEXTS(?)', [over]);
+      await session.run('UPDATE consumers SET moving_from = NULL WHERE uuid IN_TEXTS(?)', [over]);
   }
 
-  private async makeNames(): Promise<void> {
-    const { session, context } = this;
-    const providers = [...this.cluster.providers.values()];
+  async function makeNames(): Promise<void> {
+    const providers = [...cluster.providers.values()];
     const names = {
       resource_classes: providers.flatMap(({ inventories }) => [...inventories.keys()]),
       traits: providers.flatMap(({ traits }) => traits),
@@ -166,28 +161,27 @@ class Alignment {
     }
   }
 
-  private async writeProvider(uuid: string): Promise<void> {
-    const { session, context } = this;
-    const present = this.present.providers.get(uuid);
-    const wanted = this.cluster.providers.get(uuid)!;
+  async function writeProvider(uuid: string): Promise<void> {
+    const before = present.providers.get(uuid);
+    const wanted = cluster.providers.get(uuid)!;
     const target = { provider: uuid };
-    if (present === undefined) must(await createProvider(session, context, wanted));
+    if (before === undefined) must(await createProvider(session, context, wanted));
     else if (
-      present.name !== wanted.name ||
-      present.parent !== wanted.parent ||
-      present.canHost !== wanted.canHost
+      before.name !== wanted.name ||
+      before.parent !== wanted.parent ||
+      before.canHost !== wanted.canHost
     )
       must(await changeProvider(session, context, target, wanted));
     const inventories = new Map(
       [...wanted.inventories].filter(
-        ([name, inventory]) => inventoryText(present?.inventories.get(name)) !== inventoryText(inventory),
+        ([name, inventory]) => inventoryText(before?.inventories.get(name)) !== inventoryText(inventory),
       ),
     );
     if (inventories.size > 0) must(await setInventories(session, context, target, inventories, 'kept'));
-    if (!same(present?.traits ?? [], wanted.traits))
+    if (!same(before?.traits ?? [], wanted.traits))
       must(await setTraits(session, context, target, wanted.traits));
     const aggregates = wanted.aggregates.map((one) => one.uuid);
-    if (same(present?.aggregates.map((one) => one.uuid) ?? [], aggregates)) return;
+    if (same(before?.aggregates.map((one) => one.uuid) ?? [], aggregates)) return;
     const names = new Map(
       wanted.aggregates.flatMap((one) => (one.name === null ? [] : [[one.uuid, one.name] as const])),
     );
@@ -195,10 +189,9 @@ class Alignment {
   }
 
   /** Classes that a provider has no more, once no instance of the cluster holds them. Promised ones stay. */
-  private async dropClasses(provider: string): Promise<void> {
-    const { session, context } = this;
-    const wanted = this.cluster.providers.get(provider)!.inventories;
-    const gone = [...(this.present.providers.get(provider)?.inventories ?? [])].filter(
+  async function dropClasses(provider: string): Promise<void> {
+    const wanted = cluster.providers.get(provider)!.inventories;
+    const gone = [...(present.providers.get(provider)?.inventories ?? [])].filter(
       ([name]) => !wanted.has(name),
     );
     if (gone.length === 0) return;
@@ -206,14 +199,14 @@ class Alignment {
     const held = new Set(stored.filter(({ used }) => used > 0).map((one) => one.class));
     const leaving = gone.flatMap(([name]) => (held.has(name) ? [] : [name]));
     if (leaving.length > 0) must(await removeInventories(session, context, { provider }, leaving));
-    await this.close(
+    await close(
       provider,
       gone.filter(([name]) => held.has(name)),
     );
   }
 
   /** Writes down what the instances have: the cluster has given it already, so nothing is refused. */
-  private async writeConsumers(differences: readonly Difference[]): Promise<void> {
+  async function writeConsumers(): Promise<void> {
     const changed = new Set<string>();
     const gone: string[] = [];
     for (const one of differences) {
@@ -221,14 +214,14 @@ class Alignment {
       else if (one.kind === 'consumer-missing' || one.kind === 'consumer-differs') changed.add(one.consumer);
     }
     const written = [...changed].map((consumer) => {
-      const { project, type, allocations } = this.cluster.consumers.get(consumer)!;
+      const { project, type, allocations } = cluster.consumers.get(consumer)!;
       const amounts = [...allocations].flatMap(([provider, classes]) =>
         [...classes].map(([name, amount]) => ({ provider, class: name, amount })),
       );
       return { consumer, project, type, allocations: amounts };
     });
-    await replace(this.session, this.context, this.present.consumers, written);
-    await replace(this.session, this.context, this.present.consumers, nothingFor(gone));
+    await replace(session, context, present.consumers, written);
+    await replace(session, context, present.consumers, nothingFor(gone));
   }
 }
 
