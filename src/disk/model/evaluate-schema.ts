@@ -5,7 +5,7 @@ import { checkCharacters, type Hardware } from './hardware.ts';
 import { warnOfLikeFields } from './known-fields.ts';
 import type { Problems } from './problems.ts';
 import { addExpressionProblem, type Schema } from './schema.ts';
-import { type Rendered, SpaceReader } from './space-sizes.ts';
+import { numbersOf, type Rendered } from './space-sizes.ts';
 import { type Container, type Space, type Spaces, UNALLOCATED } from './spaces.ts';
 import { plainOfTree, shownPlain } from './tree-values.ts';
 
@@ -23,60 +23,47 @@ interface Entry {
 }
 
 /** @returns what could be made of it; not to be used when `problems` has found any. */
-export const evaluateSchema = (schema: Schema, hardware: Hardware, problems: Problems): Spaces =>
-  new Evaluation(schema, hardware, problems).spaces();
+export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Problems): Spaces {
+  const entries = schema.entries.flatMap((tree) => entryOf(tree) ?? []);
+  refuseTwins();
+  const isContainer = ({ type, members }: Entry): boolean =>
+    CONTAINER_TYPES.has(type) || members.has('contains');
+  const spaces = entries.filter((entry) => !isContainer(entry)).map(spaceOf);
+  const containers = entries.filter(isContainer).map(containerOf);
+  checkMembers();
+  return { spaces, containers };
 
-class Evaluation {
-  constructor(
-    private readonly schema: Schema,
-    private readonly hardware: Hardware,
-    private readonly problems: Problems,
-  ) {}
-
-  spaces(): Spaces {
-    const entries = this.schema.entries.flatMap((tree) => this.entry(tree) ?? []);
-    this.refuseTwins(entries);
-    const isContainer = ({ type, members }: Entry): boolean =>
-      CONTAINER_TYPES.has(type) || members.has('contains');
-    const spaces = entries.filter((entry) => !isContainer(entry)).map((entry) => this.space(entry));
-    const containers = entries.filter(isContainer).map((entry) => this.container(entry));
-    this.checkMembers(entries, containers);
-    return { spaces, containers };
-  }
-
-  private entry(tree: Tree & { kind: 'map' }): Entry | undefined {
+  function entryOf(tree: Tree & { kind: 'map' }): Entry | undefined {
     const idTree = tree.members.get('id')?.value;
-    const idValue = idTree && this.rendered(idTree, 'id')?.value;
+    const idValue = idTree && rendered(idTree, 'id')?.value;
     const id = nameFrom(idValue);
     const name = id ?? 'space';
     const members = new Map<string, Rendered>();
     for (const [field, { value }] of tree.members) {
-      const rendered =
-        field === 'id'
-          ? { place: value.place, value: idValue ?? null }
-          : this.rendered(value, `${name}.${field}`);
-      if (rendered) members.set(field, rendered);
+      const own =
+        field === 'id' ? { place: value.place, value: idValue ?? null } : rendered(value, `${name}.${field}`);
+      if (own) members.set(field, own);
     }
     const type = nameFrom(members.get('type')?.value);
     if (id === undefined)
-      this.problems.add(tree.place, { field: 'id', problem: 'a space has no id', remedy: 'write id: root' });
+      problems.add(tree.place, { field: 'id', problem: 'a space has no id', remedy: 'write id: root' });
     // Where it is written and its expression failed, that has been said.
     if (type === undefined && tree.members.has('type') === members.has('type'))
-      this.problems.add(tree.place, {
+      problems.add(tree.place, {
         field: `${name}.type`,
         problem: 'a space has no type',
         remedy: 'write type: lv, partition or vg',
       });
-    if (id !== undefined) checkCharacters(id, idTree!.place, 'id', this.problems);
+    if (id !== undefined) checkCharacters(id, idTree!.place, 'id', problems);
     if (id === UNALLOCATED)
-      this.problems.add(tree.place, { field: 'id', value: id, problem: 'is reserved for what is left over' });
+      problems.add(tree.place, { field: 'id', value: id, problem: 'is reserved for what is left over' });
     if (id === undefined || type === undefined) return undefined;
     const attributes = Object.fromEntries([...members].map(([field, { value }]) => [field, value]));
     return { place: tree.place, id, type, members, attributes };
   }
 
   /** With its expressions evaluated. @returns undefined when one failed, which is said */
-  private rendered(tree: Tree, field: string): Rendered | undefined {
+  function rendered(tree: Tree, field: string): Rendered | undefined {
     let hasFailed = false;
     const walk = (one: Tree, name: string): Plain => {
       if (one.kind === 'list') return one.items.map((item, at) => walk(item, `${name}[${at}]`));
@@ -84,13 +71,13 @@ class Evaluation {
         return Object.fromEntries(
           [...one.members].map(([key, { value }]) => [key, walk(value, `${name}.${key}`)]),
         );
-      if (!this.schema.expressions.has(one)) return plainOfTree(one);
-      const expression = this.schema.expressions.get(one);
+      if (!schema.expressions.has(one)) return plainOfTree(one);
+      const expression = schema.expressions.get(one);
       try {
-        if (expression) return expression.compiled.over(this.hardware.record);
+        if (expression) return expression.compiled.over(hardware.record);
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
-        addExpressionProblem(one, name, expression!.markLength, error, this.problems);
+        addExpressionProblem(one, name, expression!.markLength, error, problems);
       }
       hasFailed = true;
       return null;
@@ -99,11 +86,11 @@ class Evaluation {
     return hasFailed ? undefined : { place: tree.place, value };
   }
 
-  private refuseTwins(entries: readonly Entry[]): void {
+  function refuseTwins(): void {
     const seen = new Set<string>();
     for (const { id, members, place } of entries) {
       if (seen.has(id))
-        this.problems.add(members.get('id')?.place ?? place, {
+        problems.add(members.get('id')?.place ?? place, {
           field: 'id',
           value: id,
           problem: 'another space has this id',
@@ -112,22 +99,22 @@ class Evaluation {
     }
   }
 
-  private space({ id, type, members, attributes, place }: Entry): Space {
+  function spaceOf({ id, type, members, attributes, place }: Entry): Space {
     if (!ELASTIC_TYPES.has(type))
-      this.problems.warn(
+      problems.warn(
         members.get('type')?.place ?? place,
         `${id}: the type '${type}' is not known; it is laid out as a partition`,
       );
-    warnOfLikeFields(id, members, this.problems);
-    const numbers = new SpaceReader(id, members, this.problems).numbers();
-    return { id, type, ...numbers, bestDisks: this.bestDisks(id, members), attributes };
+    warnOfLikeFields(id, members, problems);
+    const numbers = numbersOf(id, members, problems);
+    return { id, type, ...numbers, bestDisks: bestDisks(id, members), attributes };
   }
 
-  private bestDisks(space: string, members: Entry['members']): readonly number[] | undefined {
+  function bestDisks(space: string, members: Entry['members']): readonly number[] | undefined {
     const best = members.get('best_with_disks');
     if (!best || best.value === null) return undefined;
-    const { disks } = this.hardware;
-    const ids = this.idsOf(best, `${space}.best_with_disks`, {
+    const { disks } = hardware;
+    const ids = idsOf(best, `${space}.best_with_disks`, {
       list: 'is not a list of disks',
       remedy: 'write [sda, sdb], or yaql=$.disks.where(...)',
       item: 'is neither a disk nor the id of one',
@@ -136,25 +123,22 @@ class Evaluation {
     for (const id of ids ?? []) {
       const at = disks.findIndex((disk) => disk.id === id);
       if (id === undefined) continue;
-      if (at < 0) this.problems.warn(best.place, `${space}: the node has no disk '${id}' to be best with`);
+      if (at < 0) problems.warn(best.place, `${space}: the node has no disk '${id}' to be best with`);
       else found.add(at);
     }
     return [...found].sort((a, b) => a - b);
   }
 
-  private container({ id, type, members }: Entry): Container {
+  function containerOf({ id, type, members }: Entry): Container {
     for (const field of ['size', 'min_size', 'max_size', 'best_with_disks'] as const) {
       const place = members.get(field)?.place;
       if (place)
-        this.problems.warn(
-          place,
-          `${id}: a container takes the room of what it contains; ${field} is ignored`,
-        );
+        problems.warn(place, `${id}: a container takes the room of what it contains; ${field} is ignored`);
     }
     const contains = members.get('contains');
     const names =
       (contains?.value ?? null) !== null &&
-      this.idsOf(contains!, `${id}.contains`, {
+      idsOf(contains!, `${id}.contains`, {
         list: 'is not a list',
         remedy: 'write [{id: root}, {id: swap}]',
         item: 'is neither a space nor the id of one',
@@ -163,22 +147,22 @@ class Evaluation {
   }
 
   /** Ids in a list of ids, or of mappings with one. @returns undefined, which is said, when it is no list */
-  private idsOf(
+  function idsOf(
     { place, value }: Rendered,
     field: string,
     words: Readonly<Record<'list' | 'remedy' | 'item', string>>,
   ): readonly (string | undefined)[] | undefined {
     const { list, remedy, item } = words;
     if (!Array.isArray(value))
-      return this.problems.add(place, { field, value: shownPlain(value), problem: list, remedy });
+      return problems.add(place, { field, value: shownPlain(value), problem: list, remedy });
     return (value as readonly Plain[]).map(
       (one) =>
         nameFrom(memberOf(one, 'id') ?? one) ??
-        this.problems.add(place, { field, value: shownPlain(one), problem: item }),
+        problems.add(place, { field, value: shownPlain(one), problem: item }),
     );
   }
 
-  private checkMembers(entries: readonly Entry[], containers: readonly Container[]): void {
+  function checkMembers(): void {
     const places = new Map(
       entries.map(({ id, members, place }) => [id, members.get('contains')?.place ?? place]),
     );
@@ -188,13 +172,13 @@ class Evaluation {
       for (const member of members) {
         const owner = owners.get(member);
         if (owner !== undefined)
-          this.problems.add(place, {
+          problems.add(place, {
             field: `${id}.contains`,
             value: member,
             problem: `is in '${owner}' already`,
           });
         else if (!places.has(member))
-          this.problems.warn(place, `${id}: contains '${member}', and there is no such space`);
+          problems.warn(place, `${id}: contains '${member}', and there is no such space`);
         owners.set(member, id);
       }
     }

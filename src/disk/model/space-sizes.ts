@@ -31,87 +31,77 @@ const COUNT = { isWhole: true, min: 1, max: MAX_COUNT, remedy: 'write a whole nu
 type NumberRule = Partial<typeof COUNT> & typeof SIZE;
 
 /** Reads the numbers of one space; what is wrong is said, and something usable taken in its place. */
-export class SpaceReader {
-  constructor(
-    private readonly space: string,
-    private readonly members: ReadonlyMap<string, Rendered>,
-    private readonly problems: Problems,
-  ) {}
+export function numbersOf(
+  space: string,
+  members: ReadonlyMap<string, Rendered>,
+  problems: Problems,
+): SpaceNumbers {
+  const { minSize, maxSize } = sizes();
+  const copies = number('copies', COUNT);
+  const minDisks = number('min_disks', COUNT);
+  const maxDisks = number('max_disks', COUNT);
+  if (copies !== undefined && (minDisks ?? maxDisks) !== undefined)
+    add(
+      'copies',
+      'copies say how many disks it takes; min_disks and max_disks cannot be combined with them',
+      'leave one of them out',
+    );
+  if (minDisks !== undefined && maxDisks !== undefined && minDisks > maxDisks)
+    add('min_disks', `min_disks ${minDisks} is more than max_disks ${maxDisks}`);
+  if (minDisks !== undefined && maxSize !== undefined && maxSize < minDisks)
+    add('min_disks', `${minDisks} disks cannot share a size of ${maxSize}: each takes at least 1`);
+  return { minSize, maxSize, weight: weight(), copies, minDisks, maxDisks };
 
-  numbers(): SpaceNumbers {
-    const { minSize, maxSize } = this.sizes();
-    const copies = this.number('copies', COUNT);
-    const minDisks = this.number('min_disks', COUNT);
-    const maxDisks = this.number('max_disks', COUNT);
-    if (copies !== undefined && (minDisks ?? maxDisks) !== undefined)
-      this.add(
-        'copies',
-        'copies say how many disks it takes; min_disks and max_disks cannot be combined with them',
-        'leave one of them out',
-      );
-    if (minDisks !== undefined && maxDisks !== undefined && minDisks > maxDisks)
-      this.add('min_disks', `min_disks ${minDisks} is more than max_disks ${maxDisks}`);
-    if (minDisks !== undefined && maxSize !== undefined && maxSize < minDisks)
-      this.add('min_disks', `${minDisks} disks cannot share a size of ${maxSize}: each takes at least 1`);
-    return { minSize, maxSize, weight: this.weight(), copies, minDisks, maxDisks };
+  function weight(): number {
+    const own = number('weight', WEIGHT) ?? 1;
+    if (own > 0 && own < MIN_WEIGHT) add('weight', `a weight below ${MIN_WEIGHT} other than 0 is too small`);
+    return own;
   }
 
-  private weight(): number {
-    const weight = this.number('weight', WEIGHT) ?? 1;
-    if (weight > 0 && weight < MIN_WEIGHT)
-      this.add('weight', `a weight below ${MIN_WEIGHT} other than 0 is too small`);
-    return weight;
-  }
-
-  private sizes(): Pick<SpaceNumbers, 'minSize' | 'maxSize'> {
-    const size = this.number('size', SIZE);
-    const min = this.number('min_size', SIZE);
-    const max = this.number('max_size', SIZE);
+  function sizes(): Pick<SpaceNumbers, 'minSize' | 'maxSize'> {
+    const size = number('size', SIZE);
+    const min = number('min_size', SIZE);
+    const max = number('max_size', SIZE);
     if (size !== undefined) {
       const differs = (other: number | undefined): boolean => other !== undefined && other !== size;
-      if (differs(min) || differs(max)) this.warn('size', `size ${size} replaces min_size and max_size`);
-      const whole = this.whole('size', size, Math.floor);
-      return { minSize: whole, maxSize: whole };
+      if (differs(min) || differs(max)) warn('size', `size ${size} replaces min_size and max_size`);
+      const own = whole('size', size, Math.floor);
+      return { minSize: own, maxSize: own };
     }
-    const minSize = this.whole('min_size', min ?? 0, Math.ceil);
-    const maxSize = max === undefined ? undefined : this.whole('max_size', max, Math.floor);
+    const minSize = whole('min_size', min ?? 0, Math.ceil);
+    const maxSize = max === undefined ? undefined : whole('max_size', max, Math.floor);
     if (maxSize !== undefined && minSize > maxSize) {
-      this.add('min_size', `min_size ${minSize} is more than max_size ${maxSize}`);
+      add('min_size', `min_size ${minSize} is more than max_size ${maxSize}`);
       return { minSize, maxSize: minSize };
     }
     return { minSize, maxSize };
   }
 
   /** Sizes on disk are whole; a fraction comes from an expression that divides. */
-  private whole(field: Field, value: number, round: (value: number) => number): number {
-    const whole = round(value);
-    if (whole !== value) this.warn(field, `${field} ${value} is taken as ${whole}`);
-    return whole;
+  function whole(field: Field, value: number, round: (value: number) => number): number {
+    const rounded = round(value);
+    if (rounded !== value) warn(field, `${field} ${value} is taken as ${rounded}`);
+    return rounded;
   }
 
-  private number(field: Field, { isWhole, min, max, remedy }: NumberRule): number | undefined {
-    const value = this.members.get(field)?.value ?? null;
+  function number(field: Field, { isWhole, min, max, remedy }: NumberRule): number | undefined {
+    const value = members.get(field)?.value ?? null;
     if (value === null) return undefined;
     if (typeof value !== 'number') {
       const isNumeral = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
-      return this.add(
-        field,
-        'is not a number',
-        isNumeral ? 'leave out the quotes' : remedy,
-        shownPlain(value),
-      );
+      return add(field, 'is not a number', isNumeral ? 'leave out the quotes' : remedy, shownPlain(value));
     }
     const isGood = value >= min && value <= max && (!isWhole || Number.isInteger(value));
     if (isGood) return value;
-    return this.add(field, value < 0 ? 'is negative' : 'is out of range', remedy, String(value));
+    return add(field, value < 0 ? 'is negative' : 'is out of range', remedy, String(value));
   }
 
-  private add(field: Field, problem: string, remedy?: string, value?: string): undefined {
-    const { place } = this.members.get(field) ?? {};
-    return this.problems.add(place, { field: `${this.space}.${field}`, value, problem, remedy });
+  function add(field: Field, problem: string, remedy?: string, value?: string): undefined {
+    const { place } = members.get(field) ?? {};
+    return problems.add(place, { field: `${space}.${field}`, value, problem, remedy });
   }
 
-  private warn(field: Field, message: string): void {
-    this.problems.warn(this.members.get(field)!.place, `${this.space}: ${message}`);
+  function warn(field: Field, message: string): void {
+    problems.warn(members.get(field)!.place, `${space}: ${message}`);
   }
 }

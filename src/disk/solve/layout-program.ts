@@ -29,147 +29,116 @@ export interface ProgramOptions {
 export const variableOf = (spaceCount: number, disk: number, space: number): number =>
   disk * (spaceCount + 1) + space;
 
-export const layoutProgram = (
-  problem: LayoutProblem,
+export function layoutProgram(
+  { disks, spaces }: LayoutProblem,
   requirements: readonly Requirement[],
   options: ProgramOptions,
-): LinearProgram => new LayoutProgram(problem, requirements, options).program;
-
-class LayoutProgram {
-  readonly program = new ProgramBuilder();
-  private readonly disks: readonly number[];
-  private readonly spaces: readonly Space[];
+): LinearProgram {
+  const program = new ProgramBuilder();
   /** Amounts by kind and space. */
-  private readonly asked: ReadonlyMap<string, number>;
+  const asked = new Map(requirements.map(({ kind, space, amount }) => [`${kind}${space}`, amount]));
+  const isFree = options.isAnyGood || options.deviation === 'minimise';
+  for (const [at, cost] of coefficients(disks.length, spaces).entries())
+    program.column(`x${at}`, { cost: isFree ? 0 : cost });
+  for (const [disk, size] of disks.entries()) {
+    const variables = [...spaces.keys(), spaces.length].map((space) => partOf(disk, space));
+    program.row(`disk${disk}`, -NO_LIMIT, size, ...sumOf(variables));
+  }
+  for (const at of spaces.keys()) ask(at);
+  for (const [at, one] of options.shared.entries()) share(at, one);
+  allowDeviations();
+  return program;
 
-  constructor(
-    { disks, spaces }: LayoutProblem,
-    requirements: readonly Requirement[],
-    private readonly options: ProgramOptions,
-  ) {
-    this.disks = disks;
-    this.spaces = spaces;
-    this.asked = new Map(requirements.map(({ kind, space, amount }) => [`${kind}${space}`, amount]));
-    this.sizes();
-    this.diskRows();
-    for (const at of spaces.keys()) this.space(at);
-    for (const [at, one] of options.shared.entries()) this.shared(at, one);
-    this.deviations();
+  function partOf(disk: number, space: number): number {
+    return variableOf(spaces.length, disk, space);
   }
 
-  private sizes(): void {
-    const costs = coefficients(this.disks.length, this.spaces);
-    const isFree = this.options.isAnyGood || this.options.deviation === 'minimise';
-    for (const [at, cost] of costs.entries()) this.program.column(`x${at}`, { cost: isFree ? 0 : cost });
+  function parts(space: number, factor = 1): readonly Term[] {
+    return disks.map((_, disk) => [partOf(disk, space), factor]);
   }
 
-  private diskRows(): void {
-    for (const [disk, size] of this.disks.entries()) {
-      const variables = [...this.spaces.keys(), this.spaces.length].map((space) =>
-        this.variable(disk, space),
-      );
-      this.program.row(`disk${disk}`, -NO_LIMIT, size, ...sumOf(variables));
-    }
+  function amountOf(kind: Requirement['kind'], space: number): number | undefined {
+    return asked.get(`${kind}${space}`);
   }
 
-  private variable(disk: number, space: number): number {
-    return variableOf(this.spaces.length, disk, space);
-  }
-
-  private parts(space: number, factor = 1): readonly Term[] {
-    return this.disks.map((_, disk) => [this.variable(disk, space), factor]);
-  }
-
-  private amount(kind: Requirement['kind'], space: number): number | undefined {
-    return this.asked.get(`${kind}${space}`);
-  }
-
-  private space(space: number): void {
-    const size = this.amount('size', space);
-    const min = size ?? this.amount('min_size', space);
-    const max = size ?? this.amount('max_size', space);
-    const copies = this.amount('copies', space);
-    if (copies !== undefined) this.copies(space, copies, min ?? 0, max ?? NO_LIMIT);
+  function ask(space: number): void {
+    const size = amountOf('size', space);
+    const min = size ?? amountOf('min_size', space);
+    const max = size ?? amountOf('max_size', space);
+    const copies = amountOf('copies', space);
+    if (copies !== undefined) copy(space, copies, min ?? 0, max ?? NO_LIMIT);
     else {
       if (min !== undefined || max !== undefined)
-        this.program.row(`size${space}`, min ?? -NO_LIMIT, max ?? NO_LIMIT, ...this.parts(space));
-      this.countedDisks(space);
+        program.row(`size${space}`, min ?? -NO_LIMIT, max ?? NO_LIMIT, ...parts(space));
+      countDisks(space);
     }
   }
 
   /** Whether the space is on a disk: a variable for each disk, and what holds of it on each. */
-  private presence(space: number, holds: (part: number, there: number) => void): readonly number[] {
-    const present = this.disks.map((_, disk) => {
-      const variable = this.variable(disk, space);
-      const known = this.options.decided?.get(variable);
+  function presence(space: number, holds: (part: number, there: number) => void): readonly number[] {
+    const present = disks.map((_, disk) => {
+      const variable = partOf(disk, space);
+      const known = options.decided?.get(variable);
       const bounds = { lower: known ?? 0, upper: known ?? 1 };
-      return this.program.column(`y${variable}`, { ...bounds, isInteger: known === undefined });
+      return program.column(`y${variable}`, { ...bounds, isInteger: known === undefined });
     });
-    for (const [disk, size] of this.disks.entries()) {
-      const part = this.variable(disk, space);
+    for (const [disk, size] of disks.entries()) {
+      const part = partOf(disk, space);
       const there = present[disk]!;
-      this.program.row(`there${part}`, -NO_LIMIT, 0, [part, 1], [there, -size]);
+      program.row(`there${part}`, -NO_LIMIT, 0, [part, 1], [there, -size]);
       holds(part, there);
     }
     return present;
   }
 
-  private copies(space: number, copies: number, min: number, max: number): void {
-    const each = this.program.column(`z${space}`, { lower: min, upper: max });
-    const present = this.presence(space, (part, there) => {
-      this.program.row(`most${part}`, -NO_LIMIT, 0, [part, 1], [each, -1]);
+  function copy(space: number, copies: number, min: number, max: number): void {
+    const each = program.column(`z${space}`, { lower: min, upper: max });
+    const present = presence(space, (part, there) => {
+      program.row(`most${part}`, -NO_LIMIT, 0, [part, 1], [each, -1]);
       // A copy that is there is as large as each; no copy is larger than the largest disk.
-      const largest = Math.min(max, Math.max(...this.disks));
-      this.program.row(`equal${part}`, -largest, NO_LIMIT, [part, 1], [each, -1], [there, -largest]);
+      const largest = Math.min(max, Math.max(...disks));
+      program.row(`equal${part}`, -largest, NO_LIMIT, [part, 1], [each, -1], [there, -largest]);
     });
-    this.program.row(`copies${space}`, copies, copies, ...sumOf(present));
+    program.row(`copies${space}`, copies, copies, ...sumOf(present));
   }
 
-  private countedDisks(space: number): void {
-    const min = this.amount('min_disks', space);
-    const max = this.amount('max_disks', space);
+  function countDisks(space: number): void {
+    const min = amountOf('min_disks', space);
+    const max = amountOf('max_disks', space);
     if (min === undefined && max === undefined) return;
-    const present = this.presence(space, (part, there) => {
-      if (min !== undefined) this.program.row(`some${part}`, 0, NO_LIMIT, [part, 1], [there, -1]);
+    const present = presence(space, (part, there) => {
+      if (min !== undefined) program.row(`some${part}`, 0, NO_LIMIT, [part, 1], [there, -1]);
     });
-    this.program.row(`disks${space}`, min ?? 0, max ?? NO_LIMIT, ...sumOf(present));
+    program.row(`disks${space}`, min ?? 0, max ?? NO_LIMIT, ...sumOf(present));
   }
 
   /** (sum of first) / weight(first) = (sum of other) / weight(other), for every other member. */
-  private shared(at: number, { members }: SharingClass): void {
+  function share(at: number, { members }: SharingClass): void {
     const [first, ...others] = members;
     for (const other of others) {
-      const [own, its] = [this.spaces[first!]!.weight, this.spaces[other]!.weight];
+      const [own, its] = [spaces[first!]!.weight, spaces[other]!.weight];
       // No factor below 1: solvers drop what is small.
       const scale = Math.min(own, its);
-      const terms = [...this.parts(first!, its / scale), ...this.parts(other, -own / scale)];
-      this.program.row(`share${at}_${other}`, 0, 0, ...terms);
+      const terms = [...parts(first!, its / scale), ...parts(other, -own / scale)];
+      program.row(`share${at}_${other}`, 0, 0, ...terms);
     }
   }
 
-  private deviations(): void {
-    const { relaxed = [], deviation } = this.options;
+  function allowDeviations(): void {
+    const { relaxed = [], deviation } = options;
     const all: number[] = [];
     const cost = deviation === 'minimise' ? -1 : 0;
     for (const [at, { members }] of relaxed.entries()) {
-      const level = this.program.column(`v${at}`);
+      const level = program.column(`v${at}`);
       for (const space of members) {
-        const above = this.program.column(`p${space}`, { cost });
-        const below = this.program.column(`n${space}`, { cost });
+        const above = program.column(`p${space}`, { cost });
+        const below = program.column(`n${space}`, { cost });
         all.push(above, below);
-        const { weight } = this.spaces[space]!;
-        this.program.row(
-          `level${space}`,
-          0,
-          0,
-          ...this.parts(space),
-          [level, -weight],
-          [above, -1],
-          [below, 1],
-        );
+        const { weight } = spaces[space]!;
+        program.row(`level${space}`, 0, 0, ...parts(space), [level, -weight], [above, -1], [below, 1]);
       }
     }
-    if (typeof deviation === 'number') this.program.row('deviation', -NO_LIMIT, deviation, ...sumOf(all));
+    if (typeof deviation === 'number') program.row('deviation', -NO_LIMIT, deviation, ...sumOf(all));
   }
 }
 

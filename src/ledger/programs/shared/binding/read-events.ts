@@ -15,12 +15,7 @@ const FORM = `write a list of events, or one on each line: ${EXAMPLE}`;
 
 export function readEvents(text: string, source: string): readonly DayEvent[] {
   const problems: InputProblem[] = [];
-  const events = documents(text, source).flatMap(({ value, line, place }) => {
-    const reader = new EventReader(value, line, place);
-    const event = reader.event();
-    problems.push(...reader.problems);
-    return event ? [event] : [];
-  });
+  const events = documents(text, source).flatMap((document) => eventOf(document, problems) ?? []);
   if (problems.length > 0) throw new InputError(source, problems);
   return events;
 }
@@ -53,100 +48,91 @@ export function parsedJson(text: string, source: string, remedy: string, line?: 
   }
 }
 
-class EventReader {
-  readonly problems: InputProblem[] = [];
+/** @param problems gets what is wrong with it */
+function eventOf({ value, line, place }: Document, problems: InputProblem[]): DayEvent | undefined {
+  const before = problems.length;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return fault('', value, 'is not an event', `write ${EXAMPLE}`);
+  const fields = value as Fields;
+  if ('pod' in fields) return podEvent();
+  refuseOthers(REQUEST_FIELDS);
+  const tenant = name('tenant', false);
+  const at = time();
+  checkKind();
+  const event = {
+    at,
+    kind: 'request' as const,
+    tenant,
+    az: name('az', true),
+    specs: pairs('specs', 'a text', (one): one is string => typeof one === 'string'),
+    need: pairs('need', `a number from 0 to ${MOST}`, isAmount),
+  };
+  return problems.length > before ? undefined : event;
 
-  constructor(
-    private readonly value: unknown,
-    private readonly line: number | undefined,
-    private readonly place: string,
-  ) {}
-
-  event(): DayEvent | undefined {
-    const { value } = this;
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return this.fault('', value, 'is not an event', `write ${EXAMPLE}`);
-    const fields = value as Fields;
-    if ('pod' in fields) return this.podEvent(fields);
-    this.known(fields, REQUEST_FIELDS);
-    const tenant = this.name(fields, 'tenant', false);
-    const at = this.time(fields);
-    this.checkKind(fields);
-    const event = {
-      at,
-      kind: 'request' as const,
-      tenant,
-      az: this.name(fields, 'az', true),
-      specs: this.pairs(fields, 'specs', 'a text', (one): one is string => typeof one === 'string'),
-      need: this.pairs(fields, 'need', `a number from 0 to ${MOST}`, isAmount),
-    };
-    return this.problems.length > 0 ? undefined : event;
-  }
-
-  private podEvent(fields: Fields): DayEvent | undefined {
-    this.known(fields, POD_FIELDS);
-    const pod = this.name(fields, 'pod', false);
-    const at = this.time(fields);
+  function podEvent(): DayEvent | undefined {
+    refuseOthers(POD_FIELDS);
+    const pod = name('pod', false);
+    const at = time();
     const hasUsage = 'usage' in fields;
     if (hasUsage === 'state' in fields)
-      return this.fault('', undefined, 'an event of a pod has either its usage or its state');
+      return fault('', undefined, 'an event of a pod has either its usage or its state');
     if (hasUsage) {
-      for (const problem of usageProblems(fields.usage, `${this.place}usage`))
-        this.problems.push({ line: this.line, ...problem });
+      for (const problem of usageProblems(fields.usage, `${place}usage`)) problems.push({ line, ...problem });
       return { at, kind: 'usage', pod, usage: fields.usage as Usage | null };
     }
     if (!(POD_STATES as readonly unknown[]).includes(fields.state))
-      return this.fault('state', fields.state, `is none of ${POD_STATES.join(', ')}`);
+      return fault('state', fields.state, `is none of ${POD_STATES.join(', ')}`);
     return { at, kind: 'state', pod, state: fields.state as PodState };
   }
 
-  private known(fields: Fields, names: readonly string[]): void {
+  function refuseOthers(names: readonly string[]): void {
     for (const name of Object.keys(fields))
       if (!names.includes(name))
-        this.fault(name, fields[name], 'is not a field of an event', `these are: ${names.join(', ')}`);
+        fault(name, fields[name], 'is not a field of an event', `these are: ${names.join(', ')}`);
   }
 
-  private time({ at }: Fields): number | null {
+  function time(): number | null {
+    const { at } = fields;
     if (at === undefined || at === null) return null;
     const ms = typeof at === 'string' ? Date.parse(at) : Number.NaN;
-    if (Number.isNaN(ms)) this.fault('at', at, 'is not a time', 'write it as 2026-01-01T08:00:00Z');
+    if (Number.isNaN(ms)) fault('at', at, 'is not a time', 'write it as 2026-01-01T08:00:00Z');
     return ms;
   }
 
   /** The kind is for the people who read the file. */
-  private checkKind({ kind }: Fields): void {
+  function checkKind(): void {
+    const { kind } = fields;
     if (kind !== undefined && kind !== 'instance' && kind !== 'volume')
-      this.fault('kind', kind, 'is neither instance nor volume');
+      fault('kind', kind, 'is neither instance nor volume');
   }
 
-  private name(fields: Fields, key: string, isOptional: boolean): string {
+  function name(key: string, isOptional: boolean): string {
     const value = fields[key];
     if (isOptional && (value === undefined || value === '')) return '';
     if (typeof value === 'string' && isName(value)) return value;
-    this.fault(key, value, value === undefined ? 'is missing' : 'is not a name', NAME_RULE);
+    fault(key, value, value === undefined ? 'is missing' : 'is not a name', NAME_RULE);
     return '';
   }
 
-  private pairs<T>(
-    fields: Fields,
+  function pairs<T>(
     key: string,
     what: string,
     isRight: (value: unknown) => value is T,
   ): Readonly<Record<string, T>> {
     const value = fields[key] ?? {};
     if (typeof value !== 'object' || Array.isArray(value)) {
-      this.fault(key, value, 'is not an object');
+      fault(key, value, 'is not an object');
       return {};
     }
     for (const [name, one] of Object.entries(value))
-      if (!isRight(one)) this.fault(`${key}.${name}`, one, `is not ${what}`);
+      if (!isRight(one)) fault(`${key}.${name}`, one, `is not ${what}`);
     return value as Readonly<Record<string, T>>;
   }
 
-  private fault(field: string, value: unknown, problem: string, remedy?: string): undefined {
-    const path = [this.place, field].filter((part) => part !== '').join('.');
-    this.problems.push({
-      line: this.line,
+  function fault(field: string, value: unknown, problem: string, remedy?: string): undefined {
+    const path = [place, field].filter((part) => part !== '').join('.');
+    problems.push({
+      line,
       field: path === '' ? undefined : path,
       value: value === undefined ? undefined : shownJson(value),
       problem,
