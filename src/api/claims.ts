@@ -28,7 +28,7 @@ export { type Difference, differencesOf } from '../ledger/claims/cluster/differe
 export { type FromSnapshotOptions, imageOfSnapshot } from '../ledger/claims/cluster/from-snapshot.ts';
 export { type ImportMode, importCluster } from '../ledger/claims/cluster/import.ts';
 export { readImage } from '../ledger/claims/cluster/read-image.ts';
-export type { StepMode } from '../ledger/claims/model/admission.ts';
+export type { StepMode } from '../ledger/claims/model/inventory.ts';
 export { capacityOf, INVENTORY_DEFAULTS, type Inventory } from '../ledger/claims/model/inventory.ts';
 export type { ClaimConflict, ClaimRefusal, Outcome } from '../ledger/claims/model/refusal.ts';
 export {

@@ -9,9 +9,7 @@ import { addPod, setPod, setPolicy } from '../../../src/ledger/binding/book/pods
 import { rebind } from '../../../src/ledger/binding/book/rebind.ts';
 import { select } from '../../../src/ledger/binding/book/select.ts';
 import { refreshUsage } from '../../../src/ledger/binding/book/usage.ts';
-import type { Affinity } from '../../../src/ledger/binding/model/affinity.ts';
-import type { Question, Request } from '../../../src/ledger/binding/model/pod.ts';
-import type { Policy } from '../../../src/ledger/binding/model/policy.ts';
+import type { Affinity, Policy, Question, Request } from '../../../src/ledger/binding/model/pod.ts';
 import type { Random } from '../../generate/random.ts';
 
 /** What a request was told: enough to ask again. */

@@ -7,9 +7,13 @@ import { auditBindings } from '../../../src/ledger/binding/audit/audit.ts';
 import type { Book } from '../../../src/ledger/binding/book/book.ts';
 import { candidates } from '../../../src/ledger/binding/choice/choose.ts';
 import { filtersOf, firstRefusal } from '../../../src/ledger/binding/filters/filters.ts';
-import { type Affinity, parseAffinity } from '../../../src/ledger/binding/model/affinity.ts';
-import type { Pod } from '../../../src/ledger/binding/model/pod.ts';
-import { type Policy, USUAL_POLICY } from '../../../src/ledger/binding/model/policy.ts';
+import {
+  type Affinity,
+  type Pod,
+  type Policy,
+  parseAffinity,
+  USUAL_POLICY,
+} from '../../../src/ledger/binding/model/pod.ts';
 import { metricsOf } from '../../../src/ledger/binding/model/usage.ts';
 import type { Told } from './history-step.ts';
 

@@ -4,8 +4,7 @@ import { binaryResult, indexed, memberOf } from './functions/operators.ts';
 import type { Argument, Expression } from './syntax/syntax.ts';
 import { Budget, Place } from './values/budget.ts';
 import { Call, type Operand } from './values/call.ts';
-import { ExpressionError } from './values/expression-error.ts';
-import { Dict, isNumber, isTruthy, kindOf, type Value } from './values/value.ts';
+import { Dict, ExpressionError, isNumber, isTruthy, kindOf, type Value } from './values/value.ts';
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 

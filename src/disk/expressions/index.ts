@@ -4,8 +4,7 @@
  */
 import { evaluateExpression } from './evaluate.ts';
 import { parseExpression } from './syntax/parser.ts';
-import { ExpressionError } from './values/expression-error.ts';
-import { Dict, isCollection, type Value } from './values/value.ts';
+import { Dict, ExpressionError, isCollection, type Value } from './values/value.ts';
 
 export { Dict, ExpressionError, type Value };
 

@@ -1,5 +1,7 @@
 /** What becomes of one node: its layout, or why it has none. */
+
 import type { InputProblem } from '../../kit/faults.ts';
+import { kept } from '../../kit/kept.ts';
 import { evaluateSchema } from '../model/evaluate-schema.ts';
 import type { Disk, Hardware } from '../model/hardware.ts';
 import { Problems, type Warning } from '../model/problems.ts';
@@ -30,25 +32,34 @@ export type NodeOutcome =
   /** The schema makes no sense on this node. */
   | (OfNode & { readonly kind: 'faulty'; readonly problems: readonly InputProblem[] });
 
-/** Lays out nodes by one schema; nodes that are alike are worked out once. */
-export class Planner {
-  private readonly known = new Map<string, LayoutResult>();
-
-  /** @param source name of the schema's file, for its problems. */
-  constructor(
-    private readonly schema: Schema,
-    private readonly source: string,
-    private readonly settings: LayoutSettings,
-    private readonly solver: Solver,
-  ) {}
-
-  outcomeOf(hardware: Hardware): NodeOutcome {
-    const problems = new Problems(this.source);
-    const spaces = evaluateSchema(this.schema, hardware, problems);
+/**
+ * Lays out nodes by one schema; nodes that are alike are worked out once. @param source name of the schema's
+ * file, for its problems.
+ */
+export function planner(
+  schema: Schema,
+  source: string,
+  settings: LayoutSettings,
+  solver: Solver,
+): (hardware: Hardware) => NodeOutcome {
+  const known = new Map<string, LayoutResult>();
+  const resultOf = (disks: readonly Disk[], spaces: readonly Space[]): LayoutResult => {
+    const sizes = disks.map(({ size }) => size);
+    // Names and other attributes make no difference.
+    const numbers = spaces.map(({ minSize, maxSize, weight, bestDisks, copies, minDisks, maxDisks }) => [
+      [minSize, maxSize, weight, bestDisks],
+      [copies, minDisks, maxDisks],
+    ]);
+    const key = JSON.stringify([sizes, numbers]);
+    return kept(known, key, () => layOut({ disks: sizes, spaces }, settings, solver));
+  };
+  return (hardware) => {
+    const problems = new Problems(source);
+    const spaces = evaluateSchema(schema, hardware, problems);
     const { warnings } = problems;
     const own: OfNode = { node: hardware.node, disks: hardware.disks, warnings };
     if (problems.found.length > 0) return { ...own, kind: 'faulty', problems: problems.found };
-    const result = this.resultOf(hardware.disks, spaces.spaces);
+    const result = resultOf(hardware.disks, spaces.spaces);
     switch (result.kind) {
       case 'layout':
         return { ...own, ...spaces, kind: 'layout', layout: result };
@@ -57,18 +68,5 @@ export class Planner {
       case 'unfinished':
         return { ...own, kind: 'unfinished' };
     }
-  }
-
-  private resultOf(disks: readonly Disk[], spaces: readonly Space[]): LayoutResult {
-    const sizes = disks.map(({ size }) => size);
-    // Names and other attributes make no difference.
-    const numbers = spaces.map(({ minSize, maxSize, weight, bestDisks, copies, minDisks, maxDisks }) => [
-      [minSize, maxSize, weight, bestDisks],
-      [copies, minDisks, maxDisks],
-    ]);
-    const key = JSON.stringify([sizes, numbers]);
-    const result = this.known.get(key) ?? layOut({ disks: sizes, spaces }, this.settings, this.solver);
-    this.known.set(key, result);
-    return result;
-  }
+  };
 }

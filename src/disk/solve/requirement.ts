@@ -1,4 +1,5 @@
 /** What spaces ask for, one by one: of what a program is made, and what clashes; and who shares with whom. */
+import { groupedBy } from '../../kit/grouped.ts';
 import { isFixed, type Space } from '../model/spaces.ts';
 
 export interface Requirement {
@@ -33,12 +34,8 @@ const keyOf = ({ minSize, maxSize, bestDisks, copies, minDisks, maxDisks }: Spac
 
 /** In the order of their first members. Spaces of weight 0 belong to none. */
 export function sharingClasses(spaces: readonly Space[]): readonly SharingClass[] {
-  const classes = new Map<string, number[]>();
-  for (const [at, space] of spaces.entries()) {
-    if (space.weight === 0) continue;
-    const key = keyOf(space);
-    classes.set(key, [...(classes.get(key) ?? []), at]);
-  }
+  const sharing = [...spaces.keys()].filter((at) => spaces[at]!.weight !== 0);
+  const classes = groupedBy(sharing, (at) => keyOf(spaces[at]!));
   return [...classes.values()]
     .filter((members) => members.length > 1)
     .map((members) => ({ members, isFixed: isFixed(spaces[members[0]!]!) }));

@@ -2,16 +2,18 @@
  * A routing table behind fastify, which reads HTTP, bounds and times it. What a request has to pass stands in
  * admission.ts; `perform` has it done. All answers but plain pages are JSON.
  */
+import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { MS_PER_S } from '../../kit/units.ts';
+import { JSON_TYPE } from './accept.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
+import { ApiError, TITLES } from './api-error.ts';
 import type { Exchange } from './exchange.ts';
 import { Exchanges } from './exchanges.ts';
 import { logLine, RequestMetrics, type WriteLine } from './metrics.ts';
-import { requestIdOf, VERSION_HEADER } from './placement.ts';
+import { errorDocument, newRequestId, requestIdOf, VERSION_HEADER } from './placement.ts';
 import { Replies, type ReplyOptions } from './replies.ts';
 import type { Operation, Request, Route } from './route.ts';
-import { answerUnreadable, MOST_HEADER_BYTES } from './unreadable.ts';
 import type { Answer } from './work.ts';
 
 /** Has the work done once, where it is in nobody's way. @param gone aborted when the client has left */
@@ -27,6 +29,8 @@ export interface ServerOptions extends Omit<AdmissionOptions, 'onStranger' | 'on
   readonly logRequest: WriteLine | undefined;
 }
 
+/** Longest header block, bytes, and longest path with query, characters. */
+const MOST_HEADER_BYTES = 16_384;
 /** How often connections are looked at that take too long to send a request. */
 const CHECK_EVERY_MS = 1_000;
 /** What happens at the door is logged so often at most. */
@@ -137,4 +141,33 @@ function fastifyOptions(
     // Whoever says nothing is thrown out, also before TLS is agreed upon.
     ...(tls ? { https: { ...tls, ...http, handshakeTimeout: timeout } } : {}),
   } as FastifyServerOptions;
+}
+
+const UNREADABLE: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `The headers may have at most ${MOST_HEADER_BYTES} bytes in all.`],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  HPE_INVALID_CONTENT_LENGTH: [400, 'content-length header must be an integer'],
+};
+
+/** What cannot be read as HTTP never becomes a request; it gets the same kind of document. */
+function answerUnreadable(exchanges: Exchanges, error: Error & { code?: string }, socket: Socket): void {
+  // Whoever could not even agree upon TLS in time can be told nothing.
+  const isHttp = error.code?.startsWith('HPE_') || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (!isHttp || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [[awaited, end] = []] = exchanges.underWayOn(socket);
+  if (awaited?.headersSent || awaited?.req.complete) {
+    // What is said now would be taken for its answer, or for a part of it.
+    socket.pause();
+    awaited.once('finish', () => answerUnreadable(exchanges, error, socket));
+    return;
+  }
+  const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'This is not valid HTTP.'];
+  end?.(status);
+  const body = JSON.stringify(errorDocument(new ApiError(status, detail), newRequestId()));
+  socket.end(
+    `HTTP/1.1 ${status} ${TITLES[status]}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }

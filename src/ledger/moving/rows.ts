@@ -7,8 +7,7 @@ import {
   type ProviderImage,
   parentsFirst,
 } from '../claims/cluster/image.ts';
-import { ratioText } from '../claims/model/decimal.ts';
-import { type Inventory, inventoryProblems, MAX_INTEGER } from '../claims/model/inventory.ts';
+import { type Inventory, inventoryProblems, MAX_INTEGER, ratioText } from '../claims/model/inventory.ts';
 import { isHolderName, isProviderName, isUuid } from '../claims/model/names.ts';
 import type { StoredProvider } from '../claims/tables/providers.ts';
 

@@ -1,16 +1,16 @@
 /**
  * SQLite: one file, no server. Readers see the last committed state and wait for nobody (write-ahead log). A
  * process has one connection that reads and one that writes, opened when needed; changes at the same time
- * share a commit (group-commit.ts), processes take turns (sqlite-turn.ts), and a commit is on the disk before
+ * share a commit (group-commit.ts), processes take turns (`beginWriting`), and a commit is on the disk before
  * anybody can see it (`synchronous = FULL`).
  */
 import { statSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { MS_PER_S } from '../../kit/units.ts';
 import { CommitGroup, type Transaction } from './group-commit.ts';
 import { Connection } from './sqlite-connection.ts';
-import { commitFault, sqliteFault } from './sqlite-faults.ts';
+import { commitFault, isBusy, sqliteFault } from './sqlite-faults.ts';
 import { SqliteFile } from './sqlite-file.ts';
-import { beginWriting } from './sqlite-turn.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
 const DEFAULT_BUSY_SECONDS = 5;
@@ -147,5 +147,37 @@ class Queue {
     const result = this.last.then(work);
     this.last = result.catch(() => {});
     return result;
+  }
+}
+
+/**
+ * Half as long to half as long again before the second try, then doubling up to the longest. Shorter naps
+ * cost eight processes on two cpus twice the cpu, for no more changes a second.
+ */
+const FIRST_NAP_MS = 1;
+const LONGEST_NAP_MS = 32;
+/** After so long naps are as short as the first one. */
+const EAGER_AFTER_MS = 1000;
+
+/**
+ * Begins a transaction as the only writer, until the disk has the changes. Who waits tries again soon, then
+ * less and less often, at random: each try takes cpu from the writer at work, who finds its pages still in
+ * memory. But between a busy writer's changes the file is free for a twentieth of the time, so who waited for
+ * long tries often. SQLite's own wait would hold up the process.
+ * @throws `busy` when no turn came in `busyMs`.
+ */
+async function beginWriting(writer: Connection, busyMs: number): Promise<void> {
+  const started = performance.now();
+  for (let tries = 0; ; tries++) {
+    const waitedMs = performance.now() - started;
+    try {
+      writer.prepare('BEGIN IMMEDIATE').run();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || waitedMs > busyMs) throw error;
+    }
+    const napMs =
+      waitedMs > EAGER_AFTER_MS ? FIRST_NAP_MS : Math.min(FIRST_NAP_MS * 2 ** tries, LONGEST_NAP_MS);
+    await wait(napMs * (0.5 + Math.random()));
   }
 }

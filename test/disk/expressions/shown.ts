@@ -3,8 +3,12 @@ import { evaluateExpression } from '../../../src/disk/expressions/evaluate.ts';
 import type { Plain } from '../../../src/disk/expressions/index.ts';
 import { parseExpression } from '../../../src/disk/expressions/syntax/parser.ts';
 import { floatText } from '../../../src/disk/expressions/values/arithmetic.ts';
-import { ExpressionError } from '../../../src/disk/expressions/values/expression-error.ts';
-import { type Dict, isCollection, type Value } from '../../../src/disk/expressions/values/value.ts';
+import {
+  type Dict,
+  ExpressionError,
+  isCollection,
+  type Value,
+} from '../../../src/disk/expressions/values/value.ts';
 import { valueFrom } from './evaluate-over.ts';
 
 /** A value as text; members of mappings in the order of their names. */

@@ -3,7 +3,7 @@
  * their places.
  */
 import { staticLayout } from '../../../src/disk/facts/comparison.ts';
-import { Planner } from '../../../src/disk/facts/node-layout.ts';
+import { planner } from '../../../src/disk/facts/node-layout.ts';
 import { volumesOf } from '../../../src/disk/facts/volumes.ts';
 import { readHardware } from '../../../src/disk/model/hardware.ts';
 import { Problems } from '../../../src/disk/model/problems.ts';
@@ -47,7 +47,7 @@ function judged(
     const schema = readSchema(schemaFile.trees, problems);
     const nodes = readHardware(hardwareFile.trees, problems);
     if (problems.found.length === 0 && nodes.length > 0) {
-      const outcome = new Planner(schema, 'file', SETTINGS, solver).outcomeOf(nodes[0]!);
+      const outcome = planner(schema, 'file', SETTINGS, solver)(nodes[0]!);
       if (outcome.kind !== 'faulty') {
         if (outcome.kind !== 'layout') return { outcome: outcome.kind, complaints: [] };
         volumesOf(outcome, METADATA);

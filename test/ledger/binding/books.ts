@@ -4,7 +4,7 @@ import { type Book, initBook, type Outcome } from '../../../src/ledger/binding/b
 import { addPod, type NewPod } from '../../../src/ledger/binding/book/pods.ts';
 import { type Selected, type SelectOptions, select } from '../../../src/ledger/binding/book/select.ts';
 import { refreshUsage } from '../../../src/ledger/binding/book/usage.ts';
-import type { Affinity } from '../../../src/ledger/binding/model/affinity.ts';
+import type { Affinity } from '../../../src/ledger/binding/model/pod.ts';
 import type { Usage } from '../../../src/ledger/binding/model/usage.ts';
 import { pastOf } from '../../../src/ledger/binding/tables/bindings.ts';
 import { allPods } from '../../../src/ledger/binding/tables/pods.ts';

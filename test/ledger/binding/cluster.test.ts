@@ -3,7 +3,7 @@ import { howManyFit } from '../../../src/htools/planners/allocate/fill/how-many-
 import { loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
 import { tryEmptying } from '../../../src/ledger/binding/cluster/emptiable.ts';
 import { tenantShares, usageOfCluster } from '../../../src/ledger/binding/cluster/group-usage.ts';
-import { USUAL_POLICY } from '../../../src/ledger/binding/model/policy.ts';
+import { USUAL_POLICY } from '../../../src/ledger/binding/model/pod.ts';
 import { ROOT } from '../../suite/run-built.ts';
 import { memory } from './books.ts';
 import { bindingOf, podWith } from './pods.ts';

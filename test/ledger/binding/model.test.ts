@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { affinityOf, affinityText } from '../../../src/ledger/binding/model/affinity.ts';
 import { isExhausted, type Limits } from '../../../src/ledger/binding/model/limits.ts';
+import { affinityOf, affinityText } from '../../../src/ledger/binding/model/pod.ts';
 import {
   metricsOf,
   type Usage,

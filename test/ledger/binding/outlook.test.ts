@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { momentOf } from '../../../src/kit/report/moments.ts';
 import { forecastPod, forecastQueues } from '../../../src/ledger/binding/forecast/forecast.ts';
-import type { Binding } from '../../../src/ledger/binding/model/pod.ts';
-import { USUAL_POLICY } from '../../../src/ledger/binding/model/policy.ts';
+import { type Binding, USUAL_POLICY } from '../../../src/ledger/binding/model/pod.ts';
 import { metricsOf } from '../../../src/ledger/binding/model/usage.ts';
 import { simulateDay } from '../../../src/ledger/binding/simulate/simulate.ts';
 import { readEvents } from '../../../src/ledger/programs/shared/binding/read-events.ts';

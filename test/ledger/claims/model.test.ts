@@ -1,9 +1,11 @@
 import { expect } from 'chai';
-import { brokenUnitRule, hasRoom } from '../../../src/ledger/claims/model/admission.ts';
-import { canonicalRatio, floorTimes } from '../../../src/ledger/claims/model/decimal.ts';
 import { endsOfClaim, firstEnd, isDue, joinedEnds } from '../../../src/ledger/claims/model/ends.ts';
 import {
+  brokenUnitRule,
+  canonicalRatio,
   capacityOf,
+  floorTimes,
+  hasRoom,
   INVENTORY_DEFAULTS,
   type Inventory,
   inventoryProblems,

@@ -1,5 +1,4 @@
 /** Differences that stay, by their reasons: docs/reference/differences.md has them. */
-
 import { readRequest } from '../../../../src/ledger/candidates/request/read-request.ts';
 import { dialectOf } from '../../../../src/ledger/candidates/request/reading.ts';
 import { ANY_NAME } from '../../../../test/ledger/candidates/builders/ask.ts';

@@ -1,7 +1,6 @@
 /** All functions and methods, by name. */
 import { ANY, type FunctionDefinition, type FunctionTable, method, ofPairs, plain } from '../values/call.ts';
-import { ExpressionError } from '../values/expression-error.ts';
-import { isTruthy, type Value } from '../values/value.ts';
+import { ExpressionError, isTruthy, type Value } from '../values/value.ts';
 import { CONVERSIONS } from './conversions.ts';
 import { GROUPING } from './grouping.ts';
 import { MAPPINGS } from './mappings.ts';

@@ -1,8 +1,14 @@
 /** Order, groups, and what is there once. */
-import type { Call, FunctionDefinition, FunctionTable, Operand } from '../values/call.ts';
-import { both, lazy, method } from '../values/call.ts';
-import { order } from '../values/compare.ts';
-import { keyText, type Value, View } from '../values/value.ts';
+import {
+  both,
+  type Call,
+  type FunctionDefinition,
+  type FunctionTable,
+  lazy,
+  method,
+  type Operand,
+} from '../values/call.ts';
+import { keyText, order, type Value, View } from '../values/value.ts';
 
 interface Criterion {
   readonly by: Operand;

@@ -2,8 +2,17 @@
 import type { BinaryOperator } from '../syntax/syntax.ts';
 import { type ArithmeticOperator, arithmetic } from '../values/arithmetic.ts';
 import type { Place } from '../values/budget.ts';
-import { order } from '../values/compare.ts';
-import { Dict, isCollection, isEqual, isList, isNumber, kindOf, Lazy, type Value } from '../values/value.ts';
+import {
+  Dict,
+  isCollection,
+  isEqual,
+  isList,
+  isNumber,
+  kindOf,
+  Lazy,
+  order,
+  type Value,
+} from '../values/value.ts';
 import { matches } from './pattern.ts';
 
 /** @throws ExpressionError when the operator does not take such values. */

@@ -1,7 +1,6 @@
 /** From a collection to one value. */
 import { both, type Call, type FunctionDefinition, type FunctionTable, method } from '../values/call.ts';
-import { order } from '../values/compare.ts';
-import { Dict, isEqual, isTruthy, type Value } from '../values/value.ts';
+import { Dict, isEqual, isTruthy, order, type Value } from '../values/value.ts';
 import { binaryResult } from './operators.ts';
 
 /** A method whose argument is an expression over the items. */

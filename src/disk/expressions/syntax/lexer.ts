@@ -1,5 +1,5 @@
 /** Cuts the text of an expression into words, numbers, strings, variables and signs. */
-import { ExpressionError } from '../values/expression-error.ts';
+import { ExpressionError } from '../values/value.ts';
 
 /** In the order in which they are tried. Longer signs come first, so that `->` is not read as a minus. */
 const TOKENS = {

@@ -1,7 +1,7 @@
 /**
  * Reads an expression: `. ?.`, `[ ]`, sign, `=~ !~`, `* / mod`, `+ -`, comparisons, `not`, `and`, `or`, `->`.
  */
-import { ExpressionError } from '../values/expression-error.ts';
+import { ExpressionError } from '../values/value.ts';
 import { type Token, tokensOf } from './lexer.ts';
 import { type Argument, type BinaryOperator, type Expression, TIERS } from './syntax.ts';
 

@@ -1,5 +1,5 @@
 /** Numbers as yaql 2.0.0 has them: integers are floored, `mod` has the divisor's sign, floats win. */
-import { ExpressionError } from './expression-error.ts';
+import { ExpressionError } from './value.ts';
 
 type Numeric = bigint | number;
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'mod';

@@ -2,8 +2,7 @@
  * What an expression may cost. Steps and bytes are counted, so that what fails fails on every machine; they
  * stand for well under a second and 64 MiB.
  */
-import { ExpressionError } from './expression-error.ts';
-import type { Value } from './value.ts';
+import { ExpressionError, type Value } from './value.ts';
 
 const MAX_STEPS = 400_000;
 /** Everything that was ever made counts, whether it is still needed or not. */

@@ -1,7 +1,15 @@
 /** A function being called: its arguments, taken as it needs them, and what is said of a wrong kind. */
 import { type Budget, Place } from './budget.ts';
-import { ExpressionError } from './expression-error.ts';
-import { type Collection, Dict, isCollection, isNumber, kindOf, Lazy, type Value } from './value.ts';
+import {
+  type Collection,
+  Dict,
+  ExpressionError,
+  isCollection,
+  isNumber,
+  kindOf,
+  Lazy,
+  type Value,
+} from './value.ts';
 
 /** An argument that is evaluated when it is needed: once, or for each item of a collection. */
 export interface Operand {

@@ -1,5 +1,19 @@
 /** The values of expressions. Integers are bigint and floats number: 2 and 2.0 divide differently. */
 
+/** What is wrong with an expression, and where in it; callers make it a problem of the file that has it. */
+export class ExpressionError extends Error {
+  constructor(
+    message: string,
+    /** 0-based offset into the expression's text. */
+    readonly offset: number,
+    /** What to do about it, without "Maybe". */
+    readonly remedy?: string,
+  ) {
+    super(message);
+    this.name = 'ExpressionError';
+  }
+}
+
 /** A collection whose items are made when they are asked for, once. */
 export class Lazy implements Iterable<Value> {
   private readonly made: Value[] = [];
@@ -104,4 +118,32 @@ export function kindOf(value: Value): string {
   return { boolean: 'a boolean', bigint: 'an integer', number: 'a float', string: 'a string' }[
     typeof value as 'boolean' | 'bigint' | 'number' | 'string'
   ];
+}
+
+/**
+ * The order of values: numbers by size, texts by character, null before all. NaN with a float that is none.
+ * @throws ExpressionError where there is no order
+ */
+export function order(left: Value, right: Value, offset: number): number {
+  if (left === null || right === null) return Number(left !== null) - Number(right !== null);
+  if (isNumber(left) && isNumber(right)) {
+    if (left < right) return -1;
+    if (left > right) return 1;
+    return Number.isNaN(left) || Number.isNaN(right) ? Number.NaN : 0;
+  }
+  if (typeof left === 'string' && typeof right === 'string') return textOrder(left, right);
+  throw new ExpressionError(`${kindOf(left)} and ${kindOf(right)} have no order`, offset);
+}
+
+/** By code points, where JavaScript compares halves of characters. */
+function textOrder(left: string, right: string): number {
+  if (left === right) return 0;
+  const others = right[Symbol.iterator]();
+  for (const character of left) {
+    const other = others.next();
+    if (other.done) return 1;
+    const difference = character.codePointAt(0)! - other.value.codePointAt(0)!;
+    if (difference !== 0) return difference;
+  }
+  return -1;
 }

@@ -13,7 +13,7 @@ import { Progress } from '../../../kit/report/progress.ts';
 import { toned, warning } from '../../../kit/report/tone.ts';
 import { documentIn } from '../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import { type LaidOut, type NodeOutcome, Planner } from '../../facts/node-layout.ts';
+import { type LaidOut, type NodeOutcome, planner } from '../../facts/node-layout.ts';
 import { withPools } from '../../facts/snapshot-nodes.ts';
 import { nodePools } from '../../facts/space-totals.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
@@ -104,11 +104,11 @@ async function plan(
   optimiseLater();
   const solver = await openHighs(options.timeLimit);
   const settings = { rounding: options.rounding, hasStrictWeights: options.strictWeights };
-  const planner = new Planner(schema, schemaFile, settings, solver);
+  const outcomeOf = planner(schema, schemaFile, settings, solver);
   const progress = new Progress();
   const outcomes = hardware.map((one, at) => {
     progress.at(() => `node ${at + 1} of ${hardware.length}: ${one.node}`);
-    return planner.outcomeOf(one);
+    return outcomeOf(one);
   });
   progress.done();
   return outcomes;

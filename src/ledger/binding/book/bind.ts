@@ -1,8 +1,14 @@
 /** An administrator's word: this tenant, this pod. And the end of bindings. */
 import { type Session, StoreConflict } from '../../store/store.ts';
 import { affinity as affinityFilter, firstRefusal, zone } from '../filters/filters.ts';
-import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
-import type { Binding, BindingReason, Pod } from '../model/pod.ts';
+import {
+  type Affinity,
+  affinityOf,
+  affinityText,
+  type Binding,
+  type BindingReason,
+  type Pod,
+} from '../model/pod.ts';
 import { currentOf, currentOfTenants, dueBindings, endBinding } from '../tables/bindings.ts';
 import { podByName } from '../tables/pods.ts';
 import { holdRegistry } from '../tables/registry.ts';

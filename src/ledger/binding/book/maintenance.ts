@@ -7,7 +7,7 @@ import { readRegistry } from '../tables/registry.ts';
 import { type Book, changePods, done, type Outcome } from './book.ts';
 import { hand } from './hand-over.ts';
 import { editPod } from './pods.ts';
-import { NextPods, type Rebound, rebindAll } from './rebind.ts';
+import { type Rebound, rebindAll } from './rebind.ts';
 
 export interface Maintained {
   readonly pod: Pod;
@@ -31,8 +31,9 @@ export const startMaintenance: Maintain = (book, actor, name, rebindsAll) =>
     if (edited.kind === 'refused') return edited;
     const { after: pod } = edited.value;
     if (!rebindsAll) return done({ pod, rebound: [] });
-    const next = new NextPods(await allPods(session), (await readRegistry(session)).policy);
-    const rebound = await rebindAll(session, context, next, await currentIn(session, pod.id));
+    const { policy } = await readRegistry(session);
+    const bindings = await currentIn(session, pod.id);
+    const rebound = await rebindAll(session, context, await allPods(session), policy, bindings);
     return done({ pod, rebound });
   });
 

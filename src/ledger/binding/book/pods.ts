@@ -1,8 +1,7 @@
 /** Making, changing and removing pods, and the policy. */
 import type { Session } from '../../store/store.ts';
 import { type Limits, USUAL_LIMITS } from '../model/limits.ts';
-import type { Pod } from '../model/pod.ts';
-import type { Policy } from '../model/policy.ts';
+import type { Pod, Policy } from '../model/pod.ts';
 import { isEverBound } from '../tables/bindings.ts';
 import { type ChangeContext, type PodAction, writeChanges } from '../tables/changes.ts';
 import { changedPod, deletePod, insertPod, type PodFields, podByName, updatePod } from '../tables/pods.ts';

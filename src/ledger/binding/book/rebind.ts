@@ -4,9 +4,7 @@ import type { rebound } from '../../results/hbind.ts';
 import type { Session } from '../../store/store.ts';
 import { candidates } from '../choice/choose.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
-import { affinityText } from '../model/affinity.ts';
-import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
-import type { Policy } from '../model/policy.ts';
+import { affinityText, type Binding, type Pod, type Policy, type Question } from '../model/pod.ts';
 import { currentIn, currentOfTenants } from '../tables/bindings.ts';
 import type { ChangeContext } from '../tables/changes.ts';
 import { podByName } from '../tables/pods.ts';
@@ -28,48 +26,31 @@ const PIECE = 500;
 
 const questionOf = ({ az, affinity }: Binding): Question => ({ az, affinity, need: {} });
 
-/** What rebindings from the same pods share: the next pod by zone and affinity is looked for once. */
-export class NextPods {
-  private readonly byId: ReadonlyMap<number, Pod>;
-  private readonly known = new Map<string, Pod | undefined>();
-
-  constructor(
-    private readonly pods: readonly Pod[],
-    private readonly policy: Policy,
-  ) {
-    this.byId = new Map(pods.map((pod) => [pod.id, pod]));
-  }
-
-  pod(id: number): Pod {
-    return this.byId.get(id)!;
-  }
-
-  refusal(binding: Binding): BindingReason | undefined {
-    return firstRefusal(filtersOf(this.policy), this.pod(binding.podId), questionOf(binding))?.reason;
-  }
-
-  next(binding: Binding): Pod | undefined {
-    const key = `${binding.podId} ${affinityText(binding.affinity)} ${binding.az}`;
-    if (!this.known.has(key))
-      this.known.set(key, candidates(this.pods, this.policy, questionOf(binding), binding.podId)[0]?.pod);
-    return this.known.get(key);
-  }
-}
-
 /** Rebinds those whose pods refuse them; without a session only says what would be done. */
 export async function rebindAll(
   session: Session | undefined,
   context: ChangeContext,
-  next: NextPods,
+  pods: readonly Pod[],
+  policy: Policy,
   bindings: readonly Binding[],
 ): Promise<readonly Rebound[]> {
+  const byId = new Map(pods.map((pod) => [pod.id, pod]));
+  const filters = filtersOf(policy);
+  /** The next pod, by the one that is left, affinity and zone: it is looked for once. */
+  const known = new Map<string, Pod | undefined>();
+  const nextOf = (binding: Binding): Pod | undefined => {
+    const key = `${binding.podId} ${affinityText(binding.affinity)} ${binding.az}`;
+    if (!known.has(key)) known.set(key, candidates(pods, policy, questionOf(binding), binding.podId)[0]?.pod);
+    return known.get(key);
+  };
   const rebound: Rebound[] = [];
   for (const binding of bindings) {
-    const reason = next.refusal(binding);
+    const from = byId.get(binding.podId)!;
+    const reason = firstRefusal(filters, from, questionOf(binding))?.reason;
     if (reason === undefined) continue;
     const { tenant, az, affinity, expiresAt } = binding;
-    const to = next.next(binding);
-    const said = { tenant, az, affinity, from: next.pod(binding.podId).name, reason };
+    const to = nextOf(binding);
+    const said = { tenant, az, affinity, from: from.name, reason };
     if (!to) {
       rebound.push({ ...said, to: null });
       continue;
@@ -112,10 +93,10 @@ export async function rebind(
   const piece = async (bindings: (session: Session) => Promise<readonly Binding[]>): Promise<number> => {
     const work = async (session: Session) => {
       const registry = await (isDry ? readRegistry : holdRegistry)(session);
-      const next = new NextPods(await book.cache.all(session, registry), registry.policy);
+      const pods = await book.cache.all(session, registry);
       const rows = await bindings(session);
       const context = { at, actor, generation: registry.generation };
-      const part = await rebindAll(isDry ? undefined : session, context, next, rows);
+      const part = await rebindAll(isDry ? undefined : session, context, pods, registry.policy, rows);
       return { part, last: rows.at(-1)?.id ?? 0 };
     };
     const { part, last } = await (isDry ? book.store.read(work) : changeBook(book, work));

@@ -1,9 +1,14 @@
 /** Which pod a request goes to: the one that the tenant has, or the next. */
 import { type Session, StoreConflict } from '../../store/store.ts';
 import { candidates, explainChoice, type PodWord, refusalCounts, standing } from '../choice/choose.ts';
-import { affinityOf } from '../model/affinity.ts';
-import type { Binding, Pod, Question, Request } from '../model/pod.ts';
-import type { Policy } from '../model/policy.ts';
+import {
+  affinityOf,
+  type Binding,
+  type Pod,
+  type Policy,
+  type Question,
+  type Request,
+} from '../model/pod.ts';
 import { currentOf } from '../tables/bindings.ts';
 import { holdRegistry, type Registry, readRegistry } from '../tables/registry.ts';
 import type { Candidate } from '../weighers/weighers.ts';

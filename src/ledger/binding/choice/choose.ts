@@ -3,9 +3,14 @@ import { tallied } from '../../../kit/grouped.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { podWord } from '../../results/hbind.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
-import { affinityText } from '../model/affinity.ts';
-import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
-import type { Policy } from '../model/policy.ts';
+import {
+  affinityText,
+  type Binding,
+  type BindingReason,
+  type Pod,
+  type Policy,
+  type Question,
+} from '../model/pod.ts';
 import { type Candidate, weigh } from '../weighers/weighers.ts';
 
 type Standing =

@@ -2,8 +2,7 @@
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { emptied } from '../../results/hbind.ts';
 import { candidates } from '../choice/choose.ts';
-import type { Binding, Pod } from '../model/pod.ts';
-import type { Policy } from '../model/policy.ts';
+import type { Binding, Pod, Policy } from '../model/pod.ts';
 import { withMoreUsed } from '../model/usage.ts';
 import { changedPod } from '../tables/pods.ts';
 

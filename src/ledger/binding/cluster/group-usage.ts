@@ -1,7 +1,9 @@
 /** What a cluster says about the use of its pods, node groups or all of it: memory, cpus, disk. Pure. */
+
 import { type Instance, NO_NODE, type Node, type Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { isExternal, nodesOfInstance, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
 import { describeStorage, type Storage } from '../../../htools/cluster/storage/storage.ts';
+import { withoutPrefix } from '../../../htools/cluster/tags/tags.ts';
 import { kept } from '../../../kit/kept.ts';
 import type { Usage } from '../model/usage.ts';
 
@@ -103,12 +105,11 @@ export function tenantShares(
   for (const instance of snapshot.instances) {
     if (instance.primary === NO_NODE) continue;
     const { group } = snapshot.nodes[instance.primary]!;
-    const tag = instance.tags.find((one) => one.startsWith(tenantTag));
-    if (tag === undefined) {
+    const [tenant] = withoutPrefix(instance.tags, tenantTag);
+    if (tenant === undefined) {
       nobodys.set(group, (nobodys.get(group) ?? 0) + 1);
       continue;
     }
-    const tenant = tag.slice(tenantTag.length);
     const key = `${group} ${tenant}`;
     const share = kept(shares, key, () => {
       return { tenant, group, instances: 0, need: { memory: 0, cpu: 0, disk: 0 } };

@@ -1,8 +1,6 @@
 /** What a filter is, and all filters. A new one is a constant and its place in the list. */
-import { isEmpty } from '../model/affinity.ts';
 import { hasNothing, isAtLimit, type Limits, limitOf } from '../model/limits.ts';
-import type { BindingReason, Pod, Question } from '../model/pod.ts';
-import type { Policy } from '../model/policy.ts';
+import { type BindingReason, isEmpty, type Pod, type Policy, type Question } from '../model/pod.ts';
 import type { Metric } from '../model/usage.ts';
 
 export interface Refusal {

@@ -3,9 +3,8 @@ import { groupedBy } from '../../../kit/grouped.ts';
 import { momentOf } from '../../../kit/report/moments.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { podForecast, queueForecast } from '../../results/hbind.ts';
-import { affinityText } from '../model/affinity.ts';
 import { type Limits, limitOf } from '../model/limits.ts';
-import type { Pod } from '../model/pod.ts';
+import { affinityText, type Pod } from '../model/pod.ts';
 import type { Metric } from '../model/usage.ts';
 import type { Measure } from '../tables/changes.ts';
 

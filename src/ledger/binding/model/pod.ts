@@ -1,9 +1,35 @@
-/** A pod: a node group or a whole cluster, to which tenants are bound. */
+/** Pods: node groups or whole clusters to which tenants are bound; what they are for, how they are chosen. */
+import { isPrintable } from '../../../kit/printable.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import type { reason } from '../../results/hbind.ts';
-import type { Affinity } from './affinity.ts';
+import type { policy, reason } from '../../results/hbind.ts';
 import type { Limits, Verdict } from './limits.ts';
 import type { Metric, Usage } from './usage.ts';
+
+/**
+ * What a pod is for: keys and values in any order, such as `resource: CAD Modeling`. Empty: for everybody who
+ * asks for nothing in particular.
+ */
+export type Affinity = Readonly<Record<string, string>>;
+
+/** The pairs with their keys in order, so that equal affinities are equal texts. */
+export const affinityText = (affinity: Affinity): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(affinity).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+export const parseAffinity = (text: string): Affinity => JSON.parse(text) as Affinity;
+
+/** Those of a flavour's or a volume type's extra specs whose keys some pod uses. */
+export const affinityOf = (specs: Affinity, keys: readonly string[]): Affinity =>
+  Object.fromEntries(Object.entries(specs).filter(([key]) => keys.includes(key)));
+
+export const isEmpty = (affinity: Affinity): boolean => Object.keys(affinity).length === 0;
+
+const LONGEST = 255;
+
+/** Pods, tenants, zones, keys and values of affinities: 1 to 255 characters that terminals show as is. */
+export const isName = (text: string): boolean => isPrintable(text, LONGEST);
+
+export const NAME_RULE =
+  'names have 1 to 255 characters, none of them a control character or a mark of direction';
 
 export const POD_STATES = ['open', 'maintenance', 'closed'] as const;
 export type PodState = (typeof POD_STATES)[number];
@@ -70,3 +96,11 @@ export interface Question {
   readonly affinity: Affinity;
   readonly need: Readonly<Record<string, number>>;
 }
+
+export type Policy = DocumentOf<typeof policy>;
+
+/** The plain queue of pods: the oldest that takes the tenant. */
+export const USUAL_POLICY: Policy = {
+  filters: ['all-pods', 'az', 'affinity', 'state', 'exhausted', 'amounts'],
+  weighers: { age: 1 },
+};

@@ -4,7 +4,7 @@
  * the generation that every change of pods raises, and the policy.
  */
 import type { Component, Migration } from '../../store/migrations.ts';
-import { USUAL_POLICY } from '../model/policy.ts';
+import { USUAL_POLICY } from '../model/pod.ts';
 
 const FIRST: Migration = {
   version: 1,

@@ -1,7 +1,12 @@
 /** Rows of bindings. They end, and are never removed. */
 import type { Session, SqlValue } from '../../store/store.ts';
-import { type Affinity, affinityText, parseAffinity } from '../model/affinity.ts';
-import type { Binding, BindingReason } from '../model/pod.ts';
+import {
+  type Affinity,
+  affinityText,
+  type Binding,
+  type BindingReason,
+  parseAffinity,
+} from '../model/pod.ts';
 
 const COLUMNS = `id, tenant, pod_id AS "podId", az, affinity, start_at AS "startAt", end_at AS "endAt",
   expires_at AS "expiresAt", reason, end_reason AS "endReason", actor, generation`;

@@ -1,8 +1,7 @@
 /** Rows of pods. */
 import type { Session, SqlValue } from '../../store/store.ts';
-import { type Affinity, affinityText, parseAffinity } from '../model/affinity.ts';
 import { isExhausted, type Limits, type Verdict } from '../model/limits.ts';
-import type { Pod, PodState } from '../model/pod.ts';
+import { type Affinity, affinityText, type Pod, type PodState, parseAffinity } from '../model/pod.ts';
 import { type Metric, metricsOf, type Usage } from '../model/usage.ts';
 
 /** The columns of what is written of a pod. */

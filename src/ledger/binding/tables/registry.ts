@@ -1,6 +1,6 @@
 /** The row that all changes of pods go through. */
 import type { Session } from '../../store/store.ts';
-import type { Policy } from '../model/policy.ts';
+import type { Policy } from '../model/pod.ts';
 import { affinityKeys } from './pods.ts';
 
 export interface Registry {

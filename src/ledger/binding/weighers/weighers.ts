@@ -2,8 +2,7 @@
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { weighing } from '../../results/hbind.ts';
 import { shareOf } from '../model/limits.ts';
-import type { Pod } from '../model/pod.ts';
-import type { Policy } from '../model/policy.ts';
+import type { Pod, Policy } from '../model/pod.ts';
 
 interface Weigher {
   readonly name: string;

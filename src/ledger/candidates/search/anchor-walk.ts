@@ -4,8 +4,33 @@
  */
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
-import type { Budget } from './budget.ts';
 import { type Slot, type StepRule, stepAllows } from './slots.ts';
+
+/** The search has been cut off; there may be more candidates than were found. */
+export class SearchTooWide extends Error {}
+
+/** Candidates of a query without a limit, and trials of a provider for a slot of any (about a second). */
+export const MOST_CANDIDATES = 250_000;
+export const MOST_TRIALS = 20_000_000;
+
+/** What is left of the work; several searches for one answer share it. */
+export interface Work {
+  trialsLeft: number;
+}
+
+/**
+ * How much a search may do: a host with 64 devices has 68 billion candidates for a query for six of them.
+ * What would go on for too long is refused.
+ */
+export const spending =
+  (mostCandidates: number, work: Work) =>
+  (trials: number, found: number, anchor: { readonly name: string }): void => {
+    work.trialsLeft -= trials;
+    if (work.trialsLeft < 0 || found > mostCandidates)
+      throw new SearchTooWide(
+        `the search was cut off in the tree of ${anchor.name} after ${found} candidates`,
+      );
+  };
 
 /** Rules between slots that the explanation switches off one by one. */
 export interface Relaxation {
@@ -34,7 +59,7 @@ export class AnchorWalk {
     private readonly anchor: Provider,
     private readonly domains: readonly (readonly Provider[])[],
     private readonly rules: WalkRules,
-    private readonly budget: Budget,
+    private readonly spend: ReturnType<typeof spending>,
   ) {}
 
   /** Yields the same array each time, providers by slot: copy what you keep. Leaves the rooms as before. */
@@ -57,7 +82,7 @@ export class AnchorWalk {
       this.take(slot, provider);
       if (this.restCanFollow(depth + 1)) yield* this.fill(depth + 1, found);
       this.takeBack();
-      this.budget.spend(this.trials, found(), this.anchor);
+      this.spend(this.trials, found(), this.anchor);
       this.trials = 0;
     }
   }

@@ -2,9 +2,16 @@
 import type { Forest } from '../forest/forest.ts';
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
-import { AnchorWalk, type Relaxation, type WalkRules } from './anchor-walk.ts';
+import {
+  AnchorWalk,
+  MOST_CANDIDATES,
+  MOST_TRIALS,
+  type Relaxation,
+  spending,
+  type WalkRules,
+  type Work,
+} from './anchor-walk.ts';
 import { anchorsFor } from './anchors.ts';
-import { Budget, MOST_CANDIDATES, MOST_TRIALS, type Work } from './budget.ts';
 import { allocationKey, type Candidate } from './candidate.ts';
 import { dropStep, rootAllows, type Slot, type StepRule, slotsOf } from './slots.ts';
 
@@ -81,7 +88,7 @@ function* walk(forest: Forest, rules: WalkRules, options: SearchOptions): Genera
   const { request, slots } = rules;
   const limit = request.limit ?? Number.POSITIVE_INFINITY;
   const most = options.mostCandidates ?? Math.max(request.limit ?? 0, MOST_CANDIDATES);
-  const budget = new Budget(most, options.work ?? { trialsLeft: MOST_TRIALS });
+  const spend = spending(most, options.work ?? { trialsLeft: MOST_TRIALS });
   // Only candidates of sharing providers alone can come from two anchors.
   const seen = new Set<string>();
   const seenAllocations = new Set<string>();
@@ -89,9 +96,9 @@ function* walk(forest: Forest, rules: WalkRules, options: SearchOptions): Genera
   for (const anchor of anchorsFor(request, slots, forest)) {
     if (!rootAllows(anchor, request)) continue;
     const domains = domainsAt(anchor, slots, forest, rules.stepRule);
-    budget.spend(slots.length * forest.treeOf(anchor).length, found, anchor);
+    spend(slots.length * forest.treeOf(anchor).length, found, anchor);
     if (!domains) continue;
-    for (const providers of new AnchorWalk(anchor, domains, rules, budget).fillings(() => found)) {
+    for (const providers of new AnchorWalk(anchor, domains, rules, spend).fillings(() => found)) {
       if (providers.every(({ isSharing }) => isSharing)) {
         const key = providers.map(({ uuid }) => uuid).join();
         if (seen.has(key)) continue;

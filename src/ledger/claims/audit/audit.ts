@@ -4,8 +4,7 @@
  */
 import type { OfKinds } from '../../../kit/kinds.ts';
 import type { Session } from '../../store/store.ts';
-import { brokenUnitRule, type UnitRule } from '../model/admission.ts';
-import { capacityOf } from '../model/inventory.ts';
+import { brokenUnitRule, capacityOf, type UnitRule } from '../model/inventory.ts';
 import { INVENTORIES, INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
 
 export type Finding = OfKinds<{

@@ -1,7 +1,6 @@
 /** Whether a claim may be granted, all reasons against it at once. Pure: reads a view and changes nothing. */
-import { brokenUnitRule, hasRoom } from '../model/admission.ts';
 import { type End, endsOfClaim, joinedEnds } from '../model/ends.ts';
-import { capacityOf } from '../model/inventory.ts';
+import { brokenUnitRule, capacityOf, hasRoom } from '../model/inventory.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import type { Held, StoredConsumer } from '../tables/consumers.ts';
 import type { UsedInventory } from '../tables/inventories.ts';

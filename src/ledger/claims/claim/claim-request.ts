@@ -1,7 +1,7 @@
 /** What is claimed, and what a consumer holds in parts that others can claim. */
 import { kept } from '../../../kit/kept.ts';
-import type { StepMode } from '../model/admission.ts';
 import { type Amounts, keptOf } from '../model/ends.ts';
+import type { StepMode } from '../model/inventory.ts';
 import type { Holding } from '../tables/consumers.ts';
 
 export interface Amount {

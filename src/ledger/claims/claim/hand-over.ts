@@ -1,6 +1,6 @@
 /** Handing a consumer's claims to another. */
 import type { Session } from '../../store/store.ts';
-import type { StepMode } from '../model/admission.ts';
+import type { StepMode } from '../model/inventory.ts';
 import { busy, type ClaimRefusal, type Outcome } from '../model/refusal.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import type { ChangeContext } from '../tables/history.ts';

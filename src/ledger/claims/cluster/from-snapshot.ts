@@ -1,4 +1,5 @@
 /** A cluster as a ledger: which providers it has, what of, and which instance holds how much. Pure. */
+
 import {
   type Group,
   type Instance,
@@ -9,10 +10,10 @@ import {
 } from '../../../htools/cluster/snapshot.ts';
 import { isExternal, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
 import { describeStorage, type StoragePool } from '../../../htools/cluster/storage/storage.ts';
+import { withoutPrefix } from '../../../htools/cluster/tags/tags.ts';
 import { kept } from '../../../kit/kept.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
-import { canonicalRatio } from '../model/decimal.ts';
-import { INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
+import { canonicalRatio, INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
 import { customName, derivedUuid, isUuid, SHARING_TRAIT } from '../model/names.ts';
 import type { Aggregate } from '../tables/labels.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
@@ -188,10 +189,9 @@ export function imageOfSnapshot(
         take(providers.has(child) ? child : nodeUuid(node), diskClass, amount);
       }
     if (allocations.size === 0) return;
-    const tag = instance.tags.find((one) => one.startsWith(tenantTag));
     consumers.set(instance.name, {
       consumer: instance.name,
-      project: tag === undefined ? null : tag.slice(tenantTag.length),
+      project: withoutPrefix(instance.tags, tenantTag)[0] ?? null,
       type: CLUSTER_CONSUMER_TYPE,
       allocations,
       ends: [],

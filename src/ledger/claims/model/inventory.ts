@@ -1,5 +1,38 @@
-/** What a provider has of one class, and how it may be handed out. */
-import { canonicalRatio, floorTimes } from './decimal.ts';
+/** What a provider has of one class, and whether an amount may be had of it: see docs/why/claims.md. */
+
+const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
+
+/** The number in its one spelling (`1.50` is `1.5`); undefined when it is none, or not above 0. */
+export function canonicalRatio(text: string): string | undefined {
+  const match = DECIMAL.exec(text);
+  if (match === null) return undefined;
+  const whole = match[1]!.replace(/^0+(?=\d)/, '');
+  const fraction = (match[2] ?? '').replace(/0+$/, '');
+  const canonical = fraction === '' ? whole : `${whole}.${fraction}`;
+  return canonical === '0' ? undefined : canonical;
+}
+
+const RATIO_DIGITS = 18;
+
+/** A double as exact decimal text, its shortest spelling; undefined when it is not above 0 or too long. */
+export function ratioText(ratio: number): string | undefined {
+  const text = String(ratio);
+  return canonicalRatio(text.includes('e') ? ratio.toFixed(RATIO_DIGITS) : text);
+}
+
+/**
+ * `amount` x `ratio`, rounded down, exactly: 100 at ratio 1.15 is 115, where floating point says 114.
+ * @param amount whole, 0 to 2^31. @param ratio canonical.
+ */
+export function floorTimes(amount: number, ratio: string): number {
+  if (ratio === '1') return amount;
+  const dot = ratio.indexOf('.');
+  if (dot < 0) return Number(BigInt(amount) * BigInt(ratio));
+  const digits = ratio.length - dot - 1;
+  return Number(
+    (BigInt(amount) * BigInt(ratio.slice(0, dot) + ratio.slice(dot + 1))) / 10n ** BigInt(digits),
+  );
+}
 
 /** Largest amount; the bound of the original design's columns. */
 export const MAX_INTEGER = 2 ** 31 - 1;
@@ -12,7 +45,7 @@ export interface Inventory {
   /** Least and most that one consumer may have; where the least is above the most, nobody may. */
   readonly minUnit: number;
   readonly maxUnit: number;
-  /** Amounts come in multiples of it (see admission.ts). */
+  /** Amounts come in multiples of it (see `brokenUnitRule`). */
   readonly stepSize: number;
   /** Overcommit: decimal text above 0, in its canonical spelling. */
   readonly allocationRatio: string;
@@ -76,3 +109,28 @@ export function inventoryProblems(inventory: Inventory): readonly InventoryProbl
   );
   return problems;
 }
+
+/** Amounts are multiples of `stepSize`; `exempt`: or the smallest unit. `strict`: always, as in Placement. */
+export type StepMode = 'exempt' | 'strict';
+
+export interface UnitRule {
+  readonly rule: 'min_unit' | 'max_unit' | 'step_size';
+  /** The rule's figure: least, most or step. */
+  readonly limit: number;
+}
+
+/** The first rule that breaks, if any, what one consumer has in all. */
+export function brokenUnitRule(
+  { minUnit, maxUnit, stepSize }: Inventory,
+  amount: number,
+  mode: StepMode,
+): UnitRule | undefined {
+  if (amount < minUnit) return { rule: 'min_unit', limit: minUnit };
+  if (amount > maxUnit) return { rule: 'max_unit', limit: maxUnit };
+  if (mode === 'exempt' && amount === minUnit) return undefined;
+  return amount % stepSize === 0 ? undefined : { rule: 'step_size', limit: stepSize };
+}
+
+/** Whether the use may become `usedAfter`. What is over capacity already may stay so, or shrink. */
+export const hasRoom = (inventory: Inventory, usedBefore: number, usedAfter: number): boolean =>
+  usedAfter <= capacityOf(inventory) || usedAfter <= usedBefore;

@@ -1,6 +1,6 @@
 /** Why a claim is not granted, as data: which provider and class lacks how much, and who holds it. */
 import type { OfKinds } from '../../../kit/kinds.ts';
-import type { UnitRule } from './admission.ts';
+import type { UnitRule } from './inventory.ts';
 
 interface OfProvider {
   /** UUID and name of the provider. */

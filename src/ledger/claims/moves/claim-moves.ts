@@ -4,7 +4,7 @@ import type { Session } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import { type Amount, type ConsumerClaim, forGoodOf, partsOf } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
-import type { StepMode } from '../model/admission.ts';
+import type { StepMode } from '../model/inventory.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { byNames, consumersOf } from '../tables/consumers.ts';
 import { findProvider, type StoredProvider } from '../tables/providers.ts';

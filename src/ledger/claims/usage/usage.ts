@@ -2,7 +2,7 @@
 import { kept } from '../../../kit/kept.ts';
 import { whereOf } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
-import { floorTimes } from '../model/decimal.ts';
+import { floorTimes } from '../model/inventory.ts';
 import { INVENTORIES } from '../tables/inventories.ts';
 
 export type UsageBy = 'class' | 'provider' | 'project' | 'group';

@@ -1,22 +1,31 @@
 /** hcand: which sets of providers satisfy a structured request. */
+import { NO_NODE, type Snapshot } from '../../../htools/cluster/snapshot.ts';
+import { Scorer } from '../../../htools/model/score/scorer.ts';
+import { wholeScope } from '../../../htools/model/state/scope.ts';
+import { ClusterState } from '../../../htools/model/state/state.ts';
+import { sizedInstance } from '../../../htools/planners/allocate/sized-instance.ts';
+import { TentativePlacement } from '../../../htools/planners/allocate/tentative-placement.ts';
 import { reportWhatIf } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { explainNone } from '../../candidates/misses/explain.ts';
 import type { CandidateRequest } from '../../candidates/request/request.ts';
-import { SearchTooWide } from '../../candidates/search/budget.ts';
+import { SearchTooWide } from '../../candidates/search/anchor-walk.ts';
 import { allocationsOf, type Candidate, mappingsOf } from '../../candidates/search/candidate.ts';
 import { findCandidates } from '../../candidates/search/find-candidates.ts';
 import type { Slot } from '../../candidates/search/slots.ts';
+import { claim } from '../../claims/claim/claim.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
-import { ledgerUrl } from '../shared/access/ledger-url.ts';
+import { isHolderName, MAX_NAME_LENGTH } from '../../claims/model/names.ts';
+import type { hcand } from '../../results/hcand.ts';
+import { ledgerUrl, thisUser } from '../shared/access/ledger-url.ts';
 import { openCurrentLedger } from '../shared/access/open-current-ledger.ts';
 import { closing, documentText } from '../shared/document/ending.ts';
-import { claimFirst } from './claim.ts';
-import { CandidateScorer } from './score.ts';
 import {
   fromCluster,
   fromLedger,
@@ -27,6 +36,84 @@ import {
   wantsCluster,
 } from './sources.ts';
 import { type CandidateFacts, candidatesText, explanationText } from './text.ts';
+
+/** What a candidate takes of memory, processors and disk, and where the disk is. */
+function sizeOf(
+  candidate: Candidate,
+  slots: readonly Slot[],
+): { memMib: number; vcpus: number; diskMib: number; isShared: boolean } {
+  const size = { memMib: 0, vcpus: 0, diskMib: 0, isShared: false };
+  for (const [provider, taken] of allocationsOf(candidate, slots)) {
+    const amount = (name: string): number => taken.get(name) ?? 0;
+    const diskMib = amount('DISK_GB') * MIB_PER_GIB + amount('CUSTOM_DISK_MB');
+    size.memMib += amount('MEMORY_MB');
+    size.vcpus += amount('VCPU');
+    size.diskMib += diskMib;
+    if (diskMib > 0 && provider.root !== candidate.anchor) size.isShared = true;
+  }
+  return size;
+}
+
+/**
+ * The cluster's score with a candidate placed as an instance: memory and processors on the candidate's node,
+ * disk there or on the shared pool. Each is placed on a working copy and taken back. undefined for what runs
+ * on no node, such as a pool alone.
+ */
+function scorerOf(snapshot: Snapshot): (candidate: Candidate, slots: readonly Slot[]) => number | undefined {
+  const state = new ClusterState(snapshot);
+  const nodeByName = new Map(snapshot.nodes.map(({ name }, n) => [name, n]));
+  return (candidate, slots) => {
+    const primary = nodeByName.get(candidate.anchor.name);
+    if (primary === undefined) return undefined;
+    const { isShared, ...size } = sizeOf(candidate, slots);
+    const instance = sizedInstance({ ...size, spindles: 0 }, isShared ? 'ext' : 'plain', 1);
+    const placed = new TentativePlacement(state, instance, { primary, secondary: NO_NODE });
+    const { score } = new Scorer(state, wholeScope(snapshot).nodes);
+    placed.remove();
+    return score;
+  };
+}
+
+type ClaimResult = NonNullable<DocumentOf<typeof hcand>['claim']>;
+
+/** Claims the first candidate that still can be had. @returns `refused` where others were quicker with all */
+async function claimFirst(
+  ledger: Ledger,
+  candidates: readonly Candidate[],
+  slots: readonly Slot[],
+  consumer: string,
+  { project, user, consumerType: type, step: stepMode }: Options,
+): Promise<ClaimResult> {
+  if (!isHolderName(consumer))
+    throw new ExecutionError(
+      `--claim ${consumer}: this cannot be a consumer`,
+      `name it in 1 to ${MAX_NAME_LENGTH} printable characters`,
+    );
+  for (const [index, candidate] of candidates.entries()) {
+    const allocations = [...allocationsOf(candidate, slots)].flatMap(([provider, taken]) =>
+      [...taken].map(([name, amount]) => ({ provider: provider.uuid, class: name, amount })),
+    );
+    const outcome = await claim(
+      ledger,
+      { actor: thisUser() },
+      {
+        consumers: [{ consumer, allocations, generation: null, project, user, type }],
+        stepMode,
+        action: 'claim',
+      },
+    );
+    if (outcome.kind === 'done') return { kind: 'claimed', index };
+    if (outcome.kind === 'conflict') {
+      const { conflict } = outcome;
+      const detail =
+        conflict.kind === 'consumer-generation'
+          ? `the consumer ${consumer} exists already`
+          : 'the ledger is too busy for this claim';
+      return { kind: 'conflict', detail };
+    }
+  }
+  return { kind: 'refused' };
+}
 
 const factsOf = (
   candidate: Candidate,
@@ -55,14 +142,11 @@ interface Found {
 /** All that query and limit ask for. @throws {ExecutionError} when there are too many without a limit */
 function search({ forest, snapshot }: Source, request: CandidateRequest, options: Options): Found {
   const { order, distinct, step: stepRule } = options;
-  const scorer = order === 'score' ? new CandidateScorer(snapshot!) : undefined;
+  const scorer = order === 'score' ? scorerOf(snapshot!) : undefined;
   const wanted = scorer ? { ...request, limit: undefined } : request;
   const { slots, candidates } = findCandidates(forest, wanted, { stepRule, distinct });
   try {
-    const found = Array.from(candidates, (candidate) => ({
-      candidate,
-      score: scorer?.scoreOf(candidate, slots),
-    }));
+    const found = Array.from(candidates, (candidate) => ({ candidate, score: scorer?.(candidate, slots) }));
     // Equal scores keep the order of names; what has no score comes last.
     found.sort((a, b) => (a.score ?? Number.POSITIVE_INFINITY) - (b.score ?? Number.POSITIVE_INFINITY) || 0);
     const chosen = found.slice(0, request.limit);

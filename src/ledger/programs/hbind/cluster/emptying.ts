@@ -1,6 +1,8 @@
 /** Which node groups could be given back if their tenants were rebound: by policy and capacity planner. */
+
 import { NO_NODE, type Snapshot } from '../../../../htools/cluster/snapshot.ts';
 import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
+import { withoutPrefix } from '../../../../htools/cluster/tags/tags.ts';
 import { emptyInto } from '../../../../htools/planners/groups/empty/emptying.ts';
 import { SuperCluster } from '../../../../htools/planners/groups/homes/super-cluster.ts';
 import { planOf } from '../../../../htools/planners/groups/relocate/relocation-plan.ts';
@@ -8,8 +10,7 @@ import { assertPlan } from '../../../../htools/programs/shared/steps/assert-plan
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { tryEmptying } from '../../../binding/cluster/emptiable.ts';
 import { tenantShares, usageOfCluster } from '../../../binding/cluster/group-usage.ts';
-import type { Binding, Pod } from '../../../binding/model/pod.ts';
-import type { Policy } from '../../../binding/model/policy.ts';
+import type { Binding, Pod, Policy } from '../../../binding/model/pod.ts';
 import { changedPod } from '../../../binding/tables/pods.ts';
 import type { emptied } from '../../../results/hbind.ts';
 
@@ -83,9 +84,8 @@ function verdictOf(
   const homes = new Map<string, number>();
   for (const { tenant, to } of leaving) if (!homes.has(tenant)) homes.set(tenant, groups.get(to!)!);
   const destination = (i: number): number | undefined => {
-    const tag = snapshot.instances[i]!.tags.find((one) => one.startsWith(tenantTag));
-    if (tag === undefined) return undefined;
-    const tenant = tag.slice(tenantTag.length);
+    const [tenant] = withoutPrefix(snapshot.instances[i]!.tags, tenantTag);
+    if (tenant === undefined) return undefined;
     const elsewhere = boundElsewhere(tenant);
     return homes.get(tenant) ?? (elsewhere === undefined ? undefined : groups.get(elsewhere));
   };

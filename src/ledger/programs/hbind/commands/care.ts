@@ -4,7 +4,7 @@ import { byKind } from '../../../../kit/kinds.ts';
 import { auditBindings, type Finding } from '../../../binding/audit/audit.ts';
 import { initBook } from '../../../binding/book/book.ts';
 import { setPolicy } from '../../../binding/book/pods.ts';
-import type { Policy } from '../../../binding/model/policy.ts';
+import type { Policy } from '../../../binding/model/pod.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ledgerUrl } from '../../shared/access/ledger-url.ts';
 import { initialisedText, reported } from '../../shared/document/ending.ts';

@@ -1,18 +1,43 @@
 /** `hbind usage`. */
 import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+import { InputError } from '../../../../kit/faults.ts';
+import { readInput } from '../../../../kit/files/read-input.ts';
+import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
+import { isSenselesslyNested } from '../../../../kit/json/json-document.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { texts } from '../../../../kit/report/text-table.ts';
 import { type Reading, type Refreshed, refreshUsage } from '../../../binding/book/usage.ts';
 import { exhaustionWords } from '../../../binding/filters/filters.ts';
+import { isName, NAME_RULE } from '../../../binding/model/pod.ts';
+import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { podJson } from '../../shared/binding/json.ts';
+import { parsedJson } from '../../shared/binding/read-events.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { clusterReadings, readFitQuestion } from '../cluster/cluster-readings.ts';
 import { actorOf, type Command, type Options, withBook } from '../kit/context.ts';
-import { readReadings } from '../kit/read-json.ts';
 import { readAffinity, readZone } from '../kit/read-words.ts';
 import { fillWords, stateWord } from '../text/words.ts';
+
+const EXAMPLE = 'write {"POD": {"memory": {"total": 1000, "used": 100}}}';
+
+/** Readings by pod. @throws {InputError} with all faults of the file */
+function readReadings(file: string): Readonly<Record<string, Usage | null>> {
+  const text = decodeUtf8(readInput(file), file);
+  if (isSenselesslyNested(text)) throw new InputError(file, [{ problem: 'is nested too deeply' }]);
+  const value = parsedJson(text, file, EXAMPLE);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const problem = 'is not an object with one member for each pod';
+    throw new InputError(file, [{ problem, remedy: EXAMPLE }]);
+  }
+  const problems = Object.entries(value).flatMap(([pod, usage]) => [
+    ...(isName(pod) ? [] : [{ value: pod, problem: 'is not a name for a pod', remedy: NAME_RULE }]),
+    ...usageProblems(usage, pod),
+  ]);
+  if (problems.length > 0) throw new InputError(file, problems);
+  return value as Readonly<Record<string, Usage | null>>;
+}
 
 const COLUMNS = texts('Pod', 'State', 'Fullest', 'News');
 

@@ -1,10 +1,7 @@
 /** What the arguments of options mean; what means nothing is a UsageError. */
 import { filterNames } from '../../../binding/filters/filters.ts';
-import type { Affinity } from '../../../binding/model/affinity.ts';
 import { ANY_METRIC, type Limit } from '../../../binding/model/limits.ts';
-import { isName, NAME_RULE } from '../../../binding/model/names.ts';
-import type { Request } from '../../../binding/model/pod.ts';
-import type { Policy } from '../../../binding/model/policy.ts';
+import { type Affinity, isName, NAME_RULE, type Policy, type Request } from '../../../binding/model/pod.ts';
 import { weigherNames } from '../../../binding/weighers/weighers.ts';
 import { badArgument, refuseTwice } from '../../shared/access/ledger-url.ts';
 import type { Options } from './context.ts';

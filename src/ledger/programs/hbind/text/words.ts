@@ -2,8 +2,8 @@
 import { byKind } from '../../../../kit/kinds.ts';
 import type { BookRefusal } from '../../../binding/book/book.ts';
 import type { Rebound } from '../../../binding/book/rebind.ts';
-import type { Affinity } from '../../../binding/model/affinity.ts';
 import { ANY_METRIC, type Limits } from '../../../binding/model/limits.ts';
+import type { Affinity } from '../../../binding/model/pod.ts';
 import type { PodFacts } from '../../shared/binding/json.ts';
 
 const PERCENT = 100;

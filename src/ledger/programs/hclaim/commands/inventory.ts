@@ -8,8 +8,12 @@ import {
   setInventories,
 } from '../../../claims/changes/inventory-changes.ts';
 import { addName } from '../../../claims/changes/name-changes.ts';
-import { canonicalRatio } from '../../../claims/model/decimal.ts';
-import { INVENTORY_DEFAULTS, type Inventory, inventoryProblems } from '../../../claims/model/inventory.ts';
+import {
+  canonicalRatio,
+  INVENTORY_DEFAULTS,
+  type Inventory,
+  inventoryProblems,
+} from '../../../claims/model/inventory.ts';
 import { isCustomName } from '../../../claims/model/names.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
 import { badArgument, refuseTwice } from '../../shared/access/ledger-url.ts';

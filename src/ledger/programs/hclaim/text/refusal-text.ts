@@ -1,7 +1,7 @@
 /** Refusals and conflicts in words. */
 import { byKind } from '../../../../kit/kinds.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { UnitRule } from '../../../claims/model/admission.ts';
+import type { UnitRule } from '../../../claims/model/inventory.ts';
 import type { ClaimConflict, Holder } from '../../../claims/model/refusal.ts';
 import type { refusal } from '../../../results/hclaim.ts';
 

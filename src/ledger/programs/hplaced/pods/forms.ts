@@ -2,7 +2,7 @@
 import { byKind } from '../../../../kit/kinds.ts';
 import type { BookRefusal, Outcome } from '../../../binding/book/book.ts';
 import { filterNames } from '../../../binding/filters/filters.ts';
-import type { Policy } from '../../../binding/model/policy.ts';
+import type { Policy } from '../../../binding/model/pod.ts';
 import { MOST } from '../../../binding/model/usage.ts';
 import { weigherNames } from '../../../binding/weighers/weighers.ts';
 import { ApiError, badQuery } from '../../../http/api-error.ts';

@@ -2,7 +2,7 @@
 import { readRequest } from '../../../candidates/request/read-request.ts';
 import { type Dialect, dialectOf } from '../../../candidates/request/reading.ts';
 import type { CandidateRequest } from '../../../candidates/request/request.ts';
-import { SearchTooWide } from '../../../candidates/search/budget.ts';
+import { SearchTooWide } from '../../../candidates/search/anchor-walk.ts';
 import type { Candidate } from '../../../candidates/search/candidate.ts';
 import { findCandidates } from '../../../candidates/search/find-candidates.ts';
 import { badRequest } from '../../../http/api-error.ts';

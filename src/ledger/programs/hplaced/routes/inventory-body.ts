@@ -1,11 +1,11 @@
 /** Inventories as bodies have them, and as the ledger has them. */
-import { ratioText } from '../../../claims/model/decimal.ts';
 import {
   capacityOf,
   INVENTORY_DEFAULTS,
   type Inventory,
   MAX_INTEGER,
   placementInventory,
+  ratioText,
 } from '../../../claims/model/inventory.ts';
 import { badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';

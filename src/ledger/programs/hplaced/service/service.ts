@@ -2,7 +2,7 @@
 import { type Book, bookOn } from '../../../binding/book/book.ts';
 import { LedgerForest } from '../../../candidates/records/ledger-forest.ts';
 import { type Author, change, type Ledger } from '../../../claims/claim/ledger.ts';
-import type { StepMode } from '../../../claims/model/admission.ts';
+import type { StepMode } from '../../../claims/model/inventory.ts';
 import type { ClaimConflict, Outcome } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { providerByUuid, type StoredProvider } from '../../../claims/tables/providers.ts';

@@ -1,7 +1,7 @@
 /** What is still to come of a book, the same for hbind and hplaced: a forecast, and a day that is played. */
 import type { Book } from '../../../binding/book/book.ts';
 import { forecastPod, forecastQueues, type PodForecast } from '../../../binding/forecast/forecast.ts';
-import type { Policy } from '../../../binding/model/policy.ts';
+import type { Policy } from '../../../binding/model/pod.ts';
 import { type DayEvent, simulateDay } from '../../../binding/simulate/simulate.ts';
 import { currentOfTenants } from '../../../binding/tables/bindings.ts';
 import { measuresSince } from '../../../binding/tables/changes.ts';

@@ -1,8 +1,7 @@
 /** A day as JSON: a list of events, or one on each line. All faults are told at once. */
 import { InputError, type InputProblem } from '../../../../kit/faults.ts';
 import { shownJson } from '../../../../kit/json/shown-json.ts';
-import { isName, NAME_RULE } from '../../../binding/model/names.ts';
-import { POD_STATES, type PodState } from '../../../binding/model/pod.ts';
+import { isName, NAME_RULE, POD_STATES, type PodState } from '../../../binding/model/pod.ts';
 import { isAmount, MOST, type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import type { DayEvent } from '../../../binding/simulate/simulate.ts';
 
