@@ -1,5 +1,4 @@
 /** What becomes of one node: its layout, or why it has none. */
-
 import type { InputProblem } from '../../kit/faults.ts';
 import { kept } from '../../kit/kept.ts';
 import { evaluateSchema } from '../model/evaluate-schema.ts';
@@ -7,7 +6,7 @@ import type { Disk, Hardware } from '../model/hardware.ts';
 import { Problems, type Warning } from '../model/problems.ts';
 import type { Schema } from '../model/schema.ts';
 import type { Space, Spaces } from '../model/spaces.ts';
-import type { Clash } from '../solve/clash.ts';
+import type { Clash } from '../solve/lay-out.ts';
 import { type Layout, type LayoutResult, type LayoutSettings, layOut } from '../solve/lay-out.ts';
 import type { Solver } from '../solve/linear-program.ts';
 

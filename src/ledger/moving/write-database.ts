@@ -3,8 +3,8 @@
  * is found by its name or UUID, so that it does not matter which numbers the database gives.
  */
 import { ExecutionError } from '../../kit/faults.ts';
+import { linkProviders } from '../claims/cluster/enter-image.ts';
 import type { LedgerImage } from '../claims/cluster/image.ts';
-import { linkProviders } from '../claims/cluster/link-providers.ts';
 import { isCustomName, isUuid, UNKNOWN_OWNER } from '../claims/model/names.ts';
 import { SET_COLUMNS, setValues } from '../claims/tables/inventories.ts';
 import { insertRows } from '../store/rows.ts';

@@ -4,6 +4,7 @@
  * connection and kept, so it must not be made anew for every value. All is asynchronous, for PostgreSQL is;
  * SQLite is done at once.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { BackendError } from '../../kit/faults.ts';
 
 /** What a statement takes; a list only for `IN_NUMBERS(?)` and `IN_TEXTS(?)`. Whole numbers up to 2^53. */
@@ -76,3 +77,23 @@ export const isOutcomeUnknown = (error: unknown): error is OutcomeUnknown =>
 /** Whether an error is a StoreConflict, whichever copy of this module made it. */
 export const isStoreConflict = (error: unknown): error is StoreConflict =>
   (error as { code?: unknown } | null)?.code === 'STORE_CONFLICT';
+
+/** Tries of one change before it is given up as a conflict. */
+export const MAX_TRIES = 10;
+const FIRST_WAIT_MS = 4;
+
+/** Repeats it while it is a conflict or throws one, with random waits whose bound doubles. */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  isConflict: (result: T) => boolean = () => false,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const result = await attempt();
+      if (tries === MAX_TRIES || !isConflict(result)) return result;
+    } catch (error) {
+      if (tries === MAX_TRIES || !isStoreConflict(error)) throw error;
+    }
+    await wait(Math.random() * FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 5));
+  }
+}

@@ -2,7 +2,7 @@
 import type { NodeOutcome } from '../../facts/node-layout.ts';
 import type { Disk } from '../../model/hardware.ts';
 import type { Space } from '../../model/spaces.ts';
-import type { Clash } from '../../solve/clash.ts';
+import type { Clash } from '../../solve/lay-out.ts';
 import { type Requirement, requirementsOf } from '../../solve/requirement.ts';
 
 /** More disks than this are counted and not named. */

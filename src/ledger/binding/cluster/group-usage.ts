@@ -1,5 +1,4 @@
 /** What a cluster says about the use of its pods, node groups or all of it: memory, cpus, disk. Pure. */
-
 import { type Instance, NO_NODE, type Node, type Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { isExternal, nodesOfInstance, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
 import { describeStorage, type Storage } from '../../../htools/cluster/storage/storage.ts';

@@ -3,8 +3,7 @@ import { groupedBy } from '../../../kit/grouped.ts';
 import { type LedgerImage, usedOf } from '../../claims/cluster/image.ts';
 import { capacityOf, type Inventory } from '../../claims/model/inventory.ts';
 import { INVENTORIES, INVENTORY_COLUMNS, type UsedInventory } from '../../claims/tables/inventories.ts';
-import { AGGREGATES, TRAITS } from '../../claims/tables/labels.ts';
-import type { StoredProvider } from '../../claims/tables/providers.ts';
+import { AGGREGATES, type StoredProvider, TRAITS } from '../../claims/tables/providers.ts';
 import type { Session } from '../../store/store.ts';
 import type { InventoryRecord, ProviderRecord } from '../forest/provider.ts';
 

@@ -1,6 +1,6 @@
 /** The search: from a forest and a request to candidates, in a fixed order, as many as are asked for. */
 import type { Forest } from '../forest/forest.ts';
-import type { Provider } from '../forest/provider.ts';
+import { byName, type Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
 import {
   AnchorWalk,
@@ -12,8 +12,15 @@ import {
   type Work,
 } from './anchor-walk.ts';
 import { anchorsFor } from './anchors.ts';
-import { allocationKey, type Candidate } from './candidate.ts';
-import { dropStep, rootAllows, type Slot, type StepRule, slotsOf } from './slots.ts';
+import {
+  allocationKey,
+  type Candidate,
+  dropStep,
+  rootAllows,
+  type Slot,
+  type StepRule,
+  slotsOf,
+} from './slots.ts';
 
 export interface SearchOptions {
   readonly stepRule?: StepRule;
@@ -42,7 +49,7 @@ function domainsAt(
 ): Provider[][] | undefined {
   const tree = forest.treeOf(anchor);
   const sharers = forest.sharersWith(anchor);
-  const reachable = sharers.length === 0 ? tree : mergeByName(tree, sharers);
+  const reachable = sharers.length === 0 ? tree : [...sharers, ...tree].sort(byName);
   const domains: Provider[][] = [];
   for (const slot of slots) {
     const domain = reachable.filter((provider) => dropStep(provider, anchor, slot, rule) === undefined);
@@ -50,17 +57,6 @@ function domainsAt(
     domains.push(domain);
   }
   return domains;
-}
-
-function mergeByName(a: readonly Provider[], b: readonly Provider[]): Provider[] {
-  const merged: Provider[] = [];
-  let i = 0;
-  for (const provider of b) {
-    while (i < a.length && a[i]!.name < provider.name) merged.push(a[i++]!);
-    merged.push(provider);
-  }
-  while (i < a.length) merged.push(a[i++]!);
-  return merged;
 }
 
 /**

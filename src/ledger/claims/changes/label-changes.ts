@@ -1,7 +1,7 @@
 /** Traits and aggregates of providers. */
 import { insertRows } from '../../store/rows.ts';
-import { aggregatesOf, traitsOf } from '../tables/labels.ts';
 import { idsOf } from '../tables/names.ts';
+import { aggregatesOf, traitsOf } from '../tables/providers.ts';
 import { editProvider, type ProviderChanger } from './provider-write.ts';
 
 /** @param same the generation of a provider that has just these traits: Placement keeps it */

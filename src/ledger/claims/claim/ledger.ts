@@ -1,7 +1,6 @@
 /** A ledger that is open for work. */
 import { initTables, type MigrationReport, onKnownTables, openTables } from '../../store/migrations.ts';
-import { withRetries } from '../../store/retry.ts';
-import { isStoreConflict, type Session, type Store } from '../../store/store.ts';
+import { isStoreConflict, type Session, type Store, withRetries } from '../../store/store.ts';
 import { busy, type Outcome } from '../model/refusal.ts';
 import { CLAIMS } from '../schema/migrations.ts';
 import type { ChangeContext } from '../tables/history.ts';

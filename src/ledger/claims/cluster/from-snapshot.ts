@@ -1,5 +1,4 @@
 /** A cluster as a ledger: which providers it has, what of, and which instance holds how much. Pure. */
-
 import {
   type Group,
   type Instance,
@@ -15,7 +14,7 @@ import { kept } from '../../../kit/kept.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { canonicalRatio, INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
 import { customName, derivedUuid, isUuid, SHARING_TRAIT } from '../model/names.ts';
-import type { Aggregate } from '../tables/labels.ts';
+import type { Aggregate } from '../tables/providers.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 
 const OFFLINE_TRAIT = 'CUSTOM_OFFLINE';

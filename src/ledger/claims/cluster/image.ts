@@ -3,7 +3,7 @@ import { groupedBy } from '../../../kit/grouped.ts';
 import { kept } from '../../../kit/kept.ts';
 import type { Amounts, End } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
-import type { Aggregate } from '../tables/labels.ts';
+import type { Aggregate } from '../tables/providers.ts';
 
 export interface ProviderImage {
   readonly uuid: string;

@@ -5,9 +5,8 @@ import type { End } from '../model/ends.ts';
 import { type Inventory, inventoryOf } from '../model/inventory.ts';
 import { OWNER_COLUMNS, OWNERS } from '../tables/consumers.ts';
 import { INVENTORIES, INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
-import { AGGREGATES, type Aggregate, TRAITS } from '../tables/labels.ts';
 import { allNames } from '../tables/names.ts';
-import { allProviders } from '../tables/providers.ts';
+import { AGGREGATES, type Aggregate, allProviders, TRAITS } from '../tables/providers.ts';
 import { type ConsumerImage, type LedgerImage, type ProviderImage, parentsFirst } from './image.ts';
 
 type ConsumerRow = Pick<ConsumerImage, 'consumer' | 'project' | 'type'> &

@@ -6,8 +6,7 @@ import { capacityOf, type Inventory } from '../model/inventory.ts';
 import { allocationsOfProvider } from '../tables/allocations.ts';
 import { byNames, consumersOf, type Owner } from '../tables/consumers.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
-import { type Aggregate, aggregatesOf, traitsOf } from '../tables/labels.ts';
-import { findProvider, providerByUuid } from '../tables/providers.ts';
+import { type Aggregate, aggregatesOf, findProvider, providerByUuid, traitsOf } from '../tables/providers.ts';
 
 export interface ConsumerFacts extends Owner {
   readonly consumer: string;

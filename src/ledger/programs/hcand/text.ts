@@ -3,8 +3,7 @@ import { byKind } from '../../../kit/kinds.ts';
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import type { Explanation } from '../../candidates/misses/explain.ts';
-import type { NearestMiss } from '../../candidates/misses/nearest-miss.ts';
+import type { Explanation, NearestMiss } from '../../candidates/misses/explain.ts';
 import { STEPS } from '../../candidates/search/slots.ts';
 import type { candidate } from '../../results/hcand.ts';
 

@@ -1,6 +1,6 @@
 /** Candidates as texts that can be compared: allocations, then mappings, by names; sorted. */
-import { allocationsOf, mappingsOf } from '../../../../src/ledger/candidates/search/candidate.ts';
 import type { Search } from '../../../../src/ledger/candidates/search/find-candidates.ts';
+import { allocationsOf, mappingsOf } from '../../../../src/ledger/candidates/search/slots.ts';
 
 export function answerTexts(
   { slots, candidates }: Search,

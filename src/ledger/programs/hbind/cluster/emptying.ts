@@ -1,5 +1,4 @@
 /** Which node groups could be given back if their tenants were rebound: by policy and capacity planner. */
-
 import { NO_NODE, type Snapshot } from '../../../../htools/cluster/snapshot.ts';
 import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
 import { withoutPrefix } from '../../../../htools/cluster/tags/tags.ts';

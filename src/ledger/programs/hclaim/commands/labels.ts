@@ -2,7 +2,7 @@
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { addName } from '../../../claims/changes/name-changes.ts';
 import { isCustomName, isUuid } from '../../../claims/model/names.ts';
-import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
+import { aggregatesOf, traitsOf } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { type Command, type Edit, editNamed, type Options } from '../kit/context.ts';

@@ -6,8 +6,7 @@ import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider, Room } from '../../../candidates/forest/provider.ts';
 import type { Dialect } from '../../../candidates/request/reading.ts';
 import type { CandidateRequest } from '../../../candidates/request/request.ts';
-import { allocationsOf, type Candidate, mappingsOf } from '../../../candidates/search/candidate.ts';
-import type { Slot } from '../../../candidates/search/slots.ts';
+import { allocationsOf, type Candidate, mappingsOf, type Slot } from '../../../candidates/search/slots.ts';
 
 const quote = (text: string): string => JSON.stringify(text);
 

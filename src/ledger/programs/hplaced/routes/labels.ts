@@ -1,8 +1,8 @@
 /** Traits and aggregates of a provider. */
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { canonicalUuid } from '../../../claims/model/names.ts';
-import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import { nameViews } from '../../../claims/tables/names.ts';
+import { aggregatesOf, traitsOf } from '../../../claims/tables/providers.ts';
 import { badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
