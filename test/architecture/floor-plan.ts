@@ -158,7 +158,6 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['ledger/moving'],
   [
     'ledger/programs/hbind',
-    'ledger/programs/hbind/cluster',
     'ledger/programs/hbind/commands',
     'ledger/programs/hbind/kit',
     'ledger/programs/hbind/text',
@@ -430,10 +429,8 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'ledger/programs/hbind/kit',
     'ledger/programs/hbind/text',
   ],
-  'ledger/programs/hbind/cluster': [...LEDGER_SHARED, 'ledger/programs/hbind/kit'],
   'ledger/programs/hbind/commands': [
     ...LEDGER_SHARED,
-    'ledger/programs/hbind/cluster',
     'ledger/programs/hbind/kit',
     'ledger/programs/hbind/text',
   ],

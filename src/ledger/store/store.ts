@@ -79,7 +79,7 @@ export const isStoreConflict = (error: unknown): error is StoreConflict =>
   (error as { code?: unknown } | null)?.code === 'STORE_CONFLICT';
 
 /** Tries of one change before it is given up as a conflict. */
-export const MAX_TRIES = 10;
+const MAX_TRIES = 10;
 const FIRST_WAIT_MS = 4;
 
 /** Repeats it while it is a conflict or throws one, with random waits whose bound doubles. */

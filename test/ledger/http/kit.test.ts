@@ -3,7 +3,7 @@ import { InputError } from '../../../src/kit/faults.ts';
 import { qualityOf, requireAccepts, requireContent } from '../../../src/ledger/http/accept.ts';
 import { ApiError } from '../../../src/ledger/http/api-error.ts';
 import { RateLimit } from '../../../src/ledger/http/door/rate.ts';
-import { newToken, OPEN, Tokens } from '../../../src/ledger/http/door/tokens.ts';
+import { newToken, OPEN, tokensIn } from '../../../src/ledger/http/door/tokens.ts';
 import { readJson } from '../../../src/ledger/http/json-check.ts';
 import { parseQueryString } from '../../../src/ledger/http/query-string.ts';
 
@@ -117,7 +117,7 @@ describe('tokens', () => {
   const TOKEN = '0123456789abcdef';
 
   it('give a caller a role and a name', () => {
-    const tokens = Tokens.parse(`# who\n\n${TOKEN} reader watcher\n${TOKEN}x admin\n`, 'tokens', Date.now);
+    const tokens = tokensIn(`# who\n\n${TOKEN} reader watcher\n${TOKEN}x admin\n`, 'tokens', Date.now);
     expect(tokens.callerOf(TOKEN)).to.include({ role: 'reader', name: 'watcher' });
     expect(tokens.callerOf(`${TOKEN}x`)).to.include({ role: 'admin', name: 'line 4' });
     for (const wrong of ['', 'admin', TOKEN.slice(1), `${TOKEN} `, TOKEN.toUpperCase()])
@@ -126,12 +126,12 @@ describe('tokens', () => {
 
   it('are refused with all faults of their file', () => {
     try {
-      Tokens.parse(`${TOKEN} king\nshort admin\n${TOKEN}\n`, 'tokens', Date.now);
+      tokensIn(`${TOKEN} king\nshort admin\n${TOKEN}\n`, 'tokens', Date.now);
       expect.fail('accepted');
     } catch (error) {
       expect((error as InputError).problems.map(({ line }) => line)).to.deep.equal([1, 2, 3]);
     }
-    expect(() => Tokens.parse('# nobody\n', 'tokens', Date.now)).to.throw(InputError);
+    expect(() => tokensIn('# nobody\n', 'tokens', Date.now)).to.throw(InputError);
   });
 
   it('are kept as digests, several for one caller, and end', () => {
@@ -140,7 +140,7 @@ describe('tokens', () => {
       .to.match(/^sha256:[0-9a-f]{64} admin nova 2027-01-01$/)
       .and.not.to.include(old.token);
     let now = Date.UTC(2026, 11, 31);
-    const tokens = Tokens.parse(`${old.line}\n${young.line}\n`, 'tokens', () => now);
+    const tokens = tokensIn(`${old.line}\n${young.line}\n`, 'tokens', () => now);
     expect([old, young].map(({ token }) => tokens.callerOf(token)?.name)).to.deep.equal(['nova', 'nova']);
     // The digest itself opens nothing.
     expect(tokens.callerOf(old.line.split(' ')[0]!)).to.equal(undefined);
@@ -151,7 +151,7 @@ describe('tokens', () => {
   it('have one role, and ends that are dates', () => {
     const problemOf = (text: string): string => {
       try {
-        Tokens.parse(text, 'tokens', Date.now);
+        tokensIn(text, 'tokens', Date.now);
       } catch (error) {
         return (error as InputError).problems.map(({ line, problem }) => `${line}: ${problem}`).join();
       }

@@ -13,16 +13,17 @@ import { Progress } from '../../../kit/report/progress.ts';
 import { toned, warning } from '../../../kit/report/tone.ts';
 import { documentIn } from '../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
+import { type CompiledExpression, compile, ExpressionError } from '../../expressions/index.ts';
 import { type LaidOut, type NodeOutcome, planner } from '../../facts/node-layout.ts';
 import { withPools } from '../../facts/snapshot-nodes.ts';
 import { nodePools } from '../../facts/space-totals.ts';
+import { EXPRESSION_MARK } from '../../model/schema.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
 import type { hdisk } from '../../results/hdisk.ts';
 import { openHighs } from '../../solve/highs.ts';
 import { checkedNodes, checkJson, checkText } from './check-text.ts';
 import { layoutsJson, poolsJson, staticYaml, volumesYaml } from './documents.ts';
-import { evaluateOnNodes } from './evaluate.ts';
-import { type Inputs, readInputs, readWritten } from './inputs.ts';
+import { type Inputs, readInputs, readNodes, readWritten } from './inputs.ts';
 import { lpText } from './lp.ts';
 import { svgText } from './svg.ts';
 import { explanationText, layoutText, layoutWarnings, outcomesText, poolsText } from './text.ts';
@@ -201,4 +202,42 @@ function sayFailures(outcomes: readonly NodeOutcome[]): void {
       outcome.kind === 'unfinished' ? 'allow more time with --time-limit' : 'ask for less, or add disks';
     printErr(`Maybe ${remedy}.\n`);
   }
+}
+
+/** A line for each node where it does not fail. @throws InputError for the others, or a bad expression */
+async function evaluateOnNodes(text: string, options: Options): Promise<number> {
+  refuseLayouts(options);
+  const mark = EXPRESSION_MARK.exec(text)?.[0] ?? '';
+  const nodes = await readNodes(options);
+  const problemOf = (error: unknown, node?: string): InputProblem => {
+    if (!(error instanceof ExpressionError)) throw error;
+    const problem = node === undefined ? error.message : `${node}: ${error.message}`;
+    return { column: mark.length + error.offset + 1, value: text, problem, remedy: error.remedy };
+  };
+  let compiled: CompiledExpression;
+  try {
+    compiled = compile(text.slice(mark.length));
+  } catch (error) {
+    throw new InputError('--evaluate', [problemOf(error)]);
+  }
+  const problems: InputProblem[] = [];
+  for (const { node, record } of nodes) {
+    try {
+      const value = JSON.stringify(compiled.over(record));
+      printOut(nodes.length > 1 ? `${node}: ${value}\n` : `${value}\n`);
+    } catch (error) {
+      problems.push(problemOf(error, node));
+    }
+  }
+  if (problems.length > 0) throw new InputError('--evaluate', problems);
+  return 0;
+}
+
+function refuseLayouts({ json, layoutFormat, svg, explainLayout, checkLayout, emitPools }: Options): void {
+  const isAsked = json || layoutFormat !== 'table' || explainLayout || emitPools;
+  if (isAsked || svg !== undefined || checkLayout !== undefined)
+    throw new ExecutionError(
+      '--evaluate prints what an expression gives, and no layout',
+      'leave out --json, --format, --svg, --explain, --check and --emit-pools',
+    );
 }

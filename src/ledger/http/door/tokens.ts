@@ -83,37 +83,30 @@ export const OPEN = {
   },
 } satisfies Authenticator;
 
-export class Tokens implements Authenticator {
-  private constructor(
-    private readonly entries: readonly Entry[],
-    private readonly now: () => number,
-  ) {}
-
-  /** @throws {InputError} with all faults of the file */
-  static parse(text: string, source: string, now: () => number): Tokens {
-    const entries = new Map<string, Entry>();
-    readLines(text, source, FORM, (line, number) => {
-      const entry = readLine(line, number);
-      if ('problem' in entry) return entry;
-      const key = entry.digest.toString('hex');
-      const before = entries.get(key);
-      if (before && before.role !== entry.role)
-        return {
-          problem: `the token of ${before.name} is here again, with another role`,
-          remedy: 'leave one of the lines out',
-        };
-      entries.set(key, entry);
-      return entry;
-    });
-    return new Tokens([...entries.values()], now);
-  }
-
-  /** Who holds `token`; undefined when nobody does. Every entry is compared, whichever fits. */
-  callerOf(token: string): Caller | undefined {
-    const digest = digestOf(token);
-    let caller: Caller | undefined;
-    for (const { digest: own, role, name, until = Number.POSITIVE_INFINITY } of this.entries)
-      if (timingSafeEqual(own, digest) && this.now() < until) caller = { role, name };
-    return caller;
-  }
+/** Holders of the tokens in a file. @throws {InputError} with all its faults */
+export function tokensIn(text: string, source: string, now: () => number) {
+  const entries = new Map<string, Entry>();
+  readLines(text, source, FORM, (line, number) => {
+    const entry = readLine(line, number);
+    if ('problem' in entry) return entry;
+    const key = entry.digest.toString('hex');
+    const before = entries.get(key);
+    if (before && before.role !== entry.role)
+      return {
+        problem: `the token of ${before.name} is here again, with another role`,
+        remedy: 'leave one of the lines out',
+      };
+    entries.set(key, entry);
+    return entry;
+  });
+  return {
+    /** Who holds `token`; undefined when nobody does. Every entry is compared, whichever fits. */
+    callerOf(token: string): Caller | undefined {
+      const digest = digestOf(token);
+      let caller: Caller | undefined;
+      for (const { digest: own, role, name, until = Number.POSITIVE_INFINITY } of entries.values())
+        if (timingSafeEqual(own, digest) && now() < until) caller = { role, name };
+      return caller;
+    },
+  } satisfies Authenticator;
 }

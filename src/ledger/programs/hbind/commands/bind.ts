@@ -2,19 +2,20 @@
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
-import { texts } from '../../../../kit/report/text-table.ts';
+import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { bind, expire, unbind } from '../../../binding/book/bind.ts';
 import type { Book } from '../../../binding/book/book.ts';
 import { rebind } from '../../../binding/book/rebind.ts';
-import { select } from '../../../binding/book/select.ts';
+import { type Selected, select } from '../../../binding/book/select.ts';
+import type { PodWord } from '../../../binding/choice/choose.ts';
 import type { Binding } from '../../../binding/model/pod.ts';
 import { pastOf } from '../../../binding/tables/bindings.ts';
+import type { Candidate } from '../../../binding/weighers/weighers.ts';
 import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import { bindingJson, bindingsJson, selectedJson } from '../../shared/binding/json.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { actorOf, type Command, withBook } from '../kit/context.ts';
 import { readAsk, readName, readPolicy } from '../kit/read-words.ts';
-import { explanationText, noneText, selectedText, weightsTable } from '../text/choice-text.ts';
 import { reboundWords, requestWords, stateWord, whoWords } from '../text/words.ts';
 
 export const selectPod: Command<'select'> = (options) => {
@@ -127,3 +128,58 @@ export const history: Command<'history'> = (options, [tenant = '']) =>
       facts: { tenant, bindings },
     };
   });
+
+/** The pod, `kept` or `new`, and the binding's number; then which pod the tenant leaves, if any, and why. */
+function selectedText(selected: Selected, isDry: boolean): string {
+  if (selected.kind === 'none') return '';
+  if (selected.kind === 'kept') return `${selected.pod.name} kept ${selected.binding.id}\n`;
+  const { pod, binding, ended, left } = selected;
+  const leaves = ended ? `, leaves ${left!.name}: ${ended.endReason}` : '';
+  return `${pod.name} ${isDry ? 'would be new' : `new ${binding.id}`}${leaves}\n`;
+}
+
+function noneText(tenant: string, selected: Selected & { readonly kind: 'none' }): string {
+  const { question, refusedBy, left, words } = selected;
+  const who = whoWords({ tenant, ...question });
+  const counts = Object.entries(refusedBy)
+    .map(([filter, count]) => `${count} by ${filter}`)
+    .join(', ');
+  const stays = left ? `; it stays bound to ${left.name}` : '';
+  return `Refused: no pod takes ${who}: ${counts === '' ? 'there are no pods' : `refused ${counts}`}${stays}\n${words ? '' : 'Maybe see why: hbind select --explain --dry-run ...\n'}`;
+}
+
+const figure = (value: number): string => String(Number(value.toFixed(4)));
+
+function weightsTable(candidates: readonly Candidate[]): string {
+  const names = candidates[0]?.weighings.map(({ weigher }) => weigher) ?? [];
+  return reportTable(
+    '',
+    [...texts('Pod'), ...numbers('Total', ...names)],
+    candidates.map(({ pod, total, weighings }) => [
+      pod.name,
+      figure(total),
+      ...weighings.map(({ scaled, multiplier }) => `${figure(scaled)}x${multiplier}`),
+    ]),
+  );
+}
+
+/** Each filter's and weigher's word for each pod: candidates by rank, then the refused with all reasons. */
+function explanationText(words: readonly PodWord[]): string {
+  const lines = words.map(({ pod, filters, place, total, weighings }) => {
+    const passed = filters.filter(({ why }) => why === null).map(({ filter }) => filter);
+    const refused = filters.filter(({ why }) => why !== null);
+    const weights = weighings
+      .map(({ weigher, scaled, multiplier }) => `${weigher} ${figure(scaled)} x ${multiplier}`)
+      .join(', ');
+    const head =
+      place !== null
+        ? `${place}. ${pod}: ${figure(total!)}${weights === '' ? '' : ` (${weights})`}`
+        : `-  ${pod}: ${refused.length === 0 ? 'left out, the tenant is leaving it' : 'refused'}`;
+    return [
+      head,
+      ...refused.map(({ filter, why }) => `     ${filter}: ${why}`),
+      `     passes ${passed.join(', ') || 'none'}`,
+    ].join('\n');
+  });
+  return `${lines.join('\n')}\n`;
+}

@@ -1,13 +1,113 @@
 /** `hbind empty`: hbind and hcompress together. */
+import { NO_NODE, type Snapshot } from '../../../../htools/cluster/snapshot.ts';
+import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
+import { withoutPrefix } from '../../../../htools/cluster/tags/tags.ts';
+import { emptyInto } from '../../../../htools/planners/groups/empty/emptying.ts';
+import { SuperCluster } from '../../../../htools/planners/groups/homes/super-cluster.ts';
+import { planOf } from '../../../../htools/planners/groups/relocate/relocation-plan.ts';
 import { loadCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+import { assertPlan } from '../../../../htools/programs/shared/steps/assert-plan.ts';
 import { tallied } from '../../../../kit/grouped.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
-import { tenantShares } from '../../../binding/cluster/group-usage.ts';
-import type { Binding } from '../../../binding/model/pod.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { tryEmptying } from '../../../binding/cluster/emptiable.ts';
+import { tenantShares, usageOfCluster } from '../../../binding/cluster/group-usage.ts';
+import type { Binding, Pod, Policy } from '../../../binding/model/pod.ts';
 import { currentIn, currentOfTenants } from '../../../binding/tables/bindings.ts';
+import { changedPod } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
-import { type EmptyFacts, judgePods } from '../cluster/emptying.ts';
+import type { emptied } from '../../../results/hbind.ts';
 import { type Command, withBook } from '../kit/context.ts';
+
+type EmptyFacts = DocumentOf<typeof emptied>;
+
+interface Question {
+  readonly snapshot: Snapshot;
+  readonly tenantTag: string;
+  /** What the tenants have in the snapshot. */
+  readonly tenants: ReturnType<typeof tenantShares>;
+  /** All pods; those that are groups of the snapshot are judged by what it says of them. */
+  readonly pods: readonly Pod[];
+  readonly policy: Policy;
+  /** By the pod's id. */
+  readonly bindings: ReadonlyMap<number, readonly Binding[]>;
+  /** Pod by tenant, when not the one that is emptied. */
+  readonly elsewhere: ReadonlyMap<string, string>;
+  readonly only: string | undefined;
+}
+
+/**
+ * Which node groups could be given back if their tenants were rebound, by policy and capacity planner: one
+ * entry a pod that is a group with nodes, in the order of pods.
+ */
+function judgePods(question: Question): readonly EmptyFacts[] {
+  const { snapshot, tenantTag, tenants, policy, elsewhere, only } = question;
+  const storage = describeStorage(snapshot);
+  const groups = new Map(snapshot.groups.map(({ name }, group) => [name, group]));
+  // The same picture for both: what is used now is what the snapshot says.
+  const pods = question.pods.map((pod) => {
+    const group = groups.get(pod.name);
+    return group === undefined ? pod : changedPod(pod, { usage: usageOfCluster(snapshot, group, storage) });
+  });
+  const cluster = new SuperCluster(snapshot);
+  const needs = new Map(tenants.shares.map(({ group, tenant, need }) => [`${group} ${tenant}`, need]));
+  // Like hcompress: a group that is not healthy takes nothing in.
+  const healthy = cluster.healthyGroups();
+  const targets = pods.filter(({ name }) => healthy.has(groups.get(name) ?? -1));
+  const judged = pods.filter(
+    ({ name }) => cluster.groups.includes(groups.get(name) ?? -1) && (only === undefined || name === only),
+  );
+  const progress = new Progress();
+  const facts = judged.map((pod, at) => {
+    progress.at(() => `pod ${at + 1} of ${judged.length}: ${pod.name}`);
+    const group = groups.get(pod.name)!;
+    const emptying = tryEmptying(
+      targets,
+      policy,
+      pod,
+      question.bindings.get(pod.id)!,
+      (tenant) => needs.get(`${group} ${tenant}`) ?? {},
+    );
+    const instances = snapshot.instances.filter(
+      ({ primary }) => primary !== NO_NODE && snapshot.nodes[primary]!.group === group,
+    ).length;
+    return {
+      pod: pod.name,
+      instances,
+      nobodys: tenants.nobodys.get(group) ?? 0,
+      leaving: emptying.leaving,
+      ...verdictOf(group, emptying),
+    };
+  });
+  progress.done();
+  return facts;
+
+  function verdictOf(
+    group: number,
+    { leaving, isPossible }: ReturnType<typeof tryEmptying>,
+  ): Pick<EmptyFacts, 'verdict' | 'moves'> {
+    if (!isPossible) return { verdict: 'tenants-stay', moves: 0 };
+    const homes = new Map(elsewhere);
+    for (const { tenant, to } of leaving.toReversed()) homes.set(tenant, to!);
+    const destination = (i: number): number | undefined => {
+      const [tenant] = withoutPrefix(snapshot.instances[i]!.tags, tenantTag);
+      const home = tenant === undefined ? undefined : homes.get(tenant);
+      return home === undefined ? undefined : groups.get(home);
+    };
+    const outcome = emptyInto(cluster, group, destination);
+    if (!outcome.isPossible) return { verdict: outcome.isProven ? 'no-room' : 'not-found', moves: 0 };
+    const { relocations } = outcome;
+    if (relocations.length === 0 && leaving.length === 0) return { verdict: 'empty', moves: 0 };
+    const limits = {
+      diskMoves: true,
+      emptiedNodes: cluster.members[group]!,
+      healthyGroups: [...cluster.healthyGroups()].filter((other) => other !== group),
+      emptyGroups: [group],
+    };
+    assertPlan(planOf(snapshot, relocations, limits));
+    return { verdict: 'possible', moves: relocations.length };
+  }
+}
 
 const SHOWN = 5;
 
@@ -39,35 +139,21 @@ export const empty: Command<'empty'> = async (options) => {
   const snapshot = await loadCluster(options);
   return withBook(options, async (book) => {
     const { tenantTag, pod: only } = options;
-    const tenants = [...new Set(tenantShares(snapshot, tenantTag).shares.map(({ tenant }) => tenant))];
-    const { registry, pods, byPod, ofTenants } = await book.store.read(async (session) => {
-      const present = await readRegistry(session);
-      const all = await book.cache.all(session, present);
+    const tenants = tenantShares(snapshot, tenantTag);
+    const { policy, pods, bindings, ofTenants } = await book.store.read(async (session) => {
+      const registry = await readRegistry(session);
+      const all = await book.cache.all(session, registry);
       const bound = new Map<number, readonly Binding[]>();
       for (const { id } of all) bound.set(id, await currentIn(session, id));
-      return {
-        registry: present,
-        pods: all,
-        byPod: bound,
-        ofTenants: await currentOfTenants(session, tenants),
-      };
+      const names = [...new Set(tenants.shares.map(({ tenant }) => tenant))];
+      const own = await currentOfTenants(session, names);
+      return { policy: registry.policy, pods: all, bindings: bound, ofTenants: own };
     });
     if (only !== undefined && !pods.some(({ name }) => name === only))
       return { kind: 'refused', refusals: [{ kind: 'unknown-pod', pod: only }] };
     const names = new Map(pods.map(({ id, name }) => [id, name]));
     const elsewhere = new Map(ofTenants.map(({ tenant, podId }) => [tenant, names.get(podId)!]));
-    const progress = new Progress();
-    const facts = judgePods({
-      snapshot,
-      tenantTag,
-      pods,
-      policy: registry.policy,
-      bindingsOf: ({ id }) => byPod.get(id)!,
-      boundElsewhere: (tenant) => elsewhere.get(tenant),
-      only,
-      watch: (pod, done, of) => progress.at(() => `pod ${done + 1} of ${of}: ${pod}`),
-    });
-    progress.done();
+    const facts = judgePods({ snapshot, tenantTag, tenants, pods, policy, bindings, elsewhere, only });
     return {
       kind: 'done',
       text: facts.map(text).join('') || 'No pod is a node group of this cluster.\n',

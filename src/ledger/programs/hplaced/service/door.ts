@@ -10,7 +10,7 @@ import { keystoneUrl, readCredentials } from '../../../http/door/credentials.ts'
 import { Keystone } from '../../../http/door/keystone.ts';
 import { isLoopback } from '../../../http/door/names.ts';
 import { readRights, USUAL_RIGHTS } from '../../../http/door/rights.ts';
-import { type Authenticator, OPEN, Tokens } from '../../../http/door/tokens.ts';
+import { type Authenticator, OPEN, tokensIn } from '../../../http/door/tokens.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
@@ -57,7 +57,7 @@ function whoMayAsk({
   keystoneCredentials,
   keystoneRoles,
 }: Options): Authenticator {
-  const tokens = file === undefined ? undefined : Tokens.parse(readPrivate(file, 'tokens'), file, Date.now);
+  const tokens = file === undefined ? undefined : tokensIn(readPrivate(file, 'tokens'), file, Date.now);
   if (url === undefined) return tokens ?? OPEN;
   const text = readPrivate(keystoneCredentials!, 'credentials');
   const keystone = new Keystone({
