@@ -64,66 +64,63 @@ export type Selected = Answer &
  * @throws {StoreConflict} when others came first again and again
  */
 export async function select(book: Book, request: Request, options: SelectOptions): Promise<Selected> {
+  const { tenant, az, specs, need } = request;
+  const { actor, lastsMs, isDry, explains } = options;
   const at = book.now();
   const first = await book.store.read(async (session) =>
-    answerIn(book, session, await readRegistry(session), request, options, at, !options.isDry),
+    answerIn(session, await readRegistry(session), !isDry),
   );
   if (first) return first;
   return changeBook(
     book,
     // Somebody else may have bound the tenant meanwhile.
-    async (session) =>
-      (await answerIn(book, session, await holdRegistry(session), request, options, at, false))!,
+    async (session) => (await answerIn(session, await holdRegistry(session), false))!,
     ({ kind }) => kind === 'bound',
   );
-}
 
-/** @returns undefined where the tenant keeps no pod, and only kept ones are asked for */
-async function answerIn(
-  book: Book,
-  session: Session,
-  registry: Registry,
-  { tenant, az, specs, need }: Request,
-  { actor, lastsMs, isDry, explains, policy: stated }: SelectOptions,
-  at: number,
-  onlyKept: boolean,
-): Promise<Selected | undefined> {
-  const policy = { ...registry.policy, ...stated };
-  const question = { az, affinity: affinityOf(specs, registry.keys), need };
-  const bindings = await currentOf(session, tenant, question.affinity);
-  const ids = bindings.map(({ podId }) => podId);
-  const podOf = await book.cache.some(session, registry, ids);
-  const stands = standing(bindings, podOf, policy, question, at);
-  if (onlyKept && stands.kind !== 'kept') return undefined;
-  const pods = explains || stands.kind !== 'kept' ? await book.cache.all(session, registry) : [];
-  const leaving = stands.kind === 'leaves' ? stands : undefined;
-  const without = leaving?.without ?? null;
-  const words = explains ? { words: explainChoice(pods, policy, question, without) } : {};
-  const answer = { question, policy, generation: registry.generation, ...words };
-  if (stands.kind === 'kept') {
-    const { binding } = stands;
-    return { ...answer, kind: 'kept', pod: podOf(binding.podId), binding };
+  /** @returns undefined where the tenant keeps no pod, and only kept ones are asked for */
+  async function answerIn(
+    session: Session,
+    registry: Registry,
+    onlyKept: boolean,
+  ): Promise<Selected | undefined> {
+    const policy = { ...registry.policy, ...options.policy };
+    const question = { az, affinity: affinityOf(specs, registry.keys), need };
+    const bindings = await currentOf(session, tenant, question.affinity);
+    const ids = bindings.map(({ podId }) => podId);
+    const podOf = await book.cache.some(session, registry, ids);
+    const stands = standing(bindings, podOf, policy, question, at);
+    if (onlyKept && stands.kind !== 'kept') return undefined;
+    const pods = explains || stands.kind !== 'kept' ? await book.cache.all(session, registry) : [];
+    const leaving = stands.kind === 'leaves' ? stands : undefined;
+    const without = leaving?.without ?? null;
+    const words = explains ? { words: explainChoice(pods, policy, question, without) } : {};
+    const answer = { question, policy, generation: registry.generation, ...words };
+    if (stands.kind === 'kept') {
+      const { binding } = stands;
+      return { ...answer, kind: 'kept', pod: podOf(binding.podId), binding };
+    }
+    const left = leaving ? podOf(leaving.binding.podId) : null;
+    const ranked = candidates(pods, policy, question, without);
+    const best = ranked[0];
+    if (!best) {
+      const refusedBy = refusalCounts(pods, policy, question);
+      return { ...answer, kind: 'none', without, left, current: leaving?.binding ?? null, refusedBy };
+    }
+    const handed = await hand(
+      isDry ? undefined : session,
+      {
+        tenant,
+        az,
+        affinity: question.affinity,
+        podId: best.pod.id,
+        ends: leaving?.binding,
+        reason: leaving?.reason ?? 'initial',
+        expiresInMs: lastsMs,
+      },
+      { at, actor, generation: registry.generation },
+    );
+    if (!handed) throw new StoreConflict(`the binding of ${tenant} ended meanwhile`);
+    return { ...answer, kind: 'bound', without, left, pod: best.pod, candidates: ranked, ...handed };
   }
-  const left = leaving ? podOf(leaving.binding.podId) : null;
-  const ranked = candidates(pods, policy, question, without);
-  const best = ranked[0];
-  if (!best) {
-    const refusedBy = refusalCounts(pods, policy, question);
-    return { ...answer, kind: 'none', without, left, current: leaving?.binding ?? null, refusedBy };
-  }
-  const handed = await hand(
-    isDry ? undefined : session,
-    {
-      tenant,
-      az,
-      affinity: question.affinity,
-      podId: best.pod.id,
-      ends: leaving?.binding,
-      reason: leaving?.reason ?? 'initial',
-      expiresInMs: lastsMs,
-    },
-    { at, actor, generation: registry.generation },
-  );
-  if (!handed) throw new StoreConflict(`the binding of ${tenant} ended meanwhile`);
-  return { ...answer, kind: 'bound', without, left, pod: best.pod, candidates: ranked, ...handed };
 }
