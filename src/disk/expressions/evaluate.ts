@@ -8,116 +8,100 @@ import { Dict, ExpressionError, isNumber, isTruthy, kindOf, type Value } from '.
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 
-/** @throws ExpressionError with the place where it went wrong. */
-export const evaluateExpression = (expression: Expression, data: Value): Value =>
-  new Evaluation(new Budget()).value(expression, new Scope(undefined, [['$1', data]]));
+/** What a name, with its `$`, stands for; null where nobody has given it. */
+type Scope = (name: string) => Value;
 
-/** Names and what they stand for. `$` is `$1`; a name that nobody has given is null. */
-class Scope {
-  private readonly names: ReadonlyMap<string, Value>;
-
-  constructor(
-    private readonly outer: Scope | undefined,
-    names: Iterable<readonly [string, Value]>,
-  ) {
-    this.names = new Map(names);
-  }
-
-  /** @param name with its `$`. */
-  get(name: string): Value {
-    const own = this.names.get(name);
-    return own !== undefined ? own : (this.outer?.get(name) ?? null);
-  }
-
-  /** A scope in which `items` are `$1`, `$2`, ... */
-  with(...items: readonly Value[]): Scope {
-    return new Scope(
-      this,
-      items.map((item, at) => [`$${at + 1}`, item]),
-    );
-  }
+function scopeOf(outer: Scope, names: Iterable<readonly [string, Value]>): Scope {
+  const known = new Map(names);
+  return (name) => {
+    const own = known.get(name);
+    return own !== undefined ? own : outer(name);
+  };
 }
 
-class Evaluation {
-  constructor(private readonly budget: Budget) {}
+/** `$` is `$1`. @throws ExpressionError with the place where it went wrong. */
+export function evaluateExpression(whole: Expression, data: Value): Value {
+  const budget = new Budget();
+  const outermost: Scope = () => null;
+  return evaluated(whole, scopeOf(outermost, [['$1', data]]));
 
-  value(expression: Expression, scope: Scope): Value {
-    const at = new Place(expression.offset, this.budget);
+  function evaluated(expression: Expression, scope: Scope): Value {
+    const at = new Place(expression.offset, budget);
     at.step();
     switch (expression.kind) {
       case 'constant':
       case 'word':
         return expression.value;
       case 'variable':
-        return scope.get(expression.name);
+        return scope(expression.name);
       case 'list':
         at.room(expression.items.length);
-        return expression.items.map((item) => this.value(item, scope));
+        return expression.items.map((item) => evaluated(item, scope));
       case 'mapping':
         at.room(expression.entries.length);
-        return this.mapping(expression, scope);
+        return mappingOf(expression, scope);
       case 'index': {
-        const of = this.value(expression.of, scope);
-        const given = expression.arguments.map((one) => this.value(one, scope));
+        const of = evaluated(expression.of, scope);
+        const given = expression.arguments.map((one) => evaluated(one, scope));
         return indexed(of, given, at);
       }
       case 'member': {
-        const of = this.value(expression.of, scope);
+        const of = evaluated(expression.of, scope);
         return of === null && expression.isOptional ? null : memberOf(of, expression.name, at);
       }
       case 'call':
-        return this.call(expression, scope);
+        return called(expression, scope);
       case 'sign':
-        return this.signed(expression, scope);
+        return signed(expression, scope);
       case 'not':
-        return !isTruthy(this.value(expression.operand, scope));
+        return !isTruthy(evaluated(expression.operand, scope));
       case 'and':
       case 'or': {
-        const left = this.value(expression.left, scope);
-        return isTruthy(left) === (expression.kind === 'and') ? this.value(expression.right, scope) : left;
+        const left = evaluated(expression.left, scope);
+        return isTruthy(left) === (expression.kind === 'and') ? evaluated(expression.right, scope) : left;
       }
       case 'binary': {
-        const left = this.value(expression.left, scope);
-        const right = this.value(expression.right, scope);
+        const left = evaluated(expression.left, scope);
+        const right = evaluated(expression.right, scope);
         return binaryResult(expression.operator, left, right, at);
       }
       case 'with':
-        return this.value(expression.body, this.bindings(expression.bindings, scope));
+        return evaluated(expression.body, bound(expression.bindings, scope));
     }
   }
 
-  private mapping({ entries }: Of<'mapping'>, scope: Scope): Value {
+  function mappingOf({ entries }: Of<'mapping'>, scope: Scope): Value {
     return new Dict(
       entries.map(({ key, value }) => {
         if (!key) throw new ExpressionError('a mapping is written {key => value}', value.offset);
-        return [this.value(key, scope), this.value(value, scope)] as const;
+        return [evaluated(key, scope), evaluated(value, scope)] as const;
       }),
     );
   }
 
-  private signed({ sign, operand, offset }: Of<'sign'>, scope: Scope): Value {
-    const value = this.value(operand, scope);
+  function signed({ sign, operand, offset }: Of<'sign'>, scope: Scope): Value {
+    const value = evaluated(operand, scope);
     if (!isNumber(value)) throw new ExpressionError(`'${sign}' takes a number, not ${kindOf(value)}`, offset);
     return sign === '-' ? -value : value;
   }
 
   /** The scope that `let(...)` or `with(...)` opens. All values are taken from the scope around it. */
-  private bindings(bindings: Expression, scope: Scope): Scope {
+  function bound(bindings: Expression, scope: Scope): Scope {
     if (bindings.kind !== 'call' || bindings.of || !(bindings.name === 'let' || bindings.name === 'with'))
       throw new ExpressionError("before '->' stands let(name => value) or with(value)", bindings.offset);
     let place = 0;
-    return new Scope(
+    return scopeOf(
       scope,
       bindings.arguments.map(({ key, value }) => {
         if (key && bindings.name === 'with') throw new ExpressionError('with() takes no names', key.offset);
-        return [`$${key ? wordOf(key) : ++place}`, this.value(value, scope)] as const;
+        return [`$${key ? wordOf(key) : ++place}`, evaluated(value, scope)] as const;
       }),
     );
   }
 
-  private call(expression: Of<'call'>, scope: Scope): Value {
+  function called(expression: Of<'call'>, scope: Scope): Value {
     const { name, offset, of, isOptional, arguments: given } = expression;
-    const receiver = of && this.value(of, scope);
+    const receiver = of && evaluated(of, scope);
     if (receiver === null && isOptional) return null;
     if (!of && (name === 'let' || name === 'with'))
       throw new ExpressionError(`${name}() can only be used before '->'`, offset);
@@ -127,25 +111,32 @@ class Evaluation {
     for (const argument of given) {
       const { key, value } = argument;
       if (Boolean(key) !== Boolean(definition.takesPairs)) throw unexpectedName(name, argument);
-      if (key) pairs.push({ key: this.operand(key, scope), value: this.operand(value, scope) });
-      else operands.push(this.operand(value, scope));
+      if (key) pairs.push({ key: operandOf(key, scope), value: operandOf(value, scope) });
+      else operands.push(operandOf(value, scope));
     }
     const [min, max] = definition.arity;
     if (operands.length < min || operands.length > max)
       throw new ExpressionError(`${name}() takes another number of arguments`, offset);
     for (const operand of operands.slice(0, definition.expressionsFrom)) operand.value();
-    return definition.run(new Call(name, offset, this.budget, operands, pairs, of !== undefined));
+    return definition.run(new Call(name, offset, budget, operands, pairs, of !== undefined));
   }
 
-  private operand(expression: Expression, scope: Scope): Operand {
+  function operandOf(expression: Expression, scope: Scope): Operand {
     let known: Value | undefined;
     return {
       offset: expression.offset,
       value: () => {
-        if (known === undefined) known = this.value(expression, scope);
+        if (known === undefined) known = evaluated(expression, scope);
         return known;
       },
-      apply: (...items) => this.value(expression, scope.with(...items)),
+      apply: (...items) =>
+        evaluated(
+          expression,
+          scopeOf(
+            scope,
+            items.map((item, at) => [`$${at + 1}`, item]),
+          ),
+        ),
     };
   }
 }
