@@ -3,8 +3,8 @@ import { InputError, type InputProblem } from '../../kit/faults.ts';
 import { kept } from '../../kit/kept.ts';
 import {
   type ConsumerImage,
+  type FilledProvider,
   type LedgerImage,
-  type ProviderImage,
   parentsFirst,
 } from '../claims/cluster/image.ts';
 import { type Inventory, inventoryProblems, MAX_INTEGER, ratioText } from '../claims/model/inventory.ts';
@@ -49,11 +49,6 @@ export interface PlacementRows {
   }[];
 }
 
-type Provider = Omit<ProviderImage, 'inventories' | 'traits' | 'aggregates'> & {
-  readonly inventories: Map<string, Inventory>;
-  readonly traits: string[];
-  readonly aggregates: { readonly uuid: string; readonly name: null }[];
-};
 type Consumer = Omit<ConsumerImage, 'allocations'> & {
   readonly allocations: Map<string, Map<string, number>>;
 };
@@ -64,14 +59,14 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
   const require = (isRight: boolean, field: string, problem: string, remedy?: string): void => {
     if (!isRight) problems.push({ field, problem, remedy });
   };
-  const found = new Map<string, Provider>();
+  const found = new Map<string, FilledProvider>();
   for (const { uuid, name, generation, parent } of rows.providers) {
     require(isUuid(uuid), `provider ${uuid}`, 'is no UUID');
     require(isProviderName(name), `provider ${uuid}`, 'has a name that cannot be kept', 'give it another');
     const nothing = { inventories: new Map(), traits: [], aggregates: [] };
     found.set(uuid, { uuid, name, generation, parent, canHost: true, ...nothing });
   }
-  const known = (uuid: string, what: string): Provider | undefined => {
+  const known = (uuid: string, what: string): FilledProvider | undefined => {
     const provider = found.get(uuid);
     require(provider !== undefined, what, `is of provider ${uuid}, which there is not`);
     return provider;

@@ -19,6 +19,13 @@ export interface ProviderImage {
   readonly aggregates: readonly Aggregate[];
 }
 
+/** One whose stock and labels are still put in. */
+export type FilledProvider = ProviderImage & {
+  readonly inventories: Map<string, Inventory>;
+  readonly traits: string[];
+  readonly aggregates: Aggregate[];
+};
+
 export interface ConsumerImage {
   readonly consumer: string;
   readonly project: string | null;

@@ -2,12 +2,12 @@
 import { kept } from '../../../kit/kept.ts';
 import type { Session } from '../../store/store.ts';
 import type { End } from '../model/ends.ts';
-import { type Inventory, inventoryOf } from '../model/inventory.ts';
+import { inventoryOf } from '../model/inventory.ts';
 import { OWNER_COLUMNS, OWNERS } from '../tables/consumers.ts';
 import { INVENTORIES, INVENTORY_COLUMNS, type UsedInventory } from '../tables/inventories.ts';
 import { allNames } from '../tables/names.ts';
 import { AGGREGATES, type Aggregate, allProviders, TRAITS } from '../tables/providers.ts';
-import { type ConsumerImage, type LedgerImage, type ProviderImage, parentsFirst } from './image.ts';
+import { type ConsumerImage, type FilledProvider, type LedgerImage, parentsFirst } from './image.ts';
 
 type ConsumerRow = Pick<ConsumerImage, 'consumer' | 'project' | 'type'> &
   Required<Pick<ConsumerImage, 'user' | 'generation'>> & {
@@ -23,12 +23,6 @@ interface PlaceRow {
   readonly provider_id: number;
   readonly class_id: number;
 }
-
-type FilledProvider = ProviderImage & {
-  readonly inventories: Map<string, Inventory>;
-  readonly traits: string[];
-  readonly aggregates: Aggregate[];
-};
 
 export async function readImage(session: Session): Promise<LedgerImage> {
   const providers = new Map<number, FilledProvider>();
