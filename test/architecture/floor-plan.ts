@@ -362,7 +362,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/programs/hspace': SHARED,
   'htools/programs/hspread': SHARED,
   'htools/programs/hsqueeze': SHARED,
-  'htools/programs/shared/config': ['htools/programs/shared/execute'],
+  'htools/programs/shared/config': ['htools/programs/shared/balance', 'htools/programs/shared/execute'],
   'htools/programs/shared/document': ['htools/programs/shared/metrics'],
   'htools/programs/shared/execute': ['htools/programs/shared/cluster', 'htools/programs/shared/document'],
   'htools/programs/shared/questions': ['htools/programs/shared/document', 'htools/programs/shared/steps'],

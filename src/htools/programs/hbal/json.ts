@@ -11,10 +11,9 @@ import { moveCost } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import type * as D from '../../results/hbal.ts';
-import { seedOf } from '../shared/balance/search-limits.ts';
+import { searchOf, seedOf } from '../shared/balance/search-limits.ts';
 import type { BalancedGroup } from './balance-group.ts';
 import type { GroupPicture } from './group-task.ts';
-import { searchOf } from './plan-choice.ts';
 import type { ChosenPlan } from './plan-search.ts';
 
 const stepJson = (

@@ -13,8 +13,9 @@ import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.ts';
+import { searchOf } from '../shared/balance/search-limits.ts';
 import type { GroupTask } from './group-task.ts';
-import { choosesPlans, searchOf } from './plan-choice.ts';
+import { choosesPlans } from './plan-choice.ts';
 import type { ChosenPlan } from './plan-search.ts';
 import * as T from './text.ts';
 

@@ -12,7 +12,7 @@ import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts'
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import { relocationCost } from '../../planners/groups/relocate/relocation-plan.ts';
 import type { HcompressCheck, HcompressDocument } from '../../results/groups.ts';
-import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
+import { aloneWords, costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchMember } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { refusalCounts } from '../shared/groups/refusal-text.ts';
@@ -24,9 +24,9 @@ const shortageText = ({ resource, needed, available, unit }: NonNullable<Group['
   `${resource}: ${needed} ${unit} needed, ${Math.floor(available)} ${unit} free elsewhere, ${Math.ceil(needed - available)} ${unit} short`;
 
 /** Why a group that has instances cannot be emptied. */
-function refusalMembers({ outcome }: GroupVerdict) {
+function refusalMembers({ groups, leftOut }: SuperCluster, { outcome }: GroupVerdict) {
   const proven = (reason: string) => ({ reason, isProven: true, shortages: [], stranded: [] });
-  if (outcome === 'alone') return proven('no other group shares a storage pool with it');
+  if (outcome === 'alone') return proven(aloneWords(groups.length, leftOut.length));
   if (outcome === 'forbidden')
     return proven('the cluster tag htools:nointergroup forbids moves between groups');
   if (outcome === 'empty' || outcome.isPossible) return {};
@@ -72,7 +72,7 @@ function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
       destinations: destinationsOf(snapshot, verdict.outcome.relocations),
       cost: relocationCost(snapshot, verdict.outcome.relocations, rates),
     }),
-    ...refusalMembers(verdict),
+    ...refusalMembers(cluster, verdict),
   };
 }
 

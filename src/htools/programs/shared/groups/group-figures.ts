@@ -19,6 +19,12 @@ export const loadedText = (start: Snapshot): string =>
 export const excludedGroupsText = (groups: readonly string[]): string =>
   groups.length > 0 ? wrapped('', `Left out by option: ${groups.join(', ')}`) : '';
 
+/** Why a group can neither help others nor be helped. @param groups that take part @param leftOut others */
+export function aloneWords(groups: number, leftOut: number): string {
+  if (groups > 1) return 'no other group shares a storage pool with it';
+  return leftOut > 0 ? 'no other group takes part' : 'there is no other group';
+}
+
 /** MiB, and what that is in a larger unit where it is much. */
 export function mib(amount: number): string {
   if (amount < MIB_PER_GIB) return `${amount} MiB`;
