@@ -324,7 +324,6 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/planners/search/order': ['htools/planners/search/kernel', 'htools/planners/search/walk'],
   'htools/planners/search/walk': ['htools/planners/search/kernel'],
   'htools/explain/groups': ['htools/explain'],
-  'htools/explain/lint': ['htools/explain'],
   'htools/ganeti/execution': ['htools/ganeti/jobs', 'htools/ganeti/luxi', 'htools/ganeti/wire'],
   'htools/ganeti/execution/run': [
     'htools/ganeti/execution',

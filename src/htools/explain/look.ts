@@ -10,12 +10,12 @@ import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../plan/step.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { guardFor, type N1Guard } from '../planners/balance/steps/n1-guard.ts';
+import type { Candidate, RefusedCandidate, RuleRefusal } from '../results/parts/explanation.ts';
 import { CutOuts } from './cut-out.ts';
 import { LiftedScan } from './lifted-scan.ts';
 import { type Lifted, liftsOf } from './lifts.ts';
 import { refusalOfMove } from './move-refusal.ts';
 import { placeOf } from './placement.ts';
-import type { Candidate, RefusedCandidate, RuleRefusal } from './record.ts';
 
 /** Forbidden moves that are told at once. */
 const MOST_REFUSED = 3;

@@ -1,10 +1,7 @@
 /** The instances of a searched state as plain data, for tables, documents and pages. */
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import { isRunning } from '../../cluster/instance-status.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import type { instanceRow } from '../../results/parts/tables.ts';
-
-export type InstanceRow = DocumentOf<typeof instanceRow>;
+import type { InstanceRow } from '../../results/parts/tables.ts';
 
 export function instanceRows(state: ClusterState, instances: readonly number[]): InstanceRow[] {
   const nameOf = (node: number): string | null => (node < 0 ? null : state.snapshot.nodes[node]!.name);

@@ -1,13 +1,10 @@
 /** The nodes of a searched state as plain data, for tables, documents and pages. */
 import { tallied } from '../../../kit/grouped.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import { contributionsOf, FREE_DISK_CV, FREE_MEM_CV, METRIC_COUNT } from '../../model/score/metrics.ts';
 import { type Figures, memAtStart, trueFreeMem } from '../../model/state/moved-snapshot.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import type { nodeRow } from '../../results/parts/tables.ts';
-
-export type NodeRow = DocumentOf<typeof nodeRow>;
+import type { NodeRow } from '../../results/parts/tables.ts';
 
 /** Exclusion tags of a node's primaries, reserved ones included, with their number, in tag order. */
 function primaryTags(state: ClusterState, node: number): Readonly<Record<string, number>> {

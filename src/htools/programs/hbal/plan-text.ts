@@ -4,13 +4,13 @@ import { gib } from '../../../kit/report/amounts.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
+import { sumOfCosts } from '../../plan/cost.ts';
 import type {
   NamedPlacement,
   PlanExplanation,
   RefusedCandidate,
   StepExplanation,
-} from '../../explain/record.ts';
-import { sumOfCosts } from '../../plan/cost.ts';
+} from '../../results/parts/explanation.ts';
 import {
   costText,
   liftLines,

@@ -1,7 +1,6 @@
 /** hcompress's documents, of which text and page are made, and the same as keys and values. */
 import { documentHead } from '../../../kit/report/json.ts';
 import { keyValues } from '../../../kit/report/key-value.ts';
-import type { DeepReadonly } from '../../../kit/results/members.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
@@ -17,7 +16,7 @@ import { searchMember } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { refusalCounts } from '../shared/groups/refusal-text.ts';
 
-export type Document = DeepReadonly<HcompressDocument>;
+export type Document = HcompressDocument;
 export type Group = Document['groups'][number];
 
 const shortageText = ({ resource, needed, available, unit }: NonNullable<Group['shortages']>[number]) =>
@@ -118,7 +117,7 @@ export const blockedOf = ({ groups }: Document): readonly Group[] => groups.filt
 export const namesOf = (groups: readonly Group[]): string[] => groups.map(({ name }) => name);
 
 /** The small document of `--check`. */
-export function checkDocument(document: Document, summary: string): DeepReadonly<HcompressCheck> {
+export function checkDocument(document: Document, summary: string): HcompressCheck {
   const reclaimable = reclaimableOf(document);
   return {
     ...documentHead('hcompress'),

@@ -2,7 +2,6 @@
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import { nodeRows } from '../../explain/state/node-rows.ts';
@@ -14,7 +13,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { groupRow } from '../../planners/balance/steps/group-scores.ts';
 import { groupsReport } from '../../planners/groups/homes/overview.ts';
-import type { hinfo } from '../../results/hinfo.ts';
+import type { ProgramDocument } from '../../results/all.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { printDocument } from '../shared/document/print-document.ts';
 import { policyJson, tablesJson } from '../shared/listings/json.ts';
@@ -53,7 +52,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const split = splitInstances(snapshot).map((i) => snapshot.instances[i]!.name);
   const answers = storageAnswers(options, state);
   const overview = options.groups ? groupsReport(snapshot) : undefined;
-  const document = (): DocumentOf<typeof hinfo> => ({
+  const document = (): ProgramDocument<'hinfo'> => ({
     ...documentHead('hinfo'),
     cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
     policy: policyJson(snapshot.policy),

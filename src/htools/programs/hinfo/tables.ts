@@ -7,10 +7,10 @@ import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { PoolReport, StorageReport } from '../../cluster/storage/storage-report.ts';
-import type { NodeRow } from '../../explain/state/node-rows.ts';
 import type { Shortage } from '../../model/redundancy/packing/packing-proof.ts';
 import type { N1NodeReport, N1Report } from '../../model/redundancy/shared/n1-report.ts';
 import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
+import type { NodeRow } from '../../results/parts/tables.ts';
 import { EITHER_NOTE, RESTART_NOTE } from '../shared/listings/n1-words.ts';
 import { showScore } from '../shared/steps/said.ts';
 

@@ -3,7 +3,7 @@ import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { LINE_WIDTH, wrapped } from '../../../kit/report/wrap.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
+import type { CapacityLift, CapacityObstacle } from '../../results/hspace.ts';
 import { RESERVED } from '../shared/listings/n1-words.ts';
 import { ruleWords } from '../shared/questions/refusal-words.ts';
 import type { Explanation } from './explain.ts';

@@ -3,14 +3,13 @@ import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { nodeRows } from '../../explain/state/node-rows.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import type { hspace } from '../../results/hspace.ts';
+import type { ProgramDocument } from '../../results/all.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
@@ -85,7 +84,7 @@ export async function main(options: Options): Promise<number> {
       : undefined;
   const explanation = options.explain ? found : undefined;
   if (explanation && !json) sayAside(explanationText(explanation, snapshot));
-  const document = (why: Explanation | undefined): DocumentOf<typeof hspace> => ({
+  const document = (why: Explanation | undefined): ProgramDocument<'hspace'> => ({
     ...documentHead('hspace'),
     ...(balanced && { afterBalancing: balanced.groups }),
     cluster: {

@@ -4,8 +4,7 @@ import { chartRow } from '../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../kit/report/html/markup.ts';
 import { type Card, cards, section } from '../../../kit/report/html/page.ts';
 import { pageTable } from '../../../kit/report/html/table.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
-import type { hspace } from '../../results/hspace.ts';
+import type { ProgramDocument } from '../../results/all.ts';
 import { writePage } from '../shared/document/write-page.ts';
 import { nodeCharts } from '../shared/page/node-charts.ts';
 import { type NodeTables, nodesSection } from '../shared/page/nodes.ts';
@@ -16,7 +15,7 @@ import { ruleWords } from '../shared/questions/refusal-words.ts';
 import type { Allocation } from './allocations.ts';
 import type { Explanation } from './explain.ts';
 
-type Hspace = DocumentOf<typeof hspace>;
+type Hspace = ProgramDocument<'hspace'>;
 type Lift = Explanation['lifts'][number];
 
 const specText = ({ memMib, diskMib, vcpus }: Allocation['size']): string =>

@@ -3,13 +3,12 @@ import { duration, gib } from '../../../../kit/report/amounts.ts';
 import { padLeft, padRight, widest } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupsWithNodes } from '../../../model/state/scope.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/relocation-plan.ts';
-import type { relocationMove } from '../../../results/groups.ts';
+import type { RelocationMove } from '../../../results/groups.ts';
 import { aliasesIn } from './refusal-text.ts';
 
 /** What there is; groups without nodes are none. */
@@ -58,18 +57,16 @@ export const groupKeys = <Value>(groups: readonly Readonly<Record<string, Value>
     groups.flatMap((one, k) => Object.entries(one).map(([key, value]) => [`GROUP_${k}_${key}`, value])),
   );
 
-type Move = DocumentOf<typeof relocationMove>;
-
 const NUMBER_WIDTH = 3;
 
 /** One line a move: instance, nodes and groups before and after, steps. @param remark such as a score */
-export function moveLines<M extends Move>(
+export function moveLines<M extends RelocationMove>(
   start: Snapshot,
   moves: readonly M[],
   remark: (move: M) => string = () => '',
 ): string {
   const short = aliasesIn(start);
-  const place = ({ primary, secondary }: Move['from']): string =>
+  const place = ({ primary, secondary }: RelocationMove['from']): string =>
     [primary, ...(secondary === null ? [] : [secondary])].map(short).join(':');
   const cells = moves.map(({ instance, isWithinGroup, from, to }) => [
     short(instance),

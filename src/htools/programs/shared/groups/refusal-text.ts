@@ -6,9 +6,10 @@ import { ruleOf } from '../../../cluster/rules.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import type { StayRule, TargetRule } from '../../../planners/groups/homes/leaving.ts';
+import type { Stranded } from '../../../results/groups.ts';
 import { RESTART } from '../listings/n1-words.ts';
 import type { AmountWords } from '../questions/refusal-words.ts';
-import { bucketsOf, type Refusal, type Stranded, type StrandedBucket } from './refusal-buckets.ts';
+import { bucketsOf, type Refusal, type StrandedBucket } from './refusal-buckets.ts';
 
 /** Reasons of one report that are shown without -v. */
 const MOST_REASONS = 5;

@@ -7,7 +7,7 @@ import type {
   RelocationStep,
   RelocationsExplanation,
   RelocationTry,
-} from '../../../explain/record.ts';
+} from '../../../results/parts/relocations.ts';
 import { costText, liftLines, metricLines, placeText, shortName } from '../questions/explain-text.ts';
 import { holdWords, refusalWords } from '../questions/refusal-words.ts';
 import { showScore } from '../steps/said.ts';

@@ -3,8 +3,8 @@ import { padLeft, textTable } from '../../../../kit/report/text-table.ts';
 import { printfFixed, showDouble, showInt } from '../../../../kit/text/numbers.ts';
 import { showList } from '../../../../kit/text/show.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
-import type { NodeRow } from '../../../explain/state/node-rows.ts';
 import type { NODE_COLUMNS } from '../../../options/report-options.ts';
+import type { NodeRow } from '../../../results/parts/tables.ts';
 
 interface NodeField {
   readonly heading: string;

@@ -1,17 +1,15 @@
 /** The figures of each document about clusters, by its program. */
 import type { Family } from '../../../../kit/report/prometheus.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { CLUSTER_DOCUMENTS } from '../../../results/all.ts';
+import type { CLUSTER_DOCUMENTS, ProgramDocument } from '../../../results/all.ts';
 import { harepFamilies, hrollerFamilies, hspaceFamilies, hsqueezeFamilies } from './capacity.ts';
 import { hbalFamilies, hcheckFamilies, hinfoFamilies, hscanFamilies } from './clusters.ts';
 import { hcompressFamilies, hredistFamilies, hspreadFamilies } from './groups.ts';
 
 type Programs = Exclude<keyof typeof CLUSTER_DOCUMENTS, 'hail' | 'hail-explanation' | 'hbal-history'>;
-type OfProgram<P extends Programs> = DocumentOf<(typeof CLUSTER_DOCUMENTS)[P]['schema']>;
 
-export type AnyDocument = { [P in Programs]: OfProgram<P> }[Programs];
+export type AnyDocument = { [P in Programs]: ProgramDocument<P> }[Programs];
 
-const FAMILIES: { readonly [P in Programs]: (document: OfProgram<P>) => readonly Family[] } = {
+const FAMILIES: { readonly [P in Programs]: (document: ProgramDocument<P>) => readonly Family[] } = {
   harep: harepFamilies,
   hbal: hbalFamilies,
   hcheck: hcheckFamilies,

@@ -1,17 +1,14 @@
 /** Figures of hspace, harep, hroller and hsqueeze. */
 import type { Family } from '../../../../kit/report/prometheus.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { figures, figuresOf } from '../../../../kit/results/samples.ts';
-import type { harep } from '../../../results/harep.ts';
-import type { hspace } from '../../../results/hspace.ts';
-import type { hroller, hsqueeze } from '../../../results/maintain.ts';
+import type { ProgramDocument } from '../../../results/all.ts';
 
 /** Labels in the order in which they were first published. */
 const at = (when: string, label: string, amounts: Readonly<Record<string, number | null>>) =>
   Object.entries(amounts).map(([key, amount]) => [{ [label]: key, when }, amount] as const);
 
 // biome-ignore format: a table
-export const hspaceFamilies = ({ cluster, allocations }: DocumentOf<typeof hspace>): readonly Family[] => [
+export const hspaceFamilies = ({ cluster, allocations }: ProgramDocument<'hspace'>): readonly Family[] => [
   ...figures('hspace', cluster, ['nodes', 'Nodes of the cluster.', ({ nodes }) => nodes]),
   ...figuresOf('hspace', allocations, ({ kind }) => ({ kind }),
     ['allocatable_instances', 'Instances that fit.', ({ instanceCount }) => instanceCount],
@@ -37,7 +34,7 @@ export const hspaceFamilies = ({ cluster, allocations }: DocumentOf<typeof hspac
 ];
 
 // biome-ignore format: a table
-export function hrollerFamilies(document: DocumentOf<typeof hroller>): readonly Family[] {
+export function hrollerFamilies(document: ProgramDocument<'hroller'>): readonly Family[] {
   if ('rounds' in document)
     return figures('hroller', document,
       ['rounds', 'Rounds of the reboot.', ({ rounds }) => rounds.length],
@@ -63,12 +60,12 @@ export function hrollerFamilies(document: DocumentOf<typeof hroller>): readonly 
 }
 
 // biome-ignore format: a table
-export const harepFamilies = (document: DocumentOf<typeof harep>): readonly Family[] =>
+export const harepFamilies = (document: ProgramDocument<'harep'>): readonly Family[] =>
   figures('harep', document,
     ['instances', 'Instances by what repairs have to do with them.', ({ counts }) => ({ state: counts })]);
 
 // biome-ignore format: a table
-export const hsqueezeFamilies = (document: DocumentOf<typeof hsqueeze>): readonly Family[] =>
+export const hsqueezeFamilies = (document: ProgramDocument<'hsqueeze'>): readonly Family[] =>
   'action' in document
     ? figures('hsqueeze', document,
         ['nodes', 'Nodes to switch, by what is to be done.',

@@ -1,7 +1,8 @@
 /** How many nodes are how full, before and after where there are both. */
 import { chartRow, columnChart } from '../../../../kit/report/html/charts.ts';
 import { html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { diskOf, either, kindOf, memoryOf, type PageNode, ratioOf, shareOf } from './use.ts';
+import type { NodeRow } from '../../../results/parts/tables.ts';
+import { diskOf, either, kindOf, memoryOf, ratioOf, shareOf } from './use.ts';
 import { many } from './words.ts';
 
 const BINS = 20;
@@ -30,12 +31,12 @@ function spreadChart(label: string, states: readonly (readonly number[])[], most
 }
 
 /** @param before where there are two states */
-export function nodeCharts(after: readonly PageNode[], before?: readonly PageNode[]): Markup | false {
+export function nodeCharts(after: readonly NodeRow[], before?: readonly NodeRow[]): Markup | false {
   const states = [...(before ? [before] : []), after].map((nodes) =>
     nodes.filter(({ isOffline }) => !isOffline),
   );
   if (states.some((nodes) => nodes.length === 0)) return false;
-  const chart = (label: string, of: (node: PageNode) => number, most: number): Markup =>
+  const chart = (label: string, of: (node: NodeRow) => number, most: number): Markup =>
     spreadChart(
       label,
       states.map((nodes) => nodes.map(of)),

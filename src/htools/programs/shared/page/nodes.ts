@@ -3,13 +3,14 @@ import { type Content, html, type Markup } from '../../../../kit/report/html/mar
 import { type Card, section, type subsection } from '../../../../kit/report/html/page.ts';
 import { pageTable } from '../../../../kit/report/html/table.ts';
 import type { PriceRates } from '../../../plan/price.ts';
-import { diskOf, memoryOf, type PageNode, ratioCell, ratioOf, shareOf, useCell } from './use.ts';
+import type { NodeRow } from '../../../results/parts/tables.ts';
+import { diskOf, memoryOf, ratioCell, ratioOf, shareOf, useCell } from './use.ts';
 import { change, many, marked, nameCell, score, someNames } from './words.ts';
 
 /** Nodes before and after a plan, in the same order. */
 export interface NodeTables {
-  readonly before: readonly PageNode[];
-  readonly after: readonly PageNode[];
+  readonly before: readonly NodeRow[];
+  readonly after: readonly NodeRow[];
 }
 
 /** The same, and how fast the plan is carried out. */
@@ -17,7 +18,7 @@ export interface PlanTables extends NodeTables {
   readonly rates: PriceRates;
 }
 
-function stateOf(states: readonly PageNode[]): Content {
+function stateOf(states: readonly NodeRow[]): Content {
   const [was, is] = [states[0]!, states.at(-1)!];
   if (is.isOffline)
     return hosts(is) > 0 ? marked(false, `offline, with ${many(hosts(is), 'instance')}`) : 'offline';
@@ -25,22 +26,22 @@ function stateOf(states: readonly PageNode[]): Content {
   return was.failsNPlusOne && marked(true, 'no longer fails N+1');
 }
 
-const hosts = ({ primaries, secondaries }: PageNode): number => primaries.length + secondaries.length;
-const isInTrouble = (node: PageNode): boolean => (node.isOffline ? hosts(node) > 0 : node.failsNPlusOne);
+const hosts = ({ primaries, secondaries }: NodeRow): number => primaries.length + secondaries.length;
+const isInTrouble = (node: NodeRow): boolean => (node.isOffline ? hosts(node) > 0 : node.failsNPlusOne);
 
 /** How full the fuller of memory and disk is, as a share. */
-const usedOf = (node: PageNode): number => Math.max(shareOf(memoryOf(node)), shareOf(diskOf(node)));
+const usedOf = (node: NodeRow): number => Math.max(shareOf(memoryOf(node)), shareOf(diskOf(node)));
 
 /** How far a node's use of memory or disk changes, as a share. */
-const changeOf = (states: readonly PageNode[]): number =>
+const changeOf = (states: readonly NodeRow[]): number =>
   Math.max(
     ...[memoryOf, diskOf].map((of) => Math.abs(shareOf(of(states.at(-1)!)) - shareOf(of(states[0]!)))),
   );
 
 /** @param before in the same order as `after`, where there are two states @param part kind of section */
 export function nodesSection(
-  after: readonly PageNode[],
-  before?: readonly PageNode[],
+  after: readonly NodeRow[],
+  before?: readonly NodeRow[],
   id = 'nodes',
   part: typeof section | typeof subsection = section,
 ): Markup {
@@ -90,10 +91,10 @@ export function troubleCard(
   hasPlan: boolean,
   more: readonly (string | false)[] = [],
 ): Card {
-  const short = (nodes: readonly PageNode[]): string => someNames(nodes.map(({ alias }) => alias));
+  const short = (nodes: readonly NodeRow[]): string => someNames(nodes.map(({ alias }) => alias));
   const kinds = [
-    ['fails N+1', 'fail N+1', ({ isOffline, failsNPlusOne }: PageNode) => !isOffline && failsNPlusOne],
-    ['offline with instances', 'offline with instances', (one: PageNode) => one.isOffline && hosts(one) > 0],
+    ['fails N+1', 'fail N+1', ({ isOffline, failsNPlusOne }: NodeRow) => !isOffline && failsNPlusOne],
+    ['offline with instances', 'offline with instances', (one: NodeRow) => one.isOffline && hosts(one) > 0],
   ] as const;
   const found = kinds.flatMap(([one, several, of]) => {
     const [was, is] = [before.filter(of), after.filter(of)];

@@ -2,7 +2,7 @@
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
 import { ruleOf } from '../../../cluster/rules.ts';
-import type { BrokenRuleFacts, MendingFacts } from '../../../explain/record.ts';
+import type { BrokenRuleFacts, MendingFacts } from '../../../results/parts/explanation.ts';
 import { shortName } from './explain-text.ts';
 
 /** Instances that are named before they are only counted. */

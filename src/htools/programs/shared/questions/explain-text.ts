@@ -1,4 +1,4 @@
-/** Explanations as text. Computes nothing: what is said stands in the record (explain/record.ts). */
+/** Explanations as text. Computes nothing: what is said stands in the facts. */
 import { gib } from '../../../../kit/report/amounts.ts';
 import { lineRoom, reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, padLeft, padRight, texts, widest } from '../../../../kit/report/text-table.ts';
@@ -6,6 +6,7 @@ import { toned } from '../../../../kit/report/tone.ts';
 import { LINE_WIDTH, wrapped } from '../../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import { count } from '../../../../kit/text/words.ts';
+import type { Cost } from '../../../plan/cost.ts';
 import type {
   Candidate,
   MetricChange,
@@ -14,8 +15,7 @@ import type {
   RuleRefusal,
   TryExplanation,
   WhyExplanation,
-} from '../../../explain/record.ts';
-import type { Cost } from '../../../plan/cost.ts';
+} from '../../../results/parts/explanation.ts';
 import { showScore } from '../steps/said.ts';
 import { metricWords, moveWords } from './plain-words.ts';
 import { holdWords, liftWords, refusalWords } from './refusal-words.ts';

@@ -1,6 +1,6 @@
 /** How every program says a refusal: rule, node and role, what was needed and what there was. */
 import { ruleOf } from '../../../cluster/rules.ts';
-import type { Hold, RuleRefusal } from '../../../explain/record.ts';
+import type { Hold, RuleRefusal } from '../../../results/parts/explanation.ts';
 
 /** What keeps an instance, in words that follow its name. */
 const HOLD_WORDS: Readonly<Record<string, string>> = {
