@@ -14,7 +14,7 @@ import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/
 import type { Stranded } from '../../planners/groups/refusals/refusals.ts';
 import type { ProgramDocument } from '../../results/all.ts';
 import type { RuleRefusal } from '../../results/parts/explanation.ts';
-import { refusalWords } from '../shared/questions/refusal-words.ts';
+import { refusalWords } from '../shared/questions/words.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
 export interface AnswerTrace {

@@ -2,7 +2,7 @@
 import { printErr } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
-import { groupHealth } from '../../explain/state/group-health.ts';
+import { groupHealth } from '../../explain/state/state-facts.ts';
 import { optimalScore } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';

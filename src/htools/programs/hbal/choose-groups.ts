@@ -1,6 +1,6 @@
 /** Choosing the group to work on, or the groups. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { groupsCalled, groupsWithNodes } from '../../model/state/scope.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';

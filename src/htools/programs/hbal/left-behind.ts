@@ -1,8 +1,8 @@
 /** What `-E` leaves on nodes to be emptied, by the plan or once it was carried out, and how that is told. */
 
 import { BackendError, Fault, InterruptedError, introduced } from '../../../kit/faults.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import { warning } from '../../../kit/report/tone.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';

@@ -1,14 +1,18 @@
 /** hbal's page: what happens, whether it is worth it, what it costs, what is wrong; then step by step. */
 import { chartRow } from '../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../kit/report/html/markup.ts';
-import { type Card, cards, section, subsection } from '../../../kit/report/html/page.ts';
-import { tableSection } from '../../../kit/report/html/table.ts';
+import { type Card, cards, section, subsection, tableSection } from '../../../kit/report/html/page.ts';
 import type { PriceRates } from '../../plan/price.ts';
 import type { GroupPlan } from '../../results/hbal.ts';
 import { writePage } from '../shared/document/write-page.ts';
 import { metricsTable } from '../shared/page/metrics.ts';
-import { nodeCharts } from '../shared/page/node-charts.ts';
-import { type NodeTables, nodesSection, type PlanTables, troubleCard } from '../shared/page/nodes.ts';
+import {
+  type NodeTables,
+  nodeCharts,
+  nodesSection,
+  type PlanTables,
+  troubleCard,
+} from '../shared/page/nodes.ts';
 import {
   alongChart,
   boughtChart,
@@ -19,7 +23,7 @@ import {
 import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from '../shared/page/plan-parts.ts';
 import { refusedList, whyOfStep } from '../shared/page/why.ts';
 import * as W from '../shared/page/words.ts';
-import { failWords, metricWords } from '../shared/questions/plain-words.ts';
+import { failWords, metricWords } from '../shared/questions/words.ts';
 import type { BalancedGroup } from './balance-group.ts';
 import { hbalJson } from './json.ts';
 

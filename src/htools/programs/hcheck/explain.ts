@@ -1,6 +1,7 @@
 /** `hcheck --explain`: what is wrong, by how much, and what would mend it. */
+
+import { wrapped } from '../../../kit/report/sentences.ts';
 import { toned } from '../../../kit/report/tone.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { candidateFacts } from '../../explain/look.ts';
 import { mendingFacts } from '../../explain/mending.ts';

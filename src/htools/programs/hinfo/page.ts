@@ -1,16 +1,14 @@
 /** hinfo's page: the cluster as it is. */
 import { type Content, html, type Markup } from '../../../kit/report/html/markup.ts';
-import { cards, section } from '../../../kit/report/html/page.ts';
-import { tableSection } from '../../../kit/report/html/table.ts';
+import { cards, section, tableSection } from '../../../kit/report/html/page.ts';
 import type { ProgramDocument } from '../../results/all.ts';
 import type { NodeRow } from '../../results/parts/tables.ts';
 import { writePage } from '../shared/document/write-page.ts';
 import { addsOf, metricsTable } from '../shared/page/metrics.ts';
-import { nodeCharts } from '../shared/page/node-charts.ts';
-import { nodesSection, troubleCard } from '../shared/page/nodes.ts';
+import { nodeCharts, nodesSection, troubleCard } from '../shared/page/nodes.ts';
 import { fullness, sizeBar } from '../shared/page/use.ts';
 import * as W from '../shared/page/words.ts';
-import { metricWords } from '../shared/questions/plain-words.ts';
+import { metricWords } from '../shared/questions/words.ts';
 
 type Hinfo = ProgramDocument<'hinfo'>;
 

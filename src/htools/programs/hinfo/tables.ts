@@ -1,9 +1,9 @@
 /** Tables of hinfo that the stock program does not have: groups, storage pools, N+1 with shared storage. */
-import { gib } from '../../../kit/report/amounts.ts';
+
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { gib, wrapped } from '../../../kit/report/sentences.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
 import { warning } from '../../../kit/report/tone.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { PoolReport, StorageReport } from '../../cluster/storage/storage-report.ts';

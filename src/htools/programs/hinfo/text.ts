@@ -2,7 +2,7 @@
 import { toned } from '../../../kit/report/tone.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { coefficientsOf } from '../../explain/state/coefficients.ts';
+import { coefficientsOf } from '../../explain/state/state-facts.ts';
 import type { Scorer } from '../../model/score/scorer.ts';
 import type { GroupRow } from '../../planners/balance/steps/group-scores.ts';
 import { groupTable } from '../shared/groups/group-table.ts';

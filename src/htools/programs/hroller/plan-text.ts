@@ -1,5 +1,5 @@
 /** The whole maintenance in text (`--plan`). Ours: the stock program has none. */
-import { duration, gib } from '../../../kit/report/amounts.ts';
+import { duration, gib } from '../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

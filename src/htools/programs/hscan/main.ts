@@ -9,7 +9,7 @@ import { printErr, printOut } from '../../../kit/report/output.ts';
 import { widest } from '../../../kit/report/text-table.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
-import { nodeRows } from '../../explain/state/node-rows.ts';
+import { nodeRows } from '../../explain/state/state-facts.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { ProgramDocument } from '../../results/all.ts';

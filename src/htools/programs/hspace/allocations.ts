@@ -3,7 +3,7 @@ import { ExecutionError } from '../../../kit/faults.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { InstancePolicy } from '../../cluster/snapshot.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
-import { nodeRows } from '../../explain/state/node-rows.ts';
+import { nodeRows } from '../../explain/state/state-facts.ts';
 import { poolUses } from '../../model/state/pool-room.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';

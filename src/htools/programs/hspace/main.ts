@@ -4,7 +4,7 @@ import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { nodeRows } from '../../explain/state/node-rows.ts';
+import { nodeRows } from '../../explain/state/state-facts.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';

@@ -1,8 +1,7 @@
 /** What hspace says on standard error ahead of its allocations when it is to say more. */
-import { showInt } from '../../../kit/text/numbers.ts';
-import { showList, showString } from '../../../kit/text/show.ts';
+import { showInt, showList, showString } from '../../../kit/text/numbers.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { coefficientsOf } from '../../explain/state/coefficients.ts';
+import { coefficientsOf } from '../../explain/state/state-facts.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';

@@ -1,5 +1,6 @@
 /** What hspace says to people, line by line as the stock program does (byte contract). */
-import { gib } from '../../../kit/report/amounts.ts';
+
+import { gib } from '../../../kit/report/sentences.ts';
 import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';

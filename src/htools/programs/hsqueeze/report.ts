@@ -1,5 +1,5 @@
 /** What hsqueeze found and how it says so: lists as in stock (byte contract), what they save on stderr. */
-import { gib } from '../../../kit/report/amounts.ts';
+import { gib } from '../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCommands } from '../../plan/commands.ts';

@@ -23,7 +23,7 @@ import { searchOf } from '../../../../src/htools/programs/shared/balance/search-
 import { priceOf } from '../../../../src/htools/programs/shared/steps/plan-price.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
-import { duration } from '../../../../src/kit/report/amounts.ts';
+import { duration } from '../../../../src/kit/report/sentences.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';
 import { parseFor } from '../../../builders/command-line.ts';
 import { forSeedsAsync, halved, inLongRun } from '../../../builders/seeds.ts';

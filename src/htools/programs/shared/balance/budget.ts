@@ -1,7 +1,7 @@
 /** `--budget`: what a plan may cost, or which of several is wanted. */
-import { UsageError } from '../../../../kit/faults.ts';
 import { GIB_PER_TIB, MIB_PER_GIB, S_PER_HOUR, S_PER_MINUTE } from '../../../../kit/units.ts';
 import { amountsBy, type PlanAmounts } from '../../../plan/plan-amounts.ts';
+import { readWords } from './price-rates.ts';
 
 export interface Budget {
   readonly caps: PlanAmounts;
@@ -42,17 +42,14 @@ function read(word: string): Said | undefined {
 
 /** Of limits of one thing the least counts, else the last word. @throws UsageError with all that are none */
 export function budgetOf(words: readonly string[]): Budget {
-  const unread = words.filter((word) => read(word) === undefined);
-  if (unread.length > 0)
-    throw new UsageError(
-      `--budget: '${unread.join("', '")}' is not understood`,
-      'a budget is 2TiB, 500GiB, 4h, 30min, 50migrations, 20moves, 0failovers, 90%, 2/h, knee or best',
-    );
+  const said = readWords(
+    'budget',
+    words,
+    read,
+    'a budget is 2TiB, 500GiB, 4h, 30min, 50migrations, 20moves, 0failovers, 90%, 2/h, knee or best',
+  );
   const amountsOf = (wanted: Said[0]): number[] =>
-    words.flatMap((word) => {
-      const [of, amount] = read(word)!;
-      return of === wanted ? amount : [];
-    });
+    said.flatMap(([of, amount]) => (of === wanted ? amount : []));
   const least = (of: Said[0]): number => Math.min(...amountsOf(of));
   return {
     caps: amountsBy(least),

@@ -1,8 +1,8 @@
 /** How programs between groups end: plan told, script and states, page, carried out, document or keys. */
 import type { Content } from '../../../../kit/report/html/markup.ts';
 import { printOut } from '../../../../kit/report/output.ts';
-import { wrapped } from '../../../../kit/report/wrap.ts';
-import { nodeRows } from '../../../explain/state/node-rows.ts';
+import { wrapped } from '../../../../kit/report/sentences.ts';
+import { nodeRows } from '../../../explain/state/state-facts.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';

@@ -1,8 +1,8 @@
 /** Sizes, costs and moves in words, for the programs that work across groups. */
-import { duration, gib } from '../../../../kit/report/amounts.ts';
+
+import { duration, gib, wrapped } from '../../../../kit/report/sentences.ts';
 import { padLeft, padRight, widest } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
-import { wrapped } from '../../../../kit/report/wrap.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';

@@ -1,7 +1,6 @@
 /** Tables, policies and amounts as members of JSON documents. */
 import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
-import { instanceRows } from '../../../explain/state/instance-rows.ts';
-import { nodeRows } from '../../../explain/state/node-rows.ts';
+import { instanceRows, nodeRows } from '../../../explain/state/state-facts.ts';
 import type { Figures } from '../../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';

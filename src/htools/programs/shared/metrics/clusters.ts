@@ -1,7 +1,6 @@
 /** Figures of hbal, hinfo, hcheck and hscan. */
-import type { Family } from '../../../../kit/report/prometheus.ts';
+import { countsOf, type Family, figures, figuresOf } from '../../../../kit/report/prometheus.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import { countsOf, figures, figuresOf } from '../../../../kit/results/samples.ts';
 import type { ProgramDocument } from '../../../results/all.ts';
 import type { GroupPlan } from '../../../results/hbal.ts';
 import type { HcheckDocument } from '../../../results/hcheck.ts';

@@ -1,6 +1,5 @@
 /** Figures of a plan that was carried out. */
-import type { Family } from '../../../../kit/report/prometheus.ts';
-import { countsOf, figures } from '../../../../kit/results/samples.ts';
+import { countsOf, type Family, figures } from '../../../../kit/report/prometheus.ts';
 import type { ExecutionFacts } from '../../../results/parts/execution.ts';
 
 /** None where nothing was carried out. */

@@ -1,6 +1,5 @@
 /** Figures of hredist, hcompress and hspread. */
-import type { Family } from '../../../../kit/report/prometheus.ts';
-import { figures, figuresOf } from '../../../../kit/results/samples.ts';
+import { type Family, figures, figuresOf } from '../../../../kit/report/prometheus.ts';
 import type { ProgramDocument } from '../../../results/all.ts';
 import type { GroupAnswers, RelocationCosts } from '../../../results/groups.ts';
 import { executionFamilies } from './execution.ts';

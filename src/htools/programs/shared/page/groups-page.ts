@@ -2,13 +2,18 @@
 import { kept } from '../../../../kit/kept.ts';
 import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { type Card, cards, section } from '../../../../kit/report/html/page.ts';
-import { type PageColumn, pageTable, tableSection } from '../../../../kit/report/html/table.ts';
+import {
+  type Card,
+  cards,
+  type PageColumn,
+  pageTable,
+  section,
+  tableSection,
+} from '../../../../kit/report/html/page.ts';
 import type * as D from '../../../results/groups.ts';
 import type { RelocationsExplanation } from '../../../results/parts/relocations.ts';
 import { refusalReason, stayReason } from '../groups/refusal-text.ts';
-import { nodeCharts } from './node-charts.ts';
-import { nodesSection, type PlanTables, troubleCard } from './nodes.ts';
+import { nodeCharts, nodesSection, type PlanTables, troubleCard } from './nodes.ts';
 import { alongChart, boughtChart } from './plan-charts.ts';
 import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from './plan-parts.ts';
 import { sizeBar } from './use.ts';

@@ -1,6 +1,6 @@
 /** The metrics of the score: what each adds to it, now or before and after. */
 import type { Markup } from '../../../../kit/report/html/markup.ts';
-import { pageTable } from '../../../../kit/report/html/table.ts';
+import { pageTable } from '../../../../kit/report/html/page.ts';
 import type { Coefficient } from '../../../results/parts/tables.ts';
 import { change, metricName, percent, score } from './words.ts';
 

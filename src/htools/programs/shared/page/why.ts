@@ -5,8 +5,7 @@ import type { MetricChange, RefusedCandidate, StepExplanation } from '../../../r
 import type { GroupChange, GroupRefusal, RelocationStep } from '../../../results/parts/relocations.ts';
 import { groupRefusalWords } from '../groups/refusal-text.ts';
 import { SMALL_SHARE } from '../questions/explain-text.ts';
-import { metricWords } from '../questions/plain-words.ts';
-import { refusalWords } from '../questions/refusal-words.ts';
+import { metricWords, refusalWords } from '../questions/words.ts';
 import { percentText, placeWords, score, scoreText, someNames, withExact } from './words.ts';
 
 /** One line for metrics that do the same, as loads without measurements do; small ones are counted. */

@@ -1,5 +1,5 @@
 /** Broken rules and their mending as text. */
-import { wrapped } from '../../../../kit/report/wrap.ts';
+import { wrapped } from '../../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
 import { ruleOf } from '../../../cluster/rules.ts';
 import type { BrokenRuleFacts, MendingFacts } from '../../../results/parts/explanation.ts';
