@@ -15,7 +15,7 @@ import { curveText } from '../../../../src/htools/programs/hbal/curve-text.ts';
 import type { PlanOptions } from '../../../../src/htools/programs/hbal/plan-choice.ts';
 import { choosePlan } from '../../../../src/htools/programs/hbal/plan-search.ts';
 import {
-  assertPlanWords,
+  assertBalanceWords,
   balanceOptionsOf,
 } from '../../../../src/htools/programs/shared/balance/balance-options.ts';
 import { ratesOf } from '../../../../src/htools/programs/shared/balance/price-rates.ts';
@@ -59,7 +59,7 @@ describe('the choice of a plan by the options of hbal', () => {
 
   const choosing = async (line: string) => {
     const options = optionsOf(line);
-    assertPlanWords(options);
+    assertBalanceWords(options);
     const chosen = await choosePlan(part, balanceOptionsOf(options), options);
     return { ...chosen, price: priceOf({ start: snapshot, steps: chosen.steps }, ratesOf(options)) };
   };
@@ -118,7 +118,7 @@ describe('the choice of a plan by the options of hbal', () => {
       expect(() => ratesOf(optionsOf(`--price ${word}`)), word).to.throw(UsageError, 'is not understood');
     expect(() => ratesOf(optionsOf('--price a,job=3,b'))).to.throw("--price: 'a', 'b' is not understood");
     const twice = optionsOf('--budget 9xx --budget 2h --budget zz');
-    expect(() => assertPlanWords(twice)).to.throw("--budget: '9xx', 'zz' is not understood");
+    expect(() => assertBalanceWords(twice)).to.throw("--budget: '9xx', 'zz' is not understood");
   });
 
   it('counts the time with as many jobs at once as there may be', () => {
@@ -329,6 +329,6 @@ describe('the choice of a plan by the options of hbal', () => {
       '--price speed=3',
       '--price job=',
     ])
-      expect(() => assertPlanWords(optionsOf(line)), line).to.throw(UsageError);
+      expect(() => assertBalanceWords(optionsOf(line)), line).to.throw(UsageError);
   });
 });

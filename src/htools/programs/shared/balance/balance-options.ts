@@ -36,7 +36,7 @@ export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
 });
 
 /** @throws UsageError when words about a plan contradict each other or cannot be read */
-export function assertPlanWords(options: SomeOptions): void {
+export function assertBalanceWords(options: SomeOptions): void {
   assertSearchLimits(options);
   const { onlyRules, budget = [], maxLength = -1, evacMode, allGroups, group } = options;
   if (onlyRules && (budget.length > 0 || maxLength >= 0))

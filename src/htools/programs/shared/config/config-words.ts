@@ -17,7 +17,7 @@ import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../../../options/option-table.ts'
 import { HTOOLS_PROGRAMS } from '../../../options/program-table.ts';
 import { namedSources } from '../../../sources/list.ts';
 import { assertLoadWords } from '../../../sources/load/load-words.ts';
-import { assertPlanWords } from '../balance/balance-options.ts';
+import { assertBalanceWords } from '../balance/balance-options.ts';
 import { assertExecutionWords } from '../execute/execution-words.ts';
 
 const PRODUCT = { programs: HTOOLS_PROGRAMS, options: HTOOLS_OPTIONS, groups: HTOOLS_GROUPS };
@@ -127,7 +127,7 @@ function refuseTogether(
   try {
     namedSources(parsed.options);
     assertLoadWords(parsed.options);
-    assertPlanWords(parsed.options);
+    assertBalanceWords(parsed.options);
     if ('exec' in program.options) assertExecutionWords(parsed.options);
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
