@@ -19,7 +19,6 @@ import { policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { indentedNames } from '../shared/steps/said.ts';
-import { fullestText, groupsOverviewText, n1Text, storageText } from './tables.ts';
 import * as T from './text.ts';
 
 /** Pools and N+1 verdicts, where they are stated or asked for. */
@@ -73,10 +72,10 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   printOut(T.countsText(snapshot, verbosity) + T.splitText(split, verbosity));
   printErr(indentedNames(split));
   printOut(T.groupsText(groups, verbosity));
-  if (overview) printOut(groupsOverviewText(overview));
+  if (overview) printOut(T.groupsOverviewText(overview));
   const { storage, n1 } = answers;
-  if (storage) printOut(storageText(storage));
-  if (n1) printOut(n1Text(n1, verbosity > 1) + fullestText(nodeRows(state, scope.nodes)));
+  if (storage) printOut(T.storageText(storage));
+  if (n1) printOut(T.n1Text(n1, verbosity > 1) + T.fullestText(nodeRows(state, scope.nodes)));
   printErr(listings(options, state, scope, 'Cluster', 'Instances'));
   printOut(T.scoreText(scorer));
   return 0;

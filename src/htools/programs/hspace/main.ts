@@ -21,7 +21,6 @@ import { type Explanation, explain } from './explain.ts';
 import { explanationText } from './explanation.ts';
 import { groundOf } from './ground.ts';
 import * as K from './keys.ts';
-import { groundNotes, startNotes } from './notes.ts';
 import * as T from './text.ts';
 
 type Options = ProgramOptions<'hspace'>;
@@ -46,14 +45,14 @@ export async function main(options: Options): Promise<number> {
   const resources = resourcesOf(state);
   const withSpindles = snapshot.nodes.some((node) => node.hasExclusiveStorage);
 
-  printErr(startNotes(options, state));
+  printErr(T.startNotes(options, state));
   // Keys are read by shells: what is for people stands aside.
   const sayAside = machineReadable ? printErr : printOut;
   if (balanced && !json) sayAside(T.rebalancedText(balanced.groups));
   const { pools = [] } = poolsOf(state);
   if (machineReadable) say(K.clusterKeys(resources, snapshot.nodes.length) + K.clusterPoolKeys(pools));
   else say(T.clusterText(resources, snapshot.nodes.length, withSpindles) + T.poolsText(pools));
-  printErr(groundNotes(options, ground));
+  printErr(T.groundNotes(options, ground));
 
   const run = (kind: Allocation['kind']): Allocated =>
     watched(
