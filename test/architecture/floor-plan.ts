@@ -323,7 +323,6 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/planners/search/order': ['htools/planners/search/kernel', 'htools/planners/search/walk'],
   'htools/planners/search/walk': ['htools/planners/search/kernel'],
   'htools/explain/groups': ['htools/explain'],
-  'htools/explain/lint': ['htools/explain'],
   'htools/ganeti/execution': ['htools/ganeti/jobs', 'htools/ganeti/luxi', 'htools/ganeti/wire'],
   'htools/ganeti/execution/run': [
     'htools/ganeti/execution',
@@ -361,7 +360,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/programs/hspace': SHARED,
   'htools/programs/hspread': SHARED,
   'htools/programs/hsqueeze': SHARED,
-  'htools/programs/shared/config': ['htools/programs/shared/execute'],
+  'htools/programs/shared/config': ['htools/programs/shared/balance', 'htools/programs/shared/execute'],
   'htools/programs/shared/document': ['htools/programs/shared/metrics'],
   'htools/programs/shared/execute': ['htools/programs/shared/cluster', 'htools/programs/shared/document'],
   'htools/programs/shared/questions': ['htools/programs/shared/document', 'htools/programs/shared/steps'],

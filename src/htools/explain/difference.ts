@@ -4,8 +4,8 @@ import { Scorer } from '../model/score/scorer.ts';
 import * as F from '../model/state/node-fields.ts';
 import { badNodes, groupScope, groupsWithNodes } from '../model/state/scope.ts';
 import { ClusterState } from '../model/state/state.ts';
+import type { Difference, GroupDifference, GroupFigures } from '../results/parts/explanation.ts';
 import { metricChanges } from './metric-changes.ts';
-import type { Difference, GroupDifference, GroupFigures } from './record.ts';
 
 /** Figures of the groups of a cluster, by name. */
 function sidesOf(snapshot: Snapshot) {

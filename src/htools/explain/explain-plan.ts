@@ -5,9 +5,9 @@ import { moveCost } from '../plan/cost.ts';
 import { jobSets } from '../plan/jobs.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
+import type { PlanExplanation, StepExplanation } from '../results/parts/explanation.ts';
 import { candidateFacts, Look } from './look.ts';
 import { metricChanges, metricValues } from './metric-changes.ts';
-import type { PlanExplanation, StepExplanation } from './record.ts';
 
 /** @param looksAtEach for what rules forbade, which takes far longer than the step; else after the last */
 export function explainPlan(

@@ -6,7 +6,7 @@ import { applyEdits } from '../cluster/edits/apply-edits.ts';
 import { type Resource, ruleOf } from '../cluster/rules.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../model/state/state.ts';
-import type { RuleRefusal } from './record.ts';
+import type { RuleRefusal } from '../results/parts/explanation.ts';
 
 /** More changes are not proposed for one move: nobody would make them. */
 const MOST_CHANGES = 8;

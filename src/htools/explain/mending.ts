@@ -10,7 +10,7 @@ import type { DeepOptions } from '../planners/anneal/budget.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { BrokenRules } from '../planners/mend/broken-rules.ts';
 import { mend } from '../planners/mend/mend.ts';
-import type { MendingFacts } from './record.ts';
+import type { MendingFacts } from '../results/parts/explanation.ts';
 
 /** Takes the moves that mend a group. @param onStep is told of each step @param deep a deep search */
 export function mendingFacts(

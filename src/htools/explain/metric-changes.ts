@@ -1,7 +1,7 @@
 /** What a change of placement does to each metric of the score. */
 import { METRICS } from '../model/score/metrics.ts';
 import type { Scorer } from '../model/score/scorer.ts';
-import type { MetricChange } from './record.ts';
+import type { MetricChange } from '../results/parts/explanation.ts';
 
 export const metricValues = (scorer: Scorer): Float64Array => Float64Array.from(scorer.values);
 

@@ -9,7 +9,7 @@ import type { Move } from '../model/moves/kinds.ts';
 import { barOf } from '../model/rules/bars.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { type ExplainedRefusal, explainRefusal } from '../planners/allocate/choose/refusal-figures.ts';
-import type { RuleRefusal } from './record.ts';
+import type { RuleRefusal } from '../results/parts/explanation.ts';
 
 /** The first rule that refuses the move; undefined when it is allowed. The state is as before afterwards. */
 export const refusalOfMove = (

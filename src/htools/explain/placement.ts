@@ -5,7 +5,7 @@ import type { Scorer } from '../model/score/scorer.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep } from '../plan/step.ts';
-import type { NamedPlacement } from './record.ts';
+import type { NamedPlacement } from '../results/parts/explanation.ts';
 
 export const placeOf = ({ nodes }: Snapshot, primary: number, secondary: number): NamedPlacement => ({
   primary: nodes[primary]!.name,

@@ -16,11 +16,11 @@ import { stepOf } from '../plan/step.ts';
 import { stayReason } from '../planners/balance/left-behind.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate } from '../planners/balance/possible-moves.ts';
+import type { Hold, Option, TryExplanation, WhyExplanation } from '../results/parts/explanation.ts';
 import type { Lifted } from './lifts.ts';
 import { candidateFacts, Look } from './look.ts';
 import { metricChanges, metricValues } from './metric-changes.ts';
 import { placeOf, withPlacement } from './placement.ts';
-import type { Hold, Option, TryExplanation, WhyExplanation } from './record.ts';
 
 /** Refused ways for which it is worked out what would lift them. */
 const MOST_LIFTS = 12;

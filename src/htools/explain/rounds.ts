@@ -1,13 +1,12 @@
 /** Why nodes are in their rounds (`hroller --why`, `--explain`), and about others (`--try`); from 1. */
 import { kept } from '../../kit/kept.ts';
-import type { DocumentOf } from '../../kit/results/members.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { conflictsOf } from '../planners/maintain/reboot/reboot-graph.ts';
 import { clearsTogether, type RebootOptions } from '../planners/maintain/reboot/reboot-rounds.ts';
-import type { hrollerAnswers, hrollerRounds } from '../results/maintain.ts';
+import type { RebootDocument, RoundAnswers } from '../results/maintain.ts';
 
 /** `--explain`: why a node is in no earlier round. */
-export type RoundExplanation = NonNullable<DocumentOf<typeof hrollerRounds>['explanation']>[number];
+export type RoundExplanation = NonNullable<RebootDocument['explanation']>[number];
 
 /** What keeps a node out of a round. */
 export type RoundFacts = RoundExplanation['earlier'][number];
@@ -15,13 +14,11 @@ export type RoundFacts = RoundExplanation['earlier'][number];
 /** A node that must not be down together with another, because of these instances. */
 export type RoundConflict = RoundFacts['conflicts'][number];
 
-type Answers = DocumentOf<typeof hrollerAnswers>;
-
 /** `--why`: all nodes that may share no round with this one; `round` is null where it is in none. */
-export type RoundWhy = NonNullable<Answers['why']>[number];
+export type RoundWhy = NonNullable<RoundAnswers['why']>[number];
 
 /** `--try`: whether a node could be in that round. */
-export type RoundTry = NonNullable<Answers['try']>[number];
+export type RoundTry = NonNullable<RoundAnswers['try']>[number];
 
 export class RoundQuestions {
   private readonly known = new Map<number, readonly RoundConflict[]>();

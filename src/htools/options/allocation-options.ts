@@ -1,5 +1,5 @@
 /** New instances, and how many of them fit. */
-import { FILE, integer, listed, optionTable } from '../../kit/cli/options/option-table.ts';
+import { integer, listed, optionTable, WRITTEN_FILE } from '../../kit/cli/options/option-table.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';
 import { DISK_TEMPLATES } from '../cluster/templates.ts';
 
@@ -91,7 +91,7 @@ on, each size alone. With *--machine-readable* all this goes to standard error.`
   },
   explainFile: {
     name: 'explain',
-    ...FILE,
+    ...WRITTEN_FILE,
     group: 'questions',
     isEveryday: true,
     help: 'write to FILE why each node was taken or not',

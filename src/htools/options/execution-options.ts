@@ -1,5 +1,5 @@
 /** Plans: their commands, how long they take, carrying them out. */
-import { FILE, float, integer, optionTable } from '../../kit/cli/options/option-table.ts';
+import { FILE, float, integer, optionTable, WRITTEN_FILE } from '../../kit/cli/options/option-table.ts';
 import { MAX_COUNT, MAX_MIB } from '../../kit/ranges.ts';
 
 export const EXECUTION_OPTIONS = optionTable('execution', {
@@ -7,6 +7,7 @@ export const EXECUTION_OPTIONS = optionTable('execution', {
     short: 'C',
     metavar: 'FILE',
     bare: '-',
+    isWritten: true,
     completion: 'none',
     group: 'output',
     isEveryday: true,
@@ -53,7 +54,7 @@ Status 0 says that every instance was found where the plan promised it.`,
     manual: `Submits the jobs with this priority: *low*, *normal* or *high*.`,
   },
   journal: {
-    ...FILE,
+    ...WRITTEN_FILE,
     help: 'keep the record from which --resume can continue in FILE',
     manual: `Keeps the record of the execution in _FILE_: the plan, what is about to be submitted, the jobs that were submitted, and how they ended. After a crash, a
 reboot or Ctrl-C, *--resume* continues from it. A file that records another execution is not overwritten. Without this option the record is a new file, for its owner alone, in

@@ -8,15 +8,11 @@ import { FORM_OPTIONS } from '../../kit/cli/options/form-options.ts';
 import { GENERAL_OPTIONS } from '../../kit/cli/options/general-options.ts';
 import type { OptionGroups, OptionTable } from '../../kit/cli/options/option.ts';
 import { ALLOCATION_OPTIONS } from './allocation-options.ts';
-import { BALANCE_OPTIONS } from './balance-options.ts';
-import { CLUSTER_OPTIONS } from './cluster-options.ts';
 import { EXECUTION_OPTIONS } from './execution-options.ts';
-import { GROUP_OPTIONS } from './group-options.ts';
-import { LIVE_OPTIONS } from './live-options.ts';
 import { MAINTAIN_OPTIONS } from './maintain-options.ts';
 import { REPORT_OPTIONS } from './report-options.ts';
-import { SEARCH_OPTIONS } from './search-options.ts';
-import { SOURCE_OPTIONS } from './source-options.ts';
+import { BALANCE_OPTIONS, GROUP_OPTIONS, SEARCH_OPTIONS } from './search-options.ts';
+import { CLUSTER_OPTIONS, LIVE_OPTIONS, SOURCE_OPTIONS } from './source-options.ts';
 import { WHAT_IF_OPTIONS } from './what-if-options.ts';
 
 export const HTOOLS_OPTIONS = {

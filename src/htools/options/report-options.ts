@@ -1,5 +1,5 @@
 /** What is printed and saved. */
-import { FILE, optionTable } from '../../kit/cli/options/option-table.ts';
+import { optionTable, WRITTEN_FILE } from '../../kit/cli/options/option-table.ts';
 
 /** The columns of `-p`. */
 // biome-ignore format: a list of words
@@ -66,7 +66,7 @@ into account: yes, no with what is short, or unproven. With *-v* also where each
 each storage pool), and which groups are alone.`,
   },
   html: {
-    ...FILE,
+    ...WRITTEN_FILE,
     isEveryday: true,
     help: 'write a page with pictures to FILE',
     manual: `Writes one self-contained page to _FILE_, beside what is printed. It first answers what will happen, whether it is worth it, what it costs and what is wrong;

@@ -1,5 +1,5 @@
 /** The documents about clusters, by the names of their files in schemas/. */
-import type { NamedDocuments } from '../../kit/results/members.ts';
+import type { DocumentOf, NamedDocuments } from '../../kit/results/members.ts';
 import { hcompress, hredist, hspread } from './groups.ts';
 import { hail, hailExplanation } from './hail.ts';
 import { harep } from './harep.ts';
@@ -26,3 +26,8 @@ export const CLUSTER_DOCUMENTS = {
   hspread: { title: 'hspread --json', schema: hspread },
   hsqueeze: { title: 'hsqueeze --json', schema: hsqueeze },
 } as const satisfies NamedDocuments;
+
+/** A document as a program makes it, by the name of its file. */
+export type ProgramDocument<P extends keyof typeof CLUSTER_DOCUMENTS> = DocumentOf<
+  (typeof CLUSTER_DOCUMENTS)[P]['schema']
+>;

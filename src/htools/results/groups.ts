@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   count,
+  type DocumentOf,
   figure,
   flag,
   head,
@@ -20,6 +21,7 @@ import { groupPlace, groupRefusal, relocationsExplanation, relocationTry } from 
 export const relocationCost = cost
   .extend({ instances: count, seconds, bandwidthMibPerSecond: z.number() })
   .meta({ id: 'relocationCost' });
+export type RelocationCosts = DocumentOf<typeof relocationCost>;
 
 const moveMembers = {
   instance: name,
@@ -32,6 +34,7 @@ const moveMembers = {
   cost,
 };
 export const relocationMove = named('relocation', moveMembers);
+export type RelocationMove = DocumentOf<typeof relocationMove>;
 
 /** The deep search (`--search=deep`), and what is found without it. */
 export const groupSearch = named('groupSearch', {
@@ -54,6 +57,7 @@ export const groupSearch = named('groupSearch', {
     .describe('what is done without the search'),
   meanScore: figure.optional().describe('hcompress: of the groups that are not emptied, afterwards'),
 });
+export type GroupSearch = DocumentOf<typeof groupSearch>;
 
 export const stranded = named('stranded', {
   instance: name,
@@ -62,6 +66,7 @@ export const stranded = named('stranded', {
   refusals: z.array(groupRefusal),
   isAfterOthers: flag.describe('the reasons hold once others have moved'),
 });
+export type Stranded = DocumentOf<typeof stranded>;
 
 /** `--why` and `--try`: which groups would take an instance, why others not, what a move would do. */
 const answers = <P extends string>(program: P) =>
@@ -77,7 +82,7 @@ const answers = <P extends string>(program: P) =>
     }).optional(),
     try: z.array(relocationTry).optional(),
   });
-export type GroupAnswers = z.infer<ReturnType<typeof answers<string>>>;
+export type GroupAnswers = DocumentOf<ReturnType<typeof answers<string>>>;
 
 /** How it was searched, why each move, how it was carried out. */
 const ofAnyPlan = {
@@ -122,7 +127,7 @@ const hredistPlan = z.object({
   ...ofAnyPlan,
 });
 export const hredist = z.union([hredistPlan, resumed('hredist'), answers('hredist')]);
-export type HredistDocument = z.infer<typeof hredistPlan>;
+export type HredistDocument = DocumentOf<typeof hredistPlan>;
 
 const shortages = listOf({
   resource: z.enum(['memory', 'disk', 'cpu']),
@@ -190,8 +195,8 @@ const hcompressCheck = z.object({
   ...changed,
 });
 export const hcompress = z.union([hcompressPlan, hcompressCheck, resumed('hcompress'), answers('hcompress')]);
-export type HcompressDocument = z.infer<typeof hcompressPlan>;
-export type HcompressCheck = z.infer<typeof hcompressCheck>;
+export type HcompressDocument = DocumentOf<typeof hcompressPlan>;
+export type HcompressCheck = DocumentOf<typeof hcompressCheck>;
 
 const resource = z.enum(['cpu', 'memory', 'disk', 'net']);
 const picture = z.object({
@@ -216,4 +221,4 @@ const hspreadPlan = z.object({
   ...ofAnyPlan,
 });
 export const hspread = z.union([hspreadPlan, resumed('hspread'), answers('hspread')]);
-export type HspreadDocument = z.infer<typeof hspreadPlan>;
+export type HspreadDocument = DocumentOf<typeof hspreadPlan>;

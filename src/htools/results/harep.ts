@@ -1,6 +1,6 @@
 /** harep's document. */
 import { z } from 'zod';
-import { count, flag, head, listOf, name, names } from '../../kit/results/members.ts';
+import { count, type DocumentOf, flag, head, listOf, name, names } from '../../kit/results/members.ts';
 
 const type = z.enum(['fix-storage', 'migrate', 'failover', 'reinstall']);
 const state = z.enum(['healthy', 'failed', 'pending', 'needs-repair']);
@@ -52,6 +52,7 @@ export const repaired = z.object({
   }).describe('what was done about it; with --dry-run, what would be'),
   leftAlone: leftAlone.nullable(),
 });
+export type Repaired = DocumentOf<typeof repaired>;
 
 export const harep = z.object({
   ...head('harep'),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   count,
+  type DocumentOf,
   figure,
   flag,
   head,
@@ -35,6 +36,7 @@ export const step = named('step', {
   isDetour: flag.optional().describe('room for later steps, of no gain by itself'),
   commands: z.array(z.string()),
 });
+export type StepFacts = DocumentOf<typeof step>;
 
 const curvePoint = z.object({
   priceSeconds: seconds,
@@ -59,6 +61,7 @@ export const hbalLeftBehind = z.object({
   reason: z.string(),
   explanation: z.string(),
 });
+export type LeftBehindFacts = DocumentOf<typeof hbalLeftBehind>;
 
 export const hbalGroup = named('groupPlan', {
   ...head('hbal'),
@@ -95,6 +98,7 @@ export const hbalGroup = named('groupPlan', {
       'no placement has a lower score, none of at most the price of the plan, and none with its score a lower price; null: none is proven',
     ),
 });
+export type GroupPlan = DocumentOf<typeof hbalGroup>;
 
 const more = {
   groups: z.array(groupChoice).optional(),

@@ -1,6 +1,6 @@
 /** hcheck's document. */
 import { z } from 'zod';
-import { count, figure, flag, head, listOf, name } from '../../kit/results/members.ts';
+import { count, type DocumentOf, figure, flag, head, listOf, name } from '../../kit/results/members.ts';
 import { answers, changed, healthExplanation, lintFindings } from './parts/explanation.ts';
 
 const counts = {
@@ -25,7 +25,7 @@ const counted = z.object({
   explanation: healthExplanation.optional(),
   ...changed,
 });
-export type HcheckDocument = z.infer<typeof counted>;
+export type HcheckDocument = DocumentOf<typeof counted>;
 
 /** Of `--lint`. */
 const linted = z.object({ ...head('hcheck'), lint: lintFindings, ...changed });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   count,
+  type DocumentOf,
   figure,
   flag,
   head,
@@ -104,6 +105,7 @@ export const obstacle = z.object({
     .nullable()
     .describe('the node that lacks least'),
 });
+export type CapacityObstacle = DocumentOf<typeof obstacle>;
 
 /** A change of the cluster that lets more instances of a size in; `isAtLeast`: the count stopped there. */
 export const capacityLift = z.object({
@@ -111,6 +113,7 @@ export const capacityLift = z.object({
   gain: z.number(),
   isAtLeast: flag,
 });
+export type CapacityLift = DocumentOf<typeof capacityLift>;
 
 const explanation = z.object({
   size,

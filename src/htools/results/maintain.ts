@@ -1,6 +1,16 @@
 /** Documents of hroller, hsqueeze and hscan. */
 import { z } from 'zod';
-import { count, figure, flag, head, listOf, mib, name, names } from '../../kit/results/members.ts';
+import {
+  count,
+  type DocumentOf,
+  figure,
+  flag,
+  head,
+  listOf,
+  mib,
+  name,
+  names,
+} from '../../kit/results/members.ts';
 import { job, jobSets, placement, planCost } from './parts/common.ts';
 import { execution, resumed } from './parts/execution.ts';
 import { changed } from './parts/explanation.ts';
@@ -39,6 +49,7 @@ export const hrollerPlan = z.object({
   execution: execution.optional(),
   ...changed,
 });
+export type MaintenancePlan = DocumentOf<typeof hrollerPlan>;
 
 const round = count.min(1);
 const conflicts = listOf({
@@ -72,6 +83,7 @@ export const hrollerRounds = z.object({
     .describe('what keeps nodes out of earlier rounds'),
   ...changed,
 });
+export type RebootDocument = DocumentOf<typeof hrollerRounds>;
 
 /** `--why` and `--try`: a node's round, what may not be down with it, whether another round would do. */
 export const hrollerAnswers = z.object({
@@ -80,6 +92,7 @@ export const hrollerAnswers = z.object({
   why: listOf({ node: name, round: round.nullable(), conflicts }).optional(),
   try: listOf({ node: name, at: round.nullable(), isAllowed: flag, ...roundFacts }).optional(),
 });
+export type RoundAnswers = DocumentOf<typeof hrollerAnswers>;
 
 export const hroller = z.union([hrollerRounds, hrollerPlan, resumed('hroller'), hrollerAnswers]);
 
@@ -96,6 +109,7 @@ export const hsqueezePlan = z.object({
   execution: execution.optional(),
   ...changed,
 });
+export type SqueezeDocument = DocumentOf<typeof hsqueezePlan>;
 
 export const hsqueeze = z.union([hsqueezePlan, resumed('hsqueeze')]);
 
@@ -111,6 +125,7 @@ export const scanned = z.object({
   freeDiskMib: mib,
   score: figure,
 });
+export type ClusterFigures = DocumentOf<typeof scanned>;
 
 export const hscan = z.object({
   ...head('hscan'),

@@ -1,4 +1,6 @@
 /** The sources of clusters: where several are named, the first one that stands here is read. */
+import { nameOfKey } from '../../kit/cli/options/option-table.ts';
+import { BackendError } from '../../kit/faults.ts';
 import { IALLOCATOR } from './iallocator/source.ts';
 import { LUXI } from './luxi/source.ts';
 import { RAPI } from './rapi/source.ts';
@@ -22,6 +24,21 @@ export function named(options: SourceOptions, key: SourceKey): readonly string[]
   const value = options[key];
   if (key === RAPI.key && value === '') return [];
   return typeof value === 'string' ? [value] : (value ?? []);
+}
+
+export const flagOf = ({ key, option }: AnySource): string =>
+  'short' in option ? `-${option.short}` : `--${nameOfKey(key)}`;
+
+/** Those that are named, as they are written. @throws BackendError for two that do not go together */
+export function namedSources(options: SourceOptions): readonly string[] {
+  const given = SOURCES.filter(({ key }) => named(options, key).length > 0);
+  const flags = given.map(flagOf);
+  if (given.filter((one) => 'isSole' in one).length > 1)
+    throw new BackendError(
+      'Only one of the rapi, luxi, and data files options should be given.',
+      `leave out all but one of ${flags.join(', ')}`,
+    );
+  return flags;
 }
 
 export const SOURCE_ENTRIES = Object.fromEntries(SOURCES.map(({ key, option }) => [key, option])) as {

@@ -6,7 +6,7 @@ import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../
 import type { RawSnapshot } from '../cluster/snapshot.ts';
 import { statedStorage } from '../cluster/storage/storage.ts';
 import { isStray } from '../cluster/stray.ts';
-import { named, SOURCES, type SourceOptions } from './list.ts';
+import { flagOf, named, namedSources, SOURCES, type SourceOptions } from './list.ts';
 import type { LoadFileOptions } from './load/load-words.ts';
 import { editTexts, loadMonitoring, type MonitoringOptions, USUAL_WIRE } from './load-request.ts';
 import { LOADING, loading, type ReadText, WHATS } from './parts/cluster-source.ts';
@@ -37,13 +37,7 @@ interface LoadedSnapshot extends PreparedSnapshot {
  * @throws ExecutionError when a selected or excluded name is no instance.
  */
 export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot> {
-  const given = SOURCES.filter(({ key }) => named(options, key).length > 0);
-  const flags = given.map(flagOf);
-  if (given.filter((one) => 'isSole' in one).length > 1)
-    throw new BackendError(
-      'Only one of the rapi, luxi, and data files options should be given.',
-      `leave out all but one of ${flags.join(', ')}`,
-    );
+  const flags = namedSources(options);
   const dynamicUse = await loadDynamicUse(options);
   const measured = await loadMeasured(options);
   const { snapshot: read, notes, source } = await readSnapshot(options);
@@ -70,9 +64,6 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
     notes: [...notes, ...others, ...changes, ...unused, ...strays],
   };
 }
-
-const flagOf = ({ key, option }: (typeof SOURCES)[number]): string =>
-  'short' in option ? `-${option.short}` : `--${nameOfKey(key)}`;
 
 async function editedSnapshot(
   read: RawSnapshot,

@@ -126,8 +126,11 @@ export async function runProgram<Options extends object>(
   configure?: Configure<Options>,
 ): Promise<void> {
   // Where nothing is left that could go on, what is waited for never comes, and Node would end with 0.
-  process.once('beforeExit', async () => {
+  const onNothingLeft = async (): Promise<void> => {
     process.exit(await reportFault(program, new InternalError('the program waits for nothing')));
-  });
-  process.exit(await exitStatusOf(program, process.argv.slice(2), main, configure));
+  };
+  process.once('beforeExit', onNothingLeft);
+  const status = await exitStatusOf(program, process.argv.slice(2), main, configure);
+  process.off('beforeExit', onNothingLeft);
+  process.exit(status);
 }

@@ -4,8 +4,8 @@
  */
 import type Table from 'cli-table3';
 import { isTerminal } from './is-terminal.ts';
+import { LINE_WIDTH } from './sentences.ts';
 import { type Cell, type TableColumn, textTable, textWidth, widest } from './text-table.ts';
-import { LINE_WIDTH } from './wrap.ts';
 
 const STDOUT = 1;
 

@@ -5,7 +5,6 @@ import { NO_NODE, type Snapshot } from '../../../src/htools/cluster/snapshot.ts'
 import { hasSecondary } from '../../../src/htools/cluster/templates.ts';
 import { explainPlan } from '../../../src/htools/explain/explain-plan.ts';
 import { withChanges } from '../../../src/htools/explain/lifts.ts';
-import type { RefusedCandidate } from '../../../src/htools/explain/record.ts';
 import { applyMove } from '../../../src/htools/model/moves/apply.ts';
 import { MOVE_KIND_NAMES, type MoveKind } from '../../../src/htools/model/moves/kinds.ts';
 import { scoreOf } from '../../../src/htools/model/score/scorer.ts';
@@ -16,6 +15,7 @@ import { jobSets } from '../../../src/htools/plan/jobs.ts';
 import type { Plan } from '../../../src/htools/plan/plan.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
 import { planBalance } from '../../../src/htools/planners/balance/steps/balance-plan.ts';
+import type { RefusedCandidate } from '../../../src/htools/results/parts/explanation.ts';
 import { randomCluster } from '../../builders/random-cluster.ts';
 import { randomOptions } from '../../builders/random-moves.ts';
 import { forSeeds } from '../../builders/seeds.ts';

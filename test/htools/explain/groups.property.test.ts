@@ -7,7 +7,6 @@ import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import { explainRelocations } from '../../../src/htools/explain/groups/explain-relocations.ts';
 import { RelocationTrials } from '../../../src/htools/explain/groups/try-relocation.ts';
 import { withChanges } from '../../../src/htools/explain/lifts.ts';
-import type { GroupChange, RelocationTry } from '../../../src/htools/explain/record.ts';
 import { scoreOf } from '../../../src/htools/model/score/scorer.ts';
 import * as F from '../../../src/htools/model/state/node-fields.ts';
 import { groupScope } from '../../../src/htools/model/state/scope.ts';
@@ -23,6 +22,7 @@ import { planFacts } from '../../../src/htools/planners/groups/relocate/plan-fac
 import type { Relocation } from '../../../src/htools/planners/groups/relocate/relocation.ts';
 import { snapshotAfter } from '../../../src/htools/planners/groups/relocate/relocation-plan.ts';
 import { Spreading } from '../../../src/htools/planners/groups/spread/spread.ts';
+import type { GroupChange, RelocationTry } from '../../../src/htools/results/parts/relocations.ts';
 import { forSeeds, halved } from '../../builders/seeds.ts';
 import { randomSuperCluster } from '../../builders/super-cluster.ts';
 import { runBuilt } from '../../suite/run-built.ts';

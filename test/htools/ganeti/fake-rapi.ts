@@ -4,7 +4,7 @@ import {
   INSTANCE_FIELDS,
   NETWORK_FIELDS,
   NODE_FIELDS,
-} from '../../../src/htools/sources/luxi/queries.ts';
+} from '../../../src/htools/sources/luxi/luxi-cluster.ts';
 import type { FakeMaster } from './fake-master.ts';
 import type { HttpReply, HttpRequest } from './play.ts';
 

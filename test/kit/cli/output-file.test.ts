@@ -35,6 +35,16 @@ describe('--output-file', () => {
     expect([status, stdout]).to.deep.equal([1, runBuilt(`hinfo ${SMALL}`).stdout]);
   });
 
+  it('is no file that another option writes, too', () => {
+    const { status, stdout, stderr } = runBuilt(`hbal ${SMALL} --html=${file} -o ${folder}/./cluster.prom`);
+    expect([status, stdout]).to.deep.equal([1, '']);
+    expect(stderr).to.include(`--output-file and --html write to the same file: ${file}`);
+    expect(readdirSync(folder)).to.deep.equal([]);
+    expect(runBuilt(`hbal ${SMALL} -C${file} --html=${file}`).status).to.equal(1);
+    expect(runBuilt(`hbal ${SMALL} -C -o ${file}`).status).to.equal(0);
+    expect(runBuilt(`hbal ${SMALL} --html=/dev/null -o /dev/null`).status).to.equal(0);
+  });
+
   it('is written for an exit status that is an answer', () => {
     expect(runBuilt(`hcheck ${SMALL} -o ${file}`).status).to.equal(1);
     expect(existsSync(file)).to.equal(true);

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { runProgram } from '../../../src/kit/cli/run.ts';
+import { holdOut } from '../../../src/kit/report/output.ts';
+import { PROGRAMS } from '../../../src/suite/programs.ts';
 import { bundleFixture } from './fixtures/bundle-fixture.ts';
 
 /** More than the fixture ever writes. */
@@ -65,6 +68,25 @@ describe('a program run from its command line', () => {
     const { stderr, status } = run('wait-for-nothing');
     expect(status).to.equal(70);
     expect(stderr).to.match(/^Error: internal error: the program waits for nothing\n/);
+  });
+
+  it('leaves nothing behind in a process that goes on', async () => {
+    const { argv, exit } = process;
+    const listeners = (): number => process.listenerCount('beforeExit');
+    const before = listeners();
+    const statuses: unknown[] = [];
+    const release = holdOut();
+    Object.assign(process, {
+      argv: ['node', 'hbal', '--version'],
+      exit: (status: number) => statuses.push(status),
+    });
+    try {
+      await runProgram(PROGRAMS.hbal, () => 0);
+    } finally {
+      Object.assign(process, { argv, exit });
+      release();
+    }
+    expect([statuses, listeners()]).to.deep.equal([[0], before]);
   });
 
   it('shows the place of a fault only when asked', () => {

@@ -1,7 +1,6 @@
 /** Figures of hdisk. */
-import type { Family } from '../../../kit/report/prometheus.ts';
+import { type Family, figuresOf } from '../../../kit/report/prometheus.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import { figuresOf } from '../../../kit/results/samples.ts';
 import type { hdisk } from '../../results/hdisk.ts';
 
 type DiskNode = DocumentOf<typeof hdisk>['nodes'][number];

@@ -7,7 +7,12 @@ import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { refusalsOfOthers } from '../../planners/groups/refusals/refusals.ts';
 import { type PlannedMove, relocationFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf, type Relocation } from '../../planners/groups/relocate/relocation.ts';
-import type { GroupChange, GroupRefusal, RelocationStep, RelocationsExplanation } from '../record.ts';
+import type {
+  GroupChange,
+  GroupRefusal,
+  RelocationStep,
+  RelocationsExplanation,
+} from '../../results/parts/relocations.ts';
 import { GroupScores } from './group-scores.ts';
 
 interface RelocationsToExplain {

@@ -3,8 +3,8 @@ import { kept } from '../../../kit/kept.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import type { GroupChange } from '../../results/parts/relocations.ts';
 import { metricChanges, metricValues } from '../metric-changes.ts';
-import type { GroupChange } from '../record.ts';
 
 type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly values: Float64Array }>;
 

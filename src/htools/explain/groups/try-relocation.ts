@@ -21,9 +21,10 @@ import {
   nodesOf,
   type Relocation,
 } from '../../planners/groups/relocate/relocation.ts';
+import type { Hold, RuleRefusal } from '../../results/parts/explanation.ts';
+import type { GroupChange, RelocationTry } from '../../results/parts/relocations.ts';
 import { liftsOf } from '../lifts.ts';
 import { refusalOfMoves } from '../move-refusal.ts';
-import type { GroupChange, Hold, RelocationTry, RuleRefusal } from '../record.ts';
 import { explainedRelocation, groupRefusalFacts } from './explain-relocations.ts';
 import { GroupScores } from './group-scores.ts';
 

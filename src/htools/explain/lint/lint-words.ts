@@ -2,7 +2,7 @@
 import { meant } from '../../../kit/text/meant.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { factorIn, WISH_PREFIXES } from '../../cluster/tags/placement-tags.ts';
-import type { LintFinding } from '../record.ts';
+import type { LintFinding } from '../../results/parts/explanation.ts';
 
 const PREFIX = 'htools:';
 

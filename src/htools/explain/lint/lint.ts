@@ -10,7 +10,7 @@ import {
   wishesOf,
 } from '../../cluster/tags/placement-tags.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
-import type { LintFinding } from '../record.ts';
+import type { LintFinding } from '../../results/parts/explanation.ts';
 import { misspeltTags } from './lint-words.ts';
 
 interface Wisher {

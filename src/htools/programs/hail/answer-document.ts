@@ -1,9 +1,14 @@
 /** Answers in the stock hail's members and sentences (byte contract). Source: ganeti(7), iallocator. */
 import type { AnswerValue } from '../../../kit/json/ascii-json.ts';
-import { showInt } from '../../../kit/text/numbers.ts';
-import { showList } from '../../../kit/text/show.ts';
+import { showInt, showList } from '../../../kit/text/numbers.ts';
+import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
+import type {
+  GroupAccount,
+  GroupChoice,
+  LeftOutGroup,
+} from '../../planners/allocate/by-group/group-account.ts';
 import { isRefusal } from '../../planners/allocate/solution.ts';
 import type {
   AllocationOutcome,
@@ -14,9 +19,14 @@ import type {
   RelocationRefusal,
   SecondaryAnswer,
 } from '../../planners/answer/answer.ts';
-import { groupAnswerText, type Metric, placementNames, searchText, solutionText } from './allocation-text.ts';
-import { evacuationFailureText } from './evacuation-text.ts';
-import { groupMembers } from './groups-json.ts';
+import {
+  evacuationFailureText,
+  groupAnswerText,
+  type Metric,
+  placementNames,
+  searchText,
+  solutionText,
+} from './answer-text.ts';
 
 /** Members in the order in which they are written; behind stock's three stand further ones. */
 export interface AnswerDocument {
@@ -178,4 +188,42 @@ function outcomesDocument(
   }
   const info = `${failed.length} instances failed to move and ${moved.length} were moved successfully`;
   return granted(info, [moved, failed, jobs]);
+}
+
+type Members = Readonly<Record<string, AnswerValue>>;
+
+/** @param isMany whether each entry says which instance it is about */
+function groupMembers(
+  snapshot: Snapshot,
+  accounts: readonly GroupAccount<Metric>[],
+  isMany: boolean,
+): Members {
+  const about = ({ instance }: GroupAccount<Metric>, group: number): Members => {
+    const { name, uuid, allocPolicy } = snapshot.groups[group]!;
+    return { ...(isMany && { instance: instance.name }), group: name, uuid, allocPolicy };
+  };
+  return {
+    groups: accounts.flatMap((account) =>
+      account.choices.map((one) => ({ ...about(account, one.group), ...choiceMembers(snapshot, one) })),
+    ),
+    refused: accounts.flatMap((account) =>
+      account.leftOut.map((one) => ({ ...about(account, one.group), ...leftOutMembers(one) })),
+    ),
+  };
+}
+
+const choiceMembers = (snapshot: Snapshot, { metric, ...placement }: GroupChoice<Metric>): Members => ({
+  nodes: placementNames(snapshot, placement),
+  score: typeof metric === 'number' ? metric : { lost: metric.lost, freeDiskMib: metric.freeDiskMib },
+});
+
+function leftOutMembers({ reason, detail, refusals }: LeftOutGroup): Members {
+  const failures = (refusals ?? []).flatMap((count, code) =>
+    count > 0 ? [[FAIL_MODES[code]!, count] as const] : [],
+  );
+  return {
+    reason,
+    ...(detail !== undefined && { detail }),
+    ...(refusals !== undefined && { failures: Object.fromEntries(failures) }),
+  };
 }

@@ -1,9 +1,7 @@
 /** hail's full account: as JSON for `--explain`, and its refusals as lines for `-v`. */
 import { documentHead } from '../../../kit/report/json.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { refusalFacts } from '../../explain/move-refusal.ts';
-import type { RuleRefusal } from '../../explain/record.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type {
   AllocationTrace,
@@ -14,8 +12,9 @@ import type {
 import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-figures.ts';
 import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
 import type { Stranded } from '../../planners/groups/refusals/refusals.ts';
-import type { hailExplanation } from '../../results/hail.ts';
-import { refusalWords } from '../shared/questions/refusal-words.ts';
+import type { ProgramDocument } from '../../results/all.ts';
+import type { RuleRefusal } from '../../results/parts/explanation.ts';
+import { refusalWords } from '../shared/questions/words.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
 export interface AnswerTrace {
@@ -34,11 +33,11 @@ export const explanation = (
   document: AnswerDocument,
   stranded: readonly Stranded[] | undefined,
   { allocations, evacuations }: AnswerTrace,
-): DocumentOf<typeof hailExplanation> => ({
+): ProgramDocument<'hail-explanation'> => ({
   ...documentHead('hail'),
   request: requestType,
   // The result is by the type of the request; the tests hold it against the schema.
-  ...(document as AnswerDocument & Pick<DocumentOf<typeof hailExplanation>, 'result'>),
+  ...(document as AnswerDocument & Pick<ProgramDocument<'hail-explanation'>, 'result'>),
   allocations: allocations.attempts.map((attempt) => attemptJson(snapshot, attempt)),
   ...(evacuations.entries.length > 0 && {
     evacuations: evacuations.entries.map((entry) => evacuationJson(snapshot, entry)),

@@ -1,6 +1,5 @@
 /** What hail received (`-v`, `-v -v`), in stock's notation: `runSt = StatusDown` is looked for in logs. */
-import { showDouble, showInt } from '../../../kit/text/numbers.ts';
-import { showList, showString } from '../../../kit/text/show.ts';
+import { showDouble, showInt, showList, showString } from '../../../kit/text/numbers.ts';
 import type { IallocatorRequest, NewInstance } from '../../cluster/iallocator-request.ts';
 import type { Instance, InstanceStatus, Snapshot } from '../../cluster/snapshot.ts';
 import { showTemplate } from '../../cluster/templates.ts';

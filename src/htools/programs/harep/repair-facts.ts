@@ -1,12 +1,10 @@
 /** What became of instances in one run: plain data, for the writers. */
 import { documentHead } from '../../../kit/report/json.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { OtherJob } from '../../ganeti/jobs/others-jobs.ts';
 import type { damageOf } from '../../planners/maintain/repair/damage.ts';
 import type { TaggedState } from '../../planners/maintain/repair/repair-state.ts';
-import type { harep, repaired } from '../../results/harep.ts';
-
-type Repaired = DocumentOf<typeof repaired>;
+import type { ProgramDocument } from '../../results/all.ts';
+import type { Repaired } from '../../results/harep.ts';
 
 export type LeftAlone = NonNullable<Repaired['leftAlone']>;
 export type RepairChange = Repaired['changes'][number];
@@ -25,7 +23,7 @@ export function repairJson(
   repairs: readonly InstanceRepair[],
   isDryRun: boolean,
   why: string | undefined,
-): DocumentOf<typeof harep> {
+): ProgramDocument<'harep'> {
   const count = (state: string): number => repairs.filter(({ current }) => current.state === state).length;
   return {
     ...documentHead('harep'),

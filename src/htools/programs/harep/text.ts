@@ -1,6 +1,6 @@
 /** What harep says: stdout as the stock program (byte contract), stderr what it left alone. */
 import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
-import { showString } from '../../../kit/text/show.ts';
+import { showString } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import type { Opcode } from '../../plan/opcodes.ts';

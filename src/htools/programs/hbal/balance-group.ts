@@ -2,13 +2,13 @@
 import { printErr } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
-import type { PlanExplanation } from '../../explain/record.ts';
-import { groupHealth } from '../../explain/state/group-health.ts';
+import { groupHealth } from '../../explain/state/state-facts.ts';
 import { optimalScore } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { StopRule } from '../../planners/balance/stop-rule.ts';
+import type { PlanExplanation } from '../../results/parts/explanation.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { type PlanPrice, priceOf, priceText } from '../shared/steps/plan-price.ts';

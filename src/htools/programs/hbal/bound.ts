@@ -1,5 +1,5 @@
 /** How far from the best a plan ends: what is proven, and lines of text. */
-import { duration } from '../../../kit/report/amounts.ts';
+import { duration } from '../../../kit/report/sentences.ts';
 import { GroupParts } from '../../model/state/group-parts.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';

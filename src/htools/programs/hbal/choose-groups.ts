@@ -1,13 +1,12 @@
 /** Choosing the group to work on, or the groups. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { groupsCalled, groupsWithNodes } from '../../model/state/scope.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { firstImprovable, type GroupScore, groupScores } from '../../planners/balance/steps/group-scores.ts';
-import type { groupChoice } from '../../results/parts/tables.ts';
+import type { ChoosableGroup } from '../../results/parts/tables.ts';
 import { groupTable } from '../shared/groups/group-table.ts';
 
 /** Which groups to balance, in which order, and what is said about the choice. */
@@ -16,7 +15,7 @@ export interface GroupChoice {
   readonly groups: readonly number[];
   /** The list of groups with their scores; empty when there was nothing to choose. */
   readonly text: string;
-  readonly json: DocumentOf<typeof groupChoice>[] | undefined;
+  readonly json: ChoosableGroup[] | undefined;
 }
 
 /** The group of `-G`; else, of several, the worst improvable, or all. @throws as selectGroup does */
@@ -76,10 +75,7 @@ function groupChoiceText(scores: readonly GroupScore[], chosen: GroupScore | und
   return `${table(scores)}${wrapped('', choice)}`;
 }
 
-const groupListJson = (
-  scores: readonly GroupScore[],
-  chosen: readonly number[],
-): DocumentOf<typeof groupChoice>[] =>
+const groupListJson = (scores: readonly GroupScore[], chosen: readonly number[]): ChoosableGroup[] =>
   scores.map(({ group, score, isNPlusOneHappy, ...counts }) => ({
     ...counts,
     isNPlusOneHappy,

@@ -1,5 +1,6 @@
 /** What score each price buys: a table of some points, a picture of all, at most 80 columns. */
-import { duration } from '../../../kit/report/amounts.ts';
+
+import { duration } from '../../../kit/report/sentences.ts';
 import { numbers, texts, textTable } from '../../../kit/report/text-table.ts';
 import type { CurvePoint } from '../../planners/search/curve.ts';
 import { cutShortText } from '../shared/balance/search-limits.ts';

@@ -1,8 +1,6 @@
 /** A group that hbal is to balance, and how it stands at one time. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { coefficientsOf } from '../../explain/state/coefficients.ts';
-import type { GroupHealth } from '../../explain/state/group-health.ts';
-import { nodeRows } from '../../explain/state/node-rows.ts';
+import { coefficientsOf, type GroupHealth, nodeRows } from '../../explain/state/state-facts.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { Scope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';

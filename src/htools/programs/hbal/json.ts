@@ -1,7 +1,6 @@
 /** hbal's `--json` document: everything that the text says, numbers unrounded. */
 import { createHash } from 'node:crypto';
 import { documentHead } from '../../../kit/report/json.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { placeOf } from '../../explain/placement.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
@@ -10,11 +9,10 @@ import { moveCommands, moveNotation } from '../../plan/commands.ts';
 import { moveCost } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
-import type * as D from '../../results/hbal.ts';
-import { seedOf } from '../shared/balance/search-limits.ts';
+import type { GroupPlan, StepFacts } from '../../results/hbal.ts';
+import { searchOf, seedOf } from '../shared/balance/search-limits.ts';
 import type { BalancedGroup } from './balance-group.ts';
 import type { GroupPicture } from './group-task.ts';
-import { searchOf } from './plan-choice.ts';
 import type { ChosenPlan } from './plan-search.ts';
 
 const stepJson = (
@@ -22,7 +20,7 @@ const stepJson = (
   step: PlanStep,
   place: { readonly number: number; readonly jobSet: number },
   scoreBefore: number,
-): DocumentOf<typeof D.step> => ({
+): StepFacts => ({
   step: place.number,
   instance: start.instances[step.instance]!.name,
   move: MOVE_KIND_NAMES[step.kind],
@@ -67,7 +65,7 @@ const pictureJson = (score: number, { metrics, free, tables }: GroupPicture) => 
   ...tables,
 });
 
-export function hbalJson(group: BalancedGroup, isExplained: boolean): DocumentOf<typeof D.hbalGroup> {
+export function hbalJson(group: BalancedGroup, isExplained: boolean): GroupPlan {
   const { scope, health, options, plan, taken, bound, explanation } = group;
   const { start, steps, initialScore, finalScore } = plan;
   const sets = jobSets(start, steps);

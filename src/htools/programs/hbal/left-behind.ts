@@ -1,16 +1,15 @@
 /** What `-E` leaves on nodes to be emptied, by the plan or once it was carried out, and how that is told. */
 
 import { BackendError, Fault, InterruptedError, introduced } from '../../../kit/faults.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import { warning } from '../../../kit/report/tone.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { type LeftBehind, onOfflineNodes, type StayReason } from '../../planners/balance/left-behind.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { leftBehind } from '../../planners/balance/steps/why-left.ts';
-import type { hbalLeftBehind } from '../../results/hbal.ts';
+import type { LeftBehindFacts } from '../../results/hbal.ts';
 import { withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import type { Executed } from '../shared/document/print-document.ts';
 import type { BalancedGroup } from './balance-group.ts';
@@ -114,10 +113,7 @@ export function leftBehindText({ nodes, instances }: Snapshot, found: readonly S
   return lines.join('');
 }
 
-export const leftBehindJson = (
-  { nodes, instances }: Snapshot,
-  found: readonly Stays[],
-): DocumentOf<typeof hbalLeftBehind>[] =>
+export const leftBehindJson = ({ nodes, instances }: Snapshot, found: readonly Stays[]): LeftBehindFacts[] =>
   found.map((one) => ({
     node: nodes[one.node]!.name,
     instance: instances[one.instance]!.name,

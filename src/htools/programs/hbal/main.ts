@@ -10,7 +10,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
-import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
+import { assertBalanceWords, balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { sharedTime } from '../shared/balance/search-limits.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
@@ -25,7 +25,7 @@ import { chooseGroups, type GroupChoice } from './choose-groups.ts';
 import { type Balancing, checkedLimits } from './group-task.ts';
 import { hbalJson } from './json.ts';
 import { type Left, leftBehindJson, leftBehindText, whatStays } from './left-behind.ts';
-import { checkPlanOptions, NOTHING_SPENT, type Spent, spentBy } from './plan-choice.ts';
+import { NOTHING_SPENT, type Spent, spentBy } from './plan-choice.ts';
 import * as T from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
@@ -33,9 +33,9 @@ export { configure } from '../shared/config/configure.ts';
 /** @returns 0; 3 when `-E` leaves instances on nodes to be emptied, or `--only-rules` a rule broken */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const { checkConfig, history } = options;
-  if (checkConfig === undefined && !history) return begin('hbal', options, run, checkPlanOptions);
+  if (checkConfig === undefined && !history) return begin('hbal', options, run, assertBalanceWords);
   // Whatever the file asks for, nothing of it is done.
-  checkPlanOptions(options);
+  assertBalanceWords(options);
   if (checkConfig === undefined) return (await import('../shared/execute/history.ts')).showHistory(options);
   printOut(`${checkConfig}: nothing is wrong\n`);
   return 0;

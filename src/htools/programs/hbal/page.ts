@@ -1,15 +1,18 @@
 /** hbal's page: what happens, whether it is worth it, what it costs, what is wrong; then step by step. */
 import { chartRow } from '../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../kit/report/html/markup.ts';
-import { type Card, cards, section, subsection } from '../../../kit/report/html/page.ts';
-import { tableSection } from '../../../kit/report/html/table.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
+import { type Card, cards, section, subsection, tableSection } from '../../../kit/report/html/page.ts';
 import type { PriceRates } from '../../plan/price.ts';
-import type { hbalGroup } from '../../results/hbal.ts';
+import type { GroupPlan } from '../../results/hbal.ts';
 import { writePage } from '../shared/document/write-page.ts';
 import { metricsTable } from '../shared/page/metrics.ts';
-import { nodeCharts } from '../shared/page/node-charts.ts';
-import { type NodeTables, nodesSection, type PlanTables, troubleCard } from '../shared/page/nodes.ts';
+import {
+  type NodeTables,
+  nodeCharts,
+  nodesSection,
+  type PlanTables,
+  troubleCard,
+} from '../shared/page/nodes.ts';
 import {
   alongChart,
   boughtChart,
@@ -20,18 +23,16 @@ import {
 import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from '../shared/page/plan-parts.ts';
 import { refusedList, whyOfStep } from '../shared/page/why.ts';
 import * as W from '../shared/page/words.ts';
-import { failWords, metricWords } from '../shared/questions/plain-words.ts';
+import { failWords, metricWords } from '../shared/questions/words.ts';
 import type { BalancedGroup } from './balance-group.ts';
 import { hbalJson } from './json.ts';
 
-type Plan = DocumentOf<typeof hbalGroup>;
-
 interface GroupPage {
-  readonly plan: Plan;
+  readonly plan: GroupPlan;
   readonly tables: PlanTables;
 }
 
-function willHappen({ steps, cost, wasBalanced }: Plan): Card {
+function willHappen({ steps, cost, wasBalanced }: GroupPlan): Card {
   const question = 'What will happen';
   if (steps.length === 0) {
     const why = wasBalanced ? 'The group is balanced already.' : 'No move that is allowed makes it better.';
@@ -50,11 +51,11 @@ function willHappen({ steps, cost, wasBalanced }: Plan): Card {
   };
 }
 
-const chartSteps = (steps: Plan['steps']): ChartStep[] =>
+const chartSteps = (steps: GroupPlan['steps']): ChartStep[] =>
   steps.map(({ score, cost: { copiedMib } }) => ({ value: score, copiedMib }));
 
 /** Where most of the gain is reached. */
-function mostOfIt({ initial, steps }: Plan): Content {
+function mostOfIt({ initial, steps }: GroupPlan): Content {
   const at = mostOfGain(initial.score, chartSteps(steps));
   const copied = steps.slice(0, at + 1).reduce((sum, step) => sum + step.cost.copiedMib, 0);
   return (
@@ -63,7 +64,7 @@ function mostOfIt({ initial, steps }: Plan): Content {
   );
 }
 
-function worth(plan: Plan): Card {
+function worth(plan: GroupPlan): Card {
   const { initial, final, explanation, bound, steps } = plan;
   const [most] = explanation?.metrics ?? [];
   const share = initial.score ? (initial.score - (final.score ?? 0)) / initial.score : 0;
@@ -85,7 +86,7 @@ function worth(plan: Plan): Card {
   };
 }
 
-function trouble({ health, explanation, steps }: Plan, tables: PlanTables): Card {
+function trouble({ health, explanation, steps }: GroupPlan, tables: PlanTables): Card {
   const broken = health.policyViolations;
   const short = W.shortNames(tables.after);
   const refused = explanation?.refusedAtEnd.length ?? 0;
@@ -155,7 +156,8 @@ function groupParts({ plan, tables }: GroupPage, prefix: string): readonly Conte
 /** Of several groups what they come to together, and a line each. */
 function overview(groups: readonly GroupPage[]): readonly Content[] {
   const moving = groups.filter(({ plan }) => plan.steps.length > 0);
-  const sum = (of: (plan: Plan) => number): number => groups.reduce((all, { plan }) => all + of(plan), 0);
+  const sum = (of: (plan: GroupPlan) => number): number =>
+    groups.reduce((all, { plan }) => all + of(plan), 0);
   const all = (of: keyof NodeTables) => groups.flatMap(({ tables }) => tables[of]);
   return [
     cards(

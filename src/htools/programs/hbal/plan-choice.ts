@@ -1,17 +1,11 @@
 /** What the command line says about plans: how to search, what they may cost, and which one is wanted. */
-import { UsageError } from '../../../kit/faults.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { amountsBy, CAP_NAMES, type PlanAmounts } from '../../plan/plan-amounts.ts';
 import { kneeOf, LOWEST, type PickRule } from '../../planners/search/pick.ts';
-import { ratesOf } from '../shared/balance/price-rates.ts';
-import { assertSearchLimits } from '../shared/balance/search-limits.ts';
-import { type Budget, budgetOf } from './budget.ts';
+import { type Budget, budgetOf } from '../shared/balance/budget.ts';
+import { searchOf } from '../shared/balance/search-limits.ts';
 
 export type PlanOptions = ProgramOptions<'hbal'>;
-
-/** How to search: as asked, and deep where a budget is all that is said. */
-export const searchOf = ({ search, budget }: Pick<PlanOptions, 'search' | 'budget'>): 'greedy' | 'deep' =>
-  search ?? (budget.length > 0 ? 'deep' : 'greedy');
 
 /** Whether the greedy steps of the stock program are not simply what is wanted. */
 export const choosesPlans = (options: PlanOptions): boolean =>
@@ -30,25 +24,6 @@ export function keepsGreedyOrder({ budget }: PlanOptions): boolean {
   const asked = budgetOf(budget);
   const { share, minGainPerSecond, isKnee } = asked;
   return share !== undefined && share < 1 && minGainPerSecond === undefined && !isKnee && !hasCaps(asked);
-}
-
-/** @throws UsageError when options contradict each other or cannot be read */
-export function checkPlanOptions(options: PlanOptions): void {
-  assertSearchLimits({ ...options, search: searchOf(options) });
-  if (options.onlyRules && (options.budget.length > 0 || options.maxLength >= 0))
-    throw new UsageError(
-      '--only-rules takes the fewest moves that mend everything, and no options about what a plan may cost',
-      'mend first, save the outcome with --save, and balance that',
-    );
-  if (options.onlyRules && options.evacMode)
-    throw new UsageError(
-      '--only-rules mends every broken rule, and --evac-mode only empties offline and drained nodes',
-      'leave out one of them',
-    );
-  if (options.allGroups && options.group !== undefined)
-    throw new UsageError('--group names one group, and --all-groups asks for each', 'leave out one of them');
-  budgetOf(options.budget);
-  ratesOf(options);
 }
 
 /** Which point of the curve is wanted. @param whole price of moving everything once */

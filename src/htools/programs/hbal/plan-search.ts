@@ -11,16 +11,15 @@ import { NOTHING, type TakenStep } from '../../planners/search/order/realise.ts'
 import { kneeOf, pick } from '../../planners/search/pick.ts';
 import { type Offer, stepsTo, type Task } from '../../planners/search/plans.ts';
 import { Prices } from '../../planners/search/walk/prices.ts';
+import { budgetOf } from '../shared/balance/budget.ts';
 import { type DeepResult, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
-import { effortOf, seedOf } from '../shared/balance/search-limits.ts';
-import { budgetOf } from './budget.ts';
+import { effortOf, searchOf, seedOf } from '../shared/balance/search-limits.ts';
 import {
   keepsGreedyOrder,
   NOTHING_SPENT,
   type PlanOptions,
   pickRuleOf,
   type Spent,
-  searchOf,
   spentBy,
 } from './plan-choice.ts';
 

@@ -1,16 +1,15 @@
 /** Explained plans as text: what the plan comes to, on ten lines or so, then step by step. */
 import { tallied } from '../../../kit/grouped.ts';
-import { gib } from '../../../kit/report/amounts.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
+import { gib, wrapped } from '../../../kit/report/sentences.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
+import { sumOfCosts } from '../../plan/cost.ts';
 import type {
   NamedPlacement,
   PlanExplanation,
   RefusedCandidate,
   StepExplanation,
-} from '../../explain/record.ts';
-import { sumOfCosts } from '../../plan/cost.ts';
+} from '../../results/parts/explanation.ts';
 import {
   costText,
   liftLines,
@@ -21,8 +20,7 @@ import {
   shortName,
   signed,
 } from '../shared/questions/explain-text.ts';
-import { metricWords } from '../shared/questions/plain-words.ts';
-import { ruleWords } from '../shared/questions/refusal-words.ts';
+import { metricWords, ruleWords } from '../shared/questions/words.ts';
 import { showScore } from '../shared/steps/said.ts';
 
 /** Names, rules and metrics that are told at most. */

@@ -1,11 +1,10 @@
 /** What hbal says and at which verbosity, each line with its end (byte contract); scripts read them. */
 import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
 import { toned } from '../../../kit/report/tone.ts';
-import { printfGeneral, showInt } from '../../../kit/text/numbers.ts';
-import { showList, showString } from '../../../kit/text/show.ts';
+import { printfGeneral, showInt, showList, showString } from '../../../kit/text/numbers.ts';
 import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { GroupHealth } from '../../explain/state/group-health.ts';
+import type { GroupHealth } from '../../explain/state/state-facts.ts';
 import { splitInstances } from '../../model/state/scope.ts';
 import { moveNotation } from '../../plan/commands.ts';
 import type { PlanStep } from '../../plan/plan.ts';

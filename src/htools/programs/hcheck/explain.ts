@@ -1,7 +1,7 @@
 /** `hcheck --explain`: what is wrong, by how much, and what would mend it. */
+
+import { wrapped } from '../../../kit/report/sentences.ts';
 import { toned } from '../../../kit/report/tone.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { candidateFacts } from '../../explain/look.ts';
 import { mendingFacts } from '../../explain/mending.ts';
@@ -12,18 +12,16 @@ import { moveCommands } from '../../plan/commands.ts';
 import { moveCost, planCost } from '../../plan/cost.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
-import type { healthExplanation } from '../../results/parts/explanation.ts';
+import type { HealthExplanation } from '../../results/parts/explanation.ts';
 import { brokenRulesText, mendingText } from '../shared/questions/broken-rules-text.ts';
 import { costText, moveText } from '../shared/questions/explain-text.ts';
 
-type GroupHealthFacts = DocumentOf<typeof healthExplanation>[number];
-
-function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions): GroupHealthFacts {
+function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions): HealthExplanation {
   const state = new ClusterState(snapshot);
   const { nodes } = groupScope(snapshot, group);
   const scorer = new Scorer(state, nodes);
   const { score } = scorer;
-  const steps: GroupHealthFacts['steps'][number][] = [];
+  const steps: HealthExplanation['steps'][number][] = [];
   const taken: PlanStep[] = [];
   let scoreBefore = score;
   const mending = mendingFacts(state, scorer, options, (step) => {
@@ -39,7 +37,7 @@ function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions):
   return { group: snapshot.groups[group]!.name, score, ...mending, steps, cost };
 }
 
-function groupText(facts: GroupHealthFacts): string {
+function groupText(facts: HealthExplanation): string {
   const { group, before, steps, cost } = facts;
   if (before.length === 0) return `\nGroup ${group}: no rule is broken.\n`;
   const mending = steps.map((step) => {

@@ -4,8 +4,8 @@ import { documentHead } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { lintTags } from '../../explain/lint/lint.ts';
-import type { LintFinding } from '../../explain/record.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
+import type { LintFinding } from '../../results/parts/explanation.ts';
 import { printDocument } from '../shared/document/print-document.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 

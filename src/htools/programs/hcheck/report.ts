@@ -1,13 +1,12 @@
 /** What hcheck says: blocks for people, and `HCHECK_` keys for scripts. */
 import { keyValues } from '../../../kit/report/key-value.ts';
 import { toned } from '../../../kit/report/tone.ts';
-import type { DeepReadonly } from '../../../kit/results/members.ts';
 import type { Group } from '../../cluster/snapshot.ts';
 import type { HcheckDocument } from '../../results/hcheck.ts';
 import { showScore } from '../shared/steps/said.ts';
 
 /** What an hcheck run found before or after the simulated balancing. */
-export type Phase = DeepReadonly<HcheckDocument>['phases'][number];
+export type Phase = HcheckDocument['phases'][number];
 export type GroupCounts = Phase['groups'][number];
 /** Counts of one group, or their sums over all. */
 type Counts = Phase['cluster'];

@@ -1,7 +1,6 @@
 /** hcompress's documents, of which text and page are made, and the same as keys and values. */
 import { documentHead } from '../../../kit/report/json.ts';
 import { keyValues } from '../../../kit/report/key-value.ts';
-import type { DeepReadonly } from '../../../kit/results/members.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
@@ -12,21 +11,21 @@ import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts'
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import { relocationCost } from '../../planners/groups/relocate/relocation-plan.ts';
 import type { HcompressCheck, HcompressDocument } from '../../results/groups.ts';
-import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
+import { aloneWords, costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchMember } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { refusalCounts } from '../shared/groups/refusal-text.ts';
 
-export type Document = DeepReadonly<HcompressDocument>;
+export type Document = HcompressDocument;
 export type Group = Document['groups'][number];
 
 const shortageText = ({ resource, needed, available, unit }: NonNullable<Group['shortages']>[number]) =>
   `${resource}: ${needed} ${unit} needed, ${Math.floor(available)} ${unit} free elsewhere, ${Math.ceil(needed - available)} ${unit} short`;
 
 /** Why a group that has instances cannot be emptied. */
-function refusalMembers({ outcome }: GroupVerdict) {
+function refusalMembers({ groups, leftOut }: SuperCluster, { outcome }: GroupVerdict) {
   const proven = (reason: string) => ({ reason, isProven: true, shortages: [], stranded: [] });
-  if (outcome === 'alone') return proven('no other group shares a storage pool with it');
+  if (outcome === 'alone') return proven(aloneWords(groups.length, leftOut.length));
   if (outcome === 'forbidden')
     return proven('the cluster tag htools:nointergroup forbids moves between groups');
   if (outcome === 'empty' || outcome.isPossible) return {};
@@ -72,7 +71,7 @@ function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
       destinations: destinationsOf(snapshot, verdict.outcome.relocations),
       cost: relocationCost(snapshot, verdict.outcome.relocations, rates),
     }),
-    ...refusalMembers(verdict),
+    ...refusalMembers(cluster, verdict),
   };
 }
 
@@ -118,7 +117,7 @@ export const blockedOf = ({ groups }: Document): readonly Group[] => groups.filt
 export const namesOf = (groups: readonly Group[]): string[] => groups.map(({ name }) => name);
 
 /** The small document of `--check`. */
-export function checkDocument(document: Document, summary: string): DeepReadonly<HcompressCheck> {
+export function checkDocument(document: Document, summary: string): HcompressCheck {
   const reclaimable = reclaimableOf(document);
   return {
     ...documentHead('hcompress'),

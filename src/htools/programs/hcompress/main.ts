@@ -1,7 +1,7 @@
 /** hcompress: finds node groups that can be emptied and given back. */
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError } from '../../../kit/faults.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { PlanChecker } from '../../plan/checker/check.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';

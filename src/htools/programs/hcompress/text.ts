@@ -1,8 +1,8 @@
 /** hcompress's report as text, and the paragraph for cron. */
-import { gib } from '../../../kit/report/amounts.ts';
+
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { gib, wrapped } from '../../../kit/report/sentences.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import { nodesAt } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

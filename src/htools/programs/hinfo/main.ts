@@ -2,10 +2,8 @@
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
-import { coefficientsOf } from '../../explain/state/coefficients.ts';
-import { nodeRows } from '../../explain/state/node-rows.ts';
+import { coefficientsOf, nodeRows } from '../../explain/state/state-facts.ts';
 import { type N1Report, n1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { SharedStorageN1 } from '../../model/redundancy/shared/shared-storage.ts';
 import { Scorer } from '../../model/score/scorer.ts';
@@ -14,14 +12,13 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { groupRow } from '../../planners/balance/steps/group-scores.ts';
 import { groupsReport } from '../../planners/groups/homes/overview.ts';
-import type { hinfo } from '../../results/hinfo.ts';
+import type { ProgramDocument } from '../../results/all.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { printDocument } from '../shared/document/print-document.ts';
 import { policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { indentedNames } from '../shared/steps/said.ts';
-import { fullestText, groupsOverviewText, n1Text, storageText } from './tables.ts';
 import * as T from './text.ts';
 
 /** Pools and N+1 verdicts, where they are stated or asked for. */
@@ -53,7 +50,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const split = splitInstances(snapshot).map((i) => snapshot.instances[i]!.name);
   const answers = storageAnswers(options, state);
   const overview = options.groups ? groupsReport(snapshot) : undefined;
-  const document = (): DocumentOf<typeof hinfo> => ({
+  const document = (): ProgramDocument<'hinfo'> => ({
     ...documentHead('hinfo'),
     cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
     policy: policyJson(snapshot.policy),
@@ -75,10 +72,10 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   printOut(T.countsText(snapshot, verbosity) + T.splitText(split, verbosity));
   printErr(indentedNames(split));
   printOut(T.groupsText(groups, verbosity));
-  if (overview) printOut(groupsOverviewText(overview));
+  if (overview) printOut(T.groupsOverviewText(overview));
   const { storage, n1 } = answers;
-  if (storage) printOut(storageText(storage));
-  if (n1) printOut(n1Text(n1, verbosity > 1) + fullestText(nodeRows(state, scope.nodes)));
+  if (storage) printOut(T.storageText(storage));
+  if (n1) printOut(T.n1Text(n1, verbosity > 1) + T.fullestText(nodeRows(state, scope.nodes)));
   printErr(listings(options, state, scope, 'Cluster', 'Instances'));
   printOut(T.scoreText(scorer));
   return 0;

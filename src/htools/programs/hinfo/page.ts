@@ -1,18 +1,16 @@
 /** hinfo's page: the cluster as it is. */
 import { type Content, html, type Markup } from '../../../kit/report/html/markup.ts';
-import { cards, section } from '../../../kit/report/html/page.ts';
-import { tableSection } from '../../../kit/report/html/table.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
-import type { hinfo } from '../../results/hinfo.ts';
+import { cards, section, tableSection } from '../../../kit/report/html/page.ts';
+import type { ProgramDocument } from '../../results/all.ts';
+import type { NodeRow } from '../../results/parts/tables.ts';
 import { writePage } from '../shared/document/write-page.ts';
 import { addsOf, metricsTable } from '../shared/page/metrics.ts';
-import { nodeCharts } from '../shared/page/node-charts.ts';
-import { nodesSection, troubleCard } from '../shared/page/nodes.ts';
-import { fullness, type PageNode, sizeBar } from '../shared/page/use.ts';
+import { nodeCharts, nodesSection, troubleCard } from '../shared/page/nodes.ts';
+import { fullness, sizeBar } from '../shared/page/use.ts';
 import * as W from '../shared/page/words.ts';
-import { metricWords } from '../shared/questions/plain-words.ts';
+import { metricWords } from '../shared/questions/words.ts';
 
-type Hinfo = DocumentOf<typeof hinfo>;
+type Hinfo = ProgramDocument<'hinfo'>;
 
 const poolsSection = ({ pools }: NonNullable<Hinfo['storage']>): Markup =>
   tableSection('pools', 'Storage pools', 'pools', pools, [
@@ -64,7 +62,7 @@ const groupsSection = (groups: Hinfo['groups']): Markup =>
     ['#Score', ({ score }) => W.score(score)],
   ]);
 
-function sectionsOf(document: Hinfo, nodes: readonly PageNode[]): readonly Content[] {
+function sectionsOf(document: Hinfo, nodes: readonly NodeRow[]): readonly Content[] {
   const { cluster, groups, metrics, n1, score, splitInstances, storage } = document;
   const [most] = [...metrics].sort((a, b) => addsOf(b) - addsOf(a));
   const offline = nodes.filter(({ isOffline }) => isOffline).length;
@@ -110,5 +108,5 @@ function sectionsOf(document: Hinfo, nodes: readonly PageNode[]): readonly Conte
 }
 
 /** Writes the page of `--html`. @throws ExecutionError when it cannot be written */
-export const writeClusterPage = (file: string, document: Hinfo, nodes: readonly PageNode[]): void =>
+export const writeClusterPage = (file: string, document: Hinfo, nodes: readonly NodeRow[]): void =>
   writePage(file, 'hinfo', 'the cluster as it is', sectionsOf(document, nodes));

@@ -1,7 +1,6 @@
 /** hredist's document, of which text and page are made, and the same as keys and values. */
 import { documentHead } from '../../../kit/report/json.ts';
 import { keyValues } from '../../../kit/report/key-value.ts';
-import type { DeepReadonly } from '../../../kit/results/members.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import type { Redistribution } from '../../planners/groups/heal/redistribute.ts';
@@ -14,7 +13,7 @@ import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchMember } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 
-export type Document = DeepReadonly<HredistDocument>;
+export type Document = HredistDocument;
 
 /** Why no group can take instances of another one; null where one can. */
 function noHelpOf({ isForbidden, healthy, sick, alone }: Survey): Document['noHelp'] {

@@ -1,10 +1,11 @@
 /** hredist's report as text. */
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import {
+  aloneWords,
   costText,
   destinationsText,
   excludedGroupsText,
@@ -23,8 +24,7 @@ const NO_HELP: Readonly<Record<NonNullable<Document['noHelp']>, string>> = {
     'The cluster tag htools:nointergroup forbids moves between groups, so each group can be healed only within itself.',
   'no-healthy-group':
     'No group is healthy, so none can take instances from another before it has been healed itself.',
-  alone:
-    'The groups that need healing share no storage pool with another, so each can be healed only within itself.',
+  alone: 'The groups that need healing are alone, so each can be healed only within itself.',
 };
 
 function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Document): string {
@@ -43,7 +43,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
     reportTable('  ', COLUMNS, rows),
     groups.some(({ failingNodes }) => failingNodes > 0) ? EITHER_NOTE : '',
     alone.length > 0
-      ? wrapped('', `Alone, as no other group shares a storage pool with it: ${alone.join(', ')}`)
+      ? wrapped('', `Alone, as ${aloneWords(groups.length, leftOut.length)}: ${alone.join(', ')}`)
       : '',
     excludedGroupsText(leftOut),
     healings.length === 0 ? `${needless} needs healing. Nothing to do.\n` : '',

@@ -1,6 +1,5 @@
 /** hroller's `--json` documents: of the rounds, and of a whole maintenance. */
 import { documentHead } from '../../../kit/report/json.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { placeOf } from '../../explain/placement.ts';
 import { moveCommands } from '../../plan/commands.ts';
@@ -11,14 +10,14 @@ import type { RebootRounds } from '../../planners/maintain/reboot/reboot-rounds.
 import type { HeldNode } from '../../planners/maintain/roll/held-nodes.ts';
 import type { Passage, RollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import type { Verdict } from '../../planners/maintain/roll/verdict.ts';
-import type { hrollerPlan, hrollerRounds } from '../../results/maintain.ts';
+import type { MaintenancePlan, RebootDocument } from '../../results/maintain.ts';
 import { priceOf } from '../shared/steps/plan-price.ts';
 import { totalPrice } from './plan-text.ts';
 
 export const rebootJson = (
   snapshot: Snapshot,
   { colourings, proof, rounds }: RebootRounds,
-): DocumentOf<typeof hrollerRounds> => ({
+): RebootDocument => ({
   ...documentHead('hroller'),
   colourings: colourings.map(({ name, classes }) => ({ name, colours: classes.length })),
   ...(proof ? { fewest: proof } : {}),
@@ -31,7 +30,7 @@ export const rebootJson = (
   })),
 });
 
-type PlanMembers = DocumentOf<typeof hrollerPlan>['plan'];
+type PlanMembers = MaintenancePlan['plan'];
 
 const passageJson = (
   { start, steps, isForced }: Passage,

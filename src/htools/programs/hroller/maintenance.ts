@@ -17,9 +17,8 @@ import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 import { assertNoFaults } from '../shared/steps/assert-plan.ts';
 import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts';
 import { planJson } from './json.ts';
-import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
+import { planLines, rebootCommands, rebootFunction, workOfPlan } from './orders.ts';
 import { heldNodesText, planText } from './plan-text.ts';
-import { workOfPlan } from './work.ts';
 
 type Options = ProgramOptions<'hroller'>;
 

@@ -1,5 +1,5 @@
 /** The whole maintenance in text (`--plan`). Ours: the stock program has none. */
-import { duration, gib } from '../../../kit/report/amounts.ts';
+import { duration, gib } from '../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -84,17 +84,10 @@ const passagesOf = ({ rounds }: RollingPlan): readonly Passage[] =>
 /** What the passages cost together; the time that reboots take is not in it. */
 export function totalPrice(plan: RollingPlan, rates: PriceRates): PlanPrice {
   const prices = passagesOf(plan).map((passage) => priceOf(passage, rates));
-  const sum = (what: 'priceSeconds' | 'steps' | 'jobSets' | 'downtimeSeconds' | 'seconds'): number =>
-    prices.reduce((all, price) => all + price[what], 0);
-  return {
-    ...prices[0]!,
-    ...sumOfCosts(prices),
-    priceSeconds: sum('priceSeconds'),
-    steps: sum('steps'),
-    jobSets: sum('jobSets'),
-    downtimeSeconds: sum('downtimeSeconds'),
-    seconds: sum('seconds'),
-  };
+  const sums = (['priceSeconds', 'steps', 'jobSets', 'downtimeSeconds', 'seconds'] as const).map(
+    (what) => [what, prices.reduce((all, price) => all + price[what], 0)] as const,
+  );
+  return { ...prices[0]!, ...sumOfCosts(prices), ...Object.fromEntries(sums) };
 }
 
 /** Nodes that are meant, but not rebooted: a line each, with the reason. */

@@ -1,7 +1,7 @@
 /** `hroller --why NODE` and `--try NODE=ROUND`, in place of the rounds, and `--explain` below them. */
 import { documentHead } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import { someOf } from '../../../kit/text/words.ts';
 import {
   type RoundConflict,

@@ -8,12 +8,11 @@ import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { widest } from '../../../kit/report/text-table.ts';
 import { toned } from '../../../kit/report/tone.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
-import { nodeRows } from '../../explain/state/node-rows.ts';
+import { nodeRows } from '../../explain/state/state-facts.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import type { hscan } from '../../results/maintain.ts';
+import type { ProgramDocument } from '../../results/all.ts';
 import { type LoadOptions, loadSnapshot } from '../../sources/load-snapshot.ts';
 import { saveSnapshot } from '../../sources/text/text-writer.ts';
 import { wireOf } from '../shared/cluster/load-cluster.ts';
@@ -66,7 +65,7 @@ function firstOf(fault: Fault): string {
 interface Outcome {
   /** For standard output. */
   readonly text: string;
-  readonly json: DocumentOf<typeof hscan>['clusters'][number];
+  readonly json: ProgramDocument<'hscan'>['clusters'][number];
   readonly isFine: boolean;
 }
 

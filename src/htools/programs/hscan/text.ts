@@ -1,12 +1,11 @@
 /** The figures of a cluster, and the lines of hscan (byte contract with the stock program). */
 import { padRight } from '../../../kit/report/text-table.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { badNodes, instancesOn, wholeScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import type { scanned } from '../../results/maintain.ts';
+import type { ClusterFigures } from '../../results/maintain.ts';
 import { showScore } from '../shared/steps/said.ts';
 
 const COUNT_WIDTH = 5;
@@ -18,9 +17,6 @@ export function headings(width: number): string {
   const sizes = ['t_mem', 'f_mem', 't_disk', 'f_disk'].map((word) => word.padStart(SIZE_WIDTH));
   return `${[padRight('Name', width), ...counts, ...sizes, 'Score'.padStart(SCORE_WIDTH)].join(' ')}\n`;
 }
-
-/** Memory and disk in MiB. */
-type ClusterFigures = DocumentOf<typeof scanned>;
 
 export function clusterFigures(state: ClusterState): ClusterFigures {
   const { snapshot } = state;

@@ -1,10 +1,9 @@
 /** The two allocations that hspace tries, as its document has them. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { InstancePolicy } from '../../cluster/snapshot.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
-import { nodeRows } from '../../explain/state/node-rows.ts';
+import { nodeRows } from '../../explain/state/state-facts.ts';
 import { poolUses } from '../../model/state/pool-room.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
@@ -15,12 +14,12 @@ import { fillTiered } from '../../planners/allocate/fill/fill-tiered.ts';
 import type { Filler } from '../../planners/allocate/fill/filler.ts';
 import { type Size, sizeCounts, sizeOf, sizeOfSpec } from '../../planners/allocate/sized-instance.ts';
 import { type AllocNodes, pairsOf } from '../../planners/allocate/solution.ts';
-import type { hspace } from '../../results/hspace.ts';
+import type { ProgramDocument } from '../../results/all.ts';
 import { fillerOn, type Ground } from './ground.ts';
 
 type Options = ProgramOptions<'hspace'>;
 
-export type Allocation = DocumentOf<typeof hspace>['allocations'][number];
+export type Allocation = ProgramDocument<'hspace'>['allocations'][number];
 export type Resources = Allocation['resources'];
 export type PoolUses = NonNullable<Allocation['pools']>;
 

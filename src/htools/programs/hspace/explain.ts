@@ -1,23 +1,22 @@
 /** What `--explain` finds out: it fills variants of the cluster under the rules of the run. */
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { withLargerPool } from '../../cluster/tags/tags.ts';
 import { type Change, editWords } from '../../explain/lifts.ts';
-import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { filledSnapshot, type Upgrade } from '../../planners/allocate/fill/filled-snapshot.ts';
 import { type Obstacle, obstaclesTo } from '../../planners/allocate/obstacles/next-obstacle.ts';
 import { findLifts, type Lift, MOST_COUNTED } from '../../planners/allocate/obstacles/what-would-lift.ts';
 import { isSameSize, type Size } from '../../planners/allocate/sized-instance.ts';
-import type { hspace } from '../../results/hspace.ts';
+import type { ProgramDocument } from '../../results/all.ts';
+import type { CapacityLift, CapacityObstacle } from '../../results/hspace.ts';
 import type { Allocated } from './allocations.ts';
 import { fillerOn, type Ground } from './ground.ts';
 
 /** The chart shows the standard size and its doubles; each row is an allocation of its own. */
 const CHART_ROWS = 6;
 
-export type Explanation = NonNullable<DocumentOf<typeof hspace>['explanation']>;
+export type Explanation = NonNullable<ProgramDocument<'hspace'>['explanation']>;
 
 const obstacleFacts = ({ nodes }: Snapshot, obstacles: readonly Obstacle[]): CapacityObstacle[] =>
   obstacles.map(({ rule, role, nodes: refusing, least, pool }) => ({

@@ -1,11 +1,12 @@
 /** `hspace --explain` in words: what stops the next instance, what would lift it, how many fit of a size. */
+
+import { LINE_WIDTH, wrapped } from '../../../kit/report/sentences.ts';
 import { padLeft, padRight, widest } from '../../../kit/report/text-table.ts';
-import { LINE_WIDTH, wrapped } from '../../../kit/report/wrap.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
+import type { CapacityLift, CapacityObstacle } from '../../results/hspace.ts';
 import { RESERVED } from '../shared/listings/n1-words.ts';
-import { ruleWords } from '../shared/questions/refusal-words.ts';
+import { ruleWords } from '../shared/questions/words.ts';
 import type { Explanation } from './explain.ts';
 
 const ROLE_WORDS = { primary: ' as primary', secondary: ' as secondary', any: '' } as const;

@@ -3,14 +3,13 @@ import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { nodeRows } from '../../explain/state/node-rows.ts';
+import { nodeRows } from '../../explain/state/state-facts.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import type { hspace } from '../../results/hspace.ts';
+import type { ProgramDocument } from '../../results/all.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
@@ -22,7 +21,6 @@ import { type Explanation, explain } from './explain.ts';
 import { explanationText } from './explanation.ts';
 import { groundOf } from './ground.ts';
 import * as K from './keys.ts';
-import { groundNotes, startNotes } from './notes.ts';
 import * as T from './text.ts';
 
 type Options = ProgramOptions<'hspace'>;
@@ -47,14 +45,14 @@ export async function main(options: Options): Promise<number> {
   const resources = resourcesOf(state);
   const withSpindles = snapshot.nodes.some((node) => node.hasExclusiveStorage);
 
-  printErr(startNotes(options, state));
+  printErr(T.startNotes(options, state));
   // Keys are read by shells: what is for people stands aside.
   const sayAside = machineReadable ? printErr : printOut;
   if (balanced && !json) sayAside(T.rebalancedText(balanced.groups));
   const { pools = [] } = poolsOf(state);
   if (machineReadable) say(K.clusterKeys(resources, snapshot.nodes.length) + K.clusterPoolKeys(pools));
   else say(T.clusterText(resources, snapshot.nodes.length, withSpindles) + T.poolsText(pools));
-  printErr(groundNotes(options, ground));
+  printErr(T.groundNotes(options, ground));
 
   const run = (kind: Allocation['kind']): Allocated =>
     watched(
@@ -85,7 +83,7 @@ export async function main(options: Options): Promise<number> {
       : undefined;
   const explanation = options.explain ? found : undefined;
   if (explanation && !json) sayAside(explanationText(explanation, snapshot));
-  const document = (why: Explanation | undefined): DocumentOf<typeof hspace> => ({
+  const document = (why: Explanation | undefined): ProgramDocument<'hspace'> => ({
     ...documentHead('hspace'),
     ...(balanced && { afterBalancing: balanced.groups }),
     cluster: {

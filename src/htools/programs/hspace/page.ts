@@ -1,22 +1,18 @@
 /** hspace's page: what still fits, what stops the next instance, and what would make room. */
-import { shortNumber } from '../../../kit/report/html/amount.ts';
+
 import { chartRow } from '../../../kit/report/html/charts.ts';
-import { type Content, html, type Markup } from '../../../kit/report/html/markup.ts';
-import { type Card, cards, section } from '../../../kit/report/html/page.ts';
-import { pageTable } from '../../../kit/report/html/table.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
-import type { hspace } from '../../results/hspace.ts';
+import { type Content, html, type Markup, shortNumber } from '../../../kit/report/html/markup.ts';
+import { type Card, cards, pageTable, section } from '../../../kit/report/html/page.ts';
+import type { ProgramDocument } from '../../results/all.ts';
 import { writePage } from '../shared/document/write-page.ts';
-import { nodeCharts } from '../shared/page/node-charts.ts';
-import { type NodeTables, nodesSection } from '../shared/page/nodes.ts';
+import { type NodeTables, nodeCharts, nodesSection } from '../shared/page/nodes.ts';
 import { fullness, shareBar } from '../shared/page/use.ts';
 import * as W from '../shared/page/words.ts';
-import { failWords } from '../shared/questions/plain-words.ts';
-import { ruleWords } from '../shared/questions/refusal-words.ts';
+import { failWords, ruleWords } from '../shared/questions/words.ts';
 import type { Allocation } from './allocations.ts';
 import type { Explanation } from './explain.ts';
 
-type Hspace = DocumentOf<typeof hspace>;
+type Hspace = ProgramDocument<'hspace'>;
 type Lift = Explanation['lifts'][number];
 
 const specText = ({ memMib, diskMib, vcpus }: Allocation['size']): string =>

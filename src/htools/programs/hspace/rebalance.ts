@@ -1,6 +1,5 @@
 /** The cluster as it would be once its groups are balanced: where `--after-balancing` counts from. */
 import { Progress } from '../../../kit/report/progress.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { applyMove } from '../../model/moves/apply.ts';
 import { GroupParts } from '../../model/state/group-parts.ts';
@@ -15,13 +14,13 @@ import { DEFAULT_BALANCE_OPTIONS } from '../../planners/balance/options.ts';
 import { kneeOf, LOWEST, pick } from '../../planners/search/pick.ts';
 import { stepsTo } from '../../planners/search/plans.ts';
 import { Prices } from '../../planners/search/walk/prices.ts';
-import type { hspace } from '../../results/hspace.ts';
+import type { ProgramDocument } from '../../results/all.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
 import { effortOf, seedOf } from '../shared/balance/search-limits.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 
-export type Rebalancing = NonNullable<DocumentOf<typeof hspace>['afterBalancing']>;
+export type Rebalancing = NonNullable<ProgramDocument<'hspace'>['afterBalancing']>;
 
 /** Balances each group, as a plain hbal. @throws InternalError when the checker refuses a plan */
 export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hspace'>) {

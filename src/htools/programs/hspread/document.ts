@@ -1,7 +1,6 @@
 /** hspread's document, of which text and page are made, and the same as keys and values. */
 import { documentHead } from '../../../kit/report/json.ts';
 import { keyValues } from '../../../kit/report/key-value.ts';
-import type { DeepReadonly } from '../../../kit/results/members.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { planCost } from '../../plan/cost.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
@@ -16,7 +15,7 @@ import { searchMember } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { showScore } from '../shared/steps/said.ts';
 
-export type Document = DeepReadonly<HspreadDocument>;
+export type Document = HspreadDocument;
 
 /** How the load lies at one time, 1 = as loaded as the whole cluster. */
 export type LoadPicture = Document['before'];

@@ -1,7 +1,7 @@
 /** hspread's report as text. */
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import { numbers, texts } from '../../../kit/report/text-table.ts';
-import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';

@@ -1,16 +1,14 @@
 /** What hsqueeze found and how it says so: lists as in stock (byte contract), what they save on stderr. */
-import { gib } from '../../../kit/report/amounts.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
+import { gib } from '../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import { hardwareOf, type Obstacle, stayingNodes } from '../../planners/maintain/squeeze/candidates.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
-import type { hsqueezePlan } from '../../results/maintain.ts';
+import type { SqueezeDocument } from '../../results/maintain.ts';
 import { setsOf } from './orders.ts';
 
-type Document = DocumentOf<typeof hsqueezePlan>;
-type Facts = Pick<Document, 'action' | 'nodes' | 'isEnough' | 'candidates' | 'saved' | 'staying'>;
+type Facts = Pick<SqueezeDocument, 'action' | 'nodes' | 'isEnough' | 'candidates' | 'saved' | 'staying'>;
 
 export function squeezeFacts(snapshot: Snapshot, found: Squeeze): Facts {
   const nodeNames = (nodes: readonly number[]) => nodes.map((n) => snapshot.nodes[n]!.name);
@@ -27,7 +25,7 @@ export function squeezeFacts(snapshot: Snapshot, found: Squeeze): Facts {
 }
 
 /** How the instances move for it; nothing where nothing is switched. */
-export function movingFacts(snapshot: Snapshot, found: Squeeze): Pick<Document, 'groups' | 'jobSets'> {
+export function movingFacts(snapshot: Snapshot, found: Squeeze): Pick<SqueezeDocument, 'groups' | 'jobSets'> {
   const result = found.result();
   if (!result) return {};
   const { start, groups } = result;

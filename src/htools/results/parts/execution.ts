@@ -1,6 +1,6 @@
 /** What became of a plan that was carried out (`--exec`, `--resume`). */
 import { z } from 'zod';
-import { count, head, listOf, name, named, seconds } from '../../../kit/results/members.ts';
+import { count, type DocumentOf, head, listOf, name, named, seconds } from '../../../kit/results/members.ts';
 
 const expectation = { instance: name, expected: z.string(), found: z.string() };
 
@@ -53,6 +53,7 @@ export const execution = named('execution', {
   }),
   changes: z.array(executionChange),
 });
+export type ExecutionFacts = DocumentOf<typeof execution>;
 
 /** The document of `--resume`. */
 export const resumed = <P extends string>(program: P) => z.object({ ...head(program), execution });

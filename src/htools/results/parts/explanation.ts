@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   count,
+  type DocumentOf,
   figure,
   flag,
   head,
@@ -15,6 +16,7 @@ import {
 import { cost, failCode } from './common.ts';
 
 export const place = z.object({ primary: name, secondary: name.nullable() });
+export type NamedPlacement = DocumentOf<typeof place>;
 
 /** What one metric of the score does; of a step only those that it changes, the largest gain first. */
 export const metricChange = named('metricChange', {
@@ -26,6 +28,7 @@ export const metricChange = named('metricChange', {
   gain: figure.describe('weight * (before - after), or each with its own weight'),
   share: maybe.describe('part of the whole gain'),
 });
+export type MetricChange = DocumentOf<typeof metricChange>;
 
 const groupFigures = z.object({
   nodes: count,
@@ -49,6 +52,11 @@ export const whatIf = named('whatIf', {
     .optional()
     .describe('with --diff'),
 });
+type WhatIf = DocumentOf<typeof whatIf>;
+export type GroupDifference = NonNullable<WhatIf['groups']>[number];
+export type GroupFigures = NonNullable<GroupDifference['before']>;
+/** With `--diff`. */
+export type Difference = WhatIf & { readonly groups: readonly GroupDifference[] };
 
 /** Members of the documents of clusters that were changed in thought. */
 export const changed = { whatIf: whatIf.optional() };
@@ -67,6 +75,7 @@ export const refusal = named('ruleRefusal', {
   unit: z.string().optional(),
   detail: z.string().optional(),
 });
+export type RuleRefusal = DocumentOf<typeof refusal>;
 
 /** Where a move leads, and what it would make of the score. */
 const candidateMembers = {
@@ -80,6 +89,7 @@ const candidateMembers = {
 };
 
 export const candidate = z.object(candidateMembers);
+export type Candidate = DocumentOf<typeof candidate>;
 
 /** Changes in the words of `--what-if` after which the rules allow it; null = none of this kind. */
 export const lift = z.array(z.string()).nullable();
@@ -89,6 +99,7 @@ export const refusedCandidate = named('refusedCandidate', {
   refusals: z.array(refusal),
   lift,
 });
+export type RefusedCandidate = DocumentOf<typeof refusedCandidate>;
 
 export const planExplanation = named('planExplanation', {
   group: name,
@@ -109,6 +120,8 @@ export const planExplanation = named('planExplanation', {
   /** Those whose moves were too many to be looked at for refusals. */
   instancesNotLookedAt: count,
 });
+export type PlanExplanation = DocumentOf<typeof planExplanation>;
+export type StepExplanation = PlanExplanation['steps'][number];
 
 /** `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off` or `pool-access`. */
 const brokenRule = z.object({
@@ -129,6 +142,8 @@ const mendingMembers = {
 
 /** What `--only-rules` came to. */
 export const mending = named('mending', mendingMembers);
+export type MendingFacts = DocumentOf<typeof mending>;
+export type BrokenRuleFacts = MendingFacts['before'][number];
 
 /** What `hcheck --explain` says of a group. */
 export const healthExplanation = listOf({
@@ -140,6 +155,7 @@ export const healthExplanation = listOf({
   ),
   cost: cost.describe('of all steps together'),
 });
+export type HealthExplanation = DocumentOf<typeof healthExplanation>[number];
 
 /** What `hcheck --lint` finds: the subject is as `instance web1`, `node node1`, `the cluster`. */
 export const lintFindings = listOf({
@@ -149,9 +165,11 @@ export const lintFindings = listOf({
   problem: z.string(),
   remedy: z.string(),
 });
+export type LintFinding = DocumentOf<typeof lintFindings>[number];
 
 /** Why it does not move by itself: `not-movable`, `template`, `sticky`...; no lift where an option does. */
 export const hold = z.object({ rule: z.string(), lift });
+export type Hold = DocumentOf<typeof hold>;
 
 /**
  * The best way to each node in each role, allowed ones first. `best-place`: no allowed move lowers the score;
@@ -166,6 +184,8 @@ export const why = z.object({
   options: listOf({ ...candidateMembers, refusals: z.array(refusal), lift, cost }),
   verdict: z.enum(['best-place', 'better-elsewhere', 'held', 'nowhere']),
 });
+export type WhyExplanation = DocumentOf<typeof why>;
+export type Option = WhyExplanation['options'][number];
 
 /** What a move would do. */
 export const tried = z.object({
@@ -179,6 +199,7 @@ export const tried = z.object({
   cost,
   commands: z.array(z.string()),
 });
+export type TryExplanation = DocumentOf<typeof tried>;
 
 /** The document of `--why` and `--try`. */
 export const answers = <P extends string>(program: P) =>

@@ -1,6 +1,15 @@
 /** Moves between groups, explained: `--explain` and `--try` of hredist, hcompress and hspread. */
 import { z } from 'zod';
-import { count, figure, flag, listOf, name, named, names } from '../../../kit/results/members.ts';
+import {
+  count,
+  type DocumentOf,
+  figure,
+  flag,
+  listOf,
+  name,
+  named,
+  names,
+} from '../../../kit/results/members.ts';
 import { cost } from './common.ts';
 import { hold, lift, metricChange, refusal } from './explanation.ts';
 
@@ -15,6 +24,7 @@ export const groupRefusal = z.object({
   withForthcoming: flag.optional(),
   detail: z.string().optional(),
 });
+export type GroupRefusal = DocumentOf<typeof groupRefusal>;
 
 /** Where an instance is, group and nodes. */
 export const groupPlace = z.object({ group: name, primary: name, secondary: name.nullable() });
@@ -26,6 +36,7 @@ export const groupChange = named('groupChange', {
   gain: figure,
   metrics: z.array(metricChange).describe('those that change; their gains add up'),
 });
+export type GroupChange = DocumentOf<typeof groupChange>;
 
 const relocationMembers = {
   instance: name,
@@ -47,6 +58,8 @@ export const relocationsExplanation = named('relocationsExplanation', {
     refused: z.array(groupRefusal),
   }),
 });
+export type RelocationsExplanation = DocumentOf<typeof relocationsExplanation>;
+export type RelocationStep = RelocationsExplanation['steps'][number];
 
 export const relocationTry = z.object({
   ...relocationMembers,
@@ -56,3 +69,4 @@ export const relocationTry = z.object({
   refusals: z.array(refusal),
   lift,
 });
+export type RelocationTry = DocumentOf<typeof relocationTry>;

@@ -1,6 +1,16 @@
 /** Nodes and instances as `-p` and `--print-instances` show them, groups, metrics. */
 import { z } from 'zod';
-import { count, figure, flag, listOf, mib, name, named, names } from '../../../kit/results/members.ts';
+import {
+  count,
+  type DocumentOf,
+  figure,
+  flag,
+  listOf,
+  mib,
+  name,
+  named,
+  names,
+} from '../../../kit/results/members.ts';
 
 const load = z.object({ cpu: z.number(), mem: z.number(), disk: z.number(), net: z.number() });
 
@@ -38,6 +48,7 @@ export const nodeRow = named('node', {
   maxSpindles: z.number(),
   instanceSpindles: z.number(),
 });
+export type NodeRow = DocumentOf<typeof nodeRow>;
 
 export const instanceRow = named('instance', {
   index: count,
@@ -55,12 +66,14 @@ export const instanceRow = named('instance', {
     .optional()
     .describe('where each load comes from; with --load'),
 });
+export type InstanceRow = DocumentOf<typeof instanceRow>;
 
 /** All columns of the tables. */
 export const tables = { nodes: z.array(nodeRow), instances: z.array(instanceRow) };
 
 /** One part of the score. */
 export const metric = z.object({ name: z.string(), value: figure, weight: z.number() });
+export type Coefficient = DocumentOf<typeof metric>;
 
 const groupCounts = {
   name,
@@ -74,6 +87,7 @@ const groupCounts = {
 export const groupRow = z.object(groupCounts);
 /** In a list that one is chosen from. */
 export const groupChoice = z.object({ ...groupCounts, isChosen: flag });
+export type ChoosableGroup = DocumentOf<typeof groupChoice>;
 
 const specification = named('specification', {
   memMib: mib,
@@ -92,6 +106,7 @@ export const policy = z.object({
   vcpuRatio: z.number(),
   spindleRatio: z.number(),
 });
+export type PolicyFacts = DocumentOf<typeof policy>;
 
 /** A size of instances. */
 export const sizeMembers = { memMib: mib, diskMib: mib, vcpus: z.number(), spindles: z.number() };

@@ -4,8 +4,14 @@ import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { LuxiClient } from '../../ganeti/luxi/client.ts';
 import { askAgain } from '../../ganeti/wire/connection-cut.ts';
 import type { WireLimits } from '../../ganeti/wire/limits.ts';
-import { type LuxiAnswers, luxiCluster } from './luxi-cluster.ts';
-import { GROUP_FIELDS, INSTANCE_FIELDS, NETWORK_FIELDS, NODE_FIELDS } from './queries.ts';
+import {
+  GROUP_FIELDS,
+  INSTANCE_FIELDS,
+  type LuxiAnswers,
+  luxiCluster,
+  NETWORK_FIELDS,
+  NODE_FIELDS,
+} from './luxi-cluster.ts';
 
 const USUAL_SOCKET = '/var/run/ganeti/socket/ganeti-query';
 

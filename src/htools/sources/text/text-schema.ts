@@ -1,7 +1,9 @@
 /**
- * The columns of a text snapshot: names in file order, ranges and messages, all in one place.
+ * The columns of a text snapshot: names in file order, ranges and messages, and how a line is read by them.
  * Source: the text backend of htools(1); storage columns are our own.
  */
+
+import type { ProblemList } from '../../../kit/files/problem-list.ts';
 import { characterFault, nameFault } from '../../../kit/name-faults.ts';
 import {
   COUNT,
@@ -21,6 +23,7 @@ import {
   type SpecRange,
 } from '../../cluster/snapshot.ts';
 import { DISK_TEMPLATES, type DiskTemplate, isDiskTemplate } from '../../cluster/templates.ts';
+import type { TextLine } from './text-sections.ts';
 
 /** What makes an issue of a schema: the words after the field's name, and the remedy without its "Maybe". */
 interface Complaint {
@@ -32,9 +35,9 @@ interface Complaint {
 type Column<T> = (text: string) => T | Complaint;
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-export type RowOf<C extends Columns> = { readonly [K in keyof C]: Exclude<ReturnType<C[K]>, Complaint> };
+type RowOf<C extends Columns> = { readonly [K in keyof C]: Exclude<ReturnType<C[K]>, Complaint> };
 
-export interface RowKind<C extends Columns> {
+interface RowKind<C extends Columns> {
   /** What one line describes: `group`, `node`... */
   readonly item: string;
   readonly readers: C;
@@ -56,7 +59,7 @@ const rowKind = <C extends Columns>(
   return { item, readers, columns, defaults, blank };
 };
 
-export const isComplaint = (value: unknown): value is Complaint =>
+const isComplaint = (value: unknown): value is Complaint =>
   typeof value === 'object' && value !== null && 'problem' in value;
 
 function readWhole(text: string, range: Range): number | Complaint {
@@ -199,3 +202,70 @@ export const POLICY = rowKind('policy', {
   vcpu_ratio: decimal(RATIO),
   spindle_ratio: decimal(RATIO),
 });
+
+/** More columns than any version of the format has; the rest of such a line is not looked at. */
+const MAX_COLUMNS = 64;
+
+export const splitColumns = (line: TextLine): string[] => line.text.split('|', MAX_COLUMNS);
+
+/** A line's texts by name, with defaults; undefined (and a problem added) when columns are missing. */
+export function nameColumns(
+  kind: RowKind<Columns>,
+  fields: readonly string[],
+  line: TextLine,
+  problems: ProblemList,
+): Record<string, string> | undefined {
+  const row: Record<string, string | undefined> = { ...kind.blank };
+  for (let i = 0; i < kind.columns.length; i++) {
+    const column = kind.columns[i]!;
+    const text = fields[i] ?? kind.defaults[column];
+    if (text === undefined) {
+      const needed = kind.columns.length - Object.keys(kind.defaults).length;
+      const problem = `this ${kind.item} has ${fields.length} columns instead of ${needed} or more`;
+      problems.add({
+        line: line.number,
+        value: line.text,
+        problem,
+        remedy: `the column '${column}' is missing`,
+      });
+      return undefined;
+    }
+    row[column] = text;
+  }
+  return row as Record<string, string>;
+}
+
+/** A line's checked values; undefined, with each wrong column added to the problems. */
+export function checkRow<C extends Columns>(
+  kind: RowKind<C>,
+  row: Record<string, string>,
+  line: TextLine,
+  problems: ProblemList,
+): RowOf<C> | undefined {
+  const values: Record<string, unknown> = { ...kind.blank };
+  let isRight = true;
+  for (const column of kind.columns) {
+    const value = kind.readers[column]!(row[column]!);
+    values[column] = value;
+    if (!isComplaint(value)) continue;
+    isRight = false;
+    addColumnProblem(problems, kind, line, column, value.problem, value.remedy);
+  }
+  return isRight ? (values as RowOf<C>) : undefined;
+}
+
+/** Adds one problem of one column, with where it stands. */
+export function addColumnProblem(
+  problems: ProblemList,
+  kind: RowKind<Columns>,
+  line: TextLine,
+  field: string,
+  message: string,
+  remedy?: string,
+): void {
+  const fields = splitColumns(line);
+  const at = kind.columns.indexOf(field);
+  const column = fields.slice(0, at).reduce((sum, text) => sum + text.length + 1, 1);
+  const problem = `${kind.item} '${fields[0]}': ${field} ${message}`;
+  problems.add({ line: line.number, column, field, value: fields[at], problem, remedy });
+}

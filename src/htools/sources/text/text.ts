@@ -17,8 +17,16 @@ import {
   type RawSnapshot,
 } from '../../cluster/snapshot.ts';
 import type { ReadText } from '../parts/cluster-source.ts';
-import { addColumnProblem, checkRow, nameColumns, splitColumns } from './text-row.ts';
-import { GROUP, INSTANCE, NODE, POLICY } from './text-schema.ts';
+import {
+  addColumnProblem,
+  checkRow,
+  GROUP,
+  INSTANCE,
+  NODE,
+  nameColumns,
+  POLICY,
+  splitColumns,
+} from './text-schema.ts';
 import { SECTION_COUNT, type TextLine, textLines } from './text-sections.ts';
 import { StorageColumns } from './text-storage.ts';
 import { UnknownNames } from './unknown-names.ts';

@@ -1,7 +1,7 @@
 /** `--help`: what is used every day, the rest by group. Laid out by yargs, loaded for this alone. */
 import yargs, { type Argv } from 'yargs';
 import { UsageError } from '../../faults.ts';
-import { LINE_WIDTH, wrapped } from '../../report/wrap.ts';
+import { LINE_WIDTH, wrapped } from '../../report/sentences.ts';
 import { EVERYDAY } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';

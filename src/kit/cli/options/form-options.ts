@@ -1,5 +1,5 @@
 /** In which form a result is printed, and how much is said. */
-import { FILE, optionTable } from './option-table.ts';
+import { optionTable, WRITTEN_FILE } from './option-table.ts';
 
 export const FORM_OPTIONS = optionTable('output', {
   json: {
@@ -19,7 +19,7 @@ source; or *prometheus*, figures with HELP and TYPE in the exposition format, fo
   },
   outputFile: {
     short: 'o',
-    ...FILE,
+    ...WRITTEN_FILE,
     help: 'write to FILE instead of standard output',
     manual: `Writes what would go to standard output to _FILE_: beside it first, then renamed, so that nobody reads half of it. When the program fails,
 _FILE_ stays as it was, and what there was to say goes to standard output.`,

@@ -25,7 +25,7 @@ type Plain<
  */
 export type OptionEntry =
   | Plain<'flag'>
-  | Plain<'text', 'metavar', 'default' | 'bare' | 'mayBeEmpty'>
+  | Plain<'text', 'metavar', 'default' | 'bare' | 'mayBeEmpty' | 'isWritten'>
   | Plain<'choice', 'metavar' | 'choices', 'default' | 'unknownChoice'>
   | Entry<'count'>
   | Entry<'names', 'metavar', 'default' | 'mayBeEmpty'>
@@ -98,6 +98,8 @@ export function optionTable<
 
 /** The argument is a file. */
 export const FILE = { metavar: 'FILE', completion: 'file' } as const;
+/** One that is written. */
+export const WRITTEN_FILE = { ...FILE, isWritten: true } as const;
 
 const ofKind =
   <const Kind extends OptionKind>(kind: Kind) =>

@@ -3,6 +3,7 @@
  * arguments, abbreviations and names that start with `no-` by other rules than scripts rely on, and takes as
  * long to load as a small request to hail. It lays out the help text (help.ts).
  */
+import { resolve } from 'node:path';
 import { EXIT } from '../../exit-status.ts';
 import { ExecutionError, type Fault, UsageError } from '../../faults.ts';
 import type { Shell } from '../options/general-options.ts';
@@ -113,6 +114,23 @@ function settleForm(values: Record<string, unknown>, given: ReadonlySet<string>)
   return undefined;
 }
 
+/** Several may write there. */
+const DEVICE = /^\/dev\/(?:null|stdout|stderr)$/;
+
+/** Of two that write to one file only what the later one writes would be left. */
+function writtenFault({ options }: Program, values: Record<string, unknown>): Fault | undefined {
+  const names = new Map<string, string>();
+  for (const [key, { isWritten, bare, name }] of Object.entries(options)) {
+    const file = values[key];
+    if (!isWritten || typeof file !== 'string' || file === bare || DEVICE.test(file)) continue;
+    const other = names.get(resolve(file));
+    if (other !== undefined)
+      return new UsageError(`--${other} and --${name} write to the same file: ${file}`, 'name two');
+    names.set(resolve(file), name);
+  }
+  return undefined;
+}
+
 /**
  * Reads the words that follow the program's name. Never throws: a command line that cannot be understood
  * gives a UsageError (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError.
@@ -144,8 +162,8 @@ export function parseCommandLine<Options extends object>(
   if (refusals.length > 0) return failed(valueFault(refusals));
 
   const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
-  const formFault = settleForm(values, new Set(given.map(({ key }) => key)));
-  if (formFault) return failed(formFault);
+  const together = settleForm(values, new Set(given.map(({ key }) => key))) ?? writtenFault(program, values);
+  if (together) return failed(together);
   const { commands } = program;
   const request = printRequest(values, commands && positionals);
   if (request) return { kind: 'print', request };

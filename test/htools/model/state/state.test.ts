@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
-import { nodeRows } from '../../../../src/htools/explain/state/node-rows.ts';
+import { nodeRows } from '../../../../src/htools/explain/state/state-facts.ts';
 import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
 import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../../src/htools/model/moves/kinds.ts';
 import { optimalScore } from '../../../../src/htools/model/score/scorer.ts';

@@ -12,18 +12,18 @@ import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
 import { balanceSteps } from '../../../../src/htools/planners/balance/steps/balance.ts';
 import { StepSearch } from '../../../../src/htools/planners/balance/steps/step-search.ts';
 import { curveText } from '../../../../src/htools/programs/hbal/curve-text.ts';
-import {
-  checkPlanOptions,
-  type PlanOptions,
-  searchOf,
-} from '../../../../src/htools/programs/hbal/plan-choice.ts';
+import type { PlanOptions } from '../../../../src/htools/programs/hbal/plan-choice.ts';
 import { choosePlan } from '../../../../src/htools/programs/hbal/plan-search.ts';
-import { balanceOptionsOf } from '../../../../src/htools/programs/shared/balance/balance-options.ts';
+import {
+  assertBalanceWords,
+  balanceOptionsOf,
+} from '../../../../src/htools/programs/shared/balance/balance-options.ts';
 import { ratesOf } from '../../../../src/htools/programs/shared/balance/price-rates.ts';
+import { searchOf } from '../../../../src/htools/programs/shared/balance/search-limits.ts';
 import { priceOf } from '../../../../src/htools/programs/shared/steps/plan-price.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
-import { duration } from '../../../../src/kit/report/amounts.ts';
+import { duration } from '../../../../src/kit/report/sentences.ts';
 import { int32 } from '../../../../src/kit/shared-arrays.ts';
 import { parseFor } from '../../../builders/command-line.ts';
 import { forSeedsAsync, halved, inLongRun } from '../../../builders/seeds.ts';
@@ -59,7 +59,7 @@ describe('the choice of a plan by the options of hbal', () => {
 
   const choosing = async (line: string) => {
     const options = optionsOf(line);
-    checkPlanOptions(options);
+    assertBalanceWords(options);
     const chosen = await choosePlan(part, balanceOptionsOf(options), options);
     return { ...chosen, price: priceOf({ start: snapshot, steps: chosen.steps }, ratesOf(options)) };
   };
@@ -118,7 +118,7 @@ describe('the choice of a plan by the options of hbal', () => {
       expect(() => ratesOf(optionsOf(`--price ${word}`)), word).to.throw(UsageError, 'is not understood');
     expect(() => ratesOf(optionsOf('--price a,job=3,b'))).to.throw("--price: 'a', 'b' is not understood");
     const twice = optionsOf('--budget 9xx --budget 2h --budget zz');
-    expect(() => checkPlanOptions(twice)).to.throw("--budget: '9xx', 'zz' is not understood");
+    expect(() => assertBalanceWords(twice)).to.throw("--budget: '9xx', 'zz' is not understood");
   });
 
   it('counts the time with as many jobs at once as there may be', () => {
@@ -329,6 +329,6 @@ describe('the choice of a plan by the options of hbal', () => {
       '--price speed=3',
       '--price job=',
     ])
-      expect(() => checkPlanOptions(optionsOf(line)), line).to.throw(UsageError);
+      expect(() => assertBalanceWords(optionsOf(line)), line).to.throw(UsageError);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { PlanExplanation, RefusedCandidate } from '../../../../src/htools/explain/record.ts';
 import { planExplanationText } from '../../../../src/htools/programs/hbal/plan-text.ts';
 import { metricLines } from '../../../../src/htools/programs/shared/questions/explain-text.ts';
+import type { PlanExplanation, RefusedCandidate } from '../../../../src/htools/results/parts/explanation.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const MOVE = {

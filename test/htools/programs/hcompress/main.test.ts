@@ -28,6 +28,16 @@ describe('hcompress', () => {
     expect(runBuilt(`hcompress ${SUPER} --exclude-groups rack-a`).stdout).to.match(/^ +\(all\) +18 /m);
   });
 
+  it('says of a group that is the only one, or alone takes part, just that', () => {
+    const reasonOf = (words: string): string =>
+      /^ +\S+: (.*no other group.*)$/m.exec(runBuilt(`hcompress ${words}`).stdout)![1]!;
+    expect(reasonOf('-t testdata/small.data')).to.equal('there is no other group');
+    expect(reasonOf(`${SUPER} --select-groups rack-a`)).to.equal('no other group takes part');
+    expect(runBuilt('hredist -t testdata/small.data').stdout).to.include(
+      'Alone, as there is no other group: default\n',
+    );
+  });
+
   it('plans nothing where nothing is gained, unless the group is named', () => {
     const node = (name: string, group: string, used: number): string =>
       `${name}|8192|512|${7680 - used}|100000|${100_000 - used}|8|N|${group}|1||N|0|1|1.0\n`;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { nodeRows } from '../../../../src/htools/explain/state/node-rows.ts';
+import { nodeRows } from '../../../../src/htools/explain/state/state-facts.ts';
 import type { N1NodeReport, N1Report } from '../../../../src/htools/model/redundancy/shared/n1-report.ts';
-import { fullestText, n1Text } from '../../../../src/htools/programs/hinfo/tables.ts';
+import { fullestText, n1Text } from '../../../../src/htools/programs/hinfo/text.ts';
 import { smallState } from '../../../builders/small-cluster.ts';
 
 const node = (sketch: Partial<N1NodeReport>): N1NodeReport => ({

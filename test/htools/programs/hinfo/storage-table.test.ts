@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeStorage } from '../../../../src/htools/cluster/storage/storage.ts';
 import { storageReport } from '../../../../src/htools/cluster/storage/storage-report.ts';
-import { storageText } from '../../../../src/htools/programs/hinfo/tables.ts';
+import { storageText } from '../../../../src/htools/programs/hinfo/text.ts';
 import { aCluster } from '../../plan/cluster-builder.ts';
 
 const textOf = (snapshot: ReturnType<typeof aCluster>): string =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { CapacityLift } from '../../../../src/htools/explain/record.ts';
 import { explanationText } from '../../../../src/htools/programs/hspace/explanation.ts';
+import type { CapacityLift } from '../../../../src/htools/results/hspace.ts';
 import { runBuilt, runWords } from '../../../suite/run-built.ts';
 
 const counted = (args: readonly string[]) => {

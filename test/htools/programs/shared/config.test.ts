@@ -206,6 +206,31 @@ describe('a file of options', () => {
     expect(stderr).to.include('--load-window are about --load').and.to.include('add --load=FILE');
   });
 
+  it('is told where a budget or a price cannot be read, and what does not go together', () => {
+    const sections = [
+      'hbal: {budget: [2h, much]}',
+      'hcompress: {price: speed=1}',
+      'hcheck: {luxi: true, text-data: cluster.data}',
+      'hcompress: {seed: 3}',
+      'hbal: {only-rules: true, budget: 2h}',
+    ];
+    writeFileSync(file, sections.join('\n---\n'));
+    const { status, stderr } = runBuilt(`hbal --check-config=${file}`);
+    expect(status).to.equal(1);
+    expect(stderr.trimEnd().split('\n').slice(1)).to.deep.equal([
+      "  line 1, column 1, hbal: --budget: 'much' is not understood",
+      '    Maybe a budget is 2TiB, 500GiB, 4h, 30min, 50migrations, 20moves, 0failovers, 90%, 2/h, knee or best',
+      "  line 3, column 1, hcompress: --price: 'speed=1' is not understood",
+      '    Maybe words are migration=100 (MiB/s), rewritten=1.3 (at least 1), downtime=10 and job=10 (seconds)',
+      '  line 5, column 1, hcheck: Only one of the rapi, luxi, and data files options should be given.',
+      '    Maybe leave out all but one of -L, -t',
+      '  line 7, column 1, hcompress: --seed: the deep search is not asked for',
+      '    Maybe add --search=deep',
+      '  line 9, column 1, hbal: --only-rules takes the fewest moves that mend everything, and no options about what a plan may cost',
+      '    Maybe mend first, save the outcome with --save, and balance that',
+    ]);
+  });
+
   it('makes a night: with its limits, dry by hand, and on the record', () =>
     withLuxi(
       (request) => master.answer(request),

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { amount, shortNumber } from '../../../../src/kit/report/html/amount.ts';
 import { columnChart, lineChart } from '../../../../src/kit/report/html/charts.ts';
-import { html } from '../../../../src/kit/report/html/markup.ts';
-import { page, section } from '../../../../src/kit/report/html/page.ts';
-import { commandBox, pageTable } from '../../../../src/kit/report/html/table.ts';
+import { amount, html, shortNumber } from '../../../../src/kit/report/html/markup.ts';
+import { commandBox, page, pageTable, section } from '../../../../src/kit/report/html/page.ts';
 import { readPage, textOf } from './read-page.ts';
 
 const RETURN = 0xd;

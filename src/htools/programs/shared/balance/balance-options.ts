@@ -1,8 +1,11 @@
 /** Balancing as the command line asks for it: the same options in hbal and hcheck. */
+import { UsageError } from '../../../../kit/faults.ts';
 import type { SomeOptions, TheseOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
+import { budgetOf } from './budget.ts';
 import { ratesOf } from './price-rates.ts';
+import { assertSearchLimits } from './search-limits.ts';
 
 /** The options of a balancing run; hcheck does not take all of them. */
 type BalanceWords = TheseOptions<
@@ -31,6 +34,26 @@ export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   maxSteps: options.maxLength,
   rates: ratesOf(options),
 });
+
+/** @throws UsageError when words about a plan contradict each other or cannot be read */
+export function assertBalanceWords(options: SomeOptions): void {
+  assertSearchLimits(options);
+  const { onlyRules, budget = [], maxLength = -1, evacMode, allGroups, group } = options;
+  if (onlyRules && (budget.length > 0 || maxLength >= 0))
+    throw new UsageError(
+      '--only-rules takes the fewest moves that mend everything, and no options about what a plan may cost',
+      'mend first, save the outcome with --save, and balance that',
+    );
+  if (onlyRules && evacMode)
+    throw new UsageError(
+      '--only-rules mends every broken rule, and --evac-mode only empties offline and drained nodes',
+      'leave out one of them',
+    );
+  if (allGroups && group !== undefined)
+    throw new UsageError('--group names one group, and --all-groups asks for each', 'leave out one of them');
+  budgetOf(budget);
+  ratesOf(options);
+}
 
 export const planLimitsOf = (options: BalanceOptions): PlanLimits => ({
   ...options,

@@ -53,15 +53,15 @@ export function sharedTime(
 export const cutShortText = (workShare: number): string =>
   workShare < 1 ? `The search was cut short after ${Math.floor(100 * workShare)} % of its work.\n` : '';
 
+/** How to search: as asked, and deep where a budget is all that is said. */
+export const searchOf = ({ search, budget = [] }: SomeOptions<'search' | 'budget'>): 'greedy' | 'deep' =>
+  search ?? (budget.length > 0 ? 'deep' : 'greedy');
+
 /** @throws UsageError when something is said of a search that is not asked for */
-export function assertSearchLimits({
-  search,
-  searchTime,
-  effort,
-  seed,
-}: SomeOptions<'search' | 'searchTime' | 'effort' | 'seed'>): void {
+export function assertSearchLimits(options: SomeOptions): void {
+  const { searchTime, effort, seed } = options;
   const limits = Object.entries({ 'time-limit': searchTime, effort, seed });
   const given = limits.flatMap(([name, value]) => (value === undefined ? [] : `--${name}`));
-  if (search === 'deep' || given.length === 0) return;
+  if (searchOf(options) === 'deep' || given.length === 0) return;
   throw new UsageError(`${given.join(', ')}: the deep search is not asked for`, 'add --search=deep');
 }

@@ -15,7 +15,9 @@ import { type Member, readDocuments, type Tree } from '../../../../kit/yaml/docu
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../../../options/option-table.ts';
 import { HTOOLS_PROGRAMS } from '../../../options/program-table.ts';
+import { namedSources } from '../../../sources/list.ts';
 import { assertLoadWords } from '../../../sources/load/load-words.ts';
+import { assertBalanceWords } from '../balance/balance-options.ts';
 import { assertExecutionWords } from '../execute/execution-words.ts';
 
 const PRODUCT = { programs: HTOOLS_PROGRAMS, options: HTOOLS_OPTIONS, groups: HTOOLS_GROUPS };
@@ -123,7 +125,9 @@ function refuseTogether(
   if (parsed.kind === 'fault') say(parsed.fault);
   if (parsed.kind !== 'run') return;
   try {
+    namedSources(parsed.options);
     assertLoadWords(parsed.options);
+    assertBalanceWords(parsed.options);
     if ('exec' in program.options) assertExecutionWords(parsed.options);
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;

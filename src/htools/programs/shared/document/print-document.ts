@@ -2,9 +2,8 @@
 import type { Fault } from '../../../../kit/faults.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { documentIn } from '../../../../kit/results/document-text.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
-import type { execution } from '../../../results/parts/execution.ts';
+import type { ExecutionFacts } from '../../../results/parts/execution.ts';
 import type { AnyDocument } from '../metrics/all.ts';
 
 export type { AnyDocument };
@@ -15,7 +14,7 @@ export async function printDocument({ format }: SomeOptions<'format'>, document:
 
 export interface Executed {
   /** For a JSON document; undefined when nothing was to be carried out. */
-  readonly facts?: DocumentOf<typeof execution> | undefined;
+  readonly facts?: ExecutionFacts | undefined;
   /** What the program ends with, once it has told the rest. */
   readonly fault?: Fault | undefined;
   /** It was gone on with without some of its jobs, which are told. */

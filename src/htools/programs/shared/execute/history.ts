@@ -1,12 +1,12 @@
 /** `--history`: what the journals that are kept say of executions. */
-import { duration, gib } from '../../../../kit/report/amounts.ts';
+
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
-import type { Family } from '../../../../kit/report/prometheus.ts';
+import { type Family, figuresOf } from '../../../../kit/report/prometheus.ts';
+import { duration, gib } from '../../../../kit/report/sentences.ts';
 import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts';
 import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import { figuresOf } from '../../../../kit/results/samples.ts';
 import { MS_PER_S } from '../../../../kit/units.ts';
 import { isSuccess } from '../../../ganeti/execution/job-facts.ts';
 import {

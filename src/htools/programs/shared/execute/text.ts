@@ -1,5 +1,5 @@
 /** What is said about an execution: while it goes on, when it ends, and when it does not end well. */
-import { duration, gib } from '../../../../kit/report/amounts.ts';
+import { duration, gib } from '../../../../kit/report/sentences.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { someOf } from '../../../../kit/text/words.ts';
 import { STANDBY_TAG } from '../../../cluster/tags/tags.ts';

@@ -1,14 +1,14 @@
 /** How programs between groups end: plan told, script and states, page, carried out, document or keys. */
 import type { Content } from '../../../../kit/report/html/markup.ts';
 import { printOut } from '../../../../kit/report/output.ts';
-import { wrapped } from '../../../../kit/report/wrap.ts';
-import type { RelocationsExplanation } from '../../../explain/record.ts';
-import { nodeRows } from '../../../explain/state/node-rows.ts';
+import { wrapped } from '../../../../kit/report/sentences.ts';
+import { nodeRows } from '../../../explain/state/state-facts.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf } from '../../../planners/groups/relocate/relocation.ts';
 import { snapshotAfter } from '../../../planners/groups/relocate/relocation-plan.ts';
+import type { RelocationsExplanation } from '../../../results/parts/relocations.ts';
 import { saveState } from '../cluster/save-states.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
 import { jobSetsText, STDOUT } from '../steps/script.ts';

@@ -1,15 +1,14 @@
 /** Sizes, costs and moves in words, for the programs that work across groups. */
-import { duration, gib } from '../../../../kit/report/amounts.ts';
+
+import { duration, gib, wrapped } from '../../../../kit/report/sentences.ts';
 import { padLeft, padRight, widest } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
-import { wrapped } from '../../../../kit/report/wrap.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupsWithNodes } from '../../../model/state/scope.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/relocation-plan.ts';
-import type { relocationMove } from '../../../results/groups.ts';
+import type { RelocationMove } from '../../../results/groups.ts';
 import { aliasesIn } from './refusal-text.ts';
 
 /** What there is; groups without nodes are none. */
@@ -18,6 +17,12 @@ export const loadedText = (start: Snapshot): string =>
 
 export const excludedGroupsText = (groups: readonly string[]): string =>
   groups.length > 0 ? wrapped('', `Left out by option: ${groups.join(', ')}`) : '';
+
+/** Why a group can neither help others nor be helped. @param groups that take part @param leftOut others */
+export function aloneWords(groups: number, leftOut: number): string {
+  if (groups > 1) return 'no other group shares a storage pool with it';
+  return leftOut > 0 ? 'no other group takes part' : 'there is no other group';
+}
 
 /** MiB, and what that is in a larger unit where it is much. */
 export function mib(amount: number): string {
@@ -52,18 +57,16 @@ export const groupKeys = <Value>(groups: readonly Readonly<Record<string, Value>
     groups.flatMap((one, k) => Object.entries(one).map(([key, value]) => [`GROUP_${k}_${key}`, value])),
   );
 
-type Move = DocumentOf<typeof relocationMove>;
-
 const NUMBER_WIDTH = 3;
 
 /** One line a move: instance, nodes and groups before and after, steps. @param remark such as a score */
-export function moveLines<M extends Move>(
+export function moveLines<M extends RelocationMove>(
   start: Snapshot,
   moves: readonly M[],
   remark: (move: M) => string = () => '',
 ): string {
   const short = aliasesIn(start);
-  const place = ({ primary, secondary }: Move['from']): string =>
+  const place = ({ primary, secondary }: RelocationMove['from']): string =>
     [primary, ...(secondary === null ? [] : [secondary])].map(short).join(':');
   const cells = moves.map(({ instance, isWithinGroup, from, to }) => [
     short(instance),

@@ -1,13 +1,11 @@
 /** The deep search of the programs that work across groups: how long it goes on, and what is said of it. */
 import type { Progress } from '../../../../kit/report/progress.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import { Budget, type DeepOptions } from '../../../planners/anneal/budget.ts';
-import type { groupSearch } from '../../../results/groups.ts';
+import type { GroupSearch } from '../../../results/groups.ts';
 import { clockOf, cutShortText, effortOf, seedOf, usualCandidates } from '../balance/search-limits.ts';
 
 type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'>;
-type Search = DocumentOf<typeof groupSearch>;
 
 /** Candidates that hredist and hcompress look at in a second, and the other searches on one thread. */
 export const GROUP_CANDIDATES_A_SECOND = 30_000;
@@ -36,8 +34,8 @@ export const cutShortOf = (deep: DeepOptions | undefined): string =>
 export const searchMember = (
   options: SearchWords,
   deep: DeepOptions | undefined,
-  found: Pick<Search, 'greedy' | 'meanScore'> | undefined,
-): { readonly search?: Search } =>
+  found: Pick<GroupSearch, 'greedy' | 'meanScore'> | undefined,
+): { readonly search?: GroupSearch } =>
   deep && found
     ? {
         search: {

@@ -1,9 +1,7 @@
 /** Instances that find no home, those with the same reasons together. */
 import { groupedBy } from '../../../../kit/grouped.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { stranded } from '../../../results/groups.ts';
+import type { Stranded } from '../../../results/groups.ts';
 
-export type Stranded = DocumentOf<typeof stranded>;
 export type Refusal = Stranded['refusals'][number];
 
 export type StrandedBucket = ReturnType<typeof bucketsOf>[number];

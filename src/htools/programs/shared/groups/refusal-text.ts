@@ -1,14 +1,15 @@
 /** Why instances find no home in another group, in words and JSON; what they have in common once. */
 import { groupedBy, tallied } from '../../../../kit/grouped.ts';
-import { wrapped } from '../../../../kit/report/wrap.ts';
+import { wrapped } from '../../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
 import { ruleOf } from '../../../cluster/rules.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import type { StayRule, TargetRule } from '../../../planners/groups/homes/leaving.ts';
+import type { Stranded } from '../../../results/groups.ts';
 import { RESTART } from '../listings/n1-words.ts';
-import type { AmountWords } from '../questions/refusal-words.ts';
-import { bucketsOf, type Refusal, type Stranded, type StrandedBucket } from './refusal-buckets.ts';
+import type { AmountWords } from '../questions/words.ts';
+import { bucketsOf, type Refusal, type StrandedBucket } from './refusal-buckets.ts';
 
 /** Reasons of one report that are shown without -v. */
 const MOST_REASONS = 5;

@@ -1,15 +1,16 @@
 /** Moves between groups, explained as text: what a move does to each group, and what the others say. */
+
+import { wrapped } from '../../../../kit/report/sentences.ts';
 import { toned } from '../../../../kit/report/tone.ts';
-import { wrapped } from '../../../../kit/report/wrap.ts';
 import type {
   GroupChange,
   GroupRefusal,
   RelocationStep,
   RelocationsExplanation,
   RelocationTry,
-} from '../../../explain/record.ts';
+} from '../../../results/parts/relocations.ts';
 import { costText, liftLines, metricLines, placeText, shortName } from '../questions/explain-text.ts';
-import { holdWords, refusalWords } from '../questions/refusal-words.ts';
+import { holdWords, refusalWords } from '../questions/words.ts';
 import { showScore } from '../steps/said.ts';
 import { groupRefusalWords } from './refusal-text.ts';
 

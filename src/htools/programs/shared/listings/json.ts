@@ -1,12 +1,10 @@
 /** Tables, policies and amounts as members of JSON documents. */
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
-import { instanceRows } from '../../../explain/state/instance-rows.ts';
-import { nodeRows } from '../../../explain/state/node-rows.ts';
+import { instanceRows, nodeRows } from '../../../explain/state/state-facts.ts';
 import type { Figures } from '../../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import type * as D from '../../../results/parts/tables.ts';
+import type { PolicyFacts } from '../../../results/parts/tables.ts';
 
 export const tablesJson = (state: ClusterState, scope: Scope, figures: Figures = 'true') => ({
   nodes: nodeRows(state, scope.nodes, figures),
@@ -22,7 +20,7 @@ const specJson = (spec: InstanceSpec) => ({
   spindleUse: spec.spindleUse,
 });
 
-export const policyJson = ({ ranges, standard, ...rest }: InstancePolicy): DocumentOf<typeof D.policy> => ({
+export const policyJson = ({ ranges, standard, ...rest }: InstancePolicy): PolicyFacts => ({
   ranges: ranges.map(({ min, max }) => ({ min: specJson(min), max: specJson(max) })),
   standard: specJson(standard),
   diskTemplates: rest.diskTemplates,

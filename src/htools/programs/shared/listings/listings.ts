@@ -3,12 +3,12 @@ import type { FieldSelection } from '../../../../kit/cli/options/option.ts';
 import { numbers, padLeft, texts, textTable } from '../../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../../kit/text/numbers.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
-import { type InstanceRow, instanceRows } from '../../../explain/state/instance-rows.ts';
-import { nodeRows } from '../../../explain/state/node-rows.ts';
+import { instanceRows, nodeRows } from '../../../explain/state/state-facts.ts';
 import type { Figures } from '../../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
+import type { InstanceRow } from '../../../results/parts/tables.ts';
 import { DEFAULT_NODE_FIELDS, nodeTable } from './node-table.ts';
 
 const LOAD_DECIMALS = 3;

@@ -1,10 +1,9 @@
 /** The node table of `--print-nodes`: fields, headings and formats of stock (byte contract). */
 import { padLeft, textTable } from '../../../../kit/report/text-table.ts';
-import { printfFixed, showDouble, showInt } from '../../../../kit/text/numbers.ts';
-import { showList } from '../../../../kit/text/show.ts';
+import { printfFixed, showDouble, showInt, showList } from '../../../../kit/text/numbers.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
-import type { NodeRow } from '../../../explain/state/node-rows.ts';
 import type { NODE_COLUMNS } from '../../../options/report-options.ts';
+import type { NodeRow } from '../../../results/parts/tables.ts';
 
 interface NodeField {
   readonly heading: string;

@@ -1,6 +1,5 @@
 /** The instance policy as hbal and hinfo print it with `-vv` (byte contract). */
-import { showDouble, showInt } from '../../../../kit/text/numbers.ts';
-import { showList } from '../../../../kit/text/show.ts';
+import { showDouble, showInt, showList } from '../../../../kit/text/numbers.ts';
 import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
 import { showTemplate } from '../../../cluster/templates.ts';
 

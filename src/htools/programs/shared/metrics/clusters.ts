@@ -1,17 +1,15 @@
 /** Figures of hbal, hinfo, hcheck and hscan. */
-import type { Family } from '../../../../kit/report/prometheus.ts';
-import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
-import { countsOf, figures, figuresOf } from '../../../../kit/results/samples.ts';
-import type { hbal, hbalGroup } from '../../../results/hbal.ts';
-import type { HcheckDocument, hcheck } from '../../../results/hcheck.ts';
-import type { hinfo } from '../../../results/hinfo.ts';
-import type { hscan } from '../../../results/maintain.ts';
+import { countsOf, type Family, figures, figuresOf } from '../../../../kit/report/prometheus.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { ProgramDocument } from '../../../results/all.ts';
+import type { GroupPlan } from '../../../results/hbal.ts';
+import type { HcheckDocument } from '../../../results/hcheck.ts';
 import type { answers } from '../../../results/parts/explanation.ts';
 import { executionFamilies } from './execution.ts';
 
 /** Of all groups that were balanced. */
 // biome-ignore format: a table
-const balanceFamilies = (groups: readonly DocumentOf<typeof hbalGroup>[]): readonly Family[] =>
+const balanceFamilies = (groups: readonly GroupPlan[]): readonly Family[] =>
   figuresOf('hbal', groups, ({ group }) => ({ group: group.name }),
     ['score', 'Score of the group before and after the plan; lower is better.',
       ({ initial, final }) => ({ when: { initial: initial.score, final: final.score } })],
@@ -56,7 +54,7 @@ function questionFamilies({
 }
 
 // biome-ignore format: a table
-export function hbalFamilies(document: DocumentOf<typeof hbal>): readonly Family[] {
+export function hbalFamilies(document: ProgramDocument<'hbal'>): readonly Family[] {
   if ('why' in document || 'try' in document) return questionFamilies(document);
   const execution = 'execution' in document ? executionFamilies(document) : [];
   if ('balanced' in document) return [...balanceFamilies(document.balanced), ...execution];
@@ -71,7 +69,7 @@ export function hbalFamilies(document: DocumentOf<typeof hbal>): readonly Family
 }
 
 // biome-ignore format: a table
-export const hinfoFamilies = (document: DocumentOf<typeof hinfo>): readonly Family[] => [
+export const hinfoFamilies = (document: ProgramDocument<'hinfo'>): readonly Family[] => [
   ...figures('cluster', document,
     ['nodes', 'Nodes of the cluster.', ({ cluster }) => cluster.nodes],
     ['instances', 'Instances of the cluster.', ({ cluster }) => cluster.instances],
@@ -119,7 +117,7 @@ const CHECKS = {
 const LINT_KINDS = ['unknown', 'unmatched', 'contradiction', 'unmeetable'] as const;
 
 // biome-ignore format: a table
-export function hcheckFamilies(document: DocumentOf<typeof hcheck>): readonly Family[] {
+export function hcheckFamilies(document: ProgramDocument<'hcheck'>): readonly Family[] {
   if ('phases' in document) return checkFamilies(document);
   if (!('lint' in document)) return questionFamilies(document);
   return figuresOf('hcheck', LINT_KINDS, (kind) => ({ kind }),
@@ -128,7 +126,7 @@ export function hcheckFamilies(document: DocumentOf<typeof hcheck>): readonly Fa
 }
 
 // biome-ignore format: a table
-const checkFamilies = ({ phases, explanation = [] }: DeepReadonly<HcheckDocument>): readonly Family[] => [
+const checkFamilies = ({ phases, explanation = [] }: HcheckDocument): readonly Family[] => [
   ...figuresOf('hcheck',
     phases.flatMap(({ phase, groups }) => groups.map((group) => ({ ...group, phase }))),
     ({ name, phase }) => ({ group: name, phase }),
@@ -144,7 +142,7 @@ const checkFamilies = ({ phases, explanation = [] }: DeepReadonly<HcheckDocument
 ];
 
 // biome-ignore format: a table
-export const hscanFamilies = ({ clusters }: DocumentOf<typeof hscan>): readonly Family[] => [
+export const hscanFamilies = ({ clusters }: ProgramDocument<'hscan'>): readonly Family[] => [
   ...figuresOf('hscan', clusters, ({ name }) => ({ cluster: name }),
     ['up', 'Whether the cluster could be read.', (one) => 'file' in one]),
   ...figuresOf('hscan', clusters.flatMap((one) => ('file' in one ? [one] : [])), ({ name }) => ({ cluster: name }),

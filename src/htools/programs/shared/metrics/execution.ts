@@ -1,14 +1,12 @@
 /** Figures of a plan that was carried out. */
-import type { Family } from '../../../../kit/report/prometheus.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
-import { countsOf, figures } from '../../../../kit/results/samples.ts';
-import type * as D from '../../../results/parts/execution.ts';
+import { countsOf, type Family, figures } from '../../../../kit/report/prometheus.ts';
+import type { ExecutionFacts } from '../../../results/parts/execution.ts';
 
 /** None where nothing was carried out. */
 // biome-ignore format: a table
 export const executionFamilies = ({ program, execution }: {
   readonly program: string;
-  readonly execution?: DocumentOf<typeof D.execution> | undefined;
+  readonly execution?: ExecutionFacts | undefined;
 }): readonly Family[] =>
   execution === undefined ? [] : figures(program, execution,
     ['jobs', 'Jobs of the plan by status.',

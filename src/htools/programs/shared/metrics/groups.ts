@@ -1,15 +1,14 @@
 /** Figures of hredist, hcompress and hspread. */
-import type { Family } from '../../../../kit/report/prometheus.ts';
-import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
-import { figures, figuresOf } from '../../../../kit/results/samples.ts';
-import type { GroupAnswers, hcompress, hredist, hspread, relocationCost } from '../../../results/groups.ts';
+import { type Family, figures, figuresOf } from '../../../../kit/report/prometheus.ts';
+import type { ProgramDocument } from '../../../results/all.ts';
+import type { GroupAnswers, RelocationCosts } from '../../../results/groups.ts';
 import { executionFamilies } from './execution.ts';
 
 /** Of a plan and of how it was carried out. */
 // biome-ignore format: a table
 const planFamilies = (
   document: Parameters<typeof executionFamilies>[0] & {
-    readonly cost?: DocumentOf<typeof relocationCost> | undefined;
+    readonly cost?: RelocationCosts | undefined;
   },
 ): readonly Family[] => [
   ...figures(document.program, document,
@@ -37,7 +36,7 @@ const stateFamily = (
 
 /** Which groups would take instances that were asked about. */
 // biome-ignore format: a table
-const answerFamilies = ({ program, ...asked }: DeepReadonly<GroupAnswers>): readonly Family[] => [
+const answerFamilies = ({ program, ...asked }: GroupAnswers): readonly Family[] => [
   ...figuresOf(program, asked.try ?? [],
     ({ instance, to }) => ({ instance, group: to.group, primary: to.primary }),
     ['try_allowed', 'Whether the move that is tried is allowed.', ({ isAllowed }) => isAllowed]),
@@ -49,7 +48,7 @@ const answerFamilies = ({ program, ...asked }: DeepReadonly<GroupAnswers>): read
 ];
 
 // biome-ignore format: a table
-export function hredistFamilies(document: DocumentOf<typeof hredist>): readonly Family[] {
+export function hredistFamilies(document: ProgramDocument<'hredist'>): readonly Family[] {
   if ('why' in document || 'try' in document) return answerFamilies(document);
   if (!('healings' in document)) return planFamilies(document);
   return [
@@ -65,7 +64,7 @@ export function hredistFamilies(document: DocumentOf<typeof hredist>): readonly 
 }
 
 // biome-ignore format: a table
-export function hcompressFamilies(document: DocumentOf<typeof hcompress>): readonly Family[] {
+export function hcompressFamilies(document: ProgramDocument<'hcompress'>): readonly Family[] {
   if ('summary' in document)
     return figures('hcompress', document,
       ['groups', 'Groups that were looked at.', ({ groups }) => groups],
@@ -97,7 +96,7 @@ export function hcompressFamilies(document: DocumentOf<typeof hcompress>): reado
 }
 
 // biome-ignore format: a table
-export function hspreadFamilies(document: DocumentOf<typeof hspread>): readonly Family[] {
+export function hspreadFamilies(document: ProgramDocument<'hspread'>): readonly Family[] {
   if ('why' in document || 'try' in document) return answerFamilies(document);
   if (!('before' in document)) return planFamilies(document);
   const pictures = [{ when: 'initial', ...document.before }, { when: 'final', ...document.after }];

@@ -2,30 +2,33 @@
 import { kept } from '../../../../kit/kept.ts';
 import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { type Card, cards, section } from '../../../../kit/report/html/page.ts';
-import { type PageColumn, pageTable, tableSection } from '../../../../kit/report/html/table.ts';
-import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
+import {
+  type Card,
+  cards,
+  type PageColumn,
+  pageTable,
+  section,
+  tableSection,
+} from '../../../../kit/report/html/page.ts';
 import type * as D from '../../../results/groups.ts';
-import type { relocationsExplanation } from '../../../results/parts/relocations.ts';
+import type { RelocationsExplanation } from '../../../results/parts/relocations.ts';
 import { refusalReason, stayReason } from '../groups/refusal-text.ts';
-import { nodeCharts } from './node-charts.ts';
-import { nodesSection, type PlanTables, troubleCard } from './nodes.ts';
+import { nodeCharts, nodesSection, type PlanTables, troubleCard } from './nodes.ts';
 import { alongChart, boughtChart } from './plan-charts.ts';
 import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from './plan-parts.ts';
 import { sizeBar } from './use.ts';
 import { whyOfMove } from './why.ts';
 import * as W from './words.ts';
 
-type Move = DocumentOf<typeof D.relocationMove> & { readonly gain?: number | null };
-type Stranded = DocumentOf<typeof D.stranded>;
+type Move = D.RelocationMove & { readonly gain?: number | null };
 
 /** What the pages of plans between groups have in common. */
 interface Plan {
   readonly cluster: { readonly nodes: number; readonly instances: number };
   readonly moves?: readonly Move[] | undefined;
-  readonly cost?: DocumentOf<typeof D.relocationCost> | undefined;
+  readonly cost?: D.RelocationCosts | undefined;
   readonly jobSets?: readonly (readonly { readonly commands: readonly string[] }[])[] | undefined;
-  readonly explanation?: DocumentOf<typeof relocationsExplanation> | undefined;
+  readonly explanation?: RelocationsExplanation | undefined;
 }
 
 /** What a program says of its plan. */
@@ -36,7 +39,7 @@ interface Own {
   /** Charts of what the moves make better. */
   readonly charts?: readonly (readonly [heading: string, chart: Content])[];
   readonly groups: Markup;
-  readonly stranded?: readonly Stranded[];
+  readonly stranded?: readonly D.Stranded[];
 }
 
 function movesSection({ moves = [], explanation }: Plan, { after, rates }: PlanTables): Markup {
@@ -57,7 +60,7 @@ function movesSection({ moves = [], explanation }: Plan, { after, rates }: PlanT
   return section('moves', 'Moves', stepsTable('move-rows', 'moves', moves, rates, columns, { why }));
 }
 
-function strandedReason(one: Stranded, short: (name: string) => string): Markup {
+function strandedReason(one: D.Stranded, short: (name: string) => string): Markup {
   if (one.reason !== null) return html`${stayReason(one, short)}`;
   return html`${one.isAfterOthers && 'Once the others have moved:'}<ul>${one.refusals.map(
     (refusal) => html`<li>${refusal.group}: ${W.withExact((words) => refusalReason(refusal, words))}</li>`,
@@ -65,7 +68,7 @@ function strandedReason(one: Stranded, short: (name: string) => string): Markup 
 }
 
 /** Instances of the same reasons share a row. */
-function strandedSection(list: readonly Stranded[], short: (name: string) => string): Markup {
+function strandedSection(list: readonly D.Stranded[], short: (name: string) => string): Markup {
   const rows = new Map<string, { readonly reason: Markup; readonly names: string[] }>();
   for (const one of list) {
     const reason = strandedReason(one, short);
@@ -120,7 +123,7 @@ const illWords = (groups: readonly Group[]): string | false => {
 };
 
 export function hredistSections(
-  { gain, healings, groups, ...plan }: DeepReadonly<D.HredistDocument>,
+  { gain, healings, groups, ...plan }: D.HredistDocument,
   tables: PlanTables,
 ): readonly Content[] {
   const stranded = healings.flatMap((healing) => healing.stranded);
@@ -164,7 +167,7 @@ export function hredistSections(
 }
 
 export function hcompressSections(
-  { groups, together = [], emptied = [], alreadyEmpty, ...plan }: DeepReadonly<D.HcompressDocument>,
+  { groups, together = [], emptied = [], alreadyEmpty, ...plan }: D.HcompressDocument,
   tables: PlanTables,
 ): readonly Content[] {
   const free = groups.filter(({ isReclaimable }) => isReclaimable);
@@ -213,17 +216,14 @@ export function hcompressSections(
   });
 }
 
-function givenBack({ cost, isEmpty, reason }: DeepReadonly<D.HcompressDocument>['groups'][number]): Content {
+function givenBack({ cost, isEmpty, reason }: D.HcompressDocument['groups'][number]): Content {
   if (!cost) return isEmpty ? 'empty already' : `no: ${reason ?? 'not all of its instances find a home'}`;
   return html`yes: ${W.many(cost.instances, 'instance')}, ${W.size(cost.copiedMib)} copied, ${W.time(cost.seconds)}`;
 }
 
 const RESOURCES = { '#Cpu': 'cpu', '#Memory': 'memory', '#Disk': 'disk', '#Network': 'net' } as const;
 
-export function hspreadSections(
-  document: DeepReadonly<D.HspreadDocument>,
-  tables: PlanTables,
-): readonly Content[] {
+export function hspreadSections(document: D.HspreadDocument, tables: PlanTables): readonly Content[] {
   const { before, after, moves } = document;
   const [was, is] = [before.spread ?? 0, after.spread ?? 0];
   const [outBefore, outAfter] = [before, after].map(({ groups }) =>

@@ -1,16 +1,13 @@
 /** The metrics of the score: what each adds to it, now or before and after. */
 import type { Markup } from '../../../../kit/report/html/markup.ts';
-import { pageTable } from '../../../../kit/report/html/table.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { metric } from '../../../results/parts/tables.ts';
+import { pageTable } from '../../../../kit/report/html/page.ts';
+import type { Coefficient } from '../../../results/parts/tables.ts';
 import { change, metricName, percent, score } from './words.ts';
 
-type Metric = DocumentOf<typeof metric>;
-
-export const addsOf = ({ value, weight }: Metric): number => (value ?? 0) * weight;
+export const addsOf = ({ value, weight }: Coefficient): number => (value ?? 0) * weight;
 
 /** The largest first. @param after of the same metrics in the same order, where there are two states */
-export function metricsTable(id: string, before: readonly Metric[], after = before): Markup {
+export function metricsTable(id: string, before: readonly Coefficient[], after = before): Markup {
   const wholes = [before, after].map((list) => list.reduce((sum, one) => sum + addsOf(one), 0) || 1);
   const rows = before
     .map((was, k) => ({ was, is: after[k]!, adds: [addsOf(was), addsOf(after[k]!)] as const }))

@@ -1,15 +1,17 @@
-/** A table of the nodes, before and after where there are both, and what is wrong with them. */
+/** Nodes before and after where there are both: how many are how full, each, and what is wrong with them. */
+
+import { chartRow, columnChart } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { type Card, section, type subsection } from '../../../../kit/report/html/page.ts';
-import { pageTable } from '../../../../kit/report/html/table.ts';
+import { type Card, pageTable, section, type subsection } from '../../../../kit/report/html/page.ts';
 import type { PriceRates } from '../../../plan/price.ts';
-import { diskOf, memoryOf, type PageNode, ratioCell, ratioOf, shareOf, useCell } from './use.ts';
+import type { NodeRow } from '../../../results/parts/tables.ts';
+import { diskOf, either, kindOf, memoryOf, ratioCell, ratioOf, shareOf, useCell } from './use.ts';
 import { change, many, marked, nameCell, score, someNames } from './words.ts';
 
 /** Nodes before and after a plan, in the same order. */
 export interface NodeTables {
-  readonly before: readonly PageNode[];
-  readonly after: readonly PageNode[];
+  readonly before: readonly NodeRow[];
+  readonly after: readonly NodeRow[];
 }
 
 /** The same, and how fast the plan is carried out. */
@@ -17,7 +19,7 @@ export interface PlanTables extends NodeTables {
   readonly rates: PriceRates;
 }
 
-function stateOf(states: readonly PageNode[]): Content {
+function stateOf(states: readonly NodeRow[]): Content {
   const [was, is] = [states[0]!, states.at(-1)!];
   if (is.isOffline)
     return hosts(is) > 0 ? marked(false, `offline, with ${many(hosts(is), 'instance')}`) : 'offline';
@@ -25,22 +27,22 @@ function stateOf(states: readonly PageNode[]): Content {
   return was.failsNPlusOne && marked(true, 'no longer fails N+1');
 }
 
-const hosts = ({ primaries, secondaries }: PageNode): number => primaries.length + secondaries.length;
-const isInTrouble = (node: PageNode): boolean => (node.isOffline ? hosts(node) > 0 : node.failsNPlusOne);
+const hosts = ({ primaries, secondaries }: NodeRow): number => primaries.length + secondaries.length;
+const isInTrouble = (node: NodeRow): boolean => (node.isOffline ? hosts(node) > 0 : node.failsNPlusOne);
 
 /** How full the fuller of memory and disk is, as a share. */
-const usedOf = (node: PageNode): number => Math.max(shareOf(memoryOf(node)), shareOf(diskOf(node)));
+const usedOf = (node: NodeRow): number => Math.max(shareOf(memoryOf(node)), shareOf(diskOf(node)));
 
 /** How far a node's use of memory or disk changes, as a share. */
-const changeOf = (states: readonly PageNode[]): number =>
+const changeOf = (states: readonly NodeRow[]): number =>
   Math.max(
     ...[memoryOf, diskOf].map((of) => Math.abs(shareOf(of(states.at(-1)!)) - shareOf(of(states[0]!)))),
   );
 
 /** @param before in the same order as `after`, where there are two states @param part kind of section */
 export function nodesSection(
-  after: readonly PageNode[],
-  before?: readonly PageNode[],
+  after: readonly NodeRow[],
+  before?: readonly NodeRow[],
   id = 'nodes',
   part: typeof section | typeof subsection = section,
 ): Markup {
@@ -90,10 +92,10 @@ export function troubleCard(
   hasPlan: boolean,
   more: readonly (string | false)[] = [],
 ): Card {
-  const short = (nodes: readonly PageNode[]): string => someNames(nodes.map(({ alias }) => alias));
+  const short = (nodes: readonly NodeRow[]): string => someNames(nodes.map(({ alias }) => alias));
   const kinds = [
-    ['fails N+1', 'fail N+1', ({ isOffline, failsNPlusOne }: PageNode) => !isOffline && failsNPlusOne],
-    ['offline with instances', 'offline with instances', (one: PageNode) => one.isOffline && hosts(one) > 0],
+    ['fails N+1', 'fail N+1', ({ isOffline, failsNPlusOne }: NodeRow) => !isOffline && failsNPlusOne],
+    ['offline with instances', 'offline with instances', (one: NodeRow) => one.isOffline && hosts(one) > 0],
   ] as const;
   const found = kinds.flatMap(([one, several, of]) => {
     const [was, is] = [before.filter(of), after.filter(of)];
@@ -117,4 +119,53 @@ export function troubleCard(
     isBad: true,
     lines: [...lines, ...others.slice(found.length > 0 ? 0 : 1)],
   };
+}
+
+const BINS = 20;
+
+/** How many nodes are how full. @param label of the axis, with unit @param most that the last column is */
+function spreadChart(label: string, states: readonly (readonly number[])[], most: number): Markup {
+  const columns = states.map((uses, k) => {
+    const values = new Array<number>(BINS).fill(0);
+    for (const use of uses) values[Math.min(BINS - 1, Math.max(0, Math.floor((use / most) * BINS)))]!++;
+    return { kind: kindOf(k, states.length), values };
+  });
+  const format = (use: number): string => String(Number(use.toFixed(2)));
+  const bound = (bin: number): string => format((most * bin) / BINS);
+  const words = (bin: number): string =>
+    `${label} ${bound(bin)} to ${bound(bin + 1)}: ${either(columns, ({ values }) => many(values[bin]!, 'node'))}`;
+  const range = (uses: readonly number[]): string =>
+    `${format(Math.min(...uses))} to ${format(Math.max(...uses))}`;
+  return columnChart(
+    `Nodes by ${label}: ${either(states, range)}`,
+    [0, most],
+    columns,
+    words,
+    { label, format },
+    { label: 'nodes', format, isWhole: true },
+  );
+}
+
+/** @param before where there are two states */
+export function nodeCharts(after: readonly NodeRow[], before?: readonly NodeRow[]): Markup | false {
+  const states = [...(before ? [before] : []), after].map((nodes) =>
+    nodes.filter(({ isOffline }) => !isOffline),
+  );
+  if (states.some((nodes) => nodes.length === 0)) return false;
+  const chart = (label: string, of: (node: NodeRow) => number, most: number): Markup =>
+    spreadChart(
+      label,
+      states.map((nodes) => nodes.map(of)),
+      most,
+    );
+  const mostRatio = Math.max(...states.flat().map(ratioOf), 1);
+  const key =
+    before &&
+    html`<p class="soft"><span class="key before"></span>before<span class="key after"></span>after</p>
+`;
+  return html`${chartRow(
+    ['Nodes by memory in use', chart('memory in use, %', (node) => 100 * shareOf(memoryOf(node)), 100)],
+    ['Nodes by disk in use', chart('disk in use, %', (node) => 100 * shareOf(diskOf(node)), 100)],
+    ['Nodes by virtual cpus', chart('virtual cpus a cpu', ratioOf, mostRatio)],
+  )}${key}`;
 }

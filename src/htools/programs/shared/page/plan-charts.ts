@@ -1,9 +1,8 @@
 /** What a plan makes better: along its steps, and against what it copies. */
 import { type ChartPoint, lineChart } from '../../../../kit/report/html/charts.ts';
 import type { Markup } from '../../../../kit/report/html/markup.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
-import type { hbalGroup } from '../../../results/hbal.ts';
+import type { GroupPlan } from '../../../results/hbal.ts';
 import { many, percentText, scoreText, sizeText, timeUnit } from './words.ts';
 
 /** No more digits than it takes: they have to fit beside the axis. */
@@ -27,7 +26,7 @@ export function mostOfGain(start: number | null, steps: readonly ChartStep[]): n
   return at === steps.length - 1 ? -1 : at;
 }
 
-type Curve = NonNullable<DocumentOf<typeof hbalGroup>['curve']>;
+type Curve = NonNullable<GroupPlan['curve']>;
 
 /** A value step by step. @param what falls, such as `score` @param unit `steps` or `moves` */
 export function alongChart(

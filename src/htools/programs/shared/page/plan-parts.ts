@@ -1,9 +1,17 @@
 /** What pages of all plans have: what they cost, their steps by job set, and the commands to copy. */
-import { duration } from '../../../../kit/report/amounts.ts';
+
 import { columnChart } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
-import type { Card, section, subsection } from '../../../../kit/report/html/page.ts';
-import { commandBox, type PageColumn, type PageRows, pageTable } from '../../../../kit/report/html/table.ts';
+import {
+  type Card,
+  commandBox,
+  type PageColumn,
+  type PageRows,
+  pageTable,
+  type section,
+  type subsection,
+} from '../../../../kit/report/html/page.ts';
+import { duration } from '../../../../kit/report/sentences.ts';
 import { count } from '../../../../kit/text/words.ts';
 import type { Cost } from '../../../plan/cost.ts';
 import { costSeconds, type PriceRates, sideBySide } from '../../../plan/price.ts';

@@ -2,11 +2,8 @@
 import { type BarPart, stackedBars } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import type { Card } from '../../../../kit/report/html/page.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { nodeRow } from '../../../results/parts/tables.ts';
+import type { NodeRow } from '../../../results/parts/tables.ts';
 import { change, percentText, roughPercent, score, size, sizeText } from './words.ts';
-
-export type PageNode = DocumentOf<typeof nodeRow>;
 
 interface Use {
   readonly used: number;
@@ -14,19 +11,19 @@ interface Use {
   readonly total: number;
 }
 
-export const memoryOf = (node: PageNode): Use => {
+export const memoryOf = (node: NodeRow): Use => {
   const free = Math.max(0, node.unallocatedMemMib);
   const kept = Math.min(free, node.reservedMemMib);
   return { used: node.totalMemMib - free, kept, total: node.totalMemMib };
 };
-export const diskOf = ({ totalDiskMib, freeDiskMib }: PageNode): Use => ({
+export const diskOf = ({ totalDiskMib, freeDiskMib }: NodeRow): Use => ({
   used: totalDiskMib - freeDiskMib,
   kept: 0,
   total: totalDiskMib,
 });
 
 export const shareOf = ({ used, total }: Use): number => (total > 0 ? used / total : 0);
-export const ratioOf = ({ vcpuRatio }: PageNode): number => vcpuRatio ?? 0;
+export const ratioOf = ({ vcpuRatio }: NodeRow): number => vcpuRatio ?? 0;
 
 const sizes = ({ used, kept, total }: Use): string =>
   `${sizeText(used)} in use${kept > 0 ? `, ${sizeText(kept)} kept for N+1` : ''}, of ${sizeText(total)}`;
@@ -48,9 +45,9 @@ export function sizeBar(what: string, total: number | null, free: number | null)
   return shareBar(what, total ? used / total : 0, html`${size(used)} of ${size(total)}`);
 }
 
-export function fullness(nodes: readonly PageNode[], question: string): Card {
+export function fullness(nodes: readonly NodeRow[], question: string): Card {
   const online = nodes.filter(({ isOffline }) => !isOffline);
-  const sum = (of: (node: PageNode) => number): number => online.reduce((all, one) => all + of(one), 0);
+  const sum = (of: (node: NodeRow) => number): number => online.reduce((all, one) => all + of(one), 0);
   const [memory, disk] = [memoryOf, diskOf].map((of) => ({
     used: sum((node) => of(node).used),
     kept: sum((node) => of(node).kept),

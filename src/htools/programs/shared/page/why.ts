@@ -1,22 +1,15 @@
 /** The why of a step, to be unfolded: what it does to the metrics, what it costs, what was refused. */
 import { groupedBy } from '../../../../kit/grouped.ts';
 import { html, type Markup } from '../../../../kit/report/html/markup.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { metricChange, planExplanation } from '../../../results/parts/explanation.ts';
-import type { relocationsExplanation } from '../../../results/parts/relocations.ts';
+import type { MetricChange, RefusedCandidate, StepExplanation } from '../../../results/parts/explanation.ts';
+import type { GroupChange, GroupRefusal, RelocationStep } from '../../../results/parts/relocations.ts';
 import { groupRefusalWords } from '../groups/refusal-text.ts';
 import { SMALL_SHARE } from '../questions/explain-text.ts';
-import { metricWords } from '../questions/plain-words.ts';
-import { refusalWords } from '../questions/refusal-words.ts';
+import { metricWords, refusalWords } from '../questions/words.ts';
 import { percentText, placeWords, score, scoreText, someNames, withExact } from './words.ts';
 
-type Metric = DocumentOf<typeof metricChange>;
-type Explanation = DocumentOf<typeof planExplanation>;
-type Refused = Explanation['refusedAtEnd'][number];
-type Relocation = DocumentOf<typeof relocationsExplanation>['steps'][number];
-
 /** One line for metrics that do the same, as loads without measurements do; small ones are counted. */
-function metricLines(metrics: readonly Metric[]): Markup {
+function metricLines(metrics: readonly MetricChange[]): Markup {
   const large = metrics.filter(({ share }) => share === null || Math.abs(share) >= SMALL_SHARE);
   const alike = groupedBy(large, ({ before, after, gain }) => `${before} ${after} ${gain}`);
   const lines = [...alike.values()].map((group) => {
@@ -32,7 +25,7 @@ function metricLines(metrics: readonly Metric[]): Markup {
 }
 
 /** Moves that rules refused; those of the same reasons together. */
-export function refusedList(refused: readonly Refused[]): Markup {
+export function refusedList(refused: readonly RefusedCandidate[]): Markup {
   return html`<ul>${refused.map(({ instance, to, gain, refusals, lift }) => {
     const way =
       lift !== null && lift.length > 0 && html`; lifted by ${lift.map((one) => html`<code>${one}</code> `)}`;
@@ -40,17 +33,11 @@ export function refusedList(refused: readonly Refused[]): Markup {
   })}</ul>`;
 }
 
-export const whyOfStep = ({ metrics, refused }: Explanation['steps'][number]): Markup =>
+export const whyOfStep = ({ metrics, refused }: StepExplanation): Markup =>
   html`${metricLines(metrics)}${refused.length > 0 && html`<p>More would have gained:</p>${refusedList(refused)}`}`;
 
 /** What a group gains; of one that loses only by what it loses most. */
-function groupLine({
-  group,
-  scoreBefore,
-  score: after,
-  gain,
-  metrics,
-}: Relocation['groups'][number]): Markup {
+function groupLine({ group, scoreBefore, score: after, gain, metrics }: GroupChange): Markup {
   const isLoss = (gain ?? 0) < 0;
   const most = metrics.at(-1);
   return html`<p>${group} ${isLoss ? 'loses' : 'gains'} ${score(gain === null ? null : Math.abs(gain))} (${scoreText(scoreBefore)} to ${scoreText(after)})${
@@ -59,7 +46,7 @@ function groupLine({
 }
 
 /** What the groups said that an instance does not go to; those that say the same together. */
-function othersLines(refused: Relocation['refused']): Markup | false {
+function othersLines(refused: readonly GroupRefusal[]): Markup | false {
   const groups = groupedBy(refused, groupRefusalWords);
   return (
     groups.size > 0 &&
@@ -67,7 +54,7 @@ function othersLines(refused: Relocation['refused']): Markup | false {
   );
 }
 
-export const whyOfMove = ({ groups, alsoOpen, refused }: Relocation): Markup =>
+export const whyOfMove = ({ groups, alsoOpen, refused }: RelocationStep): Markup =>
   html`${groups.map(groupLine)}${
     alsoOpen.length > 0 && html`<p>Could have gone to ${someNames(alsoOpen)} as well.</p>`
   }${othersLines(refused)}`;

@@ -1,10 +1,9 @@
 /** Amounts in words, for pages: short, and exact for who points at them or copies them. */
-import { duration } from '../../../../kit/report/amounts.ts';
-import { amount, shortNumber } from '../../../../kit/report/html/amount.ts';
-import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
+
+import { amount, type Content, html, type Markup, shortNumber } from '../../../../kit/report/html/markup.ts';
+import { duration } from '../../../../kit/report/sentences.ts';
 import { someOf } from '../../../../kit/text/words.ts';
-import { metricWords, moveWords } from '../questions/plain-words.ts';
-import type { AmountWords } from '../questions/refusal-words.ts';
+import { type AmountWords, metricWords, moveWords } from '../questions/words.ts';
 
 interface Unit {
   readonly unit: string;

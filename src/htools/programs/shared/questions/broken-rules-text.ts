@@ -1,8 +1,8 @@
 /** Broken rules and their mending as text. */
-import { wrapped } from '../../../../kit/report/wrap.ts';
+import { wrapped } from '../../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
 import { ruleOf } from '../../../cluster/rules.ts';
-import type { BrokenRuleFacts, MendingFacts } from '../../../explain/record.ts';
+import type { BrokenRuleFacts, MendingFacts } from '../../../results/parts/explanation.ts';
 import { shortName } from './explain-text.ts';
 
 /** Instances that are named before they are only counted. */

@@ -1,6 +1,6 @@
 /** What changes in thought make different, as text. */
 import { padLeft, padRight } from '../../../../kit/report/text-table.ts';
-import type { Difference, GroupDifference, GroupFigures } from '../../../explain/record.ts';
+import type { Difference, GroupDifference, GroupFigures } from '../../../results/parts/explanation.ts';
 import { showScore } from '../steps/said.ts';
 import { metricLines } from './explain-text.ts';
 

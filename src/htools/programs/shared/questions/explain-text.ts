@@ -1,11 +1,12 @@
-/** Explanations as text. Computes nothing: what is said stands in the record (explain/record.ts). */
-import { gib } from '../../../../kit/report/amounts.ts';
+/** Explanations as text. Computes nothing: what is said stands in the facts. */
+
 import { lineRoom, reportTable } from '../../../../kit/report/report-table.ts';
+import { gib, LINE_WIDTH, wrapped } from '../../../../kit/report/sentences.ts';
 import { numbers, padLeft, padRight, texts, widest } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
-import { LINE_WIDTH, wrapped } from '../../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import { count } from '../../../../kit/text/words.ts';
+import type { Cost } from '../../../plan/cost.ts';
 import type {
   Candidate,
   MetricChange,
@@ -14,11 +15,9 @@ import type {
   RuleRefusal,
   TryExplanation,
   WhyExplanation,
-} from '../../../explain/record.ts';
-import type { Cost } from '../../../plan/cost.ts';
+} from '../../../results/parts/explanation.ts';
 import { showScore } from '../steps/said.ts';
-import { metricWords, moveWords } from './plain-words.ts';
-import { holdWords, liftWords, refusalWords } from './refusal-words.ts';
+import { holdWords, liftWords, metricWords, moveWords, refusalWords } from './words.ts';
 
 const PERCENT = 100;
 /** Metrics of a step below this share of its gain are only counted. */

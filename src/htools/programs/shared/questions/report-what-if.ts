@@ -1,8 +1,8 @@
 /** Changes in thought and questions: what programs that do not ask for them load, too. */
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { Difference } from '../../../explain/record.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
+import type { Difference } from '../../../results/parts/explanation.ts';
 
 /** The member of a JSON document; nothing where nothing was changed. */
 export type WhatIfMember = { readonly whatIf?: Difference | Pick<Difference, 'edits'> };

@@ -1,6 +1,5 @@
 /** What a plan costs: text, and members of a document. */
-import { duration } from '../../../../kit/report/amounts.ts';
-import { wrapped } from '../../../../kit/report/wrap.ts';
+import { duration, wrapped } from '../../../../kit/report/sentences.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';

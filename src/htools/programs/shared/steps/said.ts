@@ -3,7 +3,7 @@ import { numbers, texts, textTable } from '../../../../kit/report/text-table.ts'
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import { commonDomain } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { Coefficient } from '../../../explain/state/coefficients.ts';
+import type { Coefficient } from '../../../results/parts/tables.ts';
 
 /** A score, or a part of one, as all programs show it. */
 export const showScore = (score: number): string => printfFixed(score, 8);

@@ -1,7 +1,6 @@
 /** The figures of each document about ledgers, by its program. */
-import type { Family } from '../../../../kit/report/prometheus.ts';
+import { type Family, figures, figuresOf } from '../../../../kit/report/prometheus.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import { figures, figuresOf } from '../../../../kit/results/samples.ts';
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { UsageRow } from '../../../claims/usage/usage.ts';
 import type { LEDGER_DOCUMENTS } from '../../../results/all.ts';

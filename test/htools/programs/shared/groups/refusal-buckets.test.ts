@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import {
-  bucketsOf,
-  type Stranded,
-} from '../../../../../src/htools/programs/shared/groups/refusal-buckets.ts';
+import { bucketsOf } from '../../../../../src/htools/programs/shared/groups/refusal-buckets.ts';
+import type { Stranded } from '../../../../../src/htools/results/groups.ts';
 
 const stranded = (instance: number, needed: number, available: number, group = 1): Stranded => ({
   instance: `i${instance}`,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { NodeRow } from '../../../../../src/htools/explain/state/node-rows.ts';
 import { fieldNames } from '../../../../../src/htools/programs/shared/listings/listings.ts';
 import {
   DEFAULT_NODE_FIELDS,
   nodeTable,
 } from '../../../../../src/htools/programs/shared/listings/node-table.ts';
+import type { NodeRow } from '../../../../../src/htools/results/parts/tables.ts';
 
 const load = (cpu: number, disk: number): NodeRow['load'] => ({ cpu, mem: cpu, disk, net: cpu });
 

@@ -1,6 +1,5 @@
-/** What allocations came to, in the sentences of hail's `info` (byte contract). */
-import { showInt } from '../../../kit/text/numbers.ts';
-import { showList, showString } from '../../../kit/text/show.ts';
+/** What allocations came to, and why instances stay, in the sentences of the stock hail (byte contract). */
+import { showInt, showList, showString } from '../../../kit/text/numbers.ts';
 import { nodesAt } from '../../cluster/names.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { Group, Snapshot } from '../../cluster/snapshot.ts';
@@ -18,13 +17,14 @@ import {
   type Placement,
   refusalCount,
 } from '../../planners/allocate/solution.ts';
+import type { EvacuationFailure, PairStep } from '../../planners/evacuate/outcome.ts';
 import { showPolicy } from '../shared/listings/policy-text.ts';
 import { showScore } from '../shared/steps/said.ts';
 
 /** What placements are compared by: the cluster score, or what a dedicated cluster loses. */
 export type Metric = number | LostAllocations;
 
-export const showMetric = (metric: Metric): string =>
+const showMetric = (metric: Metric): string =>
   typeof metric === 'number'
     ? showScore(metric)
     : `(${showList(metric.lost.map(showInt))},${showInt(metric.freeDiskMib)})`;
@@ -125,4 +125,46 @@ function showGroup(group: Group): string {
     `allTags = ${showList(group.tags.map(showString))}`,
   ];
   return `Group {${fields.join(', ')}}`;
+}
+
+const STEP_TEXTS: Record<PairStep, string> = {
+  'leave-offline-primary': 'Failing over to the secondary',
+  'reach-new-primary': 'Changing secondary to new primary',
+  'become-primary': 'Failing over to new primary',
+  'reach-new-secondary': 'Changing secondary to final secondary',
+};
+
+/** @param instance name of the instance */
+export function evacuationFailureText(
+  snapshot: Snapshot,
+  instance: string,
+  failure: EvacuationFailure,
+): string {
+  switch (failure.kind) {
+    case 'unmovable':
+      return `Instances of type ${failure.template} cannot be relocated`;
+    case 'no-secondary':
+      return `Instances with disk template '${failure.template}' can't execute change secondary`;
+    case 'unreachable':
+      return `Node ${snapshot.nodes[failure.node]!.name} is offline: its disks can be neither copied nor taken over`;
+    case 'check-refused':
+      return `Left where it is, since its moves break a rule when replayed: ${failure.reason}`;
+    case 'failover-refused':
+      return FAIL_MODES[failure.code]!;
+    case 'no-target': {
+      const refusals = failure.refusals.map(
+        ({ node, code }) => ` Node ${snapshot.nodes[node]!.name} failed: ${FAIL_MODES[code]};`,
+      );
+      return `Can't find any good node: ${refusals.join('')}`;
+    }
+    case 'no-pair': {
+      const { last } = failure;
+      const reason = last
+        ? `Allocation failed: ${STEP_TEXTS[last.step]}: ${FAIL_MODES[last.code]}`
+        : 'no nodes available';
+      return `Can't find any good nodes for relocation: ${reason}`;
+    }
+    case 'no-group':
+      return searchText(snapshot, instance, failure.search, failure.allowed);
+  }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { wrapped } from '../../../src/kit/report/wrap.ts';
+import { duration, wrapped } from '../../../src/kit/report/sentences.ts';
 import { ROOT } from '../../suite/run-built.ts';
 
 describe('sentences on lines', () => {
@@ -38,5 +38,19 @@ describe('sentences on lines', () => {
           .map((line) => `${file}: ${line}`),
       );
     expect(long).to.deep.equal([]);
+  });
+});
+
+describe('amounts for people', () => {
+  it('gives durations to two units', () => {
+    expect([0, 0.2, 59.5, 90, 3600, 9623, 200_000].map(duration)).to.deep.equal([
+      '0 s',
+      '1 s',
+      '60 s',
+      '2 min',
+      '1 h 0 min',
+      '2 h 40 min',
+      '2 d 7 h',
+    ]);
   });
 });

@@ -1,6 +1,9 @@
-/** How every program says a refusal: rule, node and role, what was needed and what there was. */
+/** How every program says a refusal: rule, node, role, amounts; and codes in words, to stand beside them. */
+
+import { METRIC_TABLE, type MetricName } from '../../../cluster/metric-table.ts';
+import type { FailModeName } from '../../../cluster/refusal.ts';
 import { ruleOf } from '../../../cluster/rules.ts';
-import type { Hold, RuleRefusal } from '../../../explain/record.ts';
+import type { Hold, RuleRefusal } from '../../../results/parts/explanation.ts';
 
 /** What keeps an instance, in words that follow its name. */
 const HOLD_WORDS: Readonly<Record<string, string>> = {
@@ -46,3 +49,33 @@ export function refusalWords(
 /** `--what-if` words, ready to be copied. */
 export const liftWords = (lift: readonly string[] | null): string =>
   lift === null ? 'no change of the cluster alone lifts it' : `lifted by: ${lift.join('; ')}`;
+
+const FAIL_WORDS: Readonly<Record<FailModeName, string>> = {
+  FailMem: 'memory',
+  FailDisk: 'disk',
+  FailCPU: 'virtual cpus',
+  FailN1: 'memory for N+1',
+  FailTags: 'exclusion tags',
+  FailMig: 'migration tags',
+  FailDiskCount: 'number of disks',
+  FailSpindles: 'spindles',
+  FailInternal: 'an error of this program',
+};
+
+/** @param code of the metric, as documents have it */
+export const metricWords = (code: string): string => METRIC_TABLE[code as MetricName]?.words ?? code;
+
+/** @param code such as `FailMem` */
+export const failWords = (code: string): string => FAIL_WORDS[code as FailModeName] ?? code;
+
+const STEP_WORDS: Readonly<Record<string, string>> = { f: 'fail over', fa: 'fail over to', r: 'copy to' };
+
+/** `f r:node10 f` as `fail over, copy to node10, fail over`. */
+export const moveWords = (notation: string): string =>
+  notation
+    .split(' ')
+    .map((step) => {
+      const at = step.indexOf(':');
+      return at < 0 ? (STEP_WORDS[step] ?? step) : `${STEP_WORDS[step.slice(0, at)]} ${step.slice(at + 1)}`;
+    })
+    .join(', ');

@@ -1,13 +1,20 @@
-/** The nodes of a searched state as plain data, for tables, documents and pages. */
+/** A searched state as plain data, for tables, documents and pages: nodes, instances, metrics, health. */
+
 import { tallied } from '../../../kit/grouped.ts';
-import type { DocumentOf } from '../../../kit/results/members.ts';
-import { contributionsOf, FREE_DISK_CV, FREE_MEM_CV, METRIC_COUNT } from '../../model/score/metrics.ts';
+import { isRunning } from '../../cluster/instance-status.ts';
+import {
+  contributionsOf,
+  FREE_DISK_CV,
+  FREE_MEM_CV,
+  METRIC_COUNT,
+  METRICS,
+} from '../../model/score/metrics.ts';
+import type { Scorer } from '../../model/score/scorer.ts';
 import { type Figures, memAtStart, trueFreeMem } from '../../model/state/moved-snapshot.ts';
 import * as F from '../../model/state/node-fields.ts';
+import { badNodes, instancesOn, type Scope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import type { nodeRow } from '../../results/parts/tables.ts';
-
-export type NodeRow = DocumentOf<typeof nodeRow>;
+import type { Coefficient, InstanceRow, NodeRow } from '../../results/parts/tables.ts';
 
 /** Exclusion tags of a node's primaries, reserved ones included, with their number, in tag order. */
 function primaryTags(state: ClusterState, node: number): Readonly<Record<string, number>> {
@@ -76,4 +83,58 @@ export function nodeRows(
       instanceSpindles: f[at + F.INSTANCE_SPINDLES]!,
     };
   });
+}
+
+export function instanceRows(state: ClusterState, instances: readonly number[]): InstanceRow[] {
+  const nameOf = (node: number): string | null => (node < 0 ? null : state.snapshot.nodes[node]!.name);
+  return instances.map((i) => {
+    const record = state.instanceRecord(i);
+    const { index, name, isAutoBalanced, vcpus, memMib, diskMib, utilisation, loadSources } = record;
+    return {
+      index,
+      name,
+      isRunning: isRunning(record),
+      primary: nameOf(state.primary[i]!),
+      secondary: nameOf(state.secondary[i]!),
+      isAutoBalanced,
+      vcpus,
+      memMib,
+      diskMib,
+      load: utilisation,
+      ...(loadSources && { loadSources }),
+    };
+  });
+}
+
+/** One for each metric; none where nothing is scored. */
+export const coefficientsOf = (scorer: Scorer): Coefficient[] =>
+  scorer.isEmpty
+    ? []
+    : METRICS.map(({ name }, metric) => ({
+        name,
+        weight: scorer.state.weights[metric]!,
+        value: scorer.values[metric]!,
+      }));
+
+export type GroupHealth = ReturnType<typeof groupHealth>;
+
+/** Which rule of its group's policy a node breaks; the first in stock's order. */
+function brokenRule(state: ClusterState, node: number): 'FailDisk' | 'FailCPU' | undefined {
+  if (state.field(node, F.INSTANCE_SPINDLES) > state.highSpindles[node]!) return 'FailDisk';
+  return state.field(node, F.USED_CPU) / state.totalCpu[node]! > state.vcpuRatio[node]!
+    ? 'FailCPU'
+    : undefined;
+}
+
+/** Names of the online nodes that fail N+1, and the others with what of the policy they break. */
+export function groupHealth(state: ClusterState, scope: Scope) {
+  const bad = badNodes(state, scope.nodes);
+  const nameOf = (n: number): string => state.snapshot.nodes[n]!.name;
+  return {
+    badNodes: bad.map(nameOf),
+    badInstances: instancesOn(state, bad).length,
+    others: scope.nodes
+      .filter((n) => !bad.includes(n))
+      .map((n) => ({ name: nameOf(n), broken: brokenRule(state, n) })),
+  };
 }
