@@ -10,8 +10,7 @@ import {
 import { hasSecondary } from '../../cluster/templates.ts';
 import { takeOff } from '../../model/moves/apply.ts';
 import { addPrimary } from '../../model/moves/transitions.ts';
-import { primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
-import { migrationRefusal } from '../../model/rules/migration.ts';
+import { migrationRefusal, primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { type ExplainedRefusal, explainRefusal, type Role } from '../allocate/choose/refusal-figures.ts';
 import type { Evacuation } from './outcome.ts';

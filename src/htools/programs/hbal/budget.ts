@@ -1,7 +1,7 @@
 /** `--budget`: what a plan may cost, or which of several is wanted. */
 import { UsageError } from '../../../kit/faults.ts';
 import { GIB_PER_TIB, MIB_PER_GIB, S_PER_HOUR, S_PER_MINUTE } from '../../../kit/units.ts';
-import { NO_CAPS, type PlanAmounts } from '../../plan/plan-amounts.ts';
+import { NO_CAPS, type PlanAmounts } from '../../plan/plan.ts';
 
 export interface Budget {
   readonly caps: PlanAmounts;

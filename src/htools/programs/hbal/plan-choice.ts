@@ -1,7 +1,7 @@
 /** What the command line says about plans: how to search, what they may cost, and which one is wanted. */
 import { UsageError } from '../../../kit/faults.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { amountsBy, CAP_NAMES, type PlanAmounts } from '../../plan/plan-amounts.ts';
+import { amountsBy, CAP_NAMES, type PlanAmounts } from '../../plan/plan.ts';
 import { kneeOf, LOWEST, type PickRule } from '../../planners/search/pick.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';

@@ -7,8 +7,12 @@ import { applyMove, placeInstance } from '../../moves/apply.ts';
 import { rowWithPrimary, rowWithSecondary } from '../../moves/arrival-rows.ts';
 import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../moves/kinds.ts';
 import { addPrimary, removePrimary, removeSecondary } from '../../moves/transitions.ts';
-import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../rules/admission.ts';
-import { migrationRefusal } from '../../rules/migration.ts';
+import {
+  migrationRefusal,
+  primaryRefusal,
+  primaryRoomRefusal,
+  secondaryRefusal,
+} from '../../rules/admission.ts';
 import { policyRefusalOn } from '../../rules/policy.ts';
 import { ascendingPlaces } from '../../score/ascending.ts';
 import { nodeRows, ScopeStatistics, Statistics } from '../../score/incremental.ts';

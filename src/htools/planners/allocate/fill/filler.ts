@@ -21,7 +21,7 @@ import { PairSearch } from '../search/pair-search.ts';
 import type { AllocNodes, Placement } from '../solution.ts';
 import { StaleNodes, sizeKey } from './stale-nodes.ts';
 
-export interface FillMark {
+interface FillMark {
   readonly journal: number;
   readonly count: number;
   readonly version: number;

@@ -16,9 +16,8 @@ import { METRIC_COUNT, METRICS, N1_CNT } from '../../../model/score/metrics.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
-import { Range } from '../range.ts';
 import { RoleChanges } from './role-changes.ts';
-import { ScoreDrift } from './score-drift.ts';
+import { Range, ScoreDrift } from './score-drift.ts';
 
 /** Nodes of a block: few are looked at in vain, and there are few blocks. */
 const BLOCK_SIZE = 40;

@@ -23,10 +23,9 @@ import {
 } from '../../../model/score/metrics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
-import { Range } from '../range.ts';
 import { NearHomes } from './near-homes.ts';
 import { RoleChanges } from './role-changes.ts';
-import { ScoreDrift } from './score-drift.ts';
+import { Range, ScoreDrift } from './score-drift.ts';
 
 /** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
 const ROUND = 1 / 8;
