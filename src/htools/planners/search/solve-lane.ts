@@ -20,27 +20,6 @@ import { bestWays } from './order/way-round.ts';
 import { hottestOf, type LaneClock, type LaneTask, runLane, type Work } from './walk/lane.ts';
 import { type Placement, Prices } from './walk/prices.ts';
 
-/** Prices, open placements and ways are seen from the new start then. */
-function rebased({ layout, books }: Kernel): SearchLayout {
-  return {
-    ...layout,
-    primary: books.primary.slice(),
-    secondary: books.secondary.slice(),
-    x: books.x.slice(),
-    reservedX: books.reservedX.slice(),
-    plain: books.plain[0]!,
-    freeMem: books.freeMem.slice(),
-    rooms: books.rooms.values.slice(),
-    counts: books.counts.slice(),
-    n1: books.n1.slice(),
-    fails: books.fails.slice(),
-    reserved: books.reserved.slice(),
-    peers: books.peers.slice(),
-    tagCounts: books.tagCounts.slice(),
-    pairCounts: books.locations.pairCounts.slice(),
-  };
-}
-
 /** Amounts are sums of fractions. */
 const AMOUNT_ROUNDING = 1e-6;
 
@@ -209,7 +188,7 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
     const found = planOf(others ? order.steps : [...best.steps, ...order.steps], order.kernel);
     if (walk === 0 || found.within.score < best.within.score) {
       best = found;
-      from = rebased(best.end);
+      from = best.end.books.rebased();
     }
     const isThere = order.left === 0;
     const isWithin = found.within.count === found.steps.length;

@@ -18,13 +18,6 @@ export class Range {
     return range;
   }
 
-  /** Of figures that are all zero. */
-  static none(): Range {
-    const range = new Range();
-    range.add(0);
-    return range;
-  }
-
   get isEmpty(): boolean {
     return this.low > this.high;
   }
