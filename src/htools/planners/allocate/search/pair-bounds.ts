@@ -285,7 +285,9 @@ export class PairBounds {
       const shift = this.reservedShift(s, share);
       change.add(share - before);
       change.add(most - before);
-      for (const one of [shift, this.reservedShift(s, most), evenest]) shifts.add(one);
+      shifts.add(shift);
+      shifts.add(this.reservedShift(s, most));
+      shifts.add(evenest);
       secondaryScore[s] = this.reservedScore(s, share, changes.secondary.rows[at + N1_CNT]!);
       second[s] = secondaryScore[s]! - this.mayFall(s, share, shift, evenest);
     }

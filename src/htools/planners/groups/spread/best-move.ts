@@ -1,7 +1,7 @@
 /**
  * The move that spreads load most evenly; of equal ones the cheapest, then the first by instance and group.
- * Instances of one group that weigh the same and may go to the same groups are one kind, whose scores are
- * computed once and kept until a move is made.
+ * Instances of one group that weigh the same and may go to the same groups are one kind, and are asked once a
+ * target. Scores are kept until a move is made. The choice is that of asking all of them in turn.
  */
 import { kept } from '../../../../kit/kept.ts';
 import type { GroupRules } from '../homes/leaving.ts';
@@ -10,6 +10,12 @@ import type { GroupLoads } from './group-load.ts';
 
 /** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
 const EQUAL_SHARE = 1e-9;
+
+/** A gap of that many margins parts scores: what lies above it has no part in a choice among those below. */
+const GAP = 3;
+
+/** Margins above the lowest score within which a gap is looked for first. */
+const WINDOW = 1000;
 
 export interface SpreadMove {
   readonly instance: number;
@@ -22,12 +28,20 @@ export interface SpreadMove {
 interface Kind {
   readonly from: number;
   readonly open: readonly number[];
+  /** What is left of it: the cheapest first, of equal ones in order. */
+  readonly members: number[];
+}
+
+interface Scored {
+  readonly kind: Kind;
+  readonly to: number;
+  readonly score: number;
 }
 
 const marginOf = (score: number): number => EQUAL_SHARE * Math.max(1, score);
 
 export class BestMoves {
-  /** Of all that may still be moved, by instance, in order. */
+  private readonly kinds: readonly Kind[];
   private readonly kindOf = new Map<number, Kind>();
   /** What moving an instance counts. */
   private readonly prices: Float64Array;
@@ -45,22 +59,27 @@ export class BestMoves {
   ) {
     const { state } = cluster;
     this.refused = cluster.members.map(() => new Set());
-    this.prices = Float64Array.from(cluster.snapshot.instances, (_, i) => cluster.priceOfLeaving(i));
+    const prices = Float64Array.from(cluster.snapshot.instances, (_, i) => cluster.priceOfLeaving(i));
+    this.prices = prices;
     const kinds = new Map<string, Kind>();
     const numbers = new Map<readonly number[], number>();
-    for (const instance of [...movable].sort((a, b) => a - b)) {
+    for (const instance of [...movable].sort((a, b) => prices[a]! - prices[b]! || a - b)) {
       const primary = state.primary[instance]!;
       // What a dead node ran is no load now, and its way out is hredist's matter.
       if (state.isOffline[primary]) continue;
       const from = state.groupOf[primary]!;
-      const allowed = rules.openTo(instance);
-      const groups = kept(numbers, allowed, () => numbers.size);
-      const kind = kept(kinds, `${from};${groups};${loads.weightOf(instance)}`, () => {
-        const open = allowed.filter((to) => targets.has(to) && to !== from);
-        return { from, open };
-      });
+      const open = rules.openTo(instance);
+      const groups = kept(numbers, open, () => numbers.size);
+      const key = `${from};${groups};${loads.weightOf(instance)}`;
+      const kind = kept(kinds, key, () => ({
+        from,
+        open: open.filter((to) => targets.has(to) && to !== from),
+        members: [],
+      }));
+      kind.members.push(instance);
       this.kindOf.set(instance, kind);
     }
+    this.kinds = [...kinds.values()];
   }
 
   /** Whether any group has refused an instance since it last lost one. */
@@ -74,32 +93,65 @@ export class BestMoves {
 
   /** A move was made: nothing is copied twice, and the group that it left has more room. */
   take({ instance, from }: SpreadMove): void {
-    this.kindOf.delete(instance);
+    const { members } = this.kindOf.get(instance)!;
+    members.splice(members.indexOf(instance), 1);
     this.refused[from]!.clear();
     this.scores.clear();
   }
 
   /** The best move to groups of last resort, or to others, that scores less than `before` beyond rounding. */
   find(before: number, isLastResort: boolean): SpreadMove | undefined {
+    const near =
+      this.closest(before, isLastResort, WINDOW) ??
+      this.closest(before, isLastResort, Number.POSITIVE_INFINITY)!;
+    const lowest = near[0]?.score ?? 0;
+    const areEqual = near.every(({ score }) => score < lowest + marginOf(lowest) / 2);
+    const moves = near.flatMap(({ kind, to, score }): SpreadMove[] => {
+      const willing = (instance: number): boolean => !this.refused[to]!.has(instance);
+      // Where all score the same only the cheapest of a kind can be chosen.
+      const members = areEqual ? [kind.members.find(willing)!] : kind.members.filter(willing);
+      return members.map((instance) => ({ instance, from: kind.from, to, score }));
+    });
+    const placeOf = ({ instance, to }: SpreadMove): number => this.kindOf.get(instance)!.open.indexOf(to);
+    moves.sort((a, b) => a.instance - b.instance || placeOf(a) - placeOf(b));
     let best: SpreadMove | undefined;
-    for (const [instance, kind] of this.kindOf) {
-      const scores = this.scoresOf(kind, instance);
-      for (const [place, to] of kind.open.entries()) {
-        const score = scores[place]!;
-        if (!(score + marginOf(score) < before) || !this.isPreferred(instance, score, best)) continue;
-        if (this.cluster.isLastResort(to) !== isLastResort || this.refused[to]!.has(instance)) continue;
-        best = { instance, from: kind.from, to, score };
-      }
-    }
+    for (const move of moves) if (this.isPreferred(move, best)) best = move;
     return best;
   }
 
-  private scoresOf(kind: Kind, instance: number): Float64Array {
-    return kept(this.scores, kind, () => this.loads.scoresAfter(instance, kind.from, kind.open));
+  /** By score, all up to the first gap; undefined without one up to so many margins above the lowest. */
+  private closest(before: number, isLastResort: boolean, margins: number): readonly Scored[] | undefined {
+    const { cluster, refused } = this;
+    let limit = Number.POSITIVE_INFINITY;
+    const found: Scored[] = [];
+    for (const kind of this.kinds) {
+      if (kind.members.length === 0) continue;
+      const scores = this.scoresOf(kind);
+      kind.open.forEach((to, place) => {
+        const score = scores[place]!;
+        if (!(score + marginOf(score) < before && score <= limit)) return;
+        if (cluster.isLastResort(to) !== isLastResort) return;
+        if (kind.members.every((i) => refused[to]!.has(i))) return;
+        limit = Math.min(limit, score + margins * marginOf(score));
+        found.push({ kind, to, score });
+      });
+    }
+    found.sort((a, b) => a.score - b.score);
+    const end = found.findIndex(
+      ({ score }, k) => score > (found[k - 1]?.score ?? score) + GAP * marginOf(score),
+    );
+    const near = end < 0 ? found : found.slice(0, end);
+    const highest = near.at(-1)?.score ?? 0;
+    return highest + GAP * marginOf(highest) > limit ? undefined : near;
+  }
+
+  private scoresOf(kind: Kind): Float64Array {
+    const { from, open, members } = kind;
+    return kept(this.scores, kind, () => this.loads.scoresAfter(members[0]!, from, open));
   }
 
   /** Better, or as good and cheaper. */
-  private isPreferred(instance: number, score: number, best: SpreadMove | undefined): boolean {
+  private isPreferred({ instance, score }: SpreadMove, best: SpreadMove | undefined): boolean {
     if (best === undefined) return true;
     const margin = marginOf(best.score);
     if (score < best.score - margin) return true;
