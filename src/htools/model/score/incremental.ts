@@ -193,6 +193,18 @@ export class ScopeStatistics {
     return this.isEmpty ? 0 : this.now.score(this.crowding());
   }
 
+  /** Score after a change to these nodes, or NaN where it is refused. The state is as before afterwards. */
+  scoreAfter(touched: readonly number[], change: () => boolean): number {
+    const { journal } = this.state;
+    const mark = journal.mark();
+    const isMade = change();
+    if (isMade) this.refresh(touched);
+    const score = isMade ? this.score : Number.NaN;
+    journal.rollback(mark);
+    if (isMade) this.refresh(touched);
+    return score;
+  }
+
   /**
    * How far an updated score may be from the exact one, for candidates that change a few nodes. A variance
    * errs by at most about (n + 64) units in the last place of the largest square among its values, old and
