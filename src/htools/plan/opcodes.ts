@@ -2,11 +2,7 @@
  * Opcodes of Ganeti's jobs, with the members and in the order of the stock programs (byte contract of hail's
  * answers). Source: the stock programs' jobs, as the master daemon received them.
  */
-
 import type { AnswerValue } from '../../kit/json/ascii-json.ts';
-import type { Instance } from '../cluster/snapshot.ts';
-import { forbidsMigration } from '../cluster/tags/tags.ts';
-import { FAILOVER_TO_ANY, type MoveKind, REPLACE_SECONDARY, SINGLE_CHANGES } from '../model/moves/kinds.ts';
 
 /** One step of a job, as the job queue takes it. */
 export type Opcode = Readonly<Record<string, AnswerValue>>;
@@ -123,25 +119,3 @@ export const powercycle = (node: string): Opcode => ({
   node_name: node,
   force: false,
 });
-
-/**
- * One for each single change, in order; an instance that is only reserved fails over, since nothing runs yet,
- * and so does one whose tag forbids to migrate it.
- * @param target name of the node that the kind of move has
- * @param isEscape whether the primary cannot be reached, which only a failover leaves
- */
-export function moveOpcodes(
-  instance: Pick<Instance, 'name' | 'isForthcoming' | 'tags'>,
-  kind: MoveKind,
-  target: string | undefined,
-  isEscape = false,
-): readonly Opcode[] {
-  const { name, isForthcoming } = instance;
-  const back = isForthcoming || forbidsMigration(instance) ? failOver : migrate;
-  const first = SINGLE_CHANGES[kind].findIndex((change) => change !== REPLACE_SECONDARY);
-  return SINGLE_CHANGES[kind].map((change, at) => {
-    if (change === REPLACE_SECONDARY) return replaceDisks(name, target!);
-    const changeOver = isEscape && at === first ? failOver : back;
-    return changeOver(name, change === FAILOVER_TO_ANY ? target : undefined);
-  });
-}

@@ -9,7 +9,7 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../src/htools/model/moves/kinds.ts';
-import { moveOpcodes } from '../../../src/htools/plan/opcodes.ts';
+import { moveOpcodes } from '../../../src/htools/plan/move-opcodes.ts';
 
 const SHORT: Readonly<Record<string, string>> = {
   OP_INSTANCE_MIGRATE: 'm',

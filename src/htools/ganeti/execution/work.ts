@@ -6,7 +6,8 @@ import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { STANDBY_TAG } from '../../cluster/tags/tags.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { copyMibOf, WORK } from '../../plan/cost.ts';
-import { moveOpcodes, type Opcode, powerCommand, removeTags, setOffline } from '../../plan/opcodes.ts';
+import { moveOpcodes } from '../../plan/move-opcodes.ts';
+import { type Opcode, powerCommand, removeTags, setOffline } from '../../plan/opcodes.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 
 const home = z.tuple([z.string(), z.nullable(z.string())]);

@@ -3,7 +3,7 @@ import type { AnswerValue } from '../../../kit/json/ascii-json.ts';
 import { showInt } from '../../../kit/text/numbers.ts';
 import { showList } from '../../../kit/text/show.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { moveOpcodes } from '../../plan/opcodes.ts';
+import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { isRefusal } from '../../planners/allocate/solution.ts';
 import type {
   AllocationOutcome,
