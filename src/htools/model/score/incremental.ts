@@ -6,10 +6,10 @@
  * combined again: two passes in node order, since the order of the additions decides the last bits, and these
  * decide between candidates that tie.
  *
- * Updating has two uses: the stock programs score pairs of nodes for a new instance in just this way, so here the order of
- * the floating-point operations is a contract; and every other search takes the updated score as an estimate,
- * within `tolerance()` of the exact one, to sort out candidates in constant time. Source: stock Statistics
- * (the formula) and Metrics (which metrics).
+ * Updating has two uses: the stock programs score pairs of nodes for a new instance in just this way, so here
+ * the order of the floating-point operations is a contract; and every other search takes the updated score as
+ * an estimate, within `tolerance()` of the exact one, to sort out candidates in constant time. Source: stock
+ * Statistics (the formula) and Metrics (which metrics).
  */
 import type { ClusterState } from '../state/state.ts';
 import { diskMembers } from './disk-membership.ts';
