@@ -303,7 +303,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'htools/planners/groups/relocate',
   ],
   'htools/planners/maintain/reboot': ['htools/planners/maintain/colour'],
-  'htools/planners/maintain/roll': ['htools/planners/maintain/reboot', 'htools/planners/search/order'],
+  'htools/planners/maintain/roll': ['htools/planners/maintain/reboot'],
   'htools/planners/maintain/squeeze': [
     'htools/planners/allocate',
     'htools/planners/balance',

@@ -1,5 +1,5 @@
 /** Deep searches with a limit on work. */
-import { NO_CAPS } from '../../src/htools/plan/plan-amounts.ts';
+import { NO_CAPS } from '../../src/htools/plan/plan.ts';
 import type { DeepSearch } from '../../src/htools/programs/shared/balance/deep-search.ts';
 
 /** On one thread and without limits, but for what `more` says. @param candidates in all lanes together */

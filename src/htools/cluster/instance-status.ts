@@ -1,4 +1,5 @@
 /** What the state of an instance means for its nodes' resources. Source: ganeti(7), the stock programs. */
+
 import type { Instance, RawInstance, RawNode } from './snapshot.ts';
 
 /** Whether it takes memory of its primary now: not when it is down, set offline, or not yet created. */
@@ -47,3 +48,5 @@ export function reachableNames(snapshot: Parameters<typeof reachableNodes>[0]): 
   const isReachable = reachableNodes(snapshot);
   return new Set(snapshot.nodes.flatMap(({ name }, n) => (isReachable[n] ? [name] : [])));
 }
+
+export const isStray = ({ status }: Pick<Instance, 'status'>): boolean => status === 'ERROR_wrongnode';

@@ -1,5 +1,6 @@
 /** What changes in thought make different: the cluster before them against after them, group by group. */
 import type { Snapshot } from '../cluster/snapshot.ts';
+import { nodeRows } from '../model/score/incremental.ts';
 import { Scorer } from '../model/score/scorer.ts';
 import * as F from '../model/state/node-fields.ts';
 import { badNodes, groupScope, groupsWithNodes } from '../model/state/scope.ts';
@@ -10,12 +11,13 @@ import { metricChanges } from './metric-changes.ts';
 /** Figures of the groups of a cluster, by name. */
 function sidesOf(snapshot: Snapshot) {
   const state = new ClusterState(snapshot);
+  const rows = nodeRows(state);
   return new Map(
     groupsWithNodes(snapshot).map((group) => {
       const { nodes, instances } = groupScope(snapshot, group);
       const online = nodes.filter((n) => !state.isOffline[n]);
       const sum = (field: number): number => online.reduce((total, n) => total + state.field(n, field), 0);
-      const scorer = new Scorer(state, nodes);
+      const scorer = new Scorer(state, nodes, rows);
       const figures: GroupFigures = {
         nodes: nodes.length,
         onlineNodes: online.length,

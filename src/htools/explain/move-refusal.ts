@@ -6,7 +6,7 @@ import { SET_RULE_NAMES, WISH_PREFIXES, wishesOf } from '../cluster/tags/placeme
 import { migrationTags, receivableMigrationTags } from '../cluster/tags/tags.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import type { Move } from '../model/moves/kinds.ts';
-import { barOf } from '../model/rules/bars.ts';
+import { barOf } from '../model/rules/refusals.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { type ExplainedRefusal, explainRefusal } from '../planners/allocate/choose/refusal-figures.ts';
 import type { RuleRefusal } from '../results/parts/explanation.ts';

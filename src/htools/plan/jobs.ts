@@ -1,4 +1,5 @@
 /** Sets of jobs that may run at the same time: their moves share no node (hbal(1), "the algorithm"). Pure. */
+
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { hasSecondary } from '../cluster/templates.ts';
 import type { PlanStep } from './plan.ts';
@@ -41,3 +42,22 @@ export function jobSets(start: Snapshot, steps: readonly PlanStep[]): readonly J
 /** The sets as jobs of one step each. */
 export const stepJobs = (sets: readonly JobSet[]) =>
   sets.map((set) => set.map(({ step, nodes }) => ({ steps: [step], nodes })));
+
+/** @param stretch how many steps ahead are looked at */
+export function inJobSets<S extends PlanStep>(start: Snapshot, steps: readonly S[], stretch: number): S[] {
+  let pending = steps.map((step) => ({ step, nodes: involvedNodes(start, step) }));
+  const ordered: S[] = [];
+  while (pending.length > 0) {
+    const busy = new Set<number>();
+    const later: typeof pending = [];
+    pending.forEach((one, k) => {
+      const isFree = k < stretch && one.nodes.every((node) => !busy.has(node));
+      // What stays behind keeps its nodes from all that come after it.
+      for (const node of one.nodes) busy.add(node);
+      if (isFree) ordered.push(one.step);
+      else later.push(one);
+    });
+    pending = later;
+  }
+  return ordered;
+}

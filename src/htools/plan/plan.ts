@@ -1,4 +1,5 @@
 /** A plan: a start and ordered steps; made by a search, checked by checker/check.ts. Plain data. */
+
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Move } from '../model/moves/kinds.ts';
 
@@ -77,3 +78,20 @@ export interface Plan {
   readonly finalScore: number;
   readonly steps: readonly PlanStep[];
 }
+
+export interface PlanAmounts {
+  readonly copiedGib: number;
+  /** Migrated. */
+  readonly memoryGib: number;
+  readonly migrations: number;
+  /** Failovers that stop a running instance. */
+  readonly stops: number;
+  readonly steps: number;
+}
+
+export const CAP_NAMES = ['copiedGib', 'memoryGib', 'migrations', 'stops', 'steps'] as const;
+
+export const amountsBy = (of: (what: keyof PlanAmounts) => number): PlanAmounts =>
+  Object.fromEntries(CAP_NAMES.map((what) => [what, of(what)])) as Record<keyof PlanAmounts, number>;
+
+export const NO_CAPS = amountsBy(() => Number.POSITIVE_INFINITY);

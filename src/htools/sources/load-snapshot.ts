@@ -2,10 +2,10 @@
 import { nameOfKey } from '../../kit/cli/options/option-table.ts';
 import { BackendError, InputError } from '../../kit/faults.ts';
 import { readInput } from '../../kit/files/read-input.ts';
+import { isStray } from '../cluster/instance-status.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
 import type { RawSnapshot } from '../cluster/snapshot.ts';
 import { statedStorage } from '../cluster/storage/storage.ts';
-import { isStray } from '../cluster/stray.ts';
 import { flagOf, named, namedSources, SOURCES, type SourceOptions } from './list.ts';
 import type { LoadFileOptions } from './load/load-words.ts';
 import { editTexts, loadMonitoring, type MonitoringOptions, USUAL_WIRE } from './load-request.ts';

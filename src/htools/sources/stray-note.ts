@@ -1,8 +1,8 @@
 /** What is said of instances under which a script would take the disks away; loaded for these only. */
 import { shorten } from '../../kit/printable.ts';
 import { someOf } from '../../kit/text/words.ts';
+import { isStray } from '../cluster/instance-status.ts';
 import type { RawSnapshot } from '../cluster/snapshot.ts';
-import { isStray } from '../cluster/stray.ts';
 
 const SHOWN = 5;
 

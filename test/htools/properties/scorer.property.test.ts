@@ -7,7 +7,7 @@ import { rowWithPrimary } from '../../../src/htools/model/moves/arrival-rows.ts'
 import { addPrimary } from '../../../src/htools/model/moves/transitions.ts';
 import { nodeRows } from '../../../src/htools/model/score/incremental.ts';
 import { METRIC_COUNT } from '../../../src/htools/model/score/metrics.ts';
-import { Scorer } from '../../../src/htools/model/score/scorer.ts';
+import { Scorer, scoresWith } from '../../../src/htools/model/score/scorer.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import { touchedNodes, trialScore } from '../../../src/htools/planners/balance/steps/trial.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
@@ -96,7 +96,7 @@ describe('a scorer', () => {
           index: -1,
         });
         for (const n of nodes) rowWithPrimary(state, i, n, 0, rows, n * METRIC_COUNT);
-        const found = scorer.scoresWith(nodes, rows);
+        const found = scoresWith(scorer, nodes, rows);
         const expected = nodes.map((n) => {
           const mark = state.journal.mark();
           addPrimary(state, i, n, 0);

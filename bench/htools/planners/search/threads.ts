@@ -7,7 +7,7 @@
  */
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
-import { NO_CAPS } from '../../../../src/htools/plan/plan-amounts.ts';
+import { NO_CAPS } from '../../../../src/htools/plan/plan.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { greedyEnd } from '../../../../src/htools/planners/search/greedy.ts';
 import { searchProblem, withGreedyPrice } from '../../../../src/htools/planners/search/lanes.ts';

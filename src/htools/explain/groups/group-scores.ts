@@ -1,5 +1,6 @@
 /** The scores of groups, metric by metric, as the state of their cluster changes. */
 import { kept } from '../../../kit/kept.ts';
+import { nodeRows } from '../../model/score/incremental.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
@@ -11,11 +12,15 @@ type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly value
 export class GroupScores {
   private readonly scorers = new Map<number, Scorer>();
 
-  constructor(private readonly state: ClusterState) {}
+  private readonly rows: Float64Array;
+
+  constructor(private readonly state: ClusterState) {
+    this.rows = nodeRows(state);
+  }
 
   private of(group: number): Scorer {
-    const { state, scorers } = this;
-    return kept(scorers, group, () => new Scorer(state, groupScope(state.snapshot, group).nodes));
+    const { state, rows } = this;
+    return kept(this.scorers, group, () => new Scorer(state, groupScope(state.snapshot, group).nodes, rows));
   }
 
   picture(groups: readonly number[]): ScorePicture {

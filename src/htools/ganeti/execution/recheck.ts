@@ -1,10 +1,9 @@
 /** Whether a cluster read anew still is what jobs assume, and allows them; the checker judges. Pure. */
 import { once } from '../../../kit/once.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import { isRunning, reachableNames } from '../../cluster/instance-status.ts';
+import { isRunning, isStray, reachableNames } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { type Instance, NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
-import { isStray } from '../../cluster/stray.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import { forbidsMigration } from '../../cluster/tags/tags.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';

@@ -5,8 +5,12 @@
  * refused move leaves the state as it was. Source: stock applyMoveEx; hbal(1) on the kinds of move.
  */
 import { ALLOWED, type FailCode } from '../../cluster/refusal.ts';
-import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../rules/admission.ts';
-import { migrationRefusal } from '../rules/migration.ts';
+import {
+  migrationRefusal,
+  primaryRefusal,
+  primaryRoomRefusal,
+  secondaryRefusal,
+} from '../rules/admission.ts';
 import type { ClusterState } from '../state/state.ts';
 import {
   FAILOVER,

@@ -5,11 +5,13 @@
  * `ignoreSoftErrors` leaves out the soft rules: the instance comes from a worse place, or the operator said
  * so.
  */
+
 import {
   ALLOWED,
   FAIL_CPU,
   FAIL_DISK,
   FAIL_MEM,
+  FAIL_MIG,
   FAIL_SPINDLES,
   FAIL_TAGS,
   type FailCode,
@@ -160,3 +162,6 @@ function secondaryForthcomingRefusal(state: ClusterState, i: number, node: numbe
   if (disk !== ALLOWED) return disk;
   return reservationOf(state, i) >= f[at + F.FREE_MEM_FORTHCOMING]! ? FAIL_MEM : ALLOWED;
 }
+
+export const migrationRefusal = (state: ClusterState, from: number, to: number): FailCode =>
+  state.tags.mayMigrate(from, to) ? ALLOWED : FAIL_MIG;

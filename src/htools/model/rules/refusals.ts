@@ -2,11 +2,12 @@
  * Which rule of a node refuses an instance, with figures: what is needed, and what there is. admission.ts
  * asks the same in the same order, and has a code for several rules; this is for who has to be told.
  */
+
 import type { RulesWith } from '../../cluster/rules.ts';
+import { type Bar, barFrom, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import * as F from '../state/node-fields.ts';
 import { type ClusterState, IS_FORTHCOMING, USES_NODE_DISK } from '../state/state.ts';
 import { ANY_PRIMARY, type DiskBooks, REAL, WITH_FORTHCOMING } from './admission.ts';
-import { barOf } from './bars.ts';
 import { memNeedOf } from './memory.ts';
 import { reservationOf, reservedWith } from './n-plus-one.ts';
 import { setRefusal } from './sets.ts';
@@ -126,3 +127,8 @@ export const secondaryReason = (
   primary: number,
   isAsked = isAny,
 ): NodeRefusal | undefined => firstOf(ofSecondary(state, i, n, primary), isAsked);
+
+export const barOf = (state: ClusterState, i: number, node: number): Bar | undefined =>
+  state.placement.isBarred(i, node)
+    ? barFrom(wishesOf(state.instanceRecord(i).tags), state.snapshot.nodes[node]!)
+    : undefined;

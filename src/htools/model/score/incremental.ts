@@ -1,10 +1,15 @@
 /**
- * Statistics of some nodes that a candidate updates instead of computing them anew.
+ * The exact score of some nodes (a group, or the whole cluster), to the last bit as the stock programs
+ * compute it, and statistics that a candidate updates instead of computing them anew.
  *
- * Two uses: the stock programs score pairs of nodes for a new instance in just this way, so here the order of
- * the floating-point operations is a contract; and every other search takes the updated score as an estimate,
- * within `tolerance()` of the exact one, to sort out candidates in constant time. Source: stock Statistics
- * (the formula) and Metrics (which metrics).
+ * After a trial only touched nodes are asked again, and only the metrics in which something changed are
+ * combined again: two passes in node order, since the order of the additions decides the last bits, and these
+ * decide between candidates that tie.
+ *
+ * Updating has two uses: the stock programs score pairs of nodes for a new instance in just this way, so here
+ * the order of the floating-point operations is a contract; and every other search takes the updated score as
+ * an estimate, within `tolerance()` of the exact one, to sort out candidates in constant time. Source: stock
+ * Statistics (the formula) and Metrics (which metrics).
  */
 import type { ClusterState } from '../state/state.ts';
 import { diskMembers } from './disk-membership.ts';
@@ -79,8 +84,10 @@ export const nodeRows = ({ nodeCount }: Pick<ClusterState, 'nodeCount'>): Float6
 /** Statistics of a part of the cluster as the state stands, and the contributions in them. */
 export class ScopeStatistics {
   private readonly combined: Statistics;
-  /** Whether they are those of the contributions as they stand. */
+  /** Whether they are those of the contributions as they stand; 1 for the metrics that are not. */
   private isCombined = false;
+  private readonly isChanged = new Uint8Array(METRIC_COUNT).fill(1);
+  private readonly row = new Float64Array(METRIC_COUNT);
   /** 1 for the nodes of this part. */
   readonly isScored: Uint8Array;
   readonly groups: readonly number[];
@@ -88,6 +95,8 @@ export class ScopeStatistics {
   private readonly offline: readonly number[];
   /** Those that take part in the metrics of disks; undefined when all do. */
   private readonly withDisks: ReadonlySet<number> | undefined;
+  /** The nodes that count for each metric, in order. */
+  readonly counted: readonly (readonly number[])[];
 
   /** @param rows where contributions are kept; parts without a common node may share them */
   constructor(
@@ -101,6 +110,10 @@ export class ScopeStatistics {
     this.offline = nodes.filter((n) => state.isOffline[n]);
     const members = diskMembers(state, this.online);
     this.withDisks = members && new Set(members);
+    this.counted = METRICS.map(({ online, isOfDisks }) => {
+      if (!online) return this.offline;
+      return isOfDisks ? (members ?? this.online) : this.online;
+    });
     this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
     this.isScored = new Uint8Array(state.nodeCount);
     this.combined = new Statistics(state);
@@ -110,17 +123,24 @@ export class ScopeStatistics {
 
   /** Added up only when asked for: of many states nobody asks. */
   get now(): Statistics {
-    if (!this.isCombined) for (let m = 0; m < METRIC_COUNT; m++) this.combine(m);
+    for (let m = 0; m < METRIC_COUNT && !this.isCombined; m++) if (this.isChanged[m] === 1) this.combine(m);
     this.isCombined = true;
     return this.combined;
   }
 
   /** Takes over what changed on these nodes; nodes of other parts are passed over. */
   refresh(changed: readonly number[]): void {
+    const { isChanged, row, rows } = this;
     for (const n of changed) {
       if (!this.isScored[n]) continue;
-      contributionsOf(this.state, n, this.rows, n * METRIC_COUNT);
-      this.leaveOut(n, this.rows, n * METRIC_COUNT);
+      contributionsOf(this.state, n, row, 0);
+      this.leaveOut(n, row, 0);
+      const at = n * METRIC_COUNT;
+      for (let m = 0; m < METRIC_COUNT; m++) {
+        if (rows[at + m] === row[m]) continue;
+        rows[at + m] = row[m]!;
+        isChanged[m] = 1;
+      }
     }
     this.isCombined = false;
   }
@@ -151,9 +171,9 @@ export class ScopeStatistics {
 
   /** First the mean, then the squares, in node order: as the stock programs add them up. */
   private combine(m: number): void {
-    const { rows, withDisks } = this;
-    const all = COUNTS_ONLINE[m] ? this.online : this.offline;
-    const places = withDisks && METRICS[m]!.isOfDisks ? all.filter((n) => withDisks.has(n)) : all;
+    const { rows } = this;
+    const places = this.counted[m]!;
+    this.isChanged[m] = 0;
     this.combined.counts[m] = places.length;
     let sum = 0;
     for (let k = 0; k < places.length; k++) sum += rows[places[k]! * METRIC_COUNT + m]!;
@@ -166,6 +186,23 @@ export class ScopeStatistics {
       squares += d * d;
     }
     this.combined.variances[m] = squares / places.length;
+  }
+
+  /** To the last bit that of the stock programs; 0 where no node is online, as there. */
+  get score(): number {
+    return this.isEmpty ? 0 : this.now.score(this.crowding());
+  }
+
+  /** Score after a change to these nodes, or NaN where it is refused. The state is as before afterwards. */
+  scoreAfter(touched: readonly number[], change: () => boolean): number {
+    const { journal } = this.state;
+    const mark = journal.mark();
+    const isMade = change();
+    if (isMade) this.refresh(touched);
+    const score = isMade ? this.score : Number.NaN;
+    journal.rollback(mark);
+    if (isMade) this.refresh(touched);
+    return score;
   }
 
   /**

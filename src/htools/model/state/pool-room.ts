@@ -37,7 +37,7 @@ export function freePoolMib(state: ClusterState, row: number, except?: number): 
 }
 
 /** What one external pool holds and has left, as documents have it. Sizes in MiB; null = not known. */
-export interface PoolUse {
+interface PoolUse {
   readonly pool: string;
   readonly nodes: number;
   readonly instances: number;

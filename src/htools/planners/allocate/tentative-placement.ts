@@ -3,6 +3,7 @@
  * there behind a mark of the journal and taken back by it, like every other trial; only that it is listed
  * stays until it is removed, since what stock shows of a cluster lists it in either case.
  */
+
 import { InternalError } from '../../../kit/faults.ts';
 import type { Instance } from '../../cluster/snapshot.ts';
 import { putInstance } from '../../model/moves/apply.ts';
@@ -50,4 +51,14 @@ export class TentativePlacement {
     this.takeBack();
     this.state.dropLastInstance();
   }
+}
+
+/** Adds an instance to the state and to its nodes, for good. No rule is asked. */
+export function placeForGood(
+  state: ClusterState,
+  instance: Instance,
+  { primary, secondary }: Placement,
+): void {
+  putInstance(state, state.addInstance(instance), primary, secondary);
+  state.journal.commit();
 }

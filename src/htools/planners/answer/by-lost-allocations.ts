@@ -6,9 +6,8 @@ import type { ClusterState } from '../../model/state/state.ts';
 import { type GroupAnswer, type GroupSearch, searchGroups } from '../allocate/by-group/group-allocation.ts';
 import { allocNodes } from '../allocate/by-group/usable-nodes.ts';
 import { DedicatedAllocator, isLessLost, type LostAllocations } from '../allocate/choose/dedicated.ts';
-import { placeForGood } from '../allocate/place-for-good.ts';
 import { areNodes } from '../allocate/solution.ts';
-import { TentativePlacement } from '../allocate/tentative-placement.ts';
+import { placeForGood, TentativePlacement } from '../allocate/tentative-placement.ts';
 import type { Placer } from './allocations.ts';
 import type { AnswerOptions, PlacedIn } from './answer.ts';
 

@@ -7,11 +7,11 @@ import {
   type FailCode,
   type FailModeName,
 } from '../../cluster/refusal.ts';
+import { NO_NODE } from '../../cluster/snapshot.ts';
 import { hasSecondary } from '../../cluster/templates.ts';
-import { takeOff } from '../../model/moves/apply.ts';
-import { addPrimary } from '../../model/moves/transitions.ts';
-import { primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
-import { migrationRefusal } from '../../model/rules/migration.ts';
+import { applyMove, takeOff } from '../../model/moves/apply.ts';
+import { FAILOVER, FAILOVER_TO_ANY, type MoveKind, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
+import { migrationRefusal, primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { type ExplainedRefusal, explainRefusal, type Role } from '../allocate/choose/refusal-figures.ts';
 import type { Evacuation } from './outcome.ts';
@@ -52,13 +52,17 @@ export class EvacuationTrace {
   ): RefusedNode[] {
     switch (failure.kind) {
       case 'no-target': {
-        const isDrbd = hasSecondary(this.state.instanceRecord(i).diskTemplate);
+        const kind = hasSecondary(this.state.instanceRecord(i).diskTemplate)
+          ? REPLACE_SECONDARY
+          : FAILOVER_TO_ANY;
         return failure.refusals.flatMap(({ node, code }) =>
-          this.refusedTarget(i, node, code, isDrbd, ignoreSoftErrors),
+          code === FAIL_INTERNAL
+            ? [this.explain(i, node, { kind: 'primary' }, code)]
+            : this.refusedMove(i, kind, node, ignoreSoftErrors),
         );
       }
       case 'failover-refused':
-        return this.refusedFailover(i, failure.code, ignoreSoftErrors);
+        return this.refusedMove(i, FAILOVER, NO_NODE, ignoreSoftErrors);
       case 'no-pair':
         return this.refusedPair(i, targets, ignoreSoftErrors);
       default:
@@ -66,34 +70,17 @@ export class EvacuationTrace {
     }
   }
 
-  private refusedTarget(
-    i: number,
-    node: number,
-    code: FailCode,
-    isDrbd: boolean,
-    ignoreSoftErrors: boolean,
-  ): RefusedNode[] {
-    const { state } = this;
-    const p = state.primary[i]!;
-    if (!isDrbd) return [this.explain(i, node, { kind: 'primary' }, code)];
-    const isTakenAsSecondary = secondaryRefusal(state, i, node, p, false, ignoreSoftErrors) === ALLOWED;
-    // Then it is the primary that has no room to take its instance back.
-    return isTakenAsSecondary
-      ? this.without(i, () => [this.explain(i, p, { kind: 'primary' }, code)])
-      : [this.explain(i, node, { kind: 'secondary', primary: p }, code)];
-  }
-
-  private refusedFailover(i: number, code: FailCode, ignoreSoftErrors: boolean): RefusedNode[] {
-    const { state } = this;
-    const p = state.primary[i]!;
-    const s = state.secondary[i]!;
-    const isSoft = ignoreSoftErrors || state.isOffline[p] === 1;
-    return this.without(i, () => {
-      if (code === FAIL_MIG || primaryRefusal(state, i, s, isSoft) !== ALLOWED)
-        return [this.explain(i, s, { kind: 'primary' }, code)];
-      addPrimary(state, i, s, 0);
-      return [this.explain(i, p, { kind: 'secondary', primary: s }, code)];
-    });
+  /** The node whose rule ends the move, as the rule sees it. */
+  private refusedMove(i: number, kind: MoveKind, target: number, ignoreSoftErrors: boolean): RefusedNode[] {
+    const refused: RefusedNode[] = [];
+    this.state.journal.tentatively(() =>
+      applyMove(this.state, i, kind, target, ignoreSoftErrors, (node, role, primary, code) =>
+        refused.push(
+          this.explain(i, node, role === 'primary' ? { kind: role } : { kind: role, primary }, code),
+        ),
+      ),
+    );
+    return refused;
   }
 
   /** Nodes that could not be primary, or not secondary, of a new pair, with the instance off its own. */
@@ -101,8 +88,9 @@ export class EvacuationTrace {
     const { state } = this;
     const parked = parkedOn(state, i);
     const isSoft = ignoreSoftErrors || state.isOffline[parked] === 1;
-    return this.without(i, () =>
-      targets.flatMap((t) => {
+    return state.journal.tentatively(() => {
+      takeOff(state, i);
+      return targets.flatMap((t) => {
         const asPrimary = migrationRefusal(state, parked, t) || primaryRefusal(state, i, t, isSoft);
         const asSecondary = secondaryRefusal(state, i, t, parked, false, isSoft);
         return [
@@ -111,16 +99,7 @@ export class EvacuationTrace {
             ? []
             : [this.explain(i, t, { kind: 'secondary', primary: parked }, asSecondary)]),
         ];
-      }),
-    );
-  }
-
-  /** Looks at the state with the instance off its nodes, and puts it back. */
-  private without<T>(i: number, look: () => T): T {
-    const { state } = this;
-    return state.journal.tentatively(() => {
-      takeOff(state, i);
-      return look();
+      });
     });
   }
 

@@ -109,13 +109,11 @@ export class PairRelocation {
     let lowest: number | undefined;
     for (const pair of pairs) {
       const touched = [state.primary[i]!, state.secondary[i]!, pair.primary, pair.secondary];
-      const score = state.journal.tentatively(() => {
-        for (const { kind, target } of movesTo(state, i, pair))
-          applyMove(state, i, kind, target, this.ignoreSoftErrors);
-        scorer.refresh(touched);
-        return scorer.score;
-      });
-      scorer.refresh(touched);
+      const score = scorer.scoreAfter(touched, () =>
+        movesTo(state, i, pair).every(
+          ({ kind, target }) => applyMove(state, i, kind, target, this.ignoreSoftErrors) === ALLOWED,
+        ),
+      );
       if (lowest !== undefined && lowest < score) continue;
       lowest = score;
       best = pair;

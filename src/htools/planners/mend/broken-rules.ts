@@ -6,7 +6,7 @@ import { kept } from '../../../kit/kept.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { RulesWith } from '../../cluster/rules.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import { barOf } from '../../model/rules/bars.ts';
+import { barOf } from '../../model/rules/refusals.ts';
 import { misplacedOf } from '../../model/rules/sets.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { InstanceSet } from '../../model/state/placement-rules.ts';

@@ -31,7 +31,7 @@ export const NOTHING: MendingPrice = [0, 0];
 export const plus = (a: MendingPrice, b: MendingPrice): MendingPrice => [a[0] + b[0], a[1] + b[1]];
 export const comparePrices = (a: MendingPrice, b: MendingPrice): number => a[0] - b[0] || a[1] - b[1];
 
-export function mayMend(state: ClusterState, i: number): boolean {
+function mayMend(state: ClusterState, i: number): boolean {
   const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
   if ((state.flags[i]! & wanted) !== wanted || (state.flags[i]! & IS_FORTHCOMING) !== 0) return false;
   if (state.mirroring[i] === MIRROR_NONE) return false;
@@ -39,7 +39,7 @@ export function mayMend(state: ClusterState, i: number): boolean {
 }
 
 /** Price of a move, taken by what it changes: a primary that stays is not migrated. */
-export function priceOfMove(
+function priceOfMove(
   state: ClusterState,
   { instance: i, kind, target }: Move,
   rates: PriceRates,

@@ -8,7 +8,7 @@
  */
 import { Scorer } from '../../model/score/scorer.ts';
 import { ClusterState } from '../../model/state/state.ts';
-import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../plan/plan-amounts.ts';
+import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../plan/plan.ts';
 import { makeLayout, type SearchLayout } from './kernel/layout.ts';
 import type { Task } from './plans.ts';
 import type { LaneTask } from './walk/lane.ts';

@@ -31,7 +31,7 @@ export function kneeOf(whole: number): PickRule {
 }
 
 /** Whether a point may be chosen. */
-export type MayPick = (point: CurvePoint) => boolean;
+type MayPick = (point: CurvePoint) => boolean;
 
 /** Slope from one point to another: score gained for each second. */
 const slope = ({ total: from, score }: CurvePoint, { total: to, score: lower }: CurvePoint): number =>

@@ -1,11 +1,11 @@
 /** Plans made of candidates: replayed on real states, cut where they are best, and put into job sets. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
+import { inJobSets } from '../../plan/jobs.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { guardFor } from '../balance/steps/n1-guard.ts';
 import { type CurvePoint, curveOf } from './curve.ts';
 import type { OrderedStep } from './order/attempt.ts';
-import { inJobSets } from './order/job-set-order.ts';
 import { realise, type TakenStep } from './order/realise.ts';
 
 /** What is to be balanced. */

@@ -8,17 +8,48 @@
  * On clusters whose nodes can just take over from each other, most placements cannot be reached straight.
  * Leaving out what is stuck costs most of the gain; walking on costs a few copies more.
  */
-import type { PlanAmounts } from '../../plan/plan-amounts.ts';
+
+import { placementAfter } from '../../model/moves/kinds.ts';
+import { amountsBy, CAP_NAMES, type PlanAmounts } from '../../plan/plan.ts';
 import { RandomStream } from '../anneal/random.ts';
 import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
-import { rebased } from './kernel/rebase.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { bestWays } from './order/way-round.ts';
-import { amountsOf, eachAmount, withinCaps } from './order/within-caps.ts';
 import { hottestOf, type LaneClock, type LaneTask, runLane, type Work } from './walk/lane.ts';
 import { type Placement, Prices } from './walk/prices.ts';
+
+/** Amounts are sums of fractions. */
+const AMOUNT_ROUNDING = 1e-6;
+
+/** What steps use. */
+const amountsOf = (prices: Prices, steps: readonly OrderedStep[]): PlanAmounts =>
+  amountsBy((what) =>
+    steps.reduce((sum, { instance, kind }) => sum + prices.amountOfStep(what, instance, kind), 0),
+  );
+
+/** How many of the steps caps allow, and the score after these. */
+function withinCaps(
+  layout: SearchLayout,
+  prices: Prices,
+  steps: readonly OrderedStep[],
+  caps: PlanAmounts,
+): { readonly count: number; readonly score: number } {
+  const limited = CAP_NAMES.filter((what) => caps[what] < Number.POSITIVE_INFINITY);
+  const used = limited.map(() => 0);
+  const kernel = new Kernel(layout);
+  const { primary, secondary } = kernel.books;
+  for (const [count, { instance: i, kind, target }] of steps.entries()) {
+    for (const [k, what] of limited.entries()) {
+      used[k]! += prices.amountOfStep(what, i, kind);
+      if (used[k]! > caps[what] + AMOUNT_ROUNDING) return { count, score: kernel.score };
+    }
+    const [P, S] = placementAfter(kind, primary[i]!, secondary[i]!, target);
+    kernel.apply(i, P, S);
+  }
+  return { count: steps.length, score: kernel.score };
+}
 
 /** Walks at most for one price, the first one included, and the share of the work that the first takes. */
 const MOST_WALKS = 5;
@@ -128,7 +159,7 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
   const spent = (): number =>
     best.steps.reduce((sum, { instance, kind }) => sum + prices.ofStep(instance, kind), 0);
   const left = (used: PlanAmounts): PlanAmounts =>
-    eachAmount((what) => Math.max(0, task.caps[what] - used[what]));
+    amountsBy((what) => Math.max(0, task.caps[what] - used[what]));
   let from = layout;
   let aim: Placement | undefined;
   /** Where all else may still move once what was stuck is to stay at home. */
@@ -157,7 +188,7 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
     const found = planOf(others ? order.steps : [...best.steps, ...order.steps], order.kernel);
     if (walk === 0 || found.within.score < best.within.score) {
       best = found;
-      from = rebased(best.end);
+      from = best.end.books.rebased();
     }
     const isThere = order.left === 0;
     const isWithin = found.within.count === found.steps.length;
@@ -168,8 +199,8 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
     others &&= isThere || walk < AGAIN ? withoutStuck(others, goal, order.kernel) : undefined;
     // What detours used beside what their end needs is kept for such.
     const used = amountsOf(prices, found.steps);
-    const detours = eachAmount((what) => used[what] - prices.used(what, found.end.books));
-    caps = eachAmount((what) => Math.min(caps[what], left(detours)[what]));
+    const detours = amountsBy((what) => used[what] - prices.used(what, found.end.books));
+    caps = amountsBy((what) => Math.min(caps[what], left(detours)[what]));
   }
   // Where all of it can be reached straight after all, nothing is copied twice.
   const { steps, left: stuck, kernel } = orderSteps(layout, best.end.books, random, urgency);

@@ -1,6 +1,6 @@
 /** What the command line says about plans: how to search, what they may cost, and which one is wanted. */
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { amountsBy, CAP_NAMES, type PlanAmounts } from '../../plan/plan-amounts.ts';
+import { amountsBy, CAP_NAMES, type PlanAmounts } from '../../plan/plan.ts';
 import { kneeOf, LOWEST, type PickRule } from '../../planners/search/pick.ts';
 import { type Budget, budgetOf } from '../shared/balance/budget.ts';
 import { searchOf } from '../shared/balance/search-limits.ts';

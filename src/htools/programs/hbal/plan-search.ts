@@ -1,12 +1,12 @@
 /** The steps of hbal where a plan is chosen among several: from the deep search, or from the greedy steps. */
 import { Progress } from '../../../kit/report/progress.ts';
 import type { GroupPart } from '../../model/state/group-parts.ts';
-import { CAP_NAMES } from '../../plan/plan-amounts.ts';
+import { inJobSets } from '../../plan/jobs.ts';
+import { CAP_NAMES } from '../../plan/plan.ts';
 import { planSeconds } from '../../plan/price.ts';
 import { onCluster } from '../../plan/step.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { type CurvePoint, curveOf } from '../../planners/search/curve.ts';
-import { inJobSets } from '../../planners/search/order/job-set-order.ts';
 import { NOTHING, type TakenStep } from '../../planners/search/order/realise.ts';
 import { kneeOf, pick } from '../../planners/search/pick.ts';
 import { type Offer, stepsTo, type Task } from '../../planners/search/plans.ts';

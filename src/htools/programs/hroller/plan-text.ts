@@ -6,7 +6,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveNotation } from '../../plan/commands.ts';
 import { sumOfCosts } from '../../plan/cost.ts';
 import type { PriceRates } from '../../plan/price.ts';
-import type { HeldNode } from '../../planners/maintain/roll/held-nodes.ts';
+import type { HeldNode } from '../../planners/maintain/roll/leaving.ts';
 import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
 import { type PlanPrice, priceOf, priceText } from '../shared/steps/plan-price.ts';
 

@@ -4,8 +4,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { TheseOptions } from '../../options/command-options.ts';
 import type { Graph } from '../../planners/maintain/colour/colouring.ts';
 import type { ColourProof } from '../../planners/maintain/colour/exact.ts';
-import { changedPlacements } from '../../planners/maintain/reboot/changed-placements.ts';
-import type { ClearedNodes } from '../../planners/maintain/reboot/clear-nodes.ts';
+import { type ClearedNodes, changedPlacements } from '../../planners/maintain/reboot/clear-nodes.ts';
 import type { NamedColouring } from '../../planners/maintain/reboot/reboot-rounds.ts';
 
 export const heading = (isFirstOnly: boolean): string =>

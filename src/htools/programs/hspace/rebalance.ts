@@ -8,7 +8,7 @@ import { groupScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { planCost } from '../../plan/cost.ts';
-import { NO_CAPS } from '../../plan/plan-amounts.ts';
+import { NO_CAPS } from '../../plan/plan.ts';
 import { onCluster } from '../../plan/step.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../planners/balance/options.ts';
 import { kneeOf, LOWEST, pick } from '../../planners/search/pick.ts';

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { ALLOWED, FAIL_MIG, FAIL_TAGS } from '../../../../src/htools/cluster/refusal.ts';
-import { primaryRefusal, secondaryRefusal } from '../../../../src/htools/model/rules/admission.ts';
-import { migrationRefusal } from '../../../../src/htools/model/rules/migration.ts';
+import {
+  migrationRefusal,
+  primaryRefusal,
+  secondaryRefusal,
+} from '../../../../src/htools/model/rules/admission.ts';
 import { smallState } from '../../../builders/small-cluster.ts';
 
 describe('the exclusion tag rule', () => {

@@ -9,8 +9,8 @@ import * as F from '../../../../src/htools/model/state/node-fields.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { Allocator } from '../../../../src/htools/planners/allocate/choose/allocator.ts';
 import { shrinkCount, shrunk } from '../../../../src/htools/planners/allocate/fill/shrink.ts';
-import { placeForGood } from '../../../../src/htools/planners/allocate/place-for-good.ts';
 import type { AllocNodes, AllocSolution } from '../../../../src/htools/planners/allocate/solution.ts';
+import { placeForGood } from '../../../../src/htools/planners/allocate/tentative-placement.ts';
 
 export interface Filled {
   readonly refusals: readonly number[];

@@ -4,8 +4,7 @@
  */
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
 import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
-import { primaryRefusal } from '../../../../src/htools/model/rules/admission.ts';
-import { migrationRefusal } from '../../../../src/htools/model/rules/migration.ts';
+import { migrationRefusal, primaryRefusal } from '../../../../src/htools/model/rules/admission.ts';
 import { HAS_SECONDARY } from '../../../../src/htools/model/state/state.ts';
 import { groupRefusal, stayRule } from '../../../../src/htools/planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';

@@ -5,7 +5,7 @@ import { clusterText } from '../../../../bench/generate/text.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
-import { NO_CAPS } from '../../../../src/htools/plan/plan-amounts.ts';
+import { NO_CAPS } from '../../../../src/htools/plan/plan.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { makeLayout } from '../../../../src/htools/planners/search/kernel/layout.ts';
 import {

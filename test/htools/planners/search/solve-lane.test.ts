@@ -4,7 +4,7 @@ import { type ClusterShape, PLAIN_SHAPE } from '../../../../bench/generate/shape
 import { clusterText } from '../../../../bench/generate/text.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
-import { NO_CAPS } from '../../../../src/htools/plan/plan-amounts.ts';
+import { NO_CAPS } from '../../../../src/htools/plan/plan.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { searchProblem } from '../../../../src/htools/planners/search/lanes.ts';
 import type { TakenStep } from '../../../../src/htools/planners/search/order/realise.ts';

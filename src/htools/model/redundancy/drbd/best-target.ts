@@ -7,13 +7,16 @@ import { applyMove, placeInstance } from '../../moves/apply.ts';
 import { rowWithPrimary, rowWithSecondary } from '../../moves/arrival-rows.ts';
 import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../moves/kinds.ts';
 import { addPrimary, removePrimary, removeSecondary } from '../../moves/transitions.ts';
-import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../rules/admission.ts';
-import { migrationRefusal } from '../../rules/migration.ts';
+import {
+  migrationRefusal,
+  primaryRefusal,
+  primaryRoomRefusal,
+  secondaryRefusal,
+} from '../../rules/admission.ts';
 import { policyRefusalOn } from '../../rules/policy.ts';
 import { ascendingPlaces } from '../../score/ascending.ts';
 import { nodeRows, ScopeStatistics, Statistics } from '../../score/incremental.ts';
 import { contributionsOf, LOCATION_SCORE, METRIC_COUNT } from '../../score/metrics.ts';
-import { Scorer } from '../../score/scorer.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
 
 /** An instance that is not there yet, or a copy of one that is, comes to the target as primary. */
@@ -203,13 +206,7 @@ export class TargetChooser {
     targets: readonly number[],
     ignoreSoftErrors: boolean,
   ): number | undefined {
-    const scores = exactScores(
-      new Scorer(this.state, this.statistics.nodes),
-      i,
-      kind,
-      targets,
-      ignoreSoftErrors,
-    );
+    const scores = exactScores(this.statistics, i, kind, targets, ignoreSoftErrors);
     if (kind === PLACE) return targets[ascendingPlaces(scores)[0]!];
     let best = 0;
     for (let k = 1; k < scores.length; k++) if (!(scores[best]! < scores[k]!)) best = k;
@@ -219,22 +216,17 @@ export class TargetChooser {
 
 /** Exact scores of carrying it out, target by target, all of them allowed. @param scorer up to date */
 export function exactScores(
-  scorer: Scorer,
+  scorer: ScopeStatistics,
   i: number,
   kind: TargetKind,
   targets: readonly number[],
   ignoreSoftErrors: boolean,
 ): number[] {
   const { state } = scorer;
-  return targets.map((t) => {
-    const touched = kind === PLACE ? [t] : [state.primary[i]!, state.secondary[i]!, t].filter((n) => n >= 0);
-    const mark = state.journal.mark();
-    if (kind === PLACE) placeInstance(state, i, t, -1, ignoreSoftErrors);
-    else applyMove(state, i, kind, t, ignoreSoftErrors);
-    scorer.refresh(touched);
-    const { score } = scorer;
-    state.journal.rollback(mark);
-    scorer.refresh(touched);
-    return score;
-  });
+  const from = kind === PLACE ? [] : [state.primary[i]!, state.secondary[i]!].filter((n) => n >= 0);
+  const carryOut = (t: number): FailCode =>
+    kind === PLACE
+      ? placeInstance(state, i, t, -1, ignoreSoftErrors)
+      : applyMove(state, i, kind, t, ignoreSoftErrors);
+  return targets.map((t) => scorer.scoreAfter([...from, t], () => carryOut(t) === ALLOWED));
 }

@@ -1,6 +1,6 @@
 /** The N+1 check as data, for `hinfo --n1`: what is short, or restarts; see docs/why/storage.md. */
 import type { Shortage } from '../packing/packing-proof.ts';
-import type { Verdict } from './restart-answer.ts';
+import type { Verdict } from './restart-demand.ts';
 import type { SharedStorageN1 } from './shared-storage.ts';
 
 export interface N1Restart {

@@ -7,12 +7,17 @@
  * the node need disk as well, to be made anew. Instances that are down need no memory, only a place. Source:
  * docs/why/storage.md.
  */
+
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import { memNeedOf } from '../../rules/memory.ts';
 import * as F from '../../state/node-fields.ts';
 import { type ClusterState, HAS_SECONDARY, USES_NODE_DISK } from '../../state/state.ts';
 import { TrueSpindles } from '../../state/true-spindles.ts';
+import { packBestFit } from '../packing/best-fit.ts';
 import type { Packing } from '../packing/packing.ts';
+import { proveImpossible, type Shortfall } from '../packing/packing-proof.ts';
+import { searchPacking } from '../packing/packing-search.ts';
+import { withUsableRoom } from '../packing/usable-room.ts';
 
 /** The nodes of one group that may take something, and which pools each reaches. */
 interface Refuge {
@@ -184,4 +189,39 @@ function grow(p: Packing): void {
   const row = new Int32Array(capacity);
   row.set(p.row);
   p.row = row;
+}
+
+/** `unproven` counts as failing: the search ended before it knew. */
+export type Verdict = 'yes' | 'no' | 'unproven';
+
+/** Enough of everything in sum, but instances cannot be split. */
+const WITHOUT_ROOM: Shortfall = { resource: 'room', missing: 1 };
+
+const lacksSecondaries = ({ overloadMib, withoutSecondary }: RestartDemand): boolean =>
+  overloadMib > 0 || withoutSecondary.length > 0;
+
+/** Answers for a node; for 'yes' `binOf` holds a bin an item. @param budget of the exact search, packings */
+export function restartVerdict(demand: RestartDemand, binOf: Int32Array, budget: number): Verdict {
+  if (lacksSecondaries(demand)) return 'no';
+  const { packing } = demand;
+  if (packing.itemCount === 0 || packBestFit(packing, binOf)) return 'yes';
+  if (proveImpossible(packing)) return 'no';
+  const result = searchPacking(withUsableRoom(packing), binOf, budget);
+  return result === 'found' ? 'yes' : result === 'none' ? 'no' : 'unproven';
+}
+
+/** What is missing where the verdict is no. It takes longer to tell than the verdict, so only reports ask. */
+export const shortfallOf = (state: ClusterState, demand: RestartDemand, binOf: Int32Array): Shortfall =>
+  lacksSecondaries(demand)
+    ? shortfallWithDrbd(state, demand, binOf)
+    : (proveImpossible(demand.packing) ?? WITHOUT_ROOM);
+
+/** What the secondaries lack, and on top of that what the other instances lack in the room that is left. */
+function shortfallWithDrbd(state: ClusterState, demand: RestartDemand, binOf: Int32Array): Shortfall {
+  const stranded = demand.withoutSecondary.reduce((total, i) => total + memNeedOf(state, i), 0);
+  const others = packBestFit(demand.packing, binOf) ? undefined : proveImpossible(demand.packing);
+  const missing = demand.overloadMib + stranded + (others?.resource === 'memory' ? others.missing : 0);
+  return missing > 0
+    ? { resource: 'memory', missing }
+    : { resource: 'access', missing: demand.withoutSecondary.length };
 }

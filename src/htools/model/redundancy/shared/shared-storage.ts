@@ -14,8 +14,15 @@ import type { ClusterState } from '../../state/state.ts';
 import { packGently } from '../packing/best-fit.ts';
 import type { Shortfall } from '../packing/packing-proof.ts';
 import { judgeRestarts, type Restart, RestartTally } from './degraded-restarts.ts';
-import { restartVerdict, shortfallOf, type Verdict } from './restart-answer.ts';
-import { diskRoomOf, memRoomOf, type RestartDemand, RestartQuestions } from './restart-demand.ts';
+import {
+  diskRoomOf,
+  memRoomOf,
+  type RestartDemand,
+  RestartQuestions,
+  restartVerdict,
+  shortfallOf,
+  type Verdict,
+} from './restart-demand.ts';
 
 /** Partial packings that the exact search visits for one node before it gives up. */
 const DEFAULT_SEARCH_BUDGET = 2000;

@@ -28,7 +28,7 @@ export interface GroupChoice<Metric> extends Placement {
  * it lacks one; policy: it takes no new instances, or none of this kind; nodes: it has too few to try;
  * allocation: its nodes refuse; not-asked: another group was asked for.
  */
-export type LeftOutReason = 'storage' | 'network' | 'policy' | 'nodes' | 'allocation' | 'not-asked';
+type LeftOutReason = 'storage' | 'network' | 'policy' | 'nodes' | 'allocation' | 'not-asked';
 
 export interface LeftOutGroup {
   readonly group: number;

@@ -12,7 +12,6 @@ import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocationTrace } from '../choose/allocation-trace.ts';
 import { Allocator } from '../choose/allocator.ts';
-import { placeForGood } from '../place-for-good.ts';
 import {
   type AllocNodes,
   type AllocRefusal,
@@ -21,6 +20,7 @@ import {
   isRefusal,
   type Placement,
 } from '../solution.ts';
+import { placeForGood } from '../tentative-placement.ts';
 import { allocNodes } from './usable-nodes.ts';
 
 export type GroupAnswer<Metric = number> = AllocSolution<Metric> | AllocRefusal;

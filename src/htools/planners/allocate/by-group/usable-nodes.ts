@@ -3,7 +3,7 @@ import { groupedBy } from '../../../../kit/grouped.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { AllocNodes, AllocRefusal } from '../solution.ts';
 
-export interface NodeChoice {
+interface NodeChoice {
   /** Nodes to choose from, ascending. */
   readonly nodes: readonly number[];
   /** Only nodes of these names; undefined = all. */

@@ -12,7 +12,6 @@ import { primaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
-import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import {
   type AllocNodes,
@@ -81,7 +80,7 @@ export class Allocator {
 
   private allocateSingles(i: number, targets: readonly number[], options: AllocOptions): AllocSolution {
     const refusals = noRefusals();
-    const { chooser, state, nodes } = this;
+    const { chooser } = this;
     const { ignoreSoftErrors, onRefusal, onScore } = options;
     const isHopeless = options.globalCheck?.isHopeless ?? false;
     const best = chooser.choose(i, PLACE, targets, ignoreSoftErrors);
@@ -95,7 +94,7 @@ export class Allocator {
     if (best === undefined) return { refusals, successes: 0, best: undefined };
     const admits = this.admission(i, options);
     const exact = (targetNodes: readonly number[]): number[] =>
-      exactScores(new Scorer(state, nodes), i, PLACE, targetNodes, ignoreSoftErrors);
+      exactScores(chooser.statistics, i, PLACE, targetNodes, ignoreSoftErrors);
     if (!onScore && !isHopeless && admits(best, -1)) {
       const metric = exact([best])[0]!;
       return { refusals, successes: allowed.length, best: { primary: best, secondary: -1, metric } };

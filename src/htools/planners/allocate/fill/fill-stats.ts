@@ -9,7 +9,7 @@ import type { ClusterState } from '../../../model/state/state.ts';
 import type { delta, resources } from '../../../results/hspace.ts';
 
 /** Sums over all nodes. Memory and disk in MiB. */
-export type CapacityStats = Omit<DocumentOf<typeof resources>, 'efficiency'>;
+type CapacityStats = Omit<DocumentOf<typeof resources>, 'efficiency'>;
 
 export function capacityStats(state: ClusterState): CapacityStats {
   const { nodeFields: f, snapshot } = state;
@@ -67,7 +67,7 @@ export function capacityStats(state: ClusterState): CapacityStats {
 type AllocationDelta = Readonly<Record<'used' | 'allocated' | 'unavailable', ResourceAmounts>>;
 
 /** Amounts of each resource; `cpus` are the physical ones that stand for the virtual ones. */
-export type ResourceAmounts = DocumentOf<typeof delta>;
+type ResourceAmounts = DocumentOf<typeof delta>;
 
 export function allocationDelta(before: CapacityStats, after: CapacityStats): AllocationDelta {
   return {

@@ -29,7 +29,7 @@ export interface FitOptions {
 /** Why no more fit: the failure mode of most homes, or what keeps any home from being tried. */
 export type NoFit = FailModeName | AllocRefusal['kind'] | 'no-disk-template' | 'fails-n1-already';
 
-export interface Fit {
+interface Fit {
   readonly count: number;
   /** Undefined when the limit was reached. */
   readonly obstacle: NoFit | undefined;

@@ -13,7 +13,7 @@ import type { Filler } from '../fill/filler.ts';
  * A node and what it lacks, in the rule's unit; of a policy, what the instance has and the bound that it
  * misses.
  */
-export interface Shortfall {
+interface Shortfall {
   /** Position in the snapshot. */
   readonly node: number;
   readonly needed: number;

@@ -23,7 +23,7 @@ export interface Lift {
   readonly isAtLeast: boolean;
 }
 
-export interface LiftTrial {
+interface LiftTrial {
   /** The cluster that is full, with what its nodes have. */
   readonly full: Snapshot;
   /** The cluster before, and how many instances filled it. */

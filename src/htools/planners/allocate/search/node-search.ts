@@ -13,12 +13,11 @@ import type { RefusalTerm } from '../../../model/redundancy/drbd/global-n-plus-o
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import type { ScopeStatistics } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT, METRICS, N1_CNT } from '../../../model/score/metrics.ts';
-import { Scorer } from '../../../model/score/scorer.ts';
+import { scoresWith } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
-import { Range } from '../range.ts';
 import { RoleChanges } from './role-changes.ts';
-import { ScoreDrift } from './score-drift.ts';
+import { Range, ScoreDrift } from './score-drift.ts';
 
 /** Nodes of a block: few are looked at in vain, and there are few blocks. */
 const BLOCK_SIZE = 40;
@@ -65,10 +64,6 @@ export class NodeSearch {
   private readonly failedForNow = new Set<number>();
   private readonly failedInGroup = new Map<number, Set<number>>();
   private readonly mostUpdates: number;
-  /** For what rounding cannot tell apart; made when the first such nodes are found. */
-  private scorer: Scorer | undefined;
-  /** Nodes of whose changes it has not heard. */
-  private readonly unheard = new Set<number>();
   private readonly hasExclusive: boolean;
   private moment = 0;
   private updates = Number.POSITIVE_INFINITY;
@@ -96,7 +91,6 @@ export class NodeSearch {
   update(changed: readonly number[], isAll: boolean): boolean {
     const { blocks, changes, drift, state } = this;
     if (state.tags.hasLocations) return false;
-    for (const n of changed) this.unheard.add(n);
     const isAnew = this.updates++ >= this.mostUpdates || !changes.areDefined;
     drift.begin();
     changes.update(changed, isAnew, isAll);
@@ -272,12 +266,9 @@ export class NodeSearch {
 
   /** Scores what rounding cannot tell from the best; those that are known are not scored again. */
   private exactlyBest(nodes: readonly number[], exact: Map<number, number>): number {
-    this.scorer ??= new Scorer(this.state, this.statistics.nodes);
-    this.scorer.refresh([...this.unheard]);
-    this.unheard.clear();
     const sorted = nodes.toSorted((a, b) => a - b);
     const unknown = sorted.filter((n) => !exact.has(n));
-    this.scorer.scoresWith(unknown, this.changes.primary.rows).forEach((score, k) => {
+    scoresWith(this.statistics, unknown, this.changes.primary.rows).forEach((score, k) => {
       exact.set(unknown[k]!, score);
     });
     return sorted[ascendingPlaces(sorted.map((n) => exact.get(n)!))[0]!]!;

@@ -23,16 +23,11 @@ import {
 } from '../../../model/score/metrics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
-import { Range } from '../range.ts';
-import { NearHomes } from './near-homes.ts';
 import { RoleChanges } from './role-changes.ts';
-import { ScoreDrift } from './score-drift.ts';
+import { Range, ScoreDrift } from './score-drift.ts';
 
 /** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
 const ROUND = 1 / 8;
-
-/** How far above the best node's figure the best pairs' may be, as a part of the mean one's way. */
-const NEAR_PART = 1 / 8;
 
 /** Half of the rounding to allow for: a pair and its rival may both be off, and the bound. */
 const PART_OF_ERROR = 1.5;
@@ -50,12 +45,9 @@ export interface GroupPairs {
   error: number;
   /** Its position among the groups. */
   readonly place: number;
-  /** The best pairs, what they scored at least when computed, and `least` of the others. */
-  readonly near: NearHomes;
-  nearLeast: number;
-  farLeast: number;
-  /** When it was computed. */
+  /** When it was computed, and what its pairs scored at least then. */
   moment: number;
+  least: number;
 }
 
 export class PairBounds {
@@ -111,10 +103,8 @@ export class PairBounds {
       leastFirst: 0,
       leastSecond: 0,
       error: 0,
-      near: new NearHomes(),
-      nearLeast: Number.NEGATIVE_INFINITY,
-      farLeast: Number.NEGATIVE_INFINITY,
       moment: 0,
+      least: Number.NEGATIVE_INFINITY,
     }));
     this.groupAt = new Map(places.map((group, place) => [group, this.groups[place]!]));
     this.least = new Float64Array(places.length);
@@ -184,27 +174,13 @@ export class PairBounds {
         least[place] = Number.POSITIVE_INFINITY;
         return group;
       }
-      if (!this.tighten(group)) this.renew(group);
+      this.renew(group);
     }
-  }
-
-  /**
-   * Looks closer at how far its scores have moved; a group that is alone has to be looked at in any case.
-   * @returns whether that says more than was known
-   */
-  private tighten(group: GroupPairs): boolean {
-    if (this.groups.length === 1) return false;
-    const near = group.nearLeast + group.near.leastMove(this.changes, this.weights) - this.drift.moved;
-    const least = Math.min(near, group.farLeast);
-    if (!(least > this.least[group.place]!)) return false;
-    this.least[group.place] = least;
-    return true;
   }
 
   /** Puts back a group none of whose pairs scores less than that now. */
   putBack(group: GroupPairs, least: number): void {
-    group.nearLeast = Math.max(group.nearLeast, least);
-    this.least[group.place] = group.nearLeast - this.drift.moved;
+    this.least[group.place] = Math.max(group.least, least) - this.drift.moved;
   }
 
   private renew(group: GroupPairs): void {
@@ -234,36 +210,8 @@ export class PairBounds {
       firsts.node === seconds.node
         ? Math.min(firsts.low + seconds.next, firsts.next + seconds.low)
         : firsts.low + seconds.low;
-    group.nearLeast = least - group.error;
-    this.least[group.place] = group.nearLeast - this.drift.moved;
-    if (this.groups.length > 1) this.noteNear(group);
-  }
-
-  private noteNear(group: GroupPairs): void {
-    const { changes, first, second, weights } = this;
-    const { near, open, seconds, shared, leastFirst, leastSecond } = group;
-    const margin = NEAR_PART * (mean(open, first) - leastFirst + (mean(seconds, second) - leastSecond));
-    const firsts = open.filter((p) => first[p]! <= leastFirst + margin);
-    const others = seconds.filter((s) => second[s]! <= leastSecond + margin);
-    near.begin(changes);
-    for (let m = 0; m < METRIC_COUNT; m++) {
-      if (weights[m] === 0 || !IS_DEVIATION[m]) continue;
-      let [d, u, e, v] = [Range.none(), Range.none(), Range.none(), Range.none()];
-      if (m === RESERVED_MEM_CV) {
-        [e, v] = [new Range(), new Range()];
-        for (const s of others) this.noteReserved(s, e, v);
-      } else {
-        d = Range.of(firsts, changes.primary.change[m]!);
-        u = Range.of(firsts, this.primaryShift[m]!);
-      }
-      if (shared.includes(m)) {
-        e = Range.of(others, changes.secondary.change[m]!);
-        v = Range.of(others, this.secondaryShift[m]!);
-      }
-      const product = this.drift.largestProduct(m, d, e);
-      near.note(m, d.low + e.low, d.high + e.high, u.low + v.low - product, u.high + v.high + product);
-    }
-    group.farLeast = leastFirst + leastSecond + margin - group.error - this.drift.moved;
+    group.least = least - group.error;
+    this.least[group.place] = group.least - this.drift.moved;
   }
 
   /** Adds a deviation that the primary alone changes. Returns its error, as the two below. */
@@ -330,9 +278,18 @@ export class PairBounds {
     for (const s of seconds) {
       const at = s * METRIC_COUNT;
       const share = changes.secondary.rows[at + RESERVED_MEM_CV]!;
-      const evenest = this.noteReserved(s, change, shifts);
+      // For a primary that has some reserved already.
+      const before = this.statistics.rows[at + RESERVED_MEM_CV]!;
+      const most = Math.max(share, before + this.reservation / this.state.totalMem[s]!);
+      const evenest = this.reservedShift(s, this.evenestShare(s, share, most));
+      const shift = this.reservedShift(s, share);
+      change.add(share - before);
+      change.add(most - before);
+      shifts.add(shift);
+      shifts.add(this.reservedShift(s, most));
+      shifts.add(evenest);
       secondaryScore[s] = this.reservedScore(s, share, changes.secondary.rows[at + N1_CNT]!);
-      second[s] = secondaryScore[s]! - this.mayFall(s, share, this.reservedShift(s, share), evenest);
+      second[s] = secondaryScore[s]! - this.mayFall(s, share, shift, evenest);
     }
     reach.first.add(0);
     reach.firstShift.add(0);
@@ -343,25 +300,6 @@ export class PairBounds {
       this.weights[RESERVED_MEM_CV]! *
       changes.distanceError(RESERVED_MEM_CV, least, shifts.largest, change.largest)
     );
-  }
-
-  /**
-   * Adds what a secondary's share may change by, and what that does to the variance.
-   * @returns the least that it does
-   */
-  private noteReserved(s: number, change: Range, shift: Range): number {
-    const at = s * METRIC_COUNT + RESERVED_MEM_CV;
-    const before = this.statistics.rows[at]!;
-    const share = this.changes.secondary.rows[at]!;
-    // For a primary that has some reserved already.
-    const most = Math.max(share, before + this.reservation / this.state.totalMem[s]!);
-    const evenest = this.reservedShift(s, this.evenestShare(s, share, most));
-    change.add(share - before);
-    change.add(most - before);
-    shift.add(this.reservedShift(s, share));
-    shift.add(this.reservedShift(s, most));
-    shift.add(evenest);
-    return evenest;
   }
 
   /** The share that makes the reserved memory most even, between what it is at least and at most. */
@@ -427,10 +365,4 @@ function lowest(nodes: readonly number[], figures: Float64Array) {
     } else if (figure < next) next = figure;
   }
   return { node, low, next };
-}
-
-function mean(nodes: readonly number[], figures: Float64Array): number {
-  let sum = 0;
-  for (const n of nodes) sum += figures[n]!;
-  return sum / nodes.length;
 }

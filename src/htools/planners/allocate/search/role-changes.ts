@@ -18,7 +18,7 @@ import {
 import { METRIC_COUNT, METRICS, N1_CNT, TWINS } from '../../../model/score/metrics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
-export interface RoleColumns {
+interface RoleColumns {
   /** Contributions with the instance: `rows[node * METRIC_COUNT + metric]`. */
   readonly rows: Float64Array;
   /** What a value and its square change by: `[metric][node]`. */

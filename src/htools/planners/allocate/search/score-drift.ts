@@ -3,10 +3,51 @@
  * others: a variance that was y = V + u + v has become y + dV - 2 dS (d + e) / n^2 (pair-bounds.ts). The
  * ranges of y, d and e over all homes tell, and it is added up.
  */
+
 import { IS_DEVIATION } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT, METRICS } from '../../../model/score/metrics.ts';
-import { Range } from '../range.ts';
 import type { RoleChanges } from './role-changes.ts';
+
+export class Range {
+  low = Number.POSITIVE_INFINITY;
+  high = Number.NEGATIVE_INFINITY;
+
+  static of(nodes: readonly number[], values: Float64Array): Range {
+    const range = new Range();
+    for (let k = 0; k < nodes.length; k++) range.add(values[nodes[k]!]!);
+    return range;
+  }
+
+  get isEmpty(): boolean {
+    return this.low > this.high;
+  }
+
+  /** Largest amount, whatever its sign. */
+  get largest(): number {
+    return Math.max(Math.abs(this.low), Math.abs(this.high));
+  }
+
+  add(value: number): void {
+    if (value < this.low) this.low = value;
+    if (value > this.high) this.high = value;
+  }
+
+  cover(other: Range): void {
+    this.add(other.low);
+    this.add(other.high);
+  }
+
+  /** Each figure may have changed by any of those in `by`, times the factor. */
+  widen(by: Range, factor: number): void {
+    this.low += Math.min(by.low * factor, by.high * factor);
+    this.high += Math.max(by.low * factor, by.high * factor);
+  }
+
+  clear(): void {
+    this.low = Number.POSITIVE_INFINITY;
+    this.high = Number.NEGATIVE_INFINITY;
+  }
+}
 
 /** What primaries and secondaries change in a metric, and by how much that shifts its variance. */
 class Reach {

@@ -20,11 +20,5 @@ export function trialScore(
   ignoreSoftErrors: boolean,
 ): number {
   const touched = touchedNodes(state, i, target);
-  const mark = state.journal.mark();
-  if (applyMove(state, i, kind, target, ignoreSoftErrors) !== ALLOWED) return Number.NaN;
-  scorer.refresh(touched);
-  const { score } = scorer;
-  state.journal.rollback(mark);
-  scorer.refresh(touched);
-  return score;
+  return scorer.scoreAfter(touched, () => applyMove(state, i, kind, target, ignoreSoftErrors) === ALLOWED);
 }

@@ -4,7 +4,7 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../model/moves/kinds.ts';
-import { migrationRefusal } from '../../../model/rules/migration.ts';
+import { migrationRefusal } from '../../../model/rules/admission.ts';
 import { scoreOf } from '../../../model/score/scorer.ts';
 import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../../model/state/state.ts';
 import { inTurns } from '../../groups/relocate/relocation.ts';
@@ -53,7 +53,7 @@ export function openPlaces(
 }
 
 /** The moves that lead an instance from where it has to leave to where it is to be. */
-export function movesOf(
+function movesOf(
   state: ClusterState,
   i: number,
   mode: EvacuationMode,

@@ -6,7 +6,7 @@ import type { SuperCluster } from './super-cluster.ts';
 
 export const RESOURCES = ['memory', 'disk', 'cpu'] as const;
 type Resource = (typeof RESOURCES)[number];
-export type Amounts = Readonly<Record<Resource, number>>;
+type Amounts = Readonly<Record<Resource, number>>;
 
 /** The same of each resource. */
 export const mapAmounts = (amount: (resource: Resource) => number): Amounts => ({

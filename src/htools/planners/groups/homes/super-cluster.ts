@@ -20,7 +20,7 @@ import { RatedPlacements } from './rated-placements.ts';
  * unhealthy: an offline node still has instances. weak: an online node fails N+1, by DRBD reservations or
  * because its instances could not all start again elsewhere in the group. healthy: neither.
  */
-export type HealthState = 'unhealthy' | 'weak' | 'healthy';
+type HealthState = 'unhealthy' | 'weak' | 'healthy';
 
 export interface Health {
   readonly group: number;

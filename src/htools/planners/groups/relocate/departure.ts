@@ -6,15 +6,19 @@
 import { ALLOWED, FAIL_TAGS, type FailCode } from '../../../cluster/refusal.ts';
 import { RULES, type RulesWith } from '../../../cluster/rules.ts';
 import { takeOff } from '../../../model/moves/apply.ts';
-import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
-import { barOf } from '../../../model/rules/bars.ts';
-import { migrationRefusal } from '../../../model/rules/migration.ts';
+import {
+  migrationRefusal,
+  primaryRefusal,
+  primaryRoomRefusal,
+  secondaryRefusal,
+} from '../../../model/rules/admission.ts';
+import { barOf } from '../../../model/rules/refusals.ts';
 import { setRefusal } from '../../../model/rules/sets.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 import { inTurns } from './relocation.ts';
 
 /** What of a node that is left is in the way. offline: it cannot be reached. */
-export type DepartureRule = 'offline' | RulesWith<'inTheWay'>;
+type DepartureRule = 'offline' | RulesWith<'inTheWay'>;
 
 /** Why an instance cannot leave by way of one of its nodes. */
 export interface DepartureRefusal {

@@ -12,7 +12,7 @@ import { UTILISATION_STRIDE } from '../../../model/state/state.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 
 export const LOAD_RESOURCES = ['cpu', 'memory', 'disk', 'net'] as const;
-export type LoadResource = (typeof LOAD_RESOURCES)[number];
+type LoadResource = (typeof LOAD_RESOURCES)[number];
 const LOAD_COUNT = LOAD_RESOURCES.length;
 
 /** Place of the disk among the resources. */

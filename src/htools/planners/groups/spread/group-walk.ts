@@ -40,7 +40,7 @@ export interface Traveller {
 }
 
 /** What a walk is for. */
-export interface GroupGoal {
+interface GroupGoal {
   /** Spread that it must not be above. */
   readonly spread: number;
   readonly mostMoves: number;
@@ -52,7 +52,7 @@ export interface GroupGoal {
 }
 
 /** How a walk begins: temperature in moves of middling size, and whether the goal is always kept. */
-export interface WalkHeat {
+interface WalkHeat {
   readonly hottest: number;
   readonly isStrict: boolean;
 }

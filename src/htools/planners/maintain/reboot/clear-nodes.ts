@@ -1,7 +1,9 @@
 /** Empties nodes to be maintained together, first come first served as in stock. Source: hroller(1). */
+
 import { allOrNone } from '../../../../kit/all-or-none.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
+import { hasSecondary } from '../../../cluster/templates.ts';
 import { putInstance, takeOff } from '../../../model/moves/apply.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
@@ -13,7 +15,7 @@ export interface ClearedNodes {
   readonly moves: readonly Placement[];
 }
 
-export interface Placement {
+interface Placement {
   readonly instance: number;
   readonly primary: number;
   readonly secondary: number;
@@ -149,3 +151,22 @@ export const failOverAll = (
     const moves = allOrNone(mirrored, (i) => failOver(state, i));
     return moves && { nodes, moves: [...start, ...moves] };
   });
+
+/**
+ * The instances whose placement differs from the start, ascending. One whose two nodes only changed places
+ * has not moved. Source: the moves that hroller(1) prints with --print-moves.
+ */
+export function changedPlacements(start: Snapshot, moves: readonly Placement[]): readonly Placement[] {
+  const last = new Map(moves.map((move) => [move.instance, move]));
+  return [...last.values()]
+    .filter(({ instance, primary, secondary }) => {
+      const { primary: p, secondary: s } = start.instances[instance]!;
+      const isSwapped = s !== NO_NODE && primary === s && secondary === p;
+      return !(isSwapped || (primary === p && secondary === s));
+    })
+    .map((move) =>
+      // A record may name a secondary where the disks have none.
+      hasSecondary(start.instances[move.instance]!.diskTemplate) ? move : { ...move, secondary: NO_NODE },
+    )
+    .sort((a, b) => a.instance - b.instance);
+}

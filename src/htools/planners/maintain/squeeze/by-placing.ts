@@ -18,8 +18,8 @@ import type { PlanStep } from '../../../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../../../plan/step.ts';
 import { isCandidate, kindsWithTarget } from '../../balance/possible-moves.ts';
 import { inTurns } from '../../groups/relocate/relocation.ts';
-import { everyNodeTakes } from './room.ts';
 import {
+  everyNodeTakes,
   type Settle,
   type Switch,
   type SwitchTask,

@@ -12,8 +12,14 @@ import * as F from '../../../model/state/node-fields.ts';
 import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
 import { isTooLargeToBalance, switchOffByPlacing, switchOnByPlacing } from './by-placing.ts';
 import { offlineCandidates, onlineCandidates } from './candidates.ts';
-import { everyNodeTakes, roomOf } from './room.ts';
-import { type Switch, type SwitchedCluster, type SwitchTask, switchAndSettle } from './switched.ts';
+import {
+  everyNodeTakes,
+  roomOf,
+  type Switch,
+  type SwitchedCluster,
+  type SwitchTask,
+  switchAndSettle,
+} from './switched.ts';
 
 interface SqueezeOptions {
   /** Room on every node, in standard instances, below which nodes are switched on. */

@@ -37,7 +37,7 @@ const SHARED: readonly Way[] = [
 ];
 
 /** What a role costs on the old nodes, and on new ones where that is least. */
-export class Role {
+class Role {
   readonly costs: Float64Array;
   /** How much of the instance each node has. */
   readonly shares: Float64Array;

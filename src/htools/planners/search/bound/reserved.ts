@@ -11,7 +11,7 @@
  */
 
 /** How a node's number of secondaries counts: `base + unit * secondaries`, at `penalty` times its square. */
-export interface Evenness {
+interface Evenness {
   readonly base: Float64Array;
   readonly unit: number;
   readonly penalty: number;

@@ -17,6 +17,21 @@ import {
 import type { SearchLayout } from './layout.ts';
 import { Locations } from './locations.ts';
 
+/** What moves change, by the names that the start has in the layout. */
+const MOVED = [
+  'primary',
+  'secondary',
+  'x',
+  'reservedX',
+  'freeMem',
+  'counts',
+  'n1',
+  'fails',
+  'peers',
+  'reserved',
+  'tagCounts',
+] as const;
+
 export class Books {
   // What the metrics weigh that no column carries.
   readonly n1Weight: number;
@@ -82,18 +97,8 @@ export class Books {
   /** Back to the placement from which the search starts. */
   reset(): void {
     const { layout } = this;
-    this.primary.set(layout.primary);
-    this.secondary.set(layout.secondary);
-    this.x.set(layout.x);
-    this.reservedX.set(layout.reservedX);
-    this.freeMem.set(layout.freeMem);
+    for (const field of MOVED) this[field].set(layout[field]);
     this.rooms.values.set(layout.rooms);
-    this.counts.set(layout.counts);
-    this.n1.set(layout.n1);
-    this.fails.set(layout.fails);
-    this.peers.set(layout.peers);
-    this.reserved.set(layout.reserved);
-    this.tagCounts.set(layout.tagCounts);
     this.locations.reset();
     this.plain[0] = layout.plain;
     for (let n = 0; n < layout.nodeCount; n++) this.findTop(n);
@@ -102,6 +107,14 @@ export class Books {
       if (layout.secondary[i]! >= 0) this.excess[layout.secondary[i]!]! += this.aboveMean(i);
     }
     this.addUp();
+  }
+
+  /** The layout of a search that starts here. Prices, open placements and ways are seen from here then. */
+  rebased(): SearchLayout {
+    const moved = Object.fromEntries(MOVED.map((field) => [field, this[field].slice()]));
+    const rooms = this.rooms.values.slice();
+    const pairCounts = this.locations.pairCounts.slice();
+    return { ...this.layout, ...moved, rooms, pairCounts, plain: this.plain[0]! };
   }
 
   /** By how much an instance's reservation is above the mean, MiB. */

@@ -11,14 +11,13 @@ import type { Move } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { moveCost } from '../../../plan/cost.ts';
-import type { PlanStep } from '../../../plan/plan.ts';
-import type { PlanAmounts } from '../../../plan/plan-amounts.ts';
+import type { PlanAmounts, PlanStep } from '../../../plan/plan.ts';
 import { type PriceRates, priceOfKind, unitPrices } from '../../../plan/price.ts';
 import { nodesOfStep, stepOf } from '../../../plan/step.ts';
 import type { OrderedStep } from './attempt.ts';
 
 /** Has the last word on a step, as the N1Guard of the balancer does. */
-export interface StepGuard {
+interface StepGuard {
   allows(move: Move, ignoreSoftErrors: boolean): boolean;
   refresh(touched: readonly number[]): void;
 }

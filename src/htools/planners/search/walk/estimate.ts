@@ -13,7 +13,7 @@ const SLACK = 0.05;
 const ROUNDING = 1e-9;
 
 /** The instances of a change, the first `count` of each list: where they are and where they are to be. */
-export interface Changes {
+interface Changes {
   readonly count: number;
   readonly instances: Int32Array;
   readonly toPrimary: Int32Array;

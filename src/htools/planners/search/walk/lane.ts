@@ -7,7 +7,7 @@
  * instances moved.
  */
 
-import type { PlanAmounts } from '../../../plan/plan-amounts.ts';
+import type { PlanAmounts } from '../../../plan/plan.ts';
 import { anneal } from '../../anneal/anneal.ts';
 import { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
@@ -17,7 +17,7 @@ import { type Placement, Prices } from './prices.ts';
 import { Walk } from './walk.ts';
 
 /** A walk: where it is to end, and for how long it goes. */
-export interface WalkTask {
+interface WalkTask {
   /** Price to end at, seconds; Infinity for none. */
   readonly cap: number;
   /** Score that a unit of price must gain where the price may never rise (a cap of 0); 0 without it. */

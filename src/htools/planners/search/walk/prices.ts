@@ -9,7 +9,7 @@
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { WORK } from '../../../plan/cost.ts';
-import type { PlanAmounts } from '../../../plan/plan-amounts.ts';
+import type { PlanAmounts } from '../../../plan/plan.ts';
 import { priceOfKind } from '../../../plan/price.ts';
 import { LIVE, type SearchLayout, STOP } from '../kernel/layout.ts';
 import { meetsTag } from './open-placements.ts';

@@ -6,7 +6,7 @@
  * temperature would refuse is refused before its rules are asked where that is cheaper. Caps are kept at
  * every moment.
  */
-import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../../plan/plan-amounts.ts';
+import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../../plan/plan.ts';
 import { allowance } from '../../anneal/anneal.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { Kernel } from '../kernel/kernel.ts';

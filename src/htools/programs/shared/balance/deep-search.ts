@@ -2,7 +2,7 @@
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope } from '../../../model/state/scope.ts';
-import { NO_CAPS, type PlanAmounts } from '../../../plan/plan-amounts.ts';
+import { NO_CAPS, type PlanAmounts } from '../../../plan/plan.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { compacted, greedySteps } from '../../../planners/search/greedy.ts';
 import { type SearchProblem, searchProblem } from '../../../planners/search/lanes.ts';

@@ -18,9 +18,9 @@ import {
   shrunk,
   stepsWithinBounds,
 } from '../../../../../src/htools/planners/allocate/fill/shrink.ts';
-import { placeForGood } from '../../../../../src/htools/planners/allocate/place-for-good.ts';
 import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 import type { AllocNodes, Placement } from '../../../../../src/htools/planners/allocate/solution.ts';
+import { placeForGood } from '../../../../../src/htools/planners/allocate/tentative-placement.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';
 import { forSeeds, halved } from '../../../../builders/seeds.ts';

@@ -6,8 +6,8 @@ import { ScopeStatistics } from '../../../../../src/htools/model/score/increment
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
 import { RefusalTable } from '../../../../../src/htools/planners/allocate/choose/refusal-table.ts';
-import { placeForGood } from '../../../../../src/htools/planners/allocate/place-for-good.ts';
 import { NodeSearch } from '../../../../../src/htools/planners/allocate/search/node-search.ts';
+import { placeForGood } from '../../../../../src/htools/planners/allocate/tentative-placement.ts';
 import { clusterOfShape } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { instanceFrom } from '../../../../builders/small-cluster.ts';

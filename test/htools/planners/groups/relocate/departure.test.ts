@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { barOf } from '../../../../../src/htools/model/rules/bars.ts';
+import { barOf } from '../../../../../src/htools/model/rules/refusals.ts';
 import { setRefusal } from '../../../../../src/htools/model/rules/sets.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changedPlacements } from '../../../../../src/htools/planners/maintain/reboot/changed-placements.ts';
+import { changedPlacements } from '../../../../../src/htools/planners/maintain/reboot/clear-nodes.ts';
 import { smallCluster } from '../../../../builders/small-cluster.ts';
 
 describe('the placements that a round changes', () => {

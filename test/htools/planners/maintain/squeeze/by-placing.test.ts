@@ -12,9 +12,13 @@ import {
   offlineCandidates,
   onlineCandidates,
 } from '../../../../../src/htools/planners/maintain/squeeze/candidates.ts';
-import { everyNodeTakes, roomOf } from '../../../../../src/htools/planners/maintain/squeeze/room.ts';
 import { squeeze } from '../../../../../src/htools/planners/maintain/squeeze/squeeze.ts';
-import { type Switch, TO_THE_END } from '../../../../../src/htools/planners/maintain/squeeze/switched.ts';
+import {
+  everyNodeTakes,
+  roomOf,
+  type Switch,
+  TO_THE_END,
+} from '../../../../../src/htools/planners/maintain/squeeze/switched.ts';
 import { randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { smallCluster } from '../../../../builders/small-cluster.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
-import { NO_CAPS } from '../../../../../src/htools/plan/plan-amounts.ts';
+import { NO_CAPS } from '../../../../../src/htools/plan/plan.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { lowerBound } from '../../../../../src/htools/planners/search/bound/lower-bound.ts';
 import { pricedBound } from '../../../../../src/htools/planners/search/bound/priced-bound.ts';

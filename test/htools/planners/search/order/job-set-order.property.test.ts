@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
-import { involvedNodes, jobSets } from '../../../../../src/htools/plan/jobs.ts';
+import { inJobSets, involvedNodes, jobSets } from '../../../../../src/htools/plan/jobs.ts';
 import { balanceSteps } from '../../../../../src/htools/planners/balance/steps/balance.ts';
 import { StepSearch } from '../../../../../src/htools/planners/balance/steps/step-search.ts';
-import { inJobSets } from '../../../../../src/htools/planners/search/order/job-set-order.ts';
 import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { randomOptions } from '../../../../builders/random-moves.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';

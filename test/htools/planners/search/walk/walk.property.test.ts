@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
-import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../../../../src/htools/plan/plan-amounts.ts';
+import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../../../../src/htools/plan/plan.ts';
 import { RandomStream } from '../../../../../src/htools/planners/anneal/random.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';

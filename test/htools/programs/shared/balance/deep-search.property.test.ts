@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
-import { NO_CAPS } from '../../../../../src/htools/plan/plan-amounts.ts';
+import { NO_CAPS } from '../../../../../src/htools/plan/plan.ts';
 import { planPrice } from '../../../../../src/htools/plan/price.ts';
 import { balanceSteps } from '../../../../../src/htools/planners/balance/steps/balance.ts';
 import { StepSearch } from '../../../../../src/htools/planners/balance/steps/step-search.ts';
