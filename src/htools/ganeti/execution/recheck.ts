@@ -2,6 +2,7 @@
 import { once } from '../../../kit/once.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { isRunning, reachableNames } from '../../cluster/instance-status.ts';
+import { isFound, lookupName } from '../../cluster/names.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { type Instance, NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import { isStray } from '../../cluster/stray.ts';
@@ -176,8 +177,11 @@ export function ruleChanges(
   set: WorkSet,
   { limits, nodeOptions, promised }: Work,
 ): readonly Change[] {
+  const names = fresh.nodes.map(({ name }) => name);
+  // Who was to be taken for offline may be gone by now.
+  const offline = nodeOptions.offline.filter((text) => isFound(lookupName(names, text)));
   const directory = new Directory(
-    applyNodeOptions(withRoomWhereUnknown(withPromisedRoom(fresh, promised)), nodeOptions),
+    applyNodeOptions(withRoomWhereUnknown(withPromisedRoom(fresh, promised)), { ...nodeOptions, offline }),
   );
   const { snapshot } = directory;
   const steps = set.flatMap((job) => (isNodeJob(job) ? [] : planSteps(directory, job)));

@@ -85,6 +85,12 @@ describe('looking again before jobs are submitted', () => {
     expect(against(dead, arriving)).to.deep.include('web2: node4 is offline (online)');
   });
 
+  it('goes on where a node is gone that was only to be taken for offline', () => {
+    const without = (...offline: string[]) => ({ ...work, nodeOptions: { offline, minDiskRatio: 0 } });
+    expect(against(START, without('node9'))).to.deep.equal([]);
+    expect(against(START, without('node9', 'node4'))).to.deep.equal(['web2: node4 is offline (online)']);
+  });
+
   it('counts room as taken that was promised to others', () => {
     const promised = [{ node: 'node4.example.com', memMib: 31_500, diskMib: 0, cpus: 0 }];
     expect(against(START, { ...work, promised })[0]).to.match(/^web2 on node4: .* MiB memory left/);
