@@ -269,13 +269,9 @@ export function unkept(fresh: Snapshot, jobs: readonly WorkJob[]): readonly Chan
   });
 }
 
-/** How a job of which nobody knows the end seems to have ended. */
-export function apparentEnd(fresh: Snapshot, job: WorkJob): 'done' | 'not-begun' | 'in-between' {
-  // What is done to nodes can be done again; nothing in a snapshot tells whether it was.
-  if (isNodeJob(job)) return 'not-begun';
-  const place = placeOf(fresh, job);
-  if (place === undefined) return 'in-between';
-  const now = homeText(place);
-  const { from, to } = homesOf(job);
-  return now === homeText(to) ? 'done' : now === homeText(from) ? 'not-begun' : 'in-between';
-}
+/**
+ * Whether a job of which nobody knows the end seems to have succeeded. What is done to nodes can be done
+ * again; nothing in a snapshot tells whether it was.
+ */
+export const seemsDone = (fresh: Snapshot, job: WorkJob): boolean =>
+  !isNodeJob(job) && unkept(fresh, [job]).length === 0;

@@ -6,10 +6,10 @@ import { reachableNames } from '../../../../src/htools/cluster/instance-status.t
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Instance, Node, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import {
-  apparentEnd,
   changesAgainst,
   placeOf,
   ruleChanges,
+  seemsDone,
   unkept,
 } from '../../../../src/htools/ganeti/execution/recheck.ts';
 import {
@@ -257,11 +257,10 @@ describe('where jobs have left their instances', () => {
     expect(placeOf(instead('web2', undefined), first)).to.equal(undefined);
   });
 
-  it('tells how a job seems to have ended of which nobody knows', () => {
-    expect(apparentEnd(there, first)).to.equal('done');
-    expect(apparentEnd(START, first)).to.equal('not-begun');
-    expect(apparentEnd(moved('web2', 'node1', 'node2'), first)).to.equal('in-between');
-    expect(apparentEnd(instead('web2', undefined), first)).to.equal('in-between');
-    expect(apparentEnd(there, reboot)).to.equal('not-begun');
+  it('tells whether a job seems to have succeeded of which nobody knows', () => {
+    expect(seemsDone(there, first)).to.equal(true);
+    for (const now of [START, moved('web2', 'node1', 'node2'), instead('web2', undefined)])
+      expect(seemsDone(now, first)).to.equal(false);
+    expect(seemsDone(there, reboot)).to.equal(false);
   });
 });
