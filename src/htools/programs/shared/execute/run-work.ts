@@ -190,7 +190,7 @@ export function executedOf(task: Run, report: ExecutionReport): Executed {
   };
 }
 
-/** What ended an execution, and how it is gone on with: the master may be away as it is another node by now. */
+/** What ended it, and how it is gone on with: a master that is away may be another node by now. */
 function brokenFault({ jobs, fault }: ExecutionReport, goOn: string | undefined): BackendError {
   const isAway = fault instanceof BackendError && !(fault instanceof LuxiRefusal);
   const elsewhere =
