@@ -4,7 +4,7 @@ import { reachableNames } from '../../src/htools/cluster/instance-status.ts';
 import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';
 import { journalLine, planLine, readJournal } from '../../src/htools/ganeti/execution/journal-lines.ts';
-import { apparentEnd, changesAgainst } from '../../src/htools/ganeti/execution/recheck.ts';
+import { changesAgainst, seemsDone } from '../../src/htools/ganeti/execution/recheck.ts';
 import { type Work, workJob } from '../../src/htools/ganeti/execution/work.ts';
 import { readLog, readStatuses } from '../../src/htools/ganeti/jobs/job-status.ts';
 import { findMarked, readSubmissions } from '../../src/htools/ganeti/jobs/submission.ts';
@@ -77,7 +77,7 @@ export function readJournalText(bytes: Buffer): void {
   const taken = plan.work as Work;
   for (const set of taken.sets) {
     changesAgainst(clusterNow(), set, taken);
-    for (const job of set) apparentEnd(clusterNow(), job);
+    for (const job of set) seemsDone(clusterNow(), job);
   }
 }
 

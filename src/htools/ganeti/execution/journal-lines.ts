@@ -122,10 +122,12 @@ function readLine(text: string, number: number, source: string): JournalLine {
   throw refusal(source, number, `this is not a line of a journal${why}`, field);
 }
 
+/** A run whose last words are lost may have sent jobs of which nothing tells. */
+const REMEDY =
+  'give the file as --journal wrote it; where there is none any more, let its jobs end (gnt-job list) and run the command anew, without --resume';
+
 const refusal = (source: string, line: number, problem: string, field?: string): InputError =>
-  new InputError(source, [
-    { line, field, problem, remedy: 'give a file that --journal wrote, as it wrote it' },
-  ]);
+  new InputError(source, [{ line, field, problem, remedy: REMEDY }]);
 
 const stateAfter = (line: Exclude<JournalLine, { event: 'plan' | 'left' }>, before: JobState): JobState => {
   switch (line.event) {

@@ -2,6 +2,7 @@
 import { once } from '../../../kit/once.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { isRunning, isStray, reachableNames } from '../../cluster/instance-status.ts';
+import { isFound, lookupName } from '../../cluster/names.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { type Instance, NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import { leftAlone } from '../../cluster/tags/hands-off.ts';
@@ -175,8 +176,11 @@ export function ruleChanges(
   set: WorkSet,
   { limits, nodeOptions, promised }: Work,
 ): readonly Change[] {
+  const names = fresh.nodes.map(({ name }) => name);
+  // Who was to be taken for offline may be gone by now.
+  const offline = nodeOptions.offline.filter((text) => isFound(lookupName(names, text)));
   const directory = new Directory(
-    applyNodeOptions(withRoomWhereUnknown(withPromisedRoom(fresh, promised)), nodeOptions),
+    applyNodeOptions(withRoomWhereUnknown(withPromisedRoom(fresh, promised)), { ...nodeOptions, offline }),
   );
   const { snapshot } = directory;
   const steps = set.flatMap((job) => (isNodeJob(job) ? [] : planSteps(directory, job)));
@@ -264,13 +268,9 @@ export function unkept(fresh: Snapshot, jobs: readonly WorkJob[]): readonly Chan
   });
 }
 
-/** How a job of which nobody knows the end seems to have ended. */
-export function apparentEnd(fresh: Snapshot, job: WorkJob): 'done' | 'not-begun' | 'in-between' {
-  // What is done to nodes can be done again; nothing in a snapshot tells whether it was.
-  if (isNodeJob(job)) return 'not-begun';
-  const place = placeOf(fresh, job);
-  if (place === undefined) return 'in-between';
-  const now = homeText(place);
-  const { from, to } = homesOf(job);
-  return now === homeText(to) ? 'done' : now === homeText(from) ? 'not-begun' : 'in-between';
-}
+/**
+ * Whether a job of which nobody knows the end seems to have succeeded. What is done to nodes can be done
+ * again; nothing in a snapshot tells whether it was.
+ */
+export const seemsDone = (fresh: Snapshot, job: WorkJob): boolean =>
+  !isNodeJob(job) && unkept(fresh, [job]).length === 0;

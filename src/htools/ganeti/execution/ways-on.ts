@@ -226,14 +226,17 @@ function jobHome(
   const steps = stepsOf(now, routeHome(now, homesOf(first).from));
   if (steps.length === 0) return undefined;
   const names = new Set(steps.flatMap(({ from, to }) => [...from, ...to]));
+  const nodes = fresh.nodes.flatMap(({ name, isOffline }) =>
+    names.delete(name) ? [{ name, isOffline }] : [],
+  );
+  // That one is missed tells why the instance does not come home.
+  const gone = [...names].flatMap((name) => (name === null ? [] : [{ name, isOffline: false }]));
   return {
     ...identityOf(instance),
     diskTemplate: instance.diskTemplate,
     isAutoBalanced: instance.isAutoBalanced,
     steps,
-    nodes: fresh.nodes
-      .filter(({ name }) => names.has(name))
-      .map(({ name, isOffline }) => ({ name, isOffline })),
+    nodes: [...nodes, ...gone],
     opcodes: stepOpcodes(instance, steps, reachable),
     copyMib: stepsCopyMib(instance, steps),
   };

@@ -57,6 +57,8 @@ export const work = z.object({
   roundStarts: z.optional(z.array(z.int())),
   /** Names of nodes that were meant, but are to be left alone: without them the work is not whole. */
   leftOut: z.optional(z.array(z.string())),
+  /** What it goes on without, as it is told: less is done than was meant. */
+  skipped: z.optional(z.array(z.string())),
   /** As much as can be is brought back: what fails, or is not allowed, keeps nothing else from it. */
   isHomeward: z.optional(z.boolean()),
   /** The limits that hold for single moves. */

@@ -651,4 +651,14 @@ describe('a node that does not answer', () => {
         '  node1: No data (maybe start its daemon)\n  node2: No data (maybe start its daemon)\n',
       );
     }));
+
+  it('keeps a failed job from telling where its instance is, so it is named there, too', () =>
+    onStage({ jobMs: 10, failing: ['wiki.example.com'] }, async (stage) => {
+      const plan = await planOf(stage);
+      let asked = 0;
+      const readState = () => (asked++ === 0 ? stage.readState() : unreadable(stage, 1e9)());
+      const report = await stage.begin(plan, { readState, silenceSeconds: 0.05 });
+      expect(report.outcome).to.equal('failed');
+      expect(failureText('hbal', report)).to.include('node1: No data (maybe start its daemon)\n');
+    }));
 });

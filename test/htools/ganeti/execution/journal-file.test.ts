@@ -134,6 +134,13 @@ describe('the file of a journal', () => {
       .with.nested.property('problems[0].line', 2);
   });
 
+  it('tells how to go on where it is cut off, and there is no other', () => {
+    expect(() => readJournal(journalLine(LINE, 'now').slice(0, -9), path))
+      .to.throw(InputError, 'this is not a line of a journal')
+      .with.nested.property('problems[0].remedy')
+      .that.includes('run the command anew');
+  });
+
   it('is not begun over another one, nor in a folder that is not there', () => {
     writeFileSync(path, 'something');
     expect(() => newJournal(path)).to.throw(ExecutionError, 'is not empty');

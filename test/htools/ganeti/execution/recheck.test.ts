@@ -6,10 +6,10 @@ import { reachableNames } from '../../../../src/htools/cluster/instance-status.t
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Instance, Node, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import {
-  apparentEnd,
   changesAgainst,
   placeOf,
   ruleChanges,
+  seemsDone,
   unkept,
 } from '../../../../src/htools/ganeti/execution/recheck.ts';
 import {
@@ -83,6 +83,12 @@ describe('looking again before jobs are submitted', () => {
     const dead = changed('node4', { isOffline: true, freeDiskMib: 0 });
     const arriving = moving(dead, 'web2', REPLACE_SECONDARY, 'node4');
     expect(against(dead, arriving)).to.deep.include('web2: node4 is offline (online)');
+  });
+
+  it('goes on where a node is gone that was only to be taken for offline', () => {
+    const without = (...offline: string[]) => ({ ...work, nodeOptions: { offline, minDiskRatio: 0 } });
+    expect(against(START, without('node9'))).to.deep.equal([]);
+    expect(against(START, without('node9', 'node4'))).to.deep.equal(['web2: node4 is offline (online)']);
   });
 
   it('counts room as taken that was promised to others', () => {
@@ -251,11 +257,10 @@ describe('where jobs have left their instances', () => {
     expect(placeOf(instead('web2', undefined), first)).to.equal(undefined);
   });
 
-  it('tells how a job seems to have ended of which nobody knows', () => {
-    expect(apparentEnd(there, first)).to.equal('done');
-    expect(apparentEnd(START, first)).to.equal('not-begun');
-    expect(apparentEnd(moved('web2', 'node1', 'node2'), first)).to.equal('in-between');
-    expect(apparentEnd(instead('web2', undefined), first)).to.equal('in-between');
-    expect(apparentEnd(there, reboot)).to.equal('not-begun');
+  it('tells whether a job seems to have succeeded of which nobody knows', () => {
+    expect(seemsDone(there, first)).to.equal(true);
+    for (const now of [START, moved('web2', 'node1', 'node2'), instead('web2', undefined)])
+      expect(seemsDone(now, first)).to.equal(false);
+    expect(seemsDone(there, reboot)).to.equal(false);
   });
 });

@@ -64,6 +64,9 @@ describe('going on from a job that failed', () => {
       expect(stage.place('mail')).to.equal(before);
       expect(stage.master.jobs.slice(3).map(({ ops }) => ops[0]!.instance_name)).to.not.include(MAIL);
       expect(stage.master.jobs.length).to.be.above(3);
+      // Nor is it forgotten when somebody goes on from there.
+      const again = await go('');
+      expect([again.status, again.stderr]).to.deep.equal([3, 'Left out: mail.example.com\n']);
     }));
 
   it('leaves out with it, too, what its user has shut down, and a job would start', () =>
@@ -128,6 +131,7 @@ describe('going on from a job that failed', () => {
       expect(execution.why.join()).to.include(silent);
       expect(stderr)
         .to.match(/^Done: 2 of 5 jobs/m)
+        .and.match(/^Maybe its node daemon does not answer: .*; continue, once that is mended: hbal/m)
         .and.include(`--resume=${journal}`);
     }));
 

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import type { JobState, PlanState } from '../../../../src/htools/ganeti/execution/journal-lines.ts';
+import { changesAgainst } from '../../../../src/htools/ganeti/execution/recheck.ts';
 import { keptOf, retried, skipped, wayHome } from '../../../../src/htools/ganeti/execution/ways-on.ts';
 import {
   homeText,
@@ -379,6 +380,17 @@ describe('the way home', () => {
       false,
     ]);
     expect(back.nodeOptions).to.deep.equal({ offline: [], minDiskRatio: 0.1 });
+  });
+
+  it('names a node that is gone, where an instance was', () => {
+    const work = workOf(START, [['wiki', REPLACE_PRIMARY, 'node4']]);
+    const now = with_('wiki node4:node1');
+    const nodes = now.nodes.map((node, n) => (n === 2 ? { ...node, name: 'node9.example.com' } : node));
+    const fresh = { ...now, nodes };
+    const back = wayHome([stateOf(work, [SUCCESS])], fresh);
+    expect(changesAgainst(fresh, back.sets[0]!, back)).to.deep.equal([
+      { what: 'node-gone', node: 'node3.example.com' },
+    ]);
   });
 });
 

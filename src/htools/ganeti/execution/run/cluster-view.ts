@@ -1,15 +1,17 @@
 /** The cluster as an execution sees it: read anew once anything may have happened. */
 import { uptime } from 'node:os';
-import { InputError, type InputProblem } from '../../../../kit/faults.ts';
+import { type Fault, InputError } from '../../../../kit/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { pause } from '../../wire/limits.ts';
 import type { Change } from '../recheck.ts';
 import type { ExecutionMeans } from './means.ts';
 
-const unreadable = ({ problem, remedy }: InputProblem): Change => ({
-  what: 'unreadable',
-  why: remedy === undefined ? problem : `${problem} (maybe ${remedy})`,
-});
+/** What of the cluster cannot be read; of the master, that is not there, others tell. */
+export const unreadable = (fault: Fault): readonly Change[] =>
+  (fault instanceof InputError ? fault.problems : []).map(({ problem, remedy }) => ({
+    what: 'unreadable',
+    why: remedy === undefined ? problem : `${problem} (maybe ${remedy})`,
+  }));
 
 export class ClusterView {
   /** As it was read after the last jobs had ended. */
@@ -41,7 +43,7 @@ export class ClusterView {
       } catch (error) {
         // A cluster that answers, but not with what makes a cluster, has changed, if it stays so.
         if (!(error instanceof InputError)) throw error;
-        if (uptime() >= end || isStopRequested()) return error.problems.map(unreadable);
+        if (uptime() >= end || isStopRequested()) return unreadable(error);
         await pause(pollSeconds);
         await ahead();
       }

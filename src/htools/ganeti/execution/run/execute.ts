@@ -20,7 +20,7 @@ import {
   unkept,
 } from '../recheck.ts';
 import { isNodeJob, isPower, namesOf, offlineOf, type Work, type WorkSet } from '../work.ts';
-import { ClusterView } from './cluster-view.ts';
+import { ClusterView, unreadable } from './cluster-view.ts';
 import { type Ending, type ExecutionMeans, isEnding } from './means.ts';
 import { OnRecord } from './on-record.ts';
 import { Sender } from './sender.ts';
@@ -80,8 +80,8 @@ class Execution {
     await this.sender.findLost();
     let ending = await this.runSets();
     if (this.hasFailed()) {
-      await this.examineFailures();
-      ending = { ...ending, outcome: 'failed' };
+      const unread = await this.examineFailures();
+      ending = { outcome: 'failed', changes: distinct([...ending.changes, ...unread]) };
     }
     return { ...ending, why: this.record.leave(ending) };
   }
@@ -225,10 +225,14 @@ class Execution {
     }
   }
 
-  /** Why jobs failed, and how that leaves their instances and nodes. What cannot be learnt is left out. */
-  private async examineFailures(): Promise<void> {
+  /**
+   * Why jobs failed, and how that leaves their instances and nodes. What cannot be learnt is left out.
+   * @returns why the cluster cannot be read
+   */
+  private async examineFailures(): Promise<readonly Change[]> {
     const failed = this.record.facts.filter(({ state }) => isFailure(state));
     const changed = failed.filter(({ work }) => isPower(work) || !isNodeJob(work));
+    let unread: readonly Change[] = [];
     try {
       const fresh = changed.length > 0 ? await this.means.readState() : undefined;
       for (const fact of changed)
@@ -239,6 +243,7 @@ class Execution {
         }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
+      unread = unreadable(error);
     }
     for (const fact of failed) {
       const { state } = fact;
@@ -250,6 +255,7 @@ class Execution {
         fact.log = { error: error.message, messages: [] };
       }
     }
+    return unread;
   }
 }
 

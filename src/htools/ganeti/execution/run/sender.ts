@@ -11,7 +11,7 @@ import { pause } from '../../wire/limits.ts';
 import { hasCommand, isReboot, type MutableFact } from '../job-facts.ts';
 import { markOf } from '../journal-lines.ts';
 import { bootIdsFor, isBack, runRebootCommand } from '../reboots.ts';
-import { apparentEnd } from '../recheck.ts';
+import { seemsDone } from '../recheck.ts';
 import { isNodeJob, type NodeJob } from '../work.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { ExecutionMeans } from './means.ts';
@@ -55,7 +55,7 @@ export class Sender {
     for (const fact of missing) {
       const isDone = isReboot(fact.work)
         ? isBack(ids, fact.work.nodes[0]!.name, bootIdOf(fact))
-        : !isNodeJob(fact.work) && apparentEnd(fresh!, fact.work) === 'done';
+        : fresh !== undefined && seemsDone(fresh, fact.work);
       if (isDone) this.record.note(fact, { state: 'ended', status: 'success', id: undefined });
       else Object.assign(fact, { state: { state: 'planned' }, isDoubtful: true });
     }

@@ -12,7 +12,7 @@ import { RESULT_FIELDS, unswitched } from '../../jobs/power.ts';
 import { pause } from '../../wire/limits.ts';
 import { hasCommand, isReboot, isSuccess, type MutableFact } from '../job-facts.ts';
 import { bootIdsFor, isBack } from '../reboots.ts';
-import { apparentEnd, type Change, unkept } from '../recheck.ts';
+import { type Change, seemsDone, unkept } from '../recheck.ts';
 import { isNodeJob, isPower, type NodeJob, namesOf, subjectOf } from '../work.ts';
 import type { ClusterView } from './cluster-view.ts';
 import { type ExecutionMeans, isEnding } from './means.ts';
@@ -86,8 +86,8 @@ export class Watcher {
     const id = idOf(fact);
     if (status === 'gone') {
       // The queue forgets what ended long ago; the cluster shows how it ended.
-      const end = apparentEnd(await this.means.readState(), fact.work);
-      this.record.note(fact, { state: 'ended', status: end === 'done' ? 'success' : 'error', id });
+      const isDone = seemsDone(await this.means.readState(), fact.work);
+      this.record.note(fact, { state: 'ended', status: isDone ? 'success' : 'error', id });
     } else if (isPower(fact.work) && status === (fact.work.action === 'power-off' ? 'success' : 'error'))
       await this.settlePower(fact, fact.work, status);
     else if (isFinal(status)) {

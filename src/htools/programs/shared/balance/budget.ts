@@ -1,6 +1,6 @@
 /** `--budget`: what a plan may cost, or which of several is wanted. */
 import { GIB_PER_TIB, MIB_PER_GIB, S_PER_HOUR, S_PER_MINUTE } from '../../../../kit/units.ts';
-import { eachAmount, type PlanAmounts } from '../../../plan/plan.ts';
+import { amountsBy, type PlanAmounts } from '../../../plan/plan.ts';
 import { readWords } from './price-rates.ts';
 
 export interface Budget {
@@ -52,7 +52,7 @@ export function budgetOf(words: readonly string[]): Budget {
     said.flatMap(([of, amount]) => (of === wanted ? amount : []));
   const least = (of: Said[0]): number => Math.min(...amountsOf(of));
   return {
-    caps: eachAmount(least),
+    caps: amountsBy(least),
     seconds: least('seconds'),
     share: amountsOf('share').at(-1),
     minGainPerSecond: amountsOf('minGainPerSecond').at(-1),

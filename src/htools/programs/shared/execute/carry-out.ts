@@ -278,8 +278,10 @@ const wayOf = ({ retry, skipFailed, wayHome: isHome }: SomeOptions): Way | undef
 async function goOn(task: Run, by: string): Promise<Executed> {
   const { program, work, states, say } = task;
   const done = states.flat().filter(isSuccess).length;
-  say(`Continuing the plan of ${program}${by}: ${done} of ${work.sets.flat().length} jobs are done\n`);
-  return executedOf(task, await runWork(task));
+  const { sets, skipped = [] } = work;
+  printErr(T.skippedText(skipped));
+  say(`Continuing the plan of ${program}${by}: ${done} of ${sets.flat().length} jobs are done\n`);
+  return { ...executedOf(task, await runWork(task)), isLess: skipped.length > 0 };
 }
 
 /** Another plan in the same journal. @param report how the one before was left, with nothing under way */
@@ -314,15 +316,16 @@ async function onItsWay(
     journal.write({ event: 'left', outcome: 'broken', why: [...why] });
     return executedOf(old, { ...report, outcome: 'broken', why, fault });
   }
-  const goesOn = new Set(rest.sets.flat());
-  const leftOut =
-    way === 'skip' ? report.jobs.filter(({ work: job, state }) => !isSuccess(state) && !goesOn.has(job)) : [];
-  printErr(T.skippedText(leftOut));
+  if (way === 'skip') {
+    const goesOn = new Set(rest.sets.flat());
+    const left = report.jobs.filter(({ work: job, state }) => !isSuccess(state) && !goesOn.has(job));
+    const skipped = new Set([...(rest.skipped ?? []), ...left.map(T.whatText)]);
+    rest = { ...rest, skipped: [...skipped] };
+  }
   const run = randomUUID();
   const task = { ...old, work: rest, states: [], run, kept: keptOf(plans) };
-  journal.write(planLine(run, program, cluster, task.work));
-  const executed = await goOn(task, ` (--${way === 'skip' ? 'skip-failed' : way})`);
-  return { ...executed, isLess: leftOut.length > 0 };
+  journal.write(planLine(run, program, cluster, rest));
+  return goOn(task, ` (--${way === 'skip' ? 'skip-failed' : way})`);
 }
 
 export async function clusterName(master: MasterLine): Promise<string> {

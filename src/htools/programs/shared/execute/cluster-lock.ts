@@ -1,5 +1,5 @@
 /** One execution at a time on a cluster: its lock stands beside the socket of the master. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { ClusterChangedError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { MS_PER_S } from '../../../../kit/units.ts';
@@ -24,9 +24,11 @@ export function unlockCluster(): void {
 export async function lockCluster(socket: string, seconds: number): Promise<void> {
   // What reads the cluster next says better what is wrong with a socket that is not there.
   if (!existsSync(socket)) return;
+  // It may have several names.
+  const path = `${realpathSync(socket)}.evenkeel`;
   const end = performance.now() + MS_PER_S * seconds;
   for (let isSaid = false; ; isSaid = true) {
-    const taken = takeLock(`${socket}.evenkeel`);
+    const taken = takeLock(path);
     if (typeof taken === 'function') {
       release = taken;
       process.once('exit', unlockCluster);

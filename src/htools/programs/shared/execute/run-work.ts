@@ -190,11 +190,15 @@ export function executedOf(task: Run, report: ExecutionReport): Executed {
   };
 }
 
-/** Where to continue when the master may be away because it is another node by now. */
-const elsewhere = (fault: Fault): string =>
-  fault instanceof BackendError && !(fault instanceof LuxiRefusal)
-    ? ' (it is waited for longer with --answer-timeout=SECONDS); if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there'
-    : '';
+/** What ended it, and how it is gone on with: a master that is away may be another node by now. */
+function brokenFault({ jobs, fault }: ExecutionReport, goOn: string | undefined): BackendError {
+  const isAway = fault instanceof BackendError && !(fault instanceof LuxiRefusal);
+  const elsewhere =
+    ' (it is waited for longer with --answer-timeout=SECONDS); if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there';
+  const onwards = goOn && `continue, once that is mended: ${goOn}${isAway ? elsewhere : ''}`;
+  const remedies = [goOn && isAway ? undefined : fault!.remedy, onwards].filter((one) => one !== undefined);
+  return new BackendError(`${fault!.message}\n${T.balanceText(jobs)}`, remedies.join('; ') || undefined);
+}
 
 export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
   const { program } = task;
@@ -204,10 +208,7 @@ export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
     program === 'hroller' ? [] : ['plan again on the cluster as it is now: run the same command again'];
   switch (report.outcome) {
     case 'broken':
-      return new BackendError(
-        `${report.fault!.message}\n${T.balanceText(report.jobs)}`,
-        goOn ? `continue, once that is mended: ${goOn}${elsewhere(report.fault!)}` : report.fault!.remedy,
-      );
+      return brokenFault(report, goOn);
     case 'failed':
       return new JobsFailedError(
         T.failureText(program, report),

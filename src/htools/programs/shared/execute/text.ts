@@ -52,7 +52,7 @@ const ACTIONS: Readonly<Record<NodeJob['action'], string>> = {
 };
 
 /** `inst1`, or `power on node1`: several jobs may be about a node. */
-const whatText = ({ work }: JobFact): string =>
+export const whatText = ({ work }: JobFact): string =>
   isNodeJob(work) ? `${ACTIONS[work.action]} ${subjectOf(work)}` : work.instance;
 
 /** `inst1 node1:node2 => node3:node2`. */
@@ -261,9 +261,9 @@ export const ENDED_WHILE_PLANNING = 'it was ended while it planned, by a signal 
 
 export const heldText = (why: readonly string[]): string => `Nothing is carried out: ${why.join('; ')}\n`;
 
-/** Jobs that are gone on without. */
-export const skippedText = (jobs: readonly JobFact[]): string =>
-  jobs.length === 0 ? '' : `Left out: ${namesText(jobs)}\n`;
+/** What is gone on without. */
+export const skippedText = (what: readonly string[]): string =>
+  what.length === 0 ? '' : `Left out: ${someOf(what, SHOWN_NAMES)}\n`;
 
 /** Instances that no way home leads back. */
 export const goneText = (names: readonly string[]): string =>
