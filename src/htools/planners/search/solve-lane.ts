@@ -17,7 +17,7 @@ import type { SearchLayout } from './kernel/layout.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { bestWays } from './order/way-round.ts';
-import { hottestOf, type LaneClock, type LaneTask, runLane, type Work } from './walk/lane.ts';
+import { hottestOf, type LaneClock, type LaneTask, runLane, type WalkEnd, type Work } from './walk/lane.ts';
 import { type Placement, Prices } from './walk/prices.ts';
 
 /** Amounts are sums of fractions. */
@@ -165,6 +165,7 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
   /** Where all else may still move once what was stuck is to stay at home. */
   let others: SearchLayout | undefined = layout;
   let { caps } = task;
+  let rateToTarget: number | undefined;
   for (let walk = 0; walk < MOST_WALKS; walk++) {
     const until = leg.begin + share * (FIRST_SHARE + walk * laterShare);
     const part = {
@@ -177,13 +178,15 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
     const now = clock?.() ?? 0;
     // What was not used before is left for this walk.
     const partClock = clock && (() => (until > now ? (clock() - now) / (until - now) : 1));
-    const goal: Placement = others
+    const goal: WalkEnd = others
       ? runLane(others, part, random, walk === 0 ? hottest : AGAIN_HOTTEST, {
           clock: partClock,
           from: walk === 0 ? begin : best.end.books,
+          rateToTarget,
           work,
         })
-      : runLane(from, part, random, LATER_HOTTEST, { clock: partClock, work });
+      : runLane(from, part, random, LATER_HOTTEST, { clock: partClock, rateToTarget, work });
+    rateToTarget ??= goal.rateToTarget;
     const order = orderSteps(others ? layout : from, goal, random, urgency);
     const found = planOf(others ? order.steps : [...best.steps, ...order.steps], order.kernel);
     if (walk === 0 || found.within.score < best.within.score) {

@@ -16,6 +16,8 @@ const RESERVED_DRAWS = 3;
 const LEAST_SHARE = 0.25;
 /** Instances looked at for one to change places with. */
 const PARTNER_DRAWS = 12;
+/** With fewer nodes, those that are full of large primaries are hit by chance. */
+const SOME_NODES = 20;
 /** With fewer nodes, those that stay short are hit by chance, and draws are worth more elsewhere. */
 export const MANY_NODES = 100;
 /** Of so many secondaries that are to go to another node one is passed on by way of a third. */
@@ -205,10 +207,9 @@ export class Guided {
     const i = this.residentOf(from);
     if (i < 0) return false;
     trial.begin();
-    if (layout.nodeCount >= MANY_NODES) {
-      if (!this.hasRoom(i, primary[i] === from)) return this.makeRoom();
-      if (primary[i] !== from && (bits >>> 8) % PASSED_IN === 0) return this.passOn(i);
-    }
+    if (layout.nodeCount >= SOME_NODES && !this.hasRoom(i, primary[i] === from)) return this.makeRoom();
+    if (layout.nodeCount >= MANY_NODES && primary[i] !== from && (bits >>> 8) % PASSED_IN === 0)
+      return this.passOn(i);
     if (!this.replace(i, from, to, (bits & 6) === 0)) return false;
     if (bits & 1) {
       const j = this.residentOf(to);

@@ -47,6 +47,12 @@ export interface LaneTask {
   readonly seed: number;
 }
 
+/** Where a walk ended. */
+export interface WalkEnd extends Placement {
+  /** Score that a GiB copied had to gain, where a target steered. */
+  readonly rateToTarget: number | undefined;
+}
+
 /** How far a lane with a time limit is: 0 at its start, 1 at its end. */
 export type LaneClock = () => number;
 
@@ -75,6 +81,8 @@ const FIRM_FROM = 0.8;
 const COOL_FROM = 0.5;
 /** How quickly the rate follows the price, a level. */
 const STEERING = 0.12;
+/** The same where caps are to be used up: rates have to fall as quickly as the temperature does. */
+const STEERING_TO_CAPS = 0.36;
 /**
  * Rate without a cap, as a share of the starting score for moving everything once: it costs a thousandth of
  * the gain, but where work is short it keeps walks from moving everything for nothing. Caps that are to be
@@ -88,7 +96,11 @@ const REFRESH_EVERY = 500_000;
 export const hottestOf = (layout: SearchLayout, lane: number): number =>
   layout.movable.length <= FEW_INSTANCES && lane % 2 === 1 ? HOTTEST_OF_FEW : HOTTEST;
 
-/** Walks to the end, where the placement is. @param from where it begins; else the search's start */
+/**
+ * Walks to the end.
+ * @param from where it begins; else the search's start
+ * @param rateToTarget where a walk for the same target ended, which this one goes on from
+ */
 export function runLane(
   layout: SearchLayout,
   task: WalkTask,
@@ -97,18 +109,21 @@ export function runLane(
   {
     clock,
     from,
+    rateToTarget,
     work,
   }: {
     readonly clock?: LaneClock | undefined;
     readonly from?: Placement | undefined;
+    readonly rateToTarget?: number | undefined;
     readonly work?: Work;
   } = {},
-): Placement {
+): WalkEnd {
   const kernel = new Kernel(layout);
   if (from) kernel.load(from.primary, from.secondary);
   const prices = new Prices(layout);
   const walk = new Walk(kernel, prices, random, task.caps, task.target);
   const { cap } = task;
+  let found = rateToTarget;
   if (layout.movable.length > 0) {
     const isSteered = cap > 0 && (cap < Number.POSITIVE_INFINITY || walk.meters.length > 0);
     if (cap === 0) {
@@ -119,6 +134,8 @@ export function runLane(
     if (cap > 0 && cap < Number.POSITIVE_INFINITY) walk.rate = kernel.score / cap / 4;
     else if (cap > 0 && !walk.usesUp && layout.movable.length > FEW_INSTANCES)
       walk.rate = (UNCAPPED_RATE * kernel.score) / Math.max(1, prices.whole);
+    if (rateToTarget !== undefined) walk.rateToTarget = rateToTarget;
+    const steering = (walk.usesUp ? STEERING_TO_CAPS : STEERING) * LEVELS;
     const chunk = Math.max(1, Math.ceil(task.candidates / LEVELS));
     const budget = new Budget({ candidates: task.candidates, ...(clock && { clock }) });
     let before = 0;
@@ -139,7 +156,11 @@ export function runLane(
         unrefreshed = 0;
       }
       if (isSteered) {
-        walk.steer(cap, Math.exp(STEERING * LEVELS * (share - before)), share > COOL_FROM);
+        walk.steer(
+          cap,
+          Math.exp(steering * (share - before)),
+          share > COOL_FROM || rateToTarget !== undefined,
+        );
         if (share > FIRM_FROM) walk.hold(cap);
       }
       before = share;
@@ -148,9 +169,14 @@ export function runLane(
       work.planned += budget.isCut ? task.candidates : budget.done;
       work.done += budget.done;
     }
+    found = walk.rateToTarget;
     if (isSteered) settle(walk, cap);
   }
-  return { primary: kernel.books.primary.slice(), secondary: kernel.books.secondary.slice() };
+  return {
+    primary: kernel.books.primary.slice(),
+    secondary: kernel.books.secondary.slice(),
+    rateToTarget: found,
+  };
 }
 
 /** Comes down to the caps, and takes what gains without them being raised. */

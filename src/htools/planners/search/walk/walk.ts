@@ -137,6 +137,15 @@ export class Walk {
     this.takeStock();
   }
 
+  /** Score that a GiB copied must gain for the target, as steering has found it; undefined without one. */
+  get rateToTarget(): number | undefined {
+    return this.meters.find(({ target }) => target !== undefined)?.rate;
+  }
+
+  set rateToTarget(rate: number) {
+    for (const meter of this.meters) if (meter.target !== undefined) meter.rate = rate;
+  }
+
   /** Makes the books anew from the placement, against drift. */
   refresh(): void {
     this.kernel.load(this.primary.slice(), this.secondary.slice());
