@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { makeCluster } from '../../../../../bench/generate/cluster.ts';
+import { PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
+import { clusterText } from '../../../../../bench/generate/text.ts';
+import { prepareSnapshot } from '../../../../../src/htools/cluster/prepare/prepare.ts';
+import { groupScope } from '../../../../../src/htools/model/state/scope.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { NO_CAPS } from '../../../../../src/htools/plan/plan.ts';
+import { RandomStream } from '../../../../../src/htools/planners/anneal/random.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
+import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
+import { makeLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
+import { runLane } from '../../../../../src/htools/planners/search/walk/lane.ts';
+import { type Placement, Prices } from '../../../../../src/htools/planners/search/walk/prices.ts';
+import { parseText } from '../../../../../src/htools/sources/text/text.ts';
+
+const HOTTEST = 0.03;
+const COOL = 0.0001;
+const CANDIDATES = 200_000;
+const COPIED_GIB = 3_000;
+
+describe('a walk with caps', () => {
+  const { snapshot } = prepareSnapshot(
+    parseText(clusterText(makeCluster({ ...PLAIN_SHAPE, seed: 2 })), 'test'),
+    {},
+  );
+  const layout = makeLayout(
+    new ClusterState(snapshot),
+    groupScope(snapshot, 0).nodes,
+    DEFAULT_BALANCE_OPTIONS,
+  );
+  const caps = { ...NO_CAPS, copiedGib: COPIED_GIB };
+  const task = { cap: Number.POSITIVE_INFINITY, caps, candidates: CANDIDATES };
+  const copied = (end: Placement): number => new Prices(layout).used('copiedGib', end);
+
+  it('uses what it may to the end', () => {
+    const shares = [1, 2, 3].map(
+      (seed) => copied(runLane(layout, task, new RandomStream(seed, 1), HOTTEST)) / COPIED_GIB,
+    );
+    expect(Math.max(...shares)).to.be.at.most(1);
+    expect(Math.min(...shares)).to.be.above(0.95);
+  });
+
+  it('to a target goes on from where another ended without copying far more', () => {
+    const target = new Kernel(layout).score / 4;
+    const towards = { ...task, caps: { ...NO_CAPS, copiedGib: 10 * COPIED_GIB }, target };
+    const random = new RandomStream(1, 1);
+    const first = runLane(layout, towards, random, HOTTEST);
+    const goOn = (rateToTarget?: number): number =>
+      copied(
+        runLane(layout, { ...towards, candidates: CANDIDATES / 10 }, random, COOL, {
+          from: first,
+          rateToTarget,
+        }),
+      );
+    expect(goOn(first.rateToTarget)).to.be.below(1.1 * copied(first));
+    expect(goOn()).to.be.above(1.1 * copied(first));
+  });
+});
