@@ -1,5 +1,12 @@
 /** The layout of a node's disks. */
-import { FILE, float, integer, optionTable, repeated } from '../../kit/cli/options/option-table.ts';
+import {
+  FILE,
+  float,
+  integer,
+  optionTable,
+  repeated,
+  WRITTEN_FILE,
+} from '../../kit/cli/options/option-table.ts';
 
 /** A day: nobody waits longer for one node. */
 const MAX_SECONDS = 86_400;
@@ -80,7 +87,7 @@ partitions, physical volumes, volume groups and logical volumes, as YAML. *lp*: 
 read. *json*: everything, with *schemaVersion*; *keyvalue* and *prometheus* as in the other programs, where *text* is what *table* is here.`,
   },
   svg: {
-    ...FILE,
+    ...WRITTEN_FILE,
     isEveryday: true,
     help: 'draw the disks to scale into FILE',
     manual: `Draws the disks as bars, to scale, with their spaces and sizes, and writes the drawing to _FILE_: an SVG image that any browser shows.`,
@@ -112,7 +119,7 @@ the differences. The exit status is 1 when there are any. With *--node*, other n
   savePools: {
     name: 'save',
     short: 'S',
-    ...FILE,
+    ...WRITTEN_FILE,
     group: 'pools',
     help: 'with --emit-pools: write the snapshot of --text-data with these pools to FILE',
     manual: `With *--emit-pools* and *--text-data*: writes the snapshot to _FILE_; the disk of each node that was to be laid out is as large as

@@ -41,6 +41,8 @@ describe('--output-file', () => {
     expect(stderr).to.include(`--output-file and --html write to the same file: ${file}`);
     expect(readdirSync(folder)).to.deep.equal([]);
     expect(runBuilt(`hbal ${SMALL} -C${file} --html=${file}`).status).to.equal(1);
+    const disks = 'hdisk -s testdata/disks/storage-node.yaml -H testdata/disks/rack/node1.yaml';
+    expect(runBuilt(`${disks} --svg=${file} -o ${file}`).stderr).to.include('write to the same file');
     expect(runBuilt(`hbal ${SMALL} -C -o ${file}`).status).to.equal(0);
     expect(runBuilt(`hbal ${SMALL} --html=/dev/null -o /dev/null`).status).to.equal(0);
   });
