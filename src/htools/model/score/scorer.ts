@@ -51,12 +51,13 @@ export function scoresWith(
   rows: Float64Array,
 ): Float64Array {
   const { weights } = statistics.state;
+  const crowding = statistics.crowding();
   const scores = new Float64Array(nodes.length);
   const found: Float64Array[] = [];
   for (let m = 0; m < METRIC_COUNT; m++) {
     let twin = 0;
     while (twin < m && !areLike(statistics, twin, m, nodes, rows)) twin++;
-    const values = twin < m ? found[twin]! : valuesWith(statistics, m, nodes, rows);
+    const values = twin < m ? found[twin]! : valuesWith(statistics, m, crowding, nodes, rows);
     found.push(values);
     for (let k = 0; k < nodes.length; k++) scores[k]! += weights[m]! * values[k]!;
   }
@@ -81,20 +82,23 @@ function areLike(
 function valuesWith(
   statistics: ScopeStatistics,
   m: number,
+  crowding: number,
   nodes: readonly number[],
   rows: Float64Array,
 ): Float64Array {
   const counted = statistics.counted[m]!;
-  const values = new Float64Array(nodes.length).fill(statistics.now.value(m, statistics.crowding()));
-  const column = Float64Array.from(counted, (n) => statistics.rows[n * METRIC_COUNT + m]!);
+  const values = new Float64Array(nodes.length).fill(statistics.now.value(m, crowding));
   const changed: number[] = [];
   const places: number[] = [];
   for (let k = 0, place = 0; k < nodes.length && place < counted.length; place++) {
     while (nodes[k]! < counted[place]!) k++;
-    if (nodes[k] !== counted[place] || column[place] === rows[nodes[k]! * METRIC_COUNT + m]) continue;
+    const at = counted[place]! * METRIC_COUNT + m;
+    if (nodes[k] !== counted[place] || statistics.rows[at] === rows[at]) continue;
     changed.push(k);
     places.push(place);
   }
+  if (changed.length === 0) return values;
+  const column = Float64Array.from(counted, (n) => statistics.rows[n * METRIC_COUNT + m]!);
   const others = changed.map((k) => rows[nodes[k]! * METRIC_COUNT + m]!);
   const found = (IS_DEVIATION[m] ? deviationsWith : sumsWith)(column, places, others);
   for (let at = 0; at < changed.length; at++) values[changed[at]!] = found[at]!;
