@@ -1,8 +1,5 @@
 import { expect } from 'chai';
-import { makeCluster } from '../../../../../bench/generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
-import { clusterText } from '../../../../../bench/generate/text.ts';
-import { prepareSnapshot } from '../../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { NO_CAPS } from '../../../../../src/htools/plan/plan.ts';
@@ -12,7 +9,7 @@ import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.
 import { makeLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { runLane } from '../../../../../src/htools/planners/search/walk/lane.ts';
 import { type Placement, Prices } from '../../../../../src/htools/planners/search/walk/prices.ts';
-import { parseText } from '../../../../../src/htools/sources/text/text.ts';
+import { clusterOfShape } from '../../../../builders/random-cluster.ts';
 
 const HOTTEST = 0.03;
 const COOL = 0.0001;
@@ -20,10 +17,7 @@ const CANDIDATES = 200_000;
 const COPIED_GIB = 3_000;
 
 describe('a walk with caps', () => {
-  const { snapshot } = prepareSnapshot(
-    parseText(clusterText(makeCluster({ ...PLAIN_SHAPE, seed: 2 })), 'test'),
-    {},
-  );
+  const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 2 });
   const layout = makeLayout(
     new ClusterState(snapshot),
     groupScope(snapshot, 0).nodes,
