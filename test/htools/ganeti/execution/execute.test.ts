@@ -256,6 +256,16 @@ describe('unfinished jobs of others', () => {
       expect(stage.master.jobs).to.have.length(3);
     }));
 
+  it('are looked at less often the longer they are waited for: the whole cluster is read each time', () =>
+    onStage({}, async (stage) => {
+      stage.master.add(rebooting('wiki'));
+      let reads = 0;
+      stage.master.onReading = () => reads++;
+      const report = await stage.begin(await planOf(stage), { waitSeconds: 1, pollSeconds: 0.005 });
+      expect(report.changes.map(({ what }) => what)).to.deep.equal(['others-job']);
+      expect(reads).to.be.within(2, 40);
+    }));
+
   it('are waited for no more when the execution is to stop, which is no change of the cluster', () =>
     onStage({ jobMs: 10 }, async (stage) => {
       stage.master.add(rebooting('wiki'));

@@ -13,6 +13,10 @@ export const unreadable = (fault: Fault): readonly Change[] =>
     why: remedy === undefined ? problem : `${problem} (maybe ${remedy})`,
   }));
 
+/** A read costs the master much: a wait that has lasted long is looked at less often, but still soon enough. */
+const SHARE_OF_WAIT = 0.25;
+const MOST_REST_SECONDS = 10;
+
 export class ClusterView {
   /** As it was read after the last jobs had ended. */
   private fresh: Snapshot | undefined;
@@ -29,13 +33,22 @@ export class ClusterView {
     this.fresh = undefined;
   }
 
+  /** Pauses between two looks, unless it is to stop. @param waited seconds that have passed in looks before */
+  async rest(waited: number): Promise<void> {
+    const { pollSeconds, isStopRequested } = this.means;
+    this.forget();
+    const end = uptime() + Math.min(MOST_REST_SECONDS, SHARE_OF_WAIT * waited);
+    do await pause(pollSeconds);
+    while (uptime() < end && !isStopRequested());
+  }
+
   /** Holds the cluster as it is now against something. @param ahead done before it is read */
   async against(
     find: (fresh: Snapshot) => readonly Change[],
     ahead = async (): Promise<void> => {},
   ): Promise<readonly Change[]> {
-    const { readState, silenceSeconds, pollSeconds, isStopRequested } = this.means;
-    const end = uptime() + silenceSeconds;
+    const { readState, silenceSeconds, isStopRequested } = this.means;
+    const start = uptime();
     await ahead();
     while (this.fresh === undefined) {
       try {
@@ -43,8 +56,9 @@ export class ClusterView {
       } catch (error) {
         // A cluster that answers, but not with what makes a cluster, has changed, if it stays so.
         if (!(error instanceof InputError)) throw error;
-        if (uptime() >= end || isStopRequested()) return unreadable(error);
-        await pause(pollSeconds);
+        const waited = uptime() - start;
+        if (waited >= silenceSeconds || isStopRequested()) return unreadable(error);
+        await this.rest(waited);
         await ahead();
       }
     }

@@ -7,7 +7,6 @@ import { BackendError, Fault } from '../../../../kit/faults.ts';
 import { LOG_FIELDS, readLog } from '../../jobs/job-status.ts';
 import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
 import { LuxiRefusal } from '../../luxi/message.ts';
-import { pause } from '../../wire/limits.ts';
 import { type ExecutionReport, isFailure, isReboot, isSuccess, type MutableFact } from '../job-facts.ts';
 import type { JobState } from '../journal-lines.ts';
 import {
@@ -187,10 +186,10 @@ class Execution {
 
   /** What stands against sending the jobs now, unless it is to stop; others' unfinished jobs are awaited. */
   private async recheck(batch: readonly MutableFact[]): Promise<readonly Change[]> {
-    const { master, isCalm, waitSeconds, pollSeconds, onDelay, isStopRequested } = this.means;
+    const { master, isCalm, waitSeconds, onDelay, isStopRequested } = this.means;
     const jobs = batch.map(({ work }) => work);
     const mayArrive = isCalm || jobs.some(goesDown);
-    const end = uptime() + waitSeconds;
+    const start = uptime();
     // Nobody is to be on a node that goes down, not even since the jobs before have ended.
     if (mayArrive) this.view.forget();
     for (let isSaid = false; ; isSaid = true) {
@@ -217,11 +216,11 @@ class Execution {
       if (isStopRequested()) return [];
       down = await notNoted(master, changes.length > 0 ? [] : down);
       if (others.length + down.length === 0) return changes;
-      if (uptime() >= end)
+      const waited = uptime() - start;
+      if (waited >= waitSeconds)
         return [...others.map((job) => ({ what: 'others-job' as const, ...job })), ...down.map(startedByJob)];
       if (!isSaid) onDelay(others.length > 0 ? { others } : { down });
-      this.view.forget();
-      await pause(pollSeconds);
+      await this.view.rest(waited);
     }
   }
 

@@ -11,7 +11,6 @@ import { degradedIn, lookAtDisks } from '../../jobs/degraded.ts';
 import { isFinal, readStatuses, STATUS_FIELDS } from '../../jobs/job-status.ts';
 import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
 import { RESULT_FIELDS } from '../../jobs/power.ts';
-import { pause } from '../../wire/limits.ts';
 import { submitJob } from '../master-line.ts';
 import type { Change } from '../recheck.ts';
 import { ClusterView } from './cluster-view.ts';
@@ -82,9 +81,9 @@ async function behindOthers(
   means: LookMeans,
   own: ReadonlySet<number>,
 ): Promise<readonly Change[] | { readonly cluster: Snapshot }> {
-  const { master, waitSeconds, pollSeconds, isStopRequested, onDelay } = means;
+  const { master, waitSeconds, isStopRequested, onDelay } = means;
   const view = new ClusterView(means);
-  const end = uptime() + waitSeconds;
+  const start = uptime();
   for (let isSaid = false; ; isSaid = true) {
     let queue: unknown;
     let found: { readonly cluster: Snapshot; readonly others: readonly OtherJob[] } | undefined;
@@ -101,11 +100,11 @@ async function behindOthers(
     );
     if (found === undefined) return unreadable;
     if (found.others.length === 0) return found;
-    if (uptime() >= end || isStopRequested())
+    const waited = uptime() - start;
+    if (waited >= waitSeconds || isStopRequested())
       return found.others.map((job) => ({ what: 'others-job', ...job }));
     if (!isSaid) onDelay({ others: found.others });
-    view.forget();
-    await pause(pollSeconds);
+    await view.rest(waited);
   }
 }
 
