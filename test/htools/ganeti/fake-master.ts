@@ -424,6 +424,7 @@ export class FakeMaster {
   private nodeFields(node: RawNode): object {
     return {
       name: node.name,
+      role: node.isOffline ? 'O' : 'N',
       bootid: `boot ${this.reboots.get(node.name)?.count ?? 0} of ${node.name}`,
       'ndp/oob_program': this.manners.powerless?.includes(node.name) ? '' : '/usr/local/sbin/power',
       mtotal: node.totalMemMib,

@@ -1,7 +1,7 @@
 /** Nodes that start anew: by what it is seen that they have. Source: gnt-node(8), the field `bootid`. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
-import { queriedByName } from '../jobs/power.ts';
+import { queriedByName, rowsAbout } from '../jobs/power.ts';
 import { isReboot } from './job-facts.ts';
 import type { MasterLine } from './master-line.ts';
 import type { WorkJob } from './work.ts';
@@ -27,6 +27,13 @@ export const bootIdsFor = async (
 export function isBack(ids: ReadonlyMap<string, string>, node: string, before: string | undefined): boolean {
   const now = ids.get(node);
   return before !== undefined && Boolean(now) && now !== before;
+}
+
+/** All that is set about a node, and who is on it, as a text that shows a change; no node has to answer. */
+export async function nodeSettings(master: MasterLine): Promise<(node: string) => string> {
+  const nodes = await master.ask('Query', ['node', ['name', 'role', 'tags'], null]);
+  const instances = await master.ask('Query', ['instance', ['pnode', 'name', 'admin_state'], null]);
+  return (node) => JSON.stringify([nodes, instances].map((answer) => rowsAbout(answer, node)));
 }
 
 /** Why a program cannot be run, as far as can be told ahead; of a name alone only a search of PATH could. */

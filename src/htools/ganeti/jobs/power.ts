@@ -10,6 +10,13 @@ const NORMAL = 0;
 const CELL = z.tuple([z.int(), z.unknown()]);
 const ROW = z.tuple([CELL, CELL]);
 const QUERIED = z.object({ data: z.array(ROW) });
+const ANY_ROWS = z.object({ data: z.array(z.array(CELL)) });
+
+/** Rows of a Query whose first field has the value; none in an unknown form. */
+export function rowsAbout(result: unknown, value: string): readonly unknown[] {
+  const answer = z.safeParse(ANY_ROWS, result);
+  return answer.success ? answer.data.data.filter(([first]) => first?.[1] === value) : [];
+}
 
 /**
  * What there is of the second field of a Query by the first, a name; nothing in an unknown form.

@@ -18,7 +18,10 @@ export const encodeCall = (method: LuxiMethod, args: readonly unknown[]): Buffer
 /** The cluster understood the request and says no. Nothing is wrong with the connection. */
 export class LuxiRefusal extends BackendError {
   constructor(method: LuxiMethod, words: string) {
-    super(`the cluster refuses ${method}: ${words}`);
+    super(
+      `the cluster refuses ${method}: ${words}`,
+      /drained/i.test(words) ? 'have the queue take jobs again: gnt-cluster queue undrain' : undefined,
+    );
   }
 }
 

@@ -144,6 +144,24 @@ describe('a rolling maintenance', () => {
       expect(readFileSync(called, 'utf8')).to.equal('node4.example.com\n');
     }));
 
+  it('leaves a node for a look that has changed while that program was at another', () =>
+    withMaster(SMALL, { rebootMs: 300 }, async ({ master, path, folder }) => {
+      tagged(master, 'node4', 'node1');
+      const [program, called] = [join(folder, 'reboot'), join(folder, 'called')];
+      writeFileSync(program, `#!/bin/sh\necho "$1" >>${called}\nsleep 1\n`);
+      chmodSync(program, 0o755);
+      const running = roll(path, `--reboot-command=${program}`, '--offline-maintenance');
+      while (!existsSync(called)) await pause(20);
+      const [first] = readFileSync(called, 'utf8').split('\n');
+      const [next] = ['node1.example.com', 'node4.example.com'].filter((name) => name !== first);
+      master.node(next!).isOffline = true;
+      master.reboot(first!);
+      const { status, stderr } = await running;
+      expect(status).to.equal(4);
+      expect(stderr).to.contain(`node ${next} is now offline or drained`);
+      expect(readFileSync(called, 'utf8')).to.equal(`${first}\n`);
+    }));
+
   it('ends when that program fails', () =>
     withMaster(SMALL, {}, async ({ master, path }) => {
       tagged(master, 'node4');

@@ -35,7 +35,10 @@ describe('the end of an execution', () => {
       return faultOf(task, report)?.remedy;
     };
     const refused = 'continue, once that is mended: hbal -L --resume=/a';
-    expect(remedyFor(new LuxiRefusal('SubmitManyJobs', 'Queue drained'))).to.equal(refused);
+    expect(remedyFor(new LuxiRefusal('SubmitManyJobs', 'disk is full'))).to.equal(refused);
+    expect(remedyFor(new LuxiRefusal('SubmitManyJobs', 'Queue drained'))).to.equal(
+      `have the queue take jobs again: gnt-cluster queue undrain; ${refused}`,
+    );
     expect(remedyFor(new BackendError('nobody listens there'))).to.equal(
       `${refused} (it is waited for longer with --answer-timeout=SECONDS); if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there`,
     );

@@ -10,11 +10,11 @@ import { LuxiRefusal } from '../../luxi/message.ts';
 import { pause } from '../../wire/limits.ts';
 import { hasCommand, isReboot, type MutableFact } from '../job-facts.ts';
 import { markOf } from '../journal-lines.ts';
-import { bootIdsFor, isBack, runRebootCommand } from '../reboots.ts';
+import { bootIdsFor, isBack, nodeSettings, runRebootCommand } from '../reboots.ts';
 import { seemsDone } from '../recheck.ts';
 import { isNodeJob, type NodeJob } from '../work.ts';
 import type { ClusterView } from './cluster-view.ts';
-import type { ExecutionMeans } from './means.ts';
+import { type ExecutionMeans, isEnding } from './means.ts';
 import { bootIdOf, NO_JOB, type OnRecord } from './on-record.ts';
 
 /** Seconds since the job was about to be sent, at most: by the machine's uptime; 0 where not known. */
@@ -79,11 +79,7 @@ export class Sender {
         return id ? [[fact, id]] : [];
       }),
     );
-    for (const fact of batch.filter(hasCommand)) {
-      // One command after another: of the next nobody may think that it was begun.
-      this.record.noteSubmitting([fact], before);
-      await this.runCommand(fact);
-    }
+    await this.runCommands(batch.filter(hasCommand), before);
     const jobs = batch.filter((fact) => !hasCommand(fact));
     if (jobs.length > 0) {
       this.record.noteSubmitting(jobs, before);
@@ -102,12 +98,24 @@ export class Sender {
     return [...marks].filter(([mark]) => !found.has(mark)).map(([, fact]) => fact);
   }
 
-  /** Starts a node anew by a program of the operator's. */
-  private async runCommand(fact: MutableFact): Promise<void> {
-    const { command, nodes } = fact.work as NodeJob;
-    const why = await runRebootCommand(command!, nodes[0]!.name);
-    if (why === undefined) this.record.noteSubmitted(fact, NO_JOB);
-    else this.record.note(fact, { state: 'refused', why });
+  /**
+   * Starts nodes anew by a program of the operator's. It takes its time, and they go down one after another:
+   * a node that has changed by then is left for a look once the others are back.
+   */
+  private async runCommands(facts: readonly MutableFact[], ids: ReadonlyMap<MutableFact, string>) {
+    const { master } = this.means;
+    const asLookedAt = facts.length > 1 ? await nodeSettings(master) : undefined;
+    for (const [at, fact] of facts.entries()) {
+      const { command, nodes } = fact.work as NodeJob;
+      const { name } = nodes[0]!;
+      if (at > 0 && isEnding(this.means)) return;
+      if (at > 0 && (await nodeSettings(master))(name) !== asLookedAt!(name)) continue;
+      // Of the next nobody may think that it was begun.
+      this.record.noteSubmitting([fact], ids);
+      const why = await runRebootCommand(command!, name);
+      if (why !== undefined) return this.record.note(fact, { state: 'refused', why });
+      this.record.noteSubmitted(fact, NO_JOB);
+    }
   }
 
   private async sendJobs(batch: readonly MutableFact[]): Promise<void> {
