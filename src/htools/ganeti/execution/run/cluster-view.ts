@@ -13,7 +13,7 @@ export const unreadable = (fault: Fault): readonly Change[] =>
     why: remedy === undefined ? problem : `${problem} (maybe ${remedy})`,
   }));
 
-/** A read costs the master much: a wait that has lasted long is looked at less often, but still soon enough. */
+/** A read costs the master much: behind a long wait it is looked less often, but still soon enough. */
 const SHARE_OF_WAIT = 0.25;
 const MOST_REST_SECONDS = 10;
 
@@ -33,7 +33,7 @@ export class ClusterView {
     this.fresh = undefined;
   }
 
-  /** Pauses between two looks, unless it is to stop. @param waited seconds that have passed in looks before */
+  /** Pauses between two looks, unless it is to stop. @param waited seconds that it has waited so far */
   async rest(waited: number): Promise<void> {
     const { pollSeconds, isStopRequested } = this.means;
     this.forget();
