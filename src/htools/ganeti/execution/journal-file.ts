@@ -22,7 +22,7 @@ function lock(path: string): () => void {
   const taken = takeLock(path);
   if (typeof taken === 'function') return taken;
   throw new ExecutionError(
-    `process ${taken} is carrying out the plan in ${path}`,
+    `${taken} is carrying out the plan in ${path}`,
     'wait for it, or end it with SIGINT',
   );
 }

@@ -1,23 +1,46 @@
 /** Files that say which process is at something; what dead ones have left behind is taken over. */
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { writeBeside, writingFault } from '../../../kit/files/replace-file.ts';
+import { once } from '../../../kit/once.ts';
+import { MS_PER_S, S_PER_HOUR } from '../../../kit/units.ts';
 
 /** Members of the daemons' group execute beside root: each has to see whether the other is at it. */
 const FOR_ALL_TO_READ = 0o644;
+
+/** What the system tells; empty where it does not. */
+const systemText = (read: () => string): string => {
+  try {
+    return read().trim();
+  } catch {
+    return '';
+  }
+};
 
 /** Field of /proc/PID/stat that holds the start time, counted behind the name in parentheses. */
 const START_TIME = 19;
 
 /** What tells a process from a later one with the same number; empty where the system does not say. */
-function startTimeOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME] ?? '';
-  } catch {
-    return '';
-  }
+const startTimeOf = (pid: number): string => {
+  const stat = systemText(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME] ?? '';
+};
+
+/** Which run of the machine this is, and whose numbers of processes these are: containers have their own. */
+const ownSpace = once(() =>
+  [
+    systemText(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
+    systemText(() => readlinkSync('/proc/self/ns/pid')),
+  ].join('/'),
+);
+
+/** So long a lock counts whose process cannot be seen from here: no execution is to be held up for ever. */
+const UNSEEN_MS = 24 * S_PER_HOUR * MS_PER_S;
+
+function isYoung(file: string): boolean {
+  const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return made !== undefined && Math.abs(Date.now() - made) < UNSEEN_MS;
 }
 
 function isAlive(pid: number, startTime: string): boolean {
@@ -32,7 +55,8 @@ function isAlive(pid: number, startTime: string): boolean {
 }
 
 /**
- * What a lock says: number and start time of the process that holds it; undefined when nobody does.
+ * What a lock says: number and start time of the process that holds it, and where that counts; undefined
+ * when nobody does.
  * @throws ExecutionError when it is there, but cannot be read
  */
 function textOf(file: string): string | undefined {
@@ -78,24 +102,31 @@ function removeStale(file: string, stale: string): void {
 
 const lockOf = (path: string): string => `${path}.lock`;
 
-function aliveIn(text: string | undefined): number | undefined {
-  const [pid = '', startTime = ''] = (text ?? '').trim().split(' ');
-  return Number(pid) > 0 && isAlive(Number(pid), startTime) ? Number(pid) : undefined;
+/** Who has a lock. @param text what its file says */
+function holderIn(file: string, text: string | undefined): string | undefined {
+  const [pid = '', startTime = '', space = ownSpace()] = (text ?? '').trim().split(' ');
+  const who = `process ${pid}`;
+  if (!(Number(pid) > 0)) return undefined;
+  if (space === ownSpace()) return isAlive(Number(pid), startTime) ? who : undefined;
+  const [boot, ownBoot] = [space, ownSpace()].map((one) => one.split('/')[0]);
+  return boot === ownBoot && isYoung(file)
+    ? `${who} of another container (if it has ended, remove ${file})`
+    : undefined;
 }
 
-/** The process that has the lock of something. */
-export const holderOf = (path: string): number | undefined => aliveIn(textOf(lockOf(path)));
+/** The process that has the lock of something, in words. */
+export const holderOf = (path: string): string | undefined => holderIn(lockOf(path), textOf(lockOf(path)));
 
 /** Takes a lock away that a dead process has left. */
 export const removeLock = (path: string): void => rmSync(lockOf(path), { force: true });
 
-/** Takes a lock. @returns what frees it, or the process that has it @throws ExecutionError if unwritable */
-export function takeLock(path: string): (() => void) | number {
+/** Takes a lock. @returns what frees it, or who has it @throws ExecutionError if unwritable */
+export function takeLock(path: string): (() => void) | string {
   const file = lockOf(path);
-  while (!createWhole(file, `${process.pid} ${startTimeOf(process.pid)}\n`)) {
+  while (!createWhole(file, `${process.pid} ${startTimeOf(process.pid)} ${ownSpace()}\n`)) {
     const text = textOf(file);
     if (text === undefined) continue;
-    const holder = aliveIn(text);
+    const holder = holderIn(file, text);
     if (holder !== undefined) return holder;
     removeStale(file, text);
   }

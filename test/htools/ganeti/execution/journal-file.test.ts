@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,7 +84,7 @@ describe('the file of a journal', () => {
     for (const holder of [`${dead} 123\n`, `${process.pid} 1\n`, '', 'no process\n', '-1 0\n']) {
       writeFileSync(`${path}.lock`, holder);
       const journal = newJournal(path);
-      expect(readFileSync(`${path}.lock`, 'utf8')).to.match(new RegExp(`^${process.pid} \\d+\n$`));
+      expect(readFileSync(`${path}.lock`, 'utf8')).to.match(new RegExp(`^${process.pid} \\d+ \\S+\n$`));
       journal.close();
       expect(readdirSync(folder), `behind ${JSON.stringify(holder)}`).to.deep.equal([]);
     }
@@ -101,6 +102,23 @@ describe('the file of a journal', () => {
     } finally {
       process.kill = kill;
     }
+  });
+
+  it('is not taken for a day from a process of another container, which cannot be seen from here', () => {
+    const lock = `${path}.lock`;
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const dead = spawnSync('true').pid;
+    writeFileSync(lock, `${dead} 123 ${boot}/pid:[1]\n`);
+    expect(() => newJournal(path)).to.throw(
+      ExecutionError,
+      `process ${dead} of another container (if it has ended, remove ${lock}) is carrying out`,
+    );
+    const dayAgo = Date.now() / 1000 - 86_400;
+    utimesSync(lock, dayAgo, dayAgo);
+    newJournal(path).close();
+    // That machine has been started anew.
+    writeFileSync(lock, `${dead} 123 ${boot}s/pid:[1]\n`);
+    newJournal(path).close();
   });
 
   it('has a lock that others may read, and is refused where they may not', () => {

@@ -36,10 +36,10 @@ export async function lockCluster(socket: string, seconds: number): Promise<void
     }
     if (performance.now() >= end)
       throw new ClusterChangedError(
-        `process ${taken} is carrying out a plan on this cluster; nothing was submitted`,
+        `${taken} is carrying out a plan on this cluster; nothing was submitted`,
         'wait for it, allow more time with --wait, or end it with SIGINT',
       );
-    if (!isSaid) printErr(`Waiting: process ${taken} is carrying out a plan on this cluster\n`);
+    if (!isSaid) printErr(`Waiting: ${taken} is carrying out a plan on this cluster\n`);
     await pause(LOOK_SECONDS);
   }
 }
