@@ -13,6 +13,7 @@ import { type LoadOptions, loadSnapshot } from '../../../src/htools/sources/load
 import type { Fault } from '../../../src/kit/faults.ts';
 import {
   CERTIFICATE_FILE,
+  EXPIRED_FILE,
   httpTalk,
   recordedLuxi,
   recordedRapi,
@@ -297,6 +298,18 @@ describe('a hostile RAPI server', () => {
       rmSync(folder, { recursive: true });
     }
   });
+
+  it('is told to have a new certificate where that has expired', () =>
+    withTls(
+      httpTalk(recordedRapi('healthy')),
+      async (port) => {
+        const { message, remedy } = await faultOf(rapi(port, { authoritiesFile: EXPIRED_FILE }));
+        expect(message).to.match(/is not trusted: certificate has expired$/);
+        expect(remedy).to.include('clock').and.include('renew-crypto');
+        await loadSnapshot(rapi(port, {}));
+      },
+      'expired.pem',
+    ));
 
   it('is not given a password over a line that is not encrypted, nor on the command line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evk-'));

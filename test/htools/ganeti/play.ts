@@ -107,8 +107,14 @@ const tlsFile = (name: string): Buffer => readFileSync(join(LIVE, 'tls', name));
 export const CERTIFICATE_FILE = join(LIVE, 'tls', 'certificate.pem');
 export const KEY_FILE = join(LIVE, 'tls', 'key.pem');
 
-export const withTls = <T>(talk: (socket: Socket) => void, work: (port: number) => Promise<T>): Promise<T> =>
-  serving(createTlsServer({ key: tlsFile('key.pem'), cert: tlsFile('certificate.pem') }, talk), 0, work);
+export const EXPIRED_FILE = join(LIVE, 'tls', 'expired.pem');
+
+export const withTls = <T>(
+  talk: (socket: Socket) => void,
+  work: (port: number) => Promise<T>,
+  certificate = 'certificate.pem',
+): Promise<T> =>
+  serving(createTlsServer({ key: tlsFile('key.pem'), cert: tlsFile(certificate) }, talk), 0, work);
 
 export interface HttpRequest {
   readonly path: string;

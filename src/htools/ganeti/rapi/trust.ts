@@ -136,6 +136,11 @@ function tlsFault(url: string, error: Error, isUsual: boolean): BackendError {
       'check the port, or write http://',
     );
   const reason = shorten(message, 200);
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return new BackendError(
+      `${url} is not trusted: ${reason}`,
+      'check the clock of this machine, or make the cluster a new certificate: gnt-cluster renew-crypto --new-rapi-certificate',
+    );
   return isUsual
     ? new BackendError(
         `${url} is not given the password: nobody vouches for its certificate (${reason})`,
