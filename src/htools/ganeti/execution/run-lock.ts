@@ -27,13 +27,8 @@ const startTimeOf = (pid: number): string => {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME] ?? '';
 };
 
-/** Which run of the machine this is, and whose numbers of processes these are: containers have their own. */
-const ownSpace = once(() =>
-  [
-    systemText(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
-    systemText(() => readlinkSync('/proc/self/ns/pid')),
-  ].join('/'),
-);
+/** Whose numbers of processes these are: containers have their own. */
+const ownSpace = once(() => systemText(() => readlinkSync('/proc/self/ns/pid')));
 
 /** So long a lock counts whose process cannot be seen from here: no execution is to be held up for ever. */
 const UNSEEN_MS = 24 * S_PER_HOUR * MS_PER_S;
@@ -108,10 +103,7 @@ function holderIn(file: string, text: string | undefined): string | undefined {
   const who = `process ${pid}`;
   if (!(Number(pid) > 0)) return undefined;
   if (space === ownSpace()) return isAlive(Number(pid), startTime) ? who : undefined;
-  const [boot, ownBoot] = [space, ownSpace()].map((one) => one.split('/')[0]);
-  return boot === ownBoot && isYoung(file)
-    ? `${who} of another container (if it has ended, remove ${file})`
-    : undefined;
+  return isYoung(file) ? `${who} of another container (if it has ended, remove ${file})` : undefined;
 }
 
 /** The process that has the lock of something, in words. */
