@@ -8,24 +8,27 @@ export const RESULT_FIELDS = ['opresult'];
 
 const NORMAL = 0;
 const CELL = z.tuple([z.int(), z.unknown()]);
-const ROW = z.tuple([CELL, CELL]);
-const QUERIED = z.object({ data: z.array(ROW) });
-const ANY_ROWS = z.object({ data: z.array(z.array(CELL)) });
+const ROWS = z.array(z.array(CELL));
+const QUERIED = z.object({ data: ROWS });
 
-/** Rows of a Query whose first field has the value; none in an unknown form. */
-export function rowsAbout(result: unknown, value: string): readonly unknown[] {
-  const answer = z.safeParse(ANY_ROWS, result);
-  return answer.success ? answer.data.data.filter(([first]) => first?.[1] === value) : [];
-}
+/** Rows of a Query, a status and a value for each field; none in an unknown form. */
+const rowsOf = (result: unknown): z.output<typeof ROWS> => {
+  const answer = z.safeParse(QUERIED, result);
+  return answer.success ? answer.data.data : [];
+};
+
+/** Those whose first field has the value. */
+export const rowsAbout = (result: unknown, value: string): readonly unknown[] =>
+  rowsOf(result).filter(([first]) => first?.[1] === value);
 
 /**
- * What there is of the second field of a Query by the first, a name; nothing in an unknown form.
+ * What there is of the second field of a Query by the first, a name.
  * @param instead of a value that there is not; undefined = the name is left out
  */
 export function queriedByName(result: unknown, instead?: string): ReadonlyMap<unknown, unknown> {
-  const answer = z.safeParse(QUERIED, result);
-  const rows = answer.success ? answer.data.data : [];
-  const all = rows.map(([[, name], [status, value]]) => [name, status === NORMAL ? value : instead] as const);
+  const all = rowsOf(result).map(
+    ([name, second]) => [name?.[1], second?.[0] === NORMAL ? second[1] : instead] as const,
+  );
   return new Map(all.filter(([, value]) => value !== undefined));
 }
 
@@ -37,9 +40,9 @@ export function queriedByName(result: unknown, instead?: string): ReadonlyMap<un
  */
 export function unswitched(result: unknown, at: number, names: readonly string[]): readonly string[] {
   const answer = z.safeParse(z.array(z.tuple([z.array(z.unknown())])), result);
-  const rows = z.safeParse(z.array(ROW), answer.success ? answer.data[0]?.[0][at] : undefined);
+  const rows = z.safeParse(ROWS, answer.success ? answer.data[0]?.[0][at] : undefined);
   const switched = rows.success
-    ? rows.data.flatMap(([[, name], [status]]) => (status === NORMAL ? [name] : []))
+    ? rows.data.flatMap(([name, told]) => (told?.[0] === NORMAL ? [name?.[1]] : []))
     : [];
   return names.filter((name) => !switched.includes(name));
 }
