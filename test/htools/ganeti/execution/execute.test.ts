@@ -49,6 +49,18 @@ const killed = async (stage: Stage, goesOut: boolean): Promise<void> => {
   expect(end).to.be.instanceOf(Killed);
 };
 
+/** Cuts the connection at so many submissions. @param isTaken whether the jobs are in the queue by then */
+function cutSubmissions({ master }: Stage, isTaken: boolean, times: number): void {
+  const answer = master.answer.bind(master);
+  let left = times;
+  master.answer = async (request) => {
+    const isCut = request.method === 'SubmitManyJobs' && left-- > 0;
+    const text = isCut && !isTaken ? '' : await answer(request);
+    if (isCut) throw new Error('cut');
+    return text;
+  };
+}
+
 describe('a job that was about to be sent when its run died', () => {
   it('is found when it comes into the queue long after, and not sent again', () =>
     onStage({ jobMs: 10, queueMs: 400 }, async (stage) => {
@@ -123,6 +135,28 @@ describe('a job that was about to be sent when its run died', () => {
       expect((await stage.resume({ queueSeconds: 60 })).outcome).to.equal('done');
       expect(stage.master.jobs).to.have.length(2);
       expect(stage.master.faults).to.deep.equal([]);
+    }));
+
+  for (const [title, isTaken, delays] of [
+    ['is found at once where only the answer was lost', true, []],
+    ['is sent again where it was lost on its way', false, ['lost 1']],
+  ] as const)
+    it(title, () =>
+      onStage({ jobMs: 10 }, async (stage) => {
+        cutSubmissions(stage, isTaken, 1);
+        const report = await stage.begin(await planOf(stage), { queueSeconds: 0.1 });
+        expect([report.outcome, stage.delays]).to.deep.equal(['done', delays]);
+        expect(stage.master.jobs).to.have.length(2);
+        expect(stage.master.faults).to.deep.equal([]);
+      }),
+    );
+
+  it('is not sent without end', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      cutSubmissions(stage, false, 9);
+      const report = await stage.begin(await planOf(stage), { queueSeconds: 0.1 });
+      expect([report.outcome, ...statesOf(report)]).to.deep.equal(['broken', 'submitting', 'planned']);
+      expect(report.fault!.message).to.include('it is not known whether its 1 job(s) were submitted');
     }));
 
   it('is found in the archive', () =>

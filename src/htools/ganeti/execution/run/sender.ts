@@ -1,7 +1,7 @@
 /**
  * Sends jobs, none twice. A job is written down before it is sent, with a mark that goes along in its reason
  * trail; where a run ends between the two, the next one looks for the mark in the queue until none of the
- * request can be on its way any more.
+ * request can be on its way any more, and so does this one where the answer is lost.
  */
 import { uptime } from 'node:os';
 import { BackendError } from '../../../../kit/faults.ts';
@@ -32,7 +32,7 @@ export class Sender {
     private readonly view: ClusterView,
   ) {}
 
-  /** Looks for jobs that a former run was about to submit when it ended. */
+  /** Looks for jobs that were about to be submitted when a former run ended, or an answer was lost. */
   async findLost(): Promise<void> {
     const { master, pollSeconds, queueSeconds, onDelay, isStopRequested, readState } = this.means;
     const lost = this.record.facts.filter(({ state }) => state.state === 'submitting');
@@ -125,7 +125,9 @@ export class Sender {
         signed(opcode, signature, run === undefined ? undefined : markOf(run, set, job)),
       ),
     );
-    const answers = readSubmissions(await this.tell(jobs, batch), batch.length);
+    const answers = await this.tell(jobs, batch);
+    // Their marks tell which of them are in the queue.
+    if (answers === undefined) return this.findLost();
     for (const [at, fact] of batch.entries()) {
       const answer = answers[at]!;
       if ('id' in answer) this.record.noteSubmitted(fact, answer.id);
@@ -133,16 +135,21 @@ export class Sender {
     }
   }
 
-  /** @throws BackendError when nobody knows whether the jobs arrived */
-  private async tell(jobs: readonly (readonly object[])[], batch: readonly MutableFact[]): Promise<unknown> {
+  /**
+   * @returns what became of each job; undefined = the answer is lost
+   * @throws BackendError when the cluster says no, or it is lost once more, or nothing would tell of the jobs
+   */
+  private async tell(jobs: readonly (readonly object[])[], batch: readonly MutableFact[]) {
+    const { master, run } = this.means;
     try {
-      return await this.means.master.tell('SubmitManyJobs', [jobs]);
+      return readSubmissions(await master.tell('SubmitManyJobs', [jobs]), batch.length);
     } catch (error) {
       if (!(error instanceof BackendError)) throw error;
       if (error instanceof LuxiRefusal) {
         this.record.noteUnsent(batch);
         throw error;
       }
+      if (run !== undefined && !batch.some(({ isDoubtful }) => isDoubtful)) return undefined;
       throw new BackendError(
         `${error.message}; it is not known whether its ${jobs.length} job(s) were submitted`,
         'look at the job queue (gnt-job list) before you run this again',
