@@ -38,7 +38,7 @@ export function pictureOf({ snapshot }: SuperCluster, loads: GroupLoads, thresho
   };
 }
 
-/** @param spreading after its steps @param greedy the steps without the deep search */
+/** @param plan with the moves of the steps, in their order @param greedy the steps without the deep search */
 export function spreadDocument(
   { cluster, options }: GroupWork<ProgramOptions<'hspread'>>,
   spreading: Spreading,
@@ -50,7 +50,6 @@ export function spreadDocument(
 ): Document {
   const { snapshot } = cluster;
   const { moves, jobSets, cost } = planMembers(plan);
-  const moveOf = new Map(plan.moves.map(({ relocation }, k) => [relocation.instance, moves[k]!]));
   const greedyCost = planCost({
     start: snapshot,
     steps: greedy.flatMap(({ relocation }) => relocation.steps),
@@ -61,12 +60,10 @@ export function spreadDocument(
     leftOut: cluster.namesOf(cluster.leftOut),
     before,
     after: pictureOf(cluster, spreading.loads, options.outlier),
-    // In the order in which they were found.
-    moves: steps.map(({ relocation, score }, k) => ({
-      ...moveOf.get(relocation.instance)!,
-      spread: score,
-      gain: (steps[k - 1]?.score ?? before.spread) - score,
-    })),
+    moves: moves.map((move, k) => {
+      const { score } = steps[k]!;
+      return { ...move, spread: score, gain: (steps[k - 1]?.score ?? before.spread) - score };
+    }),
     end: spreading.end ?? 'even',
     jobSets,
     cost,
