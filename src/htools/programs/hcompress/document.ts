@@ -6,7 +6,6 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import { type GroupVerdict, isReclaimable, isWorthwhile } from '../../planners/groups/empty/compress.ts';
 import type { Wanted } from '../../planners/groups/empty/together.ts';
-import { amountsOf } from '../../planners/groups/homes/group-room.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import { relocationCost } from '../../planners/groups/relocate/relocation-plan.ts';
@@ -44,9 +43,9 @@ function refusalMembers({ groups, leftOut }: SuperCluster, { outcome }: GroupVer
 function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
   const { snapshot, members, rates } = cluster;
   const { group, capacity, outcome } = verdict;
+  const { total, free } = capacity;
   const { name, allocPolicy } = snapshot.groups[group]!;
   const nodes = members[group]!.map((n) => snapshot.nodes[n]!);
-  const total = amountsOf(capacity.total);
   return {
     name,
     allocPolicy,
@@ -54,7 +53,7 @@ function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
     nodes: nodes.length,
     instances: verdict.instances,
     total,
-    free: amountsOf(capacity.free),
+    free,
     freeShare: verdict.freeShare,
     share: verdict.share,
     gain: verdict.gain,

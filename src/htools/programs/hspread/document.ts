@@ -25,7 +25,6 @@ export const LOAD_DECIMALS = 3;
 
 /** @param threshold share above the mean from which on a group stands out */
 export function pictureOf({ snapshot }: SuperCluster, loads: GroupLoads, threshold: number): LoadPicture {
-  const outliers = loads.outliers(threshold);
   return {
     spread: loads.score,
     groups: loads.groups.map((group) => ({
@@ -33,7 +32,7 @@ export function pictureOf({ snapshot }: SuperCluster, loads: GroupLoads, thresho
       load: Object.fromEntries(
         loads.of(group).map((load, r) => [LOAD_RESOURCES[r], load]),
       ) as LoadPicture['groups'][number]['load'],
-      above: outliers.find((one) => one.group === group)?.resources ?? [],
+      above: loads.above(group, threshold),
     })),
   };
 }
