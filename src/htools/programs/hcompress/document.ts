@@ -131,7 +131,7 @@ export function checkDocument(document: Document, summary: string): HcompressChe
   };
 }
 
-/** `HCOMPRESS_KEY=value` lines; the last one says that all went well. */
+/** `HCOMPRESS_KEY=value` lines. */
 export function compressionKeys(document: Document): string {
   const { groups, alreadyEmpty, together, cost: costOfPlan } = document;
   const reclaimable = reclaimableOf(document);
@@ -154,6 +154,5 @@ export function compressionKeys(document: Document): string {
     ...(together && { TOGETHER: together.length, TOGETHER_GROUPS: together.join(' ') }),
     ...groupKeys(groups.map(ofGroup)),
     ...(costOfPlan && costKeys(costOfPlan)),
-    OK: '1',
   });
 }

@@ -79,7 +79,7 @@ export function spreadDocument(
 
 const outliers = ({ groups }: LoadPicture): number => groups.filter(({ above }) => above.length > 0).length;
 
-/** `HSPREAD_KEY=value` lines; the last one says that all went well. */
+/** `HSPREAD_KEY=value` lines. */
 export function spreadKeys({ before, after, moves, cost, search }: Document): string {
   const ofGroups = after.groups.map(({ name, load }) => ({
     NAME: name,
@@ -98,6 +98,5 @@ export function spreadKeys({ before, after, moves, cost, search }: Document): st
       GREEDY_SPREAD: showScore(search.greedy.spread!),
       GREEDY_COPIED_MIB: search.greedy.copiedMib,
     }),
-    OK: '1',
   });
 }
