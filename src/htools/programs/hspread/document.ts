@@ -63,7 +63,7 @@ export function spreadDocument(
       const { score } = steps[k]!;
       return { ...move, spread: score, gain: (steps[k - 1]?.score ?? before.spread) - score };
     }),
-    end: spreading.end ?? 'even',
+    end: spreading.end,
     jobSets,
     cost,
     ...searchMember(options, deep, {

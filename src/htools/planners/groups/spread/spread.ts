@@ -43,8 +43,8 @@ export class Spreading {
   readonly movable: readonly number[];
   /** Groups that may take instances. */
   readonly healthy: ReadonlySet<number>;
-  /** Why the steps ended; undefined before they have. */
-  end: SpreadEnd | undefined;
+  /** Why the steps ended, once they have. */
+  end: SpreadEnd = 'even';
   private readonly moves: BestMoves;
 
   constructor(
