@@ -18,7 +18,7 @@ import type { RepairType } from './repair-tags.ts';
 type Damage = NonNullable<DocumentOf<typeof repaired>['damage']> & { readonly opcodes: readonly Opcode[] };
 type Repair = Pick<Damage, 'repair' | 'opcodes'>;
 
-/** What is wrong with an instance once a repair has helped whose node stays offline, or when the other goes. */
+/** What may be wrong once a repair has helped: with the node that is left, or with the other one. */
 const LEAVES: Readonly<Partial<Record<RepairType, RepairType>>> = {
   failover: 'fix-storage',
   'fix-storage': 'failover',

@@ -48,7 +48,7 @@ function takeStep(
 export const runs = ({ flags }: ClusterState, i: number): boolean =>
   (flags[i]! & (USES_MEMORY | IS_FORTHCOMING)) === USES_MEMORY;
 
-/** Primaries of a node that run, and those that do not where all have to leave; none that is only reserved. */
+/** Primaries of a node that run, and the others, too, where all have to leave; none that is only reserved. */
 const primariesOf = (
   state: ClusterState,
   node: number,
