@@ -9,7 +9,7 @@ import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import { isFinal } from '../../ganeti/jobs/job-status.ts';
 import { jobAbout, type OpenJob } from '../../ganeti/jobs/others-jobs.ts';
 import { addTags, delay, type Opcode, removeTags } from '../../plan/opcodes.ts';
-import { damageOf } from '../../planners/maintain/repair/damage.ts';
+import { damageOf, hasHelped } from '../../planners/maintain/repair/damage.ts';
 import {
   type RepairState,
   taggedState,
@@ -135,7 +135,9 @@ class RepairRun {
     const goesOn = statuses.some((status) => status !== 'gone' && !isFinal(status));
     if (goesOn) return { ...subject, leftAlone: 'pending' };
     // Ended so long ago that the queue has forgotten it: the instance shows whether it helped.
-    const isMended = statuses.every((status) => status === 'success' || (status === 'gone' && !damage));
+    const isMended = statuses.every(
+      (status) => status === 'success' || (status === 'gone' && hasHelped(current.record.type, damage)),
+    );
     const record = withTag({
       ...current.record,
       result: isMended ? 'success' : 'failure',

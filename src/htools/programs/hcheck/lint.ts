@@ -2,6 +2,7 @@
 import { EXIT } from '../../../kit/exit-status.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
+import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { lintTags } from '../../explain/lint/lint.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
@@ -25,7 +26,7 @@ export async function lint(
     const head =
       findings.length > 0 || options.verbosity < 1
         ? ''
-        : `Tags of ${tagged} instances looked at: nothing found.\n`;
+        : `Tags of ${count(tagged, 'instance')} looked at: nothing found.\n`;
     printOut(findings.map(findingText).join('') + head);
   }
   return findings.length > 0 ? EXIT.left : 0;

@@ -6,7 +6,6 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import { type GroupVerdict, isReclaimable, isWorthwhile } from '../../planners/groups/empty/compress.ts';
 import type { Wanted } from '../../planners/groups/empty/together.ts';
-import { amountsOf } from '../../planners/groups/homes/group-room.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import { relocationCost } from '../../planners/groups/relocate/relocation-plan.ts';
@@ -44,9 +43,9 @@ function refusalMembers({ groups, leftOut }: SuperCluster, { outcome }: GroupVer
 function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
   const { snapshot, members, rates } = cluster;
   const { group, capacity, outcome } = verdict;
+  const { total, free } = capacity;
   const { name, allocPolicy } = snapshot.groups[group]!;
   const nodes = members[group]!.map((n) => snapshot.nodes[n]!);
-  const total = amountsOf(capacity.total);
   return {
     name,
     allocPolicy,
@@ -54,7 +53,7 @@ function groupMembers(cluster: SuperCluster, verdict: GroupVerdict): Group {
     nodes: nodes.length,
     instances: verdict.instances,
     total,
-    free: amountsOf(capacity.free),
+    free,
     freeShare: verdict.freeShare,
     share: verdict.share,
     gain: verdict.gain,
@@ -132,7 +131,7 @@ export function checkDocument(document: Document, summary: string): HcompressChe
   };
 }
 
-/** `HCOMPRESS_KEY=value` lines; the last one says that all went well. */
+/** `HCOMPRESS_KEY=value` lines. */
 export function compressionKeys(document: Document): string {
   const { groups, alreadyEmpty, together, cost: costOfPlan } = document;
   const reclaimable = reclaimableOf(document);
@@ -155,6 +154,5 @@ export function compressionKeys(document: Document): string {
     ...(together && { TOGETHER: together.length, TOGETHER_GROUPS: together.join(' ') }),
     ...groupKeys(groups.map(ofGroup)),
     ...(costOfPlan && costKeys(costOfPlan)),
-    OK: '1',
   });
 }

@@ -67,7 +67,8 @@ async function compress(work: Work): Promise<number> {
   const isFound = verdicts.some(isWorthwhile);
   const isQuiet = verbosity < 1;
   // A paragraph for cron.
-  const summary = check ? checkSummary(snapshot, document) : '';
+  const isNamed = selection.only !== undefined;
+  const summary = check ? checkSummary(snapshot, document, isNamed) : '';
   const report = (): string =>
     check ? wrapped('', summary) : compressionText(snapshot, document, verbosity > 1) + cutShortOf(deep);
   const isSilent = isQuiet && !(check ? isFound : verdicts.some(isReclaimable));
@@ -78,7 +79,7 @@ async function compress(work: Work): Promise<number> {
     diskMoves: true,
     suffix: 'compressed',
     text: isSilent ? '' : report(),
-    hint: check || hasMoves || isQuiet ? '' : hintText(document),
+    hint: check || hasMoves || isQuiet ? '' : hintText(document, isNamed),
     document: check ? checkDocument(document, summary) : document,
     keys: () => compressionKeys(document),
     page: 'groups that could be given back',

@@ -152,21 +152,28 @@ export function compressionText(start: Snapshot, document: Document, isVerbose: 
   ].join('');
 }
 
-export function hintText(document: Document): string {
-  const { together, moves } = document;
+/** What to do next. @param isNamed whether the one group that is looked at was named */
+export function hintText(document: Document, isNamed: boolean): string {
+  const { together, moves, groups } = document;
   const [first] = reclaimableOf(document);
-  if (first === undefined) return 'No group can be emptied at present.\n';
+  if (first === undefined) {
+    if (!isNamed) return 'No group can be emptied at present.\n';
+    const { name, isEmpty } = groups[0]!;
+    return `${name} ${isEmpty ? 'is empty already' : 'cannot be emptied at present'}.\n`;
+  }
   if (moves) return 'Nothing would be gained, so no moves are planned; -G empties one all the same.\n';
   const all = together ? 'for all of these' : `for ${first.name}`;
-  const more = together ? '' : ' --all tells how many groups can be given back together.';
+  const more = together || isNamed ? '' : ' --all tells how many groups can be given back together.';
+  // Without its name the first of all groups would be emptied.
+  const which = isNamed || !(together || first.isWorthwhile) ? ` -G ${first.name}` : '';
   return wrapped(
     '',
-    `Nothing has been changed. --evacuate${together || first.isWorthwhile ? '' : ` -G ${first.name}`} shows the moves ${all}, with -C the commands.${more}`,
+    `Nothing has been changed. --evacuate${which} shows the moves ${all}, with -C the commands.${more}`,
   );
 }
 
-/** What `--check` says, in one line; the same from run to run. */
-export function checkSummary(start: Snapshot, document: Document): string {
+/** What `--check` says, in one line; the same from run to run. @param isNamed as of hintText */
+export function checkSummary(start: Snapshot, document: Document, isNamed: boolean): string {
   const { groups, alreadyEmpty } = document;
   const head = `${count(groups.length, 'group')} with ${count(instancesIn(start, document), 'instance')}: `;
   const spare = alreadyEmpty.length === 0 ? '' : ` Already empty: ${alreadyEmpty.join(', ')}.`;
@@ -182,6 +189,6 @@ export function checkSummary(start: Snapshot, document: Document): string {
   return (
     `${head}${worthwhile.length} could be emptied and given back${worthwhile.length > 1 ? ', each on its own' : ''} (${names}). The first, ${first.name}, would give back ` +
     `${returnsText(first)}, at this price: ${costText(first.cost!)}.${spare} ` +
-    'Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.'
+    `Run hcompress --evacuate${isNamed ? ` -G ${first.name}` : ''} -C on the same data for the commands${isNamed ? '' : ', or with --all to see how many groups can go together'}.`
   );
 }

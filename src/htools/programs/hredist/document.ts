@@ -88,7 +88,7 @@ export function redistributionDocument(
 export const strandedCount = ({ healings }: Document): number =>
   healings.reduce((sum, { stranded }) => sum + stranded.length, 0);
 
-/** `HREDIST_KEY=value` lines; the last one says that all went well. */
+/** `HREDIST_KEY=value` lines. */
 export function redistributionKeys(document: Document): string {
   const { groups, healings, cost, gain, isForbidden, search } = document;
   const inState = (state: string): number => groups.filter((one) => one.state === state).length;
@@ -111,6 +111,5 @@ export function redistributionKeys(document: Document): string {
     ...costKeys(cost),
     NODES_FREED: gain.nodesFreed.length,
     ...(search && { GREEDY_HEALED: search.greedy.groupsHealed!, GREEDY_COPIED_MIB: search.greedy.copiedMib }),
-    OK: '1',
   });
 }

@@ -114,13 +114,14 @@ export function workOfPlan(
 ): PlanToCarryOut {
   const roundStarts: number[] = [];
   const sets: Sets[number][] = [];
-  for (const round of rounds) {
-    if (round.nodes.some((n) => snapshot.nodes[n]!.isMaster)) break;
+  const masters = rounds.findIndex(({ nodes }) => nodes.some((n) => snapshot.nodes[n]!.isMaster));
+  const own = masters < 0 ? rounds : rounds.slice(0, masters);
+  for (const round of own) {
     roundStarts.push(sets.length);
     sets.push(...setsOf(round.leave), rebootsOf(loaded, round, command));
     if (round.comeBack) sets.push(...setsOf(round.comeBack));
   }
-  const isForced = rounds.some(({ leave, comeBack }) => leave.isForced || comeBack?.isForced === true);
+  const isForced = own.some(({ leave, comeBack }) => leave.isForced || comeBack?.isForced === true);
   return {
     loaded,
     start: snapshot,

@@ -25,7 +25,6 @@ export const LOAD_DECIMALS = 3;
 
 /** @param threshold share above the mean from which on a group stands out */
 export function pictureOf({ snapshot }: SuperCluster, loads: GroupLoads, threshold: number): LoadPicture {
-  const outliers = loads.outliers(threshold);
   return {
     spread: loads.score,
     groups: loads.groups.map((group) => ({
@@ -33,12 +32,12 @@ export function pictureOf({ snapshot }: SuperCluster, loads: GroupLoads, thresho
       load: Object.fromEntries(
         loads.of(group).map((load, r) => [LOAD_RESOURCES[r], load]),
       ) as LoadPicture['groups'][number]['load'],
-      above: outliers.find((one) => one.group === group)?.resources ?? [],
+      above: loads.above(group, threshold),
     })),
   };
 }
 
-/** @param spreading after its steps @param greedy the steps without the deep search */
+/** @param plan with the moves of the steps, in their order @param greedy the steps without the deep search */
 export function spreadDocument(
   { cluster, options }: GroupWork<ProgramOptions<'hspread'>>,
   spreading: Spreading,
@@ -50,7 +49,6 @@ export function spreadDocument(
 ): Document {
   const { snapshot } = cluster;
   const { moves, jobSets, cost } = planMembers(plan);
-  const moveOf = new Map(plan.moves.map(({ relocation }, k) => [relocation.instance, moves[k]!]));
   const greedyCost = planCost({
     start: snapshot,
     steps: greedy.flatMap(({ relocation }) => relocation.steps),
@@ -61,13 +59,11 @@ export function spreadDocument(
     leftOut: cluster.namesOf(cluster.leftOut),
     before,
     after: pictureOf(cluster, spreading.loads, options.outlier),
-    // In the order in which they were found.
-    moves: steps.map(({ relocation, score }, k) => ({
-      ...moveOf.get(relocation.instance)!,
-      spread: score,
-      gain: (steps[k - 1]?.score ?? before.spread) - score,
-    })),
-    end: spreading.end ?? 'even',
+    moves: moves.map((move, k) => {
+      const { score } = steps[k]!;
+      return { ...move, spread: score, gain: (steps[k - 1]?.score ?? before.spread) - score };
+    }),
+    end: spreading.end,
     jobSets,
     cost,
     ...searchMember(options, deep, {
@@ -83,7 +79,7 @@ export function spreadDocument(
 
 const outliers = ({ groups }: LoadPicture): number => groups.filter(({ above }) => above.length > 0).length;
 
-/** `HSPREAD_KEY=value` lines; the last one says that all went well. */
+/** `HSPREAD_KEY=value` lines. */
 export function spreadKeys({ before, after, moves, cost, search }: Document): string {
   const ofGroups = after.groups.map(({ name, load }) => ({
     NAME: name,
@@ -102,6 +98,5 @@ export function spreadKeys({ before, after, moves, cost, search }: Document): st
       GREEDY_SPREAD: showScore(search.greedy.spread!),
       GREEDY_COPIED_MIB: search.greedy.copiedMib,
     }),
-    OK: '1',
   });
 }

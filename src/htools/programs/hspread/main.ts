@@ -33,7 +33,10 @@ async function plan(work: GroupWork<ProgramOptions<'hspread'>>): Promise<number>
   progress.done();
 
   const relocations = steps.map(({ relocation }) => relocation);
-  const facts = planFacts(snapshot, relocations, cluster.rates);
+  const { moves, ...plan } = planFacts(snapshot, relocations, cluster.rates);
+  const moveOf = new Map(moves.map((move) => [move.relocation, move]));
+  // In the order in which they were found, which the spreads after them are about, and not by job sets.
+  const facts = { ...plan, moves: relocations.map((one) => moveOf.get(one)!) };
   const document = spreadDocument(work, spreading, before, steps, facts, deep, greedy);
   assertPlan(
     planOf(snapshot, relocations, { diskMoves, emptiedNodes: [], healthyGroups: [...spreading.healthy] }),

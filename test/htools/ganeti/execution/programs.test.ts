@@ -666,6 +666,16 @@ describe('a signal', () => {
     });
   });
 
+  it('has no key at the end that says that all went well where a job failed', () =>
+    withMaster(SUPER, { jobMs: 20, failing: ['mail.example.com'] }, async (_, path) => {
+      const words = [`-L${path}`, '-X', '--no-journal', '--machine-readable'];
+      const { status, stdout } = await runApart('hredist', words);
+      expect(status).to.equal(1);
+      expect(stdout)
+        .to.match(/^HREDIST_HEALED=1$/m)
+        .and.not.include('HREDIST_OK');
+    }));
+
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     it(`ends the program at once (${signal}), which says how far it is; the job goes on`, () =>
       inFolder((folder) =>

@@ -197,6 +197,15 @@ describe('harep', () => {
       });
     }));
 
+  it('sees that a failover has helped whose jobs are forgotten: the node that is left is the secondary now', () => {
+    const change = withTags('inst2', [`${P}pending:failover:a:1000000000:9`, `${P}failover`]);
+    return withRecorded({ change, statusOf: (id) => (id < 11 ? undefined : 'success') }, async (path) => {
+      const { stdout } = await run(path, '--dry-run');
+      expect(stdout).to.contain('inst2.example.com from "Pending repair" to "Healthy"');
+      expect(stdout).to.contain('Executing ArFixStorage repair on inst2.example.com');
+    });
+  });
+
   it('looks at the chosen instances only', () =>
     withRecorded({ change: withTags('inst1', [`${P}failover`, 'owner:shop']) }, async (path, jobs) => {
       const { stdout } = await run(path, '--instance-tags=owner:shop,other');

@@ -52,6 +52,18 @@ describe('hcompress', () => {
     expect(planned(' --evacuate -G A')).to.include('a1:a2 => b1:b2');
   });
 
+  it('names the group that was named in what to do next: without its name the first of all would be emptied', () => {
+    const said = (words: string): string =>
+      runBuilt(`hcompress ${SUPER} ${words}`).stdout.replaceAll(/\s+/g, ' ');
+    expect(said('-G rack-b')).to.include(
+      '--evacuate -G rack-b shows the moves for rack-b, with -C the commands. ',
+    );
+    expect(said('-G rack-b --check')).to.match(
+      /Run hcompress --evacuate -G rack-b -C on the same data .* commands\. $/,
+    );
+    expect(said('-G rack-e')).to.match(/ rack-e cannot be emptied at present\. $/);
+  });
+
   it('searches deeply where asked, never for worse, and gives the same bytes for the same effort', () => {
     const words = `hcompress ${SMALLER} --all --evacuate --search=deep --effort 0.002`;
     const { status, stdout, stderr } = runBuilt(`${words} --json`);

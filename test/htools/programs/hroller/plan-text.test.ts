@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
 import { rollingPlan } from '../../../../src/htools/planners/maintain/roll/rolling.ts';
 import { planJson } from '../../../../src/htools/programs/hroller/json.ts';
+import { workOfPlan } from '../../../../src/htools/programs/hroller/orders.ts';
 import { planText } from '../../../../src/htools/programs/hroller/plan-text.ts';
 import { smallState } from '../../../builders/small-cluster.ts';
 
-describe('a maintenance in text and as a document', () => {
+describe('a maintenance in text, as a document and as jobs', () => {
   const state = smallState({
     nodes: [{}, {}, {}],
     instances: [{ primary: 0, secondary: 1, memMib: 1000, diskMib: 6000 }],
@@ -42,5 +43,17 @@ describe('a maintenance in text and as a document', () => {
       '  downtime x10',
       '',
     ]);
+  });
+
+  it('keeps to all rules where only the round of the master, which is not carried out, is against some', () => {
+    const [first, second] = plan.rounds;
+    const forced = { ...second!, leave: { ...second!.leave, isForced: true } };
+    const limitsWith = (master: number) => {
+      const nodes = state.snapshot.nodes.map((node, n) => ({ ...node, isMaster: n === master }));
+      const snapshot = { ...state.snapshot, nodes };
+      return workOfPlan(snapshot, snapshot, { ...plan, rounds: [first!, forced] }, undefined).limits;
+    };
+    expect(limitsWith(second!.nodes[0]!).ignoreSoftErrors).to.equal(false);
+    expect(limitsWith(2).ignoreSoftErrors).to.equal(true);
   });
 });

@@ -96,6 +96,28 @@ describe('hspread', () => {
     expect(first(` --exclude-instances ${usual}`)).to.not.equal(usual);
   });
 
+  it('explains the moves in the order in which it tells them, whatever job sets they are in', () => {
+    const group = (name: string, k: number): string => `${name}|0000000${k}-0000-4000-8000-000000000000`;
+    const node = (name: string, used: number, k: number): string =>
+      `${name}|16384|0|${16384 - used}|102400|102400|8|N|0000000${k}-0000-4000-8000-000000000000|1`;
+    const instances = ['w|a1', 'x|a1', 'y|a2', 'u|a2', 'z|a2', 'v|a2'].map((one) => one.split('|'));
+    const lines = [
+      ...[group('busy', 1), group('idle', 2)].map((one) => `${one}|preferred||`),
+      '',
+      ...[node('a1', 2048, 1), node('a2', 4096, 1), ...['b1', 'b2', 'b3'].map((name) => node(name, 0, 2))],
+      '',
+      ...instances.map(([name, on]) => `${name}|1024|1024|1|running|Y|${on}||ext||1`),
+      '',
+      '',
+    ];
+    const data = join(folder, 'sets.data');
+    writeFileSync(data, `${lines.join('\n')}\n`);
+    const { moves, explanation } = JSON.parse(runBuilt(`hspread -t ${data} --explain --json`).stdout);
+    const told = (list: readonly Move[]): string[] => list.map(({ instance }) => instance);
+    expect(moves.map(({ jobSet }: { jobSet: number }) => jobSet)).to.deep.equal([1, 2, 1, 2]);
+    expect(told(explanation.steps)).to.deep.equal(told(moves));
+  });
+
   it('ends its keys with the one that says that all went well', () => {
     const { stdout } = runBuilt(`hspread ${SUPER} --machine-readable`);
     expect(stdout).to.match(/^HSPREAD_GROUPS=5\n/);

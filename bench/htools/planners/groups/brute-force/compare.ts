@@ -281,7 +281,7 @@ class Comparer {
         this.faults.push(`spreading: load of group ${group} is ${now.join(' ')}, saved ${then.join(' ')}`);
       const room = capacityOf(cluster.state, cluster.members[group]!).free;
       const after = capacityOf(saved.state, saved.members[group]!).free;
-      if (far(room.memory, after.memory) || far(room.disk, after.disk) || far(room.cpu, after.cpu))
+      if (far(room.memMib, after.memMib) || far(room.diskMib, after.diskMib) || far(room.vcpus, after.vcpus))
         this.faults.push(`spreading: what is free in group ${group} is not what the saved state has free`);
     }
   }

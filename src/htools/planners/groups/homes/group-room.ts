@@ -2,33 +2,32 @@
 import { vcpusOf } from '../../../model/rules/vcpu-ratio.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { type ClusterState, HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
+import type { HcompressDocument } from '../../../results/groups.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
-export const RESOURCES = ['memory', 'disk', 'cpu'] as const;
+/** Named as documents name the amounts of them. */
+export const RESOURCES = ['memMib', 'diskMib', 'vcpus'] as const;
 type Resource = (typeof RESOURCES)[number];
 type Amounts = Readonly<Record<Resource, number>>;
 
 /** The same of each resource. */
 export const mapAmounts = (amount: (resource: Resource) => number): Amounts => ({
-  memory: amount('memory'),
-  disk: amount('disk'),
-  cpu: amount('cpu'),
+  memMib: amount('memMib'),
+  diskMib: amount('diskMib'),
+  vcpus: amount('vcpus'),
 });
 
-/** As documents have them. */
-export const amountsOf = ({ memory, disk, cpu }: Amounts) => ({ memMib: memory, diskMib: disk, vcpus: cpu });
-
-const UNITS: Readonly<Record<Resource, string>> = { memory: 'MiB', disk: 'MiB', cpu: 'vcpus' };
+/** What a shortage of each is told in. */
+const TOLD = {
+  memMib: { resource: 'memory', unit: 'MiB' },
+  diskMib: { resource: 'disk', unit: 'MiB' },
+  vcpus: { resource: 'cpu', unit: 'vcpus' },
+} as const;
 
 /** More of a resource is in use than the others have free. */
-export interface Shortage {
-  readonly resource: Resource;
-  readonly needed: number;
-  readonly available: number;
-  readonly unit: string;
-}
+export type Shortage = NonNullable<HcompressDocument['groups'][number]['shortages']>[number];
 
-/** What a group has, and has free on online nodes. `cpu`: virtual cpus that the policy allows. */
+/** What a group has, and has free on online nodes. `vcpus`: those that the policy allows. */
 export interface Capacity {
   readonly total: Amounts;
   readonly free: Amounts;
@@ -45,18 +44,18 @@ const has = (state: ClusterState, i: number, flag: number): boolean => (state.fl
 
 /** Disk is that of the nodes, not of external pools. */
 const BOOKS: Readonly<Record<Resource, Books>> = {
-  memory: {
+  memMib: {
     total: (state, n) => state.totalMem[n]!,
     free: (state, n) => state.field(n, F.FREE_MEM),
     need: (state, i) => (has(state, i, USES_MEMORY) ? state.mem[i]! : 0),
   },
-  disk: {
+  diskMib: {
     total: (state, n) => state.totalDisk[n]!,
     free: (state, n) => state.field(n, F.FREE_DISK),
     need: (state, i) =>
       has(state, i, USES_NODE_DISK) ? state.disk[i]! * (has(state, i, HAS_SECONDARY) ? 2 : 1) : 0,
   },
-  cpu: {
+  vcpus: {
     total: (state, n) => Math.max(0, state.highCpu[n]!),
     free: (state, n) => Math.max(0, state.highCpu[n]!) - state.field(n, F.USED_CPU),
     need: vcpusOf,
@@ -96,9 +95,9 @@ export const needOf = (state: ClusterState, instances: readonly number[]): Amoun
 
 /** Memory and disk of a node must stay above zero, so one MiB of each cannot be used. */
 function roomOn(state: ClusterState, node: number, of: Resource): number {
-  if (of === 'cpu' && state.highCpu[node]! < 0) return Number.POSITIVE_INFINITY;
+  if (of === 'vcpus' && state.highCpu[node]! < 0) return Number.POSITIVE_INFINITY;
   const free = BOOKS[of].free(state, node);
-  return Math.max(0, of === 'cpu' ? free : Math.ceil(free) - 1);
+  return Math.max(0, of === 'vcpus' ? free : Math.ceil(free) - 1);
 }
 
 /** Resources of which the instances need more than the groups have; a proof that they do not fit. */
@@ -109,10 +108,10 @@ export function shortagesOf(
 ): Shortage[] {
   const need = needOf(state, instances);
   const nodes = groups.flatMap((group) => online[group]!);
-  return RESOURCES.map((resource) => ({
-    resource,
-    needed: need[resource],
-    available: sumOver(nodes, (n) => roomOn(state, n, resource)),
-    unit: UNITS[resource],
+  return RESOURCES.map((of) => ({
+    resource: TOLD[of].resource,
+    needed: need[of],
+    available: sumOver(nodes, (n) => roomOn(state, n, of)),
+    unit: TOLD[of].unit,
   })).filter(({ needed, available }) => needed > available);
 }

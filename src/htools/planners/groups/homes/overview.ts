@@ -3,7 +3,7 @@ import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { superCluster } from '../../../results/hinfo.ts';
-import { amountsOf, capacityOf, mapAmounts } from './group-room.ts';
+import { capacityOf, mapAmounts } from './group-room.ts';
 import { isAlone } from './leaving.ts';
 import { failingNodes, SuperCluster } from './super-cluster.ts';
 
@@ -17,7 +17,6 @@ export function groupsReport(snapshot: Snapshot): GroupsReport {
     partitions: cluster.storage.pools.map(({ id, groups }) => ({ pool: id, groups: groups.map(nameOf) })),
     groups: cluster.groups.map((group) => {
       const { total, free } = capacityOf(cluster.state, cluster.members[group]!);
-      const used = mapAmounts((of) => total[of] - free[of]);
       const health = cluster.healthOf(group);
       return {
         name: nameOf(group),
@@ -26,8 +25,8 @@ export function groupsReport(snapshot: Snapshot): GroupsReport {
         deadNodes: health.deadNodes.length,
         failingNodes: failingNodes(health).length,
         score: new Scorer(cluster.state, cluster.members[group]!).score,
-        used: amountsOf(used),
-        free: amountsOf(free),
+        used: mapAmounts((of) => total[of] - free[of]),
+        free,
         isAlone: isAlone(cluster, group),
       };
     }),

@@ -13,7 +13,7 @@ import { jobSchedule, type RelocationCost, relocationCommands, relocationCost } 
 export type PlannedMove = DocumentOf<typeof relocationMove> & { readonly relocation: Relocation };
 
 export interface PlanFacts {
-  /** In the order in which they are made. */
+  /** In an order in which they can be made: that of the job sets, unless a program tells them otherwise. */
   readonly moves: readonly PlannedMove[];
   readonly jobSets: readonly (readonly PlannedMove[])[];
   readonly cost: RelocationCost;

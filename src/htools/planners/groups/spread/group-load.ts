@@ -193,15 +193,12 @@ export class GroupLoads {
     }
   }
 
-  /** Groups whose load lies above the mean by more than a share of it, in some resource. */
-  outliers(threshold: number): { readonly group: number; readonly resources: readonly LoadResource[] }[] {
-    return this.groups.flatMap((group) => {
-      const resources = LOAD_RESOURCES.filter((_, r) => {
-        const loads = this.groups.map((other) => this.relative(other, r));
-        const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
-        return this.relative(group, r) > mean * (1 + threshold);
-      });
-      return resources.length > 0 ? [{ group, resources }] : [];
+  /** Resources in which a group's load lies above the mean by more than a share of it. */
+  above(group: number, threshold: number): LoadResource[] {
+    return LOAD_RESOURCES.filter((_, r) => {
+      const loads = this.groups.map((other) => this.relative(other, r));
+      const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
+      return this.relative(group, r) > mean * (1 + threshold);
     });
   }
 }

@@ -43,8 +43,8 @@ export class Spreading {
   readonly movable: readonly number[];
   /** Groups that may take instances. */
   readonly healthy: ReadonlySet<number>;
-  /** Why the steps ended; undefined before they have. */
-  end: SpreadEnd | undefined;
+  /** Why the steps ended, once they have. */
+  end: SpreadEnd = 'even';
   private readonly moves: BestMoves;
 
   constructor(
@@ -91,8 +91,7 @@ export class Spreading {
     const mostMoves = this.options.maxSteps < 0 ? Number.POSITIVE_INFINITY : this.options.maxSteps;
     const found = spreadCheaper({ cluster, loads, rules, movable, healthy, mostMoves, ...deep }, steps);
     const isOther =
-      found.length !== steps.length ||
-      found.some((one, k) => one.relocation.instance !== steps[k]?.relocation.instance);
+      found.length !== steps.length || found.some(({ relocation }, k) => relocation !== steps[k]!.relocation);
     if (isOther) this.end = 'searched';
     return found;
   }

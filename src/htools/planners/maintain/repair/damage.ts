@@ -13,9 +13,20 @@ import {
   replaceDisksAnywhere,
 } from '../../../plan/opcodes.ts';
 import type { repaired } from '../../../results/harep.ts';
+import type { RepairType } from './repair-tags.ts';
 
 type Damage = NonNullable<DocumentOf<typeof repaired>['damage']> & { readonly opcodes: readonly Opcode[] };
 type Repair = Pick<Damage, 'repair' | 'opcodes'>;
+
+/** What may be wrong once a repair has helped: with the node that is left, or with the other one. */
+const LEAVES: Readonly<Partial<Record<RepairType, RepairType>>> = {
+  failover: 'fix-storage',
+  'fix-storage': 'failover',
+};
+
+/** Whether a repair has helped as far as the nodes tell. @param damage what is wrong with the instance now */
+export const hasHelped = (type: RepairType, damage: Pick<Damage, 'repair'> | null): boolean =>
+  damage === null || damage.repair === LEAVES[type];
 
 /** What needs no more than new disks, which are empty. */
 const reinstallation = (name: string): Repair => ({

@@ -48,6 +48,27 @@ function takeStep(
 export const runs = ({ flags }: ClusterState, i: number): boolean =>
   (flags[i]! & (USES_MEMORY | IS_FORTHCOMING)) === USES_MEMORY;
 
+/** Primaries of a node that run, and the others, too, where all have to leave; none that is only reserved. */
+const primariesOf = (
+  state: ClusterState,
+  node: number,
+  { fullEvacuation }: RebootOptions,
+): readonly number[] =>
+  state.primaries[node]!.filter((i) =>
+    fullEvacuation ? !(state.flags[i]! & IS_FORTHCOMING) : runs(state, i),
+  );
+
+/**
+ * Second copies that leave a node where all have to; else they miss some writes while it is down, and are
+ * there again behind it. Disks can be copied from the primary only; where that is gone, the instance is down
+ * in any case.
+ */
+const copiesOf = (
+  { secondaries, primary, isOffline }: ClusterState,
+  node: number,
+  { fullEvacuation }: RebootOptions,
+): readonly number[] => (fullEvacuation ? secondaries[node]!.filter((i) => !isOffline[primary[i]!]) : []);
+
 export class Leaving {
   constructor(
     private readonly state: ClusterState,
@@ -58,10 +79,8 @@ export class Leaving {
   private leavers(node: number): readonly number[] {
     const { fullEvacuation, offlineMaintenance } = this.rules;
     if (offlineMaintenance && !fullEvacuation) return [];
-    const { primaries, flags, mem } = this.state;
-    return primaries[node]!.filter((i) =>
-      fullEvacuation ? !(flags[i]! & IS_FORTHCOMING) : runs(this.state, i),
-    ).toSorted((a, b) => mem[b]! - mem[a]! || a - b);
+    const { mem } = this.state;
+    return primariesOf(this.state, node, this.rules).toSorted((a, b) => mem[b]! - mem[a]! || a - b);
   }
 
   /** Whether the instance has no other place to run. */
@@ -112,8 +131,7 @@ export class Leaving {
 
   /** Empties a node, or leaves the state as before. @param closed nodes that take nothing, this one too */
   clear(node: number, closed: ReadonlySet<number>, ignoreSoftErrors: boolean): readonly PlanStep[] | Stuck {
-    const { journal, secondaries, primary, isOffline } = this.state;
-    const { ignoreNonRedundant, fullEvacuation } = this.rules;
+    const { journal } = this.state;
     const mark = journal.mark();
     const steps: PlanStep[] = [];
     const giveUp = (instance: number, why: Stuck['why']): Stuck => {
@@ -122,17 +140,14 @@ export class Leaving {
     };
     for (const i of this.leavers(node)) {
       if (this.isBound(i)) {
-        if (ignoreNonRedundant) continue;
+        if (this.rules.ignoreNonRedundant) continue;
         return giveUp(i, 'only-copy');
       }
       const step = this.leave(i, node, closed, ignoreSoftErrors);
       if (!step) return giveUp(i, 'no-room');
       steps.push(step);
     }
-    if (!fullEvacuation) return steps;
-    for (const i of [...secondaries[node]!]) {
-      // Its disks can be copied from the primary only; where that is gone, the instance is down in any case.
-      if (isOffline[primary[i]!]) continue;
+    for (const i of copiesOf(this.state, node, this.rules)) {
       const targets = this.targets(node, closed, F.FREE_DISK);
       const step = this.takeFirst(i, REPLACE_SECONDARY, targets, ignoreSoftErrors);
       if (!step) return giveUp(i, 'no-room');
@@ -179,17 +194,14 @@ export function heldNodes(
   state: ClusterState,
   wanted: readonly number[],
   alone: ReadonlySet<string>,
-  { fullEvacuation }: RebootOptions,
+  options: RebootOptions,
 ): readonly HeldNode[] {
-  const { primaries, secondaries, flags, primary, isOffline, snapshot } = state;
+  const { nodes, instances } = state.snapshot;
   return wanted.flatMap((node): readonly HeldNode[] => {
-    if (alone.has(snapshot.nodes[node]!.name)) return [{ node, instances: [] }];
-    const leaving = primaries[node]!.filter(
-      (i) => runs(state, i) || (fullEvacuation && !(flags[i]! & IS_FORTHCOMING)),
+    if (alone.has(nodes[node]!.name)) return [{ node, instances: [] }];
+    const held = [...primariesOf(state, node, options), ...copiesOf(state, node, options)].filter((i) =>
+      alone.has(instances[i]!.name),
     );
-    // A second copy misses some writes while the node is down, and is there again behind it.
-    const copied = fullEvacuation ? secondaries[node]!.filter((i) => !isOffline[primary[i]!]) : [];
-    const instances = [...leaving, ...copied].filter((i) => alone.has(snapshot.instances[i]!.name));
-    return instances.length > 0 ? [{ node, instances: instances.sort((a, b) => a - b) }] : [];
+    return held.length > 0 ? [{ node, instances: held.sort((a, b) => a - b) }] : [];
   });
 }

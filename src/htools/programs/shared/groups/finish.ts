@@ -1,5 +1,6 @@
 /** How programs between groups end: plan told, script and states, page, carried out, document or keys. */
 import type { Content } from '../../../../kit/report/html/markup.ts';
+import { keyValues } from '../../../../kit/report/key-value.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { wrapped } from '../../../../kit/report/sentences.ts';
 import { nodeRows } from '../../../explain/state/state-facts.ts';
@@ -28,6 +29,7 @@ export interface GroupResult {
   /** Said where there is nothing to be done. */
   readonly hint?: string | undefined;
   readonly document: AnyDocument;
+  /** Lines `KEY=value`, but for the last, which says that all went well. */
   readonly keys: () => string;
   /** The page of `--html`: what it is, and its sections. */
   readonly page: string;
@@ -54,7 +56,10 @@ export async function finishGroupWork(work: GroupWork, result: GroupResult): Pro
     writePage(options.html, work.program, result.page, sections);
   }
   const executed = await executeMoves(work, result);
-  if (options.machineReadable) printOut(result.keys());
+  if (options.machineReadable) {
+    const isWell = executed.fault === undefined;
+    printOut(result.keys() + (isWell ? keyValues(work.program.toUpperCase(), { OK: '1' }) : ''));
+  }
   const document = { ...result.document, ...(isExplained && why), ...whatIf } as AnyDocument;
   await printPlan(options, executed, () => document);
 }

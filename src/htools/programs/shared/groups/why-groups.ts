@@ -23,26 +23,25 @@ import { relocationTryText } from './relocation-text.ts';
 function whyOf(cluster: SuperCluster, rules: GroupRules, i: number) {
   const { snapshot, state } = cluster;
   const own = cluster.groupOf(i);
-  const open: { group: string; home: NamedPlacement }[] = [];
-  const isHealthy = (group: number): boolean => group !== own && cluster.isHealthy(group);
-  for (const group of rules.openTo(i)) {
-    if (!isHealthy(group)) continue;
+  const homes = new Map<number, NamedPlacement>();
+  const isTarget = (group: number): boolean => group !== own && cluster.isHealthy(group);
+  for (const group of rules.openTo(i).filter(isTarget))
     cluster.tentatively(() => {
-      const found = findHome(cluster, i, [group]);
-      if (found.kind !== 'found') return;
-      const home = placeOf(snapshot, state.primary[i]!, state.secondary[i]!);
-      open.push({ group: snapshot.groups[group]!.name, home });
+      const { kind } = findHome(cluster, i, [group]);
+      if (kind === 'found') homes.set(group, placeOf(snapshot, state.primary[i]!, state.secondary[i]!));
     });
-  }
-  const isOpen = (name: string): boolean => open.some(({ group }) => group === name);
-  const isTarget = (group: number): boolean => isHealthy(group) && !isOpen(snapshot.groups[group]!.name);
-  const stranded = strandedBy(cluster, rules, i, isTarget);
+  const others = {
+    openTo: () => rules.openTo(i).filter((group) => !homes.has(group)),
+    refusalsOf: () => rules.refusalsOf(i),
+  };
+  const stranded = strandedBy(cluster, others, i, isTarget);
+  const open = [...homes].map(([group, home]) => ({ group: snapshot.groups[group]!.name, home }));
   return {
     instance: snapshot.instances[i]!.name,
     group: snapshot.groups[own]!.name,
     at: placeOf(snapshot, state.primary[i]!, state.secondary[i]!),
     open: stranded.reason === null ? open : [],
-    stranded: { ...stranded, refusals: stranded.refusals.filter(({ group }) => !isOpen(group)) },
+    stranded,
   };
 }
 

@@ -42,10 +42,10 @@ describe('the load of groups', () => {
     }
   });
 
-  it('names the groups above the mean by more than the threshold, with the resources', () => {
+  it('names the resources in which a group is above the mean by more than the threshold', () => {
     const loads = new GroupLoads(cluster());
-    expect(loads.outliers(0.1)).to.deep.equal([{ group: 0, resources: ['cpu', 'memory', 'disk', 'net'] }]);
-    expect(loads.outliers(0.55)).to.deep.equal([{ group: 0, resources: ['disk'] }]);
-    expect(loads.outliers(0.7)).to.deep.equal([]);
+    expect(loads.above(0, 0.1)).to.deep.equal(['cpu', 'memory', 'disk', 'net']);
+    expect(loads.above(0, 0.55)).to.deep.equal(['disk']);
+    expect([loads.above(0, 0.7), loads.above(1, 0.1)]).to.deep.equal([[], []]);
   });
 });

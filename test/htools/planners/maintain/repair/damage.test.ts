@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { damageOf } from '../../../../../src/htools/planners/maintain/repair/damage.ts';
+import { damageOf, hasHelped } from '../../../../../src/htools/planners/maintain/repair/damage.ts';
 import { smallState } from '../../../../builders/small-cluster.ts';
 
 const GONE = 0;
@@ -54,6 +54,18 @@ describe('what is wrong with an instance', () => {
     expect(damage('plain', THERE, GONE)).to.equal(null);
     expect(damage('ext', THERE, GONE)).to.equal(null);
     expect(damage('plain', GONE, ALSO_GONE)).to.deep.include({ type: 'reinstall', on: [GONE] });
+  });
+
+  it('tells what has helped: nothing is wrong any more, or only with the other node', () => {
+    const helped = (type: 'failover' | 'fix-storage' | 'reinstall', repair: typeof type | null): boolean =>
+      hasHelped(type, { repair });
+    expect(hasHelped('failover', null)).to.equal(true);
+    expect([helped('failover', 'fix-storage'), helped('fix-storage', 'failover')]).to.deep.equal([
+      true,
+      true,
+    ]);
+    for (const type of ['failover', 'fix-storage', 'reinstall'] as const)
+      expect([helped(type, type), helped(type, 'reinstall'), helped(type, null)]).to.not.include(true);
   });
 
   it('has no repair for other templates', () => {
