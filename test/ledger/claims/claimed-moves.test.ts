@@ -16,6 +16,7 @@ import { derivedUuid } from '../../../src/ledger/claims/model/names.ts';
 import { claimMoves } from '../../../src/ledger/claims/moves/claim-moves.ts';
 import { placementDifferences } from '../../../src/ledger/moving/placement.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
+import { writing } from '../store/writing.ts';
 import { AUTHOR, claimFor, freshLedger, START } from './ledgers.ts';
 
 const SMALL = fileURLToPath(new URL('../../../testdata/small.data', import.meta.url));
@@ -100,11 +101,36 @@ describeOnEachStore('a claimed move', (freshUrl) => {
     return claimMoves(ledger, AUTHOR, moves, { stepMode: 'exempt', expiresAt: undefined }, () => {});
   };
 
+  const refusals = async (...ends: Parameters<typeof claimed>) => {
+    const { outcome } = await claimed(...ends);
+    return outcome.kind === 'refused' && outcome.refusals;
+  };
+
+  it('is looked at again where others change the instance between its reading and its claim', async () => {
+    const { store } = ledger;
+    let others: Promise<unknown> | undefined;
+    const read: typeof store.read = async (work) => {
+      const result = await store.read(work);
+      others ??= change(ledger, AUTHOR, async (session) => ({
+        kind: 'done',
+        value: await session.run('UPDATE consumers SET generation = generation + 1 WHERE uuid = ?', [WEB2]),
+      }));
+      await others;
+      return result;
+    };
+    const moves = [
+      { instance: WEB2, from: { primary: TWO, secondary: ONE }, to: { primary: FOUR, secondary: THREE } },
+    ];
+    const meddled = { ...ledger, store: { ...writing(store, (...of) => store.write(...of)), read } };
+    const { claimed } = await claimMoves(meddled, AUTHOR, moves, { stepMode: 'exempt' }, () => {});
+    expect(claimed).to.equal(1);
+  });
+
   it('is refused where the instance is elsewhere, and names every node that is none', async () => {
-    expect((await claimed([ONE, TWO], [FOUR, TWO])).refusals).to.deep.equal([
+    expect(await refusals([ONE, TWO], [FOUR, TWO])).to.deep.equal([
       { kind: 'elsewhere', instance: WEB2, expected: ONE, nodes: [ONE, TWO] },
     ]);
-    expect((await claimed([TWO, 'old'], ['new', 'old'])).refusals).to.deep.equal([
+    expect(await refusals([TWO, 'old'], ['new', 'old'])).to.deep.equal([
       { kind: 'unknown-node', node: 'old' },
       { kind: 'unknown-node', node: 'new' },
     ]);
@@ -113,8 +139,11 @@ describeOnEachStore('a claimed move', (freshUrl) => {
 
   it('is refused where there is no room', async () => {
     await claimFor(ledger, 'other', { [derivedUuid('node', FOUR)]: { MEMORY_MB: 31744 } });
-    const { claimed: done, refusals } = await claimed([TWO, ONE], [FOUR, THREE]);
-    expect([done, refusals.map(({ kind }) => kind)]).to.deep.equal([0, ['capacity']]);
+    const { claimed: done, outcome } = await claimed([TWO, ONE], [FOUR, THREE]);
+    expect([done, outcome.kind === 'refused' && outcome.refusals.map(({ kind }) => kind)]).to.deep.equal([
+      0,
+      ['capacity'],
+    ]);
     expect(await places()).to.deep.equal(BACK);
   });
 

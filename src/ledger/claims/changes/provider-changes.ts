@@ -38,7 +38,7 @@ export async function createProvider(
   context: ChangeContext,
   { uuid, name, parent, canHost }: NewProvider,
 ): Promise<ProviderOutcome<{ readonly id: number }>> {
-  if (parent !== null) await holdTrees(session);
+  await holdTrees(session);
   const refusals: ProviderRefusal[] = [];
   if (await providerByUuid(session, uuid)) refusals.push({ kind: 'uuid-taken', uuid });
   if (await providerByName(session, name)) refusals.push({ kind: 'name-taken', name });
@@ -115,8 +115,9 @@ export const changeProvider: ProviderChanger<[change: ProviderChange]> = async (
 };
 
 /** Removes a provider with inventories, traits, aggregates. Refused while it is used or has children. */
-export const removeProvider: ProviderChanger<[]> = (session, context, target) =>
-  editProvider(session, context, target, async (provider) => {
+export const removeProvider: ProviderChanger<[]> = async (session, context, target) => {
+  await holdTrees(session);
+  return editProvider(session, context, target, async (provider) => {
     const refusals = await bindings(session, provider);
     if (refusals.length > 0) return refusals;
     for (const table of ['inventories', 'provider_traits', 'provider_aggregates'])
@@ -125,6 +126,7 @@ export const removeProvider: ProviderChanger<[]> = (session, context, target) =>
     await session.run('DELETE FROM resource_providers WHERE id = ?', [provider.id]);
     return { action: 'provider-rm', before: formerly(provider), after: null, value: {} };
   });
+};
 
 async function bindings(session: Session, provider: StoredProvider): Promise<readonly ProviderRefusal[]> {
   const { id, uuid, name: providerName } = provider;

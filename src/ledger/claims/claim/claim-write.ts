@@ -5,7 +5,7 @@ import type { OwnerIds } from '../tables/consumers.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { addUse } from '../tables/inventories.ts';
 import { OwnerTotals } from '../tables/owner-totals.ts';
-import { raiseGeneration, setGeneration } from '../tables/providers.ts';
+import { holdGeneration, raiseGeneration } from '../tables/providers.ts';
 import type { ClaimRequest } from './claim-request.ts';
 import type { ViewedProvider } from './claim-view.ts';
 import { ownerValues } from './owners.ts';
@@ -32,16 +32,14 @@ export async function writeClaim(
     ...replacements.map(async (replacement) =>
       (await putConsumer(session, replacement, at)) ? undefined : `consumer ${replacement.claim.consumer}`,
     ),
-    ...touched.map(async ({ id, name, generation }) =>
-      (await raiseGeneration(session, id, generation, at)) ? undefined : `provider ${name}`,
-    ),
+    ...touched.map(async ({ id, name, generation }) => {
+      const isAsRead = raised.has(id)
+        ? raiseGeneration(session, id, generation, at)
+        : holdGeneration(session, id, generation);
+      return (await isAsRead) ? undefined : `provider ${name}`;
+    }),
   ]);
   const writing = Promise.all([
-    Promise.all(
-      touched
-        .filter(({ id }) => !raised.has(id))
-        .map(({ id, generation }) => setGeneration(session, id, generation)),
-    ),
     writeAllocations(session, replacements, at),
     writeUse(session, replacements, touched),
     writeHistory(session, context, historyOf(request, replacements, touched, raised)),

@@ -9,6 +9,7 @@ import { type ChangeContext, type HistoryEntry, writeHistory } from '../tables/h
 import { SET_COLUMNS, setValues } from '../tables/inventories.ts';
 import { ensureIds } from '../tables/names.ts';
 import { OwnerTotals } from '../tables/owner-totals.ts';
+import { holdTrees } from '../tables/providers.ts';
 import { type LedgerImage, type ProviderImage, usedOf } from './image.ts';
 import { type ImportRefusal, makeRoom } from './import.ts';
 import { readImage } from './read-image.ts';
@@ -27,6 +28,7 @@ export async function enterImage(
   image: LedgerImage,
   mode: 'fresh' | 'replace',
 ): Promise<Outcome<undefined, ImportRefusal>> {
+  await holdTrees(session);
   const present = await readImage(session);
   const room = await makeRoom(session, context, present, mode);
   if (room.kind !== 'done') return room;

@@ -12,7 +12,7 @@ import { busy, type ClaimRefusal, type Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
 import { idsOf } from '../tables/names.ts';
-import { providerByUuid } from '../tables/providers.ts';
+import { holdTrees, providerByUuid } from '../tables/providers.ts';
 import { type Difference, differencesOf, inventoryText, isUnderWay } from './difference.ts';
 import type { LedgerImage } from './image.ts';
 import { readImage } from './read-image.ts';
@@ -45,9 +45,11 @@ class Stop extends Error {
   }
 }
 
+/** Only what is not used is removed, so what turns out to be used was claimed meanwhile. */
 function must<Value>(outcome: Outcome<Value, ImportRefusal>): Value {
-  if (outcome.kind !== 'done') throw new Stop(outcome);
-  return outcome.value;
+  if (outcome.kind === 'done') return outcome.value;
+  const isLate = outcome.kind === 'refused' && outcome.refusals.some(({ kind }) => kind === 'in-use');
+  throw new Stop(isLate ? busy('something was claimed of what is removed') : outcome);
 }
 
 /** What the work gives, or the outcome that has ended it. */
@@ -60,17 +62,28 @@ async function stopping<Value>(work: () => Promise<Value>): Promise<Outcome<Valu
   }
 }
 
+const importedOf = ({ providers, consumers }: LedgerImage, differences: readonly Difference[]): Imported => ({
+  differences,
+  providers: providers.size,
+  consumers: consumers.size,
+});
+
+/** What a synchronisation would change. */
+export const compareCluster = async (session: Session, cluster: LedgerImage): Promise<Imported> =>
+  importedOf(cluster, differencesOf(await readImage(session), cluster, 'of-cluster'));
+
 export async function importCluster(
   session: Session,
   context: ChangeContext,
   cluster: LedgerImage,
   mode: ImportMode,
 ): Promise<Outcome<Imported, ImportRefusal>> {
+  if (mode === 'compare') return { kind: 'done', value: await compareCluster(session, cluster) };
+  await holdTrees(session);
   let present = await readImage(session);
   // Where all is replaced promises are removed, too.
   const differences = differencesOf(present, cluster, mode === 'replace' ? 'all' : 'of-cluster');
-  const imported = { differences, providers: cluster.providers.size, consumers: cluster.consumers.size };
-  if (mode === 'compare') return { kind: 'done', value: imported };
+  const imported = importedOf(cluster, differences);
   if (mode !== 'sync') {
     const room = await makeRoom(session, context, present, mode);
     if (room.kind !== 'done') return room;
@@ -83,6 +96,14 @@ export async function importCluster(
   });
 }
 
+export const requireEmpty = ({
+  providers: { size: providers },
+  consumers: { size: consumers },
+}: LedgerImage): Outcome<undefined, ImportRefusal> =>
+  providers + consumers > 0
+    ? { kind: 'refused', refusals: [{ kind: 'not-empty', providers, consumers }] }
+    : { kind: 'done', value: undefined };
+
 /** Sees to it that the ledger has no providers and consumers; its history and its names stay. */
 export async function makeRoom(
   session: Session,
@@ -90,11 +111,7 @@ export async function makeRoom(
   { providers, consumers }: LedgerImage,
   mode: 'fresh' | 'replace',
 ): Promise<Outcome<undefined, ImportRefusal>> {
-  if (mode === 'fresh' && providers.size + consumers.size > 0)
-    return {
-      kind: 'refused',
-      refusals: [{ kind: 'not-empty', providers: providers.size, consumers: consumers.size }],
-    };
+  if (mode === 'fresh') return requireEmpty({ providers, consumers });
   return stopping(async () => {
     await replace(session, context, consumers, nothingFor(consumers.keys()));
     for (const provider of [...providers.keys()].reverse())

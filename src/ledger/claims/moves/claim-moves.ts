@@ -1,11 +1,11 @@
 /** Claiming the moves of a plan, one after the other. */
 import type { OfKinds } from '../../../kit/kinds.ts';
-import type { Session } from '../../store/store.ts';
+import { type Session, withRetries } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import { type Amount, type ConsumerClaim, forGoodOf, partsOf } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
 import type { StepMode } from '../model/inventory.ts';
-import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
+import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
 import { byNames, consumersOf } from '../tables/consumers.ts';
 import { findProvider, type StoredProvider } from '../tables/providers.ts';
 
@@ -28,9 +28,8 @@ type MoveRefusal =
 
 interface MovesClaimed {
   readonly claimed: number;
-  /** Why the next one is not; empty when all are. */
-  readonly refusals: readonly MoveRefusal[];
-  readonly conflict: ClaimConflict | undefined;
+  /** What came of the last that was tried: `done` when all are claimed. */
+  readonly outcome: Outcome<unknown, MoveRefusal>;
 }
 
 interface MoveWords {
@@ -44,30 +43,42 @@ export async function claimMoves(
   ledger: Ledger,
   author: Author,
   moves: readonly PlannedMove[],
-  { stepMode, expiresAt }: MoveWords,
+  words: MoveWords,
   onClaimed: (move: PlannedMove) => void,
 ): Promise<MovesClaimed> {
   let claimed = 0;
   for (const move of moves) {
-    const wanted = await ledger.store.read((session) => claimOf(move, session));
-    if ('refusals' in wanted) return { claimed, refusals: wanted.refusals, conflict: undefined };
-    const consumers = [{ ...wanted.claim, expiresAt }];
-    const outcome = await claim(ledger, author, { consumers, stepMode, action: 'plan' });
-    if (outcome.kind === 'refused') return { claimed, refusals: outcome.refusals, conflict: undefined };
-    if (outcome.kind === 'conflict') return { claimed, refusals: [], conflict: outcome.conflict };
+    const outcome = await withRetries(
+      () => claimMove(ledger, author, move, words),
+      // The generation is the one that was read a moment ago, and nobody stated it.
+      (tried) => tried.kind === 'conflict' && tried.conflict.kind === 'consumer-generation',
+    );
+    if (outcome.kind !== 'done') return { claimed, outcome };
     claimed++;
     onClaimed(move);
   }
-  return { claimed, refusals: [], conflict: undefined };
+  return { claimed, outcome: { kind: 'done', value: undefined } };
+}
+
+async function claimMove(
+  ledger: Ledger,
+  author: Author,
+  move: PlannedMove,
+  { stepMode, expiresAt }: MoveWords,
+): Promise<Outcome<unknown, MoveRefusal>> {
+  const wanted = await ledger.store.read((session) => claimOf(move, session));
+  if (wanted.kind !== 'done') return wanted;
+  return claim(ledger, author, { consumers: [{ ...wanted.value, expiresAt }], stepMode, action: 'plan' });
 }
 
 /** The claim that makes the move: everything stays, but what is on the nodes that the instance leaves. */
 async function claimOf(
   { instance, from, to }: PlannedMove,
   session: Session,
-): Promise<{ readonly claim: ConsumerClaim } | { readonly refusals: readonly MoveRefusal[] }> {
+): Promise<Outcome<ConsumerClaim, MoveRefusal>> {
+  const refused = (...refusals: MoveRefusal[]) => ({ kind: 'refused', refusals }) as const;
   const consumer = (await consumersOf(session, [instance])).get(instance);
-  if (consumer === undefined) return { refusals: [{ kind: 'unknown-instance', instance }] };
+  if (consumer === undefined) return refused({ kind: 'unknown-instance', instance });
   const nodes = new Map<string | null, StoredProvider>();
   const refusals: MoveRefusal[] = [];
   for (const name of new Set([from.primary, from.secondary, to.primary, to.secondary])) {
@@ -75,13 +86,13 @@ async function claimOf(
     if (provider !== undefined) nodes.set(name, provider);
     else if (name !== null) refusals.push({ kind: 'unknown-node', node: name });
   }
-  if (refusals.length > 0) return { refusals };
+  if (refusals.length > 0) return refused(...refusals);
   const holdings = byNames(consumer.held);
   const left = [from.primary, from.secondary].map((name) => nodes.get(name)?.id);
   const isRunningThere = holdings.some(({ root, class: name }) => root === left[0] && RUNNING.has(name));
   if (!isRunningThere) {
     const at = [...new Set(holdings.map(({ providerName }) => providerName))];
-    return { refusals: [{ kind: 'elsewhere', instance, expected: from.primary ?? '-', nodes: at }] };
+    return refused({ kind: 'elsewhere', instance, expected: from.primary ?? '-', nodes: at });
   }
   const reached = [to.primary, to.secondary].flatMap((name) => nodes.get(name) ?? []);
   const allocations: Amount[] = [];
@@ -101,7 +112,8 @@ async function claimOf(
   }
   // Of several moves in a row the cluster has not made the first yet.
   const movingFrom = consumer.movingFrom ?? forGoodOf(holdings);
-  return { claim: { consumer: instance, allocations, generation: consumer.generation, movingFrom } };
+  const { generation } = consumer;
+  return { kind: 'done', value: { consumer: instance, allocations, generation, movingFrom } };
 }
 
 /** Classes that an instance has where it runs; of all others it has a copy on each of its nodes. */

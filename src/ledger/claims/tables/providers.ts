@@ -55,7 +55,10 @@ export const subtreeIds = async (session: Session, id: number): Promise<readonly
 /** PostgreSQL lets one at a time hold this. */
 const TREES = 4_816_230_518;
 
-/** One change of trees at a time: two that have not seen each other could put providers below each other. */
+/**
+ * One at a time makes, moves or removes providers: two that have not seen each other could put providers
+ * below each other, and an import would meet some that were not there when it read the others.
+ */
 export async function holdTrees(session: Session): Promise<void> {
   if (session.dialect === 'postgres') await session.get('SELECT pg_advisory_xact_lock(?)', [TREES]);
 }

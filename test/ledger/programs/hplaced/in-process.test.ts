@@ -26,6 +26,7 @@ describeOnEachStore('a name that others are in the way of', (freshUrl) => {
       ['POST', '/resource_classes', { name: 'CUSTOM_A' }],
       ['PUT', '/resource_classes/CUSTOM_A', undefined],
       ['PUT', '/traits/CUSTOM_A', undefined],
+      ['POST', '/resource_providers', { name: 'p1' }],
     ] as const;
     for (const [method, path, name] of requests) {
       const { status, body } = await service.call(method, path, name);
@@ -55,6 +56,32 @@ describeOnEachStore('a provider that vanishes while it is changed', (freshUrl) =
     expect(detail).to.match(
       /^update conflict: Another thread concurrently updated the resource provider data/,
     );
+    await service.close();
+  });
+
+  it('is not said to lack a class or a trait', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    await migrate(ledger.store, PODS, START);
+    const tables = ['provider_traits', 'inventories', 'resource_providers'];
+    const store = writing(ledger.store, async (work, isKept) => {
+      await ledger.store.write(async (session) => {
+        for (const table of tables) await session.run(`DELETE FROM ${table}`);
+      });
+      return ledger.store.write(work, isKept);
+    });
+    const service = serviceOn({ ...ledger, store });
+    const requests = [
+      ['POST', 'inventories', { resource_class: 'DISK_GB', total: 4 }, /concurrently updated/],
+      ['PUT', 'traits', { traits: ['HW_CPU_X86_AVX'], resource_provider_generation: 1 }, /already changed/],
+      ['DELETE', 'inventories', undefined, /No resource provider/],
+      ['DELETE', 'inventories/VCPU', undefined, /No resource provider/],
+    ] as const;
+    for (const [i, [method, path, sent, why]] of requests.entries()) {
+      const provider = await addProvider(ledger, i + 1, { VCPU: { total: 4 } });
+      const { status, body } = await service.call(method, `/resource_providers/${provider}/${path}`, sent);
+      expect(status, path).to.equal(method === 'DELETE' ? 404 : 409);
+      expect(body.errors[0].detail).to.match(why);
+    }
     await service.close();
   });
 });

@@ -12,7 +12,7 @@ import { change } from '../../../claims/claim/ledger.ts';
 import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import type { LedgerImage } from '../../../claims/cluster/image.ts';
-import { type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
+import { compareCluster, type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
@@ -44,18 +44,18 @@ export const importSnapshot: Command<'import'> = async (options) => {
   const whatIf = await reportWhatIf(snapshot, options);
   const cluster = imageOfSnapshot(snapshot, options);
   return withLedger(options, async (ledger) => {
+    const compare = () => ledger.store.read((session) => compareCluster(session, cluster));
     // The difference is said before anything is changed.
     if (mode === 'sync' && !options.json) {
-      const planned = await change(ledger, authorOf(options), (session, context) =>
-        importCluster(session, context, cluster, 'compare'),
-      );
-      const told = planned.kind === 'done' ? toldOf(planned.value.differences, options) : [];
-      if (planned.kind === 'done' && (told.length > 0 || options.verbosity > 0))
-        printOut(differencesText(told));
+      const told = toldOf((await compare()).differences, options);
+      if (told.length > 0 || options.verbosity > 0) printOut(differencesText(told));
     }
-    const outcome = await change(ledger, authorOf(options), (session, context) =>
-      importCluster(session, context, cluster, mode),
-    );
+    const outcome =
+      mode === 'compare'
+        ? ({ kind: 'done', value: await compare() } as const)
+        : await change(ledger, authorOf(options), (session, context) =>
+            importCluster(session, context, cluster, mode),
+          );
     return reported(outcome, ({ differences, providers, consumers }) => {
       const summary = `${providers} providers and ${consumers} consumers`;
       const told = toldOf(differences, options);

@@ -9,7 +9,7 @@ import { change, type Ledger } from '../../../claims/claim/ledger.ts';
 import type { Difference } from '../../../claims/cluster/difference.ts';
 import { enterImage } from '../../../claims/cluster/enter-image.ts';
 import type { LedgerImage } from '../../../claims/cluster/image.ts';
-import { type ImportMode, makeRoom } from '../../../claims/cluster/import.ts';
+import { type ImportMode, requireEmpty } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import { openDatabase } from '../../../moving/database.ts';
 import { Draft } from '../../../moving/draft.ts';
@@ -58,9 +58,7 @@ export async function importPlacement(options: Options, mode: ImportMode): Ended
   return withLedger(options, async (ledger) => {
     // Nobody waits for ten minutes to hear that there is no room.
     if (mode === 'fresh') {
-      const room = await change(ledger, authorOf(options), async (session, context) =>
-        makeRoom(session, context, await readImage(session), mode),
-      );
+      const room = await ledger.store.read(async (session) => requireEmpty(await readImage(session)));
       if (room.kind !== 'done') return room;
     }
     const draft = isHttp(url) ? new Draft(`${url}\n${resolve(ledger.store.name)}`) : undefined;

@@ -37,7 +37,7 @@ export const plan: Command<'plan'> = (options) => {
       to: { primary: full(names.nodes, to.primary), secondary: full(names.nodes, to.secondary) },
     }));
     if (dryRun) return { kind: 'done', text: moves.map(moveText).join(''), facts: { moves, claimed: 0 } };
-    const { claimed, refusals, conflict } = await claimMoves(
+    const { claimed, outcome } = await claimMoves(
       ledger,
       authorOf(options),
       moves,
@@ -47,8 +47,7 @@ export const plan: Command<'plan'> = (options) => {
       },
     );
     const facts = { moves, claimed };
-    if (conflict !== undefined) return { kind: 'conflict', conflict, facts };
-    if (refusals.length > 0) return { kind: 'refused', refusals, facts };
+    if (outcome.kind !== 'done') return { ...outcome, facts };
     return { kind: 'done', text: `All ${claimed} moves are claimed.\n`, facts };
   });
 };

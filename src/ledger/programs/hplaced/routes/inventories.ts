@@ -13,6 +13,7 @@ import {
   changeBy,
   made,
   modifiedOf,
+  noProvider,
   operation,
   type Routes,
   requireProvider,
@@ -29,9 +30,13 @@ import { requireName } from './names.ts';
 import { providerUrl } from './providers.ts';
 
 const INVENTORY_IN_USE = { code: 'placement.inventory.inuse' };
-const ANOTHER_CHANGED_PROVIDER =
-  'Another thread concurrently updated the resource provider data. Please retry your update';
 const GENERATION_CONFLICT = 'resource provider generation conflict';
+
+/** What a change of a provider is answered that was removed meanwhile. */
+const vanished = (): ApiError =>
+  concurrentUpdate(
+    'update conflict: Another thread concurrently updated the resource provider data. Please retry your update',
+  );
 
 /** As JSON in which a ratio is a number with a point, as Placement's clients see it there. */
 const inventoryReply = (body: object, lastModified: number, more: Reply = {}): Reply => ({
@@ -101,10 +106,7 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
           `Unknown resource class in inventory for resource provider ${uuid}: No such resource class ${unknown.class}.`,
         );
       const why = inUse(refusals, shelf);
-      // Otherwise the provider vanished meanwhile.
-      return why === undefined
-        ? concurrentUpdate(`update conflict: ${ANOTHER_CHANGED_PROVIDER}`)
-        : new ApiError(409, `update conflict: ${why}`, INVENTORY_IN_USE);
+      return why === undefined ? vanished() : new ApiError(409, `update conflict: ${why}`, INVENTORY_IN_USE);
     },
   });
   return replyWithAll(call);
@@ -132,10 +134,12 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
   }
   await made(changeBy(call, setInventories, { provider: uuid, generation }, wanted, 'kept'), {
     conflict: `Update conflict: ${GENERATION_CONFLICT}`,
-    refused: () =>
-      badRequest(
-        `Unable to ${what} inventory for resource provider ${uuid}: No such resource class ${name}.`,
-      ),
+    refused: (refusals) =>
+      refusals.some(({ kind }) => kind === 'unknown-class')
+        ? badRequest(
+            `Unable to ${what} inventory for resource provider ${uuid}: No such resource class ${name}.`,
+          )
+        : vanished(),
   });
   const created = { status: 201, location: `${providerUrl(uuid)}/inventories/${name}` };
   return replyWithOne(call, name, isNew ? created : {});
@@ -148,12 +152,13 @@ async function remove(call: Call, name?: string): Promise<Reply> {
   await made(changeBy(call, removeInventories, { provider: uuid }, name === undefined ? undefined : [name]), {
     conflict: `Unable to delete inventory for resource provider ${uuid}`,
     refused: (refusals) => {
-      const why = inUse(refusals, shelf);
-      if (why === undefined)
+      if (refusals.some(({ kind }) => kind === 'no-inventory'))
         return new ApiError(
           404,
           `No inventory of class ${name} found for delete: No resource class ${name} on provider ${uuid}`,
         );
+      const why = inUse(refusals, shelf);
+      if (why === undefined) return noProvider(uuid);
       return name === undefined
         ? new ApiError(409, why, INVENTORY_IN_USE)
         : concurrentUpdate(`Unable to delete inventory of class ${name}: ${why}`);

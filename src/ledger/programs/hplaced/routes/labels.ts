@@ -53,7 +53,10 @@ async function putTraits(call: CallWith<typeof PUT_TRAITS>): Promise<Reply> {
     conflict: MOVED_ON,
     refused: (refusals) => {
       const unknown = refusals.flatMap((one) => (one.kind === 'unknown-trait' ? [one.trait] : []));
-      return badRequest(`No such trait ${unknown.join(', ')}`);
+      // Otherwise the provider vanished meanwhile.
+      return unknown.length > 0
+        ? badRequest(`No such trait ${unknown.join(', ')}`)
+        : concurrentUpdate(MOVED_ON);
     },
   });
   return showTraits(call);

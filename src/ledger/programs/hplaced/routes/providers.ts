@@ -114,7 +114,7 @@ async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
       'parent provider UUID cannot be same as UUID. Please set parent provider UUID to None if there is no parent.',
     );
   await made(changeBy(call, createProvider, { uuid, name, parent, canHost: true }), {
-    conflict: () => taken(`uuid: ${uuid}`),
+    conflict: beingChanged,
     refused: (refusals) => {
       const why = parentFault(refusals, uuid);
       return why === undefined ? taken(takenNames(refusals)) : cannot(why);
