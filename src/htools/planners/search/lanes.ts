@@ -46,8 +46,8 @@ const USUAL_GREEDY = 3 / 8;
 const TARGET_SHARE = 0.99;
 
 const LIKE_GREEDY: LaneShape = { shares: [USUAL_GREEDY], ofGreedy: 'price', weight: 1 };
-/** On few nodes walks are short: a longer one copies no less, the best of some does. */
-const AS_GOOD: LaneShape = { shares: [USUAL_GREEDY / 4], ofGreedy: 'score', weight: 0.5 };
+/** On few nodes walks are short, and the best of some is better than one as long as all. */
+const AS_GOOD: LaneShape = { shares: [USUAL_GREEDY / 4], ofGreedy: 'score', weight: 0.75 };
 
 /**
  * It bends where moves are cheap. There are two walks for greedy's price: on few nodes one of five ends where
@@ -68,7 +68,7 @@ const SHORT_LANES: readonly LaneShape[] = [
   { shares: [1 / 12, 1 / 15, 1 / 20], weight: 1 },
   { shares: [1 / 5, 1 / 8], weight: 1 },
   { ...LIKE_GREEDY, weight: 2.5 },
-  { ...AS_GOOD, weight: 1 },
+  { ...AS_GOOD, weight: 1.5 },
   { shares: [Number.POSITIVE_INFINITY, 1 / 2], weight: 1 },
 ];
 

@@ -81,8 +81,8 @@ const FIRM_FROM = 0.8;
 const COOL_FROM = 0.5;
 /** How quickly the rate follows the price, a level. */
 const STEERING = 0.12;
-/** The same where caps are to be used up: rates have to fall as quickly as the temperature does. */
-const STEERING_TO_CAPS = 0.36;
+/** The same beside greedy's plan or limits: rates have to fall as quickly as the temperature does. */
+const STEERING_BESIDE_LIMITS = 0.36;
 /**
  * Rate without a cap, as a share of the starting score for moving everything once: it costs a thousandth of
  * the gain, but where work is short it keeps walks from moving everything for nothing. Caps that are to be
@@ -135,7 +135,7 @@ export function runLane(
     else if (cap > 0 && !walk.usesUp && layout.movable.length > FEW_INSTANCES)
       walk.rate = (UNCAPPED_RATE * kernel.score) / Math.max(1, prices.whole);
     if (rateToTarget !== undefined) walk.rateToTarget = rateToTarget;
-    const steering = (walk.usesUp ? STEERING_TO_CAPS : STEERING) * LEVELS;
+    const steering = (walk.meters.length > 0 ? STEERING_BESIDE_LIMITS : STEERING) * LEVELS;
     const chunk = Math.max(1, Math.ceil(task.candidates / LEVELS));
     const budget = new Budget({ candidates: task.candidates, ...(clock && { clock }) });
     let before = 0;

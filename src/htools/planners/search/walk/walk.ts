@@ -38,9 +38,11 @@ const PULLING_NODES = 40;
 const PULL_OF_SIZE = 3;
 const MOST_PULL = 4;
 /** Share of what may be copied by which a walk to a target is steered while it is hot. */
-const GUIDE = 1 / 5;
+const GUIDE = 1 / 4;
+/** Share of a target below which a score counts nothing more; as far above, it counts twice. */
+const BEND = 0.3;
 /** By what a walk that ends above its target lowers its rate again and again. */
-const EASING = 1.02;
+const EASING = 1.05;
 /** Of this many candidates one is drawn where the score is lost. */
 const GUIDED_IN = 4;
 
@@ -83,6 +85,8 @@ export class Walk {
   readonly usesUp: boolean;
   /** Whether numbers of secondaries are kept even also while the walk is hot. */
   keepsEven = false;
+  /** A target, once the walk is cool: the lower the score, the less it counts. */
+  private bendsAt: number | undefined;
   /** Number of secondaries a node that is even. */
   private readonly evenNumber: number;
   /** Largest reservation of an instance. */
@@ -279,11 +283,13 @@ export class Walk {
     const factor = (used: number, most: number): number =>
       most > 0 ? change ** Math.min(1, used / most - 1) : 1;
     if (mostPrice < Number.POSITIVE_INFINITY) this.rate *= factor(this.price, mostPrice);
-    for (const meter of this.meters)
-      meter.rate *=
-        isCool && meter.target !== undefined
-          ? factor(meter.target, this.kernel.score)
-          : factor(meter.used, meter.guide);
+    for (const meter of this.meters) {
+      const { target } = meter;
+      if (isCool && target !== undefined) {
+        meter.rate *= factor(target, this.kernel.score);
+        this.bendsAt = target;
+      } else meter.rate *= factor(meter.used, meter.guide);
+    }
   }
 
   private misses({ target }: Meter): boolean {
@@ -340,6 +346,20 @@ export class Walk {
     return strengths[node]! * (Math.min(excess, MOST_PULL * largest) + PULL_OF_SIZE * largest);
   }
 
+  /**
+   * By how much the score may rise where what it counts may rise by `allowed`. Near a target it counts by a
+   * square more or less: the curve of what scores need is no hollow one, so at any one rate a walk would be
+   * either far above the target or far below it.
+   */
+  private mostRise(allowed: number): number {
+    const { bendsAt } = this;
+    if (bendsAt === undefined) return allowed;
+    const width = BEND * bendsAt;
+    const above = this.kernel.score - bendsAt + width;
+    const most = Math.max(above, 0) ** 2 + 2 * width * allowed;
+    return most < 0 ? Number.NEGATIVE_INFINITY : Math.sqrt(most) - above;
+  }
+
   /** Takes the trial when the rules, the caps and the temperature allow it. */
   private tryTrial(threshold: number): void {
     const { trial, residents } = this;
@@ -350,7 +370,7 @@ export class Walk {
     for (let t = 0; t < trial.count; t++) {
       lean += this.lean(trial.instances[t]!, trial.fromSecondary[t]!, trial.toSecondary[t]!);
     }
-    if (!trial.run(threshold + lean - cost)) return;
+    if (!trial.run(this.mostRise(threshold + lean - cost))) return;
     this.pay(price);
     for (let t = 0; t < trial.count; t++) {
       residents.moved(
@@ -374,7 +394,7 @@ export class Walk {
     const cost = this.costOf(price);
     if (cost === Number.POSITIVE_INFINITY) return;
     const score = kernel.evaluate(i, P, S);
-    if (score - kernel.score > threshold + this.lean(i, s, S) - cost) return;
+    if (score - kernel.score > this.mostRise(threshold + this.lean(i, s, S) - cost)) return;
     kernel.apply(i, P, S);
     this.residents.moved(i, p, s, P, S);
     this.pay(price);
