@@ -6,7 +6,7 @@ export interface PickRule {
   readonly gainShare: number;
   /** Score that the last second of the price must gain at least; 0 for no such limit. */
   readonly minGainPerSecond: number;
-  /** Score that a second of it must gain on the whole: of what gains less nothing is done. */
+  /** Score that a second must gain of half of what is gained, at the least: else nothing is done. */
   readonly worthPerSecond?: number;
 }
 
@@ -19,8 +19,8 @@ export const LOWEST: PickRule = { gainShare: 1, minGainPerSecond: 0 };
  */
 const KNEE_GAIN = 10;
 /**
- * A plan to the knee has to gain so many times that on the whole. Where one has ended another search finds
- * some more now and then, at the rate of the knee: nobody wants to begin again for it.
+ * Half of what a plan to the knee gains has to come at so many times that rate. Where one has ended another
+ * search finds some more now and then, at the rate of the knee: nobody wants to begin again for it.
  */
 const WORTH_BEGINNING = 4;
 
@@ -64,8 +64,13 @@ export function pick(
     let last = 0;
     while (last + 1 < corners.length && slope(corners[last]!, corners[last + 1]!) >= rule.minGainPerSecond)
       last++;
-    const isWorthIt = slope(corners[0]!, corners[last]!) >= (rule.worthPerSecond ?? 0);
-    open = isWorthIt ? curve.slice(0, curve.indexOf(corners[last]!) + 1) : corners.slice(0, 1);
+    const start = corners[0]!;
+    const knee = corners[last]!;
+    const half = (start.score + knee.score) / 2;
+    const isWorthIt = corners
+      .slice(0, last + 1)
+      .some((corner) => corner.score <= half && slope(start, corner) >= (rule.worthPerSecond ?? 0));
+    open = isWorthIt ? curve.slice(0, curve.indexOf(knee) + 1) : [start];
   }
   return (
     open.find((point) => point.gainShare >= rule.gainShare && mayPick(point)) ??

@@ -51,7 +51,7 @@ const withFixed = (snapshot: Snapshot): Snapshot => ({
 });
 
 describe('the choice of a plan by the options of hbal', () => {
-  const text = clusterText(makeCluster({ ...PLAIN_SHAPE, seed: 31, nodesPerGroup, instancesPerNode }));
+  const text = clusterText(makeCluster({ ...PLAIN_SHAPE, seed: 32, nodesPerGroup, instancesPerNode }));
   const snapshot = withFixed(prepareSnapshot(parseText(text, 'test'), {}).snapshot);
   const { nodes } = groupScope(snapshot, 0);
   const part = new GroupParts(snapshot).of(0);

@@ -199,14 +199,15 @@ describeOnEachStore('the forest of a ledger', (freshUrl) => {
     try {
       // SQLite has one writer at a time: there nothing can be overtaken.
       if (ledger.store.dialect === 'sqlite') return this.skip();
+      for (const n of [1, 2]) await addProvider(ledger, n, {});
       const forest = new LedgerForest(ledger.store);
-      const namesIn = async (one: LedgerForest) => (await one.fresh()).roots.map(({ name }) => name);
+      const namesIn = async (one: LedgerForest) => (await one.fresh()).roots.map(({ name }) => name).sort();
       await forest.fresh();
-      const make = (n: number) => (session: Session, context: ChangeContext) =>
-        createProvider(session, context, { uuid: uuidOf(n), name: `p${n}`, parent: null, canHost: true });
+      const rename = (n: number) => (session: Session, context: ChangeContext) =>
+        changeProvider(session, context, { provider: uuidOf(n) }, { name: `later${n}` });
       const [written, leave] = [promise(), promise()];
       const slow = change<object, unknown>(ledger, AUTHOR, async (session, context) => {
-        const outcome = await make(1)(session, context);
+        const outcome = await rename(1)(session, context);
         // A change of many rows.
         await session.run(
           `INSERT INTO history (at, request, actor, action) SELECT 0, 'r', 'x', 'y' FROM generate_series(1, 5000)`,
@@ -216,13 +217,13 @@ describeOnEachStore('the forest of a ledger', (freshUrl) => {
         return outcome;
       });
       await written.made;
-      await change<object, unknown>(ledger, AUTHOR, make(2));
+      await change<object, unknown>(ledger, AUTHOR, rename(2));
       const later = new LedgerForest(ledger.store);
       for (let look = 0; look < 3; look++)
-        for (const one of [forest, later]) expect(await namesIn(one)).to.deep.equal(['p2']);
+        for (const one of [forest, later]) expect(await namesIn(one)).to.deep.equal(['later2', 'p1']);
       leave.keep();
       await slow;
-      for (const one of [forest, later]) expect(await namesIn(one)).to.deep.equal(['p1', 'p2']);
+      for (const one of [forest, later]) expect(await namesIn(one)).to.deep.equal(['later1', 'later2']);
     } finally {
       await ledger.store.close();
     }
