@@ -64,7 +64,7 @@ describe('plans made anew', () => {
       const turned = [...endsOf(half).keys()].filter((i) => ends.get(i) === homes[i]);
       seen.turnedBack += turned.length;
       if (turned.length === 0) return;
-      // What is turned back pays, or nearly: where it has to stay, as low a score costs as much or is not found.
+      // What is turned back pays, or nearly: where it has to stay, as low a score costs more or is not found.
       const held = halfWay.instances.map((one, i) =>
         turned.includes(i) ? { ...one, isMovable: false } : one,
       );

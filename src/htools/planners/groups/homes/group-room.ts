@@ -2,7 +2,6 @@
 import { vcpusOf } from '../../../model/rules/vcpu-ratio.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { type ClusterState, HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
-import type { HcompressDocument } from '../../../results/groups.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /** Named as documents name the amounts of them. */
@@ -25,7 +24,12 @@ const TOLD = {
 } as const;
 
 /** More of a resource is in use than the others have free. */
-export type Shortage = NonNullable<HcompressDocument['groups'][number]['shortages']>[number];
+export interface Shortage {
+  readonly resource: 'memory' | 'disk' | 'cpu';
+  readonly needed: number;
+  readonly available: number;
+  readonly unit: string;
+}
 
 /** What a group has, and has free on online nodes. `vcpus`: those that the policy allows. */
 export interface Capacity {
