@@ -162,8 +162,8 @@ function judgeLeak(words: readonly string[]): void {
 }
 
 /**
- * Reading goes well; the first call about jobs meets the hostile talk. Without a record, as with one the queue
- * is looked through for five minutes where the answer to a submission is lost.
+ * Reading goes well; the first call about jobs meets the hostile talk. No record is kept, as with one the
+ * queue is looked through for five minutes where the answer to a submission is lost.
  */
 const executionTasks = (): Task[] =>
   (['SubmitManyJobs', 'QueryJobs'] as const).flatMap((method) =>
