@@ -17,6 +17,9 @@ export const keyValues = (
     .map(([key, value]) => keyValue(prefix, key, `${typeof value === 'boolean' ? Number(value) : value}`))
     .join('');
 
+/** `PROGRAM_OK=1`, the last line: what is cut off lacks it. */
+export const finalKey = (prefix: string): string => keyValue(prefix, 'OK', '1');
+
 type Line = readonly [key: string, value: string];
 
 /** `copiedMib` as `COPIED_MIB`; what no name of a shell may have becomes `_`. */
@@ -41,9 +44,9 @@ function* linesOf(path: string, value: unknown): Generator<Line> {
     yield [path, typeof value === 'boolean' ? String(Number(value)) : value === null ? '' : String(value)];
 }
 
-/** The lines, ended by `PROGRAM_OK=1`: what is cut off lacks it. */
+/** All lines of a document. */
 export function flatKeys(program: string, document: object): string {
   const prefix = keyOf(program);
-  const lines = [...linesOf('', document), ['OK', '1'] as const];
-  return lines.map(([key, value]) => keyValue(prefix, key, value)).join('');
+  const lines = [...linesOf('', document)].map(([key, value]) => keyValue(prefix, key, value));
+  return lines.join('') + finalKey(prefix);
 }

@@ -110,7 +110,7 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
     phases.push({ ...final, phase: 'final', needsRebalance: initial.needsRebalance });
     sayPhase(phases[1]!);
   }
-  if (machineReadable) say(R.finalKey());
+  if (machineReadable) say(R.lastKey());
   const explained = options.explainSteps
     ? (await import('./explain.ts')).explainHealth(snapshot, balanceOptionsOf(options))
     : undefined;

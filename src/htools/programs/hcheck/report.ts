@@ -1,5 +1,5 @@
 /** What hcheck says: blocks for people, and `HCHECK_` keys for scripts. */
-import { keyValues } from '../../../kit/report/key-value.ts';
+import { finalKey, keyValues } from '../../../kit/report/key-value.ts';
 import { toned } from '../../../kit/report/tone.ts';
 import type { Group } from '../../cluster/snapshot.ts';
 import type { HcheckDocument } from '../../results/hcheck.ts';
@@ -62,7 +62,7 @@ export function phaseKeys({ phase, ...counted }: Phase, groups: readonly Group[]
   return ofGroups.join('') + keyValues(`${prefix}_CLUSTER`, ofCluster);
 }
 
-export const finalKey = (): string => keyValues(PREFIX, { OK: '1' });
+export const lastKey = (): string => finalKey(PREFIX);
 
 export function phaseText({ phase, groups, cluster, needsRebalance: isNeeded }: Phase): string {
   const when = phase === 'initial' ? 'initially' : 'after rebalancing';

@@ -1,5 +1,5 @@
 /** hspace's `HTS_` keys, which scripts source (byte contract). Source: hspace(1). */
-import { keyValues } from '../../../kit/report/key-value.ts';
+import { finalKey, keyValues } from '../../../kit/report/key-value.ts';
 import { printfFixed, showDouble, showInt } from '../../../kit/text/numbers.ts';
 import type { Allocation, PoolUses, Resources } from './allocations.ts';
 
@@ -123,4 +123,4 @@ export function standardKeys(
   );
 }
 
-export const finalKey = (): string => lines({ OK: '1' });
+export const lastKey = (): string => finalKey('HTS');

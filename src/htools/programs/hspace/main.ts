@@ -71,7 +71,7 @@ export async function main(options: Options): Promise<number> {
   reportAllocation(options, standard, withSpindles);
   if (machineReadable) {
     assertCount(standard.allocation, snapshot);
-    say(K.standardKeys(standard.allocation, snapshot.instances.length) + K.finalKey());
+    say(K.standardKeys(standard.allocation, snapshot.instances.length) + K.lastKey());
   } else say(T.resultText(standard, withSpindles));
   // The page tells what would make room, asked or not.
   const found =

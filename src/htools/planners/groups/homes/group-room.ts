@@ -25,7 +25,7 @@ const TOLD = {
 
 /** More of a resource is in use than the others have free. */
 export interface Shortage {
-  readonly resource: 'memory' | 'disk' | 'cpu';
+  readonly resource: (typeof TOLD)[Resource]['resource'];
   readonly needed: number;
   readonly available: number;
   readonly unit: string;

@@ -1,6 +1,6 @@
 /** How programs between groups end: plan told, script and states, page, carried out, document or keys. */
 import type { Content } from '../../../../kit/report/html/markup.ts';
-import { keyValues } from '../../../../kit/report/key-value.ts';
+import { finalKey } from '../../../../kit/report/key-value.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { wrapped } from '../../../../kit/report/sentences.ts';
 import { nodeRows } from '../../../explain/state/state-facts.ts';
@@ -58,7 +58,7 @@ export async function finishGroupWork(work: GroupWork, result: GroupResult): Pro
   const executed = await executeMoves(work, result);
   if (options.machineReadable) {
     const isWell = executed.fault === undefined;
-    printOut(result.keys() + (isWell ? keyValues(work.program.toUpperCase(), { OK: '1' }) : ''));
+    printOut(result.keys() + (isWell ? finalKey(work.program.toUpperCase()) : ''));
   }
   const document = { ...result.document, ...(isExplained && why), ...whatIf } as AnyDocument;
   await printPlan(options, executed, () => document);
