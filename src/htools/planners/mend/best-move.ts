@@ -3,6 +3,7 @@
  * tried until enough mend as much as any before; what a move mends hardly depends on where it leads.
  */
 import { groupedBy } from '../../../kit/grouped.ts';
+import type { Move } from '../../model/moves/kinds.ts';
 import * as F from '../../model/state/node-fields.ts';
 import { comparePrices, type Tried, type Workbench } from './workbench.ts';
 
@@ -36,40 +37,51 @@ export function roomiest({ state, targets }: Workbench): number[] {
   return [...targets].sort((a, b) => rooms.get(b)! - rooms.get(a)! || a - b);
 }
 
+/** Moves of one kind that are good, until so many were refused that all others will be. */
+function* goodOnes(
+  bench: Workbench,
+  moves: readonly Move[],
+  isFree: boolean,
+  { isWanted = () => true, isGood = () => true }: Choice,
+): Generator<Tried> {
+  let refusals = 0;
+  let hasFound = false;
+  for (const move of moves) {
+    if (bench.work.isSpent) return;
+    if (!isWanted(...bench.placeAfter(move))) continue;
+    const tried = bench.try(move);
+    if (tried && isGood(tried)) {
+      hasFound = true;
+      yield tried;
+    } else if (isFree && !hasFound && ++refusals >= MOST_REFUSALS) return;
+  }
+}
+
+/** Adds one to the best, which are all equal, or puts it in their place; false where it is worse. */
+function add(best: Tried[], tried: Tried, order: Order): boolean {
+  const toBest = best.length > 0 ? order(tried, best[0]!) : -1;
+  if (toBest < 0) best.length = 0;
+  if (toBest <= 0) best.push(tried);
+  return toBest <= 0;
+}
+
 /** The best allowed move by the order, of equals by score. @param nodes targets in the order of looking */
 export function bestMove(
   bench: Workbench,
   i: number,
   nodes: readonly number[],
-  { order = byChange, isWanted = () => true, isGood = () => true, isScored = true }: Choice = {},
+  choice: Choice = {},
 ): Tried | undefined {
-  const { state } = bench;
+  const { order = byChange, isScored = true } = choice;
+  const { placement, tags } = bench.state;
   const isFree =
-    !state.placement.hasMates(i) &&
-    (state.placement.barRow[i] ?? -1) < 0 &&
-    state.tags.exclusionsOf[i]!.length === 0;
-  let found: Tried[] = [];
+    !placement.hasMates(i) && (placement.barRow[i] ?? -1) < 0 && tags.exclusionsOf[i]!.length === 0;
+  const found: Tried[] = [];
   for (const moves of groupedBy(bench.movesOf(i, nodes), ({ kind }) => kind).values()) {
-    let equals = 0;
-    let refusals = 0;
-    let bestOfKind: Tried | undefined;
-    for (const move of moves) {
-      if (bench.work.isSpent) break;
-      if (!isWanted(...bench.placeAfter(move))) continue;
-      const tried = bench.try(move);
-      if (!tried || !isGood(tried)) {
-        if (isFree && equals === 0 && ++refusals >= MOST_REFUSALS) break;
-        continue;
-      }
-      const toKind = bestOfKind ? order(tried, bestOfKind) : -1;
-      if (toKind > 0) continue;
-      equals = toKind < 0 ? 1 : equals + 1;
-      bestOfKind = tried;
-      const toAll = found.length > 0 ? order(tried, found[0]!) : -1;
-      if (toAll > 0 || bench.isGuarded(move)) continue;
-      if (toAll < 0) found = [tried];
-      else found.push(tried);
-      if (isFree && equals >= ENOUGH) break;
+    const ofKind: Tried[] = [];
+    for (const tried of goodOnes(bench, moves, isFree, choice)) {
+      const isBest = add(ofKind, tried, order) && !bench.isGuarded(tried.move) && add(found, tried, order);
+      if (isBest && isFree && ofKind.length >= ENOUGH) break;
     }
   }
   if (found.length < 2 || !isScored) return found[0];

@@ -54,6 +54,7 @@ function withinCaps(
 /** Walks at most for one price, the first one included, and the share of the work that the first takes. */
 const MOST_WALKS = 5;
 const FIRST_SHARE = 0.7;
+const LATER_SHARE = (1 - FIRST_SHARE) / (MOST_WALKS - 1);
 /** Later walks start colder: they are to stay near. */
 const LATER_HOTTEST = 0.03;
 /** Most that a later walk costs, as a share of moving everything once. */
@@ -141,72 +142,90 @@ function withoutStuck(
   return movable.length > 0 ? { ...layout, movable } : undefined;
 }
 
+/** Where a walk for a price led. */
+interface Found {
+  readonly goal: WalkEnd;
+  readonly steps: readonly OrderedStep[];
+  /** The cluster after the steps. */
+  readonly end: Kernel;
+  readonly within: ReturnType<typeof withinCaps>;
+  /** Whether the steps lead all the way to the goal. */
+  readonly isThere: boolean;
+  /** Whether that is within the limits, too. */
+  readonly isWhole: boolean;
+}
+
 /** The steps to a placement at one price, and the placement that they were meant for. */
-function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, clock, work }: LegRun): {
+function solveLeg({ layout, task, leg, random, hottest, from, urgency, clock, work }: LegRun): {
   readonly steps: readonly OrderedStep[];
   readonly goal: Placement;
 } {
-  const laterShare = (1 - FIRST_SHARE) / (MOST_WALKS - 1);
   const { cap } = leg;
   const share = leg.end - leg.begin;
   const prices = new Prices(layout);
-  const planOf = (steps: readonly OrderedStep[], end: Kernel) => ({
-    steps,
-    end,
-    within: withinCaps(layout, prices, steps, task.caps),
-  });
-  let best = planOf([], new Kernel(layout));
-  const spent = (): number =>
-    best.steps.reduce((sum, { instance, kind }) => sum + prices.ofStep(instance, kind), 0);
+  const within = (steps: readonly OrderedStep[]) => withinCaps(layout, prices, steps, task.caps);
   const left = (used: PlanAmounts): PlanAmounts =>
     amountsBy((what) => Math.max(0, task.caps[what] - used[what]));
-  let from = layout;
-  let aim: Placement | undefined;
-  /** Where all else may still move once what was stuck is to stay at home. */
-  let others: SearchLayout | undefined = layout;
-  let { caps } = task;
-  let rateToTarget: number | undefined;
-  for (let walk = 0; walk < MOST_WALKS; walk++) {
-    const until = leg.begin + share * (FIRST_SHARE + walk * laterShare);
-    const part = {
-      // Walking on without a price would shuffle everything anew.
-      cap: others ? cap : Math.max(0, Math.min(cap - spent(), LATER_PRICE * prices.whole)),
-      caps: others ? caps : left(amountsOf(prices, best.steps)),
-      target: task.target,
-      candidates: task.candidates * share * (walk === 0 ? FIRST_SHARE : laterShare),
-    };
+  /** The `k`-th walk in a layout; its steps are put in order behind those before, from where these lead. */
+  const walk = (
+    k: number,
+    room: SearchLayout,
+    limits: { readonly cap: number; readonly caps: PlanAmounts },
+    begin: {
+      readonly hottest: number;
+      readonly from?: Placement | undefined;
+      readonly rateToTarget?: number | undefined;
+    },
+    before: readonly OrderedStep[] = [],
+    start = layout,
+  ): Found => {
+    const until = leg.begin + share * (FIRST_SHARE + k * LATER_SHARE);
     const now = clock?.() ?? 0;
     // What was not used before is left for this walk.
     const partClock = clock && (() => (until > now ? (clock() - now) / (until - now) : 1));
-    const goal: WalkEnd = others
-      ? runLane(others, part, random, walk === 0 ? hottest : AGAIN_HOTTEST, {
-          clock: partClock,
-          from: walk === 0 ? begin : best.end.books,
-          rateToTarget,
-          work,
-        })
-      : runLane(from, part, random, LATER_HOTTEST, { clock: partClock, rateToTarget, work });
-    rateToTarget ??= goal.rateToTarget;
-    const order = orderSteps(others ? layout : from, goal, random, urgency);
-    const found = planOf(others ? order.steps : [...best.steps, ...order.steps], order.kernel);
-    if (walk === 0 || found.within.score < best.within.score) {
-      best = found;
-      from = best.end.books.rebased();
-    }
+    const candidates = task.candidates * share * (k === 0 ? FIRST_SHARE : LATER_SHARE);
+    const part = { ...limits, target: task.target, candidates };
+    const goal = runLane(room, part, random, begin.hottest, { ...begin, clock: partClock, work });
+    const order = orderSteps(start, goal, random, urgency);
+    const steps = [...before, ...order.steps];
     const isThere = order.left === 0;
-    const isWithin = found.within.count === found.steps.length;
-    if (walk === 0 || (others && isThere)) aim = goal;
-    if (isThere && walk === 0 && isWithin && !found.steps.some(({ isDetour }) => isDetour))
-      return { steps: found.steps, goal };
-    if ((isThere && isWithin) || (clock && clock() >= leg.end)) break;
-    others &&= isThere || walk < AGAIN ? withoutStuck(others, goal, order.kernel) : undefined;
+    const reached = within(steps);
+    const isWhole = isThere && reached.count === steps.length;
+    return { goal, steps, end: order.kernel, within: reached, isThere, isWhole };
+  };
+
+  let found = walk(0, layout, { cap, caps: task.caps }, { hottest, from });
+  let { goal } = found;
+  if (found.isWhole && !found.steps.some(({ isDetour }) => isDetour)) return found;
+  const { rateToTarget } = goal;
+  let best = found;
+  /** Where all else may still move once what was stuck is to stay at home. */
+  let others: SearchLayout | undefined = layout;
+  let { caps } = task;
+  for (let k = 1; k < MOST_WALKS && !found.isWhole && !(clock && clock() >= leg.end); k++) {
+    others &&= found.isThere || k <= AGAIN ? withoutStuck(others, found.goal, found.end) : undefined;
     // What detours used beside what their end needs is kept for such.
     const used = amountsOf(prices, found.steps);
     const detours = amountsBy((what) => used[what] - prices.used(what, found.end.books));
     caps = amountsBy((what) => Math.min(caps[what], left(detours)[what]));
+    if (others) {
+      const again = { hottest: AGAIN_HOTTEST, from: best.end.books, rateToTarget };
+      found = walk(k, others, { cap, caps }, again);
+      if (found.isThere) ({ goal } = found);
+    } else {
+      const start = best.end.books.rebased();
+      const spent = best.steps.reduce((sum, { instance, kind }) => sum + prices.ofStep(instance, kind), 0);
+      const limits = {
+        // Walking on without a price would shuffle everything anew.
+        cap: Math.max(0, Math.min(cap - spent, LATER_PRICE * prices.whole)),
+        caps: left(amountsOf(prices, best.steps)),
+      };
+      found = walk(k, start, limits, { hottest: LATER_HOTTEST, rateToTarget }, best.steps, start);
+    }
+    if (found.within.score < best.within.score) best = found;
   }
   // Where all of it can be reached straight after all, nothing is copied twice.
-  const { steps, left: stuck, kernel } = orderSteps(layout, best.end.books, random, urgency);
-  const isNoWorse = stuck === 0 && planOf(steps, kernel).within.score <= best.within.score + ROUNDING;
-  return { steps: isNoWorse ? steps : best.steps, goal: aim! };
+  const { steps, left: stuck } = orderSteps(layout, best.end.books, random, urgency);
+  const isNoWorse = stuck === 0 && within(steps).score <= best.within.score + ROUNDING;
+  return { steps: isNoWorse ? steps : best.steps, goal };
 }

@@ -79,32 +79,29 @@ function helps(attempt: Attempt, i: number, leg: Leg): boolean {
   return isFreed;
 }
 
+/** A way on for an attempt that is stuck, by an instance that has made no detour yet. */
+function detourOf(attempt: Attempt, hasDetoured: ReadonlySet<number>): { i: number; leg: Leg } | undefined {
+  const waiting = attempt.remaining.filter((i) => !hasDetoured.has(i));
+  for (const i of waiting) {
+    const leg = longWay(attempt, i);
+    if (leg) return { i, leg };
+  }
+  for (const isFree of [true, false])
+    for (const i of waiting)
+      for (const leg of detoursOf(attempt, i, isFree)) if (helps(attempt, i, leg)) return { i, leg };
+  return undefined;
+}
+
 /** Goes on with an attempt that is stuck, as long as detours help. */
 function runWithDetours(attempt: Attempt): void {
   const hasDetoured = new Set<number>();
-  const find = (): boolean => {
-    for (const i of attempt.remaining) {
-      const leg = hasDetoured.has(i) ? undefined : longWay(attempt, i);
-      if (leg === undefined) continue;
-      hasDetoured.add(i);
-      attempt.take(i, leg, true);
-      return true;
-    }
-    for (const isFree of [true, false]) {
-      for (const i of attempt.remaining) {
-        if (hasDetoured.has(i)) continue;
-        for (const leg of detoursOf(attempt, i, isFree)) {
-          if (!helps(attempt, i, leg)) continue;
-          hasDetoured.add(i);
-          attempt.take(i, leg, true);
-          return true;
-        }
-      }
-    }
-    return false;
-  };
-  do attempt.run();
-  while (attempt.remaining.length > 0 && find());
+  for (;;) {
+    attempt.run();
+    const detour = detourOf(attempt, hasDetoured);
+    if (!detour) return;
+    hasDetoured.add(detour.i);
+    attempt.take(detour.i, detour.leg, true);
+  }
 }
 
 /** Attempts on a small cluster; on larger ones as many as look at so many steps. */

@@ -120,63 +120,73 @@ export function runLane(
 ): WalkEnd {
   const kernel = new Kernel(layout);
   if (from) kernel.load(from.primary, from.secondary);
-  const prices = new Prices(layout);
-  const walk = new Walk(kernel, prices, random, task.caps, task.target);
-  const { cap } = task;
+  const walk = new Walk(kernel, new Prices(layout), random, task.caps, task.target);
+  const { cap, candidates } = task;
   let found = rateToTarget;
   if (layout.movable.length > 0) {
     const isSteered = cap > 0 && (cap < Number.POSITIVE_INFINITY || walk.meters.length > 0);
-    if (cap === 0) {
-      walk.mostPrice = 0;
-      walk.rate = task.rate ?? 0;
-    }
+    if (cap === 0) walk.mostPrice = 0;
+    walk.rate = firstRate(walk, task);
     walk.keepsEven = !isSteered && cap > 0;
-    if (cap > 0 && cap < Number.POSITIVE_INFINITY) walk.rate = kernel.score / cap / 4;
-    else if (cap > 0 && !walk.usesUp && layout.movable.length > FEW_INSTANCES)
-      walk.rate = (UNCAPPED_RATE * kernel.score) / Math.max(1, prices.whole);
     if (rateToTarget !== undefined) walk.rateToTarget = rateToTarget;
-    const steering = (walk.meters.length > 0 ? STEERING_BESIDE_LIMITS : STEERING) * LEVELS;
-    const chunk = Math.max(1, Math.ceil(task.candidates / LEVELS));
-    const budget = new Budget({ candidates: task.candidates, ...(clock && { clock }) });
-    let before = 0;
-    let unrefreshed = 0;
-    anneal({ budget, until: 1, hottest, coldest: COLDEST }, (temperature) => {
-      let left = chunk;
-      do {
-        const count = Math.min(left, MOST_UNSEEN);
-        walk.run(count, temperature);
-        budget.spend(count);
-        unrefreshed += count;
-        left -= count;
-        // Where the clock says how far the walk is, a part may be far more than there is time for.
-      } while (left > 0 && !budget.isCut);
-      const share = Math.min(1, budget.share);
-      if (unrefreshed >= REFRESH_EVERY) {
-        walk.refresh();
-        unrefreshed = 0;
-      }
-      if (isSteered) {
-        walk.steer(
-          cap,
-          Math.exp(steering * (share - before)),
-          share > COOL_FROM || rateToTarget !== undefined,
-        );
-        if (share > FIRM_FROM) walk.hold(cap);
-      }
-      before = share;
+    const budget = new Budget({ candidates, ...(clock && { clock }) });
+    cool(walk, budget, hottest, candidates, (share, change) => {
+      if (!isSteered) return;
+      walk.steer(cap, change, share > COOL_FROM || rateToTarget !== undefined);
+      if (share > FIRM_FROM) walk.hold(cap);
     });
     if (work) {
-      work.planned += budget.isCut ? task.candidates : budget.done;
+      work.planned += budget.isCut ? candidates : budget.done;
       work.done += budget.done;
     }
     found = walk.rateToTarget;
     if (isSteered) settle(walk, cap);
   }
-  return {
-    primary: kernel.books.primary.slice(),
-    secondary: kernel.books.secondary.slice(),
-    rateToTarget: found,
-  };
+  return { primary: walk.primary.slice(), secondary: walk.secondary.slice(), rateToTarget: found };
+}
+
+/** Score that a second of the price must gain at the start of a walk. */
+function firstRate({ kernel, layout, prices, usesUp }: Walk, { cap, rate = 0 }: WalkTask): number {
+  if (cap === 0) return rate;
+  if (cap < Number.POSITIVE_INFINITY) return kernel.score / cap / 4;
+  if (usesUp || layout.movable.length <= FEW_INSTANCES) return 0;
+  return (UNCAPPED_RATE * kernel.score) / Math.max(1, prices.whole);
+}
+
+/**
+ * Walks while it gets colder and colder.
+ * @param steer called after each part, with the share of the walk that is over, and by which factor rates
+ *   may rise for this part
+ */
+function cool(
+  walk: Walk,
+  budget: Budget,
+  hottest: number,
+  candidates: number,
+  steer: (share: number, change: number) => void,
+): void {
+  const steering = (walk.meters.length > 0 ? STEERING_BESIDE_LIMITS : STEERING) * LEVELS;
+  const chunk = Math.max(1, Math.ceil(candidates / LEVELS));
+  let before = 0;
+  let unrefreshed = 0;
+  anneal({ budget, until: 1, hottest, coldest: COLDEST }, (temperature) => {
+    let left = chunk;
+    do {
+      const count = Math.min(left, MOST_UNSEEN);
+      walk.run(count, temperature);
+      budget.spend(count);
+      unrefreshed += count;
+      left -= count;
+      // Where the clock says how far the walk is, a part may be far more than there is time for.
+    } while (left > 0 && !budget.isCut);
+    const share = Math.min(1, budget.share);
+    if (unrefreshed >= REFRESH_EVERY) {
+      walk.refresh();
+      unrefreshed = 0;
+    }
+    steer(share, Math.exp(steering * (share - before)));
+    before = share;
+  });
 }
 
 /** Comes down to the caps, and takes what gains without them being raised. */

@@ -163,11 +163,8 @@ export class Walk {
 
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
   run(candidates: number, temperature: number): void {
-    const { layout, random, chains, guided, trial } = this;
-    const most = this.strengths && layout.nodeCount >= MANY_NODES ? LEANING_OF_MANY : LEANING;
-    this.leaning =
-      (most * Math.min(1, LEANING_NODES / layout.targets.length) * temperature) / this.largest ** 2;
-    this.crowding = this.keepsEven && layout.targets.length > LEANING_NODES ? KEEPING_EVEN * temperature : 0;
+    const { layout, random, guided } = this;
+    this.warm(temperature);
     for (let k = 0; k < candidates; k++) {
       const threshold = allowance(random, temperature);
       const i = layout.movable[random.below(layout.movable.length)]!;
@@ -175,20 +172,34 @@ export class Walk {
       if ((way >>> 8) % GUIDED_IN === 0) {
         if (guided.draw()) this.tryTrial(threshold);
       } else if (way & 1) {
-        if (!chains.swap(i)) continue;
-        if (way & 2 && !chains.close()) continue;
-        this.tryTrial(threshold);
+        if (this.drawSwap(i, way)) this.tryTrial(threshold);
       } else if (!this.draw(i)) {
       } else if (way & 2 && layout.isMirrored[i] === 1) {
-        trial.begin();
-        if (!trial.add(i, this.drawnP, this.drawnS)) continue;
-        if (this.drawnP === this.primary[i]) continue;
-        // To where it came from, or anywhere else: numbers that are uneven are to become even.
-        const to = way & 12 ? this.primary[i]! : this.anyTarget();
-        if (to === this.drawnP || !chains.chain(this.drawnP, to)) continue;
-        this.tryTrial(threshold);
+        if (this.drawChain(i, way)) this.tryTrial(threshold);
       } else this.consider(i, this.drawnP, this.drawnS, threshold);
     }
+  }
+
+  /** What leaning and keeping even count at a temperature. */
+  private warm(temperature: number): void {
+    const { targets, nodeCount } = this.layout;
+    const most = this.strengths && nodeCount >= MANY_NODES ? LEANING_OF_MANY : LEANING;
+    this.leaning = (most * Math.min(1, LEANING_NODES / targets.length) * temperature) / this.largest ** 2;
+    this.crowding = this.keepsEven && targets.length > LEANING_NODES ? KEEPING_EVEN * temperature : 0;
+  }
+
+  /** Makes a trial of an instance that changes places with another, in half of the cases with a third. */
+  private drawSwap(i: number, way: number): boolean {
+    return this.chains.swap(i) && (!(way & 2) || this.chains.close());
+  }
+
+  /** Makes a trial of the move that was drawn, and of another instance that leaves where it leads. */
+  private drawChain(i: number, way: number): boolean {
+    this.trial.begin();
+    if (!this.trial.add(i, this.drawnP, this.drawnS) || this.drawnP === this.primary[i]) return false;
+    // To where it came from, or anywhere else: numbers that are uneven are to become even.
+    const to = way & 12 ? this.primary[i]! : this.anyTarget();
+    return to !== this.drawnP && this.chains.chain(this.drawnP, to);
   }
 
   /** Draws a single move of an instance; false where it is none. */
