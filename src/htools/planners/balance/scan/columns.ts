@@ -47,6 +47,14 @@ const PLAIN_TWIN = new Map(
 );
 const LOADS = new Set([CPU_LOAD_CV, MEM_LOAD_CV, NET_LOAD_CV]);
 
+const isAny = (amounts: Float64Array): boolean => amounts.some((amount) => amount !== 0);
+
+function amounts(state: ClusterState, amountOf: (state: ClusterState, i: number) => number): Float64Array {
+  const found = float64(state.instanceCount);
+  for (let i = 0; i < found.length; i++) found[i] = amountOf(state, i);
+  return found;
+}
+
 const sameValues = (a: Float64Array, b: Float64Array): boolean => a.every((value, k) => value === b[k]);
 
 /**
@@ -67,10 +75,7 @@ export function needsTrials(state: ClusterState, i: number): boolean {
  *   mean equal metrics
  */
 export function findColumns(state: ClusterState, nodes: readonly number[], nodeLoads: boolean): Columns {
-  const count = state.instanceCount;
-  let hasForthcoming = false;
-  for (let i = 0; i < count; i++) if (state.flags[i]! & IS_FORTHCOMING) hasForthcoming = true;
-
+  const hasForthcoming = state.flags.some((flags) => (flags & IS_FORTHCOMING) !== 0);
   const online = nodes.filter((n) => !state.isOffline[n]);
   const disks = diskMembers(state, online) ?? online;
   const found: Column[] = [];
@@ -82,19 +87,11 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
       merge(found, twin, weight);
       continue;
     }
-    const asPrimary = float64(count);
-    const asSecondary = float64(count);
-    let isMoved = false;
-    for (let i = 0; i < count; i++) {
-      asPrimary[i] = moved.asPrimary(state, i);
-      asSecondary[i] = moved.asSecondary(state, i);
-      if (asPrimary[i] !== 0 || asSecondary[i] !== 0) isMoved = true;
-    }
-    if (!isMoved) continue;
-    const equal =
-      nodeLoads && LOADS.has(metric)
-        ? found.find((c) => LOADS.has(c.metric) && sameValues(c.asPrimary, asPrimary))
-        : undefined;
+    const asPrimary = amounts(state, moved.asPrimary);
+    const asSecondary = amounts(state, moved.asSecondary);
+    if (!isAny(asPrimary) && !isAny(asSecondary)) continue;
+    const isLoad = nodeLoads && LOADS.has(metric);
+    const equal = isLoad && found.find((c) => LOADS.has(c.metric) && sameValues(c.asPrimary, asPrimary));
     if (equal) {
       merge(found, equal.metric, weight);
       continue;
@@ -105,7 +102,7 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
     found.push({ metric, weight, asPrimary, asSecondary, scale, members });
   }
   const counting = found.filter(({ weight }) => weight > 0);
-  const withSecondary = counting.filter((c) => c.asSecondary.some((amount) => amount !== 0));
+  const withSecondary = counting.filter((c) => isAny(c.asSecondary));
   const rest = counting.filter((c) => !withSecondary.includes(c));
   return {
     list: [...withSecondary, ...rest],

@@ -135,17 +135,19 @@ function refuseTogether(
   }
 }
 
+function argumentsOfList(kind: OptionDefinition['kind'], items: readonly Tree[]): readonly string[] | string {
+  const texts = items.flatMap((item) =>
+    item.kind === 'scalar' && item.value !== null ? [String(item.value)] : [],
+  );
+  if (texts.length < items.length) return 'give single values, none of them empty';
+  if (kind === 'names') return texts.length === 0 ? [] : [texts.join(',')];
+  return kind === 'repeated' ? texts : 'give one value';
+}
+
 /** What a command line would say: `true` for a word, a text for its argument; or what to give instead. */
 function argumentsOf({ kind, argument }: OptionDefinition, tree: Tree): readonly (string | true)[] | string {
   if (tree.kind === 'map') return 'give a value';
-  if (tree.kind === 'list') {
-    const texts = tree.items.flatMap((item) =>
-      item.kind === 'scalar' && item.value !== null ? [String(item.value)] : [],
-    );
-    if (texts.length < tree.items.length) return 'give single values, none of them empty';
-    if (kind === 'names') return texts.length === 0 ? [] : [texts.join(',')];
-    return kind === 'repeated' ? texts : 'give one value';
-  }
+  if (tree.kind === 'list') return argumentsOfList(kind, tree.items);
   const { value } = tree;
   if (kind === 'count')
     return typeof value === 'bigint' && value >= 0n && value < 10n
