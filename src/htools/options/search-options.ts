@@ -163,8 +163,8 @@ Ctrl-C in *hbal*. Without the option a search does all of its work, see *--effor
     ...float('N', { above: 0, atMost: MAX_EFFORT }),
     unit: 'million candidates',
     help: 'search deeply through N million candidates (default: by the number of instances)',
-    manual: `Looks at _N_ million candidates in all. Without the option that is two million for each second that a search may take: a second for every 40 instances,
-from 2 to 60; *hspread* looks at half as many, *hredist* and *hcompress* at thirty thousand a second, *hail* at eight million in all.`,
+    manual: `Looks at _N_ million candidates in all. Without the option that is 50,000 for each instance (25,000 in *hspread*, 750 in *hredist* and *hcompress*),
+as if there were 80 to 2,400 of them, and eight million in *hail*. Two idle cpus need 4 s for 200 instances, and a minute for 2,400.`,
   },
   budget: {
     kind: 'repeated',

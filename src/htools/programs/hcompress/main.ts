@@ -18,7 +18,7 @@ import { planFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
-import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
+import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_AN_INSTANCE } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { assertNoFaults } from '../shared/steps/assert-plan.ts';
 import { checkDocument, compressionDocument, compressionKeys } from './document.ts';
@@ -55,7 +55,7 @@ async function compress(work: Work): Promise<number> {
     selection.only === undefined ? cluster.groups : [selection.only],
   );
   const known = choose(work, judged, watch);
-  const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_A_SECOND);
+  const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_AN_INSTANCE);
   const { verdicts, wanted, search } = deep
     ? await deepened(work, judged, known, deep)
     : { verdicts: judged, wanted: known };

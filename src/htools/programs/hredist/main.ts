@@ -6,7 +6,7 @@ import { planFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
-import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
+import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_AN_INSTANCE } from '../shared/groups/group-search.ts';
 import type { GroupWork } from '../shared/groups/group-work.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { redistributionDocument, redistributionKeys } from './document.ts';
@@ -19,7 +19,7 @@ export const main = (options: ProgramOptions<'hredist'>): Promise<number> =>
 async function plan(work: GroupWork<ProgramOptions<'hredist'>>): Promise<number> {
   const { options, snapshot, cluster, selection, progress } = work;
   const found = survey(cluster, selection.only);
-  const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_A_SECOND);
+  const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_AN_INSTANCE);
   const watch = (group: number): void => {
     progress.at(() => `healing ${snapshot.groups[group]!.name}`);
   };

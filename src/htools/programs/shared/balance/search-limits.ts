@@ -3,22 +3,20 @@ import { UsageError } from '../../../../kit/faults.ts';
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 
-/**
- * How long a person waits gladly on an idle machine: a second for every so many instances, within bounds. The
- * work is counted and not the time, so that the answer is the same on a busy one.
- */
-const INSTANCES_A_SECOND = 40;
-const SHORTEST_S = 2;
-const LONGEST_S = 60;
-
 const CANDIDATES_A_UNIT = 1_000_000;
 
-/** Candidates that two threads look at in a second. */
-const CANDIDATES_A_SECOND = 2_000_000;
+/**
+ * Candidates for each instance: two idle cpus look at them in 20 to 25 ms, so that a person waits gladly for
+ * all of them. The work is counted and not the time, so that the answer is the same on a busy machine.
+ */
+const CANDIDATES_AN_INSTANCE = 50_000;
+/** Fewer and more instances get no less and no more than these. */
+const FEWEST_INSTANCES = 80;
+const MOST_INSTANCES = 2_400;
 
-/** Candidates in all, where no option says how many. @param aSecond how many the search looks at */
-export const usualCandidates = (instances: number, aSecond = CANDIDATES_A_SECOND): number =>
-  Math.ceil(aSecond * Math.min(LONGEST_S, Math.max(SHORTEST_S, instances / INSTANCES_A_SECOND)));
+/** Candidates in all, where no option says how many. */
+export const usualCandidates = (instances: number, anInstance = CANDIDATES_AN_INSTANCE): number =>
+  anInstance * Math.min(MOST_INSTANCES, Math.max(FEWEST_INSTANCES, instances));
 
 /** Candidates that `--effort` stands for; undefined where as many as are usual are meant. */
 export const effortOf = ({ effort }: SomeOptions<'effort'>): number | undefined =>

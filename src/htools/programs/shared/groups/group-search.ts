@@ -7,20 +7,20 @@ import { clockOf, cutShortText, effortOf, seedOf, usualCandidates } from '../bal
 
 type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'>;
 
-/** Candidates that hredist and hcompress look at in a second, and the other searches on one thread. */
-export const GROUP_CANDIDATES_A_SECOND = 30_000;
-const CANDIDATES_A_SECOND = 1_000_000;
+/** Candidates that hredist and hcompress look at for each instance, and the others, on one thread. */
+export const GROUP_CANDIDATES_AN_INSTANCE = 750;
+const CANDIDATES_AN_INSTANCE = 25_000;
 
 /** What a deep search needs; undefined where none is asked for. Its time begins now. */
 export function deepOptionsOf(
   options: SearchWords,
   instances: number,
   progress: Progress,
-  candidatesASecond = CANDIDATES_A_SECOND,
+  candidatesAnInstance = CANDIDATES_AN_INSTANCE,
 ): DeepOptions | undefined {
   if (options.search !== 'deep') return undefined;
   const budget = new Budget({
-    candidates: effortOf(options) ?? usualCandidates(instances, candidatesASecond),
+    candidates: effortOf(options) ?? usualCandidates(instances, candidatesAnInstance),
     clock: clockOf(options),
     watch: (share) => progress.at(() => `searching: ${Math.floor(100 * Math.min(1, share))} % done`),
   });
