@@ -2,9 +2,10 @@
  * All ways to fill the slots with providers of one anchor, depth first in the order of the answer: a limit
  * ends the walk, and nothing is sorted. A branch is cut as soon as an open slot has no provider left.
  */
+import { brokenUnitRule, type StepMode } from '../../claims/model/inventory.ts';
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
-import { type Slot, type StepRule, stepAllows } from './slots.ts';
+import type { Slot } from './slots.ts';
 
 /** The search has been cut off; there may be more candidates than were found. */
 export class SearchTooWide extends Error {}
@@ -43,7 +44,7 @@ export interface Relaxation {
 export interface WalkRules {
   readonly request: CandidateRequest;
   readonly slots: readonly Slot[];
-  readonly stepRule: StepRule;
+  readonly stepMode: StepMode;
   /** Providers of one tree may serve one candidate together (microversion 1.29). */
   readonly isNested: boolean;
   readonly relaxed: Relaxation;
@@ -178,14 +179,14 @@ export class AnchorWalk {
 
   /** What can only be said of a whole candidate. */
   private isWhole(): boolean {
-    const { slots, stepRule, isNested, relaxed } = this.rules;
+    const { slots, stepMode, isNested, relaxed } = this.rules;
     if (!isNested && !this.takesOneOfEachTree()) return false;
-    if (stepRule === 'strict' || relaxed.room) return true;
+    if (stepMode === 'strict' || relaxed.room) return true;
     // Sums of steps are steps, but the smallest unit plus a step is none.
     return slots.every(({ amounts }, k) =>
       amounts.every(([resourceClass]) => {
         const room = this.chosen[k]!.rooms.get(resourceClass)!;
-        return stepAllows(room.pending, room, stepRule);
+        return !brokenUnitRule(room, room.pending, stepMode);
       }),
     );
   }
