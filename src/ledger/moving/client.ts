@@ -69,6 +69,7 @@ export class Client {
 
   /** What is at a path, with this member. What passes is waited for, an ended token replaced. */
   async get<Body extends object>(path: string, member: keyof Body & string): Promise<Body> {
+    let isRenewed = false;
     for (let tries = 1; ; tries++) {
       let trouble: string;
       this.token ??= this.logIn();
@@ -79,7 +80,8 @@ export class Client {
         if (response.status === 200) return this.parsed(path, text, member);
         trouble = `status ${response.status}${detailOf(text)}`;
         // The token has ended, perhaps; somebody else may have a new one already.
-        if (response.status === 401 && tries === 1) {
+        if (response.status === 401 && !isRenewed) {
+          isRenewed = true;
           if (this.token === token) this.token = undefined;
         } else if (!PASSING.has(response.status))
           throw new BackendError(`${this.url}${path}: ${trouble}`, remedyFor(response.status));

@@ -37,10 +37,19 @@ export class Draft {
     return this.known.size;
   }
 
-  /** What was read of something at that generation; where it was not, `read` does, and it is kept. */
-  async once<Value>(path: string, generation: number, read: () => Promise<Value>): Promise<Value> {
+  /**
+   * What was read of something at that generation; where it was not, `read` does, and it is kept.
+   * @param isRight whether it still is: what was removed and made anew may have the same generation
+   */
+  async once<Value>(
+    path: string,
+    generation: number,
+    read: () => Promise<Value>,
+    isRight: (known: Value) => boolean = () => true,
+  ): Promise<Value> {
     const key = `${path} ${generation}`;
-    if (this.known.has(key)) return this.known.get(key) as Value;
+    const known = this.known.get(key) as Value | undefined;
+    if (known !== undefined && isRight(known)) return known;
     const value = await read();
     this.isEmpty = false;
     this.lines.push(JSON.stringify([key, value]));

@@ -157,6 +157,14 @@ describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
   });
 });
 
+describe('the database of a Placement', () => {
+  it('says which file of certificates is missing', async () => {
+    const database = await openDatabase('mysql://placement@127.0.0.1/placement?ssl_ca=/missing/ca.pem');
+    const { message } = await faultOf(database.read(async () => undefined));
+    expect(message).to.contain('cannot read /missing/ca.pem: does not exist');
+  });
+});
+
 describe('what is read from a Placement over HTTP', () => {
   let folder: string;
   let ledger: Ledger;
@@ -247,6 +255,18 @@ describe('what is read from a Placement over HTTP', () => {
       expect(new Draft(what).size).to.equal(0);
     });
 
+    it('is read anew where a consumer was removed and made anew with the same generation', async () => {
+      const what = `${url}\nanew`;
+      const first = new Draft(what);
+      await read(url, first);
+      first.close(false);
+      await ledger.store.write((session) => session.run('UPDATE allocations SET used = used + 1'));
+      const second = new Draft(what);
+      const found = await read(url, second);
+      expect(placementDifferences(await ledger.store.read(readImage), found)).to.deep.equal([]);
+      second.close(true);
+    });
+
     it('is not left behind where nothing was read', () => {
       const draft = new Draft(`${url}\nnothing`);
       expect(existsSync(draft.file)).to.equal(true);
@@ -297,12 +317,12 @@ describe('what is read from a Placement over HTTP', () => {
     });
 
     it('waits for what passes, and logs in again when its token has ended', async () => {
-      const statuses = [503, 429, 401];
+      const statuses = [503, 401, 401];
       instead = (path) =>
         path === '/traits' && statuses.length > 0 ? { status: statuses.shift()! } : undefined;
-      // The third is no longer the first try.
+      // A new token is no better.
       expect((await faultOf(read(url))).message).to.contain('status 401');
-      statuses.push(401, 503);
+      statuses.push(503, 401, 429);
       expect(placementDifferences(image, await read(url))).to.deep.equal([]);
     });
 
