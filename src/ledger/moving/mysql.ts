@@ -19,7 +19,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ER_DBACCESS_DENIED_ERROR: 'grant the user its rights on the database',
   ER_TABLEACCESS_DENIED_ERROR: 'grant the user its rights on the tables',
   ER_BAD_DB_ERROR: "look for the database's name in placement.conf",
-  ER_NO_SUCH_TABLE: 'this may be no database of Placement: look in placement.conf',
 };
 
 export class MysqlDatabase implements Database {

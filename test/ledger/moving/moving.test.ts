@@ -110,6 +110,14 @@ describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
     expect(placementDifferences(before, await read(url))).to.deep.equal([]);
   });
 
+  it('is not looked for in a database of something else', async () => {
+    const url = await freshUrl();
+    await (await freshLedger(url)).store.close();
+    const { message, remedy } = await faultOf(read(url));
+    expect(message).to.contain('this is no database of Placement');
+    expect(remedy).to.contain('placement.conf');
+  });
+
   it('says all that a ledger cannot hold', async () => {
     const url = await freshUrl();
     await makePlacementTables(url);
