@@ -34,7 +34,7 @@ export const refusal = z
     kind('not-empty', { providers: count, consumers: count }),
     kind('unknown-instance', { instance: name }),
     kind('unknown-node', { node: name }),
-    /** The ledger has the instance on other nodes than the plan takes it to be. */
+    /** The ledger has the instance run on other nodes than the plan takes it to be. */
     kind('elsewhere', { instance: name, expected: z.string(), nodes: names }),
     kind('unknown-consumer', { consumer: name }),
     kind('expired', { consumer: name }),

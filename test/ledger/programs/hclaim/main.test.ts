@@ -117,7 +117,7 @@ describe('hclaim', () => {
     const again = hclaim(`plan -f ${plan}`);
     expect(again.status).to.equal(1);
     expect(again.stderr).to.match(
-      /^Refused: web2\.example\.com is not on node2\.example\.com, from where the plan takes it/,
+      /^Refused: web2\.example\.com does not run on node2\.example\.com, from where the plan takes it, but on node4\.example\.com\n/,
     );
     // The cluster has not made them: they stay, and are no fault.
     const synced = hclaim(`import ${SMALL} --sync`).stdout;

@@ -160,11 +160,14 @@ async function readingsOf(
       '--exhausted-by hspace and --pod-is cluster need a cluster, not a file of readings',
       'name it with -t, -m, -L, -I or --simulate in place of -f',
     );
-  const readings = Object.entries(readReadings(inputFile)).map(([pod, usage]) => ({ pod, usage }));
-  return {
-    readings: readings.filter(({ pod }) => options.pod === undefined || pod === options.pod),
-    isCluster: false,
-  };
+  const all = Object.entries(readReadings(inputFile)).map(([pod, usage]) => ({ pod, usage }));
+  const readings = all.filter(({ pod }) => options.pod === undefined || pod === options.pod);
+  if (options.pod !== undefined && readings.length === 0)
+    throw badArgument(
+      `there is no reading of '${options.pod}' in ${inputFile}`,
+      `these are: ${all.map(({ pod }) => pod).join(', ') || 'none'}`,
+    );
+  return { readings, isCluster: false };
 }
 
 const NO_NEWS = '-';
@@ -185,8 +188,9 @@ export const usage: Command<'usage'> = async (options, [spec]) => {
   const { readings, isCluster } = await readingsOf(options, spec);
   return withBook(options, async (book) => {
     const names = new Set((await book.store.read(allPods)).map(({ name }) => name));
-    // What the cluster has and nobody called a pod is left out.
-    const isKnown = ({ pod }: Reading): boolean => options.addPods || !isCluster || names.has(pod);
+    // What the cluster has and nobody called a pod is left out; what is asked for by its name is refused.
+    const isLeftOut = isCluster && !options.addPods && options.pod === undefined;
+    const isKnown = ({ pod }: Reading): boolean => !isLeftOut || names.has(pod);
     const others = readings.filter((one) => !isKnown(one)).map(({ pod }) => pod);
     const added = options.addPods ? { az, ...(affinity ? { affinity } : {}) } : undefined;
     const outcome = await refreshUsage(book, actorOf(options), readings.filter(isKnown), added);
