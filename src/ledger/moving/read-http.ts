@@ -29,6 +29,10 @@ interface Stock {
   readonly aggregates: readonly string[];
 }
 
+interface ClassesAnswer {
+  readonly resource_classes: readonly { readonly name: string }[];
+}
+
 interface ConsumerAnswer {
   readonly allocations: Readonly<Record<string, { readonly resources: Amounts }>>;
   readonly consumer_generation: number;
@@ -59,10 +63,11 @@ export async function readHttp(
   const once: Draft['once'] = (path, generation, read, isRight) =>
     draft ? draft.once(path, generation, read, isRight) : read();
   await client.greet();
-  const named = async (path: string, member: 'resource_classes' | 'traits') =>
-    (await client.get<Record<typeof member, readonly unknown[]>>(path, member))[member];
-  const classes = (await named('/resource_classes', 'resource_classes')) as readonly { name: string }[];
-  const traits = (await named('/traits', 'traits')) as readonly string[];
+  const { resource_classes: classes } = await client.get<ClassesAnswer>(
+    '/resource_classes',
+    'resource_classes',
+  );
+  const { traits } = await client.get<Pick<Stock, 'traits'>>('/traits', 'traits');
   const providers = await listed(client);
   const stocks = new Map<string, Stock>();
   const given: Held[] = [];
@@ -110,9 +115,8 @@ export async function readHttp(
 }
 
 const listed = async (client: Client): Promise<readonly ProviderRow[]> => {
-  const path = '/resource_providers';
   const found = await client.get<{ resource_providers: readonly ProviderAnswer[] }>(
-    path,
+    '/resource_providers',
     'resource_providers',
   );
   return found.resource_providers.map(({ uuid, name, generation, parent_provider_uuid: parent }) => ({

@@ -162,19 +162,17 @@ export function explainNone(
     );
   }
 
-  /** Single changes that bring a candidate, each with the first one; of one amount the largest that helps. */
+  /** Single changes that bring a candidate, each with the first one. */
   function helpfulChanges(): Explanation['changes'] {
     const helpful: Explanation['changes'][number][] = [];
-    const helpedAmounts = new Set<string>();
-    for (const { request: changed, ...change } of singleChanges(request, forest, stepMode)) {
-      const amountKey = `${change.parameter} ${change.value.split(':')[0]}`;
-      if (change.kind === 'at most' && helpedAmounts.has(amountKey)) continue;
-      if (work.trialsLeft < 0) break;
-      const found = firstOf(changed);
-      if (!found) continue;
-      helpedAmounts.add(amountKey);
-      helpful.push({ ...change, example: mappedNames(found.candidate, found.slots) });
-    }
+    for (const alternatives of singleChanges(request, forest, stepMode))
+      for (const { request: changed, ...change } of alternatives) {
+        if (work.trialsLeft < 0) return helpful;
+        const found = firstOf(changed);
+        if (!found) continue;
+        helpful.push({ ...change, example: mappedNames(found.candidate, found.slots) });
+        break;
+      }
     return helpful;
   }
 }

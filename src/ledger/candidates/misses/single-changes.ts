@@ -1,28 +1,24 @@
 /** Each way to ask for a little less. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import { brokenUnitRule, type StepMode } from '../../claims/model/inventory.ts';
+import type { explanation } from '../../results/hcand.ts';
 import type { Forest } from '../forest/forest.ts';
 import type { CandidateRequest, LabelRules, RequestGroup } from '../request/request.ts';
 import { dropStep, type Slot, slotsOf } from '../search/slots.ts';
 
-interface SingleChange {
-  /** The parameter to change, such as `required_ACCEL`. */
-  readonly parameter: string;
-  /** What to take away, or for an amount what to ask at most. */
-  readonly kind: 'without' | 'at most';
-  readonly value: string;
-}
+type Change = Omit<DocumentOf<typeof explanation>['changes'][number], 'example'> & {
+  readonly request: CandidateRequest;
+};
 
-type Change = SingleChange & { readonly request: CandidateRequest };
+/** Of which only the first that helps is of use. */
+type Alternatives = readonly Change[];
 
 /** Amounts worth trying: the largest that single providers would serve. */
 const MOST_AMOUNTS = 6;
 
-const dropping = (parameter: string, value: string, request: CandidateRequest): Change => ({
-  parameter,
-  kind: 'without',
-  value,
-  request,
-});
+const dropping = (parameter: string, value: string, request: CandidateRequest): Alternatives => [
+  { parameter, kind: 'without', value, request },
+];
 
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, k) => k !== index);
 
@@ -31,7 +27,7 @@ function* labelChanges(
   { required, forbidden, memberOf, notMemberOf }: LabelRules,
   name: (parameter: 'required' | 'member_of') => string,
   asking: (changed: Partial<LabelRules>) => CandidateRequest,
-): Generator<Change> {
+): Generator<Alternatives> {
   const anyText = (anyOf: readonly string[]): string => (anyOf.length > 1 ? `in:${anyOf.join()}` : anyOf[0]!);
   const traits = name('required');
   for (const [k, anyOf] of required.entries())
@@ -77,7 +73,7 @@ function* groupChanges(
   group: RequestGroup,
   forest: Forest,
   mode: StepMode,
-): Generator<Change> {
+): Generator<Alternatives> {
   const { suffix, resources, inTree } = group;
   const asking = (changed: Partial<RequestGroup>): CandidateRequest => ({
     ...request,
@@ -94,17 +90,17 @@ function* groupChanges(
     const amounts = [true, slot.isSuffixed].flatMap((isSuffixed) =>
       amountsBelow(forest, { ...slot, isSuffixed }, resourceClass, elsewhere, mode),
     );
-    for (const amount of [...new Set(amounts)].sort((a, b) => b - a))
-      yield {
-        parameter: `resources${suffix}`,
-        kind: 'at most',
-        value: `${resourceClass}:${amount}`,
-        request: asking({ resources: new Map(resources).set(resourceClass, amount) }),
-      };
+    const largestFirst = [...new Set(amounts)].sort((a, b) => b - a);
+    yield largestFirst.map((amount) => ({
+      parameter: `resources${suffix}`,
+      kind: 'at most',
+      value: `${resourceClass}:${amount}`,
+      request: asking({ resources: new Map(resources).set(resourceClass, amount) }),
+    }));
   }
 }
 
-function* wideChanges(request: CandidateRequest): Generator<Change> {
+function* wideChanges(request: CandidateRequest): Generator<Alternatives> {
   const { sameSubtree, groupPolicy, isolate, root } = request;
   const asking = (changed: Partial<CandidateRequest>): CandidateRequest => ({ ...request, ...changed });
   for (const [k, suffixes] of sameSubtree.entries())
@@ -118,12 +114,12 @@ function* wideChanges(request: CandidateRequest): Generator<Change> {
   );
 }
 
-/** Requests that ask one thing less each; of smaller amounts only the largest that helps is of use. */
+/** Requests that ask one thing less each. */
 export const singleChanges = (
   request: CandidateRequest,
   forest: Forest,
   mode: StepMode,
-): readonly Change[] => [
+): readonly Alternatives[] => [
   ...request.groups.flatMap((group) => [...groupChanges(request, group, forest, mode)]),
   ...wideChanges(request),
 ];
