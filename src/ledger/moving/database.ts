@@ -32,7 +32,7 @@ export async function openDatabase(url: string): Promise<Database> {
 const isTableMissing = ({ code, message }: Error & { readonly code?: string }): boolean =>
   code === 'ER_NO_SUCH_TABLE' || code === '42P01' || message.includes('no such table');
 
-/** @returns the version that they have @throws {ExecutionError} when it is none of the `known`, or there are none */
+/** @returns the tables' version @throws {ExecutionError} when it is none of the `known`, or there are none */
 export async function requireTables(
   session: DatabaseSession,
   name: string,

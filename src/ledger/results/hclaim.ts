@@ -34,7 +34,6 @@ export const refusal = z
     kind('not-empty', { providers: count, consumers: count }),
     kind('unknown-instance', { instance: name }),
     kind('unknown-node', { node: name }),
-    /** The ledger has the instance run on other nodes than the plan takes it to be. */
     kind('elsewhere', { instance: name, expected: z.string(), nodes: names }),
     kind('unknown-consumer', { consumer: name }),
     kind('expired', { consumer: name }),
@@ -142,7 +141,7 @@ export const change = z.object({
 });
 
 const place = z.object({ primary: name.nullable(), secondary: name.nullable() });
-export const plannedMove = z.object({ instance: name, from: place, to: place });
+const plannedMove = z.object({ instance: name, from: place, to: place });
 
 const done = <C extends string, S extends z.ZodRawShape>(command: C, shape: S) =>
   z.object({ ...head('hclaim'), command: z.literal(command), outcome: z.literal('done'), ...shape });
