@@ -12,7 +12,6 @@ import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { explainNone } from '../../candidates/misses/explain.ts';
 import type { CandidateRequest } from '../../candidates/request/request.ts';
 import { SearchTooWide } from '../../candidates/search/anchor-walk.ts';
@@ -20,6 +19,7 @@ import { findCandidates } from '../../candidates/search/find-candidates.ts';
 import { allocationsOf, type Candidate, mappedNames, type Slot } from '../../candidates/search/slots.ts';
 import { claim } from '../../claims/claim/claim.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
+import { diskMibOf } from '../../claims/cluster/from-snapshot.ts';
 import { isHolderName, MAX_NAME_LENGTH } from '../../claims/model/names.ts';
 import type { hcand } from '../../results/hcand.ts';
 import { ledgerUrl, thisUser } from '../shared/access/ledger-url.ts';
@@ -44,7 +44,7 @@ function sizeOf(
   const size = { memMib: 0, vcpus: 0, diskMib: 0, isShared: false };
   for (const [provider, taken] of allocationsOf(candidate, slots)) {
     const amount = (name: string): number => taken.get(name) ?? 0;
-    const diskMib = amount('DISK_GB') * MIB_PER_GIB + amount('CUSTOM_DISK_MB');
+    const diskMib = diskMibOf(taken);
     size.memMib += amount('MEMORY_MB');
     size.vcpus += amount('VCPU');
     size.diskMib += diskMib;
