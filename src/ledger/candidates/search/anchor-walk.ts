@@ -23,15 +23,24 @@ export interface Work {
  * How much a search may do: a host with 64 devices has 68 billion candidates for a query for six of them.
  * What would go on for too long is refused.
  */
-export const spending =
-  (mostCandidates: number, work: Work) =>
-  (trials: number, found: number, anchor: { readonly name: string }): void => {
-    work.trialsLeft -= trials;
-    if (work.trialsLeft < 0 || found > mostCandidates)
+export class Budget {
+  /** Candidates so far. */
+  found = 0;
+
+  constructor(
+    private readonly mostCandidates: number,
+    private readonly work: Work,
+  ) {}
+
+  /** @throws {SearchTooWide} */
+  spend(trials: number, anchor: Provider): void {
+    this.work.trialsLeft -= trials;
+    if (this.work.trialsLeft < 0 || this.found > this.mostCandidates)
       throw new SearchTooWide(
-        `the search was cut off in the tree of ${anchor.name} after ${found} candidates`,
+        `the search was cut off in the tree of ${anchor.name} after ${this.found} candidates`,
       );
-  };
+  }
+}
 
 /** Rules between slots that the explanation switches off one by one. */
 export interface Relaxation {
@@ -60,19 +69,19 @@ export class AnchorWalk {
     private readonly anchor: Provider,
     private readonly domains: readonly (readonly Provider[])[],
     private readonly rules: WalkRules,
-    private readonly spend: ReturnType<typeof spending>,
+    private readonly budget: Budget,
   ) {}
 
   /** Yields the same array each time, providers by slot: copy what you keep. Leaves the rooms as before. */
-  *fillings(found: () => number): Generator<readonly Provider[]> {
+  *fillings(): Generator<readonly Provider[]> {
     try {
-      yield* this.fill(0, found);
+      yield* this.fill(0);
     } finally {
       while (this.chosen.length > 0) this.takeBack();
     }
   }
 
-  private *fill(depth: number, found: () => number): Generator<readonly Provider[]> {
+  private *fill(depth: number): Generator<readonly Provider[]> {
     const slot = this.rules.slots[depth];
     if (!slot) {
       if (this.isWhole()) yield this.chosen;
@@ -81,9 +90,9 @@ export class AnchorWalk {
     for (const provider of this.domains[depth]!) {
       if (!this.fits(slot, provider)) continue;
       this.take(slot, provider);
-      if (this.restCanFollow(depth + 1)) yield* this.fill(depth + 1, found);
+      if (this.restCanFollow(depth + 1)) yield* this.fill(depth + 1);
       this.takeBack();
-      this.spend(this.trials, found(), this.anchor);
+      this.budget.spend(this.trials, this.anchor);
       this.trials = 0;
     }
   }

@@ -5,10 +5,10 @@ import { byName, type Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
 import {
   AnchorWalk,
+  Budget,
   MOST_CANDIDATES,
   MOST_TRIALS,
   type Relaxation,
-  spending,
   type WalkRules,
   type Work,
 } from './anchor-walk.ts';
@@ -80,17 +80,16 @@ function* walk(
   }: SearchOptions,
 ): Generator<Candidate> {
   const rules: WalkRules = { request, slots, stepMode, isNested, relaxed };
-  const spend = spending(mostCandidates, work);
+  const budget = new Budget(mostCandidates, work);
   // Only candidates of sharing providers alone can come from two anchors.
   const seen = new Set<string>();
   const seenAllocations = new Set<string>();
-  let found = 0;
   for (const anchor of anchorsFor(request, slots, forest)) {
     if (!rootAllows(anchor, request)) continue;
     const domains = domainsAt(anchor, slots, forest, stepMode);
-    spend(slots.length * forest.treeOf(anchor).length, found, anchor);
+    budget.spend(slots.length * forest.treeOf(anchor).length, anchor);
     if (!domains) continue;
-    for (const providers of new AnchorWalk(anchor, domains, rules, spend).fillings(() => found)) {
+    for (const providers of new AnchorWalk(anchor, domains, rules, budget).fillings()) {
       if (providers.every(({ isSharing }) => isSharing)) {
         const key = providers.map(({ uuid }) => uuid).join();
         if (seen.has(key)) continue;
@@ -102,9 +101,9 @@ function* walk(
         if (seenAllocations.has(key)) continue;
         seenAllocations.add(key);
       }
-      found++;
+      budget.found++;
       yield candidate;
-      if (found === request.limit) return;
+      if (budget.found === request.limit) return;
     }
   }
 }
