@@ -87,7 +87,7 @@ function* groupChanges(
     const elsewhere = others.flatMap((one) => one.resources.get(resourceClass) ?? []);
     const slot = slots.find(({ amounts }) => amounts.some(([name]) => name === resourceClass))!;
     // In the unsuffixed group another provider may bring the traits; most often it is one that has all.
-    const amounts = [true, slot.isSuffixed].flatMap((isSuffixed) =>
+    const amounts = [...new Set([true, slot.isSuffixed])].flatMap((isSuffixed) =>
       amountsBelow(forest, { ...slot, isSuffixed }, resourceClass, elsewhere, mode),
     );
     const largestFirst = [...new Set(amounts)].sort((a, b) => b - a);
