@@ -9,6 +9,7 @@ import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts'
 import { enterImage } from '../../../src/ledger/claims/cluster/enter-image.ts';
 import type { LedgerImage } from '../../../src/ledger/claims/cluster/image.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
+import { Client } from '../../../src/ledger/moving/client.ts';
 import { openDatabase } from '../../../src/ledger/moving/database.ts';
 import { Draft } from '../../../src/ledger/moving/draft.ts';
 import { placementDifferences, readPlacement } from '../../../src/ledger/moving/placement.ts';
@@ -332,6 +333,16 @@ describe('what is read from a Placement over HTTP', () => {
       expect((await faultOf(read(url))).message).to.contain('status 401');
       statuses.push(503, 401, 429);
       expect(placementDifferences(image, await read(url))).to.deep.equal([]);
+    });
+
+    it('waits for a Keystone that is not there for a moment', async () => {
+      let fails = 2;
+      const client = new Client(url, async () => {
+        if (fails-- > 0) throw new Error('no token from Keystone');
+        return 'admin';
+      });
+      await client.greet();
+      expect([client.hasTypes, fails]).to.deep.equal([true, -1]);
     });
 
     it('is refused of an older Placement, and of what is none', async () => {
