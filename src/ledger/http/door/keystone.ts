@@ -122,7 +122,7 @@ export class LogInRefused extends Error {}
 /** Busy, restarting, or behind a proxy that is. */
 export const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** @param url of Keystone, without `/v3` @returns a new token @throws {LogInRefused}; {Error} without answer */
+/** @param url of Keystone, without `/v3` @throws {LogInRefused}; {Error} where it does not answer */
 export async function logIn(url: string, own: Credentials): Promise<string> {
   const user = {
     name: own.OS_USERNAME,
