@@ -1,6 +1,7 @@
 /** `hclaim plan`: claims a move list step by step. */
 import { lookupName } from '../../../../htools/cluster/names.ts';
 import { readMoves } from '../../../../htools/sources/moves/read-moves.ts';
+import { ExecutionError } from '../../../../kit/faults.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { claimMoves, type PlannedMove } from '../../../claims/moves/claim-moves.ts';
 import type { Session } from '../../../store/store.ts';
@@ -28,7 +29,12 @@ export const plan: Command<'plan'> = (options) => {
       instances: await namesIn(session, 'SELECT uuid AS name FROM consumers'),
     }));
     // Text shows names without the ending that all have in common.
-    const full = (names: readonly string[], name: string): string => lookupName(names, name).name;
+    const unclear = new Set<string>();
+    const full = (names: readonly string[], name: string): string => {
+      const match = lookupName(names, name);
+      if (match.kind === 'several') unclear.add(name);
+      return match.name;
+    };
     const place = ({ primary, secondary }: (typeof read)[number]['from']): PlannedMove['from'] => ({
       primary: full(nodes, primary),
       secondary: secondary === null ? null : full(nodes, secondary),
@@ -38,6 +44,11 @@ export const plan: Command<'plan'> = (options) => {
       from: place(from),
       to: place(to),
     }));
+    if (unclear.size > 0)
+      throw new ExecutionError(
+        `${file}: the ledger has several names that begin with ${[...unclear].join(', ')}`,
+        'give what the program prints with --json: it has whole names',
+      );
     if (dryRun) return { kind: 'done', text: moves.map(moveText).join(''), facts: { moves, claimed: 0 } };
     const { claimed, outcome } = await claimMoves(
       ledger,
