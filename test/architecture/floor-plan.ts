@@ -391,6 +391,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'ledger/candidates/forest',
     'ledger/candidates/request',
     'ledger/candidates/search',
+    'ledger/claims/model',
   ],
   'ledger/candidates/records': [
     'ledger/candidates/forest',
@@ -399,7 +400,11 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'ledger/claims/tables',
   ],
   'ledger/candidates/request': ['ledger/claims/model'],
-  'ledger/candidates/search': ['ledger/candidates/forest', 'ledger/candidates/request'],
+  'ledger/candidates/search': [
+    'ledger/candidates/forest',
+    'ledger/candidates/request',
+    'ledger/claims/model',
+  ],
   'ledger/binding/audit': ['ledger/binding/model', 'ledger/binding/tables'],
   'ledger/binding/book': [
     'ledger/binding/choice',

@@ -27,6 +27,8 @@ import { judge } from './replay.ts';
 /** Requests for each process that is killed: on a busy machine the new ones need time to start. */
 const REQUESTS_PER_KILL = 60;
 const LOOK_EVERY_MS = 100;
+/** Share of the requests that may meet others in every try. */
+const MOST_CONFLICTS = 0.1;
 /** Requests of the history that is played twice. */
 const TWICE = 1000;
 
@@ -76,9 +78,12 @@ const countLines = (logs: string): number =>
 
 /**
  * Runs the processes until they have asked often enough, killing them on the way.
- * @returns the number of kills
+ * @returns the number of kills, and for how long nobody had answered in the end
  */
-async function run(url: string, logs: string): Promise<number> {
+async function run(
+  url: string,
+  logs: string,
+): Promise<{ readonly kills: number; readonly silentMs: number }> {
   mkdirSync(logs);
   const random = new Random(Number(values.seed), 'kills');
   let started = 0;
@@ -89,15 +94,19 @@ async function run(url: string, logs: string): Promise<number> {
   const children = Array.from({ length: processes }, start);
   const begin = Date.now();
   let kills = 0;
+  let lastAt = begin;
   for (let answered = 0; answered < wanted && Date.now() - begin < longestMs; ) {
     await wait(LOOK_EVERY_MS);
+    const before = answered;
     answered = countLines(logs);
+    if (answered > before) lastAt = Date.now();
     if (kills >= answered / REQUESTS_PER_KILL) continue;
     const at = random.below(children.length);
     children[at]!.kill('SIGKILL');
     kills++;
     children[at] = start();
   }
+  const silentMs = Date.now() - lastAt;
   await Promise.all(
     children.map((child) => {
       const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -105,7 +114,7 @@ async function run(url: string, logs: string): Promise<number> {
       return gone;
     }),
   );
-  return kills;
+  return { kills, silentMs };
 }
 
 const say = (line: string): void => console.log(line);
@@ -114,7 +123,7 @@ async function history(name: string, url: string): Promise<boolean> {
   const { book } = await initBook(url, () => Date.now());
   await fillBook(book);
   const logs = join(folder, `logs-${name}`);
-  const kills = await run(url, logs);
+  const { kills, silentMs } = await run(url, logs);
   const { told, errors } = readLogs(logs);
   const { troubles, rows, changes } = await judge(book, told);
   await book.store.close();
@@ -124,7 +133,13 @@ async function history(name: string, url: string): Promise<boolean> {
   );
   const strange = errors.filter((error) => !/StoreConflict|ended meanwhile/.test(error));
   const all = [...troubles, ...strange];
-  if (told.length < wanted * 0.9) all.push(`only ${told.length} of ${wanted} requests were answered`);
+  const missing = wanted - told.length - errors.length;
+  if (missing > 0)
+    all.push(
+      `the time was over with ${missing} requests still to be asked, ${(silentMs / 1000).toFixed(1)} s after the last answer: a busy machine needs more --minutes`,
+    );
+  if (errors.length > wanted * MOST_CONFLICTS)
+    all.push(`${errors.length} of ${wanted} requests were given up`);
   for (const trouble of all.slice(0, 20)) say(`  WRONG: ${trouble}`);
   say(all.length === 0 ? '  clean' : `  ${all.length} faults`);
   return all.length === 0;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BackendError, ExecutionError } from '../../kit/faults.ts';
 import { readPrivate } from '../../kit/files/read-input.ts';
 import { keystoneUrl, readCredentials, readOpenrc } from '../http/door/credentials.ts';
-import { logIn } from '../http/door/keystone.ts';
+import { LogInRefused, logIn, PASSING } from '../http/door/keystone.ts';
 
 /** The first version whose answers say all but kinds of consumers, and the first that says those. */
 const LEAST_MINOR = 36;
@@ -14,8 +14,6 @@ export const NO_TYPE = 'unknown';
 const ANSWER_MS = 60_000;
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 200;
-/** Busy, restarting, or behind a proxy that is. */
-const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** What a Placement without authentication, and `hplaced` without tokens, take. */
 const OPEN_TOKEN = 'admin';
@@ -32,8 +30,9 @@ export function logInWith(file: string | undefined): LogIn {
   const credentials = readCredentials(text, file, 'OS_AUTH_URL');
   const url = keystoneUrl(credentials.OS_AUTH_URL);
   return () =>
-    logIn(url, credentials).catch((error: Error) => {
-      throw new BackendError(`no token from Keystone at ${url}: ${error.message}`, `check ${file}`);
+    logIn(url, credentials).catch((error: Error & { cause?: { code?: string } }) => {
+      const said = `no token from Keystone at ${url}: ${error.cause?.code ?? error.message}`;
+      throw error instanceof LogInRefused ? new BackendError(said, `check ${file}`) : new Error(said);
     });
 }
 
@@ -69,9 +68,13 @@ export class Client {
 
   /** What is at a path, with this member. What passes is waited for, an ended token replaced. */
   async get<Body extends object>(path: string, member: keyof Body & string): Promise<Body> {
+    let isRenewed = false;
     for (let tries = 1; ; tries++) {
       let trouble: string;
-      this.token ??= this.logIn();
+      this.token ??= this.logIn().catch((error) => {
+        this.token = undefined;
+        throw error;
+      });
       const { token } = this;
       try {
         const response = await this.send(path, await token);
@@ -79,7 +82,8 @@ export class Client {
         if (response.status === 200) return this.parsed(path, text, member);
         trouble = `status ${response.status}${detailOf(text)}`;
         // The token has ended, perhaps; somebody else may have a new one already.
-        if (response.status === 401 && tries === 1) {
+        if (response.status === 401 && !isRenewed) {
+          isRenewed = true;
           if (this.token === token) this.token = undefined;
         } else if (!PASSING.has(response.status))
           throw new BackendError(`${this.url}${path}: ${trouble}`, remedyFor(response.status));

@@ -28,13 +28,25 @@ export async function openDatabase(url: string): Promise<Database> {
   return new (await import('./mysql.ts')).MysqlDatabase(new URL(plain));
 }
 
-/** @returns the version that they have @throws {ExecutionError} when it is none of the `known` */
+/** How MariaDB, PostgreSQL and SQLite say that there is no such table. */
+const isTableMissing = ({ code, message }: Error & { readonly code?: string }): boolean =>
+  code === 'ER_NO_SUCH_TABLE' || code === '42P01' || message.includes('no such table');
+
+/** @returns the tables' version @throws {ExecutionError} when it is none of the `known`, or there are none */
 export async function requireTables(
   session: DatabaseSession,
   name: string,
   known: readonly string[] = [NEWEST_TABLES],
 ): Promise<string> {
-  const [row] = await session.all<{ version: string }>('SELECT version_num AS version FROM alembic_version');
+  const [row] = await session
+    .all<{ version: string }>('SELECT version_num AS version FROM alembic_version')
+    .catch((error) => {
+      if (!isTableMissing(error)) throw error;
+      throw new ExecutionError(
+        `${name}: this is no database of Placement`,
+        'look for its URL in placement.conf; the tables of a new one are made with placement-manage db sync',
+      );
+    });
   const version = row?.version ?? 'none';
   if (known.includes(version)) return version;
   throw new ExecutionError(

@@ -8,13 +8,10 @@ import { join } from 'node:path';
 import { makeStateFolder, stateFolder } from '../../htools/ganeti/execution/state-folder.ts';
 import { OWNER_ONLY, writingFault } from '../../kit/files/replace-file.ts';
 
-const MOST_LINES = 100;
-
 export class Draft {
   readonly file: string;
   private readonly known = new Map<string, unknown>();
   private readonly descriptor: number;
-  private lines: string[] = [];
   private isEmpty: boolean;
 
   /** Takes up what a broken run has left. @param what tells imports apart: from where, to where. */
@@ -37,29 +34,31 @@ export class Draft {
     return this.known.size;
   }
 
-  /** What was read of something at that generation; where it was not, `read` does, and it is kept. */
-  async once<Value>(path: string, generation: number, read: () => Promise<Value>): Promise<Value> {
+  /**
+   * What was read of something at that generation; where it was not, `read` does, and it is kept.
+   * @param isRight whether it still is: what was removed and made anew may have the same generation
+   */
+  async once<Value>(
+    path: string,
+    generation: number,
+    read: () => Promise<Value>,
+    isRight: (known: Value) => boolean = () => true,
+  ): Promise<Value> {
     const key = `${path} ${generation}`;
-    if (this.known.has(key)) return this.known.get(key) as Value;
+    const known = this.known.get(key) as Value | undefined;
+    if (known !== undefined && isRight(known)) return known;
     const value = await read();
     this.isEmpty = false;
-    this.lines.push(JSON.stringify([key, value]));
-    if (this.lines.length >= MOST_LINES) this.flush();
-    return value;
-  }
-
-  private flush(): void {
     try {
-      appendFileSync(this.descriptor, this.lines.map((line) => `${line}\n`).join(''));
+      appendFileSync(this.descriptor, `${JSON.stringify([key, value])}\n`);
     } catch (error) {
       throw writingFault(error, this.file);
     }
-    this.lines = [];
+    return value;
   }
 
   /** @param isDone the ledger has it all: the file is removed, as is one that holds nothing. */
   close(isDone: boolean): void {
-    this.flush();
     closeSync(this.descriptor);
     if (isDone || this.isEmpty) rmSync(this.file, { force: true });
   }

@@ -1,7 +1,7 @@
 /** MariaDB and MySQL, as far as Placement's database is read and filled: less than a Store. */
-import { readFileSync } from 'node:fs';
 import mysql from 'mysql2/promise';
 import { BackendError, Fault } from '../../kit/faults.ts';
+import { readInput } from '../../kit/files/read-input.ts';
 import type { Session, SqlValue } from '../store/store.ts';
 
 export type DatabaseSession = Pick<Session, 'all' | 'run'>;
@@ -19,7 +19,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ER_DBACCESS_DENIED_ERROR: 'grant the user its rights on the database',
   ER_TABLEACCESS_DENIED_ERROR: 'grant the user its rights on the tables',
   ER_BAD_DB_ERROR: "look for the database's name in placement.conf",
-  ER_NO_SUCH_TABLE: 'this may be no database of Placement: look in placement.conf',
 };
 
 export class MysqlDatabase implements Database {
@@ -79,7 +78,7 @@ export class MysqlDatabase implements Database {
     const authority = searchParams.get('ssl_ca');
     return mysql.createConnection({
       ...(socket === null ? { host: hostname, port: Number(port || 3306) } : { socketPath: socket }),
-      ...(authority === null ? {} : { ssl: { ca: readFileSync(authority, 'utf8') } }),
+      ...(authority === null ? {} : { ssl: { ca: Buffer.from(readInput(authority)) } }),
       user: decodeURIComponent(username),
       password: decodeURIComponent(password) || (process.env.MYSQL_PWD ?? ''),
       database: decodeURIComponent(pathname.slice(1)),

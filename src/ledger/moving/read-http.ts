@@ -3,6 +3,7 @@
  * have given. What changes meanwhile shows in generations or answers that do not fit; then nothing is taken.
  */
 import { ExecutionError } from '../../kit/faults.ts';
+import { groupedBy } from '../../kit/grouped.ts';
 import { severalAtOnce } from '../../kit/several.ts';
 import { someOf } from '../../kit/text/words.ts';
 import { type Client, NO_TYPE } from './client.ts';
@@ -26,6 +27,10 @@ interface Stock {
   readonly inventories: Readonly<Record<string, Omit<InventoryRow, 'provider' | 'class'>>>;
   readonly traits: readonly string[];
   readonly aggregates: readonly string[];
+}
+
+interface ClassesAnswer {
+  readonly resource_classes: readonly { readonly name: string }[];
 }
 
 interface ConsumerAnswer {
@@ -55,13 +60,14 @@ export async function readHttp(
   draft: Draft | undefined,
   says: (text: () => string) => void,
 ): Promise<PlacementRows> {
-  const once: Draft['once'] = (path, generation, read) =>
-    draft ? draft.once(path, generation, read) : read();
+  const once: Draft['once'] = (path, generation, read, isRight) =>
+    draft ? draft.once(path, generation, read, isRight) : read();
   await client.greet();
-  const named = async (path: string, member: 'resource_classes' | 'traits') =>
-    (await client.get<Record<typeof member, readonly unknown[]>>(path, member))[member];
-  const classes = (await named('/resource_classes', 'resource_classes')) as readonly { name: string }[];
-  const traits = (await named('/traits', 'traits')) as readonly string[];
+  const { resource_classes: classes } = await client.get<ClassesAnswer>(
+    '/resource_classes',
+    'resource_classes',
+  );
+  const { traits } = await client.get<Pick<Stock, 'traits'>>('/traits', 'traits');
   const providers = await listed(client);
   const stocks = new Map<string, Stock>();
   const given: Held[] = [];
@@ -74,21 +80,22 @@ export async function readHttp(
     for (const [consumer, { consumer_generation: generation, resources }] of Object.entries(allocations))
       given.push(...heldOf({ provider: row.uuid, consumer, generation }, resources));
   });
-  const generations = new Map(given.map(({ consumer, generation }) => [consumer, generation]));
+  const holders = groupedBy(given, ({ consumer }) => consumer);
   const consumers: ConsumerRow[] = [];
-  const had: Held[] = [];
-  await severalAtOnce(AT_ONCE, [...generations], async ([uuid, seen]) => {
-    says(() => `${consumers.length} of ${generations.size} consumers read`);
+  const torn: string[] = [];
+  await severalAtOnce(AT_ONCE, [...holders], async ([uuid, held]) => {
+    says(() => `${consumers.length} of ${holders.size} consumers read`);
     const path = `/allocations/${uuid}`;
-    const answer = await once(path, seen, () => client.get<ConsumerAnswer>(path, 'allocations'));
+    const isRight = (answer: ConsumerAnswer): boolean => rowsText(hadBy(uuid, answer)) === rowsText(held);
+    const read = () => client.get<ConsumerAnswer>(path, 'allocations');
+    const answer = await once(path, held[0]!.generation, read, isRight);
+    if (!isRight(answer)) torn.push(`consumer ${uuid}`);
     const { consumer_generation: generation, project_id: project, user_id: user } = answer;
     const type = !client.hasTypes || answer.consumer_type === NO_TYPE ? null : (answer.consumer_type ?? null);
     consumers.push({ uuid, generation, project, user, type });
-    for (const [provider, { resources }] of Object.entries(answer.allocations))
-      had.push(...heldOf({ provider, consumer: uuid, generation }, resources));
   });
   requireOneState(providers, await listed(client));
-  requireOneView(given, had);
+  if (torn.length > 0) throw changed(torn);
   const ofStock = <Row>(rows: (stock: Stock, provider: string) => readonly Row[]): readonly Row[] =>
     [...stocks].flatMap(([provider, stock]) => rows(stock, provider));
   return {
@@ -103,14 +110,13 @@ export async function readHttp(
       stock.aggregates.map((aggregate) => ({ provider, aggregate })),
     ),
     consumers,
-    allocations: had,
+    allocations: given,
   };
 }
 
 const listed = async (client: Client): Promise<readonly ProviderRow[]> => {
-  const path = '/resource_providers';
   const found = await client.get<{ resource_providers: readonly ProviderAnswer[] }>(
-    path,
+    '/resource_providers',
     'resource_providers',
   );
   return found.resource_providers.map(({ uuid, name, generation, parent_provider_uuid: parent }) => ({
@@ -151,13 +157,14 @@ function requireOneState(before: readonly ProviderRow[], after: readonly Provide
   if (moved.length > 0) throw changed(moved);
 }
 
-function requireOneView(given: readonly Held[], had: readonly Held[]): void {
-  const texts = (rows: readonly Held[]) => new Map(rows.map((row) => [JSON.stringify(row), row.consumer]));
-  const here = texts(given);
-  const there = texts(had);
-  const torn = [
-    ...[...there].filter(([text]) => !here.has(text)),
-    ...[...here].filter(([text]) => !there.has(text)),
-  ];
-  if (torn.length > 0) throw changed([...new Set(torn.map(([, consumer]) => `consumer ${consumer}`))]);
-}
+/** What a consumer says that it has. */
+const hadBy = (consumer: string, { allocations, consumer_generation: generation }: ConsumerAnswer) =>
+  Object.entries(allocations).flatMap(([provider, { resources }]) =>
+    heldOf({ provider, consumer, generation }, resources),
+  );
+
+const rowsText = (rows: readonly Held[]): string =>
+  rows
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .join();

@@ -1,4 +1,5 @@
 /** What is said about pods and who is bound to them. */
+import { DISK_TEMPLATES } from '../../htools/cluster/templates.ts';
 import { FILE, integer, listed, optionTable, repeated } from '../../kit/cli/options/option-table.ts';
 
 /** Far beyond any figure that somebody would state. */
@@ -148,6 +149,7 @@ the binding. Without it, a binding lasts until something ends it. Rebinding and 
   diskTemplateForFit: {
     name: 'fit-template',
     metavar: 'TEMPLATE',
+    choices: DISK_TEMPLATES,
     help: 'disk template of the instance that hspace tries; else the first that is allowed',
     manual: `Disk template of the instance that *--exhausted-by hspace* tries. Without it: the first that the cluster's policy allows.`,
   },

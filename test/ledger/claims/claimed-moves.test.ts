@@ -126,9 +126,9 @@ describeOnEachStore('a claimed move', (freshUrl) => {
     expect(claimed).to.equal(1);
   });
 
-  it('is refused where the instance is elsewhere, and names every node that is none', async () => {
+  it('is refused where the instance runs elsewhere, and names every node that is none', async () => {
     expect(await refusals([ONE, TWO], [FOUR, TWO])).to.deep.equal([
-      { kind: 'elsewhere', instance: WEB2, expected: ONE, nodes: [ONE, TWO] },
+      { kind: 'elsewhere', instance: WEB2, expected: ONE, nodes: [TWO] },
     ]);
     expect(await refusals([TWO, 'old'], ['new', 'old'])).to.deep.equal([
       { kind: 'unknown-node', node: 'old' },

@@ -147,12 +147,12 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
     expect(await faults(ledger)).to.deep.equal([]);
   });
 
-  it('only tells what differs when it is told to compare', async () => {
+  it('can be foretold: what a synchronisation would change', async () => {
     await take(ledger, small(), 'fresh');
-    const before = await ledger.store.read(readImage);
-    const { differences: found } = await take(ledger, moved(small(), 'wiki.example.com', 3), 'compare');
-    expect(found.map(({ kind }) => kind)).to.include('consumer-differs');
-    expect(await ledger.store.read(readImage)).to.deep.equal(before);
+    const after = moved(small(), 'wiki.example.com', 3);
+    const foretold = await differences(ledger, after);
+    expect(foretold.map(({ kind }) => kind)).to.include('consumer-differs');
+    expect((await take(ledger, after, 'sync')).differences).to.deep.equal(foretold);
   });
 
   it('brings providers in line: what they may host, and the classes that they have', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { BackendError } from '../../../src/kit/faults.ts';
 import { logInWith } from '../../../src/ledger/moving/client.ts';
 import { FakeKeystone } from '../http/fake-keystone.ts';
 
@@ -29,6 +30,16 @@ describe('what a client of Placement logs in with', () => {
   it('gets a new token from Keystone each time', async () => {
     const logIn = logInWith(fileOf(`${OWN}OS_PASSWORD='secret'\nOS_AUTH_URL=${url}/v3/\n`));
     expect([await logIn(), await logIn()]).to.deep.equal(['own 1', 'own 2']);
+  });
+
+  it('is no matter of the file where Keystone is not there', async () => {
+    const file = fileOf(`${OWN}OS_PASSWORD=secret\nOS_AUTH_URL=http://127.0.0.1:9\n`);
+    const fault = await logInWith(file)().then(
+      () => expect.fail('logged in'),
+      (error) => error,
+    );
+    expect(fault).to.not.be.instanceOf(BackendError);
+    expect(fault.message).to.match(/^no token from Keystone at http:\/\/127\.0\.0\.1:9: /);
   });
 
   it('says which file is wrong, and what is missing in it', async () => {

@@ -9,6 +9,7 @@ import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts'
 import { enterImage } from '../../../src/ledger/claims/cluster/enter-image.ts';
 import type { LedgerImage } from '../../../src/ledger/claims/cluster/image.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
+import { Client } from '../../../src/ledger/moving/client.ts';
 import { openDatabase } from '../../../src/ledger/moving/database.ts';
 import { Draft } from '../../../src/ledger/moving/draft.ts';
 import { placementDifferences, readPlacement } from '../../../src/ledger/moving/placement.ts';
@@ -110,6 +111,14 @@ describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
     expect(placementDifferences(before, await read(url))).to.deep.equal([]);
   });
 
+  it('is not looked for in a database of something else', async () => {
+    const url = await freshUrl();
+    await (await freshLedger(url)).store.close();
+    const { message, remedy } = await faultOf(read(url));
+    expect(message).to.contain('this is no database of Placement');
+    expect(remedy).to.contain('placement.conf');
+  });
+
   it('says all that a ledger cannot hold', async () => {
     const url = await freshUrl();
     await makePlacementTables(url);
@@ -154,6 +163,14 @@ describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
     expect(problems).to.deep.equal(
       [1, 2].map((number) => ({ field: `provider ${uuidOf(number)}`, problem, remedy: undefined })),
     );
+  });
+});
+
+describe('the database of a Placement', () => {
+  it('says which file of certificates is missing', async () => {
+    const database = await openDatabase('mysql://placement@127.0.0.1/placement?ssl_ca=/missing/ca.pem');
+    const { message } = await faultOf(database.read(async () => undefined));
+    expect(message).to.contain('cannot read /missing/ca.pem: does not exist');
   });
 });
 
@@ -247,6 +264,18 @@ describe('what is read from a Placement over HTTP', () => {
       expect(new Draft(what).size).to.equal(0);
     });
 
+    it('is read anew where a consumer was removed and made anew with the same generation', async () => {
+      const what = `${url}\nanew`;
+      const first = new Draft(what);
+      await read(url, first);
+      first.close(false);
+      await ledger.store.write((session) => session.run('UPDATE allocations SET used = used + 1'));
+      const second = new Draft(what);
+      const found = await read(url, second);
+      expect(placementDifferences(await ledger.store.read(readImage), found)).to.deep.equal([]);
+      second.close(true);
+    });
+
     it('is not left behind where nothing was read', () => {
       const draft = new Draft(`${url}\nnothing`);
       expect(existsSync(draft.file)).to.equal(true);
@@ -297,13 +326,23 @@ describe('what is read from a Placement over HTTP', () => {
     });
 
     it('waits for what passes, and logs in again when its token has ended', async () => {
-      const statuses = [503, 429, 401];
+      const statuses = [503, 401, 401];
       instead = (path) =>
         path === '/traits' && statuses.length > 0 ? { status: statuses.shift()! } : undefined;
-      // The third is no longer the first try.
+      // A new token is no better.
       expect((await faultOf(read(url))).message).to.contain('status 401');
-      statuses.push(401, 503);
+      statuses.push(503, 401, 429);
       expect(placementDifferences(image, await read(url))).to.deep.equal([]);
+    });
+
+    it('waits for a Keystone that is not there for a moment', async () => {
+      let fails = 2;
+      const client = new Client(url, async () => {
+        if (fails-- > 0) throw new Error('no token from Keystone');
+        return 'admin';
+      });
+      await client.greet();
+      expect([client.hasTypes, fails]).to.deep.equal([true, -1]);
     });
 
     it('is refused of an older Placement, and of what is none', async () => {

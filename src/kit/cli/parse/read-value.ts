@@ -53,7 +53,8 @@ function readSizeMib(label: string, text: string): Reading<number> {
     : inRange(label, text, { value: size.mib }, { atLeast: 0, atMost: MAX_MIB });
 }
 
-function readSize(label: string, text: string): Reading<InstanceSize> {
+/** The size of an instance: disk, memory, cpus and, where they count, spindles. */
+export function readSize(label: string, text: string): Reading<InstanceSize> {
   const fields = splitNames(text);
   if (fields.length < MIN_SIZE_FIELDS || fields.length > MAX_SIZE_FIELDS)
     return { fault: `Invalid ${label} specification: '${text}', expected disk,ram,cpu` };

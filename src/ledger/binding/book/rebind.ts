@@ -7,7 +7,6 @@ import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { affinityText, type Binding, type Pod, type Policy, type Question } from '../model/pod.ts';
 import { currentIn, currentOfTenants } from '../tables/bindings.ts';
 import type { ChangeContext } from '../tables/changes.ts';
-import { podByName } from '../tables/pods.ts';
 import { holdRegistry, readRegistry } from '../tables/registry.ts';
 import { type Book, changeBook, done, type Outcome, refused } from './book.ts';
 import { hand } from './hand-over.ts';
@@ -76,11 +75,11 @@ export async function rebind(
   const first = await book.store.read(async (session) => {
     const registry = await readRegistry(session);
     const pods = await book.cache.all(session, registry);
-    const only = name === undefined ? undefined : await podByName(session, name);
     const named = tenants && (await currentOfTenants(session, tenants));
-    return { registry, pods, only, named };
+    return { registry, pods, named };
   });
-  const { only, named } = first;
+  const { named } = first;
+  const only = first.pods.find((pod) => pod.name === name);
   if (name !== undefined && !only) return refused({ kind: 'unknown-pod', pod: name });
   const filters = filtersOf(first.registry.policy);
   const sources = only

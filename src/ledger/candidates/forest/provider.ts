@@ -1,14 +1,12 @@
 /** A provider in its tree, as the search wants it: ancestors, classes, traits, aggregates at hand. */
+import type { Inventory } from '../../claims/model/inventory.ts';
 import { SHARING_TRAIT } from '../../claims/model/names.ts';
 
 /** One class of resources at one provider. Whole numbers; `capacity` is what may be used in all, floored. */
-export interface InventoryRecord {
+export interface InventoryRecord extends Pick<Inventory, 'minUnit' | 'maxUnit' | 'stepSize'> {
   readonly resourceClass: string;
   readonly capacity: number;
   readonly used: number;
-  readonly minUnit: number;
-  readonly maxUnit: number;
-  readonly stepSize: number;
 }
 
 /** A provider as the ledger or a snapshot tells it. */

@@ -1,5 +1,6 @@
 /** Why a query has no candidate: what each step dropped, the nearest miss, single changes that would help. */
 import type { DocumentOf } from '../../../kit/results/members.ts';
+import { brokenUnitRule, type StepMode } from '../../claims/model/inventory.ts';
 import type { explanation, nearest } from '../../results/hcand.ts';
 import type { Forest } from '../forest/forest.ts';
 import type { Provider } from '../forest/provider.ts';
@@ -9,46 +10,37 @@ import { findCandidates, type SearchOptions } from '../search/find-candidates.ts
 import {
   type Candidate,
   dropStep,
-  mappingsOf,
+  mappedNames,
   rootAllows,
   type Slot,
   STEPS,
   type Step,
-  type StepRule,
   slotsOf,
-  stepAllows,
 } from '../search/slots.ts';
 import { singleChanges } from './single-changes.ts';
 
 export type NearestMiss = DocumentOf<typeof nearest>;
 
-function amountLack(provider: Provider, { amounts }: Slot, mode: StepRule): NearestMiss['lacks'] | undefined {
+function amountLack(provider: Provider, { amounts }: Slot, mode: StepMode): NearestMiss['lacks'] | undefined {
   for (const [name, asked] of amounts) {
-    const room = provider.rooms.get(name);
-    if (!room) continue;
-    const { capacity, used, minUnit, maxUnit, stepSize } = room;
-    const rules = [
-      { rule: 'capacity', limit: Math.max(0, capacity - used), isKept: used + asked <= capacity },
-      { rule: 'max_unit', limit: maxUnit, isKept: asked <= maxUnit },
-      { rule: 'min_unit', limit: minUnit, isKept: asked >= minUnit },
-      { rule: 'step_size', limit: stepSize, isKept: stepAllows(asked, room, mode) },
-    ] as const;
-    const broken = rules.find(({ isKept }) => !isKept);
-    if (broken) {
-      const { rule, limit } = broken;
-      return { kind: 'amount', class: name, asked, rule, limit, capacity, used };
-    }
+    const room = provider.rooms.get(name)!;
+    const { capacity, used } = room;
+    const broken =
+      used + asked > capacity
+        ? ({ rule: 'capacity', limit: Math.max(0, capacity - used) } as const)
+        : brokenUnitRule(room, asked, mode);
+    if (broken) return { kind: 'amount', class: name, asked, ...broken, capacity, used };
   }
   return undefined;
 }
 
-function lackOf(provider: Provider, slot: Slot, step: Step, rule: StepRule): NearestMiss['lacks'] {
+function lackOf(provider: Provider, slot: Slot, step: Step, mode: StepMode): NearestMiss['lacks'] {
   const { required, forbidden } = slot.group;
   switch (step) {
     case 'class':
       return { kind: 'class', class: slot.amounts.find(([name]) => !provider.rooms.has(name))![0] };
     case 'room':
-      return amountLack(provider, slot, rule)!;
+      return amountLack(provider, slot, mode)!;
     case 'trait':
       return {
         kind: 'traits',
@@ -74,12 +66,12 @@ function distance(lacks: NearestMiss['lacks']): number {
 }
 
 /** Of providers that may not serve the slot: who got furthest, then lacks least, then by name. */
-function nearestMiss(providers: Iterable<Provider>, slot: Slot, rule: StepRule): NearestMiss | undefined {
+function nearestMiss(providers: Iterable<Provider>, slot: Slot, mode: StepMode): NearestMiss | undefined {
   let best: NearestMiss | undefined;
   for (const provider of providers) {
-    const step = dropStep(provider, provider.root, slot, rule);
+    const step = dropStep(provider, provider.root, slot, mode);
     if (!step || step === 'class') continue;
-    const lacks = lackOf(provider, slot, step, rule);
+    const lacks = lackOf(provider, slot, step, mode);
     const rank = STEPS.indexOf(step) - (best ? STEPS.indexOf(best.step) : -1);
     if (!best || rank > 0 || (rank === 0 && distance(lacks) < distance(best.lacks)))
       best = { provider: provider.name, step, lacks };
@@ -106,7 +98,7 @@ export function explainNone(
   request: CandidateRequest,
   options: SearchOptions = {},
 ): Explanation {
-  const { work = { trialsLeft: MOST_TRIALS }, stepRule = 'strict' } = options;
+  const { work = { trialsLeft: MOST_TRIALS }, stepMode = 'strict' } = options;
   const slots = slotsOf(request, forest);
   const allowed = forest.roots.filter((root) => rootAllows(root, request));
   const treesWithAll = allowed.filter(hasAll).length;
@@ -132,7 +124,7 @@ export function explainNone(
     let left = 0;
     for (const provider of everyProvider()) {
       providers++;
-      const step = dropStep(provider, provider.root, slot, stepRule);
+      const step = dropStep(provider, provider.root, slot, stepMode);
       if (step) dropped[step]++;
       else left++;
     }
@@ -142,7 +134,7 @@ export function explainNone(
       providers,
       dropped,
       left,
-      nearest: left === 0 ? nearestMiss(everyProvider(), slot, stepRule) : undefined,
+      nearest: left === 0 ? nearestMiss(everyProvider(), slot, stepMode) : undefined,
     };
   }
 
@@ -166,27 +158,21 @@ export function explainNone(
   function hasAll(root: Provider): boolean {
     const reachable = [...forest.treeOf(root), ...forest.sharersWith(root)];
     return slots.every((slot) =>
-      reachable.some((provider) => dropStep(provider, root, slot, stepRule) === undefined),
+      reachable.some((provider) => dropStep(provider, root, slot, stepMode) === undefined),
     );
   }
 
-  /** Single changes that bring a candidate, each with the first one; of one amount the largest that helps. */
+  /** Single changes that bring a candidate, each with the first one. */
   function helpfulChanges(): Explanation['changes'] {
     const helpful: Explanation['changes'][number][] = [];
-    const helpedAmounts = new Set<string>();
-    for (const { request: changed, ...change } of singleChanges(request, forest)) {
-      const amountKey = `${change.parameter} ${change.value.split(':')[0]}`;
-      if (change.kind === 'at most' && helpedAmounts.has(amountKey)) continue;
-      if (work.trialsLeft < 0) break;
-      const found = firstOf(changed);
-      if (!found) continue;
-      helpedAmounts.add(amountKey);
-      const mappings = [...mappingsOf(found.candidate, found.slots)];
-      const example = Object.fromEntries(
-        mappings.map(([suffix, list]) => [suffix, list.map(({ name }) => name)]),
-      );
-      helpful.push({ ...change, example });
-    }
+    for (const alternatives of singleChanges(request, forest, stepMode))
+      for (const { request: changed, ...change } of alternatives) {
+        if (work.trialsLeft < 0) return helpful;
+        const found = firstOf(changed);
+        if (!found) continue;
+        helpful.push({ ...change, example: mappedNames(found.candidate, found.slots) });
+        break;
+      }
     return helpful;
   }
 }

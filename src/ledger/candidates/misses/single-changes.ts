@@ -1,26 +1,24 @@
 /** Each way to ask for a little less. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import { brokenUnitRule, type StepMode } from '../../claims/model/inventory.ts';
+import type { explanation } from '../../results/hcand.ts';
 import type { Forest } from '../forest/forest.ts';
 import type { CandidateRequest, LabelRules, RequestGroup } from '../request/request.ts';
+import { dropStep, type Slot, slotsOf } from '../search/slots.ts';
 
-interface SingleChange {
-  /** The parameter to change, such as `required_ACCEL`. */
-  readonly parameter: string;
-  /** What to take away, or for an amount what to ask at most. */
-  readonly kind: 'without' | 'at most';
-  readonly value: string;
-}
+type Change = Omit<DocumentOf<typeof explanation>['changes'][number], 'example'> & {
+  readonly request: CandidateRequest;
+};
 
-type Change = SingleChange & { readonly request: CandidateRequest };
+/** Of which only the first that helps is of use. */
+type Alternatives = readonly Change[];
 
-/** Amounts worth trying: what single providers have left, largest first. */
+/** Amounts worth trying: the largest that single providers would serve. */
 const MOST_AMOUNTS = 6;
 
-const dropping = (parameter: string, value: string, request: CandidateRequest): Change => ({
-  parameter,
-  kind: 'without',
-  value,
-  request,
-});
+const dropping = (parameter: string, value: string, request: CandidateRequest): Alternatives => [
+  { parameter, kind: 'without', value, request },
+];
 
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, k) => k !== index);
 
@@ -29,7 +27,7 @@ function* labelChanges(
   { required, forbidden, memberOf, notMemberOf }: LabelRules,
   name: (parameter: 'required' | 'member_of') => string,
   asking: (changed: Partial<LabelRules>) => CandidateRequest,
-): Generator<Change> {
+): Generator<Alternatives> {
   const anyText = (anyOf: readonly string[]): string => (anyOf.length > 1 ? `in:${anyOf.join()}` : anyOf[0]!);
   const traits = name('required');
   for (const [k, anyOf] of required.entries())
@@ -43,26 +41,39 @@ function* labelChanges(
     yield dropping(aggregates, `!${uuid}`, asking({ notMemberOf: without(notMemberOf, k) }));
 }
 
-/** @param elsewhere what each other group asks of the class, and may take from the same provider */
+/**
+ * Of providers that may serve the slot but for its amount of the class.
+ * @param elsewhere what each other group asks of the class, and may take from the same provider
+ */
 function amountsBelow(
   forest: Forest,
+  slot: Slot,
   resourceClass: string,
-  asked: number,
   elsewhere: readonly number[],
+  mode: StepMode,
 ): number[] {
+  const asked = slot.amounts.find(([name]) => name === resourceClass)![1];
+  const rest = { ...slot, amounts: slot.amounts.filter(([name]) => name !== resourceClass) };
   const amounts = new Set<number>();
-  for (const { rooms } of forest.byClass.of(resourceClass)) {
-    const { capacity, used, maxUnit, minUnit, stepSize } = rooms.get(resourceClass)!;
+  for (const provider of forest.byClass.of(resourceClass)) {
+    if (dropStep(provider, provider.root, rest, mode)) continue;
+    const room = provider.rooms.get(resourceClass)!;
     for (const shared of [0, ...elsewhere, elsewhere.reduce((sum, amount) => sum + amount, 0)]) {
-      const most = Math.min(capacity - used - shared, maxUnit - shared, asked - 1);
-      const amount = most - (most % stepSize);
-      if (amount >= Math.max(1, minUnit)) amounts.add(amount);
+      const most = Math.min(room.capacity - room.used - shared, room.maxUnit - shared, asked - 1);
+      // The smallest unit need not be a multiple of the step.
+      for (const amount of [most - (most % room.stepSize), room.minUnit])
+        if (amount <= most && !brokenUnitRule(room, amount, mode)) amounts.add(amount);
     }
   }
   return [...amounts].sort((a, b) => b - a).slice(0, MOST_AMOUNTS);
 }
 
-function* groupChanges(request: CandidateRequest, group: RequestGroup, forest: Forest): Generator<Change> {
+function* groupChanges(
+  request: CandidateRequest,
+  group: RequestGroup,
+  forest: Forest,
+  mode: StepMode,
+): Generator<Alternatives> {
   const { suffix, resources, inTree } = group;
   const asking = (changed: Partial<RequestGroup>): CandidateRequest => ({
     ...request,
@@ -70,20 +81,26 @@ function* groupChanges(request: CandidateRequest, group: RequestGroup, forest: F
   });
   yield* labelChanges(group, (parameter) => `${parameter}${suffix}`, asking);
   if (inTree !== undefined) yield dropping(`in_tree${suffix}`, inTree, asking({ inTree: undefined }));
-  for (const [resourceClass, asked] of resources) {
+  const slots = slotsOf({ groups: [group] }, forest);
+  for (const resourceClass of resources.keys()) {
     const others = request.groups.filter((one) => one !== group);
     const elsewhere = others.flatMap((one) => one.resources.get(resourceClass) ?? []);
-    for (const amount of amountsBelow(forest, resourceClass, asked, elsewhere))
-      yield {
-        parameter: `resources${suffix}`,
-        kind: 'at most',
-        value: `${resourceClass}:${amount}`,
-        request: asking({ resources: new Map(resources).set(resourceClass, amount) }),
-      };
+    const slot = slots.find(({ amounts }) => amounts.some(([name]) => name === resourceClass))!;
+    // In the unsuffixed group another provider may bring the traits; most often it is one that has all.
+    const amounts = [...new Set([true, slot.isSuffixed])].flatMap((isSuffixed) =>
+      amountsBelow(forest, { ...slot, isSuffixed }, resourceClass, elsewhere, mode),
+    );
+    const largestFirst = [...new Set(amounts)].sort((a, b) => b - a);
+    yield largestFirst.map((amount) => ({
+      parameter: `resources${suffix}`,
+      kind: 'at most',
+      value: `${resourceClass}:${amount}`,
+      request: asking({ resources: new Map(resources).set(resourceClass, amount) }),
+    }));
   }
 }
 
-function* wideChanges(request: CandidateRequest): Generator<Change> {
+function* wideChanges(request: CandidateRequest): Generator<Alternatives> {
   const { sameSubtree, groupPolicy, isolate, root } = request;
   const asking = (changed: Partial<CandidateRequest>): CandidateRequest => ({ ...request, ...changed });
   for (const [k, suffixes] of sameSubtree.entries())
@@ -97,8 +114,12 @@ function* wideChanges(request: CandidateRequest): Generator<Change> {
   );
 }
 
-/** Requests that ask one thing less each; of smaller amounts only the largest that helps is of use. */
-export const singleChanges = (request: CandidateRequest, forest: Forest): readonly Change[] => [
-  ...request.groups.flatMap((group) => [...groupChanges(request, group, forest)]),
+/** Requests that ask one thing less each. */
+export const singleChanges = (
+  request: CandidateRequest,
+  forest: Forest,
+  mode: StepMode,
+): readonly Alternatives[] => [
+  ...request.groups.flatMap((group) => [...groupChanges(request, group, forest, mode)]),
   ...wideChanges(request),
 ];

@@ -1,5 +1,5 @@
 /** What must hold between the groups of a query: resources somewhere, known suffixes, no contradictions. */
-import { BAD_VALUE, MISSING_VALUE, type Reading } from './reading.ts';
+import { BAD_VALUE, INVALID, MISSING_VALUE, type Reading } from './reading.ts';
 import type { CandidateRequest, Names, RequestGroup, Vocabulary } from './request.ts';
 
 const isResourceless = (group: RequestGroup): boolean => group.resources.size === 0;
@@ -38,7 +38,7 @@ function checkOrphans(groups: readonly RequestGroup[], reading: Reading): void {
     (group) => group.memberOf.length > 0 || group.notMemberOf.length > 0,
   );
   if (!reading.dialect.groups && groups.length === 0)
-    reading.of('resources')("Invalid query string parameters: 'resources' is a required property");
+    reading.of('resources')(`${INVALID}'resources' is a required property`);
   else if (traits !== '')
     reading.of('required')(
       `All traits parameters must be associated with resources.  Found the following orphaned traits keys: ${traits}`,

@@ -1,7 +1,7 @@
 /** Sorts the pairs of a query into groups and request-wide parameters; refuses what a dialect lacks. */
 import { kept } from '../../../kit/kept.ts';
 import { meant, withMeant } from '../../../kit/text/meant.ts';
-import { type Dialect, DUPLICATE_KEY, type Reading } from './reading.ts';
+import { type Dialect, DUPLICATE_KEY, INVALID, type Reading } from './reading.ts';
 import type { QueryPair } from './request.ts';
 
 const GROUP_KINDS = ['resources', 'required', 'member_of', 'in_tree'] as const;
@@ -39,14 +39,13 @@ const kindsOf = ({ required, memberOf, inTree }: Dialect): readonly GroupKind[] 
 
 /** What clients of the public interface are told about an unknown name; they look for parts of it. */
 function unknownName(name: string, dialect: Dialect): string {
-  if (!dialect.groups)
-    return `Invalid query string parameters: Additional properties are not allowed ('${name}' was unexpected)`;
+  if (!dialect.groups) return `${INVALID}Additional properties are not allowed ('${name}' was unexpected)`;
   const suffix = dialect.namedSuffixes ? NAME_SUFFIX : NUMBER_SUFFIX;
   const patterns = kindsOf(dialect)
     .map((kind) => `'^${kind}(${suffix})?$'`)
     .sort();
   const probably = meant(name, [...kindsOf(dialect), ...wideNames(dialect)]);
-  return `Invalid query string parameters: '${name}' does not match any of the regexes: ${patterns.join(', ')}${probably ? `. Did you mean '${probably}'?` : ''}`;
+  return `${INVALID}'${name}' does not match any of the regexes: ${patterns.join(', ')}${probably ? `. Did you mean '${probably}'?` : ''}`;
 }
 
 export function sortParameters(pairs: readonly QueryPair[], reading: Reading): Parameters {

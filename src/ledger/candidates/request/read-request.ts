@@ -1,7 +1,7 @@
 /** Reads a query for allocation candidates: pairs in, a request or all its problems out. */
 import { checkGroups, checkNames, namesOf } from './check-groups.ts';
 import { type GroupValues, oneValue, type Parameters, sortParameters } from './parameters.ts';
-import { BAD_VALUE, type Dialect, DUPLICATE_KEY, type QueryProblem, Reading } from './reading.ts';
+import { BAD_VALUE, type Dialect, DUPLICATE_KEY, INVALID, type QueryProblem, Reading } from './reading.ts';
 import type {
   CandidateRequest,
   GroupPolicy,
@@ -16,8 +16,6 @@ import { noLabels, readAggregates, readInTree, readResources, readSuffixes, read
 export type RequestReading =
   | { readonly request: CandidateRequest; readonly problems?: undefined }
   | { readonly request?: undefined; readonly problems: readonly QueryProblem[] };
-
-const INVALID = 'Invalid query string parameters: ';
 
 /** What one provider, or the unsuffixed group together, has to meet. */
 export function readGroup(suffix: string, values: GroupValues, reading: Reading): RequestGroup {

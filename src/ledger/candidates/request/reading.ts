@@ -42,6 +42,9 @@ export const dialectOf = (minor: number): Dialect => {
 /** Everything: what the command line speaks. */
 export const FULL_DIALECT: Dialect = dialectOf(OWN_MINOR);
 
+/** How clients of the public interface know what its schemas refuse. */
+export const INVALID = 'Invalid query string parameters: ';
+
 export const BAD_VALUE = 'placement.query.bad_value';
 export const MISSING_VALUE = 'placement.query.missing_value';
 export const DUPLICATE_KEY = 'placement.query.duplicate_key';

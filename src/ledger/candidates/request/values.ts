@@ -1,10 +1,9 @@
 /** Readers of single values. The wording begins as clients of the public interface know it. */
 import { canonicalUuid, isUuid } from '../../claims/model/names.ts';
-import { BAD_VALUE, type Reading } from './reading.ts';
+import { BAD_VALUE, INVALID, type Reading } from './reading.ts';
 import type { LabelRules } from './request.ts';
 
 const WHOLE_NUMBER = /^\s*[+-]?\d+\s*$/;
-const INVALID = 'Invalid query string parameters: ';
 
 const RESOURCES_FORM =
   'Badly formed resources parameter. Expected resources query string parameter in form: ?resources=VCPU:2,MEMORY_MB:1024.';

@@ -2,9 +2,10 @@
  * All ways to fill the slots with providers of one anchor, depth first in the order of the answer: a limit
  * ends the walk, and nothing is sorted. A branch is cut as soon as an open slot has no provider left.
  */
+import { brokenUnitRule, type StepMode } from '../../claims/model/inventory.ts';
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
-import { type Slot, type StepRule, stepAllows } from './slots.ts';
+import type { Slot } from './slots.ts';
 
 /** The search has been cut off; there may be more candidates than were found. */
 export class SearchTooWide extends Error {}
@@ -22,15 +23,24 @@ export interface Work {
  * How much a search may do: a host with 64 devices has 68 billion candidates for a query for six of them.
  * What would go on for too long is refused.
  */
-export const spending =
-  (mostCandidates: number, work: Work) =>
-  (trials: number, found: number, anchor: { readonly name: string }): void => {
-    work.trialsLeft -= trials;
-    if (work.trialsLeft < 0 || found > mostCandidates)
+export class Budget {
+  /** Candidates so far. */
+  found = 0;
+
+  constructor(
+    private readonly mostCandidates: number,
+    private readonly work: Work,
+  ) {}
+
+  /** @throws {SearchTooWide} */
+  spend(trials: number, anchor: Provider): void {
+    this.work.trialsLeft -= trials;
+    if (this.work.trialsLeft < 0 || this.found > this.mostCandidates)
       throw new SearchTooWide(
-        `the search was cut off in the tree of ${anchor.name} after ${found} candidates`,
+        `the search was cut off in the tree of ${anchor.name} after ${this.found} candidates`,
       );
-  };
+  }
+}
 
 /** Rules between slots that the explanation switches off one by one. */
 export interface Relaxation {
@@ -43,7 +53,7 @@ export interface Relaxation {
 export interface WalkRules {
   readonly request: CandidateRequest;
   readonly slots: readonly Slot[];
-  readonly stepRule: StepRule;
+  readonly stepMode: StepMode;
   /** Providers of one tree may serve one candidate together (microversion 1.29). */
   readonly isNested: boolean;
   readonly relaxed: Relaxation;
@@ -59,19 +69,19 @@ export class AnchorWalk {
     private readonly anchor: Provider,
     private readonly domains: readonly (readonly Provider[])[],
     private readonly rules: WalkRules,
-    private readonly spend: ReturnType<typeof spending>,
+    private readonly budget: Budget,
   ) {}
 
   /** Yields the same array each time, providers by slot: copy what you keep. Leaves the rooms as before. */
-  *fillings(found: () => number): Generator<readonly Provider[]> {
+  *fillings(): Generator<readonly Provider[]> {
     try {
-      yield* this.fill(0, found);
+      yield* this.fill(0);
     } finally {
       while (this.chosen.length > 0) this.takeBack();
     }
   }
 
-  private *fill(depth: number, found: () => number): Generator<readonly Provider[]> {
+  private *fill(depth: number): Generator<readonly Provider[]> {
     const slot = this.rules.slots[depth];
     if (!slot) {
       if (this.isWhole()) yield this.chosen;
@@ -80,9 +90,9 @@ export class AnchorWalk {
     for (const provider of this.domains[depth]!) {
       if (!this.fits(slot, provider)) continue;
       this.take(slot, provider);
-      if (this.restCanFollow(depth + 1)) yield* this.fill(depth + 1, found);
+      if (this.restCanFollow(depth + 1)) yield* this.fill(depth + 1);
       this.takeBack();
-      this.spend(this.trials, found(), this.anchor);
+      this.budget.spend(this.trials, this.anchor);
       this.trials = 0;
     }
   }
@@ -178,14 +188,14 @@ export class AnchorWalk {
 
   /** What can only be said of a whole candidate. */
   private isWhole(): boolean {
-    const { slots, stepRule, isNested, relaxed } = this.rules;
+    const { slots, stepMode, isNested, relaxed } = this.rules;
     if (!isNested && !this.takesOneOfEachTree()) return false;
-    if (stepRule === 'strict' || relaxed.room) return true;
+    if (stepMode === 'strict' || relaxed.room) return true;
     // Sums of steps are steps, but the smallest unit plus a step is none.
     return slots.every(({ amounts }, k) =>
       amounts.every(([resourceClass]) => {
         const room = this.chosen[k]!.rooms.get(resourceClass)!;
-        return stepAllows(room.pending, room, stepRule);
+        return !brokenUnitRule(room, room.pending, stepMode);
       }),
     );
   }

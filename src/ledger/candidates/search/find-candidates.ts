@@ -1,29 +1,22 @@
 /** The search: from a forest and a request to candidates, in a fixed order, as many as are asked for. */
+import type { StepMode } from '../../claims/model/inventory.ts';
 import type { Forest } from '../forest/forest.ts';
 import { byName, type Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
 import {
   AnchorWalk,
+  Budget,
   MOST_CANDIDATES,
   MOST_TRIALS,
   type Relaxation,
-  spending,
   type WalkRules,
   type Work,
 } from './anchor-walk.ts';
 import { anchorsFor } from './anchors.ts';
-import {
-  allocationKey,
-  type Candidate,
-  dropStep,
-  rootAllows,
-  type Slot,
-  type StepRule,
-  slotsOf,
-} from './slots.ts';
+import { allocationKey, type Candidate, dropStep, rootAllows, type Slot, slotsOf } from './slots.ts';
 
 export interface SearchOptions {
-  readonly stepRule?: StepRule;
+  readonly stepMode?: StepMode;
   /** Up to microversion 1.28 a candidate takes at most one provider of a tree. */
   readonly isNested?: boolean;
   /** What makes two candidates differ: by mappings and allocations, or by allocations alone. */
@@ -45,14 +38,14 @@ function domainsAt(
   anchor: Provider,
   slots: readonly Slot[],
   forest: Forest,
-  rule: StepRule,
+  mode: StepMode,
 ): Provider[][] | undefined {
   const tree = forest.treeOf(anchor);
   const sharers = forest.sharersWith(anchor);
   const reachable = sharers.length === 0 ? tree : [...sharers, ...tree].sort(byName);
   const domains: Provider[][] = [];
   for (const slot of slots) {
-    const domain = reachable.filter((provider) => dropStep(provider, anchor, slot, rule) === undefined);
+    const domain = reachable.filter((provider) => dropStep(provider, anchor, slot, mode) === undefined);
     if (domain.length === 0) return undefined;
     domains.push(domain);
   }
@@ -70,45 +63,47 @@ export function findCandidates(
   options: SearchOptions = {},
 ): Search {
   const slots = slotsOf(request, forest);
-  const rules: WalkRules = {
-    request,
-    slots,
-    stepRule: options.stepRule ?? 'strict',
-    isNested: options.isNested ?? true,
-    relaxed: options.relaxed ?? {},
-  };
-  return { slots, candidates: walk(forest, rules, options) };
+  return { slots, candidates: walk(forest, request, slots, options) };
 }
 
-function* walk(forest: Forest, rules: WalkRules, options: SearchOptions): Generator<Candidate> {
-  const { request, slots } = rules;
-  const limit = request.limit ?? Number.POSITIVE_INFINITY;
-  const most = options.mostCandidates ?? Math.max(request.limit ?? 0, MOST_CANDIDATES);
-  const spend = spending(most, options.work ?? { trialsLeft: MOST_TRIALS });
+function* walk(
+  forest: Forest,
+  request: CandidateRequest,
+  slots: readonly Slot[],
+  {
+    stepMode = 'strict',
+    isNested = true,
+    distinct = 'mappings',
+    relaxed = {},
+    mostCandidates = Math.max(request.limit ?? 0, MOST_CANDIDATES),
+    work = { trialsLeft: MOST_TRIALS },
+  }: SearchOptions,
+): Generator<Candidate> {
+  const rules: WalkRules = { request, slots, stepMode, isNested, relaxed };
+  const budget = new Budget(mostCandidates, work);
   // Only candidates of sharing providers alone can come from two anchors.
   const seen = new Set<string>();
   const seenAllocations = new Set<string>();
-  let found = 0;
   for (const anchor of anchorsFor(request, slots, forest)) {
     if (!rootAllows(anchor, request)) continue;
-    const domains = domainsAt(anchor, slots, forest, rules.stepRule);
-    spend(slots.length * forest.treeOf(anchor).length, found, anchor);
+    const domains = domainsAt(anchor, slots, forest, stepMode);
+    budget.spend(slots.length * forest.treeOf(anchor).length, anchor);
     if (!domains) continue;
-    for (const providers of new AnchorWalk(anchor, domains, rules, spend).fillings(() => found)) {
+    for (const providers of new AnchorWalk(anchor, domains, rules, budget).fillings()) {
       if (providers.every(({ isSharing }) => isSharing)) {
         const key = providers.map(({ uuid }) => uuid).join();
         if (seen.has(key)) continue;
         seen.add(key);
       }
       const candidate: Candidate = { anchor, providers: [...providers] };
-      if (options.distinct === 'allocations') {
+      if (distinct === 'allocations') {
         const key = allocationKey(candidate, slots);
         if (seenAllocations.has(key)) continue;
         seenAllocations.add(key);
       }
-      found++;
+      budget.found++;
       yield candidate;
-      if (found >= limit) return;
+      if (budget.found === request.limit) return;
     }
   }
 }

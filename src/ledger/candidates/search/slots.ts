@@ -1,7 +1,8 @@
 /** A query as slots of one provider each: a suffixed group is a slot, the unsuffixed one a slot a class. */
 import { kept } from '../../../kit/kept.ts';
+import { brokenUnitRule, type StepMode } from '../../claims/model/inventory.ts';
 import type { Forest } from '../forest/forest.ts';
-import type { Provider, Room } from '../forest/provider.ts';
+import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest, RequestGroup } from '../request/request.ts';
 
 export interface Slot {
@@ -14,12 +15,6 @@ export interface Slot {
   /** Root of the one tree that will do; null: who names it is unknown; undefined: any tree will do. */
   readonly tree: Provider | null | undefined;
 }
-
-/** How an amount has to fit the step of an inventory: always, or always but at the smallest unit. */
-export type StepRule = 'strict' | 'exempt';
-
-export const stepAllows = (amount: number, room: Room, rule: StepRule): boolean =>
-  amount % room.stepSize === 0 || (rule === 'exempt' && amount === room.minUnit);
 
 /** Slots in the order of the answer: by suffix, the unsuffixed group's by class. */
 export function slotsOf({ groups }: Pick<CandidateRequest, 'groups'>, forest: Forest): readonly Slot[] {
@@ -57,12 +52,11 @@ function aggregatesAllow(provider: Provider, anchor: Provider, { group, isSuffix
   );
 }
 
-function roomsAllow(provider: Provider, { amounts }: Slot, rule: StepRule): Step | undefined {
+function roomsAllow(provider: Provider, { amounts }: Slot, mode: StepMode): Step | undefined {
   for (const [resourceClass, amount] of amounts) {
     const room = provider.rooms.get(resourceClass);
     if (!room) return 'class';
-    if (amount < room.minUnit || amount > room.maxUnit || room.used + amount > room.capacity) return 'room';
-    if (!stepAllows(amount, room, rule)) return 'room';
+    if (room.used + amount > room.capacity || brokenUnitRule(room, amount, mode)) return 'room';
   }
   return undefined;
 }
@@ -71,9 +65,9 @@ function roomsAllow(provider: Provider, { amounts }: Slot, rule: StepRule): Step
  * The step at which `provider` falls out of `slot` under `anchor`, whatever other slots take; undefined when
  * it may serve. Required traits of the unsuffixed group concern all its providers together.
  */
-export function dropStep(provider: Provider, anchor: Provider, slot: Slot, rule: StepRule): Step | undefined {
+export function dropStep(provider: Provider, anchor: Provider, slot: Slot, mode: StepMode): Step | undefined {
   const { group, isSuffixed } = slot;
-  const step = roomsAllow(provider, slot, rule);
+  const step = roomsAllow(provider, slot, mode);
   if (step) return step;
   if (isSuffixed && !hasOneOfEach(provider.traits, group.required)) return 'trait';
   if (hasAny(provider.traits, group.forbidden)) return 'trait';
@@ -122,6 +116,17 @@ export function mappingsOf(
   }
   return mappings;
 }
+
+export const mappedNames = (
+  candidate: Candidate,
+  slots: readonly Slot[],
+): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    [...mappingsOf(candidate, slots)].map(([suffix, providers]) => [
+      suffix,
+      providers.map(({ name }) => name),
+    ]),
+  );
 
 /** Equal for candidates that take the same amounts from the same providers. */
 export function allocationKey(candidate: Candidate, slots: readonly Slot[]): string {

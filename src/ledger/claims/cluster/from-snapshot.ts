@@ -29,6 +29,13 @@ export interface FromSnapshotOptions {
   readonly tenantTag: string;
 }
 
+/** MiB in a unit of the classes of disk. */
+const MIB_PER_UNIT = { DISK_GB: MIB_PER_GIB, CUSTOM_DISK_MB: 1 };
+
+/** The disk, in MiB, among amounts by class. */
+export const diskMibOf = (amounts: ReadonlyMap<string, number> | undefined): number =>
+  Object.entries(MIB_PER_UNIT).reduce((sum, [name, mib]) => sum + mib * (amounts?.get(name) ?? 0), 0);
+
 /** A whole number that an inventory can hold. */
 const whole = (value: number): number => Math.min(MAX_INTEGER, Math.max(0, Math.floor(value)));
 
@@ -39,7 +46,7 @@ export function imageOfSnapshot(
 ): LedgerImage {
   const storage = describeStorage(snapshot);
   const diskClass = diskUnit === 'gib' ? 'DISK_GB' : 'CUSTOM_DISK_MB';
-  const mibPerUnit = diskUnit === 'gib' ? MIB_PER_GIB : 1;
+  const mibPerUnit = MIB_PER_UNIT[diskClass];
   const providers = new Map<string, ProviderImage>();
   const consumers = new Map<string, ConsumerImage>();
   /** What the ledger writes down for the instances of each node's own storage, whichever pool. */

@@ -30,9 +30,7 @@ export type ImportMode =
   /** The ledger is emptied first. */
   | 'replace'
   /** What differs is changed; promises with their providers, claimed moves and foreign providers stay. */
-  | 'sync'
-  /** Nothing is changed. */
-  | 'compare';
+  | 'sync';
 
 export type ImportRefusal =
   | ProviderRefusal
@@ -62,28 +60,16 @@ async function stopping<Value>(work: () => Promise<Value>): Promise<Outcome<Valu
   }
 }
 
-const importedOf = ({ providers, consumers }: LedgerImage, differences: readonly Difference[]): Imported => ({
-  differences,
-  providers: providers.size,
-  consumers: consumers.size,
-});
-
-/** What a synchronisation would change. */
-export const compareCluster = async (session: Session, cluster: LedgerImage): Promise<Imported> =>
-  importedOf(cluster, differencesOf(await readImage(session), cluster, 'of-cluster'));
-
 export async function importCluster(
   session: Session,
   context: ChangeContext,
   cluster: LedgerImage,
   mode: ImportMode,
 ): Promise<Outcome<Imported, ImportRefusal>> {
-  if (mode === 'compare') return { kind: 'done', value: await compareCluster(session, cluster) };
   await holdTrees(session);
   let present = await readImage(session);
   // Where all is replaced promises are removed, too.
   const differences = differencesOf(present, cluster, mode === 'replace' ? 'all' : 'of-cluster');
-  const imported = importedOf(cluster, differences);
   if (mode !== 'sync') {
     const room = await makeRoom(session, context, present, mode);
     if (room.kind !== 'done') return room;
@@ -92,7 +78,7 @@ export async function importCluster(
   const left = mode === 'replace' ? differencesOf(present, cluster, 'of-cluster') : differences;
   return stopping(async () => {
     await align(session, context, present, cluster, left);
-    return imported;
+    return { differences, providers: cluster.providers.size, consumers: cluster.consumers.size };
   });
 }
 

@@ -3,10 +3,8 @@ import type { Node, Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { withTakenOff } from '../../../htools/cluster/tags/tags.ts';
 import { kept } from '../../../kit/kept.ts';
 import { derivedUuid } from '../model/names.ts';
-import { imageOfSnapshot } from './from-snapshot.ts';
+import { diskMibOf, imageOfSnapshot } from './from-snapshot.ts';
 import type { ConsumerImage, LedgerImage } from './image.ts';
-
-const MIB_PER_UNIT: Readonly<Record<string, number>> = { DISK_GB: 1024, CUSTOM_DISK_MB: 1 };
 
 export interface Promised {
   readonly snapshot: Snapshot;
@@ -50,11 +48,6 @@ export function withPromises(snapshot: Snapshot, ledger: LedgerImage, at: number
       consumers.add(name);
     }
   }
-  const diskMib = (uuid: string): number =>
-    Object.entries(MIB_PER_UNIT).reduce(
-      (sum, [name, mib]) => sum + mib * (taken.get(uuid)?.get(name) ?? 0),
-      0,
-    );
   const nodes = snapshot.nodes.map((node): Node => {
     const uuid = derivedUuid('node', node.name);
     const classes = taken.get(uuid);
@@ -64,10 +57,10 @@ export function withPromises(snapshot: Snapshot, ledger: LedgerImage, at: number
       ...node,
       nodeMemMib: node.nodeMemMib + memory,
       freeMemMib: Math.max(0, node.freeMemMib - memory),
-      freeDiskMib: Math.max(0, node.freeDiskMib - diskMib(uuid)),
+      freeDiskMib: Math.max(0, node.freeDiskMib - diskMibOf(classes)),
       nodeCpus: node.nodeCpus + (classes.get('VCPU') ?? 0),
     };
   });
-  const tags = withTakenOff(snapshot.tags, (pool) => diskMib(derivedUuid('pool', pool)));
+  const tags = withTakenOff(snapshot.tags, (pool) => diskMibOf(taken.get(derivedUuid('pool', pool))));
   return { snapshot: { ...snapshot, nodes, tags }, consumers: [...consumers].sort() };
 }

@@ -121,7 +121,7 @@ export interface UnitRule {
 
 /** The first rule that breaks, if any, what one consumer has in all. */
 export function brokenUnitRule(
-  { minUnit, maxUnit, stepSize }: Inventory,
+  { minUnit, maxUnit, stepSize }: Pick<Inventory, 'minUnit' | 'maxUnit' | 'stepSize'>,
   amount: number,
   mode: StepMode,
 ): UnitRule | undefined {

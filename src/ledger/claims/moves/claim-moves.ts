@@ -22,7 +22,7 @@ type MoveRefusal =
   | OfKinds<{
       'unknown-instance': { instance: string };
       'unknown-node': { node: string };
-      /** The ledger has the instance on other nodes than the plan takes it to be. */
+      /** The ledger has the instance run on other nodes than the plan takes it to be. */
       elsewhere: { instance: string; expected: string; nodes: readonly string[] };
     }>;
 
@@ -89,9 +89,9 @@ async function claimOf(
   if (refusals.length > 0) return refused(...refusals);
   const holdings = byNames(consumer.held);
   const left = [from.primary, from.secondary].map((name) => nodes.get(name)?.id);
-  const isRunningThere = holdings.some(({ root, class: name }) => root === left[0] && RUNNING.has(name));
-  if (!isRunningThere) {
-    const at = [...new Set(holdings.map(({ providerName }) => providerName))];
+  const running = holdings.filter(({ class: name }) => RUNNING.has(name));
+  if (!running.some(({ root }) => root === left[0])) {
+    const at = [...new Set(running.map(({ providerName }) => providerName))];
     return refused({ kind: 'elsewhere', instance, expected: from.primary ?? '-', nodes: at });
   }
   const reached = [to.primary, to.secondary].flatMap((name) => nodes.get(name) ?? []);

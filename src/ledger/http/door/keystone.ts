@@ -116,7 +116,13 @@ export class Keystone implements Authenticator {
   }
 }
 
-/** @param url of Keystone, without `/v3` @returns a new token @throws {Error} when Keystone gives none */
+/** Keystone does not take what was to log in with. */
+export class LogInRefused extends Error {}
+
+/** Busy, restarting, or behind a proxy that is. */
+export const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** @param url of Keystone, without `/v3` @throws {LogInRefused}; {Error} where it does not answer */
 export async function logIn(url: string, own: Credentials): Promise<string> {
   const user = {
     name: own.OS_USERNAME,
@@ -133,9 +139,9 @@ export async function logIn(url: string, own: Credentials): Promise<string> {
   );
   await response.body?.cancel();
   const token = response.headers.get('x-subject-token');
-  if (response.status !== 201 || token === null)
-    throw new Error(`the service's own credentials are refused with status ${response.status}`);
-  return token;
+  if (response.status === 201 && token !== null) return token;
+  if (PASSING.has(response.status)) throw new Error(`status ${response.status}`);
+  throw new LogInRefused(`the service's own credentials are refused with status ${response.status}`);
 }
 
 const askTokens = (

@@ -12,14 +12,14 @@ import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
-import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { explainNone } from '../../candidates/misses/explain.ts';
 import type { CandidateRequest } from '../../candidates/request/request.ts';
 import { SearchTooWide } from '../../candidates/search/anchor-walk.ts';
 import { findCandidates } from '../../candidates/search/find-candidates.ts';
-import { allocationsOf, type Candidate, mappingsOf, type Slot } from '../../candidates/search/slots.ts';
+import { allocationsOf, type Candidate, mappedNames, type Slot } from '../../candidates/search/slots.ts';
 import { claim } from '../../claims/claim/claim.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
+import { diskMibOf } from '../../claims/cluster/from-snapshot.ts';
 import { isHolderName, MAX_NAME_LENGTH } from '../../claims/model/names.ts';
 import type { hcand } from '../../results/hcand.ts';
 import { ledgerUrl, thisUser } from '../shared/access/ledger-url.ts';
@@ -44,7 +44,7 @@ function sizeOf(
   const size = { memMib: 0, vcpus: 0, diskMib: 0, isShared: false };
   for (const [provider, taken] of allocationsOf(candidate, slots)) {
     const amount = (name: string): number => taken.get(name) ?? 0;
-    const diskMib = amount('DISK_GB') * MIB_PER_GIB + amount('CUSTOM_DISK_MB');
+    const diskMib = diskMibOf(taken);
     size.memMib += amount('MEMORY_MB');
     size.vcpus += amount('VCPU');
     size.diskMib += diskMib;
@@ -123,12 +123,7 @@ const factsOf = (
   allocations: Object.fromEntries(
     [...allocationsOf(candidate, slots)].map(([{ name }, taken]) => [name, Object.fromEntries(taken)]),
   ),
-  mappings: Object.fromEntries(
-    [...mappingsOf(candidate, slots)].map(([suffix, providers]) => [
-      suffix,
-      providers.map(({ name }) => name),
-    ]),
-  ),
+  mappings: mappedNames(candidate, slots),
   ...(score === undefined ? {} : { score }),
 });
 
@@ -140,10 +135,10 @@ interface Found {
 
 /** All that query and limit ask for. @throws {ExecutionError} when there are too many without a limit */
 function search({ forest, snapshot }: Source, request: CandidateRequest, options: Options): Found {
-  const { order, distinct, step: stepRule } = options;
+  const { order, distinct, step: stepMode } = options;
   const scorer = order === 'score' ? scorerOf(snapshot!) : undefined;
   const wanted = scorer ? { ...request, limit: undefined } : request;
-  const { slots, candidates } = findCandidates(forest, wanted, { stepRule, distinct });
+  const { slots, candidates } = findCandidates(forest, wanted, { stepMode, distinct });
   try {
     const found = Array.from(candidates, (candidate) => ({ candidate, score: scorer?.(candidate, slots) }));
     // Equal scores keep the order of names; what has no score comes last.
@@ -156,9 +151,10 @@ function search({ forest, snapshot }: Source, request: CandidateRequest, options
     };
   } catch (error) {
     if (!(error instanceof SearchTooWide)) throw error;
+    const remedy = request.limit === undefined ? 'add limit=100' : 'ask for more exact groups';
     throw new ExecutionError(
       `too many candidates: ${error.message}`,
-      request.limit === undefined ? 'add limit=100' : 'ask for more exact groups',
+      scorer ? 'ask for more exact groups: --order score looks at all, whatever the limit' : remedy,
     );
   }
 }
@@ -169,12 +165,12 @@ async function answer(
   options: Options,
   words: readonly string[],
 ): Promise<number> {
-  const { claimFor, json, step: stepRule } = options;
+  const { claimFor, json, step: stepMode } = options;
   const request = requestOf(queryPairs(options, words), source.vocabulary);
   const { slots, candidates, facts } = search(source, request, options);
   const isNone = facts.length === 0;
   const explanation =
-    isNone && options.explainNone ? explainNone(source.forest, request, { stepRule }) : undefined;
+    isNone && options.explainNone ? explainNone(source.forest, request, { stepMode }) : undefined;
   const claim =
     isNone || !ledger || claimFor === undefined
       ? undefined

@@ -6,7 +6,7 @@ import type { ProviderRecord } from '../../../../src/ledger/candidates/forest/pr
 import type { CandidateRequest, RequestGroup } from '../../../../src/ledger/candidates/request/request.ts';
 
 export interface BruteOptions {
-  readonly stepRule?: 'strict' | 'exempt';
+  readonly stepMode?: 'strict' | 'exempt';
   readonly distinct?: 'mappings' | 'allocations';
 }
 
@@ -185,7 +185,7 @@ export function bruteForce(
   options: BruteOptions = {},
 ): string[] {
   const world = new World(records);
-  const rule = options.stepRule ?? 'strict';
+  const rule = options.stepMode ?? 'strict';
   const takes = takesOf(request);
   const found = new Set<string>();
   for (const anchor of records) {

@@ -3,6 +3,7 @@ import { Forest } from '../../../../src/ledger/candidates/forest/forest.ts';
 import { explainNone } from '../../../../src/ledger/candidates/misses/explain.ts';
 import { ask, readQuery } from '../builders/ask.ts';
 import { MODEL_A, MODEL_B, MODEL_C } from '../builders/models.ts';
+import { uuidOf } from '../builders/random-model.ts';
 
 const explain = (model: typeof MODEL_A, query: string): ReturnType<typeof explainNone> => {
   expect(ask(model, query), 'candidates').to.deep.equal([]);
@@ -70,5 +71,32 @@ describe('an empty answer', () => {
     const why = explain(MODEL_B, 'resources_V=VF:5&required_V=NET1&resources_W=VF:1&same_subtree=_V,_W');
     expect(changesOf(why)).to.deep.equal(['at most resources_V=VF:3']);
     expect(why.changes[0]!.example).to.deep.equal({ _V: ['pf1_1'], _W: ['pf1_1'] });
+  });
+
+  it('names the smallest unit where only that helps, which need not be a multiple of the step', () => {
+    const vcpus = { resourceClass: 'VCPU', capacity: 3, used: 0, minUnit: 3, maxUnit: 8, stepSize: 2 };
+    const forest = new Forest([{ ...MODEL_A[0]!, inventories: [vcpus] }]);
+    const { request } = readQuery('resources=VCPU:4');
+    const exempt = explainNone(forest, request!, { stepMode: 'exempt' });
+    expect(changesOf(exempt)).to.deep.equal(['at most resources=VCPU:3']);
+    expect(changesOf(explainNone(forest, request!))).to.deep.equal([]);
+  });
+
+  it('looks at the amounts of providers that have all else, however many others have more', () => {
+    const model = Array.from({ length: 20 }, (_, n) => ({
+      uuid: uuidOf(1, n),
+      name: `node${n}`,
+      parentUuid: undefined,
+      inventories: [
+        { resourceClass: 'VCPU', capacity: n + 1, used: 0, minUnit: 1, maxUnit: 99, stepSize: 1 },
+      ],
+      traits: n === 3 ? ['FAST'] : [],
+      aggregates: [],
+    }));
+    for (const suffix of ['', '_C'])
+      expect(changesOf(explain(model, `resources${suffix}=VCPU:15&required${suffix}=FAST`))).to.deep.equal([
+        `without required${suffix}=FAST`,
+        `at most resources${suffix}=VCPU:4`,
+      ]);
   });
 });

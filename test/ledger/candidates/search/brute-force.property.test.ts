@@ -22,17 +22,17 @@ describe('the search for candidates', () => {
       );
       if (!request) return;
       const forest = new Forest(model);
-      for (const stepRule of ['strict', 'exempt'] as const)
+      for (const stepMode of ['strict', 'exempt'] as const)
         for (const distinct of ['mappings', 'allocations'] as const) {
-          const found = answerTexts(findCandidates(forest, request, { stepRule, distinct }), distinct);
-          const expected = bruteForce(model, request, { stepRule, distinct });
+          const found = answerTexts(findCandidates(forest, request, { stepMode, distinct }), distinct);
+          const expected = bruteForce(model, request, { stepMode, distinct });
           expect(found.toSorted(), `seed ${seed}`).to.deep.equal(expected);
           if (expected.length > 0) answered++;
           else empty++;
           // A limit takes the first of the same list.
           const limit = 1 + (seed % 3);
           const some = answerTexts(
-            findCandidates(forest, { ...request, limit }, { stepRule, distinct }),
+            findCandidates(forest, { ...request, limit }, { stepMode, distinct }),
             distinct,
           );
           expect(some, `seed ${seed}, limit ${limit}`).to.deep.equal(found.slice(0, limit));

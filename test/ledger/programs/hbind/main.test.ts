@@ -113,6 +113,7 @@ describe('hbind', () => {
     const bound = hbind('bind t1 P1');
     expect(bound).to.deep.include({ status: 0, stdout: 'P1 new 5\n' });
     expect(bound.stderr).to.match(/^Note: P1 is exhausted/);
+    expect(hbind('bind t1 P1 --for 1h').stderr).to.include('--for is for a new one');
     expect(hbind('unbind t1').stdout).to.equal('t1 is not bound to P1 any more.\n');
     expect(hbind('pod rm P1').stderr).to.match(/are or were bound to P1/);
     expect(hbind('pod set P1 --state closed').status).to.equal(0);
@@ -153,6 +154,9 @@ describe('hbind', () => {
       '',
     ]);
     expect(run('history a').stdout).to.equal('a was never bound to a pod.\n');
+    const none = run(`usage -f ${file('day1.json', '{"D1": null}')} --pod D2`);
+    expect(none.status).to.equal(2);
+    expect(none.stderr).to.include("no reading of 'D2'").and.to.include('Maybe these are: D1');
     const wrong = file('wrong.jsonl', '{"tenant": 5, "az": [], "colour": 1}\n{"pod": "D1"}\nnot json\n');
     expect(run(`simulate -f ${wrong}`)).to.deep.include({ status: 2, stdout: '' });
   });
@@ -162,6 +166,11 @@ describe('hbind', () => {
     const run = (words: string) => runBuilt(`hbind --db ${world} ${words}`);
     run('init');
     expect(run(`usage -t ${SUPER}`).stderr).to.match(/^Note: no pod is called rack-a, rack-b/);
+    for (const named of ['--pod rack-a', '--pod-is cluster --pod rack-a'])
+      expect(run(`usage -t ${SUPER} ${named}`)).to.deep.include({
+        status: 2,
+        stderr: "Error: there is no pod 'rack-a'\nMaybe look at: hbind pod list\n",
+      });
     run(`usage -t ${SUPER} --add`);
     const full = JSON.parse(run(`usage -t ${SUPER} --json --exhausted-by hspace 20g,4g,2`).stdout);
     const exhausted = full.pods.filter((pod: { isExhausted: boolean }) => pod.isExhausted);

@@ -112,12 +112,21 @@ describe('hclaim', () => {
     const plan = join(folder, 'plan.json');
     writeFileSync(plan, runBuilt(`hbal ${SMALL} --json`).stdout);
     expect(hclaim(`plan -f ${plan} --dry-run`).stdout.split('\n')).to.have.length(6);
+    const unclear = join(folder, 'unclear.txt');
+    writeFileSync(unclear, '  1. node  node2:node1 => node4:node2   6.91 a=r:node4 f\n');
+    const twins = ['node.one', 'node.two'].map((name) => `--consumer ${name} node4.example.com=VCPU:1`);
+    for (const twin of twins) hclaim(`claim ${twin}`);
+    expect(hclaim(`plan -f ${unclear}`)).to.deep.include({
+      status: 2,
+      stderr: `Error: ${unclear}: the ledger has several names that begin with node\nMaybe give what the program prints with --json: it has whole names\n`,
+    });
+    hclaim('release node.one node.two');
     expect(hclaim(`plan -f ${plan}`).stdout).to.match(/All 5 moves are claimed\.\n$/);
     // The same plan again: its first instance is not where the plan takes it to be any more.
     const again = hclaim(`plan -f ${plan}`);
     expect(again.status).to.equal(1);
     expect(again.stderr).to.match(
-      /^Refused: web2\.example\.com is not on node2\.example\.com, from where the plan takes it/,
+      /^Refused: web2\.example\.com does not run on node2\.example\.com, from where the plan takes it, but on node4\.example\.com\n/,
     );
     // The cluster has not made them: they stay, and are no fault.
     const synced = hclaim(`import ${SMALL} --sync`).stdout;

@@ -53,11 +53,18 @@ export const bindTenant: Command<'bind'> = (options, [tenant = '', pod = '']) =>
   return withBook(options, async (book) =>
     reported(await bind(book, actorOf(options), wish), (bound) => {
       const word = stateWord(bound.pod);
-      const note = `Note: ${bound.pod.name} is ${word}: the tenant's next request moves it on\n`;
+      const notes = [
+        ...(word === 'open'
+          ? []
+          : [`Note: ${bound.pod.name} is ${word}: the tenant's next request moves it on\n`]),
+        ...(bound.isKept && lastsMs !== undefined
+          ? ['Note: the binding stays as it was: --for is for a new one\n']
+          : []),
+      ];
       return {
         text: `${bound.pod.name} ${bound.isKept ? 'kept' : 'new'} ${bound.binding.id}\n`,
         facts: { binding: bindingJson(bound.binding, bound.pod.name), isKept: bound.isKept },
-        notes: word === 'open' ? undefined : note,
+        notes: notes.join(''),
       };
     }),
   );

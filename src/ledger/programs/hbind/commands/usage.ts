@@ -1,11 +1,11 @@
 /** `hbind usage`. */
 import type { Snapshot } from '../../../../htools/cluster/snapshot.ts';
 import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
-import { DISK_TEMPLATES, type DiskTemplate } from '../../../../htools/cluster/templates.ts';
+import type { DiskTemplate } from '../../../../htools/cluster/templates.ts';
 import { fitOf, type NoFit } from '../../../../htools/planners/allocate/fill/how-many-fit.ts';
 import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import type { InstanceSize } from '../../../../kit/cli/options/option.ts';
-import { readValue } from '../../../../kit/cli/parse/read-value.ts';
+import { readSize } from '../../../../kit/cli/parse/read-value.ts';
 import { InputError } from '../../../../kit/faults.ts';
 import { readInput } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
@@ -34,17 +34,6 @@ interface FitQuestion {
   readonly template: DiskTemplate | undefined;
 }
 
-/** As hspace takes it. */
-const SIZE = {
-  name: 'SPEC',
-  kind: 'size',
-  argument: 'required',
-  completion: 'string',
-  group: 'binding',
-  help: '',
-  manual: '',
-} as const;
-
 function readFitQuestion(options: Options, spec: string | undefined): FitQuestion | undefined {
   const { exhaustedBy, diskTemplateForFit: template } = options;
   if (exhaustedBy !== 'hspace') {
@@ -57,15 +46,10 @@ function readFitQuestion(options: Options, spec: string | undefined): FitQuestio
       '--exhausted-by hspace: the size of the instance is missing',
       'say for example: --exhausted-by hspace 20g,4g,2',
     );
-  const reading = readValue(SIZE, spec, undefined);
+  const reading = readSize('SPEC', spec);
   if ('fault' in reading)
     throw badArgument(`--exhausted-by hspace: ${reading.fault}`, 'write disk,memory,cpus such as 20g,4g,2');
-  if (template !== undefined && !(DISK_TEMPLATES as readonly string[]).includes(template))
-    throw badArgument(
-      `--fit-template: '${template}' is not a disk template`,
-      `these are: ${DISK_TEMPLATES.join(', ')}`,
-    );
-  return { text: spec, size: reading.value as InstanceSize, template: template as DiskTemplate | undefined };
+  return { text: spec, size: reading.value, template };
 }
 
 /** The planner's failure modes are known by their names; what comes before them is said in words. */
@@ -160,11 +144,14 @@ async function readingsOf(
       '--exhausted-by hspace and --pod-is cluster need a cluster, not a file of readings',
       'name it with -t, -m, -L, -I or --simulate in place of -f',
     );
-  const readings = Object.entries(readReadings(inputFile)).map(([pod, usage]) => ({ pod, usage }));
-  return {
-    readings: readings.filter(({ pod }) => options.pod === undefined || pod === options.pod),
-    isCluster: false,
-  };
+  const all = Object.entries(readReadings(inputFile)).map(([pod, usage]) => ({ pod, usage }));
+  const readings = all.filter(({ pod }) => options.pod === undefined || pod === options.pod);
+  if (options.pod !== undefined && readings.length === 0)
+    throw badArgument(
+      `there is no reading of '${options.pod}' in ${inputFile}`,
+      `these are: ${all.map(({ pod }) => pod).join(', ') || 'none'}`,
+    );
+  return { readings, isCluster: false };
 }
 
 const NO_NEWS = '-';
@@ -185,8 +172,9 @@ export const usage: Command<'usage'> = async (options, [spec]) => {
   const { readings, isCluster } = await readingsOf(options, spec);
   return withBook(options, async (book) => {
     const names = new Set((await book.store.read(allPods)).map(({ name }) => name));
-    // What the cluster has and nobody called a pod is left out.
-    const isKnown = ({ pod }: Reading): boolean => options.addPods || !isCluster || names.has(pod);
+    // What the cluster has and nobody called a pod is left out; what is asked for by its name is refused.
+    const isLeftOut = isCluster && !options.addPods && options.pod === undefined;
+    const isKnown = ({ pod }: Reading): boolean => !isLeftOut || names.has(pod);
     const others = readings.filter((one) => !isKnown(one)).map(({ pod }) => pod);
     const added = options.addPods ? { az, ...(affinity ? { affinity } : {}) } : undefined;
     const outcome = await refreshUsage(book, actorOf(options), readings.filter(isKnown), added);

@@ -12,15 +12,15 @@ import { change } from '../../../claims/claim/ledger.ts';
 import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import type { LedgerImage } from '../../../claims/cluster/image.ts';
-import { compareCluster, type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
+import { importCluster } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
 import { differencesText, findingText, toldOf } from '../text/difference-text.ts';
-import { againstPlacement, importPlacement } from './placement.ts';
+import { againstPlacement, type ImportWish, importPlacement } from './placement.ts';
 
-function modeOf({ replace, sync, dryRun }: Options): ImportMode {
+function modeOf({ replace, sync, dryRun }: Options): ImportWish {
   if (replace && sync)
     throw badArgument('hclaim import: --replace and --sync exclude each other', 'give one of them');
   if (replace && dryRun)
@@ -44,20 +44,21 @@ export const importSnapshot: Command<'import'> = async (options) => {
   const whatIf = await reportWhatIf(snapshot, options);
   const cluster = imageOfSnapshot(snapshot, options);
   return withLedger(options, async (ledger) => {
-    const compare = () => ledger.store.read((session) => compareCluster(session, cluster));
+    const compare = async () => differencesOf(await ledger.store.read(readImage), cluster, 'of-cluster');
     // The difference is said before anything is changed.
     if (mode === 'sync' && !options.json) {
-      const told = toldOf((await compare()).differences, options);
+      const told = toldOf(await compare(), options);
       if (told.length > 0 || options.verbosity > 0) printOut(differencesText(told));
     }
     const outcome =
       mode === 'compare'
-        ? ({ kind: 'done', value: await compare() } as const)
+        ? ({ kind: 'done', value: { differences: await compare() } } as const)
         : await change(ledger, authorOf(options), (session, context) =>
             importCluster(session, context, cluster, mode),
           );
-    return reported(outcome, ({ differences, providers, consumers }) => {
-      const summary = `${providers} providers and ${consumers} consumers`;
+    return reported(outcome, ({ differences }) => {
+      const counts = { providers: cluster.providers.size, consumers: cluster.consumers.size };
+      const summary = `${counts.providers} providers and ${counts.consumers} consumers`;
       const told = toldOf(differences, options);
       const text =
         mode === 'compare'
@@ -66,7 +67,7 @@ export const importSnapshot: Command<'import'> = async (options) => {
             ? `The ledger is in line with the cluster: ${summary}${leftText(differences)}.\n`
             : `Imported ${summary}.\n`;
       const isNothing = mode !== 'fresh' && mode !== 'replace' && told.length === 0;
-      return { text, isNothing, facts: { mode, providers, consumers, differences, ...whatIf } };
+      return { text, isNothing, facts: { mode, ...counts, differences, ...whatIf } };
     });
   });
 };

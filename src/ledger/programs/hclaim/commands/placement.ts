@@ -48,7 +48,10 @@ async function moved<Facts extends object>(options: Options, ledger: Ledger, tex
   return { kind: 'done', text: `${text}${verified}`, facts: { ...facts, differences }, status } as const;
 }
 
-export async function importPlacement(options: Options, mode: ImportMode): Ended<'import'> {
+/** What the command line asks for; `compare`: nothing is changed. */
+export type ImportWish = ImportMode | 'compare';
+
+export async function importPlacement(options: Options, mode: ImportWish): Ended<'import'> {
   const url = options.placement!;
   if (mode === 'sync' || mode === 'compare' || namesCluster(options) || options.whatIf.length > 0)
     throw badArgument(

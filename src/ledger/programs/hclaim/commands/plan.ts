@@ -1,8 +1,10 @@
 /** `hclaim plan`: claims a move list step by step. */
-import { isFound, lookupName } from '../../../../htools/cluster/names.ts';
+import { lookupName } from '../../../../htools/cluster/names.ts';
 import { readMoves } from '../../../../htools/sources/moves/read-moves.ts';
+import { ExecutionError } from '../../../../kit/faults.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { claimMoves, type PlannedMove } from '../../../claims/moves/claim-moves.ts';
+import type { Session } from '../../../store/store.ts';
 import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import { authorOf, type Command, withLedger } from '../kit/context.ts';
 
@@ -12,6 +14,9 @@ const placeText = ({ primary, secondary }: PlannedMove['from']): string =>
 const moveText = ({ instance, from, to }: PlannedMove): string =>
   `${instance}  ${placeText(from)} => ${placeText(to)}\n`;
 
+const namesIn = async (session: Session, select: string): Promise<readonly string[]> =>
+  (await session.all<{ name: string }>(select)).map(({ name }) => name);
+
 export const plan: Command<'plan'> = (options) => {
   const { moves: file, step, dryRun } = options;
   const ttl = readDuration('ttl', options.ttl);
@@ -19,23 +24,31 @@ export const plan: Command<'plan'> = (options) => {
     throw badArgument('hclaim plan: the moves are missing', 'name their file: -f MOVES');
   const read = readMoves(file);
   return withLedger(options, async (ledger) => {
-    const names = await ledger.store.read(async (session) => ({
-      nodes: (await session.all<{ name: string }>('SELECT name FROM resource_providers')).map(
-        ({ name }) => name,
-      ),
-      instances: (await session.all<{ uuid: string }>('SELECT uuid FROM consumers')).map(({ uuid }) => uuid),
+    const { nodes, instances } = await ledger.store.read(async (session) => ({
+      nodes: await namesIn(session, 'SELECT name FROM resource_providers'),
+      instances: await namesIn(session, 'SELECT uuid AS name FROM consumers'),
     }));
     // Text shows names without the ending that all have in common.
-    const full = (list: readonly string[], name: string | null): string | null => {
-      if (name === null) return null;
-      const match = lookupName(list, name);
-      return isFound(match) ? match.name : name;
+    const unclear = new Set<string>();
+    const full = (names: readonly string[], name: string): string => {
+      const match = lookupName(names, name);
+      if (match.kind === 'several') unclear.add(name);
+      return match.name;
     };
+    const place = ({ primary, secondary }: (typeof read)[number]['from']): PlannedMove['from'] => ({
+      primary: full(nodes, primary),
+      secondary: secondary === null ? null : full(nodes, secondary),
+    });
     const moves = read.map(({ instance, from, to }) => ({
-      instance: full(names.instances, instance)!,
-      from: { primary: full(names.nodes, from.primary), secondary: full(names.nodes, from.secondary) },
-      to: { primary: full(names.nodes, to.primary), secondary: full(names.nodes, to.secondary) },
+      instance: full(instances, instance),
+      from: place(from),
+      to: place(to),
     }));
+    if (unclear.size > 0)
+      throw new ExecutionError(
+        `${file}: the ledger has several names that begin with ${[...unclear].join(', ')}`,
+        'give what the program prints with --json: it has whole names',
+      );
     if (dryRun) return { kind: 'done', text: moves.map(moveText).join(''), facts: { moves, claimed: 0 } };
     const { claimed, outcome } = await claimMoves(
       ledger,

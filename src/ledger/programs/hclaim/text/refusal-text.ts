@@ -39,7 +39,7 @@ const reason = byKind<AnyRefusal, string>({
   'unknown-instance': ({ instance }) => `the ledger has no instance ${instance}`,
   'unknown-node': ({ node }) => `the ledger has no node ${node}`,
   elsewhere: ({ instance, expected, nodes }) =>
-    `${instance} is not on ${expected}, from where the plan takes it, but on ${nodes.join(', ')}`,
+    `${instance} does not run on ${expected}, from where the plan takes it, but on ${nodes.join(', ') || 'no node'}`,
   'unknown-consumer': ({ consumer }) => `there is no consumer ${consumer}`,
   expired: ({ consumer }) => `the claim of ${consumer} has expired`,
 });

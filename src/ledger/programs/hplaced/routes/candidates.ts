@@ -47,7 +47,7 @@ async function list(call: Call): Promise<Reply> {
   const forest = await call.forest.fresh();
   // From here on nothing is awaited: the forest stays as it is until the answer is written.
   const { slots, candidates } = findCandidates(forest, wanted, {
-    stepRule: call.stepMode,
+    stepMode: call.stepMode,
     isNested: dialect.nested,
     mostCandidates: isQuick ? Math.min(QUICK_CANDIDATES, mostCandidates) : mostCandidates,
     ...(isQuick ? { work: { trialsLeft: QUICK_TRIALS } } : {}),

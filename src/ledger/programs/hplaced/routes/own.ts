@@ -91,7 +91,7 @@ async function explain(call: Call): Promise<Reply> {
   const dialect = call.mostMinor > call.latestMinor ? FULL_DIALECT : dialectOf(call.latestMinor);
   const wanted = await readCandidateRequest(call, dialect);
   const forest = await call.forest.fresh();
-  return { body: explainNone(forest, wanted, { stepRule: call.stepMode }) };
+  return { body: explainNone(forest, wanted, { stepMode: call.stepMode }) };
 }
 
 export const OWN_ROUTES: Routes = {
