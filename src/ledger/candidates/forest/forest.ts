@@ -50,19 +50,13 @@ export class Forest {
   sharersWith(root: Provider): readonly Provider[] {
     if (this.sharing.size === 0) return [];
     const sharers = new Set<Provider>();
-    const seen = new Set<string>();
-    for (const member of this.treeOf(root))
-      for (const aggregate of member.aggregates) {
-        if (seen.has(aggregate)) continue;
-        seen.add(aggregate);
-        // A big aggregate has few sharing members: go through the shorter list.
-        const inAggregate = this.byAggregate.of(aggregate);
-        if (inAggregate.size < this.sharing.size) {
-          for (const other of inAggregate) if (other.isSharing && other.root !== root) sharers.add(other);
-        } else
-          for (const other of this.sharing)
-            if (other.aggregates.has(aggregate) && other.root !== root) sharers.add(other);
-      }
+    const aggregates = new Set(this.treeOf(root).flatMap((member) => [...member.aggregates]));
+    for (const aggregate of aggregates) {
+      // A big aggregate has few sharing members.
+      const members = this.byAggregate.of(aggregate);
+      for (const other of members.size < this.sharing.size ? members : this.sharing)
+        if (other.isSharing && other.aggregates.has(aggregate) && other.root !== root) sharers.add(other);
+    }
     return [...sharers].sort(byName);
   }
 

@@ -57,6 +57,8 @@ export const history: Command<'history'> = (options) =>
     return { kind: 'done', text, isNothing: changes.length === 0 && pruned === '', facts };
   });
 
+const watchedText = (change: Change): string => `${change.id} ${changeText(change)}`;
+
 /** Longest wait for a database that does not answer. */
 const LONGEST_MS = 30_000;
 
@@ -89,11 +91,9 @@ export const watch: Command<'watch'> = (options) =>
         const { recent, tail, isMore } = await look();
         if (failures > 0) printErr(warning('the database answers again'));
         failures = 0;
-        for (const change of recent) {
-          const text = options.json ? `${JSON.stringify(change)}\n` : `${change.id} ${changeText(change)}`;
-          // There is nobody to watch for.
-          if (!printOut(text)) return undefined;
-        }
+        const textOf = options.json ? (change: Change) => `${JSON.stringify(change)}\n` : watchedText;
+        // There is nobody to watch for.
+        if (!recent.every((change) => printOut(textOf(change)))) return undefined;
         said = tail;
         isBehind = isMore;
         if (!isBehind && ledger.now() >= end) return undefined;
