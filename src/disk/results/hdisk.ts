@@ -51,7 +51,7 @@ export const staticDisk = z.object({
   spaces: listOf({ space_id: name, size: sized }),
 });
 
-const own = { node: name.nullable() };
+const own = { node: name };
 const layout = z.object({
   ...own,
   outcome: z.literal('layout'),

@@ -100,6 +100,32 @@ describe('the layout of a node', () => {
     expect(layout.sharing.relaxed).to.have.length(1);
   });
 
+  it('says only of those that do not share that they cannot', () => {
+    const range = { minSize: 10, maxSize: 20 };
+    const spaces = { a: range, b: { ...range, weight: 5 }, c: {}, d: { weight: 2 } };
+    const relaxed = layoutOf(problemOf([100], spaces));
+    expect(relaxed.exact[0]![3]).to.be.closeTo(2 * relaxed.exact[0]![2]!, 1e-5);
+    expect(relaxed.sharing.kept.map(({ members }) => members)).to.deep.equal([[2, 3]]);
+    expect(relaxed.sharing.relaxed.map(({ members }) => members)).to.deep.equal([[0, 1]]);
+    const given = { a: { size: 10 }, b: { size: 10 }, c: { size: 5 }, d: { size: 5, weight: 2 } };
+    const dropped = layoutOf(problemOf([100], given));
+    expect(dropped.sharing.kept.map(({ members }) => members)).to.deep.equal([[0, 1]]);
+    expect(dropped.sharing.dropped.map(({ members }) => members)).to.deep.equal([[2, 3]]);
+  });
+
+  it('lays out disks of many terabytes, as a solver of fixed tolerance does not', () => {
+    const disks = [16_709_620, 18_474_002, 11_974_708];
+    const bounded = { minSize: 1_048_576, maxSize: 1_897_240, maxDisks: 1 };
+    const spaces = { a: { weight: 0.3 }, b: { copies: 2 }, c: { weight: 2 }, d: bounded, e: { weight: 2 } };
+    const { sharing, sizes } = layoutOf(problemOf(disks, spaces));
+    expect(sharing.kept.map(({ members }) => members)).to.deep.equal([[0, 2, 4]]);
+    expect(sizes.filter((row) => row[3]! > 0)).to.have.length(1);
+    // Where sharing gives way, too.
+    const range = { minSize: 1_048_576, maxSize: 2_089_424 };
+    const nearly = { a: range, b: { ...range, weight: 7 }, c: { minSize: 670_102, maxDisks: 1 } };
+    expect(layoutOf(problemOf(disks, nearly)).sharing.relaxed).to.have.length(1);
+  });
+
   const suited = (journal: object) => ({ journal: { bestDisks: [1], ...journal }, root: { minSize: 10 } });
 
   it('values a disk that suits a space above all others', () => {

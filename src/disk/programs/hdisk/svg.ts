@@ -83,7 +83,7 @@ ${legend.text}
 
 const headingOf = ({ node, disks }: LaidOut): string => {
   const all = disks.reduce((sum, { size }) => sum + size, 0);
-  return `${node ?? 'node'}: ${disks.length} ${disks.length === 1 ? 'disk' : 'disks'}, ${grouped(all)} MiB`;
+  return `${node}: ${disks.length} ${disks.length === 1 ? 'disk' : 'disks'}, ${grouped(all)} MiB`;
 };
 
 const text = (x: number, y: number, content: string, attributes = ''): string =>

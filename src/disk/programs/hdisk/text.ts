@@ -51,16 +51,11 @@ export function layoutText(outcome: LaidOut): string {
 export function outcomesText(outcomes: readonly NodeOutcome[]): string {
   const rows = outcomes.map((outcome) => {
     const size = outcome.disks.reduce((sum, disk) => sum + disk.size, 0);
-    const left = outcome.kind === 'layout' ? unallocatedSize(outcome) : undefined;
-    return [
-      outcome.node ?? '-',
-      String(outcome.disks.length),
-      String(size),
-      left === undefined ? '-' : String(size - left),
-      left === undefined ? '-' : String(left),
-      reasonWords(outcome) ??
-        (outcome.kind === 'layout' && !outcome.layout.isProven ? 'laid out, not proven best' : 'laid out'),
-    ];
+    const own = [outcome.node, outcome.disks.length, size];
+    if (outcome.kind !== 'layout') return [...own, '-', '-', reasonWords(outcome)];
+    const left = unallocatedSize(outcome);
+    const words = outcome.layout.isProven ? 'laid out' : 'laid out, not proven best';
+    return [...own, size - left, left, words];
   });
   const done = outcomes.filter(({ kind }) => kind === 'layout').length;
   return `${table(
@@ -71,12 +66,7 @@ export function outcomesText(outcomes: readonly NodeOutcome[]): string {
 
 export function poolsText(outcomes: readonly LaidOut[]): string {
   const rows = outcomes.flatMap((outcome) =>
-    nodePools(outcome).map(({ pool, size, spaces }) => [
-      outcome.node ?? '-',
-      pool,
-      String(size),
-      spaces.join(', ') || '-',
-    ]),
+    nodePools(outcome).map(({ pool, size, spaces }) => [outcome.node, pool, size, spaces.join(', ') || '-']),
   );
   return table([...texts('Node', 'Pool'), ...numbers('Size'), ...texts('Spaces')], rows);
 }

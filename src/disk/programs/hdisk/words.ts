@@ -1,5 +1,5 @@
 /** Requirements and what clashes, in words. */
-import type { NodeOutcome } from '../../facts/node-layout.ts';
+import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
 import type { Disk } from '../../model/hardware.ts';
 import type { Space } from '../../model/spaces.ts';
 import type { Clash } from '../../solve/lay-out.ts';
@@ -69,11 +69,9 @@ function clashWords(
     : `${listed(words)} are not possible together on ${diskWords(disks)}`;
 }
 
-/** Why a node has no layout, in one line; undefined when it has one. */
-export function reasonWords(outcome: NodeOutcome): string | undefined {
+/** Why a node has no layout, in one line. */
+export function reasonWords(outcome: Exclude<NodeOutcome, LaidOut>): string {
   switch (outcome.kind) {
-    case 'layout':
-      return undefined;
     case 'infeasible':
       return clashWords(outcome.disks, outcome.spaces, outcome.clash);
     case 'unfinished':

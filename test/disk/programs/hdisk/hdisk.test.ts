@@ -77,7 +77,8 @@ describe('hdisk', () => {
       "column 22, 'yaql=$.disks.first($.type=ssd)': node1: there is no 'type' here",
     );
     expect(runBuilt(`hdisk --evaluate=1+ ${RACK}`).stderr).to.contain('ends too early');
-    expect(runBuilt(`hdisk ${types} ${RACK} --json`).stderr).to.contain('and no layout');
+    for (const more of ['--json', '--save=x'])
+      expect(runBuilt(`hdisk ${types} ${RACK} ${more}`).stderr).to.contain('and no layout');
     expect(runBuilt(`hdisk ${types}`).stderr).to.contain('no hardware is given');
   });
 
@@ -300,6 +301,22 @@ describe('hdisk', () => {
   it('names all nodes at once that there are not', () => {
     const { stderr } = runBuilt(`hdisk ${SCHEMA} ${RACK} --node nix --node node1 --node nobody`);
     expect(stderr).to.equal("Error: there is no node 'nix', 'nobody'\nMaybe check --node\n");
+  });
+
+  it('refuses to lay out several nodes of one name', () => {
+    const disks = 'disks: [{id: sda, size: 5}]';
+    const nodes = fileOf(
+      'same.yaml',
+      ['a', 'b', 'a', 'b', 'c'].map((name) => `- {node: ${name}, ${disks}}\n`).join(''),
+    );
+    const line = `hdisk -s testdata/disks/small-node.yaml -H ${nodes}`;
+    expect(runBuilt(line)).to.deep.include({
+      status: 2,
+      stdout: '',
+      stderr:
+        "Error: several nodes are called 'a', 'b'\nMaybe give each record a name of its own, as in node: NAME\n",
+    });
+    expect(runBuilt(`${line} --node c`).stderr).to.contain('exceeds disk sda 5');
   });
 
   it('calls a node faulty where only it does not suit the schema', () => {

@@ -34,7 +34,8 @@ export const wireOf = (options: SomeOptions): RapiSettings => ({
   isInsecure: options.rapiInsecure,
 });
 
-export const loadOptionsOf = (options: SomeOptions): LoadOptions => ({
+/** @param options of any form of the result: hdisk has some of its own */
+export const loadOptionsOf = (options: Omit<SomeOptions, 'format'>): LoadOptions => ({
   ...Object.fromEntries(SOURCES.map(({ key }) => [key, options[key]])),
   wire: wireOf(options),
   measured: options,
