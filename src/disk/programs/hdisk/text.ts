@@ -68,6 +68,8 @@ export function poolsText(outcomes: readonly LaidOut[]): string {
   const rows = outcomes.flatMap((outcome) =>
     nodePools(outcome).map(({ pool, size, spaces }) => [outcome.node, pool, size, spaces.join(', ') || '-']),
   );
+  if (rows.length === 0 && outcomes.length > 0)
+    return 'The schema has no container, and so no node a pool.\n';
   return table([...texts('Node', 'Pool'), ...numbers('Size'), ...texts('Spaces')], rows);
 }
 

@@ -171,6 +171,8 @@ describe('hdisk', () => {
     expect(widthOf('journal 40000')).to.equal(92);
     // Too small for a label of its own: it stands below the bar.
     expect(text).to.contain('>boot 512, swap 8\u202f192<');
+    // A number is not cut.
+    expect(text).to.contain('>journal<').and.to.contain('>journal 40\u202f000, unallocated 20\u202f000<');
   });
 
   it('compares with what is there', () => {
@@ -222,6 +224,14 @@ describe('hdisk', () => {
     );
     if (disks) expect(disks[1]).to.equal(1_028_096);
     expect(readFileSync(saved, 'utf8')).to.match(/^node2\.example\.com\|.*\|1028096\|.*internal\/lvm$/m);
+  });
+
+  it('says that there are no pools where the schema has no container', () => {
+    const schema = fileOf('flat.yaml', '- {id: root, type: lv}\n');
+    expect(runBuilt(`hdisk -s ${schema} -H testdata/disks/rack/node1.yaml --emit-pools`)).to.deep.include({
+      status: 0,
+      stdout: 'The schema has no container, and so no node a pool.\n',
+    });
   });
 
   it('saves no room of a node that has no layout', () => {

@@ -148,6 +148,20 @@ describe('pages', () => {
     );
   });
 
+  it('of hcompress count on no more groups than can be given back at once', () => {
+    const file = join(folder, 'given-back.html');
+    const cardWith = (...words: string[]): string | undefined => {
+      runWords('hcompress', ['-t', 'testdata/super.data', `--html=${file}`, ...words]);
+      return /<dt>Is it worth it<\/dt>(.*?)<\/div>/s
+        .exec(readFileSync(file, 'utf8'))?.[1]
+        ?.replace(/<[^>]*>/g, '|');
+    };
+    expect(cardWith()).to.match(
+      /1 of 4 groups to be had.*rack-c: .*192 GiB.* of memory.*--all tells how many/,
+    );
+    expect(cardWith('--all')).to.match(/2 of 4 groups to be had.*rack-c, rack-d: .*384 GiB.* of memory/);
+  });
+
   it('of plans have their commands, as the plan has them', () => {
     for (const page of pages.filter(({ name }) => /^(hbal|hcompress)/.test(name)))
       expect(named(page, 'pre')[0]?.text, page.name).to.match(/^# job set 1, \d+ jobs?\ngnt-instance /);
