@@ -49,19 +49,18 @@ export interface Layout {
   readonly exact: Sizes;
   /** Worth of the exact sizes. */
   readonly objective: number;
-  readonly sharing: Sharing;
+  readonly sharing: readonly Sharing[];
   /** False when time ran out before nothing better was known to exist. */
   readonly isProven: boolean;
   readonly program: LinearProgram;
 }
 
-/** Which classes share exactly, and which cannot. */
-interface Sharing {
-  readonly kept: readonly SharingClass[];
-  /** Of given sizes that contradict their weights. */
-  readonly dropped: readonly SharingClass[];
-  /** As near to their weights as possible. */
-  readonly relaxed: readonly SharingClass[];
+/**
+ * What became of a class. kept: it shares exactly; dropped: its sizes are given and contradict the weights;
+ * relaxed: it comes as near to the weights as possible.
+ */
+interface Sharing extends SharingClass {
+  readonly outcome: 'kept' | 'dropped' | 'relaxed';
 }
 
 export type LayoutResult =
@@ -136,8 +135,12 @@ function softly(classes: readonly SharingClass[], strict: Attempt, attempt: Atte
 /** Room for what solving leaves of equality, and what doubles do of large sizes. */
 const SHARING_SLACK = 1e-5;
 
-/** Which classes share in a layout; one that may deviate need not. */
-function sharingIn(exact: Sizes, spaces: readonly Space[], classes: readonly SharingClass[]): Sharing {
+/** Whether classes share is seen from the layout: one that may deviate need not. */
+function sharingIn(
+  exact: Sizes,
+  spaces: readonly Space[],
+  classes: readonly SharingClass[],
+): readonly Sharing[] {
   const shares = ({ members }: SharingClass): boolean => {
     const totals = members.map((at) => totalOf(exact, at));
     const weights = members.map((at) => spaces[at]!.weight);
@@ -145,12 +148,10 @@ function sharingIn(exact: Sizes, spaces: readonly Space[], classes: readonly Sha
     const slack = slackOf(SHARING_SLACK, total);
     return totals.every((own, k) => Math.abs(own - (total * weights[k]!) / weight) <= slack);
   };
-  const others = classes.filter((one) => !shares(one));
-  return {
-    kept: classes.filter(shares),
-    dropped: others.filter(({ isFixed }) => isFixed),
-    relaxed: others.filter(({ isFixed }) => !isFixed),
-  };
+  return classes.map((one) => ({
+    ...one,
+    outcome: shares(one) ? 'kept' : one.isFixed ? 'dropped' : 'relaxed',
+  }));
 }
 
 /** Yes-or-no variables are 0 or 1 up to a tolerance, and sizes depend on them: decided, sizes are exact. */
@@ -174,6 +175,5 @@ function withoutDisks(problem: LayoutProblem, requirements: readonly Requirement
   const first = asking[0];
   if (first) return { kind: 'infeasible', clash: { requirements: [first], shared: [] } };
   const program = layoutProgram(problem, [], { shared: [] });
-  const sharing = { kept: [], dropped: [], relaxed: [] };
-  return { kind: 'layout', sizes: [], exact: [], objective: 0, sharing, isProven: true, program };
+  return { kind: 'layout', sizes: [], exact: [], objective: 0, sharing: [], isProven: true, program };
 }

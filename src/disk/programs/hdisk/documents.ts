@@ -39,7 +39,7 @@ function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): DiskNode {
         size,
         disks: parts.map(({ disk }) => disk),
         reason,
-        sharing: sharing ?? null,
+        sharing,
         sharesWith,
       })),
       objective: outcome.layout.objective,

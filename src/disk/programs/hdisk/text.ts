@@ -73,19 +73,22 @@ export function poolsText(outcomes: readonly LaidOut[]): string {
   return table([...texts('Node', 'Pool'), ...numbers('Size'), ...texts('Spaces')], rows);
 }
 
+const SHARING_WARNINGS = {
+  dropped: 'their sizes are given and contradict their weights, which are ignored',
+  relaxed: 'cannot share by their weights; they come as near to it as possible',
+} as const;
+
 /** What a person should know about a layout that is there. */
 export function layoutWarnings(outcome: LaidOut): readonly string[] {
   const { spaces, layout } = outcome;
   const names = (members: readonly number[]): string => listed(members.map((at) => spaces[at]!.id));
+  const classes = (kind: keyof typeof SHARING_WARNINGS): string[] =>
+    layout.sharing
+      .filter(({ outcome }) => outcome === kind)
+      .map(({ members }) => `${names(members)}: ${SHARING_WARNINGS[kind]}`);
   const warnings = [
-    ...layout.sharing.dropped.map(
-      ({ members }) =>
-        `${names(members)}: their sizes are given and contradict their weights, which are ignored`,
-    ),
-    ...layout.sharing.relaxed.map(
-      ({ members }) =>
-        `${names(members)}: cannot share by their weights; they come as near to it as possible`,
-    ),
+    ...classes('dropped'),
+    ...classes('relaxed'),
     ...shortSpaces(outcome).map(
       ({ space, size }) => `${space.id}: rounding down left ${size} of at least ${space.minSize}`,
     ),
