@@ -75,7 +75,8 @@ option it gives way, as little as possible, with a warning.`,
     manual: `Searches no longer than this for the best layout of one node. Only schemas with *copies*, *min_disks* or *max_disks*
 can take long. When time runs out, the best layout so far is taken and reported as unproven.`,
   },
-  format: {
+  layoutFormat: {
+    name: 'format',
     metavar: 'FORMAT',
     default: 'table',
     choices: ['table', 'text', 'static', 'volumes', 'lp', 'json', 'keyvalue', 'prometheus'],

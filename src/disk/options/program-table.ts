@@ -19,7 +19,7 @@ export const DISK_PROGRAMS = {
     },
     stock: words('textFile quiet'),
     ours: words(`
-      schema hardware onlyNodes evaluate rounding strictWeights timeLimit format svg explainLayout
+      schema hardware onlyNodes evaluate rounding strictWeights timeLimit layoutFormat svg explainLayout
       checkLayout emitPools savePools metadataSize metadataCopies whatIf diff outputFile json color`),
     faultStatus: 2,
   },

@@ -31,8 +31,8 @@ import { reasonWords } from './words.ts';
 
 type Options = ProgramOptions<'hdisk'>;
 
-const documentText = ({ format }: Options, document: DocumentOf<typeof hdisk>): Promise<string> =>
-  documentIn(format, document, async () => (await import('./metrics.ts')).hdiskFamilies);
+const documentText = ({ layoutFormat }: Options, document: DocumentOf<typeof hdisk>): Promise<string> =>
+  documentIn(layoutFormat, document, async () => (await import('./metrics.ts')).hdiskFamilies);
 
 const isLaidOut = (outcome: NodeOutcome): outcome is LaidOut => outcome.kind === 'layout';
 
@@ -65,16 +65,16 @@ export async function main(options: Options): Promise<number> {
 }
 
 /** For people. */
-const isTable = ({ format }: Options): boolean => format === 'table' || format === 'text';
+const isTable = ({ layoutFormat }: Options): boolean => layoutFormat === 'table' || layoutFormat === 'text';
 
 function assertSense(options: Options): void {
-  const { json, format, emitPools, checkLayout, savePools, textFile, whatIf } = options;
+  const { json, layoutFormat, emitPools, checkLayout, savePools, textFile, whatIf } = options;
   if (whatIf.length > 0 && textFile === undefined)
     throw new ExecutionError('--what-if needs a cluster', 'name its file with --text-data');
   assertWhatIfWords(options);
   if ((emitPools || checkLayout !== undefined) && !json && !isTable(options))
     throw new ExecutionError(
-      `--format ${format} applies only to layouts`,
+      `--format ${layoutFormat} applies only to layouts`,
       'leave it out, or say --format json',
     );
   if (emitPools && checkLayout !== undefined)
@@ -153,7 +153,7 @@ async function outputOf(
     sayFailures(outcomes);
     return undefined;
   }
-  switch (options.format) {
+  switch (options.layoutFormat) {
     case 'static':
       return staticYaml(outcomes);
     case 'volumes':

@@ -34,8 +34,7 @@ export const wireOf = (options: SomeOptions): RapiSettings => ({
   isInsecure: options.rapiInsecure,
 });
 
-/** @param options of any form of the result: hdisk has some of its own */
-export const loadOptionsOf = (options: Omit<SomeOptions, 'format'>): LoadOptions => ({
+export const loadOptionsOf = (options: SomeOptions): LoadOptions => ({
   ...Object.fromEntries(SOURCES.map(({ key }) => [key, options[key]])),
   wire: wireOf(options),
   measured: options,
