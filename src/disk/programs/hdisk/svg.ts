@@ -1,5 +1,6 @@
 /** The disks of nodes as bars, to scale, as an SVG image that stands by itself. */
 import { textWidth } from '../../../kit/report/text-table.ts';
+import { count } from '../../../kit/text/words.ts';
 import type { LaidOut } from '../../facts/node-layout.ts';
 import { UNALLOCATED } from '../../model/spaces.ts';
 
@@ -82,7 +83,7 @@ ${legend.text}
 
 const headingOf = ({ node, disks }: LaidOut): string => {
   const all = disks.reduce((sum, { size }) => sum + size, 0);
-  return `${node}: ${disks.length} ${disks.length === 1 ? 'disk' : 'disks'}, ${grouped(all)} MiB`;
+  return `${node}: ${count(disks.length, 'disk')}, ${grouped(all)} MiB`;
 };
 
 const text = (x: number, y: number, content: string, attributes = ''): string =>

@@ -1,5 +1,6 @@
 /** Layouts as tables for people. */
 import { type Cell, numbers, type TableColumn, texts, textTable } from '../../../kit/report/text-table.ts';
+import { inWords } from '../../../kit/text/words.ts';
 import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
 import {
   nodePools,
@@ -9,7 +10,7 @@ import {
   unallocatedSize,
 } from '../../facts/space-totals.ts';
 import { isFixed, UNALLOCATED } from '../../model/spaces.ts';
-import { askedWords, listed, reasonWords } from './words.ts';
+import { askedWords, reasonWords } from './words.ts';
 
 const GAP = '  ';
 const PERCENT = 100;
@@ -81,7 +82,7 @@ const SHARING_WARNINGS = {
 /** What a person should know about a layout that is there. */
 export function layoutWarnings(outcome: LaidOut): readonly string[] {
   const { spaces, layout } = outcome;
-  const names = (members: readonly number[]): string => listed(members.map((at) => spaces[at]!.id));
+  const names = (members: readonly number[]): string => inWords(members.map((at) => spaces[at]!.id));
   const classes = (kind: keyof typeof SHARING_WARNINGS): string[] =>
     layout.sharing
       .filter(({ outcome }) => outcome === kind)
@@ -113,12 +114,12 @@ export function explanationText(outcome: LaidOut): string {
     const words = [`${space.id}: ${size} (asked: ${askedWords(space)}); ${REASONS[total.reason]}`];
     if (total.sharesWith.length > 0 && !isFixed(space))
       words.push(
-        `shares with ${listed(total.sharesWith)} by weight ${space.weight}${total.sharing === 'relaxed' ? ', as nearly as possible' : ''}`,
+        `shares with ${inWords(total.sharesWith)} by weight ${space.weight}${total.sharing === 'relaxed' ? ', as nearly as possible' : ''}`,
       );
     if (space.bestDisks?.length === 0) words.push('none of its best disks is here');
     else if (space.bestDisks) {
       const best = parts.reduce((sum, part) => sum + (part.isBest ? part.size : 0), 0);
-      const wanted = listed(space.bestDisks.map((disk) => disks[disk]!.id));
+      const wanted = inWords(space.bestDisks.map((disk) => disks[disk]!.id));
       words.push(
         `best with ${wanted}, where ${best} of it lies${best < size ? '; sizes come before preferences' : ''}`,
       );
