@@ -6,13 +6,11 @@ import type { Disk, Hardware } from '../model/hardware.ts';
 import { Problems, type Warning } from '../model/problems.ts';
 import type { Schema } from '../model/schema.ts';
 import type { Space, Spaces } from '../model/spaces.ts';
-import type { Clash } from '../solve/lay-out.ts';
-import { type Layout, type LayoutResult, type LayoutSettings, layOut } from '../solve/lay-out.ts';
+import { type Clash, type Layout, type LayoutResult, type LayoutSettings, layOut } from '../solve/lay-out.ts';
 import type { Solver } from '../solve/linear-program.ts';
 
 interface OfNode {
-  /** Undefined where nothing names it. */
-  readonly node: string | undefined;
+  readonly node: string;
   readonly disks: readonly Disk[];
   /** What is odd in the schema, for this node. */
   readonly warnings: readonly Warning[];
@@ -31,13 +29,9 @@ export type NodeOutcome =
   /** The schema makes no sense on this node. */
   | (OfNode & { readonly kind: 'faulty'; readonly problems: readonly InputProblem[] });
 
-/**
- * Lays out nodes by one schema; nodes that are alike are worked out once. @param source name of the schema's
- * file, for its problems.
- */
+/** Lays out nodes by one schema; nodes that are alike are worked out once. */
 export function planner(
   schema: Schema,
-  source: string,
   settings: LayoutSettings,
   solver: Solver,
 ): (hardware: Hardware) => NodeOutcome {
@@ -53,7 +47,7 @@ export function planner(
     return kept(known, key, () => layOut({ disks: sizes, spaces }, settings, solver));
   };
   return (hardware) => {
-    const problems = new Problems(source);
+    const problems = new Problems();
     const spaces = evaluateSchema(schema, hardware, problems);
     const { warnings } = problems;
     const own: OfNode = { node: hardware.node, disks: hardware.disks, warnings };

@@ -1,22 +1,17 @@
 /** What each space and each pool got, what it asked for, and why it is as large as it is. */
 import type { DocumentOf } from '../../kit/results/members.ts';
 import { isFixed, type Space } from '../model/spaces.ts';
-import type { pool } from '../results/hdisk.ts';
+import type { laidSpace, pool } from '../results/hdisk.ts';
 import type { LaidOut } from './node-layout.ts';
 
-/** fixed: given. sharing: as its class shares. least, most: at its limit. rest: what the others left. */
-type SizeReason = 'fixed' | 'sharing' | 'least' | 'most' | 'rest';
+type LaidSpace = DocumentOf<typeof laidSpace>;
 
-export interface SpaceTotal {
+export interface SpaceTotal extends Pick<LaidSpace, 'reason' | 'sharing' | 'sharesWith'> {
   readonly space: Space;
   /** On all disks; with copies, of all copies. */
   readonly size: number;
   /** Where it lies, in the order of the disks. */
   readonly parts: readonly { readonly disk: string; readonly size: number; readonly isBest: boolean }[];
-  readonly reason: SizeReason;
-  /** Ids of those it shares with, and how: exactly, as nearly as possible, or not, for sizes are given. */
-  readonly sharesWith: readonly string[];
-  readonly sharing: 'kept' | 'relaxed' | 'dropped' | undefined;
 }
 
 export const spaceTotals = ({ disks, spaces, layout }: LaidOut): readonly SpaceTotal[] =>
@@ -27,21 +22,19 @@ export const spaceTotals = ({ disks, spaces, layout }: LaidOut): readonly SpaceT
         : [],
     );
     const size = parts.reduce((sum, part) => sum + part.size, 0);
-    const sharing = (['kept', 'relaxed', 'dropped'] as const).find((kind) =>
-      layout.sharing[kind].some(({ members }) => members.includes(at)),
-    );
-    const members = sharing && layout.sharing[sharing].find((one) => one.members.includes(at))!.members;
+    const sharers = layout.sharing.find(({ members }) => members.includes(at));
+    const sharing = sharers?.outcome ?? null;
     return {
       space,
       size,
       parts,
       reason: reasonOf(space, space.copies === undefined ? size : (parts[0]?.size ?? 0), sharing === 'kept'),
-      sharesWith: (members ?? []).filter((other) => other !== at).map((other) => spaces[other]!.id),
+      sharesWith: (sharers?.members ?? []).filter((other) => other !== at).map((other) => spaces[other]!.id),
       sharing,
     };
   });
 
-function reasonOf(space: Space, size: number, isShared: boolean): SizeReason {
+function reasonOf(space: Space, size: number, isShared: boolean): LaidSpace['reason'] {
   if (isFixed(space)) return 'fixed';
   if (size === space.maxSize) return 'most';
   if (size <= space.minSize) return 'least';

@@ -179,6 +179,8 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
           });
         else if (!places.has(member))
           problems.warn(place, `${id}: contains '${member}', and there is no such space`);
+        else if (containers.some((one) => one.id === member))
+          problems.warn(place, `${id}: '${member}' is a container itself; what it holds does not count here`);
         owners.set(member, id);
       }
     }

@@ -15,8 +15,8 @@ export interface Disk {
 }
 
 export interface Hardware {
-  /** What the node is called; undefined where nothing names it. */
-  readonly node: string | undefined;
+  /** What the node is called. */
+  readonly node: string;
   /** The whole record, as expressions see it. */
   readonly record: Value;
   /** In the order of the record, which is the order in which they are filled. */
@@ -26,14 +26,19 @@ export interface Hardware {
 /** Members that may name the node, the first one wins. */
 const NAMES = ['node', 'name', 'hostname', 'id'] as const;
 const EXAMPLE = 'write disks: [{id: sda, size: 100000}]';
-/** Beyond any disk, and such that sums over all disks of a node are exact. */
-export const MAX_SIZE = 2 ** 43;
+/** Beyond any disk in MiB, and such that layouts are exact; sizes of disks in bytes are mostly beyond it. */
+export const MAX_SIZE = 2 ** 36;
 const MAX_DISKS = 1000;
 
-/** A mapping with `disks`, one in `hw_info`, a list of such, or one in `nodes`; `problems` has the rest. */
-export function readHardware(trees: readonly Tree[], problems: Problems): readonly Hardware[] {
+/**
+ * A mapping with `disks`, one in `hw_info`, a list of such, or one in `nodes`; `problems` has the rest.
+ * @param base what nodes without a name of their own are called, with their place where there are several
+ */
+export function readHardware(trees: readonly Tree[], base: string, problems: Problems): readonly Hardware[] {
   if (trees.length === 0) problems.addEmpty(EXAMPLE);
-  return trees.flatMap(recordsOf).flatMap((tree) => hardwareOf(tree, problems) ?? []);
+  const records = trees.flatMap(recordsOf);
+  const nameAt = (at: number): string => (records.length > 1 ? `${base}[${at}]` : base);
+  return records.flatMap((tree, at) => hardwareOf(tree, nameAt(at), problems) ?? []);
 }
 
 function recordsOf(tree: Tree): readonly Tree[] {
@@ -43,7 +48,7 @@ function recordsOf(tree: Tree): readonly Tree[] {
   return inner ? recordsOf(inner.value) : [tree];
 }
 
-function hardwareOf(tree: Tree, problems: Problems): Hardware | undefined {
+function hardwareOf(tree: Tree, otherwise: string, problems: Problems): Hardware | undefined {
   const members = tree.kind === 'map' ? tree.members : undefined;
   const member = members?.get('disks');
   if (!members || !member) {
@@ -74,7 +79,7 @@ function hardwareOf(tree: Tree, problems: Problems): Hardware | undefined {
         problem: 'another disk has this id',
       });
   const disks = read.filter((disk) => disk !== undefined);
-  return { node: nameOf(members, problems), record: valueOfTree(tree), disks };
+  return { node: nameOf(members, problems) ?? otherwise, record: valueOfTree(tree), disks };
 }
 
 function nameOf(members: ReadonlyMap<string, Member>, problems: Problems): string | undefined {

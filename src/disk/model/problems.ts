@@ -7,7 +7,6 @@ const MOST_KEPT = 100;
 
 /** What is odd but has a meaning. */
 export interface Warning {
-  readonly source: string;
   readonly line: number;
   readonly message: string;
 }
@@ -15,8 +14,6 @@ export interface Warning {
 export class Problems {
   private readonly kept: InputProblem[] = [];
   private readonly odd = new Map<string, Warning>();
-
-  constructor(readonly source: string) {}
 
   /** In the order of the file. */
   get found(): readonly InputProblem[] {
@@ -40,7 +37,6 @@ export class Problems {
   }
 
   warn(place: FilePosition, message: string): void {
-    const warning = { source: this.source, line: place.line, message };
-    this.odd.set(`${place.line}:${message}`, warning);
+    this.odd.set(`${place.line}:${message}`, { line: place.line, message });
   }
 }

@@ -1,4 +1,5 @@
 /** Trees as values for expressions, as plain data, and as text in messages. */
+import { shorten } from '../../kit/printable.ts';
 import type { Tree } from '../../kit/yaml/document.ts';
 import { Dict, type Plain, type Value } from '../expressions/index.ts';
 
@@ -18,11 +19,7 @@ export function plainOfTree(tree: Tree): Plain {
   return Number.isSafeInteger(number) ? number : tree.value.toString();
 }
 
-const MOST_SHOWN = 60;
-
 export const textOfTree = (tree: Tree): string => shownPlain(plainOfTree(tree));
 
-export function shownPlain(plain: Plain): string {
-  const text = typeof plain === 'string' ? plain : JSON.stringify(plain);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
-}
+export const shownPlain = (plain: Plain): string =>
+  shorten(typeof plain === 'string' ? plain : JSON.stringify(plain));

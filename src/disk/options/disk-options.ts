@@ -81,7 +81,7 @@ can take long. When time runs out, the best layout so far is taken and reported 
     default: 'table',
     choices: ['table', 'text', 'static', 'volumes', 'lp', 'json', 'keyvalue', 'prometheus'],
     isEveryday: true,
-    help: 'table, static, volumes, lp, json or keyvalue',
+    help: 'table, static, volumes, lp, json, keyvalue or prometheus',
     manual: `What to print. *table*: for people; many nodes are one line each. *static*: sizes by disk and space, as YAML. *volumes*: tables,
 partitions, physical volumes, volume groups and logical volumes, as YAML. *lp*: the linear program of one node, in the LP format that solvers
 read. *json*: everything, with *schemaVersion*; *keyvalue* and *prometheus* as in the other programs, where *text* is what *table* is here.`,

@@ -51,20 +51,24 @@ export const staticDisk = z.object({
   spaces: listOf({ space_id: name, size: sized }),
 });
 
-const own = { node: name.nullable() };
+/** fixed: given. sharing: as its class shares. least, most: at its limit. rest: what the others left. */
+export const laidSpace = z.object({
+  id: name,
+  size: sized,
+  disks: names,
+  reason: z.enum(['fixed', 'sharing', 'least', 'most', 'rest']),
+  /** Exactly, as nearly as possible, or not, for sizes are given; null: with none. */
+  sharing: z.enum(['kept', 'relaxed', 'dropped']).nullable(),
+  sharesWith: names,
+});
+
+const own = { node: name };
 const layout = z.object({
   ...own,
   outcome: z.literal('layout'),
   layout: z.array(staticDisk),
   unallocated: sized,
-  spaces: listOf({
-    id: name,
-    size: sized,
-    disks: names,
-    reason: z.enum(['fixed', 'sharing', 'least', 'most', 'rest']),
-    sharing: z.enum(['kept', 'relaxed', 'dropped']).nullable(),
-    sharesWith: names,
-  }),
+  spaces: z.array(laidSpace),
   objective: z.number(),
   isProven: flag,
   pools: z.array(pool),

@@ -1,7 +1,7 @@
 /** HiGHS as the solver. The package (3.5 MB of WebAssembly) is loaded by `openHighs` and nowhere else. */
 import type { Highs, ModelData } from 'highs';
 import { InternalError } from '../../kit/faults.ts';
-import type { LinearProgram, Solution, Solver } from './linear-program.ts';
+import { type LinearProgram, type Solution, type Solver, slackOf } from './linear-program.ts';
 
 /**
  * The costs of two disks and two spaces can differ by 1e-9 and less, crosswise, and the solver takes what is
@@ -9,12 +9,12 @@ import type { LinearProgram, Solution, Solver } from './linear-program.ts';
  */
 const COST_SCALE = 2 ** 20;
 
+const TOLERANCE = 1e-9;
+
 const OPTIONS = {
   output_flag: false,
   random_seed: 0,
-  primal_feasibility_tolerance: 1e-9,
-  dual_feasibility_tolerance: 1e-9,
-  mip_feasibility_tolerance: 1e-9,
+  dual_feasibility_tolerance: TOLERANCE,
   // The best, not one that is nearly as good.
   mip_rel_gap: 0,
   mip_abs_gap: 0,
@@ -32,7 +32,14 @@ const solve = (highs: Highs, program: LinearProgram, timeLimitSeconds: number): 
   highs.withModel(modelOf(highs, program), (model): Solution => {
     const isMixed = program.columns.some(({ isInteger }) => isInteger);
     // Simplifying a program without integers takes longer than solving it.
-    model.options.set({ ...OPTIONS, presolve: isMixed ? 'on' : 'off', time_limit: timeLimitSeconds });
+    const tolerance = slackOf(TOLERANCE, largestBound(program));
+    model.options.set({
+      ...OPTIONS,
+      primal_feasibility_tolerance: tolerance,
+      mip_feasibility_tolerance: tolerance,
+      presolve: isMixed ? 'on' : 'off',
+      time_limit: timeLimitSeconds,
+    });
     model.run();
     const { modelStatus } = highs.constants;
     const status = model.getModelStatus();
@@ -41,7 +48,9 @@ const solve = (highs: Highs, program: LinearProgram, timeLimitSeconds: number): 
         return { kind: 'optimal', values: [...model.getSolution().colValue] };
       case modelStatus.infeasible:
         return { kind: 'infeasible' };
-      case modelStatus.timeLimit: {
+      case modelStatus.timeLimit:
+      // It cannot make out whether there is anything better.
+      case modelStatus.unknown: {
         const hasSolution =
           Number(model.info.get('primal_solution_status')) === highs.constants.solutionStatus.feasible;
         return { kind: 'unfinished', values: hasSolution ? [...model.getSolution().colValue] : undefined };
@@ -50,6 +59,12 @@ const solve = (highs: Highs, program: LinearProgram, timeLimitSeconds: number): 
         throw new InternalError(`the solver ended with status ${status}`);
     }
   });
+
+const largestBound = ({ rows }: LinearProgram): number =>
+  rows.reduce((most, { lower, upper }) => {
+    const ends = [lower, upper].filter(Number.isFinite).map(Math.abs);
+    return Math.max(most, ...ends);
+  }, 0);
 
 function modelOf({ infinity, constants }: Highs, { columns, rows }: LinearProgram): ModelData {
   const bound = (value: number): number => (Number.isFinite(value) ? value : Math.sign(value) * infinity);

@@ -1,8 +1,9 @@
 /** The best layout of a node, or why there is none. */
-import { type LayoutProblem, layoutProgram, type ProgramOptions, variableOf } from './layout-program.ts';
-import { costOf, type LinearProgram, type Solution, type Solver } from './linear-program.ts';
+import type { Space } from '../model/spaces.ts';
+import { coefficients, type LayoutProblem, layoutProgram, type ProgramOptions } from './layout-program.ts';
+import { costOf, type LinearProgram, type Solution, type Solver, slackOf } from './linear-program.ts';
 import { type Requirement, requirementsOf, type SharingClass, sharingClasses } from './requirement.ts';
-import { type Rounding, type Sizes, settled, wholeSizes } from './whole-sizes.ts';
+import { type Rounding, type Sizes, settled, sumOfSizes, totalOf, wholeSizes } from './whole-sizes.ts';
 
 /** Why there is no layout: requirements that cannot all be met, from which none can be left out. */
 export interface Clash {
@@ -48,19 +49,18 @@ export interface Layout {
   readonly exact: Sizes;
   /** Worth of the exact sizes. */
   readonly objective: number;
-  readonly sharing: Sharing;
+  readonly sharing: readonly Sharing[];
   /** False when time ran out before nothing better was known to exist. */
   readonly isProven: boolean;
   readonly program: LinearProgram;
 }
 
-/** Which classes share exactly, and which cannot. */
-interface Sharing {
-  readonly kept: readonly SharingClass[];
-  /** Of given sizes that contradict their weights. */
-  readonly dropped: readonly SharingClass[];
-  /** As near to their weights as possible. */
-  readonly relaxed: readonly SharingClass[];
+/**
+ * What became of a class. kept: it shares exactly; dropped: its sizes are given and contradict the weights;
+ * relaxed: it comes as near to the weights as possible.
+ */
+interface Sharing extends SharingClass {
+  readonly outcome: 'kept' | 'dropped' | 'relaxed';
 }
 
 export type LayoutResult =
@@ -73,32 +73,37 @@ export type LayoutResult =
 const DEVIATION_SLACK = 1e-7;
 
 export function layOut(problem: LayoutProblem, settings: LayoutSettings, solver: Solver): LayoutResult {
-  const requirements = requirementsOf(problem.spaces);
-  if (problem.disks.length === 0) return withoutDisks(problem, requirements);
-  const classes = sharingClasses(problem.spaces);
+  const { disks, spaces } = problem;
+  const { rounding, hasStrictWeights } = settings;
+  const requirements = requirementsOf(spaces);
+  if (disks.length === 0) return withoutDisks(problem, requirements);
+  const classes = sharingClasses(spaces);
   const attempt: Attempting = (options) => {
     const program = layoutProgram(problem, requirements, options);
     return { program, options, solution: solver.solve(program) };
   };
-  const chosen =
-    strictly(classes, attempt) ?? (settings.hasStrictWeights ? undefined : softly(classes, attempt));
-  if (!chosen) {
-    const shared = settings.hasStrictWeights ? classes : [];
-    return { kind: 'infeasible', clash: minimalClash(problem, requirements, shared, solver) };
-  }
-  const { found, sharing } = chosen;
-  if (found.solution.kind === 'infeasible' || !found.solution.values) return { kind: 'unfinished' };
-  const values = polished(problem, found, found.solution.values, attempt);
-  const width = problem.spaces.length + 1;
-  const exact = problem.disks.map((_, disk) => values.slice(disk * width, (disk + 1) * width).map(settled));
+  const strict = attempt({ shared: classes });
+  const found =
+    strict.solution.kind === 'infeasible' && !hasStrictWeights ? softly(classes, strict, attempt) : strict;
+  const { program, solution } = found;
+  if (solution.kind === 'infeasible')
+    return {
+      kind: 'infeasible',
+      clash: minimalClash(problem, requirements, hasStrictWeights ? classes : [], solver),
+    };
+  if (!solution.values) return { kind: 'unfinished' };
+  const values = polished(found, solution.values, attempt);
+  const width = spaces.length + 1;
+  const exact = disks.map((_, disk) => values.slice(disk * width, (disk + 1) * width).map(settled));
+  const worths = coefficients(disks.length, spaces);
   return {
     kind: 'layout',
     exact,
-    sizes: wholeSizes(problem, exact, settings.rounding, solver),
-    objective: costOf(found.program, values.slice(0, problem.disks.length * width)),
-    sharing,
-    isProven: found.solution.kind === 'optimal',
-    program: found.program,
+    sizes: wholeSizes(problem, exact, rounding, solver),
+    objective: worths.reduce((sum, worth, at) => sum + worth * values[at]!, 0),
+    sharing: sharingIn(exact, spaces, classes),
+    isProven: solution.kind === 'optimal',
+    program,
   };
 }
 
@@ -109,49 +114,58 @@ interface Attempt {
 }
 type Attempting = (options: ProgramOptions) => Attempt;
 
-interface Choice {
-  readonly found: Attempt;
-  readonly sharing: Sharing;
-}
-
-/** All share. */
-function strictly(kept: readonly SharingClass[], attempt: Attempting): Choice | undefined {
-  const found = attempt({ shared: kept });
-  const sharing = { kept, dropped: [], relaxed: [] };
-  return found.solution.kind === 'infeasible' ? undefined : { found, sharing };
-}
-
-/** All but those of given sizes share; or the others as nearly as they can. */
-function softly(classes: readonly SharingClass[], attempt: Attempting): Choice | undefined {
-  const free = classes.filter((one) => !one.isFixed);
-  const dropped = classes.filter((one) => one.isFixed);
-  const withoutFixed = dropped.length > 0 ? strictly(free, attempt) : undefined;
-  if (withoutFixed) return { ...withoutFixed, sharing: { ...withoutFixed.sharing, dropped } };
-  if (free.length === 0) return undefined;
+/**
+ * All but those of given sizes share; or the others as nearly as they can. @param strict where all were to
+ * share
+ */
+function softly(classes: readonly SharingClass[], strict: Attempt, attempt: Attempting): Attempt {
+  const free = classes.filter(({ isFixed }) => !isFixed);
+  const withoutFixed = free.length < classes.length ? attempt({ shared: free }) : strict;
+  if (withoutFixed.solution.kind !== 'infeasible' || free.length === 0) return withoutFixed;
   const nearest = attempt({ shared: [], relaxed: free, deviation: 'minimise' });
-  if (nearest.solution.kind === 'infeasible') return undefined;
-  const sharing = { kept: [], dropped, relaxed: free };
-  if (!nearest.solution.values) return { found: nearest, sharing };
+  if (nearest.solution.kind === 'infeasible' || !nearest.solution.values) return nearest;
   const least = Math.max(0, -costOf(nearest.program, nearest.solution.values));
-  return { found: attempt({ shared: [], relaxed: free, deviation: least + DEVIATION_SLACK }), sharing };
+  const best = attempt({ shared: [], relaxed: free, deviation: least + slackOf(DEVIATION_SLACK, least) });
+  // With very different weights the sum is not exact enough to be asked for again.
+  if (best.solution.kind === 'infeasible' || !best.solution.values) return nearest;
+  const { values } = best.solution;
+  return nearest.solution.kind === 'optimal' ? best : { ...best, solution: { kind: 'unfinished', values } };
+}
+
+/** Room for what solving leaves of equality, and what doubles do of large sizes. */
+const SHARING_SLACK = 1e-5;
+
+/** Whether classes share is seen from the layout: one that may deviate need not. */
+function sharingIn(
+  exact: Sizes,
+  spaces: readonly Space[],
+  classes: readonly SharingClass[],
+): readonly Sharing[] {
+  const shares = ({ members }: SharingClass): boolean => {
+    const totals = members.map((at) => totalOf(exact, at));
+    const weights = members.map((at) => spaces[at]!.weight);
+    const [total, weight] = [sumOfSizes(totals), sumOfSizes(weights)];
+    const slack = slackOf(SHARING_SLACK, total);
+    return totals.every((own, k) => Math.abs(own - (total * weights[k]!) / weight) <= slack);
+  };
+  return classes.map((one) => ({
+    ...one,
+    outcome: shares(one) ? 'kept' : one.isFixed ? 'dropped' : 'relaxed',
+  }));
 }
 
 /** Yes-or-no variables are 0 or 1 up to a tolerance, and sizes depend on them: decided, sizes are exact. */
 function polished(
-  { disks, spaces }: LayoutProblem,
   { program, options }: Attempt,
   values: readonly number[],
   attempt: Attempting,
 ): readonly number[] {
-  if (!program.columns.some(({ isInteger }) => isInteger)) return values;
-  const decided = new Map<number, number>();
+  const decided = new Map<string, number>();
   for (const [column, { name, isInteger }] of program.columns.entries())
-    if (isInteger) decided.set(Number(name.slice(1)), Math.round(values[column]!));
+    if (isInteger) decided.set(name, Math.round(values[column]!));
+  if (decided.size === 0) return values;
   const { solution } = attempt({ ...options, decided });
-  return (solution.kind === 'optimal' ? solution.values : values).slice(
-    0,
-    variableOf(spaces.length, disks.length, 0),
-  );
+  return solution.kind === 'optimal' ? solution.values : values;
 }
 
 function withoutDisks(problem: LayoutProblem, requirements: readonly Requirement[]): LayoutResult {
@@ -161,6 +175,5 @@ function withoutDisks(problem: LayoutProblem, requirements: readonly Requirement
   const first = asking[0];
   if (first) return { kind: 'infeasible', clash: { requirements: [first], shared: [] } };
   const program = layoutProgram(problem, [], { shared: [] });
-  const sharing = { kept: [], dropped: [], relaxed: [] };
-  return { kind: 'layout', sizes: [], exact: [], objective: 0, sharing, isProven: true, program };
+  return { kind: 'layout', sizes: [], exact: [], objective: 0, sharing: [], isProven: true, program };
 }

@@ -21,8 +21,8 @@ export interface ProgramOptions {
   readonly deviation?: 'minimise' | number;
   /** Anything that fits will do. */
   readonly isAnyGood?: boolean;
-  /** Where each space that counts its disks lies, decided already: by variable, 0 or 1. */
-  readonly decided?: ReadonlyMap<number, number>;
+  /** Where each space that counts its disks lies, decided already: by name of the variable, 0 or 1. */
+  readonly decided?: ReadonlyMap<string, number>;
 }
 
 /** Variable of a space on a disk; the one behind the last space is what is left. */
@@ -77,10 +77,9 @@ export function layoutProgram(
   /** Whether the space is on a disk: a variable for each disk, and what holds of it on each. */
   function presence(space: number, holds: (part: number, there: number) => void): readonly number[] {
     const present = disks.map((_, disk) => {
-      const variable = partOf(disk, space);
-      const known = options.decided?.get(variable);
-      const bounds = { lower: known ?? 0, upper: known ?? 1 };
-      return program.column(`y${variable}`, { ...bounds, isInteger: known === undefined });
+      const name = `y${partOf(disk, space)}`;
+      const known = options.decided?.get(name);
+      return program.column(name, { lower: known ?? 0, upper: known ?? 1, isInteger: known === undefined });
     });
     for (const [disk, size] of disks.entries()) {
       const part = partOf(disk, space);

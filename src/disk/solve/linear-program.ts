@@ -44,6 +44,11 @@ export class ProgramBuilder implements LinearProgram {
   }
 }
 
+const LARGE = 2 ** 16;
+
+/** A tolerance for sizes that grows with them: doubles lose more of the sums of large ones. */
+export const slackOf = (tolerance: number, size: number): number => tolerance * Math.max(1, size / LARGE);
+
 /** What the first columns cost together, as many as there are values. */
 export const costOf = ({ columns }: LinearProgram, values: readonly number[]): number =>
   values.reduce((sum, value, at) => sum + columns[at]!.cost * value, 0);

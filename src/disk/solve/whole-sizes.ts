@@ -30,7 +30,7 @@ export function wholeSizes(problem: LayoutProblem, exact: Sizes, rounding: Round
   return isSound(problem, greedy) ? greedy : byProgram(problem, floors, fractions, solver);
 }
 
-const sumOfSizes = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
+export const sumOfSizes = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 
 /** Units that are on no space are left over. */
 const withRest = ({ disks, spaces }: LayoutProblem, sizes: Sizes): Sizes =>
@@ -39,7 +39,7 @@ const withRest = ({ disks, spaces }: LayoutProblem, sizes: Sizes): Sizes =>
     return [...own, disks[disk]! - sumOfSizes(own)];
   });
 
-const totalOf = (sizes: Sizes, space: number): number => sumOfSizes(sizes.map((row) => row[space]!));
+export const totalOf = (sizes: Sizes, space: number): number => sumOfSizes(sizes.map((row) => row[space]!));
 
 function byLargestFraction(problem: LayoutProblem, floors: Sizes, fractions: Sizes): Sizes {
   const { disks, spaces } = problem;
@@ -112,6 +112,11 @@ function addSpace(
     program.row(`size${at}`, minSize - total, (maxSize ?? NO_LIMIT) - total, ...extra);
     return;
   }
-  const [first, ...others] = extra.filter((_, disk) => floors[disk]![at]! > 0);
-  for (const other of others) program.row(`equal${at}_${other[0]}`, 0, 0, first!, [other[0], -1]);
+  // Floors of equal sizes differ by what the solver's figures are off.
+  const [first, ...others] = [...floors.keys()].filter((disk) => floors[disk]![at]! > 0);
+  for (const other of others) {
+    const difference = floors[other]![at]! - floors[first!]![at]!;
+    const [plus, [minus]] = [extra[first!]!, extra[other]!];
+    program.row(`equal${at}_${minus}`, difference, difference, plus, [minus, -1]);
+  }
 }

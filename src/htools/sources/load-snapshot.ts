@@ -2,6 +2,7 @@
 import { nameOfKey } from '../../kit/cli/options/option-table.ts';
 import { BackendError, InputError } from '../../kit/faults.ts';
 import { readInput } from '../../kit/files/read-input.ts';
+import { inWords } from '../../kit/text/words.ts';
 import { isStray } from '../cluster/instance-status.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
 import type { RawSnapshot } from '../cluster/snapshot.ts';
@@ -111,10 +112,7 @@ async function readSnapshot(options: LoadOptions): Promise<ReadText & { readonly
     );
     return known.length > 0 ? [`${what} with ${known.map(flagOf).join(' or ')}`] : [];
   });
-  throw new BackendError(
-    `${LOADING}: No backend selected! Exiting.`,
-    `give ${offers.slice(0, -1).join(', ')} or ${offers.at(-1)}`,
-  );
+  throw new BackendError(`${LOADING}: No backend selected! Exiting.`, `give ${inWords(offers, 'or')}`);
 }
 
 async function loadMeasured({ measured = {} }: LoadOptions): Promise<PrepareOptions['measured']> {

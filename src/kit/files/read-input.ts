@@ -1,6 +1,7 @@
 /** Reading files, standard input, and files that nobody else may read. */
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { BackendError, Fault, InputError } from '../faults.ts';
+import { pause } from '../pause.ts';
 
 /** Many times the largest cluster; what is larger is the wrong file, or has no end. */
 const MAX_BYTES = 256 * 2 ** 20;
@@ -78,7 +79,7 @@ function readChunk(descriptor: number, chunk: Uint8Array): number {
       return readSync(descriptor, chunk);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MILLISECONDS);
+      pause(RETRY_MILLISECONDS);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Colour, on terminals only: good news green, bad news yellow or red, what is to be done cyan. */
 import type { ChalkInstance } from 'chalk';
-import { isTerminal } from './is-terminal.ts';
+import { isTerminal, STDERR, STDOUT } from './is-terminal.ts';
 import { setPainter } from './output.ts';
 import { markTones, showTones, type Tone, withoutTones } from './tone.ts';
 
@@ -27,7 +27,7 @@ const painterWith =
 
 /** Colours standard output and error from now on where wanted; only then the package is loaded. */
 export async function colourOutput(choice: ColourChoice): Promise<void> {
-  const [out, err] = [1, 2].map((descriptor) => wantsColour(choice, descriptor));
+  const [out, err] = [STDOUT, STDERR].map((descriptor) => wantsColour(choice, descriptor));
   if (!out && !err) return;
   const { Chalk } = await import('chalk');
   const paint = painterWith(new Chalk({ level: 1 }));

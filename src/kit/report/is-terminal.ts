@@ -1,5 +1,8 @@
 import { fstatSync, statSync } from 'node:fs';
 
+export const STDOUT = 1;
+export const STDERR = 2;
+
 /** Whether somebody looks at a stream. Node's `tty` brings all of its streams and takes 3 ms to load. */
 export function isTerminal(descriptor: number): boolean {
   try {

@@ -4,21 +4,16 @@
  */
 import { writeSync } from 'node:fs';
 import { ExecutionError } from '../faults.ts';
+import { pause } from '../pause.ts';
 import { printable, printableLines } from '../printable.ts';
+import { STDERR, STDOUT } from './is-terminal.ts';
 
-const STDOUT = 1;
-const STDERR = 2;
 const PAUSE_MS = 5;
 
 /** What a write meets when its reader has left: a pipe, and a socket on which a write was waiting. */
 const READER_GONE = new Set<string | undefined>(['EPIPE', 'ECONNRESET']);
 
 const errorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-
-/** Waits without running anything else. */
-const pause = (milliseconds: number): void => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, milliseconds);
-};
 
 /** Writes all of `text`; the error of the operating system is thrown. */
 function write(descriptor: number, text: string): void {

@@ -1,11 +1,9 @@
 /**
  * Progress in one line on standard error, where both streams are terminals: `less` or `tee` would be garbled.
  */
-import { isTerminal } from './is-terminal.ts';
+import { isTerminal, STDERR, STDOUT } from './is-terminal.ts';
 import { redrawErr } from './output.ts';
 
-const STDOUT = 1;
-const STDERR = 2;
 /** Writing more often than this would cost more than it tells. */
 const EVERY_MS = 100;
 

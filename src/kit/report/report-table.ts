@@ -3,11 +3,9 @@
  * terminal that is narrower their columns are wrapped. Tables that are contract are never wrapped.
  */
 import type Table from 'cli-table3';
-import { isTerminal } from './is-terminal.ts';
+import { isTerminal, STDOUT } from './is-terminal.ts';
 import { LINE_WIDTH } from './sentences.ts';
 import { type Cell, type TableColumn, textTable, textWidth, widest } from './text-table.ts';
-
-const STDOUT = 1;
 
 /** A terminal: how wide it is, and what draws tables for it. */
 interface Screen {

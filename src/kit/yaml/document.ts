@@ -55,11 +55,10 @@ export function readDocuments(text: string): ReadDocuments {
   const lines = new LineCounter();
   const problems: InputProblem[] = [];
   const trees: Tree[] = [];
-  const bare = text.replace(/^\uFEFF/, '');
   // JSON may be indented by tabs, which YAML forbids in places.
-  const spaced = /^\s*[[{]/.test(bare)
-    ? bare.replace(/^[\t ]+/gm, (indent) => indent.replaceAll('\t', ' '))
-    : bare;
+  const spaced = /^\s*[[{]/.test(text)
+    ? text.replace(/^[\t ]+/gm, (indent) => indent.replaceAll('\t', ' '))
+    : text;
   const tooDeep = senselessDepth(spaced);
   if (tooDeep) return { trees, problems: [{ ...tooDeep, problem: `is nested deeper than ${MAX_DEPTH}` }] };
   const options = {
@@ -80,8 +79,7 @@ export function readDocuments(text: string): ReadDocuments {
       problems.push({ line, column: col, problem: message });
     }
     if (document.errors.length > 0 || !document.contents) continue;
-    const reader = new TreeReader(document, spaced, lines, problems);
-    trees.push(reader.tree(document.contents as Node, 0));
+    trees.push(treeOf(document, spaced, lines, problems));
   }
   return { trees, problems };
 }
@@ -99,85 +97,77 @@ function senselessDepth(text: string): FilePosition | undefined {
   return undefined;
 }
 
-const EMPTY_VALUE = { kind: 'scalar', value: null } as const;
+const nothingAt = (place: FilePosition): Tree => ({
+  kind: 'scalar',
+  value: null,
+  place,
+  placeOf: () => place,
+});
 
-class TreeReader {
-  private nodes = 0;
+function treeOf(document: Document.Parsed, text: string, lines: LineCounter, problems: InputProblem[]): Tree {
+  let nodes = 0;
+  return tree(document.contents, 0);
 
-  constructor(
-    private readonly document: Document.Parsed,
-    private readonly text: string,
-    private readonly lines: LineCounter,
-    private readonly problems: InputProblem[],
-  ) {}
-
-  tree(node: Node | null | undefined, depth: number): Tree {
-    const place = this.placeAt(node?.range?.[0] ?? 0);
-    if (++this.nodes === MAX_NODES || depth > MAX_DEPTH) {
-      const problem =
-        depth > MAX_DEPTH ? `is nested deeper than ${MAX_DEPTH}` : `has more than ${MAX_NODES} values`;
-      this.problems.push({ ...place, problem });
+  function tree(node: Node | null | undefined, depth: number): Tree {
+    const place = placeAt(node?.range?.[0] ?? 0);
+    const isTooDeep = depth > MAX_DEPTH;
+    if (++nodes === MAX_NODES || isTooDeep)
+      problems.push({
+        ...place,
+        problem: isTooDeep ? `is nested deeper than ${MAX_DEPTH}` : `has more than ${MAX_NODES} values`,
+      });
+    if (!node || nodes >= MAX_NODES || isTooDeep) return nothingAt(place);
+    if (isAlias(node)) {
+      const anchored = node.resolve(document);
+      if (anchored) return tree(anchored, depth + 1);
+      problems.push({ ...place, problem: `there is no anchor '${node.source}' before this` });
+      return nothingAt(place);
     }
-    if (!node || this.nodes >= MAX_NODES || depth > MAX_DEPTH)
-      return { ...EMPTY_VALUE, place, placeOf: () => place };
-    if (isAlias(node)) return this.aliased(node.source, node.resolve(this.document), place, depth);
     if (isSeq(node))
-      return { kind: 'list', place, items: node.items.map((item) => this.tree(item as Node, depth + 1)) };
-    if (isMap(node)) return { kind: 'map', place, members: this.members(node.items, depth) };
+      return { kind: 'list', place, items: node.items.map((item) => tree(item as Node, depth + 1)) };
+    if (isMap(node)) return { kind: 'map', place, members: membersOf(node.items, depth) };
     const value = isScalar(node) ? (node.value as ScalarValue) : null;
-    return { kind: 'scalar', place, value, placeOf: (offset) => this.placeIn(node, value, offset) };
+    return { kind: 'scalar', place, value, placeOf: (offset) => placeIn(node, value, offset) };
   }
 
-  private aliased(name: string, node: Node | undefined, place: FilePosition, depth: number): Tree {
-    if (node) return this.tree(node, depth + 1);
-    this.problems.push({ ...place, problem: `there is no anchor '${name}' before this` });
-    return { ...EMPTY_VALUE, place, placeOf: () => place };
-  }
-
-  private members(
+  function membersOf(
     pairs: readonly { key: unknown; value: unknown }[],
     depth: number,
   ): ReadonlyMap<string, Member> {
     const members = new Map<string, Member>();
     const merged: Tree[] = [];
-    for (const { key, value } of pairs) {
+    for (const { key, value: valueNode } of pairs) {
       const keyNode = key as Node | null;
-      const place = this.placeAt(keyNode?.range?.[0] ?? 0);
-      const tree = this.tree(value as Node | null, depth + 1);
+      const place = placeAt(keyNode?.range?.[0] ?? 0);
+      const value = tree(valueNode as Node | null, depth + 1);
       if (!isScalar(keyNode) || keyNode.value === null || typeof keyNode.value === 'object')
-        this.problems.push({ ...place, problem: 'a key is not a name' });
-      else if (keyNode.value === MERGE_KEY) merged.push(...(tree.kind === 'list' ? tree.items : [tree]));
-      else
-        members.set(String(keyNode.value), {
-          place,
-          value: tree.kind === 'scalar' && !value ? { ...tree, place } : tree,
-        });
+        problems.push({ ...place, problem: 'a key is not a name' });
+      else if (keyNode.value === MERGE_KEY) merged.push(...(value.kind === 'list' ? value.items : [value]));
+      else members.set(String(keyNode.value), { place, value: valueNode ? value : nothingAt(place) });
     }
-    for (const tree of merged) {
-      if (tree.kind !== 'map') this.problems.push({ ...tree.place, problem: "'<<' takes a mapping" });
-      else for (const [name, member] of tree.members) if (!members.has(name)) members.set(name, member);
+    for (const one of merged) {
+      if (one.kind !== 'map') problems.push({ ...one.place, problem: "'<<' takes a mapping" });
+      else for (const [name, member] of one.members) if (!members.has(name)) members.set(name, member);
     }
     return members;
   }
 
-  private placeAt(offset: number): FilePosition {
-    const { line, col } = this.lines.linePos(offset);
+  function placeAt(offset: number): FilePosition {
+    const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
 
   /** Exact for texts on one line and for literal blocks (`|`); elsewhere the beginning of the text. */
-  private placeIn(node: Node, value: ScalarValue, offset: number): FilePosition {
+  function placeIn(node: Node, value: ScalarValue, offset: number): FilePosition {
     const [start, end] = node.range ?? [0, 0];
-    const source = this.text.slice(start, end);
-    const type = isScalar(node) ? node.type : undefined;
-    if (typeof value === 'string' && type === 'BLOCK_LITERAL') {
+    const source = text.slice(start, end);
+    const { line, column } = placeAt(start);
+    if (typeof value === 'string' && isScalar(node) && node.type === 'BLOCK_LITERAL') {
       const before = value.slice(0, offset).split('\n');
       const body = source.split('\n').slice(1);
-      const indent = Math.min(...body.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
-      const { line } = this.placeAt(start);
+      const indent = Math.min(...body.filter((one) => one.trim() !== '').map((one) => one.search(/\S/)));
       return { line: line + before.length, column: indent + before.at(-1)!.length + 1 };
     }
-    const { line, column } = this.placeAt(start);
     if (source === value) return { line, column: column + offset };
     const isQuotedPlainly = source.slice(1, -1) === value && !source.includes('\n');
     return { line, column: isQuotedPlainly ? column + 1 + offset : column };

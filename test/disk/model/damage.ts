@@ -40,14 +40,14 @@ function judged(
   hardwareText: string,
   solver: Solver,
 ): Pick<Damage, 'outcome' | 'complaints'> {
-  const problems = new Problems('file');
+  const problems = new Problems();
   const [schemaFile, hardwareFile] = [readDocuments(schemaText), readDocuments(hardwareText)];
   for (const one of [...schemaFile.problems, ...hardwareFile.problems]) problems.add(undefined, one);
   if (problems.found.length === 0) {
     const schema = readSchema(schemaFile.trees, problems);
-    const nodes = readHardware(hardwareFile.trees, problems);
+    const nodes = readHardware(hardwareFile.trees, 'node', problems);
     if (problems.found.length === 0 && nodes.length > 0) {
-      const outcome = planner(schema, 'file', SETTINGS, solver)(nodes[0]!);
+      const outcome = planner(schema, SETTINGS, solver)(nodes[0]!);
       if (outcome.kind !== 'faulty') {
         if (outcome.kind !== 'layout') return { outcome: outcome.kind, complaints: [] };
         volumesOf(outcome, METADATA);

@@ -18,7 +18,7 @@ const START = { line: 1, column: 1 };
 
 /** Everything that reading and evaluating a schema over a node's hardware gives and says. */
 export function readAll(schemaText: string, hardwareText: string): Read {
-  const problems = new Problems('schema.yaml');
+  const problems = new Problems();
   const documents = [schemaText, hardwareText].map((text) => readDocuments(text));
   for (const one of documents.flatMap((document) => document.problems)) problems.add(undefined, one);
   // A file that cannot be read has no content to look at.
@@ -27,7 +27,7 @@ export function readAll(schemaText: string, hardwareText: string): Read {
     isReadable ? documents[0]!.trees : [{ kind: 'list', items: [], place: START }],
     problems,
   );
-  const [hardware] = readHardware(documents[1]!.trees, problems);
+  const [hardware] = readHardware(documents[1]!.trees, 'node', problems);
   const spaces = hardware ? evaluateSchema(schema, hardware, problems) : { spaces: [], containers: [] };
   return {
     spaces,

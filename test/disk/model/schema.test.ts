@@ -160,7 +160,7 @@ describe('a schema', () => {
   it('warns of what is odd', () => {
     expect(
       warningsOf(`- {id: a, type: raw, min: 5, MinSize: 3, min_sise: 3, uid: 5, mount: /}
-- {id: os, type: vg, contains: [ghost]}
+- {id: os, type: vg, contains: [ghost, os]}
 - {id: b, type: lv, size: 10, max_size: 20, best_with_disks: [sdz]}
 - {id: c, type: lv, size: yaql=$.ram / 1000.0}
 `),
@@ -170,6 +170,7 @@ describe('a schema', () => {
       "1: a: 'MinSize' is only copied; did you mean min_size?",
       "1: a: 'min_sise' is only copied; did you mean min_size?",
       "2: os: contains 'ghost', and there is no such space",
+      "2: os: 'os' is a container itself; what it holds does not count here",
       '3: b: size 10 replaces min_size and max_size',
       "3: b: the node has no disk 'sdz' to be best with",
       '4: c: size 4.096 is taken as 4',

@@ -26,6 +26,9 @@ describe('the layout of a node', () => {
     if (result.kind !== 'layout') throw new Error(JSON.stringify(result));
     return result;
   };
+  /** Members of the classes of which that became. */
+  const membersOf = ({ sharing }: Layout, wanted: Layout['sharing'][number]['outcome']) =>
+    sharing.filter(({ outcome }) => outcome === wanted).map(({ members }) => members);
   const sizesOf = (...given: Parameters<typeof resultOf>) => layoutOf(...given).sizes;
 
   // The examples of the design page; the figures come from the reference system.
@@ -80,7 +83,7 @@ describe('the layout of a node', () => {
     const printed = problemOf([100], { root: { size: 10 }, var: { size: 10, weight: 0.5 } });
     const layout = layoutOf(printed);
     expect(layout.sizes).to.deep.equal([[10, 10, 80]]);
-    expect(layout.sharing.dropped).to.have.length(1);
+    expect(membersOf(layout, 'dropped')).to.have.length(1);
     const strict = resultOf(printed, 'largest', true);
     expect(strict.kind).to.equal('infeasible');
     if (strict.kind === 'infeasible') {
@@ -97,7 +100,34 @@ describe('the layout of a node', () => {
     const layout = layoutOf(problemOf([100], { root: { ...range, weight: 3 }, var: range }));
     // 20 against 10 is nearest to 3 : 1; two thirds of a unit of level are lost at most.
     expect(layout.sizes).to.deep.equal([[20, 10, 70]]);
-    expect(layout.sharing.relaxed).to.have.length(1);
+    expect(membersOf(layout, 'relaxed')).to.have.length(1);
+  });
+
+  it('says only of those that do not share that they cannot', () => {
+    const range = { minSize: 10, maxSize: 20 };
+    const spaces = { a: range, b: { ...range, weight: 5 }, c: {}, d: { weight: 2 } };
+    const relaxed = layoutOf(problemOf([100], spaces));
+    expect(relaxed.exact[0]![3]).to.be.closeTo(2 * relaxed.exact[0]![2]!, 1e-5);
+    expect(membersOf(relaxed, 'kept')).to.deep.equal([[2, 3]]);
+    expect(membersOf(relaxed, 'relaxed')).to.deep.equal([[0, 1]]);
+    const given = { a: { size: 10 }, b: { size: 10 }, c: { size: 5 }, d: { size: 5, weight: 2 } };
+    const dropped = layoutOf(problemOf([100], given));
+    expect(membersOf(dropped, 'kept')).to.deep.equal([[0, 1]]);
+    expect(membersOf(dropped, 'dropped')).to.deep.equal([[2, 3]]);
+  });
+
+  it('lays out disks of many terabytes, as a solver of fixed tolerance does not', () => {
+    const disks = [16_709_620, 18_474_002, 11_974_708];
+    const bounded = { minSize: 1_048_576, maxSize: 1_897_240, maxDisks: 1 };
+    const spaces = { a: { weight: 0.3 }, b: { copies: 2 }, c: { weight: 2 }, d: bounded, e: { weight: 2 } };
+    const layout = layoutOf(problemOf(disks, spaces));
+    const { sizes } = layout;
+    expect(membersOf(layout, 'kept')).to.deep.equal([[0, 2, 4]]);
+    expect(sizes.filter((row) => row[3]! > 0)).to.have.length(1);
+    // Where sharing gives way, too.
+    const range = { minSize: 1_048_576, maxSize: 2_089_424 };
+    const nearly = { a: range, b: { ...range, weight: 7 }, c: { minSize: 670_102, maxDisks: 1 } };
+    expect(membersOf(layoutOf(problemOf(disks, nearly)), 'relaxed')).to.have.length(1);
   });
 
   const suited = (journal: object) => ({ journal: { bestDisks: [1], ...journal }, root: { minSize: 10 } });

@@ -17,7 +17,7 @@ export function complaintsAbout(
       ? []
       : ['the second solver has a layout'];
   const { sharing, exact, sizes, objective } = result;
-  const sharesAll = sharing.dropped.length === 0 && sharing.relaxed.length === 0;
+  const sharesAll = sharing.every(({ outcome }) => outcome === 'kept');
   const complaints = [
     ...broken(problem, exact, sharesAll).map((what) => `exact sizes: ${what}`),
     ...broken(problem, sizes, false).map((what) => `whole sizes: ${what}`),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { count, someOf } from '../../../src/kit/text/words.ts';
+import { count, inWords, someOf } from '../../../src/kit/text/words.ts';
 
 describe('words for numbers and lists', () => {
   it('counts one thing as one', () => {
@@ -8,6 +8,17 @@ describe('words for numbers and lists', () => {
       '2 nodes',
       '0 instances find',
     ]);
+  });
+
+  it('lists one, two and several', () => {
+    const names = ['a', 'b', 'c'];
+    expect([0, 1, 2, 3].map((n) => inWords(names.slice(0, n)))).to.deep.equal([
+      '',
+      'a',
+      'a and b',
+      'a, b and c',
+    ]);
+    expect(inWords(names, 'or')).to.equal('a, b or c');
   });
 
   it('names the first, and counts the others', () => {

@@ -23,11 +23,11 @@ export function checkedNodes(
   written: readonly WrittenLayout[],
 ): readonly Checked[] {
   const isSingle = outcomes.length === 1 && written.length === 1;
-  const matching = (name: string | undefined): WrittenLayout | undefined =>
+  const matching = (name: string): WrittenLayout | undefined =>
     isSingle ? written[0] : written.find(({ node }) => node === name);
   const own = outcomes.map((outcome): Checked => {
-    const node = outcome.node ?? '-';
-    const there = matching(outcome.node);
+    const { node } = outcome;
+    const there = matching(node);
     if (outcome.kind !== 'layout')
       return incomparable(node, `the schema gives no layout: ${reasonWords(outcome)}`);
     if (!there) return incomparable(node, 'there is no layout of this node to compare with');

@@ -20,39 +20,39 @@ export const layoutsJson = (
 
 export const poolsJson = (outcomes: readonly LaidOut[]): DocumentOf<typeof pools> => ({
   ...documentHead('hdisk'),
-  nodes: outcomes.map((outcome) => ({ node: outcome.node ?? null, pools: nodePools(outcome) })),
+  nodes: outcomes.map((outcome) => ({ node: outcome.node, pools: nodePools(outcome) })),
 });
 
 type DiskNode = DocumentOf<typeof layouts>['nodes'][number];
 
 function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): DiskNode {
-  const own = { node: outcome.node ?? null };
-  const reason = reasonWords(outcome) ?? '';
+  const { node } = outcome;
   const warnings = outcome.warnings.map(({ line, message }) => ({ line, message }));
+  if (outcome.kind === 'layout')
+    return {
+      node,
+      outcome: outcome.kind,
+      layout: staticLayout(outcome),
+      unallocated: unallocatedSize(outcome),
+      spaces: spaceTotals(outcome).map(({ space, size, parts, reason, sharesWith, sharing }) => ({
+        id: space.id,
+        size,
+        disks: parts.map(({ disk }) => disk),
+        reason,
+        sharing,
+        sharesWith,
+      })),
+      objective: outcome.layout.objective,
+      isProven: outcome.layout.isProven,
+      pools: nodePools(outcome),
+      volumes: volumesOf(outcome, settings),
+      warnings: [...warnings, ...layoutWarnings(outcome).map((message) => ({ line: null, message }))],
+    };
+  const reason = reasonWords(outcome);
   switch (outcome.kind) {
-    case 'layout':
-      return {
-        ...own,
-        outcome: outcome.kind,
-        layout: staticLayout(outcome),
-        unallocated: unallocatedSize(outcome),
-        spaces: spaceTotals(outcome).map(({ space, size, parts, reason, sharesWith, sharing }) => ({
-          id: space.id,
-          size,
-          disks: parts.map(({ disk }) => disk),
-          reason,
-          sharing: sharing ?? null,
-          sharesWith,
-        })),
-        objective: outcome.layout.objective,
-        isProven: outcome.layout.isProven,
-        pools: nodePools(outcome),
-        volumes: volumesOf(outcome, settings),
-        warnings: [...warnings, ...layoutWarnings(outcome).map((message) => ({ line: null, message }))],
-      };
     case 'infeasible':
       return {
-        ...own,
+        node,
         outcome: outcome.kind,
         reason,
         clash: {
@@ -66,9 +66,9 @@ function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): DiskNode {
         warnings,
       };
     case 'unfinished':
-      return { ...own, outcome: outcome.kind, reason, warnings };
+      return { node, outcome: outcome.kind, reason, warnings };
     case 'faulty':
-      return { ...own, outcome: outcome.kind, reason, problems: outcome.problems, warnings };
+      return { node, outcome: outcome.kind, reason, problems: outcome.problems, warnings };
   }
 }
 

@@ -7,6 +7,7 @@ import { loadSnapshot } from '../../../htools/sources/load-snapshot.ts';
 import { BackendError, ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
 import { isFolder, readInput } from '../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { tallied } from '../../../kit/grouped.ts';
 import { readDocuments, type Tree } from '../../../kit/yaml/document.ts';
 import { hardwareOfNode } from '../../facts/snapshot-nodes.ts';
 import { evaluateSchema } from '../../model/evaluate-schema.ts';
@@ -33,7 +34,7 @@ export async function readInputs(options: ProgramOptions<'hdisk'>): Promise<Inpu
   if (schemaFile === undefined) throw new ExecutionError('no schema is given', 'name its file with --schema');
   const reading = new Reading();
   const trees = reading.trees(schemaFile);
-  const schemaProblems = new Problems(schemaFile);
+  const schemaProblems = new Problems();
   const schema = trees && readSchema(trees, schemaProblems);
   const { hardware, snapshot } = await hardwareOf(options, schemaFile, trees, reading);
   // A schema that is partly unreadable is looked at as a whole, so that one run shows all there is to mend.
@@ -97,9 +98,8 @@ async function hardwareOf(
 
 /** The nodes of a file; those that it does not name are called after the file. */
 function hardwareIn(file: string, trees: readonly Tree[] | undefined, reading: Reading): readonly Hardware[] {
-  const found = reading.part(file, (problems) => readHardware(trees ?? [], problems), trees) ?? [];
   const base = file === STANDARD_INPUT ? 'node' : basename(file, extname(file));
-  return found.map((one, at) => ({ ...one, node: one.node ?? (found.length > 1 ? `${base}[${at}]` : base) }));
+  return reading.part(file, (problems) => readHardware(trees ?? [], base, problems), trees) ?? [];
 }
 
 function filesOf(path: string): readonly string[] {
@@ -121,11 +121,19 @@ function filesOf(path: string): readonly string[] {
   return files.sort();
 }
 
+/** @throws ExecutionError for a name that none has, or several: whose a layout is would not be clear */
 function chosenOf(hardware: readonly Hardware[], names: readonly string[]): readonly Hardware[] {
   const missing = names.filter((name) => !hardware.some(({ node }) => node === name));
   if (missing.length > 0)
     throw new ExecutionError(`there is no node '${missing.join("', '")}'`, 'check --node');
-  return names.length === 0 ? hardware : hardware.filter(({ node }) => names.includes(node ?? ''));
+  const chosen = names.length === 0 ? hardware : hardware.filter(({ node }) => names.includes(node));
+  const twins = [...tallied(chosen.map(({ node }) => node))].filter(([, nodes]) => nodes > 1);
+  if (twins.length > 0)
+    throw new ExecutionError(
+      `several nodes are called '${twins.map(([node]) => node).join("', '")}'`,
+      'give each record a name of its own, as in node: NAME',
+    );
+  return chosen;
 }
 
 /** Reads file after file and keeps what is wrong with each, so that all of it is said at once. */
@@ -147,7 +155,7 @@ class Reading {
 
   part<T>(file: string, read: (problems: Problems) => T, trees: readonly Tree[] | undefined): T | undefined {
     if (!trees) return undefined;
-    const problems = new Problems(file);
+    const problems = new Problems();
     const result = read(problems);
     this.add(file, problems.found);
     return result;

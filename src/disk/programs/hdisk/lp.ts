@@ -10,7 +10,7 @@ export function lpText({ disks, spaces, layout }: LaidOut): string {
   const { columns, rows } = layout.program;
   const names = disks.flatMap(({ id }, disk) =>
     [...spaces, { id: UNALLOCATED }].map(
-      (space, at) => `\\ x${disk * (spaces.length + 1) + at}: ${plainName(space.id)} on ${plainName(id)}\n`,
+      (space, at) => `\\ x${disk * (spaces.length + 1) + at}: ${space.id} on ${id}\n`,
     ),
   );
   const objective = columns
@@ -33,9 +33,6 @@ export function lpText({ disks, spaces, layout }: LaidOut): string {
     'End\n',
   ].join('');
 }
-
-/** A comment ends with its line. */
-const plainName = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
 
 const bound = (value: number): string => (value === Number.POSITIVE_INFINITY ? '+inf' : String(value));
 

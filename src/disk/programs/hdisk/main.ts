@@ -43,17 +43,19 @@ export async function main(options: Options): Promise<number> {
   const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color)]);
   const { checkLayout, onlyNodes } = options;
   const written = checkLayout === undefined ? undefined : readWritten(checkLayout, onlyNodes);
-  const whatIf = inputs.snapshot ? await reportWhatIf(inputs.snapshot, comparisonOf(options)) : {};
+  // A layout for programs stays by itself.
+  const compared = { ...options, machineReadable: !isTable(options) };
+  const whatIf = inputs.snapshot ? await reportWhatIf(inputs.snapshot, compared) : {};
   const outcomes = await plan(inputs, options);
   refuseFaultySchema(outcomes, inputs);
-  warn(outcomes, options);
+  warn(outcomes, inputs.schemaFile, options);
   const laidOut = outcomes.filter(isLaidOut);
   if (options.svg !== undefined) replaceFile(options.svg, svgText(laidOut));
   if (options.savePools !== undefined) savePools(inputs, outcomes, options.savePools);
   if (written) {
     const checked = checkedNodes(outcomes, written);
     const isAll = checked.every(({ isAsWanted }) => isAsWanted);
-    if (isDocument(options)) printOut(await documentText(options, { ...checkJson(checked), ...whatIf }));
+    if (options.json) printOut(await documentText(options, { ...checkJson(checked), ...whatIf }));
     else if (!isAll || options.quiet === 0) printOut(checkText(checked));
     return isAll ? 0 : EXIT.no;
   }
@@ -62,32 +64,15 @@ export async function main(options: Options): Promise<number> {
   return laidOut.length === outcomes.length ? 0 : EXIT.no;
 }
 
-const TABLES: readonly string[] = ['table', 'text'];
-const DOCUMENT_FORMS: readonly string[] = ['json', 'keyvalue', 'prometheus'];
-
-const isDocument = ({ json, layoutFormat }: Options): boolean =>
-  json || DOCUMENT_FORMS.includes(layoutFormat);
-
-/** Where `--diff` goes: into a document, or ahead of a table; a layout for programs stays by itself. */
-const comparisonOf = (options: Options) => ({
-  diff: options.diff,
-  json: isDocument(options),
-  machineReadable: !TABLES.includes(options.layoutFormat),
-});
+/** For people. */
+const isTable = ({ layoutFormat }: Options): boolean => layoutFormat === 'table' || layoutFormat === 'text';
 
 function assertSense(options: Options): void {
   const { json, layoutFormat, emitPools, checkLayout, savePools, textFile, whatIf } = options;
   if (whatIf.length > 0 && textFile === undefined)
     throw new ExecutionError('--what-if needs a cluster', 'name its file with --text-data');
   assertWhatIfWords(options);
-  const isTable = TABLES.includes(layoutFormat);
-  const isPlain = isTable || DOCUMENT_FORMS.includes(layoutFormat);
-  if (json && !isTable && layoutFormat !== 'json')
-    throw new ExecutionError(
-      `--json and --format ${layoutFormat} ask for different outputs`,
-      'leave one of them out',
-    );
-  if ((emitPools || checkLayout !== undefined) && !isPlain)
+  if ((emitPools || checkLayout !== undefined) && !json && !isTable(options))
     throw new ExecutionError(
       `--format ${layoutFormat} applies only to layouts`,
       'leave it out, or say --format json',
@@ -98,14 +83,11 @@ function assertSense(options: Options): void {
     throw new ExecutionError('--save writes a snapshot with pools', 'add --emit-pools and --text-data');
 }
 
-async function plan(
-  { schema, schemaFile, hardware }: Inputs,
-  options: Options,
-): Promise<readonly NodeOutcome[]> {
+async function plan({ schema, hardware }: Inputs, options: Options): Promise<readonly NodeOutcome[]> {
   optimiseLater();
   const solver = await openHighs(options.timeLimit);
   const settings = { rounding: options.rounding, hasStrictWeights: options.strictWeights };
-  const outcomeOf = planner(schema, schemaFile, settings, solver);
+  const outcomeOf = planner(schema, settings, solver);
   const progress = new Progress();
   const outcomes = hardware.map((one, at) => {
     progress.at(() => `node ${at + 1} of ${hardware.length}: ${one.node}`);
@@ -127,15 +109,15 @@ function refuseFaultySchema(outcomes: readonly NodeOutcome[], { schemaFile }: In
 }
 
 /** Oddities of the schema once each, and of layouts by node. */
-function warn(outcomes: readonly NodeOutcome[], options: Options): void {
-  if (options.quiet > 0) return;
+function warn(outcomes: readonly NodeOutcome[], schemaFile: string, { quiet }: Options): void {
+  if (quiet > 0) return;
   const said = new Set<string>();
   const say = (text: string): void => {
     if (!said.has(text)) printErr(warning(printable(text)));
     said.add(text);
   };
   for (const { warnings } of outcomes)
-    for (const { source, line, message } of warnings) say(`${source}, line ${line}: ${message}`);
+    for (const { line, message } of warnings) say(`${schemaFile}, line ${line}: ${message}`);
   for (const outcome of outcomes) {
     if (!isLaidOut(outcome)) continue;
     const prefix = outcomes.length > 1 ? `${outcome.node}: ` : '';
@@ -146,7 +128,7 @@ function warn(outcomes: readonly NodeOutcome[], options: Options): void {
 /** A node without a layout has no pools. */
 function savePools({ snapshot }: Inputs, outcomes: readonly NodeOutcome[], file: string): void {
   const pools = new Map(
-    outcomes.map((outcome) => [outcome.node ?? '', isLaidOut(outcome) ? nodePools(outcome) : []]),
+    outcomes.map((outcome) => [outcome.node, isLaidOut(outcome) ? nodePools(outcome) : []]),
   );
   saveSnapshot(withPools(snapshot!, pools), file);
 }
@@ -162,11 +144,9 @@ async function outputOf(
   const laidOut = outcomes.filter(isLaidOut);
   if (options.emitPools) {
     sayFailures(outcomes);
-    return isDocument(options)
-      ? documentText(options, { ...poolsJson(laidOut), ...whatIf })
-      : poolsText(laidOut);
+    return options.json ? documentText(options, { ...poolsJson(laidOut), ...whatIf }) : poolsText(laidOut);
   }
-  if (isDocument(options)) return documentText(options, { ...layoutsJson(outcomes, volumes), ...whatIf });
+  if (options.json) return documentText(options, { ...layoutsJson(outcomes, volumes), ...whatIf });
   const [only] = outcomes;
   const isSingle = outcomes.length === 1;
   if (isSingle && only && !isLaidOut(only)) {
@@ -193,10 +173,9 @@ const explainedNode = (outcome: LaidOut): string =>
 
 function sayFailures(outcomes: readonly NodeOutcome[]): void {
   for (const outcome of outcomes) {
-    const reason = reasonWords(outcome);
-    if (reason === undefined) continue;
+    if (isLaidOut(outcome)) continue;
     const prefix = outcomes.length > 1 ? `${outcome.node}: ` : '';
-    printErr(`${toned('bad', `Error: ${prefix}no layout: ${reason}`)}\n`);
+    printErr(`${toned('bad', `Error: ${prefix}no layout: ${reasonWords(outcome)}`)}\n`);
     if (outcomes.length > 1) continue;
     const remedy =
       outcome.kind === 'unfinished' ? 'allow more time with --time-limit' : 'ask for less, or add disks';
@@ -233,11 +212,12 @@ async function evaluateOnNodes(text: string, options: Options): Promise<number> 
   return 0;
 }
 
-function refuseLayouts({ json, layoutFormat, svg, explainLayout, checkLayout, emitPools }: Options): void {
-  const isAsked = json || layoutFormat !== 'table' || explainLayout || emitPools;
-  if (isAsked || svg !== undefined || checkLayout !== undefined)
+function refuseLayouts(options: Options): void {
+  const { json, svg, explainLayout, checkLayout, emitPools, savePools } = options;
+  const files = [svg, checkLayout, savePools];
+  if (json || !isTable(options) || explainLayout || emitPools || files.some((file) => file !== undefined))
     throw new ExecutionError(
       '--evaluate prints what an expression gives, and no layout',
-      'leave out --json, --format, --svg, --explain, --check and --emit-pools',
+      'leave out --json, --format, --svg, --explain, --check, --emit-pools and --save',
     );
 }

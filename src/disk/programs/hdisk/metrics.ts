@@ -8,7 +8,7 @@ type DiskNode = DocumentOf<typeof hdisk>['nodes'][number];
 /** Sizes are in the unit of the hardware's records, which hdisk does not know. */
 // biome-ignore format: a table
 export const hdiskFamilies = ({ nodes }: DocumentOf<typeof hdisk>): readonly Family[] =>
-  nodes.length === 0 ? [] : figuresOf('hdisk', nodes as readonly DiskNode[], ({ node }) => ({ node: node ?? '' }),
+  nodes.length === 0 ? [] : figuresOf('hdisk', nodes as readonly DiskNode[], ({ node }) => ({ node }),
     ['laid_out', 'Whether the node has a layout.',
       (one) => 'outcome' in one ? { outcome: { [one.outcome]: one.outcome === 'layout' } } : undefined],
     ['as_wanted', 'Whether the layout is the one of the schema.',

@@ -1,4 +1,6 @@
 /** The disks of nodes as bars, to scale, as an SVG image that stands by itself. */
+import { textWidth } from '../../../kit/report/text-table.ts';
+import { count } from '../../../kit/text/words.ts';
 import type { LaidOut } from '../../facts/node-layout.ts';
 import { UNALLOCATED } from '../../model/spaces.ts';
 
@@ -38,12 +40,10 @@ const escaped = (text: string): string =>
     // What XML cannot say at all.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd');
 
-const shortened = (text: string, width: number): string => {
-  const most = Math.floor(width / CHARACTER_WIDTH);
-  const characters = [...text];
-  if (characters.length <= most) return text;
-  return most < 4 ? '' : `${characters.slice(0, most - 1).join('')}…`;
-};
+const fits = (text: string, width: number): boolean => textWidth(text) * CHARACTER_WIDTH <= width;
+
+const shortened = (text: string, width: number): string =>
+  fits(text, width) ? text : `${[...text].slice(0, Math.floor(width / CHARACTER_WIDTH) - 1).join('')}…`;
 
 const number = (value: number): string => String(Math.round(value * 100) / 100);
 /** 12345678 as 12 345 678. */
@@ -83,7 +83,7 @@ ${legend.text}
 
 const headingOf = ({ node, disks }: LaidOut): string => {
   const all = disks.reduce((sum, { size }) => sum + size, 0);
-  return `${node ?? 'node'}: ${disks.length} ${disks.length === 1 ? 'disk' : 'disks'}, ${grouped(all)} MiB`;
+  return `${node}: ${count(disks.length, 'disk')}, ${grouped(all)} MiB`;
 };
 
 const text = (x: number, y: number, content: string, attributes = ''): string =>
@@ -98,8 +98,8 @@ function bar(
 ): string {
   const { id, size, attributes } = disks[at]!;
   const kind = typeof attributes.type === 'string' ? ` (${attributes.type})` : '';
-  const label = shortened(`${id}${kind}  ${grouped(size)}`, WIDTH - 2 * MARGIN);
-  const lines = [text(MARGIN, top + 11, label)];
+  const heading = shortened(`${id}${kind}  ${grouped(size)}`, WIDTH - 2 * MARGIN);
+  const lines = [text(MARGIN, top + 11, heading)];
   const y = top + BAR.labelHeight;
   let x = MARGIN;
   const tooSmall: string[] = [];
@@ -111,9 +111,11 @@ function bar(
     lines.push(
       `<rect class="part" x="${number(x)}" y="${y}" width="${number(Math.max(width, MIN_PART_WIDTH))}" height="${BAR.height}" fill="${fill}"><title>${escaped(`${name} ${own}`)}</title></rect>`,
     );
-    const inside = shortened(`${name} ${grouped(own)}`, width - 8);
-    if (inside === '' || inside.endsWith('…')) tooSmall.push(`${name} ${grouped(own)}`);
-    if (inside)
+    const label = `${name} ${grouped(own)}`;
+    // A number that is cut is another number.
+    const inside = [label, name].find((words) => fits(words, width - 8));
+    if (inside !== label) tooSmall.push(label);
+    if (inside !== undefined)
       lines.push(
         text(x + width / 2, y + BAR.height / 2 + 4, inside, `text-anchor="middle" style="fill:${ink}"`),
       );

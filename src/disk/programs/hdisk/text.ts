@@ -1,5 +1,6 @@
 /** Layouts as tables for people. */
 import { type Cell, numbers, type TableColumn, texts, textTable } from '../../../kit/report/text-table.ts';
+import { inWords } from '../../../kit/text/words.ts';
 import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
 import {
   nodePools,
@@ -9,7 +10,7 @@ import {
   unallocatedSize,
 } from '../../facts/space-totals.ts';
 import { isFixed, UNALLOCATED } from '../../model/spaces.ts';
-import { askedWords, listed, reasonWords } from './words.ts';
+import { askedWords, reasonWords } from './words.ts';
 
 const GAP = '  ';
 const PERCENT = 100;
@@ -51,16 +52,11 @@ export function layoutText(outcome: LaidOut): string {
 export function outcomesText(outcomes: readonly NodeOutcome[]): string {
   const rows = outcomes.map((outcome) => {
     const size = outcome.disks.reduce((sum, disk) => sum + disk.size, 0);
-    const left = outcome.kind === 'layout' ? unallocatedSize(outcome) : undefined;
-    return [
-      outcome.node ?? '-',
-      String(outcome.disks.length),
-      String(size),
-      left === undefined ? '-' : String(size - left),
-      left === undefined ? '-' : String(left),
-      reasonWords(outcome) ??
-        (outcome.kind === 'layout' && !outcome.layout.isProven ? 'laid out, not proven best' : 'laid out'),
-    ];
+    const own = [outcome.node, outcome.disks.length, size];
+    if (outcome.kind !== 'layout') return [...own, '-', '-', reasonWords(outcome)];
+    const left = unallocatedSize(outcome);
+    const words = outcome.layout.isProven ? 'laid out' : 'laid out, not proven best';
+    return [...own, size - left, left, words];
   });
   const done = outcomes.filter(({ kind }) => kind === 'layout').length;
   return `${table(
@@ -71,29 +67,29 @@ export function outcomesText(outcomes: readonly NodeOutcome[]): string {
 
 export function poolsText(outcomes: readonly LaidOut[]): string {
   const rows = outcomes.flatMap((outcome) =>
-    nodePools(outcome).map(({ pool, size, spaces }) => [
-      outcome.node ?? '-',
-      pool,
-      String(size),
-      spaces.join(', ') || '-',
-    ]),
+    nodePools(outcome).map(({ pool, size, spaces }) => [outcome.node, pool, size, spaces.join(', ') || '-']),
   );
+  if (rows.length === 0 && outcomes.length > 0)
+    return 'The schema has no container, and so no node a pool.\n';
   return table([...texts('Node', 'Pool'), ...numbers('Size'), ...texts('Spaces')], rows);
 }
+
+const SHARING_WARNINGS = {
+  dropped: 'their sizes are given and contradict their weights, which are ignored',
+  relaxed: 'cannot share by their weights; they come as near to it as possible',
+} as const;
 
 /** What a person should know about a layout that is there. */
 export function layoutWarnings(outcome: LaidOut): readonly string[] {
   const { spaces, layout } = outcome;
-  const names = (members: readonly number[]): string => listed(members.map((at) => spaces[at]!.id));
+  const names = (members: readonly number[]): string => inWords(members.map((at) => spaces[at]!.id));
+  const classes = (kind: keyof typeof SHARING_WARNINGS): string[] =>
+    layout.sharing
+      .filter(({ outcome }) => outcome === kind)
+      .map(({ members }) => `${names(members)}: ${SHARING_WARNINGS[kind]}`);
   const warnings = [
-    ...layout.sharing.dropped.map(
-      ({ members }) =>
-        `${names(members)}: their sizes are given and contradict their weights, which are ignored`,
-    ),
-    ...layout.sharing.relaxed.map(
-      ({ members }) =>
-        `${names(members)}: cannot share by their weights; they come as near to it as possible`,
-    ),
+    ...classes('dropped'),
+    ...classes('relaxed'),
     ...shortSpaces(outcome).map(
       ({ space, size }) => `${space.id}: rounding down left ${size} of at least ${space.minSize}`,
     ),
@@ -118,12 +114,12 @@ export function explanationText(outcome: LaidOut): string {
     const words = [`${space.id}: ${size} (asked: ${askedWords(space)}); ${REASONS[total.reason]}`];
     if (total.sharesWith.length > 0 && !isFixed(space))
       words.push(
-        `shares with ${listed(total.sharesWith)} by weight ${space.weight}${total.sharing === 'relaxed' ? ', as nearly as possible' : ''}`,
+        `shares with ${inWords(total.sharesWith)} by weight ${space.weight}${total.sharing === 'relaxed' ? ', as nearly as possible' : ''}`,
       );
     if (space.bestDisks?.length === 0) words.push('none of its best disks is here');
     else if (space.bestDisks) {
       const best = parts.reduce((sum, part) => sum + (part.isBest ? part.size : 0), 0);
-      const wanted = listed(space.bestDisks.map((disk) => disks[disk]!.id));
+      const wanted = inWords(space.bestDisks.map((disk) => disks[disk]!.id));
       words.push(
         `best with ${wanted}, where ${best} of it lies${best < size ? '; sizes come before preferences' : ''}`,
       );

@@ -1,5 +1,6 @@
 /** Requirements and what clashes, in words. */
-import type { NodeOutcome } from '../../facts/node-layout.ts';
+import { count, inWords } from '../../../kit/text/words.ts';
+import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
 import type { Disk } from '../../model/hardware.ts';
 import type { Space } from '../../model/spaces.ts';
 import type { Clash } from '../../solve/lay-out.ts';
@@ -12,16 +13,10 @@ const WORDS: Readonly<Record<Requirement['kind'], (amount: number) => string>> =
   size: (amount) => `= ${amount}`,
   min_size: (amount) => `>= ${amount}`,
   max_size: (amount) => `<= ${amount}`,
-  copies: (amount) => `in ${amount} ${amount === 1 ? 'copy' : 'copies'}`,
-  min_disks: (amount) => `on at least ${amount} ${disksWord(amount)}`,
-  max_disks: (amount) => `on at most ${amount} ${disksWord(amount)}`,
+  copies: (amount) => `in ${count(amount, 'copy', 'copies')}`,
+  min_disks: (amount) => `on at least ${count(amount, 'disk')}`,
+  max_disks: (amount) => `on at most ${count(amount, 'disk')}`,
 };
-
-const disksWord = (count: number): string => (count === 1 ? 'disk' : 'disks');
-
-/** `a`, `a and b`, `a, b and c`. */
-export const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** What a space asks for, as in `>= 10, <= 20 in 2 copies`. */
 export function askedWords(space: Space): string {
@@ -47,7 +42,7 @@ function diskWords(disks: readonly Disk[]): string {
   const all = disks.reduce((sum, { size }) => sum + size, 0);
   if (disks.length === 1) return `disk ${disks[0]!.id} ${all}`;
   if (disks.length > MOST_NAMED) return `the ${disks.length} disks (${all} together)`;
-  return `disks ${listed(disks.map(({ id, size }) => `${id} ${size}`))} (${all} together)`;
+  return `disks ${inWords(disks.map(({ id, size }) => `${id} ${size}`))} (${all} together)`;
 }
 
 /** As in `root >= 5000 and swap = 2000 exceed disk sda 5000`. */
@@ -59,27 +54,25 @@ function clashWords(
   const words = [...requirementWords(spaces, requirements)];
   const isSumOnly =
     shared.length === 0 && requirements.every(({ kind }) => kind === 'size' || kind === 'min_size');
-  if (isSumOnly) return `${listed(words)} ${words.length === 1 ? 'exceeds' : 'exceed'} ${diskWords(disks)}`;
+  if (isSumOnly) return `${inWords(words)} ${words.length === 1 ? 'exceeds' : 'exceed'} ${diskWords(disks)}`;
   for (const { members } of shared) {
     const ids = members.map((at) => `${spaces[at]!.id} (weight ${spaces[at]!.weight})`);
-    words.push(`equal sharing of ${listed(ids)}`);
+    words.push(`equal sharing of ${inWords(ids)}`);
   }
   return words.length === 1
     ? `${words[0]} is not possible on ${diskWords(disks)}`
-    : `${listed(words)} are not possible together on ${diskWords(disks)}`;
+    : `${inWords(words)} are not possible together on ${diskWords(disks)}`;
 }
 
-/** Why a node has no layout, in one line; undefined when it has one. */
-export function reasonWords(outcome: NodeOutcome): string | undefined {
+/** Why a node has no layout, in one line. */
+export function reasonWords(outcome: Exclude<NodeOutcome, LaidOut>): string {
   switch (outcome.kind) {
-    case 'layout':
-      return undefined;
     case 'infeasible':
       return clashWords(outcome.disks, outcome.spaces, outcome.clash);
     case 'unfinished':
       return 'none was found in time';
     case 'faulty':
-      return listed(
+      return inWords(
         outcome.problems.map(
           ({ line, field, problem }) => `line ${line ?? 1}${field ? `, ${field}` : ''}: ${problem}`,
         ),

@@ -6,7 +6,7 @@ import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CapacityLift, CapacityObstacle } from '../../results/hspace.ts';
 import { RESERVED } from '../shared/listings/n1-words.ts';
-import { ruleWords } from '../shared/questions/words.ts';
+import { inUnits, ruleWords } from '../shared/questions/words.ts';
 import type { Explanation } from './explain.ts';
 
 const ROLE_WORDS = { primary: ' as primary', secondary: ' as secondary', any: '' } as const;
@@ -14,9 +14,6 @@ const ROLE_WORDS = { primary: ' as primary', secondary: ' as secondary', any: ''
 /** Characters of the longest bar, and of the shortest where what stands in front of it is wide. */
 const LONGEST_BAR = 40;
 const SHORTEST_BAR = 10;
-
-const inUnits = (amount: number, unit: string): string =>
-  `${amount} ${amount === 1 ? unit.replace(/s$/, '') : unit}`;
 
 const amountText = (amount: number, unit: string): string => {
   if (unit !== 'MiB') return inUnits(amount, unit);

@@ -82,7 +82,7 @@ const roomSection = ({ obstacles, lifts, usableNodes }: Explanation): Markup =>
         '~The best of them',
         ({ rule, least }) =>
           least && rule !== 'policy'
-            ? `${least.node} lacks ${W.shortAmount(least.missing, least.unit)} of ${W.shortAmount(least.needed, least.unit)}`
+            ? `${least.node} lacks ${W.shortAmount(least.missing, least.unit)} of ${least.mustLeaveSome ? 'more than ' : ''}${W.shortAmount(least.needed, least.unit)}`
             : '-',
       ],
     ]),

@@ -95,20 +95,25 @@ function attachRemedy(
 }
 
 /**
- * One form of the result, whichever options ask for it: `format` says which, `json` that a document is wanted
- * in place of the text, and `machineReadable` that a program's own keys are.
+ * One form of the result, whichever options ask for it: `--format` says which, `json` that a document is
+ * wanted in place of the text, and `machineReadable` that a program's own keys are.
  */
-function settleForm(values: Record<string, unknown>, given: ReadonlySet<string>): Fault | undefined {
-  if (!('format' in values)) return undefined;
+function settleForm(
+  { options }: Program,
+  values: Record<string, unknown>,
+  given: ReadonlySet<string>,
+): Fault | undefined {
+  const key = Object.keys(options).find((one) => options[one]!.name === 'format');
+  if (key === undefined) return undefined;
   const asked = new Map<unknown, string>();
   if (values.json) asked.set('json', '--json');
   if (values.machineReadable) asked.set('keyvalue', '--machine-readable');
-  if (given.has('format')) asked.set(values.format, `--format=${values.format}`);
+  if (given.has(key)) asked.set(values[key], `--format=${values[key]}`);
   const [form = 'text', ...others] = asked.keys();
   if (others.length > 0)
     return new UsageError(`${[...asked.values()].join(' and ')} ask for two forms`, 'give one');
   const hasOwnKeys = 'machineReadable' in values;
-  values.format = form;
+  values[key] = form;
   values.machineReadable = hasOwnKeys && form === 'keyvalue';
   values.json = form === 'json' || form === 'prometheus' || (form === 'keyvalue' && !hasOwnKeys);
   return undefined;
@@ -162,7 +167,8 @@ export function parseCommandLine<Options extends object>(
   if (refusals.length > 0) return failed(valueFault(refusals));
 
   const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
-  const together = settleForm(values, new Set(given.map(({ key }) => key))) ?? writtenFault(program, values);
+  const together =
+    settleForm(program, values, new Set(given.map(({ key }) => key))) ?? writtenFault(program, values);
   if (together) return failed(together);
   const { commands } = program;
   const request = printRequest(values, commands && positionals);

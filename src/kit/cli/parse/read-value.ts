@@ -1,6 +1,7 @@
 /** Second half of parsing: what the argument of an option means. */
 import { MAX_COUNT, MAX_MIB } from '../../ranges.ts';
 import { explainRefusedNumber, readDouble, readInt, readsDouble, readsInt } from '../../text/numbers.ts';
+import { inWords } from '../../text/words.ts';
 import { parseSize } from '../../units.ts';
 import type { FieldSelection, InstanceSize, NumberRange, OptionDefinition } from '../options/option.ts';
 
@@ -99,7 +100,7 @@ function readChoice(definition: OptionDefinition, text: string): Reading<string>
   const { choices = [], isAddition, unknownChoice } = definition;
   if (choices.includes(text)) return { value: text };
   const quoted = choices.map((choice) => `'${choice}'`);
-  const list = `one of ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  const list = `one of ${inWords(quoted, 'or')}`;
   const fault = isAddition ? `${labelOf(definition)}: '${text}' is not known` : unknownChoice?.(text);
   return fault ? { fault, remedy: `give ${list}` } : { fault: `Invalid choice '${text}', pass ${list}` };
 }

@@ -77,7 +77,8 @@ describe('hdisk', () => {
       "column 22, 'yaql=$.disks.first($.type=ssd)': node1: there is no 'type' here",
     );
     expect(runBuilt(`hdisk --evaluate=1+ ${RACK}`).stderr).to.contain('ends too early');
-    expect(runBuilt(`hdisk ${types} ${RACK} --json`).stderr).to.contain('and no layout');
+    for (const more of ['--json', '--save=x'])
+      expect(runBuilt(`hdisk ${types} ${RACK} ${more}`).stderr).to.contain('and no layout');
     expect(runBuilt(`hdisk ${types}`).stderr).to.contain('no hardware is given');
   });
 
@@ -170,6 +171,8 @@ describe('hdisk', () => {
     expect(widthOf('journal 40000')).to.equal(92);
     // Too small for a label of its own: it stands below the bar.
     expect(text).to.contain('>boot 512, swap 8\u202f192<');
+    // A number is not cut.
+    expect(text).to.contain('>journal<').and.to.contain('>journal 40\u202f000, unallocated 20\u202f000<');
   });
 
   it('compares with what is there', () => {
@@ -221,6 +224,14 @@ describe('hdisk', () => {
     );
     if (disks) expect(disks[1]).to.equal(1_028_096);
     expect(readFileSync(saved, 'utf8')).to.match(/^node2\.example\.com\|.*\|1028096\|.*internal\/lvm$/m);
+  });
+
+  it('says that there are no pools where the schema has no container', () => {
+    const schema = fileOf('flat.yaml', '- {id: root, type: lv}\n');
+    expect(runBuilt(`hdisk -s ${schema} -H testdata/disks/rack/node1.yaml --emit-pools`)).to.deep.include({
+      status: 0,
+      stdout: 'The schema has no container, and so no node a pool.\n',
+    });
   });
 
   it('saves no room of a node that has no layout', () => {
@@ -300,6 +311,22 @@ describe('hdisk', () => {
   it('names all nodes at once that there are not', () => {
     const { stderr } = runBuilt(`hdisk ${SCHEMA} ${RACK} --node nix --node node1 --node nobody`);
     expect(stderr).to.equal("Error: there is no node 'nix', 'nobody'\nMaybe check --node\n");
+  });
+
+  it('refuses to lay out several nodes of one name', () => {
+    const disks = 'disks: [{id: sda, size: 5}]';
+    const nodes = fileOf(
+      'same.yaml',
+      ['a', 'b', 'a', 'b', 'c'].map((name) => `- {node: ${name}, ${disks}}\n`).join(''),
+    );
+    const line = `hdisk -s testdata/disks/small-node.yaml -H ${nodes}`;
+    expect(runBuilt(line)).to.deep.include({
+      status: 2,
+      stdout: '',
+      stderr:
+        "Error: several nodes are called 'a', 'b'\nMaybe give each record a name of its own, as in node: NAME\n",
+    });
+    expect(runBuilt(`${line} --node c`).stderr).to.contain('exceeds disk sda 5');
   });
 
   it('calls a node faulty where only it does not suit the schema', () => {

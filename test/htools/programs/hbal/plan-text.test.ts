@@ -67,7 +67,7 @@ describe('an explained plan', () => {
   });
 
   it('spells moves out, and says once what forbids a move, and whether that node is only on its way', () => {
-    expect(text).to.include('Step 1: db1 n1:n2 => n3:n1 (copy to n3, fail over)\n');
+    expect(text).to.include('Step 1: db1 n1:n2 => n3:n1 (copy to n3, swap nodes)\n');
     expect(text.match(/free memory on n2 as primary/g)).to.have.length(1);
     expect(text.match(/1 move told of above/g)).to.have.length(2);
     expect(text).to.include('free memory on n3 as primary: 8 MiB needed, 1 there (on its way only)\n');

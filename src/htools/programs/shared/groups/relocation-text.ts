@@ -10,7 +10,7 @@ import type {
   RelocationTry,
 } from '../../../results/parts/relocations.ts';
 import { costText, liftLines, metricLines, placeText, shortName } from '../questions/explain-text.ts';
-import { holdWords, refusalWords } from '../questions/words.ts';
+import { holdWords, moveWords, refusalWords } from '../questions/words.ts';
 import { showScore } from '../steps/said.ts';
 import { groupRefusalWords } from './refusal-text.ts';
 
@@ -20,7 +20,7 @@ const inGroup = (place: Relocated['from'], other: Relocated['from']): string =>
   place.group === other.group ? placeText(place) : `${placeText(place)} in ${place.group}`;
 
 const moveText = ({ instance, from, to, steps }: Relocated): string =>
-  `${shortName(instance)} ${inGroup(from, to)} => ${inGroup(to, from)} (${steps.join(', ')})`;
+  `${shortName(instance)} ${inGroup(from, to)} => ${inGroup(to, from)} (${moveWords(steps.join(' '))})`;
 
 const changeLines = (groups: readonly GroupChange[], all: boolean): string =>
   groups

@@ -171,7 +171,9 @@ export function hcompressSections(
   tables: PlanTables,
 ): readonly Content[] {
   const free = groups.filter(({ isReclaimable }) => isReclaimable);
-  const given = emptied.length > 0 ? groups.filter(({ name }) => emptied.includes(name)) : free;
+  const chosen = emptied.length > 0 ? emptied : together;
+  // What each gives back on its own is not had of all at once: the first gives back most.
+  const given = chosen.length > 0 ? groups.filter(({ name }) => chosen.includes(name)) : free.slice(0, 1);
   const sum = (of: (group: (typeof groups)[number]) => number | null): number =>
     given.reduce((all, one) => all + (of(one) ?? 0), 0);
   return planSections(plan, tables, {
@@ -189,10 +191,11 @@ export function hcompressSections(
               sum((group) => group.givesBack.nodes),
               'node',
             )} given back`
-          : `${W.many(free.length, 'group')} to be had`,
+          : `${given.length < free.length ? `${given.length} of ` : ''}${W.many(free.length, 'group')} to be had`,
       lines: [
         given.length > 0 &&
-          html`${emptied.length === 0 && 'all of them: '}${W.size(sum((group) => group.givesBack.memMib))} of memory, ${W.size(sum((group) => group.givesBack.diskMib))} of disk`,
+          html`${emptied.length === 0 && `${W.someNames(given.map(({ name }) => name))}: `}${W.size(sum((group) => group.givesBack.memMib))} of memory, ${W.size(sum((group) => group.givesBack.diskMib))} of disk`,
+        chosen.length === 0 && free.length > 1 && '--all tells how many can be given back together',
       ],
     },
     wrong: [illWords(groups)],

@@ -77,7 +77,7 @@ export function nodesSection(
         ],
         ['Memory', ({ states }) => useCell('Memory', states.map(memoryOf))],
         ['Disk', ({ states }) => useCell('Disk', states.map(diskOf))],
-        ['Virtual cpus a cpu', ({ states }) => ratioCell(states.map(ratioOf), most)],
+        ['Virtual cpus a cpu', ({ states }) => ratioCell(states, most)],
         ['#Primaries', hosted('primaries')],
         ['#Secondaries', hosted('secondaries')],
       ],

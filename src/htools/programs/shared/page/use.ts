@@ -23,7 +23,7 @@ export const diskOf = ({ totalDiskMib, freeDiskMib }: NodeRow): Use => ({
 });
 
 export const shareOf = ({ used, total }: Use): number => (total > 0 ? used / total : 0);
-export const ratioOf = ({ vcpuRatio }: NodeRow): number => vcpuRatio ?? 0;
+export const ratioOf = ({ vcpuRatio, totalCpus }: NodeRow): number => (totalCpus > 0 ? vcpuRatio : 0);
 
 const sizes = ({ used, kept, total }: Use): string =>
   `${sizeText(used)} in use${kept > 0 ? `, ${sizeText(kept)} kept for N+1` : ''}, of ${sizeText(total)}`;
@@ -81,7 +81,9 @@ export function useCell(what: string, uses: readonly Use[]): Content {
   return barCell(`${what}: ${either(uses, sizes)}`, bars, change(useShare(uses[0]!), useShare(uses.at(-1)!)));
 }
 
-export function ratioCell(ratios: readonly number[], most: number): Markup {
+export function ratioCell(states: readonly NodeRow[], most: number): Content {
+  if (states.every(({ totalCpus }) => totalCpus <= 0)) return '-';
+  const ratios = states.map(ratioOf);
   const words = (ratio: number): string => `${ratio.toFixed(2)} a cpu`;
   const bars = ratios.map((ratio, k) => [{ kind: kindOf(k, ratios.length), share: ratio / most }]);
   return barCell(

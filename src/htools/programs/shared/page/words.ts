@@ -3,7 +3,7 @@
 import { amount, type Content, html, type Markup, shortNumber } from '../../../../kit/report/html/markup.ts';
 import { duration } from '../../../../kit/report/sentences.ts';
 import { someOf } from '../../../../kit/text/words.ts';
-import { type AmountWords, metricWords, moveWords } from '../questions/words.ts';
+import { type AmountWords, inUnits, metricWords, moveWords } from '../questions/words.ts';
 
 interface Unit {
   readonly unit: string;
@@ -104,7 +104,7 @@ export const someNames = (names: readonly string[]): string =>
   someOf(names, names.length === MOST_NAMES + 1 ? names.length : MOST_NAMES);
 
 export const shortAmount: AmountWords = (value, unit) =>
-  unit === 'MiB' ? sizeText(value) : `${shortNumber(value)} ${unit}`;
+  unit === 'MiB' ? sizeText(value) : inUnits(value, unit, shortNumber(value));
 
 /** A sentence with amounts that are short, and exact for who points at it or copies it. */
 export function withExact(say: (words?: AmountWords) => string): Content {

@@ -27,6 +27,10 @@ export const holdWords = ({ rule }: Hold): string => HOLD_WORDS[rule] ?? rule;
 const CENTS = 100;
 const round = (figure: number): string => String(Math.round(figure * CENTS) / CENTS);
 
+/** `1 spindle`, `2 spindles`, `1024 MiB`. @param text the amount as it is shown */
+export const inUnits = (amount: number, unit: string, text = round(amount)): string =>
+  `${text} ${amount === 1 ? unit.replace(/s$/, '') : unit}`;
+
 /** How amounts are said: in full for programs, short for pages. */
 export type AmountWords = (amount: number, unit: string) => string;
 
@@ -42,7 +46,7 @@ export function refusalWords(
       ? ''
       : words
         ? `: ${words(needed, unit!)} needed, ${words(there, unit!)} there`
-        : `: ${round(needed)} ${unit} needed, ${round(there)} there`;
+        : `: ${inUnits(needed, unit!)} needed, ${round(there)} there`;
   return `${ruleWords(rule)}${about} on ${node} as ${role}${figures}`;
 }
 
@@ -68,9 +72,10 @@ export const metricWords = (code: string): string => METRIC_TABLE[code as Metric
 /** @param code such as `FailMem` */
 export const failWords = (code: string): string => FAIL_WORDS[code as FailModeName] ?? code;
 
-const STEP_WORDS: Readonly<Record<string, string>> = { f: 'fail over', fa: 'fail over to', r: 'copy to' };
+/** Not whether it fails over or migrates: that is as it runs when its turn comes, and the commands say. */
+const STEP_WORDS: Readonly<Record<string, string>> = { f: 'swap nodes', fa: 'move to', r: 'copy to' };
 
-/** `f r:node10 f` as `fail over, copy to node10, fail over`. */
+/** `f r:node10 f` as `swap nodes, copy to node10, swap nodes`. */
 export const moveWords = (notation: string): string =>
   notation
     .split(' ')

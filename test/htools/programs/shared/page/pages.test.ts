@@ -138,6 +138,30 @@ describe('pages', () => {
       expect(nodes(program), program).to.deep.equal(stated);
   });
 
+  it('show the ratios of all other nodes where one has no cpus', () => {
+    const file = join(folder, 'without-cpus.html');
+    runWords('hinfo', ['-t', 'testdata/snapshots/short-columns.data', `--html=${file}`]);
+    const page = readFileSync(file, 'utf8');
+    expect(page).not.to.include('NaN');
+    expect(page).to.match(
+      /aria-label="Virtual cpus: 0\.\d\d a cpu"><rect[^>]*\/><rect class="after"[^>]*width="[1-9]/,
+    );
+  });
+
+  it('of hcompress count on no more groups than can be given back at once', () => {
+    const file = join(folder, 'given-back.html');
+    const cardWith = (...words: string[]): string | undefined => {
+      runWords('hcompress', ['-t', 'testdata/super.data', `--html=${file}`, ...words]);
+      return /<dt>Is it worth it<\/dt>(.*?)<\/div>/s
+        .exec(readFileSync(file, 'utf8'))?.[1]
+        ?.replace(/<[^>]*>/g, '|');
+    };
+    expect(cardWith()).to.match(
+      /1 of 4 groups to be had.*rack-c: .*192 GiB.* of memory.*--all tells how many/,
+    );
+    expect(cardWith('--all')).to.match(/2 of 4 groups to be had.*rack-c, rack-d: .*384 GiB.* of memory/);
+  });
+
   it('of plans have their commands, as the plan has them', () => {
     for (const page of pages.filter(({ name }) => /^(hbal|hcompress)/.test(name)))
       expect(named(page, 'pre')[0]?.text, page.name).to.match(/^# job set 1, \d+ jobs?\ngnt-instance /);
