@@ -41,13 +41,12 @@ export class ByLostAllocations implements Placer<LostAllocations> {
     const { snapshot } = this.state;
     if (missingNetwork(snapshot.groups[group]!, wanted.instance) !== undefined)
       return { kind: 'unconnected' };
-    const { restrictTo, ignoreSoftErrors, trace } = this.options;
+    const { restrictTo } = this.options;
     const { nodes: members } = groupScope(snapshot, group);
     const nodes = allocNodes(snapshot, wanted.requiredNodes, { nodes: members, restrictTo });
     if (!areNodes(nodes)) return nodes;
     this.latest?.takeBack();
-    const options = { ignoreSoftErrors, onRefusal: trace?.refused };
-    const solution = this.allocator.allocate(wanted.instance, nodes, options);
+    const solution = this.allocator.allocate(wanted.instance, nodes, this.options);
     this.latest?.place();
     return solution;
   }

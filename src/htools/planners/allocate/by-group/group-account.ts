@@ -7,7 +7,7 @@ import { type Instance, missingNetwork } from '../../../cluster/snapshot.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import { groupScope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { type AllocSolution, isRefusal, type Placement } from '../solution.ts';
+import { type AllocSolution, type Choice, isRefusal } from '../solution.ts';
 import {
   type FoundHome,
   type GroupAnswer,
@@ -18,9 +18,8 @@ import {
   policyRank,
 } from './group-allocation.ts';
 
-export interface GroupChoice<Metric> extends Placement {
+export interface GroupChoice<Metric> extends Choice<Metric> {
   readonly group: number;
-  readonly metric: Metric;
 }
 
 /**

@@ -198,13 +198,7 @@ export class GroupAllocation {
     books: Bookkeeping,
   ): AllocSolution {
     const { ignoreSoftErrors, trace } = this.options;
-    return allocator.allocate(instance, nodes, {
-      ignoreSoftErrors,
-      globalCheck,
-      books,
-      onRefusal: trace?.refused,
-      onScore: trace?.scored,
-    });
+    return allocator.allocate(instance, nodes, { ignoreSoftErrors, globalCheck, books, trace });
   }
 
   /**

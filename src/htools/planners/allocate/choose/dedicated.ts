@@ -60,7 +60,7 @@ export class DedicatedAllocator {
   allocate(
     instance: Instance,
     nodes: AllocNodes,
-    { ignoreSoftErrors, onRefusal }: Pick<AllocOptions, 'ignoreSoftErrors' | 'onRefusal'>,
+    { ignoreSoftErrors, trace }: Pick<AllocOptions, 'ignoreSoftErrors' | 'trace'>,
   ): AllocSolution<LostAllocations> {
     const { state } = this;
     const i = state.addInstance(instance);
@@ -71,7 +71,7 @@ export class DedicatedAllocator {
       const code = this.primaryCode(i, primary, ignoreSoftErrors);
       if (code !== ALLOWED) {
         refusals[code]! += secondaries.length;
-        onRefusal?.({ primary, secondary: NO_NODE, code, count: secondaries.length });
+        trace?.refused({ primary, secondary: NO_NODE, code, count: secondaries.length });
         continue;
       }
       const loss = this.lossOn(primary, () => addPrimary(state, i, primary, 0));
@@ -80,7 +80,7 @@ export class DedicatedAllocator {
           secondary === NO_NODE ? ALLOWED : secondaryRefusal(state, i, secondary, primary, false, false);
         if (refusal !== ALLOWED) {
           refusals[refusal]!++;
-          onRefusal?.({ primary, secondary, code: refusal, count: 1 });
+          trace?.refused({ primary, secondary, code: refusal, count: 1 });
           continue;
         }
         successes++;

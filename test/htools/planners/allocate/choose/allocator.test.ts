@@ -96,11 +96,13 @@ describe('an allocator', () => {
       let scored = 0;
       const told = allocator.allocate(wanted, candidates, {
         ignoreSoftErrors: false,
-        onRefusal: ({ count }) => {
-          refused += count;
-        },
-        onScore: () => {
-          scored++;
+        trace: {
+          refused: ({ count }) => {
+            refused += count;
+          },
+          scored: () => {
+            scored++;
+          },
         },
       });
       expect(told).to.deep.equal(allocator.allocate(wanted, candidates, { ignoreSoftErrors: false }));
