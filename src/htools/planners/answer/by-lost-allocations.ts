@@ -25,12 +25,12 @@ export class ByLostAllocations implements Placer<LostAllocations> {
     this.allocator = new DedicatedAllocator(state);
   }
 
-  askGroup(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
+  inGroup(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
     this.options.trace?.begin(wanted.instance);
     return this.ask(group, wanted);
   }
 
-  askAll(wanted: NewInstance): GroupSearch<LostAllocations> {
+  search(wanted: NewInstance): GroupSearch<LostAllocations> {
     this.options.trace?.begin(wanted.instance);
     const visible = this.chosen === undefined ? undefined : [this.chosen];
     const ask = (group: number) => this.ask(group, wanted);
@@ -55,7 +55,7 @@ export class ByLostAllocations implements Placer<LostAllocations> {
    * Of many for a given group, stock finds a place for each as if it were the only one, and in the end knows
    * all of them but only the latest one's use of its nodes.
    */
-  accept(
+  commit(
     { instance, groupName }: NewInstance,
     { primary, secondary, group }: PlacedIn,
     isOneOfMany: boolean,

@@ -1,4 +1,4 @@
-/** The choice among homes that no rule of a node refuses: the first by score that keeps the cluster redundant. */
+/** The choice among homes that no node refuses: the first by score that keeps the cluster redundant. */
 import { FAIL_N1 } from '../../../cluster/refusal.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import type { AllocOptions, Choice, Placement } from '../solution.ts';
