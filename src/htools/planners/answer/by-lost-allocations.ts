@@ -41,9 +41,8 @@ export class ByLostAllocations implements Placer<LostAllocations> {
     const { snapshot } = this.state;
     if (missingNetwork(snapshot.groups[group]!, wanted.instance) !== undefined)
       return { kind: 'unconnected' };
-    const { restrictTo } = this.options;
     const { nodes: members } = groupScope(snapshot, group);
-    const nodes = allocNodes(snapshot, wanted.requiredNodes, { nodes: members, restrictTo });
+    const nodes = allocNodes(snapshot, wanted.requiredNodes, members, this.options.restrictTo);
     if (!areNodes(nodes)) return nodes;
     this.latest?.takeBack();
     const solution = this.allocator.allocate(wanted.instance, nodes, this.options);

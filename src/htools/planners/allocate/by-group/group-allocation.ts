@@ -189,8 +189,7 @@ export class GroupAllocation {
     books: Bookkeeping,
   ): GroupAnswer {
     const { restrictTo } = this.options;
-    const choice = { nodes: this.nodesOf(group), restrictTo };
-    const nodes = allocNodes(this.state.snapshot, requiredNodes, choice);
+    const nodes = allocNodes(this.state.snapshot, requiredNodes, this.nodesOf(group), restrictTo);
     return areNodes(nodes) ? this.allocate(part(), instance, nodes, books) : nodes;
   }
 
