@@ -54,18 +54,14 @@ export class ByLostAllocations implements Placer<LostAllocations> {
    * Of many for a given group, stock finds a place for each as if it were the only one, and in the end knows
    * all of them but only the latest one's use of its nodes.
    */
-  commit(
-    { instance, groupName }: NewInstance,
-    { primary, secondary, group }: PlacedIn,
-    isOneOfMany: boolean,
-  ): void {
+  commit({ instance, groupName }: NewInstance, placement: PlacedIn, isOneOfMany: boolean): void {
     this.latest?.takeBack();
     if (isOneOfMany && groupName !== undefined) {
-      this.latest = new TentativePlacement(this.state, instance, { primary, secondary });
+      this.latest = new TentativePlacement(this.state, instance, placement);
       return;
     }
-    this.chosen = group;
-    placeForGood(this.state, instance, { primary, secondary });
+    this.chosen = placement.group;
+    placeForGood(this.state, instance, placement);
     this.latest?.place();
   }
 }

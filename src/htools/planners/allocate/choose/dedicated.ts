@@ -22,7 +22,10 @@ export interface LostAllocations {
   readonly freeDiskMib: number;
 }
 
-/** Whether all nodes of the named group, or of all groups that take instances, hand out whole spindles. */
+/**
+ * Whether all nodes of the named group, or of all groups that take instances, hand out whole spindles. As in
+ * stock, a uuid names no group here: then no node is asked, and the answer is yes.
+ */
 export function isDedicated(snapshot: Snapshot, groupName: string | undefined): boolean {
   const concerns = snapshot.groups.map((group) =>
     groupName === undefined ? group.allocPolicy !== 'unallocable' : group.name === groupName,
