@@ -44,3 +44,7 @@ export type IallocatorRequest =
 
 /** Requests of one type. */
 export type RequestOf<T extends IallocatorRequest['type']> = Extract<IallocatorRequest, { type: T }>;
+
+/** Positions of the instances that a request names, as all requests do but those for new ones. */
+export const instancesOf = (request: IallocatorRequest): readonly number[] =>
+  'instances' in request ? request.instances : 'instance' in request ? [request.instance] : [];

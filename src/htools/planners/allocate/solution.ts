@@ -27,19 +27,28 @@ export interface AllocOptions {
   readonly globalCheck?: CapacityCheck | undefined;
   /** How stock files the instance in that check. */
   readonly books?: Bookkeeping | undefined;
+  readonly trace?: CandidateTrace | undefined;
+}
+
+/** Keeps account of all candidates; nothing is left out or cut short for its sake. */
+export interface CandidateTrace {
   /** Told of every refused candidate (pairs with one refused primary come together, `secondary` -1). */
-  readonly onRefusal?: ((refused: Refused) => void) | undefined;
+  refused(refused: Refused): void;
   /** Told of every candidate that is fine, with its score. */
-  readonly onScore?: ((placement: Placement, score: number) => void) | undefined;
+  scored(placement: Placement, score: number): void;
 }
 
 /** @typeParam Metric what is compared: the cluster score, or what a dedicated cluster loses */
+export interface Choice<Metric = number> extends Placement {
+  readonly metric: Metric;
+}
+
 export interface AllocSolution<Metric = number> {
   /** Refused candidates per FailCode. */
   readonly refusals: readonly number[];
   /** Candidates that are fine. */
   readonly successes: number;
-  readonly best: (Placement & { readonly metric: Metric }) | undefined;
+  readonly best: Choice<Metric> | undefined;
   /** Only where the instance's storage pool has no room for it. */
   readonly pool?: PoolRefusal;
 }

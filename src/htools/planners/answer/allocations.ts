@@ -4,12 +4,10 @@ import type { Instance } from '../../cluster/snapshot.ts';
 import { removePrimary } from '../../model/moves/transitions.ts';
 import { groupScope, groupsCalled } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import { accountOfGroup, accountOfSearch, type GroupAccount } from '../allocate/by-group/group-account.ts';
 import {
   GroupAllocation,
   type GroupAnswer,
   type GroupSearch,
-  isLower,
 } from '../allocate/by-group/group-allocation.ts';
 import { isRefusal } from '../allocate/solution.ts';
 import type {
@@ -17,28 +15,20 @@ import type {
   AllocationAttempt,
   AllocationOutcome,
   AnswerOptions,
+  GroupAccount,
   PlacedIn,
   SecondaryAnswer,
 } from './answer.ts';
+import { accountOf } from './group-account.ts';
 
-/** How places are found by one measure, and taken. */
+/** How places are found by one measure, and taken: `GroupAllocation` does by the score. */
 export interface Placer<Metric> {
   /** What a group says. */
-  askGroup(group: number, wanted: NewInstance): GroupAnswer<Metric>;
+  inGroup(group: number, wanted: NewInstance): GroupAnswer<Metric>;
   /** What all groups say. */
-  askAll(wanted: NewInstance): GroupSearch<Metric>;
+  search(wanted: NewInstance): GroupSearch<Metric>;
   isLess(a: Metric, b: Metric): boolean;
-  accept(wanted: NewInstance, placement: PlacedIn, isOneOfMany: boolean): void;
-}
-
-export function byScore(state: ClusterState, options: AnswerOptions): Placer<number> {
-  const allocation = new GroupAllocation(state, options);
-  return {
-    askGroup: (group, { instance, requiredNodes }) => allocation.inGroup(group, instance, requiredNodes),
-    askAll: ({ instance, requiredNodes }) => allocation.search(instance, requiredNodes),
-    isLess: isLower,
-    accept: ({ instance }, placement) => allocation.commit(instance, placement),
-  };
+  commit(wanted: NewInstance, placement: PlacedIn, isOneOfMany: boolean): void;
 }
 
 type AllocationRequest = RequestOf<'allocate'> | RequestOf<'multi-allocate'>;
@@ -56,8 +46,9 @@ export function allocate<Metric>(
   const accounts: GroupAccount<Metric>[] = [];
   let isGranted = true;
   for (const wanted of wantedBy(request)) {
-    const { attempt, account } = attemptOf(state, wanted, placer);
-    if (account && state.snapshot.groups.length > 1) accounts.push(account());
+    const attempt = attemptOf(state, wanted, placer);
+    if (attempt.kind !== 'no-such-group' && state.snapshot.groups.length > 1)
+      accounts.push(accountOf(state, wanted.instance, attempt, placer.isLess));
     const found = foundBy(attempt);
     const best = found?.solution.best;
     const placement = best && { primary: best.primary, secondary: best.secondary, group: found.group };
@@ -68,7 +59,7 @@ export function allocate<Metric>(
     // Of many, each gets the next position; one alone keeps the index of who has no nodes yet.
     const index = isMany ? state.instanceCount : wanted.instance.index;
     const instance = { ...wanted.instance, index };
-    if (placement) placer.accept({ ...wanted, instance }, placement, isMany);
+    if (placement) placer.commit({ ...wanted, instance }, placement, isMany);
   }
   return { kind: 'allocation', isGranted, isMany, outcomes, accounts };
 }
@@ -77,23 +68,12 @@ function attemptOf<Metric>(
   state: ClusterState,
   wanted: NewInstance,
   placer: Placer<Metric>,
-): { attempt: AllocationAttempt<Metric>; account?: () => GroupAccount<Metric> } {
-  const { instance, groupName } = wanted;
-  if (groupName === undefined) {
-    const search = placer.askAll(wanted);
-    return {
-      attempt: { kind: 'over-groups', search },
-      account: () => accountOfSearch(state, instance, search, placer.isLess),
-    };
-  }
+): AllocationAttempt<Metric> {
+  const { groupName } = wanted;
+  if (groupName === undefined) return { kind: 'over-groups', search: placer.search(wanted) };
   const [group, another] = groupsCalled(state.snapshot, groupName);
-  if (group === undefined || another !== undefined)
-    return { attempt: { kind: 'no-such-group', name: groupName } };
-  const answer = placer.askGroup(group, wanted);
-  return {
-    attempt: { kind: 'in-group', group, answer },
-    account: () => accountOfGroup(state, instance, group, answer),
-  };
+  if (group === undefined || another !== undefined) return { kind: 'no-such-group', name: groupName };
+  return { kind: 'in-group', group, answer: placer.inGroup(group, wanted) };
 }
 
 /** The group whose nodes were tried, with what came of it; undefined where none could be. */
@@ -122,6 +102,6 @@ export function allocateSecondary(
   const allocation = new GroupAllocation(state, options);
   const nodes = { kind: 'pairs', pairs: [{ primary, secondaries }] } as const;
   const solution = allocation.onNodes(instance, nodes, i);
-  if (solution.best) allocation.commit(instance, solution.best);
+  if (solution.best) allocation.commit({ instance }, solution.best);
   return { kind, isGranted: solution.best !== undefined, solution };
 }

@@ -1,10 +1,11 @@
 /** Carries out iallocator requests, and says what came of them. Source: ganeti(7), iallocator. */
-import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
+import { type IallocatorRequest, instancesOf } from '../../cluster/iallocator-request.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { type Figures, movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
+import { GroupAllocation } from '../allocate/by-group/group-allocation.ts';
 import { isDedicated } from '../allocate/choose/dedicated.ts';
-import { allocate, allocateSecondary, byScore, wantedBy } from './allocations.ts';
+import { allocate, allocateSecondary, wantedBy } from './allocations.ts';
 import type { Answer, AnswerOptions } from './answer.ts';
 import { ByLostAllocations } from './by-lost-allocations.ts';
 import { changeGroup, evacuateNodes, relocate } from './evacuations.ts';
@@ -16,9 +17,8 @@ export function requestedInstances(snapshot: Snapshot, request: IallocatorReques
     case 'multi-allocate':
       return wantedBy(request).map(({ instance }) => instance);
     case 'change-group':
-      return request.instances.flatMap((i) => snapshot.instances[i] ?? []);
     case 'allocate-secondary':
-      return [request.instance].flatMap((i) => snapshot.instances[i] ?? []);
+      return instancesOf(request).map((i) => snapshot.instances[i]!);
     default:
       return [];
   }
@@ -43,7 +43,7 @@ export async function answerOn(
             measure: 'lost-allocations',
             ...allocate(state, request, new ByLostAllocations(state, restricted)),
           }
-        : { measure: 'score', ...allocate(state, request, byScore(state, restricted)) };
+        : { measure: 'score', ...allocate(state, request, new GroupAllocation(state, restricted)) };
     }
     case 'allocate-secondary':
       return allocateSecondary(state, request, options);

@@ -1,13 +1,12 @@
 /** Answers to iallocator requests as plain data. A request that cannot be met has an answer, too. */
 import type { Instance } from '../../cluster/snapshot.ts';
-import type { GroupAccount } from '../allocate/by-group/group-account.ts';
 import type {
   GroupAllocationOptions,
   GroupAnswer,
   GroupSearch,
 } from '../allocate/by-group/group-allocation.ts';
 import type { LostAllocations } from '../allocate/choose/dedicated.ts';
-import type { AllocSolution, Placement } from '../allocate/solution.ts';
+import type { AllocSolution, Choice, Placement } from '../allocate/solution.ts';
 import type { EvacuationTrace } from '../evacuate/evacuation-trace.ts';
 import type { EvacuationWay } from '../evacuate/evacuator.ts';
 import type { Evacuation, EvacuationFailure } from '../evacuate/outcome.ts';
@@ -37,6 +36,33 @@ export interface AllocationOutcome<Metric = number> {
   readonly attempt: AllocationAttempt<Metric>;
   /** Undefined where there is no place. */
   readonly placement: PlacedIn | undefined;
+}
+
+export interface GroupChoice<Metric> extends Choice<Metric> {
+  readonly group: number;
+}
+
+/**
+ * Why a group is left out. storage: no usable node reaches the instance's pool, or the pool is full; network:
+ * it lacks one; policy: it takes no new instances, or none of this kind; nodes: it has too few to try;
+ * allocation: its nodes refuse; not-asked: another group was asked for.
+ */
+type LeftOutReason = 'storage' | 'network' | 'policy' | 'nodes' | 'allocation' | 'not-asked';
+
+export interface LeftOutGroup {
+  readonly group: number;
+  readonly reason: LeftOutReason;
+  /** The pool, the network, the allocation policy, or the part of the instance policy. */
+  readonly detail?: string | undefined;
+  /** Refused candidates per FailCode, where nodes were asked. */
+  readonly refusals?: readonly number[] | undefined;
+}
+
+export interface GroupAccount<Metric> {
+  readonly instance: Instance;
+  /** By allocation policy, then by the metric, the best first. */
+  readonly choices: readonly GroupChoice<Metric>[];
+  readonly leftOut: readonly LeftOutGroup[];
 }
 
 export interface AllocationAnswer<Metric = number> {

@@ -25,12 +25,12 @@ export class ByLostAllocations implements Placer<LostAllocations> {
     this.allocator = new DedicatedAllocator(state);
   }
 
-  askGroup(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
+  inGroup(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
     this.options.trace?.begin(wanted.instance);
     return this.ask(group, wanted);
   }
 
-  askAll(wanted: NewInstance): GroupSearch<LostAllocations> {
+  search(wanted: NewInstance): GroupSearch<LostAllocations> {
     this.options.trace?.begin(wanted.instance);
     const visible = this.chosen === undefined ? undefined : [this.chosen];
     const ask = (group: number) => this.ask(group, wanted);
@@ -41,13 +41,11 @@ export class ByLostAllocations implements Placer<LostAllocations> {
     const { snapshot } = this.state;
     if (missingNetwork(snapshot.groups[group]!, wanted.instance) !== undefined)
       return { kind: 'unconnected' };
-    const { restrictTo, ignoreSoftErrors, trace } = this.options;
     const { nodes: members } = groupScope(snapshot, group);
-    const nodes = allocNodes(snapshot, wanted.requiredNodes, { nodes: members, restrictTo });
+    const nodes = allocNodes(snapshot, wanted.requiredNodes, members, this.options.restrictTo);
     if (!areNodes(nodes)) return nodes;
     this.latest?.takeBack();
-    const options = { ignoreSoftErrors, onRefusal: trace?.refused };
-    const solution = this.allocator.allocate(wanted.instance, nodes, options);
+    const solution = this.allocator.allocate(wanted.instance, nodes, this.options);
     this.latest?.place();
     return solution;
   }
@@ -56,18 +54,14 @@ export class ByLostAllocations implements Placer<LostAllocations> {
    * Of many for a given group, stock finds a place for each as if it were the only one, and in the end knows
    * all of them but only the latest one's use of its nodes.
    */
-  accept(
-    { instance, groupName }: NewInstance,
-    { primary, secondary, group }: PlacedIn,
-    isOneOfMany: boolean,
-  ): void {
+  commit({ instance, groupName }: NewInstance, placement: PlacedIn, isOneOfMany: boolean): void {
     this.latest?.takeBack();
     if (isOneOfMany && groupName !== undefined) {
-      this.latest = new TentativePlacement(this.state, instance, { primary, secondary });
+      this.latest = new TentativePlacement(this.state, instance, placement);
       return;
     }
-    this.chosen = group;
-    placeForGood(this.state, instance, { primary, secondary });
+    this.chosen = placement.group;
+    placeForGood(this.state, instance, placement);
     this.latest?.place();
   }
 }

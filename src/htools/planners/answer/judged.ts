@@ -3,7 +3,7 @@
  * of ours, and Ganeti is still owed an answer: what it refuses stays, with the reason, and the rest is
  * answered.
  */
-import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
+import { type IallocatorRequest, instancesOf } from '../../cluster/iallocator-request.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { hasSecondary } from '../../cluster/templates.ts';
 import { applyMove } from '../../model/moves/apply.ts';
@@ -87,8 +87,7 @@ export function planOfAnswer(
       // As the stock program has it, changes of group keep to the soft rules whatever the command line says.
       ignoreSoftErrors: ignoreSoftErrors && request.type !== 'change-group',
       diskMoves: true,
-      requestedInstances:
-        'instances' in request ? request.instances : 'instance' in request ? [request.instance] : [],
+      requestedInstances: instancesOf(request),
       requestedGroups: requestedGroups(start, request),
       closedNodes: leftNodes(start, request),
     },

@@ -82,7 +82,11 @@ export class Evacuator {
     const allowed = withoutEach(wanted, left);
     return instances.map((i) => {
       const record = state.instanceRecord(i);
-      const search = allocation.search(record, requiredNodes(record.diskTemplate), allowed, i);
+      const search = allocation.search(
+        { instance: record, requiredNodes: requiredNodes(record.diskTemplate) },
+        allowed,
+        i,
+      );
       if (!search.best) return this.carryOut(i, { kind: 'no-group', search, allowed }, []);
       const { group } = search.best;
       const targets = this.nodesOf(group).filter((n) => !state.isOffline[n]);

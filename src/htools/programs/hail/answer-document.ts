@@ -4,16 +4,14 @@ import { showInt, showList } from '../../../kit/text/numbers.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
-import type {
-  GroupAccount,
-  GroupChoice,
-  LeftOutGroup,
-} from '../../planners/allocate/by-group/group-account.ts';
 import { isRefusal } from '../../planners/allocate/solution.ts';
 import type {
   AllocationOutcome,
   Answer,
   EvacuationAnswer,
+  GroupAccount,
+  GroupChoice,
+  LeftOutGroup,
   MovedInstance,
   RelocationAnswer,
   RelocationRefusal,

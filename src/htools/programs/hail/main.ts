@@ -3,7 +3,7 @@ import { ExecutionError } from '../../../kit/faults.ts';
 import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { warning } from '../../../kit/report/tone.ts';
-import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
+import { type IallocatorRequest, instancesOf } from '../../cluster/iallocator-request.ts';
 import { applyMonitoring } from '../../cluster/prepare/monitoring-load.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -110,9 +110,12 @@ async function monitored(options: ProgramOptions<'hail'>, own: Snapshot): Promis
 
 /** A request names what its own cluster has; another one may be too small for it. */
 function checkPositions(request: IallocatorRequest, { instances, groups }: Snapshot): void {
-  const named = 'instances' in request ? request.instances : 'instance' in request ? [request.instance] : [];
   const targets = request.type === 'change-group' ? request.targetGroups : [];
-  if (named.every((i) => i < instances.length) && targets.every((group) => group < groups.length)) return;
+  if (
+    instancesOf(request).every((i) => i < instances.length) &&
+    targets.every((group) => group < groups.length)
+  )
+    return;
   throw new ExecutionError(
     'the request names instances or groups that the other cluster does not have',
     'leave out -t and --simulate, or give a cluster with the same instances and groups in the same order',

@@ -63,16 +63,13 @@ export function explain(
     const stoppedBy = ground.badNodes.map((n) => ground.snapshot.nodes[n]!.name);
     return { ...shared, stoppedBy, obstacles: [], lifts: [], chart: [] };
   }
-  // In the end DRBD instances are placed without asking for global redundancy; see iterate.ts.
-  const needsRedundancy = checksCapacity && ground.diskTemplate !== 'drbd';
-  const obstacles = obstaclesTo(filler, instance, needsRedundancy);
+  const obstacles = obstaclesTo(filler, instance, checksCapacity);
   const trial = {
     full: filledSnapshot(filler.state),
     start: ground.snapshot,
     count: instanceCount,
     instance,
     checksCapacity,
-    needsRedundancy,
     fillerOn: (snapshot: Snapshot) => fillerOn(ground, snapshot, onPlaced),
   };
   return {

@@ -93,7 +93,7 @@ export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>)
     targets: (variant) => {
       const count = requiredNodes(diskTemplate);
       const open = [...variant.nodes.keys()].filter((n) => isOpen(variant.nodes[n]!.group));
-      const targets = allocNodes(variant, count, { nodes: open });
+      const targets = allocNodes(variant, count, open);
       if (areNodes(targets)) return targets;
       return count === 1 ? { kind: 'singles', nodes: [] } : { kind: 'pairs', pairs: [] };
     },

@@ -42,7 +42,7 @@ function wantedInstance(random: Random): Instance {
 }
 
 const candidatesFor = (snapshot: Snapshot, { diskTemplate }: Instance): AllocNodes | undefined => {
-  const found = allocNodes(snapshot, hasSecondary(diskTemplate) ? 2 : 1, { nodes: allOf(snapshot) });
+  const found = allocNodes(snapshot, hasSecondary(diskTemplate) ? 2 : 1, allOf(snapshot));
   return found.kind === 'pairs' || found.kind === 'singles' ? found : undefined;
 };
 

@@ -5,6 +5,7 @@
  * one is given, as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; hail(1).
  */
 import { kept } from '../../../../kit/kept.ts';
+import type { NewInstance } from '../../../cluster/iallocator-request.ts';
 import { ALLOC_POLICIES, type Instance, missingNetwork } from '../../../cluster/snapshot.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
 import type { Bookkeeping } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
@@ -55,12 +56,12 @@ export type FoundHome<Metric> = GroupOffer<Metric> & {
   readonly result: AllocSolution<Metric> & { readonly best: object };
 };
 
+export const hasHome = <Metric>(offer: GroupOffer<Metric>): offer is FoundHome<Metric> =>
+  !isRefusal(offer.result) && offer.result.best !== undefined;
+
 /** Whether a group takes no new instances unless it is asked for by its name. */
 export const isClosed = (state: ClusterState, group: number): boolean =>
   state.snapshot.groups[group]!.allocPolicy === 'unallocable';
-
-export const mayWin = <Metric>(state: ClusterState, offer: GroupOffer<Metric>): offer is FoundHome<Metric> =>
-  !isRefusal(offer.result) && offer.result.best !== undefined && !isClosed(state, offer.group);
 
 /** Groups with a lower rank are preferred. */
 export const policyRank = (state: ClusterState, group: number): number =>
@@ -77,7 +78,7 @@ function bestOffer<Metric>(
 ): GroupSearch<Metric>['best'] {
   let best: FoundHome<Metric> | undefined;
   for (const offer of offers) {
-    if (!mayWin(state, offer)) continue;
+    if (isClosed(state, offer.group) || !hasHome(offer)) continue;
     const lead = best ? policyRank(state, best.group) - policyRank(state, offer.group) : 0;
     const isWorse =
       lead < 0 ||
@@ -106,7 +107,10 @@ export function searchGroups<Metric>(
 }
 
 /** Lower scores are better; what is no number counts as lower and as higher. */
-export const isLower = (a: number, b: number): boolean => !(a >= b);
+const isLower = (a: number, b: number): boolean => !(a >= b);
+
+/** Something to place, as a request or a copy of an instance has it. */
+type Wanted = Pick<NewInstance, 'instance' | 'requiredNodes'>;
 
 interface Part {
   readonly allocator: Allocator;
@@ -114,6 +118,7 @@ interface Part {
 }
 
 export class GroupAllocation {
+  readonly isLess = isLower;
   private wholePart: Part | undefined;
   private readonly byGroup = new Map<number, Part>();
 
@@ -123,23 +128,22 @@ export class GroupAllocation {
   ) {}
 
   /**
-   * The best group for an instance on `nodeCount` nodes.
+   * The best group for an instance.
    * @param allowed positions of the groups to ask; undefined = all
    * @param original position of the instance of which the given one is a copy, while it is still on its nodes
    */
-  search(instance: Instance, nodeCount: number, allowed?: readonly number[], original?: number): GroupSearch {
-    this.options.trace?.begin(instance);
-    const ask = (group: number): GroupAnswer =>
-      this.ask(group, () => this.whole, instance, nodeCount, { original });
-    return searchGroups(this.state, instance, allowed, ask, isLower);
+  search(wanted: Wanted, allowed?: readonly number[], original?: number): GroupSearch {
+    this.options.trace?.begin(wanted.instance);
+    const ask = (group: number): GroupAnswer => this.ask(group, () => this.whole, wanted, { original });
+    return searchGroups(this.state, wanted.instance, allowed, ask, isLower);
   }
 
-  inGroup(group: number, instance: Instance, nodeCount: number): GroupAnswer {
-    this.options.trace?.begin(instance);
-    if (missingNetwork(this.state.snapshot.groups[group]!, instance) !== undefined)
+  inGroup(group: number, wanted: Wanted): GroupAnswer {
+    this.options.trace?.begin(wanted.instance);
+    if (missingNetwork(this.state.snapshot.groups[group]!, wanted.instance) !== undefined)
       return { kind: 'unconnected' };
     const part = (): Part => kept(this.byGroup, group, () => this.makePart(this.nodesOf(group)));
-    return this.ask(group, part, instance, nodeCount, this.mixedUpBooks(group));
+    return this.ask(group, part, wanted, this.mixedUpBooks(group));
   }
 
   /** Exactly these nodes, with the whole cluster's score; the instance is a copy of `original`. */
@@ -148,7 +152,7 @@ export class GroupAllocation {
     return this.allocate(this.whole, instance, nodes, { original });
   }
 
-  commit(instance: Instance, placement: Placement): void {
+  commit({ instance }: Pick<Wanted, 'instance'>, placement: Placement): void {
     placeForGood(this.state, instance, placement);
     this.refresh([placement.primary, placement.secondary].filter((n) => n >= 0));
   }
@@ -181,13 +185,11 @@ export class GroupAllocation {
   private ask(
     group: number,
     part: () => Part,
-    instance: Instance,
-    nodeCount: number,
+    { instance, requiredNodes }: Wanted,
     books: Bookkeeping,
   ): GroupAnswer {
     const { restrictTo } = this.options;
-    const choice = { nodes: this.nodesOf(group), restrictTo };
-    const nodes = allocNodes(this.state.snapshot, nodeCount, choice);
+    const nodes = allocNodes(this.state.snapshot, requiredNodes, this.nodesOf(group), restrictTo);
     return areNodes(nodes) ? this.allocate(part(), instance, nodes, books) : nodes;
   }
 
@@ -198,13 +200,7 @@ export class GroupAllocation {
     books: Bookkeeping,
   ): AllocSolution {
     const { ignoreSoftErrors, trace } = this.options;
-    return allocator.allocate(instance, nodes, {
-      ignoreSoftErrors,
-      globalCheck,
-      books,
-      onRefusal: trace?.refused,
-      onScore: trace?.scored,
-    });
+    return allocator.allocate(instance, nodes, { ignoreSoftErrors, globalCheck, books, trace });
   }
 
   /**

@@ -3,26 +3,22 @@ import { groupedBy } from '../../../../kit/grouped.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { AllocNodes, AllocRefusal } from '../solution.ts';
 
-interface NodeChoice {
-  /** Nodes to choose from, ascending. */
-  readonly nodes: readonly number[];
-  /** Only nodes of these names; undefined = all. */
-  readonly restrictTo?: readonly string[] | undefined;
-  /** Leave out the nodes of groups that take no new instances. */
-  readonly allocableOnly?: boolean | undefined;
-}
-
-/** The online nodes, alone or as ordered pairs within a group. @param nodeCount that it needs */
+/**
+ * The online nodes, alone or as ordered pairs within a group.
+ * @param nodeCount that it needs
+ * @param nodes to choose from, ascending
+ * @param restrictTo names of the only nodes to use; undefined = all
+ */
 export function allocNodes(
   snapshot: Snapshot,
   nodeCount: number,
-  choice: NodeChoice,
+  nodes: readonly number[],
+  restrictTo?: readonly string[],
 ): AllocNodes | AllocRefusal {
-  const names = choice.restrictTo && new Set(choice.restrictTo);
-  const usable = choice.nodes.filter((n) => {
-    const node = snapshot.nodes[n]!;
-    if (node.isOffline || (names && !names.has(node.name))) return false;
-    return !choice.allocableOnly || snapshot.groups[node.group]!.allocPolicy !== 'unallocable';
+  const names = restrictTo && new Set(restrictTo);
+  const usable = nodes.filter((n) => {
+    const { isOffline, name } = snapshot.nodes[n]!;
+    return !isOffline && (!names || names.has(name));
   });
   if (nodeCount === 1) {
     return usable.length > 0 ? { kind: 'singles', nodes: usable } : { kind: 'no-online-nodes' };

@@ -8,7 +8,7 @@ import { FAIL_N1 } from '../../../cluster/refusal.ts';
 import type { Refusal } from '../../../cluster/rules.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import type { Placement, Refused } from '../solution.ts';
+import type { CandidateTrace, Placement, Refused } from '../solution.ts';
 import { type ExplainedRefusal, explainRefusal } from './refusal-figures.ts';
 
 /** Candidates refused on one node for one reason; the figures are those of the first. */
@@ -38,7 +38,7 @@ export interface TracedAttempt {
   readonly secondaries: Map<string, CountedRefusal>;
 }
 
-export class AllocationTrace {
+export class AllocationTrace implements CandidateTrace {
   readonly attempts: TracedAttempt[] = [];
 
   constructor(private readonly state: ClusterState) {}
@@ -48,7 +48,7 @@ export class AllocationTrace {
   }
 
   /** To be called while the instance is the state's last one. */
-  readonly refused = ({ primary, secondary, code, count, stuck }: Refused): void => {
+  refused({ primary, secondary, code, count, stuck }: Refused): void {
     const i = this.state.instanceCount - 1;
     const tried = this.primaryOf(primary);
     if (code === FAIL_N1) {
@@ -68,13 +68,13 @@ export class AllocationTrace {
     countIn(tried.refusedSecondaries, refusal.rule, count);
     const { secondaries } = this.attempts.at(-1)!;
     kept(secondaries, `${secondary} ${refusal.rule}`, () => ({ ...refusal, count: 0 })).count += count;
-  };
+  }
 
-  readonly scored = ({ primary, secondary }: Placement, score: number): void => {
+  scored({ primary, secondary }: Placement, score: number): void {
     const tried = this.primaryOf(primary);
     tried.allowed++;
     if (!tried.best || !(tried.best.score < score)) tried.best = { secondary, score };
-  };
+  }
 
   private primaryOf(node: number): TriedPrimary {
     return kept(this.attempts.at(-1)!.primaries, node, () => ({

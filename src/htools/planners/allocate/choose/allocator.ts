@@ -6,21 +6,20 @@
  * changes the state in between says so by `refresh`. Source: stock tryAlloc and its primitives.
  */
 import { ALLOWED, FAIL_DISK, FAIL_N1 } from '../../../cluster/refusal.ts';
-import type { Instance } from '../../../cluster/snapshot.ts';
+import { type Instance, NO_NODE } from '../../../cluster/snapshot.ts';
 import { exactScores, PLACE, TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
-import { primaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
-import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import {
   type AllocNodes,
   type AllocOptions,
   type AllocSolution,
-  type NodePairs,
   noRefusals,
+  type Placement,
   pairsOf,
 } from '../solution.ts';
+import { type Admitted, firstAdmitted, noneAdmitted } from './first-admitted.ts';
 import { PairAllocation } from './pair-allocation.ts';
 
 export class Allocator {
@@ -50,78 +49,62 @@ export class Allocator {
       !isThere && poolSpaceRefusal(this.state, i) !== ALLOWED
         ? this.refuseAll(i, nodes, options)
         : nodes.kind === 'pairs'
-          ? this.allocatePairs(i, nodes.pairs, options)
+          ? this.pairAllocation.allocate(i, nodes.pairs, options)
           : this.allocateSingles(i, nodes.nodes, options);
     this.state.dropLastInstance();
     return solution;
   }
 
+  private get pairAllocation(): PairAllocation {
+    this.pairs ??= new PairAllocation(this.chooser.statistics);
+    return this.pairs;
+  }
+
   /** The pool is too full for the instance, so no node will do. */
-  private refuseAll(i: number, nodes: AllocNodes, { onRefusal }: AllocOptions): AllocSolution {
+  private refuseAll(i: number, nodes: AllocNodes, { trace }: AllocOptions): AllocSolution {
     const refusals = noRefusals();
     for (const { primary, secondaries } of pairsOf(nodes)) {
       const code = policyRefusalOn(this.state, i, primary) || FAIL_DISK;
       const count = secondaries.length;
       refusals[code]! += count;
-      onRefusal?.({ primary, secondary: -1, code, count });
+      trace?.refused({ primary, secondary: NO_NODE, code, count });
     }
     return { refusals, successes: 0, best: undefined, pool: explainPoolSpace(this.state, i) };
-  }
-
-  private allocatePairs(i: number, pairs: readonly NodePairs[], options: AllocOptions): AllocSolution {
-    const { state } = this;
-    this.pairs ??= new PairAllocation(this.chooser.statistics);
-    const codes = pairs.map(
-      ({ primary: p }) =>
-        policyRefusalOn(state, i, p) || primaryRefusal(state, i, p, options.ignoreSoftErrors),
-    );
-    return this.pairs.allocate(i, pairs, codes, options);
   }
 
   private allocateSingles(i: number, targets: readonly number[], options: AllocOptions): AllocSolution {
     const refusals = noRefusals();
     const { chooser } = this;
-    const { ignoreSoftErrors, onRefusal, onScore } = options;
-    const isHopeless = options.globalCheck?.isHopeless ?? false;
-    const best = chooser.choose(i, PLACE, targets, ignoreSoftErrors);
+    const nearest = chooser.choose(i, PLACE, targets, options.ignoreSoftErrors);
+    const homes: Placement[] = [];
     targets.forEach((primary, k) => {
       const code = chooser.refusals[k]!;
-      if (code === ALLOWED) return;
-      refusals[code]!++;
-      onRefusal?.({ primary, secondary: -1, code, count: 1 });
+      if (code === ALLOWED) homes.push({ primary, secondary: NO_NODE });
+      else {
+        refusals[code]!++;
+        options.trace?.refused({ primary, secondary: NO_NODE, code, count: 1 });
+      }
     });
-    const allowed = targets.filter((_, k) => chooser.refusals[k] === ALLOWED);
-    if (best === undefined) return { refusals, successes: 0, best: undefined };
-    const admits = this.admission(i, options);
-    const exact = (targetNodes: readonly number[]): number[] =>
-      exactScores(chooser.statistics, i, PLACE, targetNodes, ignoreSoftErrors);
-    if (!onScore && !isHopeless && admits(best, -1)) {
-      const metric = exact([best])[0]!;
-      return { refusals, successes: allowed.length, best: { primary: best, secondary: -1, metric } };
-    }
-    const scores = isHopeless && !onScore ? [] : exact(allowed);
-    if (onScore) scores.forEach((score, k) => void onScore({ primary: allowed[k]!, secondary: -1 }, score));
-    const places = isHopeless ? [...allowed.keys()] : ascendingPlaces(scores);
-    const first = places.findIndex((k) => {
-      const primary = allowed[k]!;
-      if (admits(primary, -1)) return true;
-      const stuck = options.globalCheck!.refusingNode;
-      onRefusal?.({ primary, secondary: -1, code: FAIL_N1, count: 1, stuck });
-      return false;
-    });
-    const dropped = first < 0 ? allowed.length : first;
+    if (nearest === undefined) return { refusals, successes: 0, best: undefined };
+    const { found, successes, dropped } = this.admitted(i, homes, nearest, options);
     refusals[FAIL_N1]! += dropped;
-    const k = places[first];
-    return {
-      refusals,
-      successes: allowed.length - dropped,
-      best: k === undefined ? undefined : { primary: allowed[k]!, secondary: -1, metric: scores[k]! },
-    };
+    return { refusals, successes, best: found };
   }
 
-  private admission(i: number, options: AllocOptions): (primary: number, secondary: number) => boolean {
-    const { globalCheck, books } = options;
-    if (!globalCheck) return () => true;
-    return (primary, secondary) => globalCheck.admits(i, primary, secondary, books);
+  /** The choice among homes of which one is the best by score: mostly the others need no exact scores. */
+  private admitted(i: number, homes: readonly Placement[], nearest: number, options: AllocOptions): Admitted {
+    const { globalCheck, books, trace, ignoreSoftErrors } = options;
+    const scoresOf = (primaries: readonly number[]): number[] =>
+      exactScores(this.chooser.statistics, i, PLACE, primaries, ignoreSoftErrors);
+    if (!trace) {
+      if (globalCheck?.isHopeless) return noneAdmitted(homes.length);
+      if (!globalCheck || globalCheck.admits(i, nearest, NO_NODE, books)) {
+        const found = { primary: nearest, secondary: NO_NODE, metric: scoresOf([nearest])[0]! };
+        return { found, successes: homes.length, dropped: 0 };
+      }
+    }
+    const scores = scoresOf(homes.map(({ primary }) => primary));
+    if (trace) homes.forEach((home, k) => void trace.scored(home, scores[k]!));
+    return firstAdmitted(i, scores, (k) => homes[k]!, options);
   }
 }

@@ -22,7 +22,10 @@ export interface LostAllocations {
   readonly freeDiskMib: number;
 }
 
-/** Whether all nodes of the named group, or of all groups that take instances, hand out whole spindles. */
+/**
+ * Whether all nodes of the named group, or of all groups that take instances, hand out whole spindles. As in
+ * stock, a uuid names no group here: then no node is asked, and the answer is yes.
+ */
 export function isDedicated(snapshot: Snapshot, groupName: string | undefined): boolean {
   const concerns = snapshot.groups.map((group) =>
     groupName === undefined ? group.allocPolicy !== 'unallocable' : group.name === groupName,
@@ -60,7 +63,7 @@ export class DedicatedAllocator {
   allocate(
     instance: Instance,
     nodes: AllocNodes,
-    { ignoreSoftErrors, onRefusal }: Pick<AllocOptions, 'ignoreSoftErrors' | 'onRefusal'>,
+    { ignoreSoftErrors, trace }: Pick<AllocOptions, 'ignoreSoftErrors' | 'trace'>,
   ): AllocSolution<LostAllocations> {
     const { state } = this;
     const i = state.addInstance(instance);
@@ -71,7 +74,7 @@ export class DedicatedAllocator {
       const code = this.primaryCode(i, primary, ignoreSoftErrors);
       if (code !== ALLOWED) {
         refusals[code]! += secondaries.length;
-        onRefusal?.({ primary, secondary: NO_NODE, code, count: secondaries.length });
+        trace?.refused({ primary, secondary: NO_NODE, code, count: secondaries.length });
         continue;
       }
       const loss = this.lossOn(primary, () => addPrimary(state, i, primary, 0));
@@ -80,7 +83,7 @@ export class DedicatedAllocator {
           secondary === NO_NODE ? ALLOWED : secondaryRefusal(state, i, secondary, primary, false, false);
         if (refusal !== ALLOWED) {
           refusals[refusal]!++;
-          onRefusal?.({ primary, secondary, code: refusal, count: 1 });
+          trace?.refused({ primary, secondary, code: refusal, count: 1 });
           continue;
         }
         successes++;

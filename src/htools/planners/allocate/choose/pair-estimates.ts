@@ -8,8 +8,8 @@
  * is scored there. Measured: 100,000 pairs take 3 ms; with the exact formula for each of them they took 170
  * ms.
  */
-import { ALLOWED, FAIL_MEM } from '../../../cluster/refusal.ts';
-import { ANY_PRIMARY, secondaryRefusal } from '../../../model/rules/admission.ts';
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import { secondaryRefusal } from '../../../model/rules/admission.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
 import {
@@ -25,9 +25,6 @@ import { PeerRow } from '../../../model/state/peer-rows.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
 import type { PairScan } from './pair-scan.ts';
 
-/** The code of a secondary of which each pair has to be asked about. */
-const ASK = 255;
-
 export class PairEstimates {
   private scan!: PairScan;
   private statistics!: ScopeStatistics;
@@ -41,13 +38,11 @@ export class PairEstimates {
   private readonly stride: number;
   private readonly variances = new Float64Array(METRIC_COUNT);
   private readonly slopes = new Float64Array(METRIC_COUNT);
-  /** Reservations that break N+1 reach this; Infinity where the node fails it already. */
-  private readonly limits: Float64Array;
   private readonly countsWith: Float64Array;
   private isForthcoming = false;
   private usesLocations = false;
   private reservation = 0;
-  /** By secondary: ALLOWED where only N+1 can refuse a pair, the FailCode of every pair, or ASK. */
+  /** FailCodes of secondaries for primaries for which they reserve nothing yet. */
   private readonly codes: Uint8Array;
   private instance = -1;
   private primary = -1;
@@ -73,7 +68,6 @@ export class PairEstimates {
     this.peerRow = new PeerRow(state);
     this.a = new Float64Array(METRIC_COUNT * n);
     this.d = new Float64Array(METRIC_COUNT * n);
-    this.limits = new Float64Array(n);
     this.countsWith = new Float64Array(n);
     this.codes = new Uint8Array(n);
     this.secondaries = new Int32Array(n);
@@ -104,25 +98,11 @@ export class PairEstimates {
         this.d[c * this.stride + s] = change;
       }
     }
-    for (const s of secondaries) this.prepareNode(s);
-  }
-
-  /**
-   * Of the rules on secondaries only N+1 looks at the pair: whether what the node reserves for this primary
-   * still fits. So a node's code is found once for all primaries, but for one case: another rule that stock
-   * asks behind N+1. A node that breaks N+1 already may get worse: there the rule is silent.
-   */
-  private prepareNode(s: number): void {
-    const f = this.state.nodeFields;
-    const at = s * F.NODE_STRIDE;
-    const code = secondaryRefusal(this.state, this.instance, s, ANY_PRIMARY, false, false);
-    const isFinal = code === ALLOWED || code === FAIL_MEM || f[at + F.FAILS_N1] === 1;
-    this.codes[s] = isFinal ? code : ASK;
-    const free = f[at + F.FREE_MEM]!;
-    // A node whose books already break the rule without being marked refuses every reservation.
-    const limit = f[at + F.RESERVED_MEM]! >= free ? Number.NEGATIVE_INFINITY : free;
-    this.limits[s] = this.isForthcoming || f[at + F.FAILS_N1] === 1 ? Number.POSITIVE_INFINITY : limit;
-    this.countsWith[s] = this.scan.asSecondary[s * METRIC_COUNT + OFFLINE_ALL_CNT]!;
+    for (const s of secondaries) {
+      // No node reserves memory for itself, so this asks without any earlier reservation.
+      this.codes[s] = secondaryRefusal(state, i, s, s, false, false);
+      this.countsWith[s] = scan.asSecondary[s * METRIC_COUNT + OFFLINE_ALL_CNT]!;
+    }
   }
 
   /** Deviations that some secondary changes, reserved memory apart. */
@@ -147,15 +127,17 @@ export class PairEstimates {
    * @param counts refused candidates per FailCode, added to
    */
   run(p: number, candidates: readonly number[], counts: number[]): void {
-    const { state, codes, limits, scores, secondaries } = this;
+    const { state, instance, codes, scores, secondaries } = this;
     this.open(p);
+    const { peers } = this;
     let count = 0;
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = 0; k < candidates.length; k++) {
       const s = candidates[k]!;
       let code = codes[s]!;
-      if (code === ASK) code = secondaryRefusal(state, this.instance, s, p, false, false);
-      else if (code === ALLOWED && this.reservedFor(s) >= limits[s]!) code = FAIL_MEM;
+      // What it reserves for the primary already matters where all of that is more than it has.
+      if (peers[s]! > 0 && (code !== ALLOWED || this.reservedFor(s) >= state.field(s, F.FREE_MEM)))
+        code = secondaryRefusal(state, instance, s, p, false, false);
       if (code !== ALLOWED) {
         counts[code]!++;
         continue;

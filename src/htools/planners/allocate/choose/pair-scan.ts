@@ -26,11 +26,7 @@ import {
 } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
-import type { Placement } from '../solution.ts';
-
-export interface ScoredPair extends Placement {
-  readonly metric: number;
-}
+import type { Choice, Placement } from '../solution.ts';
 
 /** How a metric is had for one pair. */
 const FIXED = 0;
@@ -212,8 +208,8 @@ export class PairScan {
   }
 
   /** The best of some pairs; of equal ones the last. */
-  best(pairs: readonly Placement[]): ScoredPair | undefined {
-    let best: ScoredPair | undefined;
+  best(pairs: readonly Placement[]): Choice | undefined {
+    let best: Choice | undefined;
     let opened = -1;
     for (const { primary, secondary } of pairs) {
       if (primary !== opened) this.open(primary);

@@ -60,6 +60,18 @@ function placeAll(
 }
 
 /**
+ * Whether every instance that is placed must leave the cluster redundant. Stock never asks for that when it
+ * places single DRBD instances: N+1 of the nodes covers them. So groups of them that it takes back come again
+ * one by one, to the very same homes.
+ */
+export const asksRedundancy = ({ diskTemplate }: Instance, checksCapacity: boolean): boolean =>
+  checksCapacity && diskTemplate !== 'drbd';
+
+/** Whether filling up without a limit would never end. */
+export const fitsWithoutEnd = (filler: Filler, instance: Instance, checksCapacity: boolean): boolean =>
+  filler.takesAnyNumber(instance) && filler.fits(instance, asksRedundancy(instance, checksCapacity));
+
+/**
  * Fills up.
  * @param limit undefined: as many as fit
  * @param checksCapacity keeps the cluster redundant
@@ -71,9 +83,7 @@ export function iterate(
   limit: number | undefined,
   checksCapacity: boolean,
 ): boolean {
-  // Stock never asks for global redundancy when it places single DRBD instances: N+1 of the nodes covers
-  // them. So groups of them that it takes back come again one by one, to the very same homes.
-  if (!checksCapacity || instance.diskTemplate === 'drbd') {
+  if (!asksRedundancy(instance, checksCapacity)) {
     placeAll(filler, instance, limit);
     return false;
   }

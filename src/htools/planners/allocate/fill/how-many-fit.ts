@@ -5,10 +5,11 @@ import { FAIL_MODES, type FailModeName } from '../../../cluster/refusal.ts';
 import { type DiskTemplate, requiredNodes } from '../../../cluster/templates.ts';
 import { badNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
+import { isClosed } from '../by-group/group-allocation.ts';
 import { allocNodes } from '../by-group/usable-nodes.ts';
 import { type Size, sizedInstance } from '../sized-instance.ts';
 import { type AllocRefusal, areNodes } from '../solution.ts';
-import { iterate } from './fill-standard.ts';
+import { fitsWithoutEnd, iterate } from './fill-standard.ts';
 import { Filler } from './filler.ts';
 
 export interface FitOptions {
@@ -53,9 +54,11 @@ export function fitOf(snapshot: PreparedSnapshot['snapshot'], size: Size, option
   if (diskTemplate === undefined) return none('no-disk-template');
   const state = new ClusterState(snapshot);
   const { group } = options;
-  const nodes = snapshot.nodes.flatMap((node, n) => (group === undefined || node.group === group ? [n] : []));
+  const groupOf = (n: number): number => snapshot.nodes[n]!.group;
+  const nodes = [...snapshot.nodes.keys()].filter((n) => group === undefined || groupOf(n) === group);
   if (!acceptExistingErrors && badNodes(state, nodes).length > 0) return none('fails-n1-already');
-  const targets = allocNodes(snapshot, requiredNodes(diskTemplate), { nodes, allocableOnly: true });
+  const open = nodes.filter((n) => !isClosed(state, groupOf(n)));
+  const targets = allocNodes(snapshot, requiredNodes(diskTemplate), open);
   if (!areNodes(targets)) return none(targets.kind);
   const filler = new Filler(state, targets, { onlineOnly: acceptExistingErrors });
   const instance = sizedInstance(
@@ -63,7 +66,7 @@ export function fitOf(snapshot: PreparedSnapshot['snapshot'], size: Size, option
     diskTemplate,
     options.spindleUse ?? snapshot.policy.standard.spindleUse,
   );
-  if ((options.limit ?? -1) < 0 && filler.takesAnyNumber(instance) && filler.fits(instance, capacityChecks))
+  if ((options.limit ?? -1) < 0 && fitsWithoutEnd(filler, instance, capacityChecks))
     throw new ExecutionError(
       'instances of this size use nothing up: any number of them fits',
       'give the instances some memory, or limit their number',

@@ -7,6 +7,7 @@ import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { mustLeaveSome, type RuleName } from '../../../cluster/rules.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { explainRefusal } from '../choose/refusal-figures.ts';
+import { asksRedundancy } from '../fill/fill-standard.ts';
 import type { Filler } from '../fill/filler.ts';
 
 /**
@@ -75,7 +76,7 @@ function obstaclesOf(
 
 /** What stands in the way of one more instance as the cluster stands; empty when there is a home for it. */
 export function obstaclesTo(filler: Filler, instance: Instance, checksCapacity: boolean): Obstacle[] {
-  if (filler.fits(instance, checksCapacity)) return [];
+  if (filler.fits(instance, asksRedundancy(instance, checksCapacity))) return [];
   if (filler.fits(instance, false)) return [{ rule: GLOBAL_RULE, role: 'any', nodes: [], least: undefined }];
   const isPair = filler.targets.kind === 'pairs';
   return filler.examine(instance, (table, i) => {

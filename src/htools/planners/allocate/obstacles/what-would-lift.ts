@@ -30,9 +30,7 @@ interface LiftTrial {
   readonly start: Snapshot;
   readonly count: number;
   readonly instance: Instance;
-  /** Whether filling checks capacity, and whether each instance must leave the cluster redundant. */
   readonly checksCapacity: boolean;
-  readonly needsRedundancy: boolean;
   /** A filler on a variant of the cluster, under the same rules. */
   readonly fillerOn: (snapshot: Snapshot) => Filler;
 }
@@ -79,7 +77,7 @@ function liftFrom(trial: LiftTrial, first: Upgrade): Lift | undefined {
   const upgrades = [first];
   while (upgrades.length <= MOST_UPGRADES) {
     const filler = trial.fillerOn(withUpgrades(trial.full, upgrades));
-    const obstacles = obstaclesTo(filler, trial.instance, trial.needsRedundancy);
+    const obstacles = obstaclesTo(filler, trial.instance, trial.checksCapacity);
     if (obstacles.length === 0)
       return {
         upgrades: merged(upgrades),

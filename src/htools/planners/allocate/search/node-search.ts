@@ -16,13 +16,11 @@ import { METRIC_COUNT, METRICS, N1_CNT } from '../../../model/score/metrics.ts';
 import { scoresWith } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
-import { RoleChanges } from './role-changes.ts';
+import type { RoleChanges } from './role-changes.ts';
 import { Range, ScoreDrift } from './score-drift.ts';
 
 /** Nodes of a block: few are looked at in vain, and there are few blocks. */
 const BLOCK_SIZE = 40;
-/** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
-const ROUND = 1 / 8;
 /** Our rounding and that of stock, which adds up all nodes for each score. */
 const PARTS_OF_ERROR = 2;
 
@@ -54,8 +52,6 @@ export class NodeSearch {
   private readonly state: ClusterState;
   private readonly changes: RoleChanges;
   private readonly drift: ScoreDrift;
-  /** The metrics' weights, those of twins on the first of them. */
-  private readonly weights = new Float64Array(METRIC_COUNT);
   private readonly blocks: readonly Block[];
   private readonly blockAt = new Map<number, Block>();
   private readonly scores: Float64Array;
@@ -63,10 +59,7 @@ export class NodeSearch {
   private readonly failed = new Set<number>();
   private readonly failedForNow = new Set<number>();
   private readonly failedInGroup = new Map<number, Set<number>>();
-  private readonly mostUpdates: number;
   private readonly hasExclusive: boolean;
-  private moment = 0;
-  private updates = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly statistics: ScopeStatistics,
@@ -75,10 +68,9 @@ export class NodeSearch {
     const { state } = statistics;
     this.state = state;
     this.hasExclusive = state.isExclusive.includes(1);
-    this.changes = new RoleChanges(statistics, false);
-    this.drift = new ScoreDrift(this.changes, this.weights);
+    this.drift = new ScoreDrift(statistics, false, candidates.length);
+    this.changes = this.drift.changes;
     this.scores = new Float64Array(state.nodeCount);
-    this.mostUpdates = candidates.length * ROUND;
     this.blocks = blocksOf(candidates);
     for (const block of this.blocks) for (const n of block.nodes) this.blockAt.set(n, block);
   }
@@ -91,9 +83,7 @@ export class NodeSearch {
   update(changed: readonly number[], isAll: boolean): boolean {
     const { blocks, changes, drift, state } = this;
     if (state.tags.hasLocations) return false;
-    const isAnew = this.updates++ >= this.mostUpdates || !changes.areDefined;
-    drift.begin();
-    changes.update(changed, isAnew, isAll);
+    if (drift.update(changed, isAll)) for (const block of blocks) block.least = Number.NEGATIVE_INFINITY;
     if (isAll) {
       this.forget();
       for (const block of blocks) block.open = undefined;
@@ -104,12 +94,6 @@ export class NodeSearch {
         this.reopen(n);
       }
     }
-    this.moment++;
-    if (isAnew) this.updates = 0;
-    if (changes.weights(this.weights) || isAnew || isAll) {
-      drift.clear();
-      for (const block of blocks) block.least = Number.NEGATIVE_INFINITY;
-    } else drift.follow();
     return changes.areDefined;
   }
 
@@ -206,13 +190,14 @@ export class NodeSearch {
   /** Computes a block anew unless what is known of it rules it out. */
   private mayHold(block: Block, score: number, i: number, table: RefusalTable): boolean {
     if (block.least === Number.POSITIVE_INFINITY || block.least + this.drift.moved > score) return false;
-    if (block.moment !== this.moment) this.renew(block, i, table);
+    if (block.moment !== this.drift.moment) this.renew(block, i, table);
     return block.least + this.drift.moved <= score;
   }
 
   private renew(block: Block, i: number, table: RefusalTable): void {
-    const { changes, drift, failed, scores, weights } = this;
-    block.moment = this.moment;
+    const { changes, drift, failed, scores } = this;
+    const { weights } = drift;
+    block.moment = drift.moment;
     if (block.open === undefined) {
       block.open = block.nodes.filter((n) => table.primaryCode(n) === ALLOWED && !failed.has(n));
       block.isSifted = false;

@@ -23,11 +23,8 @@ import {
 } from '../../../model/score/metrics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
-import { RoleChanges } from './role-changes.ts';
+import type { RoleChanges } from './role-changes.ts';
 import { Range, ScoreDrift } from './score-drift.ts';
-
-/** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
-const ROUND = 1 / 8;
 
 /** Half of the rounding to allow for: a pair and its rival may both be off, and the bound. */
 const PART_OF_ERROR = 1.5;
@@ -53,8 +50,7 @@ export interface GroupPairs {
 export class PairBounds {
   readonly changes: RoleChanges;
   readonly groups: readonly GroupPairs[];
-  /** The metrics' weights, those of twins on the first of them. */
-  readonly weights = new Float64Array(METRIC_COUNT);
+  readonly weights: Float64Array;
   /** What each node does to the variances. */
   readonly primaryShift: readonly Float64Array[];
   readonly secondaryShift: readonly Float64Array[];
@@ -72,9 +68,6 @@ export class PairBounds {
   private readonly drift: ScoreDrift;
   /** What the pairs of each group score at least, less how far scores had moved; -Infinity: not known. */
   private readonly least: Float64Array;
-  private moment = 0;
-  private updates = Number.POSITIVE_INFINITY;
-  private readonly mostUpdates: number;
   /** The score when all was computed anew. */
   private score = 0;
 
@@ -84,9 +77,9 @@ export class PairBounds {
     const column = (): Float64Array => new Float64Array(state.nodeCount);
     this.state = state;
     this.statistics = statistics;
-    this.mostUpdates = candidates.length * ROUND;
-    this.changes = new RoleChanges(statistics, true);
-    this.drift = new ScoreDrift(this.changes, this.weights);
+    this.drift = new ScoreDrift(statistics, true, candidates.length);
+    this.changes = this.drift.changes;
+    this.weights = this.drift.weights;
     this.primaryShift = METRICS.map(column);
     this.secondaryShift = METRICS.map(column);
     this.primaryScore = column();
@@ -117,22 +110,13 @@ export class PairBounds {
 
   /** Takes over changes on nodes. @param isAll nothing of the others was about an instance of this size */
   update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): void {
-    const { changes, weights, state } = this;
-    const isAnew = this.updates++ >= this.mostUpdates || !this.areDefined;
-    this.drift.begin();
-    changes.update(changed, isAnew, isAll);
+    if (this.drift.update(changed, isAll)) {
+      this.score = this.statistics.now.score(0);
+      this.least.fill(Number.NEGATIVE_INFINITY);
+    }
     if (isAll) for (const group of this.groups) this.list(group, i, table);
     else for (const n of changed) this.hear(n, i, table);
-    this.reservation = reservationOf(state, i);
-    this.moment++;
-    if (isAnew) {
-      this.updates = 0;
-      this.score = this.statistics.now.score(0);
-    }
-    if (changes.weights(weights) || isAnew || isAll) {
-      this.drift.clear();
-      this.least.fill(Number.NEGATIVE_INFINITY);
-    } else this.drift.follow();
+    this.reservation = reservationOf(this.state, i);
     if (!this.areDefined) return;
     for (const group of this.groups)
       if (this.least[group.place] === Number.NEGATIVE_INFINITY) this.renew(group);
@@ -170,7 +154,7 @@ export class PairBounds {
       if (!(least[place]! + drift.moved <= score) || least[place] === Number.POSITIVE_INFINITY)
         return undefined;
       const group = this.groups[place]!;
-      if (group.moment === this.moment) {
+      if (group.moment === drift.moment) {
         least[place] = Number.POSITIVE_INFINITY;
         return group;
       }
@@ -185,7 +169,7 @@ export class PairBounds {
 
   private renew(group: GroupPairs): void {
     const { state, changes, weights, first, second, primaryScore } = this;
-    group.moment = this.moment;
+    group.moment = this.drift.moment;
     this.least[group.place] = Number.POSITIVE_INFINITY;
     if (group.open.length === 0 || group.seconds.length === 0) return;
     for (const p of group.open)

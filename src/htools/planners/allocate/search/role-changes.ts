@@ -75,13 +75,12 @@ export class RoleChanges {
    */
   update(changed: readonly number[], isAnew: boolean, isAll: boolean): void {
     const { rows } = this.statistics;
-    const tables = [rows];
     if (isAnew) this.addUp();
     else this.follow(changed);
     if (isAll) this.isKnown.fill(0);
     for (const n of changed) {
       this.isKnown[n] = 0;
-      this.updateTwins(n, tables);
+      this.updateTwins(n);
       for (let m = 0; m < METRIC_COUNT; m++)
         this.magnitude[m] = Math.max(this.magnitude[m]!, Math.abs(rows[n * METRIC_COUNT + m]!));
     }
@@ -112,7 +111,6 @@ export class RoleChanges {
   know(i: number, nodes: readonly number[]): void {
     const { state, statistics, primary, secondary, magnitude } = this;
     const roles = this.hasSecondaries ? [primary, secondary] : [primary];
-    const tables = [statistics.rows, ...roles.map(({ rows }) => rows)];
     for (const n of nodes) {
       if (this.isKnown[n]) continue;
       this.isKnown[n] = 1;
@@ -124,7 +122,6 @@ export class RoleChanges {
         for (let m = 0; m < METRIC_COUNT; m++)
           magnitude[m] = Math.max(magnitude[m]!, replace(role, m, n, statistics.rows[at + m]!));
       }
-      this.updateTwins(n, tables);
     }
   }
 
@@ -214,12 +211,13 @@ export class RoleChanges {
     );
   }
 
-  private updateTwins(n: number, tables: readonly Float64Array[]): void {
+  /** What comes is not forthcoming and changes twins alike, so a node as it is tells whether they differ. */
+  private updateTwins(n: number): void {
+    const { rows } = this.statistics;
     const at = n * METRIC_COUNT;
     for (let twin = 0; twin < TWINS.length; twin++) {
       const [a, b] = TWINS[twin]!;
-      let differs = 0;
-      for (const rows of tables) if (rows[at + a] !== rows[at + b]) differs = 1;
+      const differs = rows[at + a] === rows[at + b] ? 0 : 1;
       const place = twin * this.state.nodeCount + n;
       this.differing[twin]! += differs - this.differs[place]!;
       this.differs[place] = differs;

@@ -4,9 +4,9 @@
  * ranges of y, d and e over all homes tell, and it is added up.
  */
 
-import { IS_DEVIATION } from '../../../model/score/incremental.ts';
+import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT, METRICS } from '../../../model/score/metrics.ts';
-import type { RoleChanges } from './role-changes.ts';
+import { RoleChanges } from './role-changes.ts';
 
 export class Range {
   low = Number.POSITIVE_INFINITY;
@@ -61,7 +61,15 @@ class Reach {
   }
 }
 
+/** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
+const ROUND = 1 / 8;
+
 export class ScoreDrift {
+  readonly changes: RoleChanges;
+  /** The metrics' weights, those of twins on the first of them. */
+  readonly weights = new Float64Array(METRIC_COUNT);
+  /** Number of the last update. */
+  moment = 0;
   /** By metric; who computes homes notes here what they change. */
   readonly reach = METRICS.map(() => new Reach());
   /** Least that any score has moved by. */
@@ -70,28 +78,39 @@ export class ScoreDrift {
   private readonly sums = new Float64Array(METRIC_COUNT);
   private readonly variances = new Float64Array(METRIC_COUNT);
 
-  constructor(
-    private readonly changes: RoleChanges,
-    private readonly weights: Float64Array,
-  ) {}
+  private readonly mostUpdates: number;
+  private updates = Number.POSITIVE_INFINITY;
 
-  /** Before the statistics change. */
-  begin(): void {
-    this.sums.set(this.changes.sums);
-    this.variances.set(this.changes.variances);
+  /** @param candidates how many nodes homes are made of */
+  constructor(statistics: ScopeStatistics, hasSecondaries: boolean, candidates: number) {
+    this.changes = new RoleChanges(statistics, hasSecondaries);
+    this.mostUpdates = candidates * ROUND;
   }
 
-  /** After they have changed. */
-  follow(): void {
+  /**
+   * Takes over changes on nodes. Returns whether all homes are to be computed anew.
+   * @param isAll whether nothing of the others was about an instance of this size
+   */
+  update(changed: readonly number[], isAll: boolean): boolean {
+    const { changes } = this;
+    this.moment++;
+    const isAnew = this.updates++ >= this.mostUpdates || !changes.areDefined;
+    if (isAnew) this.updates = 0;
+    this.sums.set(changes.sums);
+    this.variances.set(changes.variances);
+    changes.update(changed, isAnew, isAll);
+    const areLost = changes.weights(this.weights) || isAnew || isAll;
+    if (areLost) {
+      this.moved = 0;
+      for (const reach of this.reach) reach.clear();
+    } else this.follow();
+    return areLost;
+  }
+
+  private follow(): void {
     const { weights } = this;
     for (let m = 0; m < METRIC_COUNT; m++)
       if (IS_DEVIATION[m] && weights[m] !== 0) this.moved += weights[m]! * this.leastChange(m);
-  }
-
-  /** All homes are to be computed anew. */
-  clear(): void {
-    this.moved = 0;
-    for (const reach of this.reach) reach.clear();
   }
 
   /** What the deviation of a home whose nodes did not change has changed by at least. */

@@ -33,7 +33,7 @@ describe('an allocator', () => {
       const wanted = wantedInstance(snapshot, random);
       const state = new ClusterState(snapshot, { toAdd: [wanted] });
       const nodes = allOf(snapshot);
-      const candidates = allocNodes(snapshot, requiredNodes(wanted.diskTemplate), { nodes });
+      const candidates = allocNodes(snapshot, requiredNodes(wanted.diskTemplate), nodes);
       if (candidates.kind !== 'pairs' && candidates.kind !== 'singles') return;
       const ignoreSoftErrors = random.chance(0.3);
       const before = imageOf(state);
@@ -54,7 +54,7 @@ describe('an allocator', () => {
       const wanted = wantedInstance(snapshot, random);
       const state = new ClusterState(snapshot, { toAdd: [wanted, wanted, wanted] });
       const nodes = allOf(snapshot);
-      const candidates = allocNodes(snapshot, requiredNodes(wanted.diskTemplate), { nodes });
+      const candidates = allocNodes(snapshot, requiredNodes(wanted.diskTemplate), nodes);
       if (candidates.kind !== 'pairs' && candidates.kind !== 'singles') return;
       const allocator = new Allocator(state, nodes);
       for (let k = 0; k < 3; k++) {
@@ -73,7 +73,7 @@ describe('an allocator', () => {
     const snapshot = smallCluster({ nodes: times(12, () => ({ group: 0 })) });
     const state = new ClusterState(snapshot);
     const nodes = allOf(snapshot);
-    const candidates = allocNodes(snapshot, 2, { nodes }) as AllocNodes;
+    const candidates = allocNodes(snapshot, 2, nodes) as AllocNodes;
     const wanted = { ...instanceFrom({}, 0), primary: -1, secondary: -1 };
     const { best, successes } = new Allocator(state, nodes).allocate(wanted, candidates, {
       ignoreSoftErrors: false,
@@ -89,18 +89,20 @@ describe('an allocator', () => {
       const wanted = wantedInstance(snapshot, random);
       const state = new ClusterState(snapshot, { toAdd: [wanted] });
       const nodes = allOf(snapshot);
-      const candidates = allocNodes(snapshot, requiredNodes(wanted.diskTemplate), { nodes });
+      const candidates = allocNodes(snapshot, requiredNodes(wanted.diskTemplate), nodes);
       if (candidates.kind !== 'pairs' && candidates.kind !== 'singles') return;
       const allocator = new Allocator(state, nodes);
       let refused = 0;
       let scored = 0;
       const told = allocator.allocate(wanted, candidates, {
         ignoreSoftErrors: false,
-        onRefusal: ({ count }) => {
-          refused += count;
-        },
-        onScore: () => {
-          scored++;
+        trace: {
+          refused: ({ count }) => {
+            refused += count;
+          },
+          scored: () => {
+            scored++;
+          },
         },
       });
       expect(told).to.deep.equal(allocator.allocate(wanted, candidates, { ignoreSoftErrors: false }));
@@ -118,30 +120,26 @@ describe('the nodes to try', () => {
   const nodes = allOf(snapshot);
 
   it('are the online ones, paired within their groups', () => {
-    expect(allocNodes(snapshot, 1, { nodes })).to.deep.equal({ kind: 'singles', nodes: [0, 2, 3, 4, 5] });
+    expect(allocNodes(snapshot, 1, nodes)).to.deep.equal({ kind: 'singles', nodes: [0, 2, 3, 4, 5] });
     const pairs = [
       { primary: 0, secondaries: [2] },
       { primary: 2, secondaries: [0] },
       { primary: 4, secondaries: [5] },
       { primary: 5, secondaries: [4] },
     ];
-    expect(allocNodes(snapshot, 2, { nodes })).to.deep.equal({ kind: 'pairs', pairs });
+    expect(allocNodes(snapshot, 2, nodes)).to.deep.equal({ kind: 'pairs', pairs });
   });
 
-  it('leave out what a restriction does not name, and groups that take nothing when asked to', () => {
-    expect(allocNodes(snapshot, 1, { nodes, restrictTo: ['node1', 'nobody'] })).to.deep.equal({
+  it('leave out what a restriction does not name', () => {
+    expect(allocNodes(snapshot, 1, nodes, ['node1', 'nobody'])).to.deep.equal({
       kind: 'singles',
       nodes: [0],
-    });
-    expect(allocNodes(snapshot, 1, { nodes, allocableOnly: true })).to.deep.equal({
-      kind: 'singles',
-      nodes: [0, 2, 3],
     });
   });
 
   it('are none where there is nothing to choose from', () => {
-    expect(allocNodes(snapshot, 2, { nodes: [0] })).to.deep.equal({ kind: 'not-enough-online-nodes' });
-    expect(allocNodes(snapshot, 1, { nodes: [1] })).to.deep.equal({ kind: 'no-online-nodes' });
-    expect(allocNodes(snapshot, 3, { nodes })).to.deep.equal({ kind: 'unsupported-node-count' });
+    expect(allocNodes(snapshot, 2, [0])).to.deep.equal({ kind: 'not-enough-online-nodes' });
+    expect(allocNodes(snapshot, 1, [1])).to.deep.equal({ kind: 'no-online-nodes' });
+    expect(allocNodes(snapshot, 3, nodes)).to.deep.equal({ kind: 'unsupported-node-count' });
   });
 });

@@ -73,7 +73,7 @@ describe('a table of refusals', () => {
       const snapshot = isPooled ? pooledCluster(seed) : randomCluster(seed);
       const template = random.pick(['drbd', 'drbd', 'plain', 'ext'] as const);
       const nodes = [...snapshot.nodes.keys()];
-      const targets = allocNodes(snapshot, requiredNodes(template), { nodes });
+      const targets = allocNodes(snapshot, requiredNodes(template), nodes);
       if (targets.kind !== 'pairs' && targets.kind !== 'singles') return;
       const state = new ClusterState(snapshot);
       const kept = new RefusalTable(state, targets);
@@ -140,7 +140,7 @@ describe('a table of refusals', () => {
       }
     }
     const state = new CountingState(snapshot);
-    const targets = allocNodes(snapshot, 2, { nodes: [...snapshot.nodes.keys()] });
+    const targets = allocNodes(snapshot, 2, [...snapshot.nodes.keys()]);
     if (targets.kind !== 'pairs') throw new Error('pairs were asked for');
     const table = new RefusalTable(state, targets);
     const largest = sizedInstance({ memMib: 2 ** 18, diskMib: 1024, vcpus: 1, spindles: 1 }, 'drbd', 1);

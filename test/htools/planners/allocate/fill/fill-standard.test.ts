@@ -16,7 +16,7 @@ describe('filling with instances of one size', () => {
     const nodes = times(3, () => ({ totalMemMib: 8192, spindles: 9 }));
     const instances = nodes.map((_, primary) => ({ diskTemplate: 'ext' as const, memMib: 5000, primary }));
     const snapshot = smallCluster({ nodes, instances });
-    const targets = allocNodes(snapshot, 2, { nodes: [...nodes.keys()] });
+    const targets = allocNodes(snapshot, 2, [...nodes.keys()]);
     if (targets.kind !== 'pairs') throw new Error('pairs were asked for');
     const counts: number[] = [];
     const filler = new Filler(new ClusterState(snapshot), targets, {}, (count) => counts.push(count));
@@ -43,7 +43,7 @@ describe('filling with instances of one size', () => {
         primary,
       }));
       const snapshot = smallCluster({ nodes, instances });
-      const targets = allocNodes(snapshot, 1, { nodes: [...nodes.keys()] });
+      const targets = allocNodes(snapshot, 1, [...nodes.keys()]);
       if (targets.kind !== 'singles') throw new Error('single nodes were asked for');
       const instance = sizedInstance({ memMib: 128, diskMib: 1024, vcpus: 1, spindles: 1 }, 'ext', 1);
       const limit = random.pick([35, undefined]);

@@ -20,7 +20,7 @@ import { BookFiller } from '../fill-by-the-book.ts';
 
 const targetsOf = (snapshot: Snapshot, instance: Instance): AllocNodes | undefined => {
   const nodes = [...snapshot.nodes.keys()];
-  const targets = allocNodes(snapshot, requiredNodes(instance.diskTemplate), { nodes });
+  const targets = allocNodes(snapshot, requiredNodes(instance.diskTemplate), nodes);
   return targets.kind === 'pairs' || targets.kind === 'singles' ? targets : undefined;
 };
 

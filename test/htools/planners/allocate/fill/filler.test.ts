@@ -18,7 +18,7 @@ import { imageOf } from '../../../../builders/state-image.ts';
 const ROUNDS = 12;
 
 function fillerOn(snapshot: Snapshot, template: 'drbd' | 'plain' | 'ext'): Filler | undefined {
-  const targets = allocNodes(snapshot, hasSecondary(template) ? 2 : 1, { nodes: [...snapshot.nodes.keys()] });
+  const targets = allocNodes(snapshot, hasSecondary(template) ? 2 : 1, [...snapshot.nodes.keys()]);
   if (targets.kind !== 'pairs' && targets.kind !== 'singles') return undefined;
   return new Filler(new ClusterState(snapshot), targets, {});
 }

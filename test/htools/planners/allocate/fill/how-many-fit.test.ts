@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
 import {
   type FitOptions,
   fitOf,
@@ -6,6 +7,7 @@ import {
 } from '../../../../../src/htools/planners/allocate/fill/how-many-fit.ts';
 import { loadSnapshot } from '../../../../../src/htools/sources/load-snapshot.ts';
 import { ExecutionError } from '../../../../../src/kit/faults.ts';
+import { smallCluster } from '../../../../builders/small-cluster.ts';
 import { ROOT, runBuilt } from '../../../../suite/run-built.ts';
 
 const SIZE = { memMib: 1024, diskMib: 10240, vcpus: 1, spindles: 1 };
@@ -55,6 +57,23 @@ describe('how many instances fit', () => {
     expect(countOf(open, { limit: 3 })).to.equal(3);
     // Where the policy refuses it, none does.
     expect(countOf(snapshot, {})).to.equal(0);
+  });
+
+  it('is none or any number of what uses nothing up, where the cluster is not redundant, as that is asked', () => {
+    const node = { totalMemMib: 4100, nodeMemMib: 1024 };
+    const instance = { memMib: 2500, diskTemplate: 'rbd' as const, secondary: -1 };
+    const lost = smallCluster({
+      groups: [{ policy: { ...DEFAULT_POLICY, ranges: [], diskTemplates: ['ext', 'drbd'] } }],
+      nodes: [node, node],
+      instances: [
+        { ...instance, primary: 0 },
+        { ...instance, primary: 1 },
+      ],
+    });
+    const always = { spindleUse: 0, acceptExistingErrors: true } as const;
+    expect(howManyFit(lost, nothing, { diskTemplate: 'ext', ...always })).to.equal(0);
+    // Single DRBD instances are not asked whether the cluster stays redundant.
+    expect(() => howManyFit(lost, nothing, { diskTemplate: 'drbd', ...always })).to.throw(ExecutionError);
   });
 
   it('is a number where a size takes nothing but spindles', async () => {

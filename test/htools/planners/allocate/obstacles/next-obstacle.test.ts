@@ -21,7 +21,7 @@ import { type NodeSketch, smallCluster } from '../../../../builders/small-cluste
 
 const fillerOn = (snapshot: Snapshot, { diskTemplate }: Instance): Filler => {
   const nodes = [...snapshot.nodes.keys()];
-  const targets = allocNodes(snapshot, requiredNodes(diskTemplate), { nodes });
+  const targets = allocNodes(snapshot, requiredNodes(diskTemplate), nodes);
   return new Filler(new ClusterState(snapshot), targets as AllocNodes, {});
 };
 
@@ -39,7 +39,6 @@ function liftsOn(nodes: readonly NodeSketch[], instance: Instance, checksCapacit
     count: filler.count,
     instance,
     checksCapacity,
-    needsRedundancy: checksCapacity,
     fillerOn: (snapshot: Snapshot) => fillerOn(snapshot, instance),
   };
   return { obstacles, lifts: findLifts(trial, obstacles, filler.nodes) };

@@ -23,7 +23,7 @@ describe('the search for the best pair', () => {
       const wanted = { ...instanceFrom({ memMib, primary: -1, secondary: -1 }, 0), name: 'new', index: -1 };
       const state = new ClusterState(snapshot, { toAdd: [wanted] });
       const nodes = [...snapshot.nodes.keys()];
-      const targets = allocNodes(snapshot, 2, { nodes });
+      const targets = allocNodes(snapshot, 2, nodes);
       if (targets.kind !== 'pairs') return;
       const online = nodes.filter((n) => !state.isOffline[n]);
       const table = new RefusalTable(state, targets);
@@ -107,7 +107,7 @@ function followed(snapshot: Snapshot, most: number): number {
   const state = new ClusterState(snapshot);
   const nodes = [...snapshot.nodes.keys()];
   const statistics = new ScopeStatistics(state, nodes);
-  const targets = allocNodes(snapshot, 2, { nodes });
+  const targets = allocNodes(snapshot, 2, nodes);
   if (targets.kind !== 'pairs') throw new Error('pairs were asked for');
   const table = new RefusalTable(state, targets);
   const search = new PairSearch(statistics, table.nodes);

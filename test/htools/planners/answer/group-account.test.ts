@@ -1,22 +1,16 @@
 import { expect } from 'chai';
-import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
-import type { Instance } from '../../../../../src/htools/cluster/snapshot.ts';
-import { requiredNodes } from '../../../../../src/htools/cluster/templates.ts';
-import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
-import {
-  accountOfGroup,
-  accountOfSearch,
-} from '../../../../../src/htools/planners/allocate/by-group/group-account.ts';
-import {
-  GroupAllocation,
-  isLower,
-} from '../../../../../src/htools/planners/allocate/by-group/group-allocation.ts';
+import { DEFAULT_POLICY } from '../../../../src/htools/cluster/policy.ts';
+import type { Instance } from '../../../../src/htools/cluster/snapshot.ts';
+import { requiredNodes } from '../../../../src/htools/cluster/templates.ts';
+import { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import { GroupAllocation } from '../../../../src/htools/planners/allocate/by-group/group-allocation.ts';
+import { accountOf } from '../../../../src/htools/planners/answer/group-account.ts';
 import {
   type GroupSketch,
   instanceFrom,
   type NodeSketch,
   smallCluster,
-} from '../../../../builders/small-cluster.ts';
+} from '../../../builders/small-cluster.ts';
 
 const NETWORK = 'net-uuid';
 const BOTH = ['internal/lvm', 'external/nas'];
@@ -44,17 +38,24 @@ const wanted: Instance = {
   secondary: -1,
 };
 
-function accountOf(snapshot: ReturnType<typeof clusterOf>, instance = wanted) {
+const inSecond = (allocation: GroupAllocation) => ({
+  kind: 'in-group' as const,
+  group: 1,
+  answer: allocation.inGroup(1, { instance: wanted, requiredNodes: 1 }),
+});
+
+/** The account of a search for a place in any group. */
+function accountIn(snapshot: ReturnType<typeof clusterOf>, instance = wanted) {
   const state = new ClusterState(snapshot, { toAdd: [instance] });
   const allocation = new GroupAllocation(state, { ignoreSoftErrors: false, capacityChecks: true });
-  const search = allocation.search(instance, requiredNodes(instance.diskTemplate));
-  return accountOfSearch(state, instance, search, isLower);
+  const search = allocation.search({ instance, requiredNodes: requiredNodes(instance.diskTemplate) });
+  return accountOf(state, instance, { kind: 'over-groups', search }, allocation.isLess);
 }
 
 describe('the account of the groups', () => {
   it('sorts those that could take an instance by policy, then by score', () => {
     const groups = [{ allocPolicy: 'last_resort' as const }, {}, {}];
-    const { choices, leftOut } = accountOf(clusterOf(groups, [{}, { totalMemMib: 4096 }, {}]));
+    const { choices, leftOut } = accountIn(clusterOf(groups, [{}, { totalMemMib: 4096 }, {}]));
     expect(choices.map(({ group }) => group).at(-1)).to.equal(0);
     expect(choices[0]!.metric).to.be.at.most(choices[1]!.metric);
     expect(leftOut).to.deep.equal([]);
@@ -66,8 +67,8 @@ describe('the account of the groups', () => {
     const broken = { ...snapshot, nodes: snapshot.nodes.with(0, { ...snapshot.nodes[0]!, totalMemMib: 0 }) };
     const state = new ClusterState(broken, { toAdd: [wanted] });
     const allocation = new GroupAllocation(state, { ignoreSoftErrors: false, capacityChecks: false });
-    const search = allocation.search(wanted, 1);
-    const { choices } = accountOfSearch(state, wanted, search, isLower);
+    const search = allocation.search({ instance: wanted, requiredNodes: 1 });
+    const { choices } = accountOf(state, wanted, { kind: 'over-groups', search }, allocation.isLess);
     expect(choices.map(({ metric }) => metric)).to.deep.equal([Number.NaN, Number.NaN]);
     expect(choices.map(({ group }) => group)).to.deep.equal([0, 1]);
     expect(search.best!.group).to.equal(0);
@@ -82,7 +83,7 @@ describe('the account of the groups', () => {
         { storagePools: BOTH, totalMemMib: 1100 },
       ],
     });
-    expect(accountOf(some).leftOut.map(({ reason }) => reason)).to.deep.equal(['allocation']);
+    expect(accountIn(some).leftOut.map(({ reason }) => reason)).to.deep.equal(['allocation']);
   });
 
   it('tells of each other group the first reason that leaves it out', () => {
@@ -98,7 +99,7 @@ describe('the account of the groups', () => {
       ],
       [{}, {}, {}, {}, { storagePools: ['internal/lvm'] }, { totalMemMib: 1100 }, { isOffline: true }],
     );
-    const { choices, leftOut } = accountOf(snapshot);
+    const { choices, leftOut } = accountIn(snapshot);
     expect(choices.map(({ group }) => group)).to.deep.equal([0]);
     expect(leftOut.map(({ group, reason, detail }) => [group, reason, detail])).to.deep.equal([
       [1, 'network', NETWORK],
@@ -112,7 +113,7 @@ describe('the account of the groups', () => {
   });
 
   it('names the pool that is too full, in every group', () => {
-    const { choices, leftOut } = accountOf(
+    const { choices, leftOut } = accountIn(
       clusterOf([{}, {}], [{}, {}], ['htools:poolsize:external/nas:4095']),
     );
     expect(choices).to.deep.equal([]);
@@ -125,7 +126,7 @@ describe('the account of the groups', () => {
   it('does not ask the others where one group is asked for', () => {
     const state = new ClusterState(clusterOf([{}, {}], [{}, {}]), { toAdd: [wanted] });
     const allocation = new GroupAllocation(state, { ignoreSoftErrors: false, capacityChecks: true });
-    const { choices, leftOut } = accountOfGroup(state, wanted, 1, allocation.inGroup(1, wanted, 1));
+    const { choices, leftOut } = accountOf(state, wanted, inSecond(allocation), allocation.isLess);
     expect(choices.map(({ group }) => group)).to.deep.equal([1]);
     expect(leftOut).to.deep.equal([{ group: 0, reason: 'not-asked' }]);
   });
@@ -134,7 +135,7 @@ describe('the account of the groups', () => {
     const snapshot = clusterOf([{}, { allocPolicy: 'unallocable' }], [{}, { totalMemMib: 2048 }]);
     const state = new ClusterState(snapshot, { toAdd: [wanted] });
     const allocation = new GroupAllocation(state, { ignoreSoftErrors: false, capacityChecks: true });
-    const { leftOut } = accountOfGroup(state, wanted, 1, allocation.inGroup(1, wanted, 1));
+    const { leftOut } = accountOf(state, wanted, inSecond(allocation), allocation.isLess);
     expect(leftOut[1]).to.include({ group: 1, reason: 'allocation' });
     expect(leftOut[1]!.refusals![1], 'nodes without memory').to.equal(2);
   });
