@@ -44,9 +44,9 @@ function* linesOf(path: string, value: unknown): Generator<Line> {
     yield [path, typeof value === 'boolean' ? String(Number(value)) : value === null ? '' : String(value)];
 }
 
-/** All lines of a document. */
-export function flatKeys(program: string, document: object): string {
+/** All lines of a document. @param isWell whether nothing failed of what it tells */
+export function flatKeys(program: string, document: object, isWell: boolean): string {
   const prefix = keyOf(program);
   const lines = [...linesOf('', document)].map(([key, value]) => keyValue(prefix, key, value));
-  return lines.join('') + finalKey(prefix);
+  return lines.join('') + (isWell ? finalKey(prefix) : '');
 }

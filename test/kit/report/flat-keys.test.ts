@@ -15,7 +15,7 @@ const DOCUMENT = {
 
 describe('a document as keys and values', () => {
   it('has every value under the members that lead to it', () => {
-    expect(flatKeys('hbal', DOCUMENT).split('\n')).to.deep.equal([
+    expect(flatKeys('hbal', DOCUMENT, true).split('\n')).to.deep.equal([
       'HBAL_PROGRAM=hbal',
       'HBAL_COPIED_MIB=1.5',
       'HBAL_IS_NPLUS_ONE_HAPPY=1',
@@ -31,8 +31,12 @@ describe('a document as keys and values', () => {
     ]);
   });
 
+  it('lacks the last line where something failed', () => {
+    expect(flatKeys('hbal', DOCUMENT, false)).to.match(/HBAL_PRIMARY_TAGS_SERVICE_WEB=2\n$/);
+  });
+
   it('is read by a shell, which runs nothing of it', () => {
-    const script = `${flatKeys('hbal', DOCUMENT)}printf '%s|%s' "$HBAL_NAMES" "$HBAL_STEPS_1_FROM_PRIMARY"`;
+    const script = `${flatKeys('hbal', DOCUMENT, true)}printf '%s|%s' "$HBAL_NAMES" "$HBAL_STEPS_1_FROM_PRIMARY"`;
     const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
     expect({ stdout, stderr }).to.deep.equal({ stdout: "a b'; echo caught; '|$(echo caught)", stderr: '' });
   });
