@@ -44,13 +44,17 @@ async function prepare(options: SomeOptions): Promise<void> {
   const { exec, resume, outputFile } = options;
   if (!exec && resume === undefined) return;
   outliveReport();
-  const [{ assertJournalPlace }, { assertFolder }, { lockCluster }, { luxiPath }] = await Promise.all([
-    import('../../../ganeti/execution/state-folder.ts'),
-    import('../../../../kit/files/replace-file.ts'),
-    import('./cluster-lock.ts'),
-    import('../../../sources/luxi/read-luxi.ts'),
-  ]);
+  const [{ assertJournalPlace }, { assertFolder }, { lockCluster }, { awaitMaster }, { luxiPath }] =
+    await Promise.all([
+      import('../../../ganeti/execution/state-folder.ts'),
+      import('../../../../kit/files/replace-file.ts'),
+      import('./cluster-lock.ts'),
+      import('./run-work.ts'),
+      import('../../../sources/luxi/read-luxi.ts'),
+    ]);
   if (outputFile !== undefined) assertFolder(outputFile);
   if (exec && !options.noJournal) assertJournalPlace(options.journal);
+  // The lock stands beside the master's socket.
+  await awaitMaster(options);
   await lockCluster(luxiPath(options.luxiSocket!), waitSecondsOf(options));
 }
