@@ -2,10 +2,11 @@
  * Standard output and error, for all programs. Writes return when all is written: nothing is lost when the
  * process ends, the streams keep their order, and Node's stream objects, slow to set up, are never made.
  */
-import { writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { ExecutionError } from '../faults.ts';
 import { printable, printableLines } from '../printable.ts';
 
+const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 const PAUSE_MS = 5;
@@ -20,6 +21,18 @@ const pause = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, milliseconds);
 };
 
+/** Node puts terminals back as it ends, and aborts where one has gone away: it is to find none. */
+function forgetTerminals(): void {
+  process.once('exit', () => {
+    for (const descriptor of [STDIN, STDOUT, STDERR])
+      try {
+        closeSync(descriptor);
+      } catch {
+        // It was closed from the start.
+      }
+  });
+}
+
 /** Writes all of `text`; the error of the operating system is thrown. */
 function write(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
@@ -27,6 +40,7 @@ function write(descriptor: number, text: string): void {
     try {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
+      if (errorCode(error) === 'EIO') forgetTerminals();
       // A pipe that somebody else made non-blocking is full: its reader will get round to it.
       if (errorCode(error) !== 'EAGAIN') throw error;
       pause(PAUSE_MS);

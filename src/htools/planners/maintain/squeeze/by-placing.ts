@@ -136,7 +136,7 @@ export function switchOffByPlacing({ snapshot, candidates, room, isSteady }: Swi
     : undefined;
 }
 
-/** A first run of candidates with which every node gets its room, if all are enough; shorter by one it is not. */
+/** A first run of candidates that makes room on every node, if all do; with one less it would not. */
 export function switchOnByPlacing({ snapshot, candidates, room, isSteady }: SwitchTask): Switch | undefined {
   const tried = (count: number): Switch | undefined => {
     const nodes = candidates.slice(0, count);

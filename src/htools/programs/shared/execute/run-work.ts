@@ -70,7 +70,7 @@ export const patienceOf = (options: SomeOptions): Patience =>
 export const masterOf = (options: SomeOptions, patience = patienceOf(options)): MasterLine =>
   masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits, patience);
 
-/** With `--until`: waits so long for a master that is away as the run begins. @throws BackendError when it stays away */
+/** With `--until`: waits so long for a master that is away. @throws BackendError when it stays away */
 export async function awaitMaster(options: SomeOptions): Promise<void> {
   const { until } = options;
   if (until === undefined) return;
