@@ -137,7 +137,7 @@ async function load(options: ProgramOptions<'hbal'>) {
   say(T.loadedText(loaded, options.verbosity));
   const promised = await withLedgerPromises(loaded, options.ledger, options.verbosity);
   const asked = withNodeOptions(promised, options);
-  const snapshot = withHandsOff(asked, await resting(options));
+  const snapshot = withHandsOff(asked, await resting(options), true);
   const whatIf = await reportWhatIf(snapshot, options);
   return { options, limits: balanceOptionsOf(options), loaded, asked, snapshot, whatIf, say };
 }
