@@ -49,7 +49,7 @@ describe('hbal -E', () => {
 
   it('names the tag as one of the reasons, and scores what is left alone as a whole as it is', () => {
     const file = join(folder, 'alone.data');
-    writeFileSync(file, sections.with(3, `htools:hands-off,${sections[3]}`).join('\n\n'));
+    writeFileSync(file, sections.with(3, `htools:hands-off\n${sections[3]}`).join('\n\n'));
     const { stderr } = runBuilt(`hbal -t ${file} -O ${NODE} -E`);
     expect(stderr.replace(/\s+/g, ' ')).to.contain('--let-rest, htools:hands-off, its storage');
     const scoreOf = (name: string) => /Initial score: .*/.exec(runBuilt(`hbal -t ${name}`).stdout)?.[0];
