@@ -13,6 +13,7 @@ import type { SomeOptions, TheseOptions } from '../../../options/command-options
 import { named, SOURCES } from '../../../sources/list.ts';
 import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
 import type { RapiSettings } from '../../../sources/parts/cluster-source.ts';
+import { hasQuestions } from '../questions/report-what-if.ts';
 import { loadWarnings } from './warnings.ts';
 
 /** Whether the command line names a cluster at all: for programs that can do without one. */
@@ -70,18 +71,24 @@ export async function loadCluster(
   return snapshot;
 }
 
-/** Options about reports that nobody asks for. */
-const idleNotes = ({
-  mond,
-  mondData,
-  exitOnMissingMondData,
-  isMonitoringPerInstance,
-}: SomeOptions): string[] =>
-  Object.entries({
+/** Options about reports that nobody asks for, and about plans where none is made. */
+function idleNotes(options: SomeOptions): string[] {
+  const { mond, mondData, exitOnMissingMondData, isMonitoringPerInstance } = options;
+  const { html, printCommands, save } = options;
+  const notes = (idle: object, why: string): string[] =>
+    Object.entries(idle).flatMap(([name, value]) => (value ? [`--${name} has no effect ${why}`] : []));
+  const ofMond = {
     'mond-data': mondData,
     'exit-on-missing-mond-data': exitOnMissingMondData,
     'mond-xen': isMonitoringPerInstance,
-  }).flatMap(([name, value]) => (value && !mond ? [`--${name} has no effect without --mond`] : []));
+  };
+  return [
+    ...(mond ? [] : notes(ofMond, 'without --mond')),
+    ...(hasQuestions(options)
+      ? notes({ html, 'print-commands': printCommands, save }, 'with --why and --try')
+      : []),
+  ];
+}
 
 /** @throws UsageError for a changed cluster's plan to be carried out, or nothing to be compared */
 export function assertWhatIfWords({
