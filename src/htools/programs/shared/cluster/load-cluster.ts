@@ -13,12 +13,15 @@ import type { SomeOptions, TheseOptions } from '../../../options/command-options
 import { named, SOURCES } from '../../../sources/list.ts';
 import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
 import type { RapiSettings } from '../../../sources/parts/cluster-source.ts';
-import { hasQuestions } from '../questions/report-what-if.ts';
 import { loadWarnings } from './warnings.ts';
 
 /** Whether the command line names a cluster at all: for programs that can do without one. */
 export const namesCluster = (options: SomeOptions): boolean =>
   SOURCES.some(({ key }) => named(options, key).length > 0);
+
+/** Whether something is asked in place of planning. */
+export const hasQuestions = ({ why = [], tryMove = [] }: SomeOptions<'why' | 'tryMove'>): boolean =>
+  why.length + tryMove.length > 0;
 
 /** Names a file with names and passwords for RAPI. */
 const CREDENTIALS_VARIABLE = 'EVENKEEL_RAPI_CREDENTIALS';
