@@ -13,7 +13,7 @@ import type { PlanStep } from '../../plan/plan.ts';
 import { assertBalanceWords, balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { sharedTime } from '../shared/balance/search-limits.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
-import { hasQuestions, loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import {
   type AnyDocument,
@@ -23,7 +23,7 @@ import {
 } from '../shared/document/print-document.ts';
 import { begin } from '../shared/execute/begin.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
-import { reportWhatIf } from '../shared/questions/report-what-if.ts';
+import { hasQuestions, reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { commandsOf, emptyScript, jobSetsText } from '../shared/steps/script.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups, type GroupChoice } from './choose-groups.ts';

@@ -16,9 +16,9 @@ import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import { balanceOnThreads, standsAlone, usefulGroupThreads } from '../../workers/pool/group-threads.ts';
 import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
-import { hasQuestions, loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { printDocument } from '../shared/document/print-document.ts';
-import { reportWhatIf } from '../shared/questions/report-what-if.ts';
+import { hasQuestions, reportWhatIf } from '../shared/questions/report-what-if.ts';
 import * as R from './report.ts';
 
 export { configure } from '../shared/config/configure.ts';

@@ -19,10 +19,6 @@ import { loadWarnings } from './warnings.ts';
 export const namesCluster = (options: SomeOptions): boolean =>
   SOURCES.some(({ key }) => named(options, key).length > 0);
 
-/** Whether something is asked in place of planning. */
-export const hasQuestions = ({ why = [], tryMove = [] }: SomeOptions<'why' | 'tryMove'>): boolean =>
-  why.length + tryMove.length > 0;
-
 /** Names a file with names and passwords for RAPI. */
 const CREDENTIALS_VARIABLE = 'EVENKEEL_RAPI_CREDENTIALS';
 
@@ -74,24 +70,18 @@ export async function loadCluster(
   return snapshot;
 }
 
-/** Options about reports that nobody asks for, and about plans where none is made. */
-function idleNotes(options: SomeOptions): string[] {
-  const { mond, mondData, exitOnMissingMondData, isMonitoringPerInstance } = options;
-  const { html, printCommands, save } = options;
-  const notes = (idle: object, why: string): string[] =>
-    Object.entries(idle).flatMap(([name, value]) => (value ? [`--${name} has no effect ${why}`] : []));
-  const ofMond = {
+/** Options about reports that nobody asks for. */
+const idleNotes = ({
+  mond,
+  mondData,
+  exitOnMissingMondData,
+  isMonitoringPerInstance,
+}: SomeOptions): string[] =>
+  Object.entries({
     'mond-data': mondData,
     'exit-on-missing-mond-data': exitOnMissingMondData,
     'mond-xen': isMonitoringPerInstance,
-  };
-  return [
-    ...(mond ? [] : notes(ofMond, 'without --mond')),
-    ...(hasQuestions(options)
-      ? notes({ html, 'print-commands': printCommands, save }, 'with --why and --try')
-      : []),
-  ];
-}
+  }).flatMap(([name, value]) => (value && !mond ? [`--${name} has no effect without --mond`] : []));
 
 /** @throws UsageError for a changed cluster's plan to be carried out, or nothing to be compared */
 export function assertWhatIfWords({

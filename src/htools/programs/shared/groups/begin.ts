@@ -1,8 +1,8 @@
 /** How programs between groups begin: going on with an execution, questions, or a loaded cluster. */
 import { fitTables } from '../../../../kit/report/report-table.ts';
 import { assertSearchLimits } from '../balance/search-limits.ts';
-import { hasQuestions } from '../cluster/load-cluster.ts';
 import { begin } from '../execute/begin.ts';
+import { hasQuestions } from '../questions/report-what-if.ts';
 import { type GroupProgram, type GroupWork, type GroupWorkOptions, loadGroupWork } from './group-work.ts';
 
 /**

@@ -13,7 +13,7 @@ import { tryText, whyText } from './explain-text.ts';
 import { readQuestions } from './question-reader.ts';
 import { isDocument, type WhatIfMember } from './report-what-if.ts';
 
-type Words = SomeOptions<'why' | 'tryMove' | 'json' | 'machineReadable' | 'format'>;
+type Words = Parameters<typeof readQuestions>[1] & SomeOptions<'json' | 'machineReadable' | 'format'>;
 
 /** Answers on stdout. @throws InputError for a name not of the cluster, or a try that no move leads to */
 export async function ask(
