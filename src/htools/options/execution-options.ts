@@ -99,8 +99,8 @@ was begun), or *broken off*, when its program ended without a word. With *--form
     kind: 'time',
     metavar: 'HH:MM',
     help: 'begin no job set that would not be done by this time of day',
-    manual: `Begins no job set that would not be done by this time of day, by its copies, one minute for each change, and half an hour for a node that starts; what is left can be continued with *--resume*. The time is the
-next _HH:MM_ by the clock of this machine.`,
+    manual: `Begins no job set that would not be done by this time of day, by its copies, one minute for each change, and half an hour for a node that starts; what is left can be continued with *--resume*. A master that is away as the
+run begins is waited for as long. The time is the next _HH:MM_ by the clock of this machine.`,
   },
   calm: {
     help: 'carry out nothing while the cluster is in trouble',

@@ -31,6 +31,10 @@ const keyOf = (member: string): string =>
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** As in JSON, a number that arithmetic has not is none. */
+const hasNone = (value: unknown): boolean =>
+  value === null || (typeof value === 'number' && !Number.isFinite(value));
+
 /** Lists: their length under `COUNT`, entries numbered from 0; plain ones are one value with blanks. */
 function* linesOf(path: string, value: unknown): Generator<Line> {
   if (Array.isArray(value)) {
@@ -41,12 +45,12 @@ function* linesOf(path: string, value: unknown): Generator<Line> {
     for (const [member, one] of Object.entries(value))
       if (one !== undefined) yield* linesOf(path === '' ? keyOf(member) : `${path}_${keyOf(member)}`, one);
   } else
-    yield [path, typeof value === 'boolean' ? String(Number(value)) : value === null ? '' : String(value)];
+    yield [path, typeof value === 'boolean' ? String(Number(value)) : hasNone(value) ? '' : String(value)];
 }
 
-/** All lines of a document. */
-export function flatKeys(program: string, document: object): string {
+/** All lines of a document. @param isWell whether nothing failed of what it tells */
+export function flatKeys(program: string, document: object, isWell: boolean): string {
   const prefix = keyOf(program);
   const lines = [...linesOf('', document)].map(([key, value]) => keyValue(prefix, key, value));
-  return lines.join('') + finalKey(prefix);
+  return lines.join('') + (isWell ? finalKey(prefix) : '');
 }

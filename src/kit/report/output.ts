@@ -2,18 +2,29 @@
  * Standard output and error, for all programs. Writes return when all is written: nothing is lost when the
  * process ends, the streams keep their order, and Node's stream objects, slow to set up, are never made.
  */
-import { writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { ExecutionError } from '../faults.ts';
 import { pause } from '../pause.ts';
 import { printable, printableLines } from '../printable.ts';
 import { STDERR, STDOUT } from './is-terminal.ts';
 
+const STDIN = 0;
 const PAUSE_MS = 5;
 
 /** What a write meets when its reader has left: a pipe, and a socket on which a write was waiting. */
 const READER_GONE = new Set<string | undefined>(['EPIPE', 'ECONNRESET']);
 
 const errorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Node puts terminals back as it ends, and aborts where one has gone away: it is to find none. */
+function closeTerminals(): void {
+  for (const descriptor of [STDIN, STDOUT, STDERR])
+    try {
+      closeSync(descriptor);
+    } catch {
+      // It was closed from the start.
+    }
+}
 
 /** Writes all of `text`; the error of the operating system is thrown. */
 function write(descriptor: number, text: string): void {
@@ -22,6 +33,7 @@ function write(descriptor: number, text: string): void {
     try {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
+      if (errorCode(error) === 'EIO') process.off('exit', closeTerminals).once('exit', closeTerminals);
       // A pipe that somebody else made non-blocking is full: its reader will get round to it.
       if (errorCode(error) !== 'EAGAIN') throw error;
       pause(PAUSE_MS);

@@ -49,6 +49,8 @@ describe('what is to be left alone', () => {
     it(`is all of ${what}`, () => {
       const after = withHandsOff(cluster, NOBODY);
       expect([...movable(after), ...open(after)]).to.deep.equal([false, false, false, false, false, false]);
+      const scored = withHandsOff(cluster, NOBODY, true);
+      expect([...movable(scored), ...open(scored)]).to.deep.equal([false, false, false, true, true, true]);
     });
 
   it('is an instance that rests, while nodes stay as they are', () => {

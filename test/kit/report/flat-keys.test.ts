@@ -7,6 +7,7 @@ const DOCUMENT = {
   copiedMib: 1.5,
   isNPlusOneHappy: true,
   empty: null,
+  endless: Number.NEGATIVE_INFINITY,
   absent: undefined,
   names: ['a', "b'; echo caught; '"],
   steps: [{ from: { primary: 'node1' } }, { from: { primary: '$(echo caught)' } }],
@@ -15,11 +16,12 @@ const DOCUMENT = {
 
 describe('a document as keys and values', () => {
   it('has every value under the members that lead to it', () => {
-    expect(flatKeys('hbal', DOCUMENT).split('\n')).to.deep.equal([
+    expect(flatKeys('hbal', DOCUMENT, true).split('\n')).to.deep.equal([
       'HBAL_PROGRAM=hbal',
       'HBAL_COPIED_MIB=1.5',
       'HBAL_IS_NPLUS_ONE_HAPPY=1',
       'HBAL_EMPTY=',
+      'HBAL_ENDLESS=',
       'HBAL_NAMES_COUNT=2',
       "HBAL_NAMES='a b'\\''; echo caught; '\\'''",
       'HBAL_STEPS_COUNT=2',
@@ -31,8 +33,12 @@ describe('a document as keys and values', () => {
     ]);
   });
 
+  it('lacks the last line where something failed', () => {
+    expect(flatKeys('hbal', DOCUMENT, false)).to.match(/HBAL_PRIMARY_TAGS_SERVICE_WEB=2\n$/);
+  });
+
   it('is read by a shell, which runs nothing of it', () => {
-    const script = `${flatKeys('hbal', DOCUMENT)}printf '%s|%s' "$HBAL_NAMES" "$HBAL_STEPS_1_FROM_PRIMARY"`;
+    const script = `${flatKeys('hbal', DOCUMENT, true)}printf '%s|%s' "$HBAL_NAMES" "$HBAL_STEPS_1_FROM_PRIMARY"`;
     const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
     expect({ stdout, stderr }).to.deep.equal({ stdout: "a b'; echo caught; '|$(echo caught)", stderr: '' });
   });

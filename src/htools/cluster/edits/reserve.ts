@@ -20,7 +20,7 @@ interface Reserve {
 }
 
 function quantityOf(text: string): Quantity | undefined {
-  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text);
+  const percent = /^(\d*\.?\d+)%$/.exec(text);
   if (percent) {
     const share = Number(percent[1]) / PERCENT;
     return share < 1 ? { share } : undefined;

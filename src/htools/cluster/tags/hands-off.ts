@@ -19,14 +19,25 @@ export function leftAlone(cluster: RawSnapshot): ReadonlySet<string> {
   return new Set([...names, ...instances.map(({ name }) => name)]);
 }
 
-/** The cluster for a plan: what is left alone does not move, and nothing moves there, as on drained nodes. */
-export function withHandsOff(snapshot: Snapshot, resting: ReadonlySet<string>): Snapshot {
+/**
+ * The cluster for a plan: what is left alone does not move, and nothing moves there, as on drained nodes.
+ * @param scoresGroups groups that are left alone as a whole keep their nodes, and so their scores: nothing
+ *   moves there within a group
+ */
+export function withHandsOff(
+  snapshot: Snapshot,
+  resting: ReadonlySet<string>,
+  scoresGroups = false,
+): Snapshot {
   const alone = leftAlone(snapshot);
   if (alone.size + resting.size === 0) return snapshot;
+  const taken = new Set(snapshot.nodes.filter(({ name }) => !alone.has(name)).map(({ group }) => group));
   return {
     ...snapshot,
     nodes: snapshot.nodes.map((node) =>
-      alone.has(node.name) && !node.isOffline ? { ...node, isOffline: true, isReachable: true } : node,
+      alone.has(node.name) && !node.isOffline && (taken.has(node.group) || !scoresGroups)
+        ? { ...node, isOffline: true, isReachable: true }
+        : node,
     ),
     instances: snapshot.instances.map((instance) =>
       alone.has(instance.name) || resting.has(instance.name) ? { ...instance, isMovable: false } : instance,

@@ -5,7 +5,7 @@ import { count } from '../../../kit/text/words.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
 import type { RepairConflict, RepairState } from '../../planners/maintain/repair/repair-state.ts';
-import type { RepairPolicy, RepairType } from '../../planners/maintain/repair/repair-tags.ts';
+import type { RepairPolicy, RepairRecord, RepairType } from '../../planners/maintain/repair/repair-tags.ts';
 import type { InstanceRepair, LeftAlone } from './repair-facts.ts';
 
 const zoneIn = (locale: string, date: Date): string =>
@@ -92,6 +92,8 @@ const isoTime = (seconds: number): string =>
 const damageText = ({ damage }: InstanceRepair): string =>
   damage ? `offline: ${damage.offlineNodes.join(', ')}; ` : '';
 
+const jobsOf = ({ jobs }: RepairRecord): string => (jobs.length > 0 ? `job ${jobs.join(', ')}` : 'no job');
+
 export const OUT_OF_TIME = 'the time limit was reached';
 
 const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair) => string>> = {
@@ -103,9 +105,12 @@ const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair) => string>> =
   'not-permitted': ({ damage, allowed: policy }) =>
     `it needs ${damage!.repair}, and only repairs up to ${(policy as Extract<RepairPolicy, { kind: 'enabled' }>).upTo} are allowed`,
   'failed-before': ({ current }) =>
-    `the repair of ${isoTime(current.record!.time)} (${current.record!.type}, job ${current.record!.jobs.join(', ')}) failed; ` +
+    `the repair of ${isoTime(current.record!.time)} (${current.record!.type}, ${jobsOf(current.record!)}) failed; ` +
     `another is made once this tag is removed: ${current.record!.tag}`,
-  pending: ({ current }) => `job ${current.record!.jobs.join(', ')} is under way (${current.record!.type})`,
+  pending: ({ current: { record } }) =>
+    record!.jobs.length > 0
+      ? `${jobsOf(record!)} is under way (${record!.type})`
+      : `a tag says that a repair is pending, and names no job: ${record!.tag}`,
   'hands-off': () => 'it is to be left alone (tag htools:hands-off)',
   busy: ({ job }) => `job ${job!.id} (${job!.does}) about it is not done`,
   'no-repair': ({ diskTemplate }) => `there is no repair for the disk template ${diskTemplate}`,

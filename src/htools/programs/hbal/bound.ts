@@ -1,5 +1,5 @@
 /** How far from the best a plan ends: what is proven, and lines of text. */
-import { duration } from '../../../kit/report/sentences.ts';
+import { duration, wrapped } from '../../../kit/report/sentences.ts';
 import { GroupParts } from '../../model/state/group-parts.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
@@ -33,12 +33,21 @@ export function boundOf(
   return { score, atPrice: { ...atPrice, score: Math.max(score, atPrice.score) } };
 }
 
-/** A line, and one where there is a price. */
+/** A sentence, and one where there is a price. */
 export function boundText(bound: Bound | undefined, reached: number, { priceSeconds }: PlanPrice): string {
   if (bound === undefined)
-    return 'Lower bound: none (forthcoming instances, repeated tags or spindles of some nodes are not covered)\n';
+    return wrapped(
+      '',
+      'Lower bound: none (forthcoming instances, repeated tags or spindles of some nodes are not covered)',
+    );
   const { score, atPrice } = bound;
-  const line = `Lower bound: no placement has a score below ${score.toFixed(8)}; the plan ends ${(reached - score).toFixed(8)} above it\n`;
-  if (priceSeconds === 0) return line;
-  return `${line}For at most its price (weighed as ${duration(priceSeconds)}) no score is below ${atPrice.score.toFixed(8)}, and for less than ${duration(atPrice.price)} none is as low as the plan's\n`;
+  const sentences = [
+    `Lower bound: no placement has a score below ${score.toFixed(8)}; the plan ends ${(reached - score).toFixed(8)} above it`,
+    ...(priceSeconds === 0
+      ? []
+      : [
+          `For at most its price (weighed as ${duration(priceSeconds)}) no score is below ${atPrice.score.toFixed(8)}, and for less than ${duration(atPrice.price)} none is as low as the plan's`,
+        ]),
+  ];
+  return sentences.map((sentence) => wrapped('', sentence)).join('');
 }

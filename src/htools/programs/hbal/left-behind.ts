@@ -19,7 +19,8 @@ const REASONS: Record<StayReason, string> = {
   'other-group': 'another node group was balanced; choose its group with --group, or use --all-groups',
   template: 'hbal moves no instance of its disk template',
   'not-auto-balanced': 'it is not to be balanced automatically (auto_balance is off)',
-  'left-out': '--select-instances, --exclude-instances, its storage or its two groups keep it there',
+  'left-out':
+    '--select-instances, --exclude-instances, --let-rest, htools:hands-off, its storage or its two groups keep it there',
   'no-secondary': 'it has no secondary that could take over',
   options: 'the options allow no move that would take it away',
   'no-move': 'no move that the rules allow takes it away',

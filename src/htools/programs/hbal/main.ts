@@ -15,7 +15,12 @@ import { sharedTime } from '../shared/balance/search-limits.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
-import { type AnyDocument, type Executed, printDocument } from '../shared/document/print-document.ts';
+import {
+  type AnyDocument,
+  type Executed,
+  printDocument,
+  printPlan,
+} from '../shared/document/print-document.ts';
 import { begin } from '../shared/execute/begin.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import { hasQuestions, reportWhatIf } from '../shared/questions/report-what-if.ts';
@@ -65,11 +70,10 @@ async function run(options: ProgramOptions<'hbal'>): Promise<number> {
     (await import('./page.ts')).writeBalancePage(options.html, balanced, limits.rates);
   const executed = options.exec ? await execute(cluster, balanced) : undefined;
   const { left, fault } = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
-  if (options.json) await printDocument(options, document(cluster, choice, balanced, executed, left));
   if (left) printErr(leftBehindText(left.snapshot, left.stays));
   // What went wrong first is what is told.
-  const wrong = executed?.fault ?? fault;
-  if (wrong) throw wrong;
+  const ended = { facts: executed?.facts, fault: executed?.fault ?? fault };
+  await printPlan(options, ended, () => document(cluster, choice, balanced, left));
   const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.stays.length;
   return isLeft ? EXIT.left : 0;
 }
@@ -133,7 +137,7 @@ async function load(options: ProgramOptions<'hbal'>) {
   say(T.loadedText(loaded, options.verbosity));
   const promised = await withLedgerPromises(loaded, options.ledger, options.verbosity);
   const asked = withNodeOptions(promised, options);
-  const snapshot = withHandsOff(asked, await resting(options));
+  const snapshot = withHandsOff(asked, await resting(options), true);
   const whatIf = await reportWhatIf(snapshot, options);
   return { options, limits: balanceOptionsOf(options), loaded, asked, snapshot, whatIf, say };
 }
@@ -223,16 +227,14 @@ function document(
   { options, whatIf }: Cluster,
   choice: GroupChoice,
   balanced: readonly BalancedGroup[],
-  executed: Executed | undefined,
   left: Left | undefined,
 ): AnyDocument {
   const list = {
     ...(choice.json && { groups: choice.json }),
     ...(left && { leftBehind: leftBehindJson(left.snapshot, left.stays) }),
   };
-  const more = { ...whatIf, ...(executed?.facts && { execution: executed.facts }) };
   const documents = balanced.map((group) => hbalJson(group, options.explainSteps));
   return options.allGroups
-    ? { ...documentHead('hbal'), ...list, balanced: documents, ...more }
-    : { ...documents[0]!, ...list, ...more };
+    ? { ...documentHead('hbal'), ...list, balanced: documents, ...whatIf }
+    : { ...documents[0]!, ...list, ...whatIf };
 }

@@ -8,7 +8,7 @@ import { lintTags } from '../../explain/lint/lint.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { LintFinding } from '../../results/parts/explanation.ts';
 import { printDocument } from '../shared/document/print-document.ts';
-import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
+import { isDocument, type WhatIfMember } from '../shared/questions/report-what-if.ts';
 
 const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): string =>
   `${kind}: ${tag} of ${subject}: ${problem}\n  Maybe ${remedy}\n`;
@@ -20,7 +20,8 @@ export async function lint(
   whatIf: WhatIfMember,
 ): Promise<number> {
   const findings = lintTags(snapshot);
-  if (options.json) await printDocument(options, { ...documentHead('hcheck'), lint: findings, ...whatIf });
+  if (isDocument(options))
+    await printDocument(options, { ...documentHead('hcheck'), lint: findings, ...whatIf });
   else {
     const tagged = snapshot.instances.filter(({ tags }) => tags.length > 0).length;
     const head =

@@ -1,5 +1,5 @@
 /** What hsqueeze found and how it says so: lists as in stock (byte contract), what they save on stderr. */
-import { gib } from '../../../kit/report/sentences.ts';
+import { gib, wrapped } from '../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCommands } from '../../plan/commands.ts';
@@ -75,9 +75,11 @@ export function savingsText({ action, saved: { nodes, memMib, cpus }, staying }:
     if (those.length === 0) return [];
     const names = those.map(({ node }) => node);
     const ties = those.flatMap(({ instances }) => instances);
-    const tied = ties.length > 0 ? `    tied by ${someOf(ties, MOST_NAMED)}\n` : '';
+    const tied = ties.length > 0 ? wrapped('    ', `tied by ${someOf(ties, MOST_NAMED)}`) : '';
     return [
-      `  ${count(those.length, 'node stays', 'nodes stay')} on, ${words}:\n    ${someOf(names, MOST_NAMED)}\n${tied}`,
+      wrapped('  ', `${count(those.length, 'node stays', 'nodes stay')} on, ${words}:`),
+      wrapped('    ', someOf(names, MOST_NAMED)),
+      tied,
     ];
   });
   return (action === 'online' ? '' : saved) + stays.join('');

@@ -39,7 +39,8 @@ function readNumber(
   range: NumberRange,
 ): Reading<number> {
   const isWhole = kind === 'integer';
-  const value = isWhole ? readInt(text) : readDouble(text);
+  // Stock wants a digit ahead of the point, for no reason that a command line has.
+  const value = isWhole ? readInt(text) : readDouble(text.replace(/^\.(?=\d)/, '0.'));
   if (value !== undefined) return inRange(label, text, { value }, range);
   return {
     fault: `${label}: ${explainRefusedNumber(text, isWhole ? readsInt : readsDouble)}`,

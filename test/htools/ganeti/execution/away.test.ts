@@ -1,5 +1,5 @@
 /** A master that is away while a plan is carried out, and somebody who does not want to wait for it. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -108,4 +108,28 @@ describe('SIGINT while the master is away', () => {
         },
       );
     });
+});
+
+describe('a master that is away as a night begins', () => {
+  const soon = new Date(Date.now() + 7_200_000);
+  const until = `--until=${soon.getHours()}:${String(soon.getMinutes()).padStart(2, '0')}`;
+
+  it('is waited for until the window ends, which is said once', () => {
+    const master = new FakeMaster(SMALL, { jobMs: 10 });
+    return withLuxi(
+      (request) => master.answer(request),
+      async (path) => {
+        const { ended } = launched([`-L${path}-later`, '-X', '-l1', '--no-journal', until], (_, heard) => {
+          if (heard.includes('Waiting') && !existsSync(`${path}-later`)) symlinkSync(path, `${path}-later`);
+        });
+        const { status, stderr } = await ended;
+        rmSync(`${path}-later`);
+        expect(status, stderr).to.equal(0);
+        expect(
+          stderr.match(/Waiting for the master, until \d+:\d\d at most: .*no such socket\n/g),
+        ).to.have.length(1);
+        expect(master.jobs).to.have.length(1);
+      },
+    );
+  });
 });

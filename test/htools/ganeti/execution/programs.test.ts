@@ -676,6 +676,16 @@ describe('a signal', () => {
         .and.not.include('HREDIST_OK');
     }));
 
+  it('has no such key either where the keys are those of the document', () =>
+    withMaster(SMALL, { jobMs: 20, failing: ['mail.example.com'] }, async (_, path) => {
+      const words = [`-L${path}`, '-X', '--no-journal', '--format=keyvalue'];
+      const { status, stdout } = await runApart('hbal', words);
+      expect(status).to.equal(1);
+      expect(stdout)
+        .to.match(/^HBAL_EXECUTION_OUTCOME=failed$/m)
+        .and.not.include('HBAL_OK');
+    }));
+
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     it(`ends the program at once (${signal}), which says how far it is; the job goes on`, () =>
       inFolder((folder) =>

@@ -1,6 +1,9 @@
 /** What is seen of an execution on a terminal, and on one whose standard output goes elsewhere. */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ROOT } from '../../../suite/run-built.ts';
@@ -45,6 +48,25 @@ describe('an execution on a terminal', () => {
       /2 jobs: 1 running, 1 done, 0 failed; [\d.]+ of [\d.]+ GiB copied, about \d+ s left/,
     );
     expect(text).to.not.match(/^job 101/m);
+  });
+
+  it('ends as with any signal where the terminal goes away', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const status = join(folder, 'status');
+    const master = new FakeMaster(SMALL, { jobMs: 3_600_000 });
+    return withLuxi(
+      (request) => master.answer(request),
+      async (path) => {
+        // The kernel tells the shell alone.
+        const run = `trap 'kill -HUP $!' HUP; bin/hbal -L${path} -X --no-journal & wait $!; wait $!`;
+        const noted = `${run}; echo $? >${status}.new; mv ${status}.new ${status}`;
+        const terminal = spawn(SCRIPT, ['-qec', noted, '/dev/null'], { cwd: ROOT, stdio: 'ignore' });
+        while (master.jobs.length === 0) await pause(10);
+        terminal.kill('SIGKILL');
+        while (!existsSync(status)) await pause(10);
+        expect(readFileSync(status, 'utf8')).to.equal('2\n');
+      },
+    ).finally(() => rmSync(folder, { recursive: true }));
   });
 
   it('tells of each job where standard output goes elsewhere', async () => {

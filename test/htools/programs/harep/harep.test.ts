@@ -3,7 +3,8 @@
  * on the same cluster.
  */
 import { type ChildProcess, execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -174,6 +175,23 @@ describe('harep', () => {
       expect(stderr).to.contain('inst10.example.com: offline: node2.example.com; repairs are suspended\n');
       expect((await run(path, '--dry-run', '-q')).stderr).to.equal('');
     }));
+
+  it('does not say that a repair is under way whose tag names no job', async () => {
+    const tag = 'ganeti:watcher:autorepair:pending:migrate:id:1700000000:';
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const file = join(folder, 'tagged.data');
+    const nodes = ['node1', 'node2'].map((name) => `${name}|8192|0|8192|100000|100000|8|N|group|1`);
+    const instance = 'inst1|1024|1024|1|running|Y|node1|node2|drbd';
+    writeFileSync(file, `default|group|preferred|\n\n${nodes.join('\n')}\n\n${instance}|${tag}|1\n\n\n`);
+    try {
+      const { stderr } = await runApart('harep', ['-t', file]);
+      expect(stderr).to.include(
+        `Left alone: 1 instance\n  inst1: a tag says that a repair is pending, and names no job: ${tag}\n`,
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 
   it('counts a repair as failed when one of its jobs did not succeed', () =>
     withRecorded({ statusOf: (id) => (id === 10 ? 'canceled' : 'success') }, async (path, jobs) => {

@@ -47,6 +47,15 @@ describe('hbal -E', () => {
     expect(stays).to.have.length(onNode.filter((line) => line.split('|')[6] === NODE).length);
   });
 
+  it('names the tag as one of the reasons, and scores what is left alone as a whole as it is', () => {
+    const file = join(folder, 'alone.data');
+    writeFileSync(file, sections.with(3, `htools:hands-off\n${sections[3]}`).join('\n\n'));
+    const { stderr } = runBuilt(`hbal -t ${file} -O ${NODE} -E`);
+    expect(stderr.replace(/\s+/g, ' ')).to.contain('--let-rest, htools:hands-off, its storage');
+    const scoreOf = (name: string) => /Initial score: .*/.exec(runBuilt(`hbal -t ${name}`).stdout)?.[0];
+    expect(scoreOf(file)).to.equal(scoreOf('testdata/small.data'));
+  });
+
   it('has nothing to say when the node is emptied', () => {
     const { status, stderr } = runOn((cells) => cells);
     expect([status, stderr.includes('is not empty')]).to.deep.equal([0, false]);

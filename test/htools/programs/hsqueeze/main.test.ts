@@ -5,6 +5,12 @@ import { expect } from 'chai';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 describe('hsqueeze', () => {
+  it('names what keeps nodes on in 80 columns', () => {
+    const { stderr } = runBuilt('hsqueeze -t testdata/super.data -v --minimal-resources=0');
+    expect(stderr).to.match(/^ {4}tied by /m);
+    for (const line of stderr.split('\n')) expect(line.length).to.be.at.most(80);
+  });
+
   it('tells what it did also where the state behind it cannot be saved', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hsqueeze-'));
     try {

@@ -99,6 +99,7 @@ describe('a command line', () => {
   for (const [text, value] of [
     ['1e-2', 0.01],
     ['0.5', 0.5],
+    ['.5', 0.5],
     [' 5', 5],
     ['-5', -5],
     ['- 5', -5],
@@ -110,7 +111,7 @@ describe('a command line', () => {
       expect(optionsOf('hbal', '-e', text).minScore).to.equal(value);
     });
 
-  for (const text of ['.5', '5.', '5 ', '+5', '', 'abc', '--5', '-(5)', '1_000', '5,5', '0b1'])
+  for (const text of ['.', '5.', '5 ', '+5', '', 'abc', '--5', '-(5)', '1_000', '5,5', '0b1'])
     it(`does not take "${text}" for a number`, () => {
       expect(faultOf('hbal', '-e', text).exitCode).to.equal(1);
     });

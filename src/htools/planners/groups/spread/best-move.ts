@@ -9,7 +9,7 @@ import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { GroupLoads } from './group-load.ts';
 
 /** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
-const EQUAL_SHARE = 1e-9;
+const TIE_SHARE = 1e-9;
 
 /** A gap of that many margins parts scores: what lies above it has no part in a choice among those below. */
 const GAP = 3;
@@ -38,7 +38,7 @@ interface Scored {
   readonly score: number;
 }
 
-const marginOf = (score: number): number => EQUAL_SHARE * Math.max(1, score);
+const marginOf = (score: number): number => TIE_SHARE * Math.max(1, score);
 
 export class BestMoves {
   private readonly kinds: readonly Kind[];

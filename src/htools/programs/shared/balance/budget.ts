@@ -34,7 +34,7 @@ const UNITS: readonly (readonly [RegExp, (n: number) => Said])[] = [
 function read(word: string): Said | undefined {
   if (word === 'knee') return ['isKnee', 1];
   if (word === 'best') return ['share', 1];
-  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?(\S+)$/.exec(word) ?? [];
+  const [, number = '', unit = ''] = /^(\d*\.?\d+) ?(\S+)$/.exec(word) ?? [];
   const amount = Number(number);
   if (unit === '%' && !(amount > 0 && amount <= 100)) return undefined;
   return UNITS.find(([pattern]) => pattern.test(unit))?.[1](amount);

@@ -8,8 +8,13 @@ import type { AnyDocument } from '../metrics/all.ts';
 
 export type { AnyDocument };
 
-export async function printDocument({ format }: SomeOptions<'format'>, document: AnyDocument): Promise<void> {
-  printOut(await documentIn(format, document, async () => (await import('../metrics/all.ts')).familiesOf));
+export async function printDocument(
+  { format }: SomeOptions<'format'>,
+  document: AnyDocument,
+  isWell = true,
+): Promise<void> {
+  const loadFigures = async () => (await import('../metrics/all.ts')).familiesOf;
+  printOut(await documentIn(format, document, loadFigures, isWell));
 }
 
 export interface Executed {
@@ -27,7 +32,9 @@ export async function printPlan(
   { facts, fault }: Executed,
   document: () => AnyDocument,
 ): Promise<void> {
-  if (options.json)
-    await printDocument(options, { ...document(), ...(facts && { execution: facts }) } as AnyDocument);
+  if (options.json) {
+    const all = { ...document(), ...(facts && { execution: facts }) } as AnyDocument;
+    await printDocument(options, all, fault === undefined);
+  }
   if (fault) throw fault;
 }

@@ -1,7 +1,6 @@
 /** How programs that carry plans out begin. Loaded by every run; what it leads to is not. */
-import { outliveReport } from '../../../../kit/report/output.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
-import { assertExecutionWords, waitSecondsOf } from './execution-words.ts';
+import { assertExecutionWords } from './execution-words.ts';
 import { planningRecord } from './record-note.ts';
 
 /**
@@ -32,25 +31,9 @@ export async function begin<Options extends SomeOptions>(
   }
 }
 
-/**
- * Looks at the words about executions, and takes the cluster for one, before anything is read: no plan is
- * made for what another execution is about to change. What is to be carried out is carried out to its end
- * from here on, also when its report cannot be written.
- * @throws ExecutionError when they do not go together, or what is written later cannot be
- * @throws ClusterChangedError when another execution does not end
- */
+/** Looks at the words about executions, and takes the cluster for one. @throws as takeCluster does */
 async function prepare(options: SomeOptions): Promise<void> {
   assertExecutionWords(options);
-  const { exec, resume, outputFile } = options;
-  if (!exec && resume === undefined) return;
-  outliveReport();
-  const [{ assertJournalPlace }, { assertFolder }, { lockCluster }, { luxiPath }] = await Promise.all([
-    import('../../../ganeti/execution/state-folder.ts'),
-    import('../../../../kit/files/replace-file.ts'),
-    import('./cluster-lock.ts'),
-    import('../../../sources/luxi/read-luxi.ts'),
-  ]);
-  if (outputFile !== undefined) assertFolder(outputFile);
-  if (exec && !options.noJournal) assertJournalPlace(options.journal);
-  await lockCluster(luxiPath(options.luxiSocket!), waitSecondsOf(options));
+  if (options.exec || options.resume !== undefined)
+    await (await import('./take-cluster.ts')).takeCluster(options);
 }

@@ -70,6 +70,20 @@ export const patienceOf = (options: SomeOptions): Patience =>
 export const masterOf = (options: SomeOptions, patience = patienceOf(options)): MasterLine =>
   masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits, patience);
 
+/** With `--until`: waits so long for a master that is away. @throws BackendError when it stays away */
+export async function awaitMaster(options: SomeOptions): Promise<void> {
+  const { until } = options;
+  if (until === undefined) return;
+  const ask = (seconds: number) => masterOf(options, new Patience(seconds)).ask('QueryClusterInfo', []);
+  try {
+    await ask(0);
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    printErr(`Waiting for the master, until ${until} at most: ${error.message}\n`);
+    await ask(secondsUntil(until, new Date(), process.uptime()));
+  }
+}
+
 /** The cluster as it is now; loads and choices of instances do not matter any more. */
 export async function readState(options: SomeOptions, patience = patienceOf(options)): Promise<Snapshot> {
   const { luxiSocket = '', exclusionTags, staticKvmNodeMemoryMib } = loadOptionsOf(options);
@@ -190,13 +204,17 @@ export function executedOf(task: Run, report: ExecutionReport): Executed {
   };
 }
 
+const isAway = (error: unknown): error is BackendError =>
+  error instanceof BackendError && !(error instanceof LuxiRefusal);
+
 /** What ended it, and how it is gone on with: a master that is away may be another node by now. */
 function brokenFault({ jobs, fault }: ExecutionReport, goOn: string | undefined): BackendError {
-  const isAway = fault instanceof BackendError && !(fault instanceof LuxiRefusal);
   const elsewhere =
     ' (it is waited for longer with --answer-timeout=SECONDS); if another node is the master by now (gnt-cluster getmaster), copy the journal there and continue there';
-  const onwards = goOn && `continue, once that is mended: ${goOn}${isAway ? elsewhere : ''}`;
-  const remedies = [goOn && isAway ? undefined : fault!.remedy, onwards].filter((one) => one !== undefined);
+  const onwards = goOn && `continue, once that is mended: ${goOn}${isAway(fault) ? elsewhere : ''}`;
+  const remedies = [goOn && isAway(fault) ? undefined : fault!.remedy, onwards].filter(
+    (one) => one !== undefined,
+  );
   return new BackendError(`${fault!.message}\n${T.balanceText(jobs)}`, remedies.join('; ') || undefined);
 }
 

@@ -15,6 +15,7 @@ import type { NamedPlacement } from '../../../results/parts/explanation.ts';
 import type { RelocationTry } from '../../../results/parts/relocations.ts';
 import { type AnyDocument, printDocument } from '../document/print-document.ts';
 import { readQuestions } from '../questions/question-reader.ts';
+import { isDocument } from '../questions/report-what-if.ts';
 import type { GroupWork } from './group-work.ts';
 import { aliasesIn, refusalLines, strandedLines } from './refusal-text.ts';
 import { relocationTryText } from './relocation-text.ts';
@@ -82,7 +83,7 @@ export async function askGroups({ program, cluster, options, whatIf }: GroupWork
     return found ? [found] : [];
   });
   reader.failIfAny();
-  if (!options.json) {
+  if (!isDocument(options)) {
     printOut([...why.map((answer) => whyText(snapshot, answer)), ...tried.map(relocationTryText)].join('\n'));
     return;
   }

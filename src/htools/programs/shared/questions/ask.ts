@@ -11,9 +11,9 @@ import type { TryExplanation, WhyExplanation } from '../../../results/parts/expl
 import { type AnyDocument, printDocument } from '../document/print-document.ts';
 import { tryText, whyText } from './explain-text.ts';
 import { readQuestions } from './question-reader.ts';
-import type { WhatIfMember } from './report-what-if.ts';
+import { isDocument, type WhatIfMember } from './report-what-if.ts';
 
-type Words = SomeOptions<'why' | 'tryMove' | 'json' | 'format'>;
+type Words = Parameters<typeof readQuestions>[1] & SomeOptions<'json' | 'machineReadable' | 'format'>;
 
 /** Answers on stdout. @throws InputError for a name not of the cluster, or a try that no move leads to */
 export async function ask(
@@ -36,7 +36,7 @@ export async function ask(
     return moves.map((move) => questions.try(move));
   });
   reader.failIfAny();
-  if (options.json) {
+  if (isDocument(options)) {
     const answers = { ...(asked.length > 0 && { why }), ...(wishes.length > 0 && { try: tried }), ...whatIf };
     await printDocument(options, { ...documentHead(program), ...answers } as AnyDocument);
   } else printOut([...why.map(whyText), ...tried.map(tryText)].join('\n'));

@@ -1,5 +1,8 @@
 /** Reading the questions of the command line: names of instances and nodes, and moves to be tried. */
+
 import { InputError, type InputProblem } from '../../../../kit/faults.ts';
+import { printErr } from '../../../../kit/report/output.ts';
+import { warning } from '../../../../kit/report/tone.ts';
 import { isFound, lookupName } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
@@ -34,11 +37,17 @@ export class QuestionReader {
   }
 }
 
-/** What `--why` and `--try` ask. @throws InputError for a name not of the cluster, or no move */
-export function readQuestions(
-  snapshot: Snapshot,
-  { why = [], tryMove = [] }: SomeOptions<'why' | 'tryMove'>,
-) {
+type Words = SomeOptions<'why' | 'tryMove' | 'html' | 'printCommands' | 'save' | 'verbosity'>;
+
+/**
+ * What `--why` and `--try` ask; warns of words about plans, as none is made.
+ * @throws InputError for a name not of the cluster, or no move
+ */
+export function readQuestions(snapshot: Snapshot, options: Words) {
+  const { why = [], tryMove = [], html, printCommands, save, verbosity = 1 } = options;
+  const idle = Object.entries({ html, 'print-commands': printCommands, save });
+  for (const [name, value] of verbosity > 0 ? idle : [])
+    if (value !== undefined) printErr(warning(`--${name} has no effect with --why and --try`));
   const reader = new QuestionReader(snapshot);
   const asked = why.map((text) => reader.find('instances', text, '--why'));
   const wishes = tryMove.map((text) => wishOf(reader, text));

@@ -24,6 +24,10 @@ export async function reportWhatIf(
   return { whatIf: difference };
 }
 
+/** Whether an answer is to be a document: programs with keys of their own have them for their plans alone. */
+export const isDocument = ({ json, machineReadable }: SomeOptions<'json' | 'machineReadable'>): boolean =>
+  json === true || machineReadable === true;
+
 /** Whether something is asked in place of planning. */
 export const hasQuestions = ({ why = [], tryMove = [] }: SomeOptions<'why' | 'tryMove'>): boolean =>
   why.length + tryMove.length > 0;

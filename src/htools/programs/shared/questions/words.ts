@@ -9,7 +9,8 @@ import type { Hold, RuleRefusal } from '../../../results/parts/explanation.ts';
 const HOLD_WORDS: Readonly<Record<string, string>> = {
   template: 'is not moved: its disk template does not allow it',
   'not-auto-balanced': 'is not moved: auto_balance is off',
-  'left-out': 'is not moved: --select-instances, --exclude-instances, its storage or its two groups keep it',
+  'left-out':
+    'is not moved: --select-instances, --exclude-instances, --let-rest, htools:hands-off, its storage or its two groups keep it',
   'no-secondary': 'is not moved: it has no secondary that could take over',
   'hands-off': 'is not moved: it is to be left alone (tag htools:hands-off)',
   nointergroup: 'is not moved out of its group: a tag htools:nointergroup keeps it there',

@@ -110,7 +110,7 @@ describe('switching nodes on without balancing', () => {
   const large = roomOf({ ...DEFAULT_POLICY.standard, memoryMib: 4096 }, 1);
 
   it('takes as few as make room, in their order', () => {
-    const snapshot = crowded(3);
+    const snapshot = crowded(40);
     const candidates = onlineCandidates(new ClusterState(snapshot));
     const placed = switchOnByPlacing({ snapshot, candidates, room: large })!;
     expect(placed.nodes).to.deep.equal([1, 2]);
@@ -120,6 +120,25 @@ describe('switching nodes on without balancing', () => {
       expect(checkPlan({ start, ...group, limits: { ...TO_THE_END, betweenGroups: false } })).to.deep.equal(
         [],
       );
+  });
+
+  it('does with one node less nothing, on any cluster', () => {
+    let found = 0;
+    forSeeds(60, (seed) => {
+      const shared = sharedCluster(seed);
+      const nodes = shared.nodes.map((node, n) =>
+        n % 2 === 1 ? { ...node, isOffline: true, tags: ['htools:standby:auto'] } : node,
+      );
+      const snapshot = { ...shared, nodes };
+      const candidates = onlineCandidates(new ClusterState(snapshot));
+      const placed = switchOnByPlacing({ snapshot, candidates, room });
+      if (!placed || placed.nodes.length === 0) return;
+      found++;
+      expect(placed.nodes).to.deep.equal(candidates.slice(0, placed.nodes.length));
+      const fewer = candidates.slice(0, placed.nodes.length - 1);
+      expect(switchOnByPlacing({ snapshot, candidates: fewer, room })).to.equal(undefined);
+    });
+    expect(found).to.be.above(0);
   });
 
   it('says so when all of them are not enough', () => {
