@@ -38,9 +38,8 @@ export class ScanBench {
   constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
     this.state = state;
     this.nodes = nodes;
-    const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
     this.scorer = new Scorer(state, nodes);
-    this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes, sumsLoads));
+    this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes));
     this.hoists = new Hoists(this.tables, options);
     this.scan = new Scan(makeScanData(state, this.tables, this.hoists), this.found);
   }
@@ -48,13 +47,15 @@ export class ScanBench {
   /** Instances that the scan covers; the others are always tried one by one. */
   covered(options: BalanceOptions): number[] {
     const { state, nodes } = this;
-    if (nodes.some((n) => state.isExclusive[n])) return [];
+    const exclusive = nodes.filter((n) => state.isExclusive[n] && !state.isOffline[n]).length;
+    if (exclusive > 0 && nodes.some((n) => !state.isExclusive[n] && !state.isOffline[n])) return [];
     return state.snapshot.instances.flatMap((_, i) => {
       const exclusions = state.tags.exclusionsOf[i]!;
       const isPlain =
         !(state.flags[i]! & IS_FORTHCOMING) &&
         new Set(exclusions).size === exclusions.length &&
-        !state.placement.hasMates(i);
+        !state.placement.hasMates(i) &&
+        !(exclusive > 0 && Number.isNaN(state.diskSpindles[i]!));
       return isPlain && nodes.includes(state.primary[i]!) && isCandidate(state, i, options) ? [i] : [];
     });
   }

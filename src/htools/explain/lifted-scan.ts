@@ -12,7 +12,7 @@ import { ScoreBounds } from '../planners/balance/bounds/score-bounds.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate, movesOf } from '../planners/balance/possible-moves.ts';
 import { Candidates } from '../planners/balance/scan/candidates.ts';
-import { findColumns, needsTrials } from '../planners/balance/scan/columns.ts';
+import { coverage, findColumns } from '../planners/balance/scan/columns.ts';
 import { Hoists } from '../planners/balance/scan/hoists.ts';
 import { Scan } from '../planners/balance/scan/scan.ts';
 import { makeScanData } from '../planners/balance/scan/scan-data.ts';
@@ -76,17 +76,16 @@ export class LiftedScan {
     private readonly options: BalanceOptions,
   ) {
     const { nodes } = scorer;
-    const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
-    this.tables = new NodeTables(state, scorer, findColumns(state, nodes, sumsLoads));
+    this.tables = new NodeTables(state, scorer, findColumns(state, nodes));
     const hoists = new Hoists(this.tables, options, true);
     const data = makeScanData(state, this.tables, hoists);
     const tables = { ...data.tables, rooms: noRooms(state.nodeCount).fill(Number.POSITIVE_INFINITY) };
     this.scan = new Scan({ ...data, tables, access: undefined, migrationClassCount: 1 }, this.found);
     const isScope = new Set(nodes);
-    const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
+    const isCovered = coverage(state, nodes);
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope.has(state.primary[i]!) || state.mirroring[i] === MIRROR_NONE) continue;
-      (anyExclusive || needsTrials(state, i) ? this.oneByOne : this.movable).push(i);
+      (isCovered(i) ? this.movable : this.oneByOne).push(i);
     }
     this.bounds = new ScoreBounds(this.scan, this.movable);
     this.carried = new CarriedBounds(hoists, this.bounds, this.movable);

@@ -83,6 +83,20 @@ describe('the step search', () => {
     expect(steps, 'steps compared').to.be.above(35);
   });
 
+  it('does so where storage is exclusive, without trying instances one by one', () => {
+    let steps = 0;
+    forSeeds(8, (seed) => {
+      const shape = { ...PLAIN_SHAPE, seed, nodesPerGroup: 6, instancesPerNode: 4 };
+      const diskFill = new Random(seed, 'exclusive').real(0.5, 1);
+      const state = new ClusterState(clusterOfShape({ ...shape, diskFill, exclusiveStorage: 'all' }));
+      const nodes = [...state.snapshot.nodes.keys()];
+      const search = new StepSearch(state, nodes, DEFAULT_BALANCE_OPTIONS);
+      expect((search as unknown as { oneByOne: readonly number[] }).oneByOne).to.deep.equal([]);
+      steps += compareRun(state, nodes, DEFAULT_BALANCE_OPTIONS);
+    });
+    expect(steps, 'steps compared').to.be.above(40);
+  });
+
   /** Follows a run of a search with a history, beside one that starts from nothing at each step. */
   function follow(snapshot: Snapshot, options = DEFAULT_BALANCE_OPTIONS, mostSteps = MOST_STEPS): number {
     const state = new ClusterState(snapshot);

@@ -36,6 +36,8 @@ interface Row {
   /** The same without instances that are yet to come. */
   readonly twin?: MetricName;
   readonly moved?: Moved | undefined;
+  /** The same where storage is exclusive, if that is another thing. */
+  readonly movedExclusive?: Moved;
 }
 
 /** A deviation says what an instance adds, or that it is a matter of pairs of nodes. */
@@ -52,6 +54,7 @@ export interface Metric {
   readonly isOfDisks: boolean;
   readonly twin: MetricName | undefined;
   readonly moved: Moved | undefined;
+  readonly movedExclusive: Moved | undefined;
 }
 
 const none = (): number => 0;
@@ -75,7 +78,15 @@ const VCPUS: Moved = {
 const SPINDLES: Moved = {
   asPrimary: spindles,
   asSecondary: spindles,
-  scale: (state, n) => 1 / state.highSpindles[n]!,
+  // Where storage is exclusive nothing is used of them.
+  scale: (state, n) => (state.isExclusive[n] ? 0 : 1 / state.highSpindles[n]!),
+};
+/** Spindles that are taken, whatever the template; where they are not known none. */
+const takenSpindles = (state: ClusterState, i: number): number => -state.diskSpindles[i]! || 0;
+const FREE_SPINDLES: Moved = {
+  asPrimary: takenSpindles,
+  asSecondary: takenSpindles,
+  scale: (state, n) => inverse(state.totalSpindles[n]!),
 };
 /** @param isMirrored whether a secondary has it, too */
 const load = (kind: number, isMirrored: boolean): Moved => {
@@ -86,7 +97,7 @@ const load = (kind: number, isMirrored: boolean): Moved => {
 
 const TABLE: Readonly<Record<MetricName, Stated>> = {
   free_mem_cv: { combination: 'deviation', moved: memoryOf(usedMem) },
-  free_disk_cv: { combination: 'deviation', moved: DISK, isOfDisks: true },
+  free_disk_cv: { combination: 'deviation', moved: DISK, movedExclusive: FREE_SPINDLES, isOfDisks: true },
   n1_cnt: { combination: 'sum' },
   reserved_mem_cv: { combination: 'deviation', moved: undefined },
   offline_all_cnt: { combination: 'sum', online: false },
@@ -103,7 +114,13 @@ const TABLE: Readonly<Record<MetricName, Stated>> = {
     moved: memoryOf((state, i) => -state.mem[i]!),
     twin: 'free_mem_cv',
   },
-  free_disk_cv_forth: { combination: 'deviation', moved: DISK, isOfDisks: true, twin: 'free_disk_cv' },
+  free_disk_cv_forth: {
+    combination: 'deviation',
+    moved: DISK,
+    movedExclusive: FREE_SPINDLES,
+    isOfDisks: true,
+    twin: 'free_disk_cv',
+  },
   vcpu_ratio_cv_forth: { combination: 'deviation', moved: VCPUS, twin: 'vcpu_ratio_cv' },
   spindles_cv_forth: { combination: 'deviation', moved: SPINDLES, isOfDisks: true, twin: 'spindles_cv' },
   location_score: { combination: 'sum' },
@@ -113,8 +130,15 @@ const TABLE: Readonly<Record<MetricName, Stated>> = {
 
 // All of one shape: the scorer reads them in its innermost loop.
 export const METRICS: readonly Metric[] = METRIC_NAMES.map((name) => {
-  const { combination, online = true, isOfDisks = false, twin, moved }: Row = TABLE[name];
-  return { name, combination, online, isOfDisks, twin, moved };
+  const {
+    combination,
+    online = true,
+    isOfDisks = false,
+    twin,
+    moved,
+    movedExclusive = moved,
+  }: Row = TABLE[name];
+  return { name, combination, online, isOfDisks, twin, moved, movedExclusive };
 });
 
 export const METRIC_COUNT = METRICS.length;

@@ -58,28 +58,35 @@ function amounts(state: ClusterState, amountOf: (state: ClusterState, i: number)
 const sameValues = (a: Float64Array, b: Float64Array): boolean => a.every((value, k) => value === b[k]);
 
 /**
- * Whether columns do not cover an instance: a reserved one, one that repeats an exclusion tag, or one whose
- * cpu load is not finite.
+ * Which instances columns cover: none where only some of the nodes have exclusive storage, as one metric sums
+ * their spindles and the others' space; else all but reserved ones, those that repeat an exclusion tag, and
+ * those whose cpu load, or whose spindles where these count, are not known.
+ * @param nodes the nodes scored
  */
-export function needsTrials(state: ClusterState, i: number): boolean {
-  // Bounds take it that nothing that comes frees memory.
-  if (state.mem[i]! < 0 || !Number.isFinite(state.utilisation[i * UTILISATION_STRIDE]!)) return true;
-  const exclusions = state.tags.exclusionsOf[i]!;
-  return (state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
+export function coverage(state: ClusterState, nodes: readonly number[]): (i: number) => boolean {
+  const online = nodes.filter((n) => !state.isOffline[n]);
+  const exclusive = online.filter((n) => state.isExclusive[n]).length;
+  if (exclusive > 0 && exclusive < online.length) return () => false;
+  return (i) => {
+    if (exclusive > 0 && Number.isNaN(state.diskSpindles[i]!)) return false;
+    // Bounds take it that nothing that comes frees memory.
+    if (state.mem[i]! < 0 || !Number.isFinite(state.utilisation[i * UTILISATION_STRIDE]!)) return false;
+    const exclusions = state.tags.exclusionsOf[i]!;
+    return !(state.flags[i]! & IS_FORTHCOMING) && new Set(exclusions).size === exclusions.length;
+  };
 }
 
-/**
- * The columns of a run.
- * @param nodes the nodes scored
- * @param nodeLoads whether the nodes' load figures are the sums over their instances, so that equal amounts
- *   mean equal metrics
- */
-export function findColumns(state: ClusterState, nodes: readonly number[], nodeLoads: boolean): Columns {
+/** The columns of a run. @param nodes the nodes scored */
+export function findColumns(state: ClusterState, nodes: readonly number[]): Columns {
+  // Where nodes' load figures are the sums over their instances, equal amounts mean equal metrics.
+  const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
   const hasForthcoming = state.flags.some((flags) => (flags & IS_FORTHCOMING) !== 0);
   const online = nodes.filter((n) => !state.isOffline[n]);
+  const isExclusive = online.some((n) => state.isExclusive[n]);
   const disks = diskMembers(state, online) ?? online;
   const found: Column[] = [];
-  for (const [metric, { moved, isOfDisks }] of METRICS.entries()) {
+  for (const [metric, row] of METRICS.entries()) {
+    const moved = isExclusive ? row.movedExclusive : row.moved;
     if (!moved) continue;
     const weight = state.weights[metric]!;
     const twin = PLAIN_TWIN.get(metric);
@@ -90,15 +97,16 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
     const asPrimary = amounts(state, moved.asPrimary);
     const asSecondary = amounts(state, moved.asSecondary);
     if (!isAny(asPrimary) && !isAny(asSecondary)) continue;
-    const isLoad = nodeLoads && LOADS.has(metric);
+    const isLoad = sumsLoads && LOADS.has(metric);
     const equal = isLoad && found.find((c) => LOADS.has(c.metric) && sameValues(c.asPrimary, asPrimary));
     if (equal) {
       merge(found, equal.metric, weight);
       continue;
     }
-    const members = isOfDisks ? disks : online;
+    const members = row.isOfDisks ? disks : online;
     const scale = float64(state.nodeCount);
     for (const n of members) scale[n] = moved.scale(state, n);
+    if (!isAny(scale)) continue;
     found.push({ metric, weight, asPrimary, asSecondary, scale, members });
   }
   const counting = found.filter(({ weight }) => weight > 0);

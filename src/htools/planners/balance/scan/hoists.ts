@@ -198,13 +198,11 @@ export class Hoists {
 
   private hoistReplaceSecondary(i: number): void {
     const { state, data, tables, p, s } = this;
-    const f = state.nodeFields;
-    const n = p.node * F.NODE_STRIDE;
+    if (!this.isLifted && !tables.rooms.keepsPrimary(i, p.node)) return;
     const at = this.open(i, REPLACE_SECONDARY, state.isOffline[s.node] === 1);
-    data[at + IS_POSSIBLE] = this.isLifted || (f[n + F.FREE_MEM]! > 0 && f[n + F.FREE_DISK]! > 0) ? 1 : 0;
     // The primary stays, but its N+1 state is taken anew, as the stock programs do.
     if (tables.arrays.isScored[p.node]) {
-      const n1 = failsWith(f[n + F.FREE_MEM]!, p.reserved) ? p.count + 1 : 0;
+      const n1 = failsWith(state.field(p.node, F.FREE_MEM), p.reserved) ? p.count + 1 : 0;
       data[at + PLAIN_CHANGE]! += this.n1Weight * (n1 - p.n1);
     }
     this.leaveAsSecondary(at, i);

@@ -17,7 +17,7 @@ import { ScoreBounds } from '../bounds/score-bounds.ts';
 import type { BalanceOptions } from '../options.ts';
 import { isCandidate, movesOf } from '../possible-moves.ts';
 import { Candidates } from '../scan/candidates.ts';
-import { findColumns, needsTrials } from '../scan/columns.ts';
+import { coverage, findColumns } from '../scan/columns.ts';
 import { Hoists } from '../scan/hoists.ts';
 import { Scan } from '../scan/scan.ts';
 import { makeScanData } from '../scan/scan-data.ts';
@@ -65,16 +65,14 @@ export class StepSearch {
     this.guard = guardFor(state, nodes, options);
     const isScope = new Uint8Array(state.nodeCount);
     for (const n of nodes) isScope[n] = 1;
-    const loads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
-    this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes, loads));
+    this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes));
     const hoists = new Hoists(this.tables, options);
     this.scan = new Scan(makeScanData(state, this.tables, hoists), this.found);
-    const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
+    const isCovered = coverage(state, nodes);
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope[state.primary[i]!] || state.mirroring[i] === MIRROR_NONE) continue;
       if (!isCandidate(state, i, { ...options, evacuationOnly: false })) continue;
-      if (anyExclusive || state.placement.hasMates(i) || needsTrials(state, i)) this.oneByOne.push(i);
-      else this.movable.push(i);
+      (isCovered(i) && !state.placement.hasMates(i) ? this.movable : this.oneByOne).push(i);
     }
     this.bounds = new ScoreBounds(this.scan, this.movable);
     this.carried = new CarriedBounds(hoists, this.bounds, this.movable);

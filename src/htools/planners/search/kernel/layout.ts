@@ -7,35 +7,23 @@
  * instance: both then change by the same amounts. All arrays lie in shared memory.
  */
 
-import { float64, float64Of, int32Of, uint8Of } from '../../../../kit/shared-arrays.ts';
+import { float64Of, int32Of, uint8Of } from '../../../../kit/shared-arrays.ts';
 import { isRunning } from '../../../cluster/instance-status.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { memNeedOf } from '../../../model/rules/memory.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { roomsOf } from '../../../model/rules/rooms.ts';
-import { diskMembers } from '../../../model/score/disk-membership.ts';
-import {
-  FREE_DISK_CV,
-  FREE_DISK_CV_FORTH,
-  SPINDLES_CV,
-  SPINDLES_CV_FORTH,
-} from '../../../model/score/metrics.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { peerSquares } from '../../../model/state/peer-rows.ts';
-import {
-  type ClusterState,
-  IS_FORTHCOMING,
-  MIRROR_INTERNAL,
-  MIRROR_NONE,
-} from '../../../model/state/state.ts';
+import { type ClusterState, MIRROR_INTERNAL, MIRROR_NONE } from '../../../model/state/state.ts';
 import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
 import { migratesLive } from '../../../plan/commands.ts';
 import { copyMibOf } from '../../../plan/cost.ts';
 import { unitPrices } from '../../../plan/price.ts';
 import type { BalanceOptions } from '../../balance/options.ts';
 import { isCandidate } from '../../balance/possible-moves.ts';
-import { type Column, type Columns, findColumns, needsTrials } from '../../balance/scan/columns.ts';
+import { coverage, findColumns } from '../../balance/scan/columns.ts';
 import { NodeTables } from '../../balance/scan/tables.ts';
 
 export interface Evacuees {
@@ -48,40 +36,6 @@ export interface Evacuees {
   readonly homeSecondary: Int32Array;
   /** By instance: 1 where the moves that lead away leave out the soft rules. */
   readonly isForced: Uint8Array;
-}
-
-/** Under exclusive storage spindles stand in the place of the first two, and nothing changes the others. */
-const DISK_METRICS = new Set([FREE_DISK_CV, FREE_DISK_CV_FORTH, SPINDLES_CV, SPINDLES_CV_FORTH]);
-
-/** What the instances take of the nodes' free spindles, whatever their template. */
-function spindleColumn(state: ClusterState, metric: number, members: readonly number[]): Column {
-  const amounts = float64(state.instanceCount);
-  const scale = float64(state.nodeCount);
-  for (let i = 0; i < state.instanceCount; i++) {
-    const spindles = state.diskSpindles[i]!;
-    const isReal = !(state.flags[i]! & IS_FORTHCOMING);
-    amounts[i] = isReal && !Number.isNaN(spindles) ? -spindles : 0;
-  }
-  for (const n of members) scale[n] = state.totalSpindles[n] === 0 ? 0 : 1 / state.totalSpindles[n]!;
-  const weight = state.weights[metric]!;
-  return { metric, weight, asPrimary: amounts, asSecondary: amounts, scale, members };
-}
-
-/** @param isExclusive all online nodes of the group have exclusive storage */
-function layoutColumns(state: ClusterState, nodes: readonly number[], isExclusive: boolean): Columns {
-  const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
-  const columns = findColumns(state, nodes, sumsLoads);
-  if (!isExclusive) return columns;
-  const online = nodes.filter((n) => !state.isOffline[n]);
-  const members = diskMembers(state, online) ?? online;
-  const spindles = [FREE_DISK_CV, FREE_DISK_CV_FORTH].map((metric) => spindleColumn(state, metric, members));
-  const isOther = ({ metric }: Column): boolean => !DISK_METRICS.has(metric);
-  const withSecondary = columns.list.slice(0, columns.secondaryCount).filter(isOther);
-  return {
-    ...columns,
-    list: [...spindles, ...columns.list.filter(isOther)],
-    secondaryCount: spindles.length + withSecondary.length,
-  };
 }
 
 /** A change of primary of an instance that does not run; a migration; a failover that stops it. */
@@ -176,10 +130,7 @@ function movableOf(
   options: BalanceOptions,
   evacuees: Evacuees | undefined,
 ): { movable: number[]; uncovered: number } {
-  const online = nodes.filter((n) => !state.isOffline[n]);
-  const exclusive = online.filter((n) => state.isExclusive[n]).length;
-  // Spindles of some nodes and space of others in one metric: no sum of the two is right.
-  const isMixed = exclusive > 0 && exclusive < online.length;
+  const isCovered = coverage(state, nodes);
   const inGroup = new Set(nodes);
   const movable: number[] = [];
   let uncovered = 0;
@@ -187,10 +138,8 @@ function movableOf(
     evacuees?.instances ??
     Array.from(state.primary.keys()).filter((i) => isBalanced(state, inGroup, i, options));
   for (const i of wanted) {
-    const spindlesUnknown = exclusive > 0 && Number.isNaN(state.diskSpindles[i]!);
-    const isOdd = spindlesUnknown || state.placement.hasMates(i) || state.keepsSecondary(i);
-    if (isMixed || isOdd || needsTrials(state, i)) uncovered++;
-    else movable.push(i);
+    if (isCovered(i) && !state.placement.hasMates(i) && !state.keepsSecondary(i)) movable.push(i);
+    else uncovered++;
   }
   return { movable, uncovered };
 }
@@ -215,9 +164,8 @@ export function makeLayout(
   evacuees?: Evacuees,
 ): SearchLayout {
   const scorer = new Scorer(state, nodes);
-  const isExclusive = nodes.some((n) => !state.isOffline[n] && state.isExclusive[n] === 1);
   const { movable, uncovered } = movableOf(state, nodes, options, evacuees);
-  const columns = layoutColumns(state, nodes, isExclusive);
+  const columns = findColumns(state, nodes);
   const tables = new NodeTables(state, scorer, columns);
   const t = tables.arrays;
   const all = Array.from({ length: state.instanceCount }, (_, i) => i);
