@@ -6,7 +6,7 @@ import { closeSync, writeSync } from 'node:fs';
 import { ExecutionError } from '../faults.ts';
 import { pause } from '../pause.ts';
 import { printable, printableLines } from '../printable.ts';
-import { STDERR, STDOUT } from './is-terminal.ts';
+import { isTerminal, STDERR, STDOUT } from './is-terminal.ts';
 
 const STDIN = 0;
 const PAUSE_MS = 5;
@@ -16,16 +16,6 @@ const READER_GONE = new Set<string | undefined>(['EPIPE', 'ECONNRESET']);
 
 const errorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Node puts terminals back as it ends, and aborts where one has gone away: it is to find none. */
-function closeTerminals(): void {
-  for (const descriptor of [STDIN, STDOUT, STDERR])
-    try {
-      closeSync(descriptor);
-    } catch {
-      // It was closed from the start.
-    }
-}
-
 /** Writes all of `text`; the error of the operating system is thrown. */
 function write(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
@@ -33,7 +23,6 @@ function write(descriptor: number, text: string): void {
     try {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      if (errorCode(error) === 'EIO') process.off('exit', closeTerminals).once('exit', closeTerminals);
       // A pipe that somebody else made non-blocking is full: its reader will get round to it.
       if (errorCode(error) !== 'EAGAIN') throw error;
       pause(PAUSE_MS);
@@ -61,6 +50,11 @@ let isLossTold = false;
 /** From now on the work matters more than its report: what cannot be written is lost, and nothing ends. */
 export function outliveReport(): void {
   needsReport = false;
+  const terminals = [STDIN, STDOUT, STDERR].filter(isTerminal);
+  process.once('exit', () => {
+    // Node puts terminals back as it ends, and aborts where one has gone away: it is to find none.
+    for (const descriptor of terminals) if (!isTerminal(descriptor)) closeSync(descriptor);
+  });
 }
 
 let held: string[] | undefined;
