@@ -3,11 +3,11 @@ import type { Random } from '../../bench/generate/random.ts';
 import { ALLOWED } from '../../src/htools/cluster/refusal.ts';
 import { applyMove } from '../../src/htools/model/moves/apply.ts';
 import { Scorer } from '../../src/htools/model/score/scorer.ts';
-import { type ClusterState, IS_FORTHCOMING } from '../../src/htools/model/state/state.ts';
+import type { ClusterState } from '../../src/htools/model/state/state.ts';
 import type { BalanceOptions } from '../../src/htools/planners/balance/options.ts';
 import { isCandidate } from '../../src/htools/planners/balance/possible-moves.ts';
 import { Candidates } from '../../src/htools/planners/balance/scan/candidates.ts';
-import { findColumns } from '../../src/htools/planners/balance/scan/columns.ts';
+import { coverage, findColumns } from '../../src/htools/planners/balance/scan/columns.ts';
 import { Hoists } from '../../src/htools/planners/balance/scan/hoists.ts';
 import { Scan } from '../../src/htools/planners/balance/scan/scan.ts';
 import { makeScanData } from '../../src/htools/planners/balance/scan/scan-data.ts';
@@ -47,17 +47,14 @@ export class ScanBench {
   /** Instances that the scan covers; the others are always tried one by one. */
   covered(options: BalanceOptions): number[] {
     const { state, nodes } = this;
-    const exclusive = nodes.filter((n) => state.isExclusive[n] && !state.isOffline[n]).length;
-    if (exclusive > 0 && nodes.some((n) => !state.isExclusive[n] && !state.isOffline[n])) return [];
-    return state.snapshot.instances.flatMap((_, i) => {
-      const exclusions = state.tags.exclusionsOf[i]!;
-      const isPlain =
-        !(state.flags[i]! & IS_FORTHCOMING) &&
-        new Set(exclusions).size === exclusions.length &&
+    const isCovered = coverage(state, nodes);
+    return [...state.primary.keys()].filter(
+      (i) =>
+        isCovered(i) &&
         !state.placement.hasMates(i) &&
-        !(exclusive > 0 && Number.isNaN(state.diskSpindles[i]!));
-      return isPlain && nodes.includes(state.primary[i]!) && isCandidate(state, i, options) ? [i] : [];
-    });
+        nodes.includes(state.primary[i]!) &&
+        isCandidate(state, i, options),
+    );
   }
 
   /** Scores by `kind target` of all that the scan holds possible. */

@@ -8,7 +8,7 @@ import { poolUses } from '../../model/state/pool-room.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { refusalsInOrder } from '../../planners/allocate/choose/refusal-table.ts';
-import { fitsWithoutEnd, iterate } from '../../planners/allocate/fill/fill-standard.ts';
+import { assertEnds, iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { allocationDelta, capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import { fillTiered } from '../../planners/allocate/fill/fill-tiered.ts';
 import type { Filler } from '../../planners/allocate/fill/filler.ts';
@@ -119,11 +119,7 @@ function fill(
     const instance = ground.instanceOf(size);
     if (kind === 'tiered' && limit !== undefined && limit <= filler.count) continue;
     assertTargets(filler.targets);
-    if ((limit ?? -1) < 0 && fitsWithoutEnd(filler, instance, !noCapacityChecks))
-      throw new ExecutionError(
-        'instances of this size use nothing up: any number of them fits',
-        'give the instances some memory, or limit their number with --max-length',
-      );
+    assertEnds(filler, instance, limit, !noCapacityChecks, 'limit their number with --max-length');
     if (kind === 'tiered') {
       const left = limit === undefined ? undefined : limit - filler.count;
       refusals = fillTiered(filler, instance, left, !noCapacityChecks);

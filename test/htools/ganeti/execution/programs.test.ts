@@ -666,25 +666,30 @@ describe('a signal', () => {
     });
   });
 
-  it('has no key at the end that says that all went well where a job failed', () =>
-    withMaster(SUPER, { jobMs: 20, failing: ['mail.example.com'] }, async (_, path) => {
-      const words = [`-L${path}`, '-X', '--no-journal', '--machine-readable'];
-      const { status, stdout } = await runApart('hredist', words);
-      expect(status).to.equal(1);
-      expect(stdout)
-        .to.match(/^HREDIST_HEALED=1$/m)
-        .and.not.include('HREDIST_OK');
-    }));
-
-  it('has no such key either where the keys are those of the document', () =>
-    withMaster(SMALL, { jobMs: 20, failing: ['mail.example.com'] }, async (_, path) => {
-      const words = [`-L${path}`, '-X', '--no-journal', '--format=keyvalue'];
-      const { status, stdout } = await runApart('hbal', words);
-      expect(status).to.equal(1);
-      expect(stdout)
-        .to.match(/^HBAL_EXECUTION_OUTCOME=failed$/m)
-        .and.not.include('HBAL_OK');
-    }));
+  for (const { keys, program, cluster, form, told } of [
+    {
+      keys: 'of its own',
+      program: 'hredist',
+      cluster: SUPER,
+      form: '--machine-readable',
+      told: 'HREDIST_HEALED=1',
+    },
+    {
+      keys: 'of the document',
+      program: 'hbal',
+      cluster: SMALL,
+      form: '--format=keyvalue',
+      told: 'HBAL_EXECUTION_OUTCOME=failed',
+    },
+  ])
+    it(`has no key at the end that says that all went well where a job failed, with keys ${keys}`, () =>
+      withMaster(cluster, { jobMs: 20, failing: ['mail.example.com'] }, async (_, path) => {
+        const { status, stdout } = await runApart(program, [`-L${path}`, '-X', '--no-journal', form]);
+        expect(status).to.equal(1);
+        expect(stdout)
+          .to.match(new RegExp(`^${told}$`, 'm'))
+          .and.not.include(`${program.toUpperCase()}_OK`);
+      }));
 
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     it(`ends the program at once (${signal}), which says how far it is; the job goes on`, () =>

@@ -6,6 +6,7 @@
  * smaller numbers are tried, and at last one by one. The order of these trials is a contract, since it
  * decides which homes are found. Source: stock iterateAlloc.
  */
+import { ExecutionError } from '../../../../kit/faults.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { Placement } from '../solution.ts';
@@ -67,9 +68,24 @@ function placeAll(
 export const asksRedundancy = ({ diskTemplate }: Instance, checksCapacity: boolean): boolean =>
   checksCapacity && diskTemplate !== 'drbd';
 
-/** Whether filling up without a limit would never end. */
-export const fitsWithoutEnd = (filler: Filler, instance: Instance, checksCapacity: boolean): boolean =>
-  filler.takesAnyNumber(instance) && filler.fits(instance, asksRedundancy(instance, checksCapacity));
+/**
+ * @param howToLimit their number, as the caller is told
+ * @throws ExecutionError when filling up would never end
+ */
+export function assertEnds(
+  filler: Filler,
+  instance: Instance,
+  limit: number | undefined,
+  checksCapacity: boolean,
+  howToLimit: string,
+): void {
+  if ((limit ?? -1) >= 0 || !filler.takesAnyNumber(instance)) return;
+  if (filler.fits(instance, asksRedundancy(instance, checksCapacity)))
+    throw new ExecutionError(
+      'instances of this size use nothing up: any number of them fits',
+      `give the instances some memory, or ${howToLimit}`,
+    );
+}
 
 /**
  * Fills up.

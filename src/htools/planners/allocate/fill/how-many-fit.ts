@@ -1,5 +1,4 @@
 /** One question to the planner: how many of a size fit? hspace asks in more ways. Source: hspace(1). */
-import { ExecutionError } from '../../../../kit/faults.ts';
 import type { PreparedSnapshot } from '../../../cluster/prepare/prepare.ts';
 import { FAIL_MODES, type FailModeName } from '../../../cluster/refusal.ts';
 import { type DiskTemplate, requiredNodes } from '../../../cluster/templates.ts';
@@ -9,7 +8,7 @@ import { isClosed } from '../by-group/group-allocation.ts';
 import { allocNodes } from '../by-group/usable-nodes.ts';
 import { type Size, sizedInstance } from '../sized-instance.ts';
 import { type AllocRefusal, areNodes } from '../solution.ts';
-import { fitsWithoutEnd, iterate } from './fill-standard.ts';
+import { assertEnds, iterate } from './fill-standard.ts';
 import { Filler } from './filler.ts';
 
 export interface FitOptions {
@@ -66,11 +65,7 @@ export function fitOf(snapshot: PreparedSnapshot['snapshot'], size: Size, option
     diskTemplate,
     options.spindleUse ?? snapshot.policy.standard.spindleUse,
   );
-  if ((options.limit ?? -1) < 0 && fitsWithoutEnd(filler, instance, capacityChecks))
-    throw new ExecutionError(
-      'instances of this size use nothing up: any number of them fits',
-      'give the instances some memory, or limit their number',
-    );
+  assertEnds(filler, instance, options.limit, capacityChecks, 'limit their number');
   const didCheckCapacity = iterate(filler, instance, options.limit, capacityChecks);
   if (filler.count === options.limit) return { count: filler.count, obstacle: undefined };
   const refusals = filler.refusals(instance, didCheckCapacity);
