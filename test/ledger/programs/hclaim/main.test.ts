@@ -197,6 +197,29 @@ describe('hclaim', () => {
     expect(hclaim('provider set node1.example.com').status).to.equal(2);
   });
 
+  it('writes UUIDs as every client does, with dashes, and takes them without', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'uuids.db')} ${words}`);
+    const group = '0a0b0c0d-0000-4000-8000-0000000000aa';
+    const bare = group.replaceAll('-', '').toUpperCase();
+    run('init');
+    run('provider add n1 --uuid 0A0B0C0D00004000800000000000ABCD');
+    run(`aggregate add n1 ${bare}`);
+    expect(run(`aggregate add n1 ${group}`).status).to.equal(0);
+    const [{ provider, aggregates }] = JSON.parse(
+      run('show 0a0b0c0d00004000800000000000abcd --json').stdout,
+    ).found;
+    expect(provider).to.equal('0a0b0c0d-0000-4000-8000-00000000abcd');
+    expect(aggregates).to.deep.equal([{ uuid: group, name: null }]);
+    expect(run(`aggregate rm n1 ${bare}`).status).to.equal(0);
+  });
+
+  it('shows a provider and a consumer of one name', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'twins.db')} ${words}`);
+    for (const words of ['init', 'provider add a', 'inventory set a VCPU=4', 'claim --consumer a a=VCPU:1'])
+      run(words);
+    expect(run('show a').stdout).to.match(/^Consumer a, generation 1\n[^]*\nProvider a \(node, /);
+  });
+
   it('counts nowhere what has expired, whoever looks first', () => {
     const hourLater = (words: string) => runBuilt(`hclaim --db ${db} ${words}`, { aheadSeconds: 3600 });
     const roomIn = ({ stdout }: { stdout: string }) => JSON.parse(stdout).found[0].inventories;

@@ -1,7 +1,7 @@
 /** `hclaim trait add` and `rm`, `hclaim aggregate add` and `rm`. */
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { addName } from '../../../claims/changes/name-changes.ts';
-import { isCustomName, isUuid } from '../../../claims/model/names.ts';
+import { canonicalUuid, isCustomName, isUuid } from '../../../claims/model/names.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
@@ -43,8 +43,8 @@ async function aggregateUuids(session: Session, words: readonly string[]): Promi
   const uuids: string[] = [];
   for (const word of words) {
     const rows = await session.all<{ uuid: string }>(
-      'SELECT uuid FROM aggregates WHERE name = ? ORDER BY uuid',
-      [word],
+      'SELECT uuid FROM aggregates WHERE name = ? OR uuid = ? ORDER BY uuid',
+      [word, word.toLowerCase()],
     );
     if (rows.length > 1)
       throw badArgument(`${rows.length} aggregates are called '${word}'`, 'name one by its UUID');
@@ -53,7 +53,7 @@ async function aggregateUuids(session: Session, words: readonly string[]): Promi
         `'${word}' is no UUID, and no aggregate has that name`,
         'look at: hclaim provider list',
       );
-    uuids.push(rows[0]?.uuid ?? word.toLowerCase());
+    uuids.push(rows[0]?.uuid ?? canonicalUuid(word));
   }
   return uuids;
 }
