@@ -6,8 +6,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
 import { readLines } from './credentials.ts';
 
-export const ROLES = ['admin', 'reader'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['admin', 'reader'] as const;
+type Role = (typeof ROLES)[number];
 
 export interface Caller {
   /** `project`: may see what its project uses. Undefined: known to be somebody, with no rights. */
