@@ -71,7 +71,7 @@ function readLine(line: string, number: number): Entry | InputProblem {
     };
   const hex = HASHED.exec(token)?.[1];
   // Taken as a token it would let in whoever has seen the file, and nobody else.
-  if (hex === undefined && token.startsWith('sha256:'))
+  if (hex === undefined && /^sha256:/i.test(token))
     return {
       field: 'token',
       problem: 'this is no digest',
