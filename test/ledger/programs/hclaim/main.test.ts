@@ -181,7 +181,9 @@ describe('hclaim', () => {
       provider: '0a0b0c0d-0000-4000-8000-00000000abcd',
       traits: ['CUSTOM_TWIN'],
     });
-    expect(hclaim('trait rm CUSTOM_TWIN CUSTOM_FAST').stderr).to.match(/does not have the trait CUSTOM_FAST/);
+    expect(hclaim('trait rm CUSTOM_TWIN CUSTOM_FAST CUSTOM_SLOW').stderr).to.match(
+      /does not have the trait CUSTOM_FAST, CUSTOM_SLOW\n/,
+    );
     hclaim('provider rm CUSTOM_TWIN');
     expect(hclaim('provider rm node1.example.com').stderr).to.match(
       /^Refused: node1\.example\.com has providers below it: fpga0\nRefused: .* of node1\.example\.com is in use\n$/,

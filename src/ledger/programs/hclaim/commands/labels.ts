@@ -31,8 +31,8 @@ export const addTraits: Command<'trait add'> = (options, words) =>
 export const removeTraits: Command<'trait rm'> = (options, words) =>
   label(options, 'Removed trait', words, async (traits, session, context, { id, uuid }) => {
     const present = await traitsOf(session, id);
-    const missing = traits.find((name) => !present.includes(name));
-    if (missing !== undefined)
+    const missing = traits.filter((name) => !present.includes(name)).join(', ');
+    if (missing !== '')
       throw badArgument(`the provider does not have the trait ${missing}`, 'look at: hclaim provider list');
     const staying = present.filter((name) => !traits.includes(name));
     return setTraits(session, context, { provider: uuid }, staying);
@@ -71,8 +71,8 @@ export const removeAggregates: Command<'aggregate rm'> = (options, words) =>
   label(options, 'Removed aggregate', words, async (names, session, context, { id, uuid }) => {
     const present = await memberships(session, id);
     const leaving = await aggregateUuids(session, names);
-    const missing = leaving.find((one) => !present.includes(one));
-    if (missing !== undefined)
+    const missing = leaving.filter((one) => !present.includes(one)).join(', ');
+    if (missing !== '')
       throw badArgument(`the provider is not in the aggregate ${missing}`, 'look at: hclaim provider list');
     const aggregates = present.filter((one) => !leaving.includes(one));
     return setAggregates(session, context, { provider: uuid }, { aggregates });
