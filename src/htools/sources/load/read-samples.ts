@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { shorten } from '../../../kit/printable.ts';
-import { MAX_LOAD } from '../../../kit/ranges.ts';
+import { isIn, LOAD } from '../../../kit/ranges.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import { complain, WORDS } from '../parts/schema-words.ts';
 import type { LoadResource, LoadSample } from './samples.ts';
@@ -32,7 +32,7 @@ const RESOURCES: Readonly<Record<string, LoadResource>> = {
 export const resourceNamed = (text: string): LoadResource | undefined =>
   Object.hasOwn(RESOURCES, text) ? RESOURCES[text] : undefined;
 
-const number = z.number().check(z.gte(0), z.lte(MAX_LOAD));
+const number = z.number().check(z.gte(LOAD.min), z.lte(LOAD.max));
 const LINE = z.strictObject({
   instance: z.string().check(z.minLength(1)),
   time: z.optional(z.union([z.number(), z.string()])),
@@ -148,7 +148,7 @@ function ofAnswer(whole: object, file: LoadFile, problems: ProblemList): LoadSam
       const load = Number(text);
       // Prometheus has NaN where a rate cannot be told: no sample.
       if (Number.isNaN(load)) return [];
-      if (load >= 0 && load <= MAX_LOAD) return [{ instance, resource, time, value: load }];
+      if (isIn(load, LOAD)) return [{ instance, resource, time, value: load }];
       problems.add({ field, value: text, problem: `${instance}: '${text}' is not a load` });
       return [];
     });
