@@ -7,7 +7,8 @@ import * as z from 'zod/mini';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { shorten } from '../../../kit/printable.ts';
-import { isIn, LOAD } from '../../../kit/ranges.ts';
+import { isIn, LOAD, rangeWords } from '../../../kit/ranges.ts';
+import { readDouble } from '../../../kit/text/numbers.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import { complain, WORDS } from '../parts/schema-words.ts';
 import type { LoadResource, LoadSample } from './samples.ts';
@@ -42,6 +43,8 @@ const LINE = z.strictObject({
   disk: z.optional(number),
   net: z.optional(number),
 });
+
+const LINE_REMEDY = 'write one object a line, such as {"instance": "web1", "cpu": 0.5}';
 
 const sample = z.tuple([z.number(), z.string()]);
 const ANSWER = z.object({
@@ -83,17 +86,12 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
     if (line.trim() === '') continue;
     const value = parsed(line);
     if (value === undefined) {
-      problems.add({
-        line: at + 1,
-        value: shorten(line),
-        problem: 'this is not JSON',
-        remedy: 'write one object a line, such as {"instance": "web1", "cpu": 0.5}',
-      });
+      problems.add({ line: at + 1, value: shorten(line), problem: 'this is not JSON', remedy: LINE_REMEDY });
       continue;
     }
     const read = LINE.safeParse(value, WORDS);
     if (!read.success) {
-      complain(problems, read.error, { line: at + 1 });
+      complain(problems, read.error, LINE_REMEDY, { line: at + 1 });
       continue;
     }
     const { instance, time: moment, ...loads } = read.data;
@@ -117,10 +115,19 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
   return samples;
 }
 
-function ofAnswer(whole: object, file: LoadFile, problems: ProblemList): LoadSample[] {
+function ofAnswer(
+  whole: { readonly status: unknown; readonly error?: unknown },
+  file: LoadFile,
+  problems: ProblemList,
+): LoadSample[] {
+  if (typeof whole.error === 'string') {
+    const remedy = 'mend the query, and ask again';
+    problems.add({ field: 'error', value: whole.error, problem: 'Prometheus could not answer', remedy });
+    return [];
+  }
   const read = ANSWER.safeParse(whole, WORDS);
   if (!read.success) {
-    complain(problems, read.error);
+    complain(problems, read.error, 'give what Prometheus answers to a query, instant or over a range');
     return [];
   }
   return read.data.data.result.flatMap(({ metric, value, values }, at) => {
@@ -145,11 +152,12 @@ function ofAnswer(whole: object, file: LoadFile, problems: ProblemList): LoadSam
       return [];
     }
     return [...(values ?? []), ...(value ? [value] : [])].flatMap(([time, text]): LoadSample[] => {
-      const load = Number(text);
       // Prometheus has NaN where a rate cannot be told: no sample.
-      if (Number.isNaN(load)) return [];
+      if (text === 'NaN') return [];
+      const load = readDouble(text) ?? Number.NaN;
       if (isIn(load, LOAD)) return [{ instance, resource, time, value: load }];
-      problems.add({ field, value: text, problem: `${instance}: '${text}' is not a load` });
+      const problem = `${instance}: '${text}' is not a load`;
+      problems.add({ field, value: text, problem, remedy: `give ${rangeWords(LOAD)}` });
       return [];
     });
   });

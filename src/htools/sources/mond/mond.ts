@@ -88,16 +88,18 @@ export function parseMonitoringFile(
   return loadsOf(reports, collector);
 }
 
+const REMEDY = 'the file must hold one JSON list, of nodes with their reports';
+
 function readEntries(text: string, source: string): z.output<typeof FILE> {
   const { value, reason } = parseJson(text);
   if (reason !== undefined) {
     const problem = `can't parse MonD data: ${shorten(reason)}`;
-    throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
+    throw new InputError(source, [{ problem, remedy: REMEDY }]);
   }
   const result = z.safeParse(FILE, value, WORDS);
   if (result.success) return result.data;
   const problems = new ProblemList(source);
-  complain(problems, result.error, { prefix: "can't parse MonD data: " });
+  complain(problems, result.error, REMEDY, { prefix: "can't parse MonD data: " });
   problems.throwIfAny();
   return [];
 }

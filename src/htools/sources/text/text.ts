@@ -145,12 +145,15 @@ class TextReader {
 
   private readGroup(line: TextLine, fields: readonly string[]): void {
     const texts = nameColumns(GROUP, fields, line, this.problems);
-    if (!texts) return;
+    // Known even when its line is wrong: one fault must not be reported again by each node of the group.
+    const index = this.groups.length;
+    if (!texts) {
+      this.groupByUuid.set(fields[1] ?? '', index);
+      return;
+    }
     this.refuseDuplicate(GROUP, texts.name!, line);
     if (this.groupByUuid.has(texts.uuid!))
       this.complain(GROUP, line, 'uuid', 'is used by an earlier group', 'give each its own');
-    // Known even when its line is wrong: one fault must not be reported again by each node of the group.
-    const index = this.groups.length;
     this.groupByUuid.set(texts.uuid!, index);
     const row = checkRow(GROUP, texts, line, this.problems);
     this.groups.push({
@@ -166,13 +169,16 @@ class TextReader {
 
   private readNode(line: TextLine, fields: readonly string[]): void {
     const texts = nameColumns(NODE, fields, line, this.problems);
-    if (!texts) return;
+    const index = this.nodes.length;
+    this.nodeByName.set(fields[0]!, index);
+    if (!texts) {
+      this.nodes.push(unknownNode(index, fields[0]!, 0));
+      return;
+    }
     this.refuseDuplicate(NODE, texts.name!, line);
     const group = this.groupByUuid.get(texts.group!);
     if (group === undefined)
       this.addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
-    const index = this.nodes.length;
-    this.nodeByName.set(texts.name!, index);
     this.storage.noteNode(index, fields[NODE.columns.length], line);
     if (SIZES.some((size) => texts[size] === UNKNOWN)) {
       this.nodes.push(unknownNode(index, texts.name!, group ?? 0));

@@ -1,6 +1,7 @@
 /** Reads dynamic utilisation files (`-U`): one line an instance, `name cpu mem disk net`. Source: hbal(1). */
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { asText } from '../../../kit/files/utf8.ts';
+import { characterFault } from '../../../kit/name-faults.ts';
 import { shorten } from '../../../kit/printable.ts';
 import { isIn, LOAD, rangeWords } from '../../../kit/ranges.ts';
 import { explainRefusedNumber, readDouble, readsDouble } from '../../../kit/text/numbers.ts';
@@ -54,7 +55,7 @@ function readLine(
           ? undefined
           : `'${text}' is not a load`;
     if (wrong !== undefined) {
-      const remedy = `give ${rangeWords(LOAD)}`;
+      const remedy = characterFault(text)?.remedy ?? `give ${rangeWords(LOAD)}`;
       problems.add({ line: number, column, field, value: text, problem: `${name}: ${wrong}`, remedy });
     }
     load[field] = value ?? 0;
