@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { BackendError } from '../../../kit/faults.ts';
-import { MS_PER_S } from '../../../kit/units.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import type { WireLimits } from './limits.ts';
+import { after, type WireLimits } from './limits.ts';
 import { socketFault } from './open-socket.ts';
 
 /** What is asked, and of whom. */
@@ -40,7 +39,7 @@ export async function httpGet(
   { answerSeconds, maxBytes }: WireLimits,
 ): Promise<HttpAnswer> {
   const { url, path } = question;
-  const late = AbortSignal.timeout(answerSeconds * MS_PER_S);
+  const late = after(answerSeconds);
   const pieces: Buffer[] = [];
   let length = 0;
   let response: IncomingMessage | undefined;

@@ -19,5 +19,8 @@ export function deadline(seconds: number, late: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Says that so many seconds are over. */
+export const after = (seconds: number): AbortSignal => AbortSignal.timeout(Math.ceil(seconds * MS_PER_S));
+
 export const pause = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, seconds * MS_PER_S));

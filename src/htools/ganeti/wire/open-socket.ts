@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { BackendError } from '../../../kit/faults.ts';
-import { MS_PER_S } from '../../../kit/units.ts';
 import { ConnectionCut } from './connection-cut.ts';
+import { after } from './limits.ts';
 
 /** Where a server listens. */
 type ServerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
@@ -40,7 +40,7 @@ export function socketFault(what: string, error: unknown): BackendError {
 /** @throws BackendError when nobody takes the connection in time */
 export async function openSocket(place: ServerAddress, seconds: number): Promise<Socket> {
   const what = `cannot connect to ${'path' in place ? place.path : hostText(place.host, place.port)}`;
-  const late = AbortSignal.timeout(seconds * MS_PER_S);
+  const late = after(seconds);
   const socket = createConnection(place);
   try {
     await once(socket, 'connect', { signal: late });
