@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { readJson } from '../../../kit/json/json-document.ts';
 import { shorten } from '../../../kit/printable.ts';
 import { isIn, LOAD, rangeWords } from '../../../kit/ranges.ts';
 import { readDouble } from '../../../kit/text/numbers.ts';
@@ -65,26 +66,18 @@ const ANSWER = z.object({
 export function readSamples(content: Uint8Array, file: LoadFile): readonly LoadSample[] {
   const text = decodeUtf8(content, file.path);
   const problems = new ProblemList(file.path);
-  const whole = parsed(text);
+  const whole = readJson(text).value;
   const isAnswer = typeof whole === 'object' && whole !== null && 'status' in whole;
   const samples = isAnswer ? ofAnswer(whole, file, problems) : ofLines(text, file, problems);
   problems.throwIfAny();
   return samples;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemList): LoadSample[] {
   const samples: LoadSample[] = [];
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const value = parsed(line);
+    const value = readJson(line).value;
     if (value === undefined) {
       problems.add({ line: at + 1, value: shorten(line), problem: 'this is not JSON', remedy: LINE_REMEDY });
       continue;
