@@ -128,9 +128,9 @@ const LOADS = { cpu: number(LOAD), memory: number(LOAD), disk: number(LOAD), net
 /** Its load, in place of what was read. */
 export function loadInstance(draft: Draft, at: number, edit: EditLine): undefined {
   const instance = draft.instances[at]!;
-  const { mem, ...others } = instance.utilisation ?? BASE_UTILISATION;
-  const after = edit.amounts({ memory: mem, ...others }, LOADS);
+  const { cpu, mem, disk, net } = instance.utilisation ?? BASE_UTILISATION;
+  const after = edit.amounts({ cpu, memory: mem, disk, net }, LOADS);
   if (!after) return;
-  const { memory, ...rest } = after;
-  draft.instances[at] = { ...instance, utilisation: { mem: memory, ...rest } };
+  const utilisation = { cpu: after.cpu, mem: after.memory, disk: after.disk, net: after.net };
+  draft.instances[at] = { ...instance, utilisation };
 }

@@ -8,6 +8,7 @@ import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { tallied } from '../../../kit/grouped.ts';
 import { JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import { isObject } from '../../../kit/json/json-value.ts';
+import { itemFault } from '../../../kit/name-faults.ts';
 import { MIB, RATIO } from '../../../kit/ranges.ts';
 import type { InstancePolicy, InstanceSpec, PoolId, SpecRange } from '../../cluster/snapshot.ts';
 import { isImpossible } from '../../cluster/storage/pool-statements.ts';
@@ -89,7 +90,8 @@ function readSpec(record: PolicyRecord): InstanceSpec {
 /** @throws InputError always: the name cannot be one of a pool. */
 export function refusePool(record: JsonRecord, key: string, name: string): never {
   const problem = `'${name}' is not the name of a storage pool`;
-  throw record.unreadable(key, problem, name, `write TYPE/NAME, TYPE one of ${STORAGE_TYPES.join(', ')}`);
+  const remedy = itemFault(name)?.remedy ?? `write TYPE/NAME, TYPE one of ${STORAGE_TYPES.join(', ')}`;
+  throw record.unreadable(key, problem, name, remedy);
 }
 
 /** The pool that `storage_type` and `storage_pool` name; undefined when neither is there. */
