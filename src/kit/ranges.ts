@@ -8,7 +8,7 @@ export const MAX_COUNT = 2 ** 31 - 1;
 /** Some write very large ratios for "no limit". Times any count, it is still a number that can be written. */
 export const MAX_RATIO = 1e100;
 /** Of an instance; loads have no unit. */
-export const MAX_LOAD = 1e12;
+const MAX_LOAD = 1e12;
 const MAX_CPU_SPEED = 1e6;
 
 /** Both ends belong to it. */
@@ -26,15 +26,23 @@ export const COUNT: Range = { min: 0, max: MAX_COUNT, unit: 'a count' };
 /** Instances of other templates take spindles from a node without a check, so a saved file can say -1. */
 export const FREE_COUNT: Range = { min: -MAX_COUNT, max: MAX_COUNT, unit: 'a count' };
 export const RATIO: Range = { min: 0, max: MAX_RATIO, unit: 'a ratio' };
+export const LOAD: Range = { min: 0, max: MAX_LOAD, unit: 'a number' };
 export const CPU_SPEED: Range = { min: Number.MIN_VALUE, max: MAX_CPU_SPEED, unit: 'a factor, 1 = standard' };
 
-export const isWholeIn = (value: unknown, { min, max }: Range): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+/** `MiB from 0 to 1099511627776`. */
+export const rangeWords = ({ min, max, unit }: Range): string =>
+  `${unit} from ${min === Number.MIN_VALUE ? 'above 0' : min} to ${max}`;
+
+export const isIn = (value: number, { min, max }: Range): boolean => value >= min && value <= max;
+
+export const isWholeIn = (value: unknown, range: Range): value is number =>
+  Number.isSafeInteger(value) && isIn(value as number, range);
 
 /** Why a number is outside of a range; undefined when it is inside. */
-export function rangeFault(value: number, { min, max, unit }: Range): ValueFault | undefined {
-  if (value >= min && value <= max) return undefined;
-  const remedy = `give ${unit} from ${min > 0 ? 'above 0' : min} to ${max}`;
+export function rangeFault(value: number, range: Range): ValueFault | undefined {
+  if (isIn(value, range)) return undefined;
+  const { min, max } = range;
+  const remedy = `give ${rangeWords(range)}`;
   if (Number.isNaN(value)) return { problem: 'is not a number', remedy };
   if (value > max) return { problem: 'is too large', remedy };
   if (min < 0) return { problem: 'is too small', remedy };

@@ -4,6 +4,7 @@ import { InputError } from '../faults.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 const NEWLINE = 0x0a;
+const GZIP_MARK = [0x1f, 0x8b];
 
 /**
  * Decodes a whole input. @throws InputError with line and column of the first bad byte, or for a byte order
@@ -25,6 +26,7 @@ export const asText = (content: Uint8Array | string, source: string): string =>
 
 function invalidByte(bytes: Uint8Array) {
   const at = validPrefixLength(bytes);
+  const isZipped = GZIP_MARK.every((byte, k) => bytes[k] === byte);
   let line = 1;
   let lineStart = 0;
   for (let i = bytes.indexOf(NEWLINE); i >= 0 && i < at; i = bytes.indexOf(NEWLINE, i + 1)) {
@@ -36,7 +38,9 @@ function invalidByte(bytes: Uint8Array) {
     column: at - lineStart + 1,
     value: `0x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`,
     problem: 'this byte is not UTF-8 text',
-    remedy: 'the file is not a text file, or was written in another encoding; convert it to UTF-8',
+    remedy: isZipped
+      ? 'the file is compressed: unpack it with gunzip'
+      : 'the file is not a text file, or was written in another encoding; convert it to UTF-8',
   };
 }
 

@@ -12,6 +12,16 @@ const SENSELESS_NESTING = '['.repeat(64);
 /** Whether a text is one of those that only cost time. */
 export const isSenselesslyNested = (text: string): boolean => text.includes(SENSELESS_NESTING);
 
+/** A text as JSON of whatever form; `reason` where it is none. */
+export function readJson(text: string): { readonly value?: unknown; readonly reason?: string } {
+  if (isSenselesslyNested(text)) return { reason: 'nested too deeply' };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { reason: (error as SyntaxError).message };
+  }
+}
+
 /** @param ordered names of members of the outermost object whose own members' order matters. */
 export function parseDocument(text: string, ordered: readonly string[]): ParsedDocument {
   const first = text[0];

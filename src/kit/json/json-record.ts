@@ -8,8 +8,17 @@ import { type Range, rangeFault } from '../ranges.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from './json-value.ts';
 import { shownJson } from './shown-json.ts';
 
-/** Beyond it whole numbers are no longer exact; nothing that a cluster counts comes near. */
-const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+/** What should be there where a kind of value, by the stock programs' name for it, is not there. */
+const KINDS = {
+  Int: 'a whole number',
+  Double: 'a number',
+  Bool: 'true or false',
+  String: 'a text',
+  Char: 'single characters',
+  list: 'a list',
+  JSObject: 'an object',
+} as const;
+type Kind = keyof typeof KINDS;
 
 export function jsonFault(
   source: string,
@@ -55,61 +64,49 @@ export class JsonRecord {
     const value = this.object[key];
     if (value !== undefined) return value;
     const names = mapMembers(this.object, (name) => JSON.stringify(name));
-    throw this.fault(key, `${this.prefix}key '${key}' not found, object contains only [${names.join(',')}]`);
+    const problem = `${this.prefix}key '${key}' not found, object contains only [${names.join(',')}]`;
+    throw this.fault(key, problem, undefined, 'add it');
   }
 
   /** A whole number; fractions are rounded, halves to the even one. */
-  int(key: string): number {
-    const value = this.object[key];
-    return Number.isSafeInteger(value) ? (value as number) : this.roundedInt(key, this.value(key));
-  }
-
-  private roundedInt(key: string, value: JsonValue): number {
-    if (typeof value !== 'number') throw this.unreadable(key, 'Unable to read Int', value);
-    const rounded = roundHalfEven(value);
-    if (Math.abs(rounded) > MAX_NUMBER) throw this.unreadable(key, 'the number is too large', value);
-    return rounded;
-  }
-
-  double(key: string): number {
-    const value = this.object[key] ?? this.value(key);
-    if (typeof value !== 'number') throw this.unreadable(key, 'Unable to read Double', value);
-    if (Math.abs(value) > MAX_NUMBER) throw this.unreadable(key, 'the number is too large', value);
-    return value;
-  }
-
   intIn(key: string, range: Range): number {
-    return this.within(key, this.int(key), range);
+    return this.asInt(key, this.object[key] ?? this.value(key), range);
+  }
+
+  /** The same of a value that the member holds. */
+  asInt(key: string, value: JsonValue, range: Range): number {
+    if (typeof value !== 'number') throw this.notA('Int', key, value);
+    return this.within(key, Number.isSafeInteger(value) ? value : roundHalfEven(value), range);
   }
 
   doubleIn(key: string, range: Range): number {
-    return this.within(key, this.double(key), range);
+    const value = this.object[key] ?? this.value(key);
+    if (typeof value !== 'number') throw this.notA('Double', key, value);
+    return this.within(key, value, range);
   }
 
   private within(key: string, value: number, range: Range): number {
-    const fault = value >= range.min && value <= range.max ? undefined : rangeFault(value, range);
+    const fault = rangeFault(value, range);
     if (!fault) return value;
-    const problem = `${this.prefix}key '${key}': the number ${fault.problem}`;
-    throw jsonFault(this.source, problem, key, value, fault.remedy);
+    throw this.unreadable(key, `the number ${fault.problem}`, value, fault.remedy);
   }
 
   boolean(key: string): boolean {
     const value = this.object[key] ?? this.value(key);
-    if (typeof value !== 'boolean') throw this.unreadable(key, 'Unable to read Bool', value);
+    if (typeof value !== 'boolean') throw this.notA('Bool', key, value);
     return value;
   }
 
   /** A string; a list of single characters is one too, as in the stock reader. */
-  string(key: string, wanted = 'Unable to read String'): string {
-    const value = this.object[key] ?? this.value(key);
-    if (typeof value === 'string') return value;
-    return this.characters(key, value, wanted);
+  string(key: string, words = ''): string {
+    return this.text(key, this.object[key] ?? this.value(key), words);
   }
 
-  private characters(key: string, value: JsonValue, wanted: string): string {
-    if (!Array.isArray(value)) throw this.unreadable(key, wanted, value);
+  private text(key: string, value: JsonValue, words = ''): string {
+    if (typeof value === 'string') return value;
+    if (!Array.isArray(value)) throw this.notA('String', key, value, words);
     const isText = value.every((item) => typeof item === 'string' && [...item].length === 1);
-    if (!isText) throw this.unreadable(key, wanted.replace('String', 'Char'), value);
+    if (!isText) throw this.notA('Char', key, value, words);
     return value.join('');
   }
 
@@ -128,8 +125,7 @@ export class JsonRecord {
 
   private refuseText(key: string, text: string, fault: ValueFault | undefined): void {
     if (!fault) return;
-    const problem = `${this.prefix}key '${key}': ${JSON.stringify(text)} ${fault.problem}`;
-    throw jsonFault(this.source, problem, key, text, fault.remedy);
+    throw this.unreadable(key, `${JSON.stringify(text)} ${fault.problem}`, text, fault.remedy);
   }
 
   /** A string that may be missing or null. */
@@ -139,48 +135,36 @@ export class JsonRecord {
 
   /** One of a fixed set of words; `type` names the set in messages. */
   word<T extends string>(key: string, type: string, words: readonly T[]): T {
-    return this.oneOf(
-      key,
-      this.string(key, `Can't parse value for '${type}': Unable to read String`),
-      type,
-      words,
-    );
+    return this.oneOf(key, this.string(key, `Can't parse value for '${type}': `), type, words);
   }
 
   words<T extends string>(key: string, type: string, words: readonly T[]): T[] {
     return this.list(key).map((item) => {
-      if (typeof item !== 'string')
-        throw this.unreadable(key, `Can't parse value for '${type}': Unable to read String`, item);
+      if (typeof item !== 'string') throw this.notA('String', key, item, `Can't parse value for '${type}': `);
       return this.oneOf(key, item, type, words);
     });
   }
 
   private oneOf<T extends string>(key: string, text: string, type: string, words: readonly T[]): T {
     if ((words as readonly string[]).includes(text)) return text as T;
-    throw this.unreadable(key, `Invalid string value for type ${type}: ${JSON.stringify(text)}`, text);
+    const problem = `Invalid string value for type ${type}: ${JSON.stringify(text)}`;
+    throw this.unreadable(key, problem, text, `it should be one of ${words.join(', ')}`);
   }
 
   list(key: string): JsonValue[] {
     const value = this.object[key] ?? this.value(key);
-    if (!Array.isArray(value)) throw this.unreadable(key, 'Unable to read list', value);
+    if (!Array.isArray(value)) throw this.notA('list', key, value);
     return value;
   }
 
   strings(key: string): string[] {
-    const items = this.list(key);
-    for (const item of items)
-      if (typeof item !== 'string') return items.map((one) => this.listedString(key, one));
-    return items as string[];
-  }
-
-  private listedString(key: string, item: JsonValue): string {
-    return typeof item === 'string' ? item : this.characters(key, item, 'Unable to read String');
+    return this.list(key).map((item) => this.text(key, item));
   }
 
   /** A member that is an object; `what` begins the messages about it. */
   record(key: string, what: string): JsonRecord {
     const value = this.object[key] ?? this.value(key);
-    if (!isObject(value)) throw this.unreadable(key, 'Unable to read JSObject', value);
+    if (!isObject(value)) throw this.notA('JSObject', key, value);
     return new JsonRecord(this.source, value, what);
   }
 
@@ -188,15 +172,20 @@ export class JsonRecord {
   looseRecords(key: string, isAnonymous: boolean): JsonRecord[] {
     const value = this.value(key);
     if (!Array.isArray(value))
-      throw this.fault(key, `Invalid input, expected array but got ${shownJson(value)}`, value);
+      throw this.fault(
+        key,
+        `Invalid input, expected array but got ${shownJson(value)}`,
+        value,
+        'it should be a list',
+      );
     return value.map((item) =>
-      isAnonymous ? asRecord(this.source, item) : asRecord(this.source, item, this.what, this.name),
+      isAnonymous ? asRecord(this.source, item, key) : asRecord(this.source, item, key, this.what, this.name),
     );
   }
 
   /** A member that is an object; anything else is `not an object`, without a word on where. */
   looseRecord(key: string): JsonRecord {
-    return asRecord(this.source, this.value(key), this.what, this.name);
+    return asRecord(this.source, this.value(key), key, this.what, this.name);
   }
 
   allowOnly(names: readonly string[]): void {
@@ -208,22 +197,41 @@ export class JsonRecord {
         .map((name) => JSON.stringify(name))
         .join(',')}]`;
     const problem = `Superfluous dictionary keys: ${show(superfluous)}, but only ${show(names)} allowed.`;
-    throw this.fault(superfluous[0]!, this.prefix + problem);
+    throw this.fault(superfluous[0]!, this.prefix + problem, undefined, 'leave it out');
   }
 
   /** The fault for a member's value, for who knows more of it than its kind. */
-  unreadable(key: string, problem: string, value: JsonValue): InputError {
-    return this.fault(key, `${this.prefix}key '${key}': ${problem}`, value);
+  unreadable(key: string, problem: string, value: JsonValue, remedy?: string): InputError {
+    return this.fault(key, `${this.prefix}${this.about(key)}: ${problem}`, value, remedy);
   }
 
-  private fault(key: string, problem: string, value?: JsonValue): InputError {
-    return jsonFault(this.source, problem, key, value);
+  /** How messages call a member. */
+  protected about(key: string): string {
+    return `key '${key}'`;
+  }
+
+  /** The value is of another kind. @param words of the stock programs ahead of theirs for that */
+  notA(kind: Kind, key: string, value: JsonValue, words = ''): InputError {
+    return this.unreadable(key, `${words}Unable to read ${kind}`, value, `it should be ${KINDS[kind]}`);
+  }
+
+  private fault(key: string, problem: string, value?: JsonValue, remedy?: string): InputError {
+    return jsonFault(this.source, problem, key, value, remedy);
   }
 }
 
-/** @throws InputError `not an object`. */
-export function asRecord(source: string, value: JsonValue, what?: string, name?: string): JsonRecord {
-  if (!isObject(value)) throw jsonFault(source, 'not an object', undefined, value);
+/** @param key of the member that it is in or, without a name, of itself @throws InputError `not an object` */
+export function asRecord(
+  source: string,
+  value: JsonValue,
+  key: string | undefined,
+  what?: string,
+  name?: string,
+): JsonRecord {
+  if (!isObject(value)) {
+    const field = [name, key].filter((one) => one !== undefined).join('.');
+    throw jsonFault(source, 'not an object', field, value, 'it should be an object');
+  }
   return new JsonRecord(source, value, what, name);
 }
 

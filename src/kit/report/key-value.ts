@@ -32,25 +32,30 @@ const keyOf = (member: string): string =>
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** As in JSON, a number that arithmetic has not is none. */
-const hasNone = (value: unknown): boolean =>
-  value === null || (typeof value === 'number' && !Number.isFinite(value));
+function plainText(value: unknown): string {
+  if (typeof value === 'boolean') return String(Number(value));
+  return value === null || (typeof value === 'number' && !Number.isFinite(value)) ? '' : String(value);
+}
 
-/** Lists: their length under `COUNT`, entries numbered from 0; plain ones are one value with blanks. */
-function* linesOf(path: string, value: unknown): Generator<Line> {
-  if (Array.isArray(value)) {
-    yield [`${path}_COUNT`, String(value.length)];
-    if (value.every((one) => !isObject(one))) yield [path, value.map(String).join(' ')];
-    else for (const [at, one] of value.entries()) yield* linesOf(`${path}_${at}`, one);
-  } else if (isObject(value)) {
-    for (const [member, one] of Object.entries(value))
-      if (one !== undefined) yield* linesOf(path === '' ? keyOf(member) : `${path}_${keyOf(member)}`, one);
-  } else
-    yield [path, typeof value === 'boolean' ? String(Number(value)) : hasNone(value) ? '' : String(value)];
+/** Their length under `COUNT`, entries numbered from 0; plain ones are one value with blanks. */
+function linesOfList(path: string, list: readonly unknown[]): readonly Line[] {
+  const entries = list.some(isObject)
+    ? list.flatMap((one, at) => linesOf(`${path}_${at}`, one))
+    : [[path, list.map(String).join(' ')] as const];
+  return [[`${path}_COUNT`, String(list.length)], ...entries];
+}
+
+function linesOf(path: string, value: unknown): readonly Line[] {
+  if (Array.isArray(value)) return linesOfList(path, value);
+  if (!isObject(value)) return [[path, plainText(value)]];
+  return Object.entries(value).flatMap(([member, one]) =>
+    one === undefined ? [] : linesOf(path === '' ? keyOf(member) : `${path}_${keyOf(member)}`, one),
+  );
 }
 
 /** All lines of a document. @param isWell whether nothing failed of what it tells */
 export function flatKeys(program: string, document: object, isWell: boolean): string {
   const prefix = keyOf(program);
-  const lines = [...linesOf('', document)].map(([key, value]) => keyValue(prefix, key, value));
+  const lines = linesOf('', document).map(([key, value]) => keyValue(prefix, key, value));
   return lines.join('') + (isWell ? finalKey(prefix) : '');
 }

@@ -79,7 +79,7 @@ export function readDocuments(text: string): ReadDocuments {
       problems.push({ line, column: col, problem: message });
     }
     if (document.errors.length > 0 || !document.contents) continue;
-    trees.push(treeOf(document, spaced, lines, problems));
+    trees.push(new TreeMaker(document, spaced, lines, problems).tree(document.contents));
   }
   return { trees, problems };
 }
@@ -104,33 +104,43 @@ const nothingAt = (place: FilePosition): Tree => ({
   placeOf: () => place,
 });
 
-function treeOf(document: Document.Parsed, text: string, lines: LineCounter, problems: InputProblem[]): Tree {
-  let nodes = 0;
-  return tree(document.contents, 0);
+function addMissing(members: Map<string, Member>, others: ReadonlyMap<string, Member>): void {
+  for (const [name, member] of others) if (!members.has(name)) members.set(name, member);
+}
 
-  function tree(node: Node | null | undefined, depth: number): Tree {
-    const place = placeAt(node?.range?.[0] ?? 0);
+class TreeMaker {
+  private nodes = 0;
+
+  constructor(
+    private readonly document: Document.Parsed,
+    private readonly text: string,
+    private readonly lines: LineCounter,
+    private readonly problems: InputProblem[],
+  ) {}
+
+  tree(node: Node | null | undefined, depth = 0): Tree {
+    const place = this.placeAt(node?.range?.[0] ?? 0);
     const isTooDeep = depth > MAX_DEPTH;
-    if (++nodes === MAX_NODES || isTooDeep)
-      problems.push({
+    if (++this.nodes === MAX_NODES || isTooDeep)
+      this.problems.push({
         ...place,
         problem: isTooDeep ? `is nested deeper than ${MAX_DEPTH}` : `has more than ${MAX_NODES} values`,
       });
-    if (!node || nodes >= MAX_NODES || isTooDeep) return nothingAt(place);
+    if (!node || this.nodes >= MAX_NODES || isTooDeep) return nothingAt(place);
     if (isAlias(node)) {
-      const anchored = node.resolve(document);
-      if (anchored) return tree(anchored, depth + 1);
-      problems.push({ ...place, problem: `there is no anchor '${node.source}' before this` });
+      const anchored = node.resolve(this.document);
+      if (anchored) return this.tree(anchored, depth + 1);
+      this.problems.push({ ...place, problem: `there is no anchor '${node.source}' before this` });
       return nothingAt(place);
     }
     if (isSeq(node))
-      return { kind: 'list', place, items: node.items.map((item) => tree(item as Node, depth + 1)) };
-    if (isMap(node)) return { kind: 'map', place, members: membersOf(node.items, depth) };
+      return { kind: 'list', place, items: node.items.map((item) => this.tree(item as Node, depth + 1)) };
+    if (isMap(node)) return { kind: 'map', place, members: this.membersOf(node.items, depth) };
     const value = isScalar(node) ? (node.value as ScalarValue) : null;
-    return { kind: 'scalar', place, value, placeOf: (offset) => placeIn(node, value, offset) };
+    return { kind: 'scalar', place, value, placeOf: (offset) => this.placeIn(node, value, offset) };
   }
 
-  function membersOf(
+  private membersOf(
     pairs: readonly { key: unknown; value: unknown }[],
     depth: number,
   ): ReadonlyMap<string, Member> {
@@ -138,30 +148,30 @@ function treeOf(document: Document.Parsed, text: string, lines: LineCounter, pro
     const merged: Tree[] = [];
     for (const { key, value: valueNode } of pairs) {
       const keyNode = key as Node | null;
-      const place = placeAt(keyNode?.range?.[0] ?? 0);
-      const value = tree(valueNode as Node | null, depth + 1);
+      const place = this.placeAt(keyNode?.range?.[0] ?? 0);
+      const value = this.tree(valueNode as Node | null, depth + 1);
       if (!isScalar(keyNode) || keyNode.value === null || typeof keyNode.value === 'object')
-        problems.push({ ...place, problem: 'a key is not a name' });
+        this.problems.push({ ...place, problem: 'a key is not a name' });
       else if (keyNode.value === MERGE_KEY) merged.push(...(value.kind === 'list' ? value.items : [value]));
       else members.set(String(keyNode.value), { place, value: valueNode ? value : nothingAt(place) });
     }
     for (const one of merged) {
-      if (one.kind !== 'map') problems.push({ ...one.place, problem: "'<<' takes a mapping" });
-      else for (const [name, member] of one.members) if (!members.has(name)) members.set(name, member);
+      if (one.kind === 'map') addMissing(members, one.members);
+      else this.problems.push({ ...one.place, problem: "'<<' takes a mapping" });
     }
     return members;
   }
 
-  function placeAt(offset: number): FilePosition {
-    const { line, col } = lines.linePos(offset);
+  private placeAt(offset: number): FilePosition {
+    const { line, col } = this.lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
 
   /** Exact for texts on one line and for literal blocks (`|`); elsewhere the beginning of the text. */
-  function placeIn(node: Node, value: ScalarValue, offset: number): FilePosition {
+  private placeIn(node: Node, value: ScalarValue, offset: number): FilePosition {
     const [start, end] = node.range ?? [0, 0];
-    const source = text.slice(start, end);
-    const { line, column } = placeAt(start);
+    const source = this.text.slice(start, end);
+    const { line, column } = this.placeAt(start);
     if (typeof value === 'string' && isScalar(node) && node.type === 'BLOCK_LITERAL') {
       const before = value.slice(0, offset).split('\n');
       const body = source.split('\n').slice(1);

@@ -47,7 +47,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'undrain node': { run: N.drainNode(false), names: 1, most: MANY, settings: [], form: 'undrain node NODE...' },
   'undrain group': { run: of('group', N.drainGroup(false)), names: 1, most: 1, settings: [], form: 'undrain group GROUP' },
   'resize node': { run: of('node', N.resizeNode), names: 1, most: 1, settings: ['memory', 'disk', 'cpus', 'spindles'], needs: true, form: 'resize node NODE [memory=+4g] [disk=] [cpus=] [spindles=]' },
-  'add instance': { run: I.addInstance, names: 1, most: 1, settings: [...PLACE, ...SIZES, 'like', 'template', 'tags', 'status'], form: 'add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=4g] [disk=20g] [vcpus=2] [template=drbd] [tags=A,B]' },
+  'add instance': { run: I.addInstance, names: 1, most: 1, settings: [...PLACE, ...SIZES, 'like', 'template', 'tags', 'status'], form: 'add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=4g] [disk=20g] [vcpus=2] [spindles=1] [template=drbd] [tags=A,B] [status=running]' },
   'remove instance': { run: I.removeInstances, names: 1, most: MANY, settings: [], form: 'remove instance INSTANCE...' },
   'resize instance': { run: of('instance', I.resizeInstance), names: 1, most: 1, settings: SIZES, needs: true, form: 'resize instance INSTANCE [memory=+1g] [disk=] [vcpus=] [spindles=]' },
   'load instance': { run: of('instance', I.loadInstance), names: 1, most: 1, settings: ['cpu', 'memory', 'disk', 'net'], needs: true, form: 'load instance INSTANCE [cpu=2] [memory=] [disk=+0.5] [net=]' },
@@ -62,21 +62,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'reserve node': { run: reserveNode, names: 1, most: 1, settings: ['memory', 'disk'], needs: true, form: 'reserve node NODE [memory=10%] [disk=50g]' },
 };
 
-/** How each change is written, for messages and the manual. */
-const EDIT_FORMS: readonly string[] = Object.values(ACTIONS).map(({ form }) => form);
-
 function runLine(draft: Draft, edit: EditLine): undefined {
   const action = Object.hasOwn(ACTIONS, edit.action) ? ACTIONS[edit.action] : undefined;
   if (!action) {
     const [verb = ''] = edit.action.split(' ');
-    const alike = EDIT_FORMS.filter((form) => form.startsWith(`${verb} `));
-    const forms = alike.length > 0 ? alike : [...new Set(Object.keys(ACTIONS))];
-    return edit.complain(
-      'change',
-      edit.action,
-      'is no change',
-      `write ${forms.join(alike.length > 0 ? '; or ' : ', ')}`,
-    );
+    const forms = Object.values(ACTIONS).map(({ form }) => form);
+    const alike = forms.filter((form) => form.startsWith(`${verb} `)).join('; or ');
+    const remedy = `write ${alike || Object.keys(ACTIONS).join(', ')}`;
+    return edit.complain('change', edit.action, 'is no change', remedy);
   }
   const wrong = [...edit.settings.keys()].find((field) => !action.settings.includes(field));
   if (wrong !== undefined)

@@ -15,6 +15,10 @@ import type { EditLine } from './edit-line.ts';
 
 type Named = { readonly name: string };
 
+/** As they stand, from the number on that the first one had. */
+const renumbered = <T extends { readonly index: number }>(now: readonly T[], before: readonly T[]): T[] =>
+  now.map((one, at) => ({ ...one, index: (before[0]?.index ?? 0) + at }));
+
 export class Draft {
   groups: Group[];
   nodes: RawNode[];
@@ -36,13 +40,11 @@ export class Draft {
 
   /** The edited cluster. Numbers that the stock programs show follow the places, as in a file. */
   snapshot(): RawSnapshot {
-    const firstNode = this.original.nodes[0]?.index ?? 0;
-    const firstInstance = this.original.instances[0]?.index ?? 0;
     return {
       ...this.original,
-      groups: this.groups.map((group, g) => ({ ...group, index: (this.original.groups[0]?.index ?? 0) + g })),
-      nodes: this.nodes.map((node, n) => ({ ...node, index: firstNode + n })),
-      instances: this.instances.map((instance, i) => ({ ...instance, index: firstInstance + i })),
+      groups: renumbered(this.groups, this.original.groups),
+      nodes: renumbered(this.nodes, this.original.nodes),
+      instances: renumbered(this.instances, this.original.instances),
       tags: this.tags,
       policy: this.policy,
       ...(Object.keys(this.weights).length > 0 && { weights: this.weights }),

@@ -1,5 +1,6 @@
 /** The language of `--what-if`, a change a line: `VERB OBJECT NAME [WORD=VALUE...] [+TAG] [-TAG]`. */
 import type { InputProblem } from '../../../kit/faults.ts';
+import { COUNT, isIn, MIB, type Range, rangeWords } from '../../../kit/ranges.ts';
 import { parseSize } from '../../../kit/units.ts';
 
 /** Words of a line are divided by blanks; a name or tag holds none. */
@@ -13,8 +14,18 @@ export type Complain = (
   remedy: string,
 ) => undefined;
 
-/** An amount that is set, added to or taken from what there is. */
-type Amount = (before: number) => number;
+/** How an amount is written, and what may be left of it. */
+interface AmountKind {
+  readonly kind: 'size' | 'count' | 'number';
+  readonly range: Range;
+}
+
+/** MiB, with a unit; whole numbers; any. */
+export const size = (min = 0): AmountKind => ({ kind: 'size', range: { ...MIB, min } });
+export const count = (min = 0): AmountKind => ({ kind: 'count', range: { ...COUNT, min } });
+export const number = (range: Range): AmountKind => ({ kind: 'number', range });
+
+const EXAMPLES = { size: '4g, +512m or -1g', count: '8, +2 or -1', number: '1.5, +0.5 or -0.5' };
 
 const SIGNED = /^([+-]?)(.*)$/;
 
@@ -66,16 +77,41 @@ export class EditLine {
     return found ?? this.complain(field, word, `is no ${what}`, `write one of ${words.join(', ')}`);
   }
 
-  /** Reads `4g`, `+512m`, `-1g`; undefined = complained. @param kind size: MiB, with a unit; count: whole */
-  amount(text: string, field: string, kind: 'size' | 'count' | 'number'): Amount | undefined {
+  /** What the settings (`4g`, `+512m`, `-1g`) make of these amounts; undefined where one is complained of. */
+  amounts<Field extends string>(
+    before: Readonly<Record<Field, number>>,
+    kinds: Readonly<Record<Field, AmountKind>>,
+  ): Readonly<Record<Field, number>> | undefined {
+    const after: Record<Field, number> = { ...before };
+    let isFine = true;
+    for (const field of Object.keys(kinds) as Field[]) {
+      const text = this.settings.get(field);
+      const amount =
+        text === undefined ? before[field] : this.amount(text, field, before[field], kinds[field]);
+      if (amount === undefined) isFine = false;
+      else after[field] = amount;
+    }
+    return isFine ? after : undefined;
+  }
+
+  private amount(
+    text: string,
+    field: string,
+    before: number,
+    { kind, range }: AmountKind,
+  ): number | undefined {
     const [, sign = '', rest = ''] = SIGNED.exec(text) ?? [];
     const value = kind === 'size' ? sizeOf(rest) : plainNumber(rest, kind === 'count');
-    if (value === undefined) {
-      const example = { size: '4g, +512m or -1g', count: '8, +2 or -1', number: '1.5, +0.5 or -0.5' }[kind];
-      return this.complain(field, text, `is no ${kind === 'size' ? 'size' : 'number'}`, `write ${example}`);
-    }
-    if (sign === '') return () => value;
-    return (before) => before + (sign === '+' ? value : -value);
+    if (value === undefined)
+      return this.complain(
+        field,
+        text,
+        `is no ${kind === 'size' ? 'size' : 'number'}`,
+        `write ${EXAMPLES[kind]}`,
+      );
+    const after = sign === '' ? value : before + (sign === '+' ? value : -value);
+    if (isIn(after, range)) return after;
+    return this.complain(field, text, `leaves ${after}, from ${before}`, `leave ${rangeWords(range)}`);
   }
 }
 

@@ -1,14 +1,13 @@
 /** Edits of instances: add, remove, resize, move. */
-import { nameFault } from '../../../kit/name-faults.ts';
+import { itemFault, nameFault } from '../../../kit/name-faults.ts';
+import { LOAD } from '../../../kit/ranges.ts';
 import { BASE_UTILISATION, INSTANCE_STATUSES, NO_NODE, type RawInstance } from '../snapshot.ts';
 import { DISK_TEMPLATES, hasSecondary } from '../templates.ts';
 import type { Draft } from './draft.ts';
-import type { EditLine } from './edit-line.ts';
+import { count, type EditLine, number, size } from './edit-line.ts';
 
 /** Sizes of an instance by the words of the edits. */
-const SIZES = { memory: 'size', disk: 'size', vcpus: 'count', spindles: 'count' } as const;
-type SizeField = keyof typeof SIZES;
-const isSizeField = (field: string): field is SizeField => field in SIZES;
+const SIZES = { memory: size(1), disk: size(), vcpus: count(1), spindles: count() };
 
 /** What an instance is made of before its settings are read. */
 const SMALL: RawInstance = {
@@ -31,26 +30,19 @@ const SMALL: RawInstance = {
 
 /** The record with the sizes of the line; undefined after a complaint. */
 function resized(instance: RawInstance, edit: EditLine): RawInstance | undefined {
-  let { memMib, diskMib, vcpus, spindleUse, disks } = instance;
-  for (const [field, text] of edit.settings) {
-    if (!isSizeField(field)) continue;
-    const amount = edit.amount(text, field, SIZES[field]);
-    if (amount === undefined) return undefined;
-    const before = { memory: memMib, disk: diskMib, vcpus, spindles: spindleUse }[field];
-    const after = amount(before);
-    const least = field === 'disk' || field === 'spindles' ? 0 : 1;
-    if (after < least)
-      return edit.complain(field, text, `leaves ${after}, from ${before}`, `leave ${least} at least`);
-    if (field === 'memory') memMib = after;
-    else if (field === 'vcpus') vcpus = after;
-    else if (field === 'spindles') spindleUse = after;
-    else {
-      diskMib = after;
-      const spindles = disks[0]?.spindles;
-      disks = [spindles === undefined ? { sizeMib: after } : { sizeMib: after, spindles }];
+  const { memMib, diskMib, vcpus, spindleUse, disks } = instance;
+  const before = { memory: memMib, disk: diskMib, vcpus, spindles: spindleUse };
+  const after = edit.amounts(before, SIZES);
+  return (
+    after && {
+      ...instance,
+      memMib: after.memory,
+      diskMib: after.disk,
+      vcpus: after.vcpus,
+      spindleUse: after.spindles,
+      disks: edit.settings.has('disk') ? [{ ...disks[0], sizeMib: after.disk }] : disks,
     }
-  }
-  return { ...instance, memMib, diskMib, vcpus, spindleUse, disks };
+  );
 }
 
 /** The record on the nodes that the line names; undefined after a complaint. */
@@ -79,8 +71,8 @@ function placed(draft: Draft, instance: RawInstance, edit: EditLine): RawInstanc
 
 export function addInstance(draft: Draft, edit: EditLine): undefined {
   const name = edit.names[0]!;
-  const fault = nameFault(name);
-  if (fault) return edit.complain('name', name, fault.problem, fault.remedy);
+  const wrong = nameFault(name);
+  if (wrong) return edit.complain('name', name, wrong.problem, wrong.remedy);
   if (draft.hasInstance(name))
     return edit.complain('name', name, 'is an instance already', 'choose another name');
   const likeName = edit.settings.get('like');
@@ -94,15 +86,18 @@ export function addInstance(draft: Draft, edit: EditLine): undefined {
   const statusWord = edit.settings.get('status') ?? model.status;
   const status = edit.oneOf(INSTANCE_STATUSES, statusWord, 'status', 'state of an instance');
   if (status === undefined) return;
-  const tags = edit.settings.get('tags');
+  const tags = edit.settings
+    .get('tags')
+    ?.split(',')
+    .filter((tag) => tag !== '');
+  for (const tag of tags ?? []) {
+    const fault = itemFault(tag);
+    if (fault) return edit.complain('tags', tag, fault.problem, fault.remedy);
+  }
   const sized = resized({ ...model, name, diskTemplate: template }, edit);
   const home = sized && placed(draft, sized, edit);
   if (!home) return;
-  const instance: RawInstance = {
-    ...home,
-    status,
-    tags: tags === undefined ? home.tags : tags.split(',').filter((tag) => tag !== ''),
-  };
+  const instance: RawInstance = { ...home, status, tags: tags ?? home.tags };
   draft.instances.push(instance);
   draft.book(instance, 1);
 }
@@ -128,20 +123,14 @@ export function moveInstance(draft: Draft, at: number, edit: EditLine): undefine
 }
 
 /** Loads of an instance by the words of the edits. */
-const LOADS = { cpu: 'cpu', memory: 'mem', disk: 'disk', net: 'net' } as const;
+const LOADS = { cpu: number(LOAD), memory: number(LOAD), disk: number(LOAD), net: number(LOAD) };
 
 /** Its load, in place of what was read. */
 export function loadInstance(draft: Draft, at: number, edit: EditLine): undefined {
   const instance = draft.instances[at]!;
-  let utilisation = instance.utilisation ?? BASE_UTILISATION;
-  for (const [field, text] of edit.settings) {
-    const key = LOADS[field as keyof typeof LOADS];
-    const amount = edit.amount(text, field, 'number');
-    if (amount === undefined) return;
-    const after = amount(utilisation[key]);
-    if (after < 0)
-      return edit.complain(field, text, `leaves ${after}, from ${utilisation[key]}`, 'take less');
-    utilisation = { ...utilisation, [key]: after };
-  }
+  const { cpu, mem, disk, net } = instance.utilisation ?? BASE_UTILISATION;
+  const after = edit.amounts({ cpu, memory: mem, disk, net }, LOADS);
+  if (!after) return;
+  const utilisation = { cpu: after.cpu, mem: after.memory, disk: after.disk, net: after.net };
   draft.instances[at] = { ...instance, utilisation };
 }

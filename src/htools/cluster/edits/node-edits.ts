@@ -1,26 +1,28 @@
 /** Edits of nodes and groups: add, remove, drain, resize. */
 import { nameFault } from '../../../kit/name-faults.ts';
+import * as W from '../../../kit/text/words.ts';
 import type { RawInstance, RawNode } from '../snapshot.ts';
 import type { Draft } from './draft.ts';
-import type { EditLine } from './edit-line.ts';
+import { count, type EditLine, size } from './edit-line.ts';
 
 /** More nodes at a time are a slip of the finger. */
 const MOST_NODES = 1000;
 const NAME_REMEDY = 'a name has no blank, comma or |, and starts with no dash or dot';
 
+/** How many; undefined after a complaint. @param text empty: one */
+function nodeCount(text: string, edit: EditLine): number | undefined {
+  const nodes = text === '' ? 1 : Number(text);
+  if (Number.isInteger(nodes) && nodes >= 1 && nodes <= MOST_NODES) return nodes;
+  const remedy = `write a whole number from 1 to ${MOST_NODES}`;
+  return edit.complain('count', text, 'is not a number of nodes', remedy);
+}
+
 /** Empty nodes of the same make. */
 export function addNodes(draft: Draft, edit: EditLine): undefined {
   const words = edit.names.filter((word) => word !== 'like');
   const likeName = edit.settings.get('like') ?? words.pop();
-  const countText = words.join(' ');
-  const count = countText === '' ? 1 : Number(countText);
-  if (!Number.isInteger(count) || count < 1 || count > MOST_NODES)
-    return edit.complain(
-      'count',
-      countText,
-      'is not a number of nodes',
-      `write a whole number from 1 to ${MOST_NODES}`,
-    );
+  const many = nodeCount(words.join(' '), edit);
+  if (many === undefined) return;
   if (likeName === undefined)
     return edit.complain('like', undefined, 'says no node to copy', 'write: add nodes 3 like node1');
   const like = draft.node(likeName, 'like', edit);
@@ -32,8 +34,8 @@ export function addNodes(draft: Draft, edit: EditLine): undefined {
   const fault = base === undefined ? undefined : nameFault(base);
   if (fault || base?.includes(','))
     return edit.complain('name', base, fault?.problem ?? 'holds a comma', NAME_REMEDY);
-  for (let k = 0; k < count; k++) {
-    const name = base !== undefined && count === 1 ? base : freeName(draft, base ?? model.name);
+  for (let k = 0; k < many; k++) {
+    const name = base !== undefined && many === 1 ? base : freeName(draft, base ?? model.name);
     if (draft.hasNode(name)) return edit.complain('name', name, 'is a node already', 'choose another name');
     draft.nodes.push(emptyLike(model, name, group ?? model.group));
   }
@@ -78,7 +80,7 @@ function removeNodes(draft: Draft, nodes: ReadonlySet<number>, edit: EditLine): 
     edit.complain(
       'name',
       edit.names[0],
-      `still has ${held.length} ${held.length === 1 ? 'instance' : 'instances'}, ${held[0]!.name} the first`,
+      `still has ${W.count(held.length, 'instance')}, ${held[0]!.name} the first`,
       `drain it to see where they would go, or add the word ${WITH_INSTANCES} to take them away as well`,
     );
     return false;
@@ -126,35 +128,23 @@ export const drainGroup =
     for (const n of nodesOf(draft, at)) draft.nodes[n] = drained(draft.nodes[n]!, isOffline);
   };
 
+/** Sizes of a node by the words of the edits. */
+const SIZES = { memory: size(), disk: size(), cpus: count(), spindles: count() };
+
 /** New hardware; what is free changes with it. */
 export function resizeNode(draft: Draft, at: number, edit: EditLine): undefined {
   const node = draft.nodes[at]!;
-  const totals = {
-    memory: node.totalMemMib,
-    disk: node.totalDiskMib,
-    cpus: node.totalCpus,
-    spindles: node.spindles,
-  };
-  const after = { ...totals };
-  for (const [field, text] of edit.settings) {
-    const kind = field === 'memory' || field === 'disk' ? 'size' : 'count';
-    const amount = edit.amount(text, field, kind);
-    if (amount === undefined) return;
-    const resource = field as keyof typeof totals;
-    after[resource] = amount(totals[resource]);
-    if (after[resource] < 0)
-      return edit.complain(field, text, `leaves less than nothing of ${totals[resource]}`, 'take less');
-  }
+  const { totalMemMib, totalDiskMib, totalCpus, spindles, freeSpindles } = node;
+  const after = edit.amounts({ memory: totalMemMib, disk: totalDiskMib, cpus: totalCpus, spindles }, SIZES);
+  if (!after) return;
   draft.nodes[at] = {
     ...node,
     totalMemMib: after.memory,
-    freeMemMib: node.freeMemMib + (after.memory - totals.memory),
+    freeMemMib: node.freeMemMib + (after.memory - totalMemMib),
     totalDiskMib: after.disk,
-    freeDiskMib: node.freeDiskMib + (after.disk - totals.disk),
+    freeDiskMib: node.freeDiskMib + (after.disk - totalDiskMib),
     totalCpus: after.cpus,
     spindles: after.spindles,
-    freeSpindles: node.hasExclusiveStorage
-      ? node.freeSpindles + (after.spindles - totals.spindles)
-      : node.freeSpindles,
+    freeSpindles: node.hasExclusiveStorage ? freeSpindles + (after.spindles - spindles) : freeSpindles,
   };
 }

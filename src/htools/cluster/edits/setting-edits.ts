@@ -1,10 +1,11 @@
 /** Edits of what nodes, instances and groups are told: tags, policies; and of what the score goes by. */
 import { itemFault } from '../../../kit/name-faults.ts';
-import { METRIC_NAMES, METRIC_TABLE } from '../metric-table.ts';
+import { RATIO } from '../../../kit/ranges.ts';
+import { METRIC_NAMES, METRIC_TABLE, type MetricName } from '../metric-table.ts';
 import { ALLOC_POLICIES, type InstancePolicy } from '../snapshot.ts';
 import { DISK_TEMPLATES, isDiskTemplate } from '../templates.ts';
 import type { Draft } from './draft.ts';
-import type { EditLine } from './edit-line.ts';
+import { type EditLine, number } from './edit-line.ts';
 
 /** The tags after the line; undefined after a complaint. */
 function retagged(tags: readonly string[], edit: EditLine): string[] | undefined {
@@ -38,33 +39,30 @@ export const tagOf =
     if (tags) list[at] = { ...list[at]!, tags };
   };
 
-const RATIOS = { 'vcpu-ratio': 'vcpuRatio', 'spindle-ratio': 'spindleRatio' } as const;
+const A_RATIO = number({ ...RATIO, min: Number.MIN_VALUE });
+const RATIOS = { 'vcpu-ratio': A_RATIO, 'spindle-ratio': A_RATIO };
 
 /** The policy after the line's settings; undefined after a complaint. */
 function changedPolicy(policy: InstancePolicy, edit: EditLine): InstancePolicy | undefined {
-  let after = policy;
-  for (const [field, text] of edit.settings) {
-    if (field === 'templates') {
-      const templates = text.split(',');
-      const unknown = templates.find((one) => !isDiskTemplate(one));
-      if (unknown !== undefined)
-        return edit.complain(
-          field,
-          unknown,
-          'is not a disk template',
-          `write some of ${DISK_TEMPLATES.join(',')}`,
-        );
-      after = { ...after, diskTemplates: templates.filter(isDiskTemplate) };
-    } else if (field in RATIOS) {
-      const key = RATIOS[field as keyof typeof RATIOS];
-      const amount = edit.amount(text, field, 'number');
-      if (amount === undefined) return undefined;
-      const value = amount(policy[key]);
-      if (!(value > 0)) return edit.complain(field, text, `leaves ${value}`, 'leave more than 0');
-      after = { ...after, [key]: value };
+  const { vcpuRatio, spindleRatio } = policy;
+  const after = edit.amounts({ 'vcpu-ratio': vcpuRatio, 'spindle-ratio': spindleRatio }, RATIOS);
+  const templates = edit.settings.get('templates')?.split(',') ?? policy.diskTemplates;
+  const unknown = templates.find((one) => !isDiskTemplate(one));
+  if (unknown !== undefined)
+    return edit.complain(
+      'templates',
+      unknown,
+      'is not a disk template',
+      `write some of ${DISK_TEMPLATES.join(',')}`,
+    );
+  return (
+    after && {
+      ...policy,
+      vcpuRatio: after['vcpu-ratio'],
+      spindleRatio: after['spindle-ratio'],
+      diskTemplates: templates.filter(isDiskTemplate),
     }
-  }
-  return after;
+  );
 }
 
 export function policyOfGroup(draft: Draft, at: number, edit: EditLine): undefined {
@@ -80,16 +78,21 @@ export function policyOfCluster(draft: Draft, edit: EditLine): undefined {
   draft.policy = changedPolicy(draft.policy, edit) ?? draft.policy;
 }
 
+/** Far more than any metric needs to be all that counts. */
+const MOST_WEIGHT = 1e9;
+const A_WEIGHT = number({ min: 0, max: MOST_WEIGHT, unit: 'a weight' });
+
+const ofMetrics = <T>(of: (name: MetricName) => T) =>
+  Object.fromEntries(METRIC_NAMES.map((name) => [name, of(name)])) as Record<MetricName, T>;
+
 /** What a metric of the score weighs; 0 for nothing. */
 export function weighMetrics(draft: Draft, edit: EditLine): undefined {
-  for (const name of METRIC_NAMES) {
-    const text = edit.settings.get(name);
-    if (text === undefined) continue;
-    const amount = edit.amount(text, name, 'number');
-    if (amount === undefined) continue;
-    const before = draft.weights[name] ?? METRIC_TABLE[name].weight;
-    const weight = amount(before);
-    if (weight < 0) edit.complain(name, text, `leaves ${weight}`, `take off ${before} at most`);
-    else draft.weights = { ...draft.weights, [name]: weight };
-  }
+  const before = ofMetrics((name) => draft.weights[name] ?? METRIC_TABLE[name].weight);
+  const after = edit.amounts(
+    before,
+    ofMetrics(() => A_WEIGHT),
+  );
+  if (!after) return;
+  const changed = METRIC_NAMES.filter((name) => edit.settings.has(name));
+  draft.weights = { ...draft.weights, ...Object.fromEntries(changed.map((name) => [name, after[name]])) };
 }

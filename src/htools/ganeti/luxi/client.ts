@@ -1,8 +1,9 @@
 /** A connection to Ganeti's master daemon: one request at a time, each in limited time. */
 import type { Socket } from 'node:net';
 import { BackendError } from '../../../kit/faults.ts';
+import { MS_PER_S } from '../../../kit/units.ts';
 import { ConnectionCut } from '../wire/connection-cut.ts';
-import { deadline, USUAL_LIMITS, type WireLimits } from '../wire/limits.ts';
+import { USUAL_LIMITS, type WireLimits } from '../wire/limits.ts';
 import { openSocket, socketFault } from '../wire/open-socket.ts';
 import { FrameReader, type FrameTrouble } from './frames.ts';
 import { decodeResult, encodeCall, type LuxiMethod } from './message.ts';
@@ -50,14 +51,14 @@ export class LuxiClient {
     if (this.fault) throw this.fault;
     const { answerSeconds } = this.limits;
     const message = await new Promise<Buffer>((resolve, reject) => {
-      const inTime = deadline(answerSeconds, () => this.break(this.late(method)));
+      const timer = setTimeout(() => this.break(this.late(method)), answerSeconds * MS_PER_S);
       this.waiting = {
         answer: (bytes) => {
-          inTime();
+          clearTimeout(timer);
           resolve(bytes);
         },
         fail: (fault) => {
-          inTime();
+          clearTimeout(timer);
           reject(fault);
         },
       };

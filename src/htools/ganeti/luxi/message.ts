@@ -1,6 +1,6 @@
 /** Requests and answers of LUXI, as bytes and as values. Pure. */
 import { BackendError } from '../../../kit/faults.ts';
-import { isSenselesslyNested } from '../../../kit/json/json-document.ts';
+import { readJson } from '../../../kit/json/json-document.ts';
 import { decodeAnswer, errorText, quoteAnswer } from '../wire/answer-text.ts';
 import { END_OF_MESSAGE } from './frames.ts';
 
@@ -25,19 +25,10 @@ export class LuxiRefusal extends BackendError {
   }
 }
 
-function parse(text: string): unknown {
-  if (isSenselesslyNested(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The result in an answer. @throws LuxiRefusal with the cluster's words @throws BackendError for none */
 export function decodeResult(method: LuxiMethod, bytes: Buffer): unknown {
   const text = decodeAnswer(bytes);
-  const answer = parse(text) as { success?: unknown; result?: unknown } | null | undefined;
+  const answer = readJson(text).value as { success?: unknown; result?: unknown } | null | undefined;
   if (
     typeof answer !== 'object' ||
     answer === null ||

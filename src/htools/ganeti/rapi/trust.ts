@@ -3,13 +3,14 @@
  * in the stock programs; a file of certificate authorities or the fingerprint of the certificate changes
  * that. Who gives a password has to say which server is to have it, or that any may.
  */
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { BackendError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
 import { shorten } from '../../../kit/printable.ts';
 import { ConnectionCut } from '../wire/connection-cut.ts';
-import { deadline } from '../wire/limits.ts';
+import { after } from '../wire/limits.ts';
 
 export interface Trust {
   /** Certificates (PEM) behind the server's, which must carry its name; undefined = not verified. */
@@ -69,7 +70,7 @@ function distrust(socket: TLSSocket, { fingerprints }: Trust): string | undefine
 }
 
 /** Speaks TLS, after finding out whom to. @throws BackendError if it is another, or not in time */
-export function secure(
+export async function secure(
   raw: Socket,
   host: string,
   url: string,
@@ -81,44 +82,35 @@ export function secure(
   // Without a word about whom to trust, a password is for servers that the usual authorities vouch for.
   const needsUsual = hasPassword && authorities === undefined && fingerprints.length === 0 && !isInsecure;
   const isVerified = authorities !== undefined || needsUsual;
-  return new Promise((resolve, reject) => {
-    const fail = (fault: BackendError): void => {
-      inTime();
-      raw.destroy();
-      reject(fault);
-    };
-    const inTime = deadline(seconds, () =>
-      fail(new BackendError(`${url}: no TLS within ${seconds} s`, 'what listens there does not speak https')),
-    );
-    const socket = connect({
-      socket: raw,
-      // Addresses are not allowed as names here.
-      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
-      ...(authorities === undefined ? {} : { ca: authorities }),
-      ...(isVerified ? { host } : {}),
-      rejectUnauthorized: isVerified,
-    });
-    socket.once('error', (error) => fail(tlsFault(url, error, needsUsual)));
-    socket.once('close', () =>
-      fail(new ConnectionCut(`${url}: the connection was closed during the TLS handshake`)),
-    );
-    socket.once('secureConnect', () => {
-      const why = distrust(socket, trust);
-      if (why !== undefined) {
-        fail(
-          new BackendError(
-            `${url} is not the server that is trusted: ${why}`,
-            'somebody intercepts the connection, or the certificate was renewed; compare with that of the cluster before you change --rapi-fingerprint',
-          ),
-        );
-        return;
-      }
-      inTime();
-      socket.removeAllListeners('error');
-      socket.removeAllListeners('close');
-      resolve(socket);
-    });
+  const late = after(seconds);
+  const closed = new AbortController();
+  const socket = connect({
+    socket: raw,
+    // Addresses are not allowed as names here.
+    ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+    ...(authorities === undefined ? {} : { ca: authorities }),
+    ...(isVerified ? { host } : {}),
+    rejectUnauthorized: isVerified,
   });
+  socket.once('close', () => closed.abort());
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.any([late, closed.signal]) });
+    const why = distrust(socket, trust);
+    if (why === undefined) return socket;
+    throw new BackendError(
+      `${url} is not the server that is trusted: ${why}`,
+      'somebody intercepts the connection, or the certificate was renewed; compare with that of the cluster before you change --rapi-fingerprint',
+    );
+  } catch (error) {
+    // What it says of its own end is of no use.
+    socket.on('error', () => {});
+    raw.destroy();
+    if (error instanceof BackendError) throw error;
+    if ((error as Error).name !== 'AbortError') throw tlsFault(url, error as Error, needsUsual);
+    throw late.aborted
+      ? new BackendError(`${url}: no TLS within ${seconds} s`, 'what listens there does not speak https')
+      : new ConnectionCut(`${url}: the connection was closed during the TLS handshake`);
+  }
 }
 
 function tlsFault(url: string, error: Error, isUsual: boolean): BackendError {

@@ -1,9 +1,10 @@
 /** One HTTP request over a connection that is there already. */
+import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { BackendError } from '../../../kit/faults.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import { deadline, type WireLimits } from './limits.ts';
+import { after, type WireLimits } from './limits.ts';
 import { socketFault } from './open-socket.ts';
 
 /** What is asked, and of whom. */
@@ -31,71 +32,46 @@ const headersOf = ({ host, credentials }: HttpQuestion): Record<string, string> 
     : { Authorization: `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}` }),
 });
 
-/** Collects the body of an answer; `fail` is called once when there will be none. */
-function collect(
-  response: IncomingMessage,
-  url: string,
-  maxBytes: number,
-  fail: (fault: BackendError) => void,
-  finish: (body: Buffer) => void,
-): void {
+/** Asks, gives the whole answer whatever its status, closes. @throws BackendError for no answer in time */
+export async function httpGet(
+  socket: Socket,
+  question: HttpQuestion,
+  { answerSeconds, maxBytes }: WireLimits,
+): Promise<HttpAnswer> {
+  const { url, path } = question;
+  const late = after(answerSeconds);
   const pieces: Buffer[] = [];
   let length = 0;
-  response.on('data', (piece: Buffer) => {
-    length += piece.length;
-    if (length > maxBytes)
-      fail(new BackendError(`${url}: the answer has no end`, 'this is not a Ganeti server'));
-    else pieces.push(piece);
-  });
-  response.on('error', () => {});
-  response.on('close', () => {
-    if (response.complete) finish(Buffer.concat(pieces, length));
-    else
-      fail(
-        new ConnectionCut(`${url}: the connection was cut after ${length} bytes of the answer`, 'try again'),
-      );
-  });
-}
-
-/** Asks, gives the whole answer whatever its status, closes. @throws BackendError for no answer in time */
-export function httpGet(socket: Socket, question: HttpQuestion, limits: WireLimits): Promise<HttpAnswer> {
-  const { url, path } = question;
-  const { answerSeconds, maxBytes } = limits;
-  return new Promise((resolve, reject) => {
-    let bytes = 0;
-    const stop = (): void => {
-      inTime();
-      socket.destroy();
-    };
-    const fail = (fault: BackendError): void => {
-      stop();
-      reject(fault);
-    };
-    const inTime = deadline(answerSeconds, () => {
-      const so = bytes === 0 ? 'no answer' : 'half an answer';
-      fail(
-        new BackendError(
-          `${url}: ${so} within ${answerSeconds} s`,
-          'the server is busy or hangs; try again, or allow more time with --answer-timeout',
-        ),
-      );
-    });
-    const asked = request({
-      createConnection: () => socket,
-      method: 'GET',
-      path,
-      headers: headersOf(question),
-    });
-    asked.on('error', (error) => fail(httpFault(url, error)));
-    asked.on('response', (response) => {
-      bytes++;
-      collect(response, url, maxBytes, fail, (body) => {
-        stop();
-        resolve({ status: response.statusCode ?? 0, body });
-      });
-    });
+  let response: IncomingMessage | undefined;
+  try {
+    const headers = headersOf(question);
+    const asked = request({ createConnection: () => socket, method: 'GET', path, headers, signal: late });
+    // What ends an answer that has begun is told by the answer.
+    asked.on('error', () => {});
     asked.end();
-  });
+    [response] = (await once(asked, 'response')) as [IncomingMessage];
+    for await (const piece of response) {
+      length += piece.length;
+      if (length > maxBytes)
+        throw new BackendError(`${url}: the answer has no end`, 'this is not a Ganeti server');
+      pieces.push(piece);
+    }
+    return { status: response.statusCode ?? 0, body: Buffer.concat(pieces, length) };
+  } catch (error) {
+    if (error instanceof BackendError) throw error;
+    if (late.aborted)
+      throw new BackendError(
+        `${url}: ${response ? 'half an answer' : 'no answer'} within ${answerSeconds} s`,
+        'the server is busy or hangs; try again, or allow more time with --answer-timeout',
+      );
+    if (!response) throw httpFault(url, error as Error);
+    throw new ConnectionCut(
+      `${url}: the connection was cut after ${length} bytes of the answer`,
+      'try again',
+    );
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** What the HTTP parser refuses has codes of its own. */

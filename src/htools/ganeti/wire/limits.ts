@@ -13,11 +13,8 @@ export interface WireLimits {
 /** The times are those of the stock programs; the size is many times the answer about the largest cluster. */
 export const USUAL_LIMITS: WireLimits = { connectSeconds: 15, answerSeconds: 60, maxBytes: 256 * 2 ** 20 };
 
-/** Runs `late` after so many seconds unless it is called off. @returns what calls it off */
-export function deadline(seconds: number, late: () => void): () => void {
-  const timer = setTimeout(late, seconds * MS_PER_S);
-  return () => clearTimeout(timer);
-}
+/** Says that so many seconds are over. */
+export const after = (seconds: number): AbortSignal => AbortSignal.timeout(Math.ceil(seconds * MS_PER_S));
 
 export const pause = (seconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, seconds * MS_PER_S));

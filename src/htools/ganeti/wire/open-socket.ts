@@ -1,8 +1,9 @@
 /** Opens connections in limited time, with messages that name the place and what to do about it. */
+import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { BackendError } from '../../../kit/faults.ts';
 import { ConnectionCut } from './connection-cut.ts';
-import { deadline } from './limits.ts';
+import { after } from './limits.ts';
 
 /** Where a server listens. */
 type ServerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
@@ -37,30 +38,19 @@ export function socketFault(what: string, error: unknown): BackendError {
 }
 
 /** @throws BackendError when nobody takes the connection in time */
-export function openSocket(place: ServerAddress, seconds: number): Promise<Socket> {
+export async function openSocket(place: ServerAddress, seconds: number): Promise<Socket> {
   const what = `cannot connect to ${'path' in place ? place.path : hostText(place.host, place.port)}`;
-  return new Promise((resolve, reject) => {
-    const socket = createConnection(place);
-    const fail = (fault: BackendError): void => {
-      socket.destroy();
-      reject(fault);
-    };
-    const inTime = deadline(seconds, () =>
-      fail(
-        new BackendError(
-          `${what}: no answer within ${seconds} s`,
-          'the host is down, or a firewall blocks the connection',
-        ),
-      ),
+  const late = after(seconds);
+  const socket = createConnection(place);
+  try {
+    await once(socket, 'connect', { signal: late });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    if (!late.aborted) throw socketFault(what, error);
+    throw new BackendError(
+      `${what}: no answer within ${seconds} s`,
+      'the host is down, or a firewall blocks the connection',
     );
-    socket.once('error', (error) => {
-      inTime();
-      fail(socketFault(what, error));
-    });
-    socket.once('connect', () => {
-      inTime();
-      socket.removeAllListeners('error');
-      resolve(socket);
-    });
-  });
+  }
 }

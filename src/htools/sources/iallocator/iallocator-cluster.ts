@@ -23,6 +23,7 @@ import {
   readPolicy,
   refusePool,
   refuseRepeated,
+  unknown,
 } from '../parts/cluster-parts.ts';
 
 /** Members of the document whose order gives the stock programs' indices. */
@@ -44,12 +45,12 @@ export function readCluster(document: JsonRecord): RawSnapshot {
   const unhosted = namedMembers(source, NODE_DATA, items('nodes'), (name, record, index) =>
     readNode(name, record, index, groupByUuid),
   );
-  refuseRepeated(source, NODE_DATA, unhosted);
+  refuseRepeated(source, NODE_DATA, unhosted, 'name');
   const nodeByName = new Map(unhosted.map((node) => [node.name, node.index]));
   const instances = namedMembers(source, INSTANCE_DATA, items('instances'), (name, record, index) =>
     readClusterInstance(name, record, index, nodeByName),
   );
-  refuseRepeated(source, INSTANCE_DATA, instances);
+  refuseRepeated(source, INSTANCE_DATA, instances, 'name');
   const tags = document.items('cluster_tags');
   const [hypervisor] = document.words('enabled_hypervisors', 'Hypervisor', HYPERVISORS);
   const nodes = hypervisor === undefined ? unhosted : unhosted.map((node) => ({ ...node, hypervisor }));
@@ -69,7 +70,7 @@ const namedMembers = <T>(
       const problem = `${what} ${JSON.stringify(name)}: the name ${fault.problem}`;
       throw jsonFault(source, problem, undefined, undefined, fault.remedy);
     }
-    return read(name, asRecord(source, value, what, name), index);
+    return read(name, asRecord(source, value, undefined, what, name), index);
   });
 
 function readGroup(uuid: string, record: JsonRecord, index: number): Group {
@@ -91,8 +92,7 @@ function readNode(
   const uuid = record.string('group');
   const isVmCapable = record.has('vm_capable') ? record.boolean('vm_capable') : true;
   const group = groupByUuid.get(uuid);
-  if (group === undefined)
-    throw jsonFault(record.source, `Unknown group '${uuid}' for node ${name}`, 'group', uuid);
+  if (group === undefined) throw unknown(record, 'group', uuid, `node ${name}`, 'group');
   const parameters = record.looseRecord('ndparams');
   const tags = record.has('tags') ? record.anonymous().items('tags') : [];
   const hasExclusiveStorage = parameters.boolean('exclusive_storage');
@@ -153,12 +153,14 @@ const NOWHERE: Placement = { primary: NO_NODE, secondary: NO_NODE };
 function readPlacement(name: string, record: JsonRecord, nodeByName: ReadonlyMap<string, number>): Placement {
   const { source, object } = record;
   const names = Array.isArray(object.nodes) ? object.nodes : record.anonymous().list('nodes');
-  if (names.length === 0) throw jsonFault(source, `empty node list for instance ${name}`, 'nodes');
+  if (names.length === 0)
+    throw jsonFault(source, `empty node list for instance ${name}`, 'nodes', [], 'name its primary');
   const find = (node: JsonValue): number => {
-    if (typeof node !== 'string') throw jsonFault(source, 'Wrong JSON type', 'nodes', node);
+    if (typeof node !== 'string')
+      throw jsonFault(source, 'Wrong JSON type', 'nodes', node, 'it should be the name of a node');
     const position = nodeByName.get(node);
     if (position !== undefined) return position;
-    throw jsonFault(source, `Unknown node '${node}' for instance ${name}`, 'nodes', node);
+    throw unknown(record, 'node', node, `instance ${name}`, 'nodes');
   };
   const primary = find(names[0]!);
   return { primary, secondary: names[1] === undefined ? NO_NODE : find(names[1]) };
@@ -250,7 +252,8 @@ function isPlainNic(nic: JsonValue): nic is { network: string | null } {
 function readNic(instance: string, nic: JsonRecord): Nic {
   const [, , mode] = ['mac', 'ip', 'mode'].map((key) => nic.optionalString(key));
   if (mode !== undefined && !NIC_MODES.includes(mode)) {
-    throw jsonFault(nic.source, `invalid NIC mode in instance ${instance}`, 'mode', mode);
+    const remedy = `it should be one of ${NIC_MODES.join(', ')}`;
+    throw jsonFault(nic.source, `invalid NIC mode in instance ${instance}`, 'mode', mode, remedy);
   }
   const [, , network] = ['link', 'bridge', 'network'].map((key) => nic.optionalString(key));
   return network === undefined ? {} : { network };

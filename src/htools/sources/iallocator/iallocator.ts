@@ -4,6 +4,7 @@ import { asText } from '../../../kit/files/utf8.ts';
 import { parseDocument } from '../../../kit/json/json-document.ts';
 import { asRecord, JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import { isObject } from '../../../kit/json/json-value.ts';
+import { FREE_COUNT } from '../../../kit/ranges.ts';
 import {
   EVACUATION_MODES,
   type IallocatorRequest,
@@ -13,6 +14,8 @@ import { asNewInstance } from '../../cluster/prepare/derived.ts';
 import { type PreparedSnapshot, prepareSnapshot } from '../../cluster/prepare/prepare.ts';
 import type { RawSnapshot, Snapshot } from '../../cluster/snapshot.ts';
 import { INSTANCE_DATA, ORDERED_MEMBERS, readCluster, readInstance } from './iallocator-cluster.ts';
+
+const REQUEST_DATA = 'invalid request dict';
 
 export interface IallocatorCall extends PreparedSnapshot {
   /** Positions are those of the snapshot. */
@@ -36,7 +39,7 @@ export function parseIallocatorRequest(
   change: (cluster: RawSnapshot) => RawSnapshot = (cluster) => cluster,
 ): IallocatorCall {
   const document = openDocument(content, source);
-  const request = document.record('request', 'invalid request dict');
+  const request = document.record('request', REQUEST_DATA);
   const prepared = prepareSnapshot(change(readCluster(document)), { staticKvmNodeMemoryMib });
   return { ...prepared, request: readRequest(request, prepared.snapshot) };
 }
@@ -50,7 +53,7 @@ function openDocument(content: Uint8Array | string, source: string): JsonRecord 
     const remedy = 'the file is not an iallocator document, or was cut off while it was written';
     throw new InputError(source, [{ problem: `Parsing input IAllocator message: ${problem}`, remedy }]);
   }
-  return asRecord(source, (parsed as { value: never }).value, 'invalid iallocator message');
+  return asRecord(source, (parsed as { value: never }).value, undefined, 'invalid iallocator message');
 }
 
 function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest {
@@ -69,7 +72,7 @@ function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest
       return { type, instance: findByFullName(request, snapshot) };
     case 'relocate': {
       const instance = findByFullName(request, snapshot);
-      const requiredNodes = request.int('required_nodes');
+      const requiredNodes = request.intIn('required_nodes', FREE_COUNT);
       return {
         type,
         instance,
@@ -91,7 +94,13 @@ function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest
     case 'multi-allocate':
       return { type, wanted: readAllWanted(request, snapshot) };
     default:
-      throw jsonFault(request.source, `Invalid request type '${type}'`, 'type', type);
+      throw jsonFault(
+        request.source,
+        `Invalid request type '${type}'`,
+        'type',
+        type,
+        'give allocate, allocate-secondary, relocate, node-evacuate, change-group or multi-allocate',
+      );
   }
 }
 
@@ -100,15 +109,11 @@ const groupNameOf = (request: JsonRecord): string | undefined =>
 
 function readAllWanted(request: JsonRecord, snapshot: Snapshot): NewInstance[] {
   const groupName = groupNameOf(request);
-  const items = request.list('instances');
-  for (const item of items) {
-    if (!isObject(item))
-      throw jsonFault(request.source, "invalid request dict: key 'instances': Unable to read JSObject");
-  }
-  return items.map((item) => {
-    const record = asRecord(request.source, item, 'invalid request dict');
-    return readWanted(record, record.nameText('name'), groupName, snapshot);
+  const records = request.list('instances').map((item) => {
+    if (!isObject(item)) throw request.notA('JSObject', 'instances', item);
+    return new JsonRecord(request.source, item, REQUEST_DATA);
   });
+  return records.map((record) => readWanted(record, record.nameText('name'), groupName, snapshot));
 }
 
 function readWanted(
@@ -117,7 +122,7 @@ function readWanted(
   groupName: string | undefined,
   snapshot: Snapshot,
 ): NewInstance {
-  const requiredNodes = record.int('required_nodes');
+  const requiredNodes = record.intIn('required_nodes', FREE_COUNT);
   const read = readInstance(name, new JsonRecord(record.source, record.object, INSTANCE_DATA, name), -1);
   return { instance: asNewInstance(read, snapshot.tags), requiredNodes, groupName };
 }
@@ -126,7 +131,8 @@ function findByFullName(request: JsonRecord, snapshot: Snapshot): number {
   const name = request.string('name');
   // The last one of a name, should it be there twice.
   const position = snapshot.instances.findLastIndex((instance) => instance.name === name);
-  if (position < 0) throw jsonFault(request.source, `Unknown instance '${name}'`, 'name', name);
+  if (position < 0)
+    throw jsonFault(request.source, `Unknown instance '${name}'`, 'name', name, 'give its full name');
   return position;
 }
 
@@ -152,6 +158,7 @@ function findAll(request: JsonRecord, key: string, items: readonly Named[]): num
   return names.map((name) => {
     const position = ambiguous.has(name) ? undefined : positions.get(name);
     if (position !== undefined) return position;
-    throw jsonFault(request.source, `Wrong number of elems found with name ${name}`, key, name);
+    const problem = `Wrong number of elems found with name ${name}`;
+    throw jsonFault(request.source, problem, key, name, 'give the full name of one that is there');
   });
 }

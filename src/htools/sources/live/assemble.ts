@@ -4,7 +4,7 @@ import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import { kept } from '../../../kit/kept.ts';
 import type { Group, Nic, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
-import { HYPERVISORS, readPolicy, refuseRepeated } from '../parts/cluster-parts.ts';
+import { HYPERVISORS, readPolicy, refuseRepeated, unknown } from '../parts/cluster-parts.ts';
 import type { LiveNetwork } from './build.ts';
 
 /** How one wire reads its records. @throws InputError at the first fault of a record */
@@ -25,15 +25,16 @@ interface LiveRecords<R> {
 export function assembleCluster<R>(records: LiveRecords<R>): RawSnapshot {
   const { source } = records;
   const groups = readAll(source, records.groups, records.group);
-  refuseRepeated(source, 'group', groups);
+  refuseRepeated(source, 'group', groups, 'name');
+  refuseRepeated(source, 'group', groups, 'uuid');
   const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
   const nodes = readAll(source, records.nodes, (record, index) => records.node(record, index, groupByUuid));
-  refuseRepeated(source, 'node', nodes);
+  refuseRepeated(source, 'node', nodes, 'name');
   const nodeByName = new Map(nodes.map(({ name }, position) => [name, position]));
   const instances = readAll(source, records.instances, (record, index) =>
     records.instance(record, index, nodeByName),
   );
-  refuseRepeated(source, 'instance', instances);
+  refuseRepeated(source, 'instance', instances, 'name');
   const networks = readAll(source, records.networks, records.network);
   const parts = { nodes, ...withNetworks(networks, groups, instances) };
   return withClusterData(records.cluster, parts, nodeByName);
@@ -84,7 +85,13 @@ function withClusterData(
   const hypervisor = cluster.word('default_hypervisor', 'Hypervisor', HYPERVISORS);
   const position = nodeByName.get(master);
   if (position === undefined)
-    throw jsonFault(cluster.source, `Master node ${master} unknown`, 'master', master);
+    throw jsonFault(
+      cluster.source,
+      `Master node ${master} unknown`,
+      'master',
+      master,
+      'ask again: the cluster may have changed between two answers',
+    );
   const nodes = parts.nodes.map((node, n): RawNode => ({ ...node, hypervisor, isMaster: n === position }));
   return { ...parts, nodes, tags, policy };
 }
@@ -98,5 +105,5 @@ export function groupOf(
 ): number {
   const position = groupByUuid.get(uuid);
   if (position !== undefined) return position;
-  throw jsonFault(record.source, `Unknown group '${uuid}' for node ${node}`, 'group.uuid', uuid);
+  throw unknown(record, 'group', uuid, `node ${node}`, 'group.uuid');
 }

@@ -1,7 +1,7 @@
 /** What clusters of LUXI and RAPI have in common, by member. Source: the stock readers; ganeti(7). */
 import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import type { JsonValue } from '../../../kit/json/json-value.ts';
-import { COUNT, FREE_COUNT, FREE_MIB, isWholeIn, MIB, type Range } from '../../../kit/ranges.ts';
+import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../../kit/ranges.ts';
 import {
   ALLOC_POLICIES,
   type Group,
@@ -13,7 +13,7 @@ import {
 } from '../../cluster/snapshot.ts';
 import { parsePoolId } from '../../cluster/tags/tags.ts';
 import { DISK_TEMPLATES } from '../../cluster/templates.ts';
-import { readInstancePool, readPolicy, refusePool } from '../parts/cluster-parts.ts';
+import { readInstancePool, readPolicy, refusePool, unknown } from '../parts/cluster-parts.ts';
 
 /** What to do about a node that gives no figures although it is not marked offline. */
 export const SILENT_REMEDY =
@@ -114,15 +114,21 @@ export function liveInstance(
   nodeByName: ReadonlyMap<string, number>,
   parameters: InstanceParameters,
 ): RawInstance {
-  const find = (node: JsonValue): number => {
-    const position = typeof node === 'string' ? nodeByName.get(node) : undefined;
-    if (position !== undefined) return position;
-    const problem =
-      typeof node === 'string' ? `Unknown node '${node}' for instance ${name}` : 'Wrong JSON type';
-    throw jsonFault(record.source, problem, undefined, node);
+  const find = (field: string, node: JsonValue): number => {
+    if (typeof node !== 'string')
+      throw jsonFault(record.source, 'Wrong JSON type', field, node, 'it should be the name of a node');
+    const position = nodeByName.get(node);
+    if (position === undefined) throw unknown(record, 'node', node, `instance ${name}`, field);
+    return position;
   };
-  const [secondary] = record.list('snodes');
+  const [second] = record.list('snodes');
   const diskTemplate = record.word('disk_template', 'DiskTemplate', DISK_TEMPLATES);
+  const primary = find('pnode', record.value('pnode'));
+  const secondary = second === undefined ? NO_NODE : find('snodes', second);
+  if (primary === secondary) {
+    const problem = `${record.prefix}its secondary node is its primary as well`;
+    throw jsonFault(record.source, problem, 'snodes', second, 'have its disks looked at: gnt-cluster verify');
+  }
   return {
     index,
     name,
@@ -132,8 +138,8 @@ export function liveInstance(
     vcpus: parameters.vcpus,
     status: record.word('status', 'InstanceStatus', INSTANCE_STATUSES),
     isAutoBalanced: parameters.isAutoBalanced,
-    primary: find(record.value('pnode')),
-    secondary: secondary === undefined ? NO_NODE : find(secondary),
+    primary,
+    secondary,
     diskTemplate,
     spindleUse: parameters.spindleUse,
     tags: record.items('tags'),
@@ -150,11 +156,8 @@ function disksOf(record: JsonRecord): RawInstance['disks'] {
   return record
     .list('disk.sizes')
     .slice(0, spindles.length)
-    .map((size, i) => {
-      const count = spindles[i];
-      if (!isWholeIn(size, MIB)) throw record.unreadable('disk.sizes', 'Unable to read Int', size);
-      if (count !== null && !isWholeIn(count, COUNT))
-        throw record.unreadable('disk.spindles', 'Unable to read Int', count!);
-      return { sizeMib: size, spindles: count ?? undefined };
-    });
+    .map((size, i) => ({
+      sizeMib: record.asInt('disk.sizes', size, MIB),
+      spindles: spindles[i] === null ? undefined : record.asInt('disk.spindles', spindles[i]!, COUNT),
+    }));
 }

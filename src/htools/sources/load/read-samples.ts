@@ -6,8 +6,10 @@
 import * as z from 'zod/mini';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { readJson } from '../../../kit/json/json-document.ts';
 import { shorten } from '../../../kit/printable.ts';
-import { MAX_LOAD } from '../../../kit/ranges.ts';
+import { isIn, LOAD, rangeWords } from '../../../kit/ranges.ts';
+import { readDouble } from '../../../kit/text/numbers.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import { complain, WORDS } from '../parts/schema-words.ts';
 import type { LoadResource, LoadSample } from './samples.ts';
@@ -32,7 +34,7 @@ const RESOURCES: Readonly<Record<string, LoadResource>> = {
 export const resourceNamed = (text: string): LoadResource | undefined =>
   Object.hasOwn(RESOURCES, text) ? RESOURCES[text] : undefined;
 
-const number = z.number().check(z.gte(0), z.lte(MAX_LOAD));
+const number = z.number().check(z.gte(LOAD.min), z.lte(LOAD.max));
 const LINE = z.strictObject({
   instance: z.string().check(z.minLength(1)),
   time: z.optional(z.union([z.number(), z.string()])),
@@ -42,6 +44,8 @@ const LINE = z.strictObject({
   disk: z.optional(number),
   net: z.optional(number),
 });
+
+const LINE_REMEDY = 'write one object a line, such as {"instance": "web1", "cpu": 0.5}';
 
 const sample = z.tuple([z.number(), z.string()]);
 const ANSWER = z.object({
@@ -62,38 +66,25 @@ const ANSWER = z.object({
 export function readSamples(content: Uint8Array, file: LoadFile): readonly LoadSample[] {
   const text = decodeUtf8(content, file.path);
   const problems = new ProblemList(file.path);
-  const whole = parsed(text);
+  const whole = readJson(text).value;
   const isAnswer = typeof whole === 'object' && whole !== null && 'status' in whole;
   const samples = isAnswer ? ofAnswer(whole, file, problems) : ofLines(text, file, problems);
   problems.throwIfAny();
   return samples;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemList): LoadSample[] {
   const samples: LoadSample[] = [];
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const value = parsed(line);
+    const value = readJson(line).value;
     if (value === undefined) {
-      problems.add({
-        line: at + 1,
-        value: shorten(line),
-        problem: 'this is not JSON',
-        remedy: 'write one object a line, such as {"instance": "web1", "cpu": 0.5}',
-      });
+      problems.add({ line: at + 1, value: shorten(line), problem: 'this is not JSON', remedy: LINE_REMEDY });
       continue;
     }
     const read = LINE.safeParse(value, WORDS);
     if (!read.success) {
-      complain(problems, read.error, { line: at + 1 });
+      complain(problems, read.error, LINE_REMEDY, { line: at + 1 });
       continue;
     }
     const { instance, time: moment, ...loads } = read.data;
@@ -117,10 +108,19 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
   return samples;
 }
 
-function ofAnswer(whole: object, file: LoadFile, problems: ProblemList): LoadSample[] {
+function ofAnswer(
+  whole: { readonly status: unknown; readonly error?: unknown },
+  file: LoadFile,
+  problems: ProblemList,
+): LoadSample[] {
+  if (typeof whole.error === 'string') {
+    const remedy = 'mend the query, and ask again';
+    problems.add({ field: 'error', value: whole.error, problem: 'Prometheus could not answer', remedy });
+    return [];
+  }
   const read = ANSWER.safeParse(whole, WORDS);
   if (!read.success) {
-    complain(problems, read.error);
+    complain(problems, read.error, 'give what Prometheus answers to a query, instant or over a range');
     return [];
   }
   return read.data.data.result.flatMap(({ metric, value, values }, at) => {
@@ -145,11 +145,12 @@ function ofAnswer(whole: object, file: LoadFile, problems: ProblemList): LoadSam
       return [];
     }
     return [...(values ?? []), ...(value ? [value] : [])].flatMap(([time, text]): LoadSample[] => {
-      const load = Number(text);
       // Prometheus has NaN where a rate cannot be told: no sample.
-      if (Number.isNaN(load)) return [];
-      if (load >= 0 && load <= MAX_LOAD) return [{ instance, resource, time, value: load }];
-      problems.add({ field, value: text, problem: `${instance}: '${text}' is not a load` });
+      if (text === 'NaN') return [];
+      const load = readDouble(text) ?? Number.NaN;
+      if (isIn(load, LOAD)) return [{ instance, resource, time, value: load }];
+      const problem = `${instance}: '${text}' is not a load`;
+      problems.add({ field, value: text, problem, remedy: `give ${rangeWords(LOAD)}` });
       return [];
     });
   });

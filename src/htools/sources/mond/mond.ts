@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { asText } from '../../../kit/files/utf8.ts';
-import { isSenselesslyNested } from '../../../kit/json/json-document.ts';
+import { readJson } from '../../../kit/json/json-document.ts';
 import { shorten } from '../../../kit/printable.ts';
 import {
   type MonitoringReports,
@@ -47,7 +47,7 @@ export function monitoringOf(
 ): MonitoringReports {
   const reports = new Map<string, Report>();
   for (const [node, text] of reportTexts) {
-    const report = z.safeParse(REPORT, parseJson(text).value);
+    const report = z.safeParse(REPORT, readJson(text).value);
     if (report.success) reports.set(node, report.data);
   }
   return { ...loadsOf(reports, collector), failures };
@@ -88,27 +88,20 @@ export function parseMonitoringFile(
   return loadsOf(reports, collector);
 }
 
+const REMEDY = 'the file must hold one JSON list, of nodes with their reports';
+
 function readEntries(text: string, source: string): z.output<typeof FILE> {
-  const { value, reason } = parseJson(text);
+  const { value, reason } = readJson(text);
   if (reason !== undefined) {
     const problem = `can't parse MonD data: ${shorten(reason)}`;
-    throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
+    throw new InputError(source, [{ problem, remedy: REMEDY }]);
   }
   const result = z.safeParse(FILE, value, WORDS);
   if (result.success) return result.data;
   const problems = new ProblemList(source);
-  complain(problems, result.error, { prefix: "can't parse MonD data: " });
+  complain(problems, result.error, REMEDY, { prefix: "can't parse MonD data: " });
   problems.throwIfAny();
   return [];
-}
-
-function parseJson(text: string): { readonly value?: unknown; readonly reason?: string } {
-  if (isSenselesslyNested(text)) return { reason: 'nested too deeply' };
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return { reason: (error as SyntaxError).message };
-  }
 }
 
 function readEach<T>(

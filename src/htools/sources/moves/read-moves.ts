@@ -2,6 +2,8 @@
 import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
+import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { readJson } from '../../../kit/json/json-document.ts';
 
 const PLACE = z.object({ primary: z.string(), secondary: z._default(z.nullable(z.string()), null) });
 const MOVE = z.object({ instance: z.string(), from: PLACE, to: PLACE });
@@ -9,31 +11,32 @@ const MOVE = z.object({ instance: z.string(), from: PLACE, to: PLACE });
 const GROUPS = z.array(z.object({ steps: z.array(z.unknown()) }));
 type ReadMove = z.output<typeof MOVE>;
 
+const REMEDY = 'give what hbal, hredist, hcompress or hspread printed with --json';
+
 /** @param file `-` for standard input. @throws {InputError} when there is no plan in it. */
 export function readMoves(file: string): readonly ReadMove[] {
-  const text = new TextDecoder().decode(readInput(file));
+  const text = decodeUtf8(readInput(file), file);
   return /^\s*\{/.test(text) ? movesOfJson(text, file) : movesOfText(text, file);
 }
 
 function movesOfJson(text: string, file: string): readonly ReadMove[] {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (error) {
-    throw new InputError(file, [{ problem: `this is not JSON: ${(error as Error).message}` }]);
-  }
-  const { program, steps, moves, balanced } = document as Record<string, unknown>;
+  const { value, reason } = readJson(text);
+  if (reason !== undefined)
+    throw new InputError(file, [{ problem: `this is not JSON: ${reason}`, remedy: REMEDY }]);
+  const { program, steps, moves, balanced } = value as Record<string, unknown>;
   const list = steps ?? moves ?? z.safeParse(GROUPS, balanced).data?.flatMap((group) => group.steps);
   if (!Array.isArray(list))
     throw new InputError(file, [
       {
         problem: `there are no moves in this document${typeof program === 'string' ? ` of ${program}` : ''}`,
-        remedy: 'give what hbal, hredist, hcompress or hspread printed with --json',
+        remedy: REMEDY,
       },
     ]);
   const problem = 'a move has an instance, and from and to with primary and secondary';
   const read = list.map((one) => z.safeParse(MOVE, one));
-  const problems = read.flatMap(({ success }, i) => (success ? [] : [{ field: `moves[${i}]`, problem }]));
+  const problems = read.flatMap(({ success }, i) =>
+    success ? [] : [{ field: `moves[${i}]`, problem, remedy: REMEDY }],
+  );
   if (problems.length > 0) throw new InputError(file, problems);
   return read.flatMap(({ data }) => data ?? []);
 }

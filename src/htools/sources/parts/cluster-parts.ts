@@ -3,8 +3,12 @@
  * clusters: instance policies, storage pools, hypervisors. Messages about policies are those of the stock
  * reader.
  */
+import type { InputError } from '../../../kit/faults.ts';
+import { ProblemList } from '../../../kit/files/problem-list.ts';
+import { tallied } from '../../../kit/grouped.ts';
 import { JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
-import type { JsonValue } from '../../../kit/json/json-value.ts';
+import { isObject } from '../../../kit/json/json-value.ts';
+import { itemFault } from '../../../kit/name-faults.ts';
 import { MIB, RATIO } from '../../../kit/ranges.ts';
 import type { InstancePolicy, InstanceSpec, PoolId, SpecRange } from '../../cluster/snapshot.ts';
 import { isImpossible } from '../../cluster/storage/pool-statements.ts';
@@ -17,66 +21,51 @@ export const HYPERVISORS = ['kvm', 'xen-pvm', 'chroot', 'xen-hvm', 'lxc', 'fake'
 const POLICY_KEYS = ['minmax', 'std', 'disk-templates', 'vcpu-ratio', 'spindle-ratio'];
 const RANGE_KEYS = ['min', 'max'];
 
-/** Of two things with one name nobody could tell which is meant. */
-export function refuseRepeated(
+/** Of two things with one name nobody could tell which is meant. @throws InputError with all such names */
+export function refuseRepeated<Member extends 'name' | 'uuid'>(
   source: string,
   what: string,
-  items: readonly { readonly name: string }[],
+  items: readonly { readonly [M in Member]: string }[],
+  member: Member,
 ): void {
-  const seen = new Set<string>();
-  for (const { name } of items) {
-    if (seen.has(name)) throw jsonFault(source, `${what} '${name}': there are two of that name`);
-    seen.add(name);
-  }
+  const names = tallied(items.map((item) => item[member]));
+  const problems = new ProblemList(source);
+  for (const [name, times] of names)
+    if (times > 1)
+      problems.add({
+        field: member,
+        value: name,
+        problem: `${what} '${name}': there are two of that ${member}`,
+        remedy: 'leave one out, or rename it',
+      });
+  problems.throwIfAny();
 }
 
 /** Inside a policy a wrong value is announced in other words than elsewhere. */
 class PolicyRecord extends JsonRecord {
-  number(key: string, kind: 'Int' | 'Double'): number {
-    const value = this.value(key);
-    if (typeof value === 'number') return kind === 'Int' ? this.intIn(key, MIB) : this.doubleIn(key, RATIO);
-    throw this.unparsed(key, `Unable to read ${kind}`, value);
+  protected override about(key: string): string {
+    return `Can't parse value for '${key}'`;
   }
 
   inner(key: string, value = this.value(key)): PolicyRecord {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw this.unparsed(key, 'Unable to read JSObject', value);
-    }
-    return new PolicyRecord(this.source, value, `${this.prefix}Can't parse value for '${key}'`);
-  }
-
-  values(key: string): JsonValue[] {
-    const value = this.value(key);
-    if (!Array.isArray(value)) throw this.unparsed(key, 'Unable to read list', value);
-    return value;
-  }
-
-  unparsed(key: string, problem: string, value: JsonValue) {
-    return jsonFault(this.source, `${this.prefix}Can't parse value for '${key}': ${problem}`, key, value);
+    if (!isObject(value)) throw this.notA('JSObject', key, value);
+    return new PolicyRecord(this.source, value, this.prefix + this.about(key));
   }
 }
 
 /** @throws InputError at the first thing that is wrong. */
 export function readPolicy(record: JsonRecord): InstancePolicy {
   const policy = new PolicyRecord(record.source, record.object, record.prefix.slice(0, -2));
-  const ranges = policy.values('minmax').map((item): SpecRange => {
+  const ranges = policy.list('minmax').map((item): SpecRange => {
     const range = policy.inner('minmax', item);
     const read = { min: readSpec(range.inner('min')), max: readSpec(range.inner('max')) };
     range.allowOnly(RANGE_KEYS);
     return read;
   });
   const standard = readSpec(policy.inner('std'));
-  const diskTemplates = policy.values('disk-templates').map((item) => {
-    const found = DISK_TEMPLATES.find((template) => template === item);
-    if (found !== undefined) return found;
-    const problem =
-      typeof item === 'string'
-        ? `Invalid string value for type DiskTemplate: ${JSON.stringify(item)}`
-        : "Can't parse value for 'DiskTemplate': Unable to read String";
-    throw policy.unparsed('disk-templates', problem, item);
-  });
-  const vcpuRatio = policy.number('vcpu-ratio', 'Double');
-  const spindleRatio = policy.number('spindle-ratio', 'Double');
+  const diskTemplates = policy.words('disk-templates', 'DiskTemplate', DISK_TEMPLATES);
+  const vcpuRatio = policy.doubleIn('vcpu-ratio', RATIO);
+  const spindleRatio = policy.doubleIn('spindle-ratio', RATIO);
   policy.allowOnly(POLICY_KEYS);
   return { ranges, standard, diskTemplates, vcpuRatio, spindleRatio };
 }
@@ -92,7 +81,7 @@ const SPEC_KEYS = [
 
 function readSpec(record: PolicyRecord): InstanceSpec {
   const [memoryMib, cpuCount, diskMib, diskCount, nicCount, spindleUse] = SPEC_KEYS.map((key) =>
-    record.number(key, 'Int'),
+    record.intIn(key, MIB),
   ) as [number, number, number, number, number, number];
   record.allowOnly(SPEC_KEYS);
   return { memoryMib, cpuCount, diskMib, diskCount, nicCount, spindleUse };
@@ -100,7 +89,9 @@ function readSpec(record: PolicyRecord): InstanceSpec {
 
 /** @throws InputError always: the name cannot be one of a pool. */
 export function refusePool(record: JsonRecord, key: string, name: string): never {
-  throw record.unreadable(key, `'${name}' is not the name of a storage pool`, name);
+  const problem = `'${name}' is not the name of a storage pool`;
+  const remedy = itemFault(name)?.remedy ?? `write TYPE/NAME, TYPE one of ${STORAGE_TYPES.join(', ')}`;
+  throw record.unreadable(key, problem, name, remedy);
 }
 
 /** The pool that `storage_type` and `storage_pool` name; undefined when neither is there. */
@@ -114,6 +105,25 @@ export function readInstancePool(record: JsonRecord, diskTemplate: DiskTemplate)
       'storage_pool',
       `${storagePool} is external, but the disk template is drbd`,
       name,
+      'correct its storage pool, or its disk template',
     );
   return storagePool;
 }
+
+/** The fault of a group or a node that the cluster does not have. @param owner what is said to be there */
+export const unknown = (
+  { source }: JsonRecord,
+  what: 'group' | 'node',
+  called: string,
+  owner: string,
+  field: string,
+): InputError =>
+  jsonFault(
+    source,
+    `Unknown ${what} '${called}' for ${owner}`,
+    field,
+    called,
+    what === 'group'
+      ? 'it should be the uuid of one of the groups'
+      : 'it should be the name of one of the nodes',
+  );

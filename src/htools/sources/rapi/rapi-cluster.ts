@@ -19,18 +19,23 @@ export interface RapiAnswers {
 
 /** Nothing derived is filled in. @param source the address @throws InputError with what is wrong */
 export function rapiCluster(answers: RapiAnswers, source: string): RawSnapshot {
-  const list = (text: string, what: string): readonly JsonValue[] => {
-    const value = parse(text, `Parsing ${what} data`, source);
+  const list = (what: 'group' | 'node' | 'instance' | 'network', text = '[]'): readonly JsonValue[] => {
+    const value = parse(`${what}s`, text, `Parsing ${what} data`, source);
     if (Array.isArray(value)) return value;
-    throw jsonFault(source, `Parsing ${what} data: no list`, undefined, value);
+    throw jsonFault(source, `Parsing ${what} data: no list`, `${what}s`, value, NO_ANSWER);
   };
   return assembleCluster<JsonValue>({
     source,
-    groups: list(answers.groups, 'group'),
-    nodes: list(answers.nodes, 'node'),
-    instances: list(answers.instances, 'instance'),
-    networks: list(answers.networks ?? '[]', 'network'),
-    cluster: asRecord(source, parse(answers.info, 'Parsing cluster info', source), 'Parsing cluster data'),
+    groups: list('group', answers.groups),
+    nodes: list('node', answers.nodes),
+    instances: list('instance', answers.instances),
+    networks: list('network', answers.networks),
+    cluster: asRecord(
+      source,
+      parse('info', answers.info, 'Parsing cluster info', source),
+      'info',
+      'Parsing cluster data',
+    ),
     group: (value, index) => {
       const { name, record } = named(source, value, 'Group', '');
       return liveGroup(record, name, index);
@@ -38,7 +43,7 @@ export function rapiCluster(answers: RapiAnswers, source: string): RawSnapshot {
     network: (value) => liveNetwork(named(source, value, 'Network', WHILE_PARSING).record),
     node: (value, index, groupByUuid) => {
       const { name, record } = named(source, value, 'Node', WHILE_PARSING);
-      const parameters = record.looseRecord('ndparams');
+      const parameters = record.record('ndparams', `${record.prefix}key 'ndparams'`);
       const isVmCapable = record.has('vm_capable') ? record.boolean('vm_capable') : true;
       const isAsked = isVmCapable && record.value('offline') === false;
       if (isAsked && record.value('mtotal') === null) throw silent(record);
@@ -71,10 +76,13 @@ const silent = (record: JsonRecord): InputError =>
 
 const WHILE_PARSING = ', error while parsing data';
 
-function parse(text: string, what: string, source: string): JsonValue {
+const NO_ANSWER = 'this is no answer of RAPI, or it was cut off';
+
+/** @param resource whose answer it is */
+function parse(resource: string, text: string, what: string, source: string): JsonValue {
   const document = parseDocument(text, []);
   if ('value' in document) return document.value;
-  throw jsonFault(source, `${what}: ${document.problem}`);
+  throw jsonFault(source, `${what}: ${document.problem}`, resource, undefined, NO_ANSWER);
 }
 
 function named(
@@ -83,7 +91,8 @@ function named(
   kind: string,
   ending: string,
 ): { name: string; record: JsonRecord } {
-  const bare = asRecord(source, value, `Parsing new ${kind.toLowerCase()}`);
+  const what = kind.toLowerCase();
+  const bare = asRecord(source, value, `${what}s`, `Parsing new ${what}`);
   const name = bare.nameText('name');
   return { name, record: new JsonRecord(source, bare.object, `${kind} '${name}'${ending}`) };
 }

@@ -103,13 +103,14 @@ function readSpec(text: string, problems: InputProblem[]): GroupSpec | undefined
   }
   const [policy = '', count = '', disk = '', memory = '', cpus = '', spindles = '1', exclusive = 'False'] =
     fields;
-  const fail = (field: string, value: string, problem: string, remedy?: string): void => {
+  const fail = (field: string, value: string, problem: string, remedy: string): void => {
     problems.push({ field, value, problem: `${field}: ${problem}`, remedy });
   };
   const whole = (field: string, value: string, max: number): number => {
     const read = readInt(value);
-    if (read === undefined) fail(field, value, explainRefusedNumber(value, readsInt));
-    else if (read < 0 || read > max) fail(field, value, `'${value}' is out of range`, `give 0 to ${max}`);
+    const remedy = `give 0 to ${max}`;
+    if (read === undefined) fail(field, value, explainRefusedNumber(value, readsInt), remedy);
+    else if (read < 0 || read > max) fail(field, value, `'${value}' is out of range`, remedy);
     return read ?? 0;
   };
   const size = (field: string, value: string): number => {

@@ -4,6 +4,7 @@
  */
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { asText } from '../../../kit/files/utf8.ts';
+import { kept } from '../../../kit/kept.ts';
 import { characterFault } from '../../../kit/name-faults.ts';
 import { shorten } from '../../../kit/printable.ts';
 import { count } from '../../../kit/text/words.ts';
@@ -107,11 +108,8 @@ class TextReader {
   private readonly tags: string[] = [];
   private readonly groupByUuid = new Map<string, number>();
   private readonly nodeByName = new Map<string, number>();
-  private readonly lines = {
-    group: new Map<string, number>(),
-    node: new Map<string, number>(),
-    instance: new Map<string, number>(),
-  };
+  /** Lines of groups, nodes and instances, by what they are and their names. */
+  private readonly lines = new Map<string, Map<string, number>>();
   private readonly storage = new StorageColumns();
   private readonly unknown = new UnknownNames();
   /** Instances with the name of an earlier one: how many, and a sentence about the first. */
@@ -145,12 +143,15 @@ class TextReader {
 
   private readGroup(line: TextLine, fields: readonly string[]): void {
     const texts = nameColumns(GROUP, fields, line, this.problems);
-    if (!texts) return;
+    // Known even when its line is wrong: one fault must not be reported again by each node of the group.
+    const index = this.groups.length;
+    if (!texts) {
+      this.groupByUuid.set(fields[1] ?? '', index);
+      return;
+    }
     this.refuseDuplicate(GROUP, texts.name!, line);
     if (this.groupByUuid.has(texts.uuid!))
       this.complain(GROUP, line, 'uuid', 'is used by an earlier group', 'give each its own');
-    // Known even when its line is wrong: one fault must not be reported again by each node of the group.
-    const index = this.groups.length;
     this.groupByUuid.set(texts.uuid!, index);
     const row = checkRow(GROUP, texts, line, this.problems);
     this.groups.push({
@@ -166,13 +167,16 @@ class TextReader {
 
   private readNode(line: TextLine, fields: readonly string[]): void {
     const texts = nameColumns(NODE, fields, line, this.problems);
-    if (!texts) return;
+    const index = this.nodes.length;
+    this.nodeByName.set(fields[0]!, index);
+    if (!texts) {
+      this.nodes.push(unknownNode(index, fields[0]!, 0));
+      return;
+    }
     this.refuseDuplicate(NODE, texts.name!, line);
     const group = this.groupByUuid.get(texts.group!);
     if (group === undefined)
       this.addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
-    const index = this.nodes.length;
-    this.nodeByName.set(texts.name!, index);
     this.storage.noteNode(index, fields[NODE.columns.length], line);
     if (SIZES.some((size) => texts[size] === UNKNOWN)) {
       this.nodes.push(unknownNode(index, texts.name!, group ?? 0));
@@ -282,25 +286,22 @@ class TextReader {
   }
 
   /** The line that had the name before; undefined when this is the first. */
-  private lineBefore(
-    item: 'group' | 'node' | 'instance',
-    name: string,
-    { number }: TextLine,
-  ): number | undefined {
-    const first = this.lines[item].get(name);
-    if (first === undefined) this.lines[item].set(name, number);
+  private lineBefore({ item }: Kind, name: string, { number }: TextLine): number | undefined {
+    const lines = kept(this.lines, item, () => new Map<string, number>());
+    const first = lines.get(name);
+    if (first === undefined) lines.set(name, number);
     return first;
   }
 
-  private refuseDuplicate(kind: typeof GROUP | typeof NODE, name: string, line: TextLine): void {
-    const first = this.lineBefore(kind === GROUP ? 'group' : 'node', name, line);
+  private refuseDuplicate(kind: Kind, name: string, line: TextLine): void {
+    const first = this.lineBefore(kind, name, line);
     if (first !== undefined)
       this.complain(kind, line, 'name', `is the name of line ${first} already`, 'remove or rename one');
   }
 
   /** Nothing in the file refers to instances by name: both count. */
   private noteDuplicate(name: string, line: TextLine): void {
-    const first = this.lineBefore('instance', name, line);
+    const first = this.lineBefore(INSTANCE, name, line);
     if (first !== undefined && this.doubled.times++ === 0)
       this.doubled.first = `line ${line.number} has the name of line ${first} (${shorten(name)})`;
   }

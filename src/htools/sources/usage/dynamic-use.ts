@@ -1,8 +1,9 @@
 /** Reads dynamic utilisation files (`-U`): one line an instance, `name cpu mem disk net`. Source: hbal(1). */
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { asText } from '../../../kit/files/utf8.ts';
+import { characterFault } from '../../../kit/name-faults.ts';
 import { shorten } from '../../../kit/printable.ts';
-import { MAX_LOAD } from '../../../kit/ranges.ts';
+import { isIn, LOAD, rangeWords } from '../../../kit/ranges.ts';
 import { explainRefusedNumber, readDouble, readsDouble } from '../../../kit/text/numbers.ts';
 import type { Utilisation } from '../../cluster/snapshot.ts';
 
@@ -50,11 +51,11 @@ function readLine(
     const wrong =
       value === undefined
         ? explainRefusedNumber(text, readsDouble)
-        : value >= 0 && value <= MAX_LOAD
+        : isIn(value, LOAD)
           ? undefined
           : `'${text}' is not a load`;
     if (wrong !== undefined) {
-      const remedy = `give a number from 0 to ${MAX_LOAD}`;
+      const remedy = characterFault(text)?.remedy ?? `give ${rangeWords(LOAD)}`;
       problems.add({ line: number, column, field, value: text, problem: `${name}: ${wrong}`, remedy });
     }
     load[field] = value ?? 0;

@@ -133,7 +133,7 @@ describe('edits of a cluster', () => {
     expect(formatText(edited)).to.equal(TEXT);
     expect(applyEdits(parsed(TEXT), []).weights).to.equal(undefined);
     const wrong = (words: string) => problemsOf(`weight metric ${words}`).problems[0]!;
-    expect(wrong('free_mem_cv=-1').problem).to.equal('leaves -0.5');
+    expect(wrong('free_mem_cv=-1').problem).to.equal('leaves -0.5, from 0.5');
     expect(wrong('cpu=2').remedy).to.contain('METRIC one of free_mem_cv, ');
     expect(wrong('n1_cnt').remedy).to.equal('write weight metric METRIC=2 [METRIC=0]');
   });
@@ -184,6 +184,20 @@ describe('edits of a cluster', () => {
     expect(refused('add nodes 2 3 like=node1')).to.deep.equal([['count', '2 3', count]]);
     const line = 'remove node node4 node3';
     expect(refused(line)).to.deep.equal([['change', line, 'has the word node3 too many']]);
+  });
+
+  it('lets nothing in that a saved file could not hold', () => {
+    const at = 'add instance x primary=node1 secondary=node2';
+    const [tag] = problemsOf(`${at} tags=a,b|c`).problems;
+    expect(tag).to.deep.include({ field: 'tags', value: 'b|c', remedy: 'remove it' });
+    expect(tag!.problem).to.contain("contains '|'");
+    const most = 2 ** 40;
+    for (const words of [`${at} memory=9999999t`, 'resize node node1 disk=+9999999t']) {
+      const [{ problem, remedy }] = problemsOf(words).problems as [{ problem: string; remedy: string }];
+      expect(problem).to.match(/^leaves \d+, from \d+$/);
+      expect(remedy).to.match(new RegExp(`^leave MiB from [01] to ${most}$`));
+    }
+    expect(problemsOf('resize instance web1 memory=-9g vcpus=0').problems).to.have.length(2);
   });
 
   it('tells all that is wrong, each with line, field, value and remedy', () => {

@@ -35,7 +35,10 @@ describe('measured loads', () => {
         '{"instance": "a", "gpu": 1}',
         '{"instance": "a", "time": "soon"}',
       ];
-      expect(problemsOf(() => read(text.join('\n'))).map(({ line }) => line)).to.deep.equal([1, 2, 3, 4, 5]);
+      const problems = problemsOf(() => read(text.join('\n')));
+      expect(problems.map(({ line }) => line)).to.deep.equal([1, 2, 3, 4, 5]);
+      expect(problems[0]).to.deep.include({ field: 'cpu', value: '-1' });
+      for (const { remedy } of problems) expect(remedy).to.match(/^write /);
     });
   });
 
@@ -75,6 +78,17 @@ describe('measured loads', () => {
         "'-1' is not a load",
       );
       expect(problemsOf(() => read('{"status": "error"}'))).not.to.deep.equal([]);
+      const [told] = problemsOf(() => read('{"status": "error", "error": "parse error at char 7"}'));
+      expect(told).to.deep.include({ field: 'error', value: 'parse error at char 7' });
+    });
+
+    it('have numbers in them, or NaN where there is none: no other text is one', () => {
+      const value = (text: string) => () =>
+        read(answer([{ metric: { instance: 'x' }, value: [1, text] }], 'vector'), { resource: 'cpu' });
+      expect(value('1e-05')()[0]!.value).to.equal(0.00001);
+      expect(value('NaN')()).to.deep.equal([]);
+      for (const text of ['', ' ', '+Inf', 'abc', '0.5x'])
+        expect(problemsOf(value(text))[0]?.remedy).to.equal('give a number from 0 to 1000000000000');
     });
   });
 

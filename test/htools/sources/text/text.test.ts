@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
@@ -284,6 +285,18 @@ describe('faults of text snapshots', () => {
   it('tell where text stops being text', () => {
     const [found] = problemsOf(() => parseText(Buffer.from([...Buffer.from('a\nzü€😀'), 0xc3, 0x28]), 'f'));
     expect(found).to.include({ line: 2, column: 11, value: '0xc3' });
+    const [zipped] = problemsOf(() => parseText(gzipSync(textOf({})), 'f'));
+    expect(zipped!.remedy).to.equal('the file is compressed: unpack it with gunzip');
+  });
+
+  it('tell a line that is cut short once, and not again by all that names it', () => {
+    const text = readFileSync('testdata/small.data', 'utf8');
+    const cut = text.replace(/^(node1\.example\.com\|\d+)\|.*$/m, '$1');
+    expect(problemsOf(() => parseText(cut, 'f')).map(({ problem }) => problem)).to.deep.equal([
+      'this node has 2 columns instead of 9 or more',
+    ]);
+    const group = text.replace(/^(default\|[^|]+)\|.*$/m, '$1').replace(/\n\n\|[\s\S]*$/, '\n\n');
+    expect(problemsOf(() => parseText(group, 'f'))).to.have.length(1);
   });
 
   it('tell of carriage returns', () => {

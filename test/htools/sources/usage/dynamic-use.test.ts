@@ -32,6 +32,9 @@ describe('dynamic use files', () => {
       "1: a: 'Infinity' is not a load",
       "1: a: leftover characters when parsing '1\r': '\r'",
     ]);
+    const remedies = problemsOf(() => parseDynamicUse('a -1 1 1 1\r\n', 'f')).map(({ remedy }) => remedy);
+    expect(remedies[0]).to.equal('give a number from 0 to 1000000000000');
+    expect(remedies[1]).to.equal('convert the line ends of the file to line feeds only');
   });
 
   it('say where a wrong load stands', () => {

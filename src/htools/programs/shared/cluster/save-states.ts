@@ -1,6 +1,7 @@
 /** Saving snapshots for `-S`, and saying so. */
 import { statSync } from 'node:fs';
 import { ExecutionError } from '../../../../kit/faults.ts';
+import { tallied } from '../../../../kit/grouped.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -46,11 +47,9 @@ function isOddFile(path: string): boolean {
 /** Groups or nodes of one name, in words: other formats tell them apart by other means. */
 function doubledName({ groups, nodes }: Snapshot): string | undefined {
   for (const [what, items] of Object.entries({ groups, nodes })) {
-    const seen = new Set<string>();
-    for (const { name } of items) {
-      if (seen.has(name)) return `two ${what} are called '${name}'`;
-      seen.add(name);
-    }
+    const names = [...tallied(items.map(({ name }) => name))];
+    const doubled = names.find(([, times]) => times > 1);
+    if (doubled) return `two ${what} are called '${doubled[0]}'`;
   }
   return undefined;
 }
