@@ -10,6 +10,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
+import type { LeftBehindFacts } from '../../results/hbal.ts';
 import { assertBalanceWords, balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { sharedTime } from '../shared/balance/search-limits.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
@@ -29,7 +30,6 @@ import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups, type GroupChoice } from './choose-groups.ts';
 import { type Balancing, checkedLimits } from './group-task.ts';
 import { hbalJson } from './json.ts';
-import { type Left, leftBehindJson, leftBehindText, whatStays } from './left-behind.ts';
 import { NOTHING_SPENT, type Spent, spentBy } from './plan-choice.ts';
 import * as T from './text.ts';
 
@@ -69,12 +69,14 @@ async function run(options: ProgramOptions<'hbal'>): Promise<number> {
   if (options.html !== undefined)
     (await import('./page.ts')).writeBalancePage(options.html, balanced, limits.rates);
   const executed = options.exec ? await execute(cluster, balanced) : undefined;
-  const { left, fault } = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
-  if (left) printErr(leftBehindText(left.snapshot, left.stays));
+  const done = steps.length > 0 ? executed : undefined;
+  const { left, fault } = options.evacMode
+    ? await (await import('./left-behind.ts')).tellWhatStays(balancing, balanced, done)
+    : {};
   // What went wrong first is what is told.
   const ended = { facts: executed?.facts, fault: executed?.fault ?? fault };
   await printPlan(options, ended, () => document(cluster, choice, balanced, left));
-  const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.stays.length;
+  const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.length;
   return isLeft ? EXIT.left : 0;
 }
 
@@ -227,12 +229,9 @@ function document(
   { options, whatIf }: Cluster,
   choice: GroupChoice,
   balanced: readonly BalancedGroup[],
-  left: Left | undefined,
+  left: readonly LeftBehindFacts[] | undefined,
 ): AnyDocument {
-  const list = {
-    ...(choice.json && { groups: choice.json }),
-    ...(left && { leftBehind: leftBehindJson(left.snapshot, left.stays) }),
-  };
+  const list = { ...(choice.json && { groups: choice.json }), ...(left && { leftBehind: left }) };
   const documents = balanced.map((group) => hbalJson(group, options.explainSteps));
   return options.allGroups
     ? { ...documentHead('hbal'), ...list, balanced: documents, ...whatIf }
