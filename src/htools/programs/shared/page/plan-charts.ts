@@ -17,7 +17,7 @@ export interface ChartStep {
 /** Share of the gain after which the rest is hardly worth its price. */
 export const MOST_OF_IT = 0.9;
 
-/** Number, from 0, of the step after which most of the gain is there; -1: the last one, unknown, or no gain. */
+/** Number, from 0, of the step after which most of the gain is there; -1: the last, unknown, or no gain. */
 export function mostOfGain(start: number | null, steps: readonly ChartStep[]): number {
   const end = steps.at(-1)?.value ?? null;
   if (start === null || end === null || end >= start) return -1;
