@@ -94,23 +94,17 @@ async function resting(options: ProgramOptions<'hbal'>): Promise<ReadonlySet<str
   return restingInstances(hours, cluster);
 }
 
-const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0);
-
 /** What is said of a plan that does not gain enough (`--worth`). */
-function notWorth(
-  { worth = 0 }: ProgramOptions<'hbal'>,
-  balanced: readonly BalancedGroup[],
-): string | undefined {
-  const before = sum(balanced.map(({ plan }) => plan.initialScore));
-  const gain = before - sum(balanced.map(({ plan }) => plan.finalScore));
-  const percent = before > 0 ? (100 * gain) / before : 0;
-  if (percent >= worth) return undefined;
+function notWorth({ worth }: ProgramOptions<'hbal'>, before: number, after: number): string | undefined {
+  const percent = before > 0 ? (100 * (before - after)) / before : 0;
+  // A plan that mends rules may raise the score.
+  if (worth === undefined || percent >= worth) return undefined;
   return `the plan gains ${percent.toFixed(1)} % of the score, and --worth asks for ${worth} %`;
 }
 
 /** The score of all groups together: ahead of everything, and after each step. */
 function scoresBy(balanced: readonly BalancedGroup[]) {
-  const before = sum(balanced.map(({ plan }) => plan.initialScore));
+  const before = balanced.reduce((sum, { plan }) => sum + plan.initialScore, 0);
   const after = new Map<PlanStep, number>();
   let all = before;
   for (const { plan } of balanced) {
@@ -121,7 +115,7 @@ function scoresBy(balanced: readonly BalancedGroup[]) {
       after.set(step, all);
     }
   }
-  return { before, after };
+  return { before, after, end: all };
 }
 
 function spentWith(spent: Spent, { taken, plan, price }: BalancedGroup): Spent {
@@ -212,14 +206,14 @@ async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Pr
   const { carryOut } = await import('../shared/execute/carry-out.ts');
   const steps = balanced.flatMap(({ plan }) => plan.steps);
   const jobs = jobSets(snapshot, steps).slice(0, options.firstJobGroup ? 1 : undefined);
-  const { before, after } = scoresBy(balanced);
+  const { before, after, end } = scoresBy(balanced);
   const plan = {
     loaded,
     start: snapshot,
     sets: stepJobs(jobs),
     limits: checkedLimits(cluster),
     scores: [before, ...jobs.map((set) => after.get(set.at(-1)!.step)!)],
-    held: notWorth(options, balanced),
+    held: notWorth(options, before, end),
   };
   return carryOut('hbal', options, plan, say);
 }
