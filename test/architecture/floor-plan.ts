@@ -54,6 +54,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'htools/planners/balance/bounds',
     'htools/planners/balance/scan',
     'htools/planners/balance/steps',
+    'htools/planners/balance/threads',
     'htools/planners/evacuate',
     'htools/planners/evacuate/deep',
     'htools/planners/groups/cheaper',
@@ -269,7 +270,9 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'htools/planners/balance',
     'htools/planners/balance/bounds',
     'htools/planners/balance/scan',
+    'htools/planners/balance/threads',
   ],
+  'htools/planners/balance/threads': ['htools/planners/balance/bounds', 'htools/planners/balance/scan'],
   'htools/planners/evacuate': ['htools/planners/allocate/by-group', 'htools/planners/allocate/choose'],
   'htools/planners/evacuate/deep': [
     'htools/planners/balance',

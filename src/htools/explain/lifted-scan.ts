@@ -103,9 +103,9 @@ export class LiftedScan {
     if (Number.isNaN(ceiling)) return;
     const { bounds, found } = this;
     this.carried.renew();
-    bounds.look();
+    bounds.look(0, this.movable.length);
     const tolerance = this.tables.tolerance();
-    const lowestOf = (i: number): number => bounds.lowest[i]! - tolerance;
+    const lowestOf = (i: number): number => bounds.arrays.lowest[i]! - tolerance;
     const open = this.movable.filter((i) => !(lowestOf(i) > ceiling));
     open.sort((a, b) => lowestOf(a) - lowestOf(b));
     const waiting = this.triedBelow(ceiling).sort(byScore);

@@ -125,8 +125,8 @@ default *yes* when the snapshot states storage pools, otherwise *no*, so that th
   jobs: {
     ...integer('N', { atLeast: 1, atMost: MAX_JOBS }),
     help: 'search with N threads (default: as many as pay off here)',
-    manual: `Uses _N_ threads for a deep search, and for groups in *hcheck*, where each group has one; without this option, as many as pay off on this machine.
-Greedy steps of one group are found by one thread. The answer is the same for every _N_.`,
+    manual: `Searches with _N_ threads; without this option, with as many as pay off on this machine. Where a search is over sooner than threads are
+started, and with *1*, none is. The answer is the same for every _N_.`,
   },
 });
 

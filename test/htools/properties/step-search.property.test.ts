@@ -117,7 +117,7 @@ describe('the step search', () => {
   /** No bound is above what a full scan of the instance finds. */
   function holdBounds(search: StepSearch, fresh: StepSearch, label: string): void {
     const margin = toleranceOf(search);
-    const bounds = search.bounds.lowest;
+    const bounds = search.bounds.arrays.lowest;
     for (const i of scannedInstances(search)) {
       const lowest = lowestOf(fresh, i);
       if (!(bounds[i]! <= lowest + margin))
@@ -250,7 +250,7 @@ describe('the step search', () => {
     const scored = search.scan.visited;
     const { weighed } = search.bounds;
     for (let k = 0; k < 10; k++) search.apply(search.best()!);
-    const all = 10 * state.instanceCount * nodes.length;
+    const all = 10 * search.fullScanSize;
     return {
       scored: (search.scan.visited - scored) / (4 * all),
       weighed: (search.bounds.weighed - weighed) / (4 * all),

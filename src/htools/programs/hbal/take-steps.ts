@@ -8,6 +8,7 @@ import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import type { MendingFacts } from '../../results/parts/explanation.ts';
+import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.ts';
 import { searchOf } from '../shared/balance/search-limits.ts';
 import type { GroupTask } from './group-task.ts';
 import { choosesPlans } from './plan-choice.ts';
@@ -45,7 +46,7 @@ export async function takeSteps(task: GroupTask, search: StepSearch): Promise<Ta
   const found = { steps, wasBalanced: false };
   if (options.onlyRules) return { ...found, mending: await takeMending(task, search, take) };
   if (isChosen) return { ...found, chosen: await takeChosen(task, search, take) };
-  takeGreedy(task, search, take);
+  await takeGreedy(task, search, take);
   return found;
 }
 
@@ -84,7 +85,12 @@ async function takeMending(
   return facts;
 }
 
-function takeGreedy({ options, limits, state, scope }: GroupTask, search: StepSearch, take: Take): void {
+async function takeGreedy(
+  { options, limits, state, scope }: GroupTask,
+  search: StepSearch,
+  take: Take,
+): Promise<void> {
+  const stopThreads = await helpWithThreads(search, usefulThreads(search, options.jobs));
   const progress = new Progress(!options.json);
   let taken = 0;
   for (const step of balanceSteps(state, scope.nodes, limits, search)) {
@@ -93,6 +99,7 @@ function takeGreedy({ options, limits, state, scope }: GroupTask, search: StepSe
     progress.at(() => `step ${taken}, score ${step.score.toFixed(4)}`);
   }
   progress.done();
+  await stopThreads();
 }
 
 /**

@@ -11,8 +11,10 @@ import * as F from '../../model/state/node-fields.ts';
 import { badNodes, groupsWithNodes } from '../../model/state/scope.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
+import { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import { balanceOnThreads, standsAlone, usefulGroupThreads } from '../../workers/pool/group-threads.ts';
+import { helpWithThreads, usefulThreads } from '../../workers/pool/scan-threads.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { printDocument } from '../shared/document/print-document.ts';
@@ -61,11 +63,14 @@ async function simulate(groups: Groups, options: ProgramOptions<'hcheck'>): Prom
       progress.at(() => `${done} of ${parts.length} groups balanced`),
     );
   for (const { state, nodes } of threads > 1 ? parts.filter((part) => !standsAlone(part)) : parts) {
+    const search = new StepSearch(state, nodes, balancing);
+    const stopThreads = await helpWithThreads(search, usefulThreads(search, options.jobs));
     // Taking a step is a side effect of asking for the next one.
-    for (const { score } of balanceSteps(state, nodes, balancing)) {
+    for (const { score } of balanceSteps(state, nodes, balancing, search)) {
       const { name } = state.snapshot.groups[state.groupOf[nodes[0]!]!]!;
       progress.at(() => `balancing group ${name}, score ${score.toFixed(4)}`);
     }
+    await stopThreads();
   }
   progress.done();
 }

@@ -6,6 +6,7 @@
  * target have in common, -2 p^2 times their product, is in h at its lowest, and so is what the pivot will
  * reserve for the target.
  */
+import { float64 } from '../../../../kit/shared-arrays.ts';
 import { FAILOVER, type MoveKind } from '../../../model/moves/kinds.ts';
 import { RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import { RESERVES_MEMORY } from '../../../model/state/state.ts';
@@ -15,18 +16,30 @@ import type { ScanData } from '../scan/scan-data.ts';
 import { varianceOf } from '../scan/tables.ts';
 import { toSecondary } from '../scan/target-rules.ts';
 
+export interface LeavingArrays {
+  /** By column, as of the last search. */
+  readonly variances: Float64Array;
+  readonly means: Float64Array;
+  /** The best that locations do, by instance and kind. */
+  readonly locations: Float64Array;
+  /** [0] how much any leaving that no step touched fell at most by all searches so far. */
+  readonly fallen: Float64Array;
+}
+
+function leavingArrays({ columnCount, flags, locationClassCount }: ScanData): LeavingArrays {
+  return {
+    variances: float64(columnCount + 1),
+    means: float64(columnCount + 1),
+    locations: float64(locationClassCount > 0 ? flags.length * H.SLOTS : 0),
+    fallen: float64(1),
+  };
+}
+
 export class Leavings {
   /** Least and largest h of any move, by column. */
   readonly least: Float64Array;
   readonly most: Float64Array;
-  /** How much any leaving that no step touched fell at most by all searches so far. */
-  fallen = 0;
   private readonly width: number;
-  /** By column, as of the last search. */
-  private readonly variances: Float64Array;
-  private readonly means: Float64Array;
-  /** The best that locations do, by instance and kind. */
-  private readonly locations: Float64Array;
   /** Of the last search; not known yet. Were it a whole number first, V8 would compile twice what uses it. */
   private score = Number.NaN;
   /** Least and largest h of an instance for a mean of nothing, `[column * instances + instance]`. */
@@ -42,12 +55,13 @@ export class Leavings {
   /** Targets of all location classes. */
   private readonly classNodes: readonly number[];
 
-  constructor(private readonly data: ScanData) {
+  /** @param arrays another thread's, where they are shared: `of` is for all threads, the rest for one */
+  constructor(
+    private readonly data: ScanData,
+    readonly arrays: LeavingArrays = leavingArrays(data),
+  ) {
     const width = data.columnCount + 1;
     this.width = width;
-    this.variances = new Float64Array(width);
-    this.means = new Float64Array(width);
-    this.locations = new Float64Array(data.locationClassCount > 0 ? data.flags.length * H.SLOTS : 0);
     this.least = new Float64Array(width);
     this.most = new Float64Array(width);
     this.leastOf = new Float64Array(data.flags.length * width);
@@ -130,7 +144,7 @@ export class Leavings {
 
   /** Takes over who is in which location; the hoists stand. */
   refreshLocations(i: number): void {
-    const { locations } = this;
+    const { locations } = this.arrays;
     if (locations.length === 0) return;
     const { hoists, slotStride } = this.data;
     this.ofLocations.open(i);
@@ -151,8 +165,9 @@ export class Leavings {
 
   /** Takes over the state after some steps. */
   nextSearch(): void {
-    const { data, width, least, most, leastOf, mostOf, mostSum, variances, means } = this;
+    const { data, width, least, most, leastOf, mostOf, mostSum } = this;
     const { perNode, sums, base } = data.tables;
+    const { variances, means } = this.arrays;
     let fall = Number.isNaN(this.score) ? 0 : this.score - base[0]!;
     this.score = base[0]!;
     for (let c = 0; c < width; c++) {
@@ -174,14 +189,14 @@ export class Leavings {
       variances[c] = variance;
       means[c] = mean;
     }
-    this.fallen += fall;
+    this.arrays.fallen[0]! += fall;
   }
 
   /** What a kind of move leads to at least, but for its target; Infinity where it is not possible. */
   of(i: number, kind: MoveKind): number {
     const { hoists, weights, slotStride, metricWeights, tables, asPrimary, asSecondary } = this.data;
     const { leastScale, largestScale, secondaryCount, columnCount: k } = this.data;
-    const { variances, means, locations } = this;
+    const { variances, means, locations } = this.arrays;
     const slot = (i * H.SLOTS + kind) * slotStride;
     if (hoists[slot + H.IS_POSSIBLE] === 0) return Number.POSITIVE_INFINITY;
     const { perNode, base } = tables;

@@ -9,6 +9,7 @@
  * only what is left then is scored with its roots. Every bound holds for certain: the steps are those of a
  * full scan (test/htools/properties/step-search.property.test.ts).
  */
+import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -22,8 +23,8 @@ import * as H from '../scan/hoists.ts';
 import type { Scan } from '../scan/scan.ts';
 import type { ScanData } from '../scan/scan-data.ts';
 import { toSecondary } from '../scan/target-rules.ts';
-import { Leavings } from './leavings.ts';
-import { PRIMARY, type Role, SECONDARY, TargetLines } from './target-lines.ts';
+import { type LeavingArrays, Leavings } from './leavings.ts';
+import { type LineArrays, PRIMARY, type Role, SECONDARY, TargetLines } from './target-lines.ts';
 
 const ROLES = [PRIMARY, SECONDARY] as const;
 /** Kinds of move by the role that the target gets. */
@@ -44,18 +45,24 @@ const MOST_BEYOND = 8;
 /** Instances that are looked at at a time. */
 const CHUNK = 256;
 
-export class ScoreBounds {
+export interface BoundArrays {
   /** Lowest score that an instance can lead to, as of its last look. */
   readonly lowest: Float64Array;
+  /** What is known of an instance: one of the constants. */
+  readonly knowledge: Uint8Array;
+  /** By instance and kind; `leaving` as it would have been before all that `fallen` says. */
+  readonly leaving: Float64Array;
+  readonly adds: Float64Array;
+  /** Places of targets that steps touched since the last search; as many as the last figure says. */
+  readonly touched: Int32Array;
+  readonly ofLeavings: LeavingArrays;
+  readonly ofLines: LineArrays;
+}
+
+export class ScoreBounds {
+  readonly arrays: BoundArrays;
   /** Targets weighed so far, once for each kind of move. */
   weighed = 0;
-  /** What is known of an instance: one of the constants. */
-  private readonly knowledge: Uint8Array;
-  /** By instance and kind; `leaving` as it would have been before all that `fallen` says. */
-  private readonly leaving: Float64Array;
-  private readonly adds: Float64Array;
-  /** Places of targets that steps touched since the last search. */
-  private touched: readonly number[] = [];
   private readonly data: ScanData;
   private readonly lines: TargetLines;
   private readonly leavings: Leavings;
@@ -66,20 +73,29 @@ export class ScoreBounds {
   /** Targets that are left to scan. */
   private readonly left: Int32Array;
 
-  /** @param movable instances that may be moved */
+  /**
+   * @param movable instances that may be moved, or the arrays of another thread: places are shared out then,
+   *   all else is for the one that made them
+   */
   constructor(
     private readonly scan: Scan,
-    movable: readonly number[],
+    movable: readonly number[] | BoundArrays,
   ) {
+    const arrays = 'length' in movable ? undefined : movable;
     const { data } = scan;
     const count = data.flags.length;
     this.data = data;
-    this.leavings = new Leavings(data);
-    this.lines = new TargetLines(data, movable);
-    this.lowest = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
-    this.knowledge = new Uint8Array(count);
-    this.leaving = new Float64Array(count * H.SLOTS);
-    this.adds = new Float64Array(count * H.SLOTS).fill(NOT_WEIGHED);
+    this.leavings = new Leavings(data, arrays?.ofLeavings);
+    this.lines = new TargetLines(data, 'length' in movable ? movable : movable.ofLines);
+    this.arrays = arrays ?? {
+      lowest: float64(count).fill(Number.POSITIVE_INFINITY),
+      knowledge: uint8(count),
+      leaving: float64(count * H.SLOTS),
+      adds: float64(count * H.SLOTS).fill(NOT_WEIGHED),
+      touched: int32(data.nodeCount + 1),
+      ofLeavings: this.leavings.arrays,
+      ofLines: this.lines.arrays,
+    };
     this.isTouched = new Uint8Array(data.targets.length);
     this.left = new Int32Array(data.targets.length);
   }
@@ -89,7 +105,7 @@ export class ScoreBounds {
    * @param hasMoved whether it is on other nodes than before: all targets are weighed anew then
    */
   refresh(i: number, hasMoved: boolean): void {
-    const { knowledge } = this;
+    const { knowledge } = this.arrays;
     if (hasMoved || knowledge[i] === OUT) knowledge[i] = UNKNOWN;
     else if (knowledge[i] === KNOWN) knowledge[i] = LEFT_BEHIND;
     this.leavings.refresh(i);
@@ -97,7 +113,7 @@ export class ScoreBounds {
 
   /** Takes over that others with its exclusion tags have come to locations or left them, and no more. */
   refreshLocations(i: number): void {
-    const { knowledge } = this;
+    const { knowledge } = this.arrays;
     if (knowledge[i] === OUT) return;
     if (knowledge[i] === KNOWN) knowledge[i] = LEFT_BEHIND;
     this.leavings.refreshLocations(i);
@@ -105,8 +121,8 @@ export class ScoreBounds {
 
   /** The instance is not to be moved for now. */
   leaveOut(i: number): void {
-    this.knowledge[i] = OUT;
-    this.lowest[i] = Number.POSITIVE_INFINITY;
+    this.arrays.knowledge[i] = OUT;
+    this.arrays.lowest[i] = Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -116,20 +132,22 @@ export class ScoreBounds {
   nextSearch(touched: readonly number[]): void {
     const { leavings, lines, isTouched } = this;
     isTouched.fill(0);
-    this.touched = touched.map((t) => this.data.peers.placeOf[t]!);
-    for (const j of this.touched) isTouched[j] = 1;
+    const places = touched.map((t) => this.data.peers.placeOf[t]!);
+    for (const j of places) isTouched[j] = 1;
+    this.arrays.touched.set(places);
+    this.arrays.touched[this.data.nodeCount] = touched.length;
     leavings.nextSearch();
     lines.nextSearch(leavings.least, leavings.most, isTouched);
   }
 
-  /** Finds the lowest scores that the instances can lead to now; `lowest` has them then. */
-  look(): void {
-    const { knowledge, leaving, adds, lowest } = this;
-    const { instances } = this.lines;
-    const { fallen } = this.leavings;
-    for (let first = 0; first < instances.length; first += CHUNK)
-      this.carry(first, Math.min(first + CHUNK, instances.length));
-    for (const i of instances) {
+  /** Finds the lowest scores that the instances at these places can lead to now; `lowest` has them then. */
+  look(from: number, to: number): void {
+    const { knowledge, leaving, adds, lowest } = this.arrays;
+    const { instances } = this.lines.arrays;
+    const fallen = this.leavings.arrays.fallen[0]!;
+    for (let first = from; first < to; first += CHUNK) this.carry(first, Math.min(first + CHUNK, to));
+    for (let place = from; place < to; place++) {
+      const i = instances[place]!;
       if (knowledge[i] === OUT) continue;
       if (knowledge[i] !== KNOWN) this.renew(i);
       const at = i * H.SLOTS;
@@ -144,16 +162,19 @@ export class ScoreBounds {
 
   /** What targets add of now from that of the last search, but for what is not known any more. */
   private carry(from: number, to: number): void {
+    const { touched } = this.arrays;
+    const count = touched[this.data.nodeCount]!;
     for (const role of ROLES) {
       this.carryRole(role, from, to);
-      for (const j of this.touched) this.countIn(role, j, from, to);
+      for (let k = 0; k < count; k++) this.countIn(role, touched[k]!, from, to);
     }
   }
 
   /** What targets add of now, by the kinds of move of a role, and the most of those. */
   private carryRole(role: Role, from: number, to: number): void {
-    const { lines, ofChunk, mostAdded, adds } = this;
-    const { instances } = lines;
+    const { lines, ofChunk, mostAdded } = this;
+    const { adds } = this.arrays;
+    const { instances } = lines.arrays;
     const kinds = KINDS_OF[role];
     lines.falls(role, from, to, ofChunk);
     for (let place = from; place < to; place++) {
@@ -170,8 +191,9 @@ export class ScoreBounds {
 
   /** Takes target j into account, which a step touched. */
   private countIn(role: Role, j: number, from: number, to: number): void {
-    const { lines, ofChunk, mostAdded, adds } = this;
-    const { instances, reservations, reserved } = lines;
+    const { lines, ofChunk, mostAdded } = this;
+    const { adds } = this.arrays;
+    const { instances, reservations, reserved } = lines.arrays;
     const mostSaved = role === PRIMARY ? 0 : Math.min(0, reserved[j]!);
     lines.ofRow(role, j, from, to, ofChunk);
     for (let place = from; place < to; place++) {
@@ -193,7 +215,7 @@ export class ScoreBounds {
   }
 
   private lower(i: number, kind: MoveKind, j: number, added: number): void {
-    const { adds } = this;
+    const { adds } = this.arrays;
     const at = i * H.SLOTS + kind;
     if (added >= adds[at]!) return;
     const { rules } = this.scan;
@@ -203,9 +225,9 @@ export class ScoreBounds {
 
   /** What its nodes do when an instance leaves them, and what targets add where that is not known. */
   private renew(i: number): void {
-    const { knowledge, leaving, adds } = this;
+    const { knowledge, leaving, adds } = this.arrays;
     const isUnknown = knowledge[i] === UNKNOWN;
-    const { fallen } = this.leavings;
+    const fallen = this.leavings.arrays.fallen[0]!;
     knowledge[i] = KNOWN;
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
@@ -225,8 +247,8 @@ export class ScoreBounds {
   scanReaching(from: number, to: number, margin: number): void {
     const { found } = this.scan;
     for (let place = from; place < to; place++) {
-      const i = this.lines.instances[place]!;
-      if (!(this.lowest[i]! > found.limit + margin)) this.scanBest(i, margin);
+      const i = this.lines.arrays.instances[place]!;
+      if (!(this.arrays.lowest[i]! > found.limit + margin)) this.scanBest(i, margin);
     }
   }
 
@@ -235,8 +257,9 @@ export class ScoreBounds {
    * @param margin of rounding
    */
   scanBest(i: number, margin: number): void {
-    const { scan, leaving, adds } = this;
-    const { fallen } = this.leavings;
+    const { scan } = this;
+    const { leaving, adds } = this.arrays;
+    const fallen = this.leavings.arrays.fallen[0]!;
     for (const kind of KINDS) {
       const at = i * H.SLOTS + kind;
       const limit = scan.found.limit + margin + fallen;
@@ -259,7 +282,7 @@ export class ScoreBounds {
   private scanKind(i: number, kind: MoveKind, limit: number): number {
     const { scan, lines, left } = this;
     const { targets } = this.data;
-    const { roles, placeOf } = lines;
+    const { roles, placeOf } = lines.arrays;
     const role = toSecondary(kind) ? SECONDARY : PRIMARY;
     const { plain, order } = roles[role];
     const place = placeOf[i]!;

@@ -17,6 +17,7 @@
  * Most of what targets differ by is the same whatever comes, so that in the order of that few of them have to
  * be weighed to know the least.
  */
+import { float64, int32, int32Of } from '../../../../kit/shared-arrays.ts';
 import { N1_CNT, RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import { RESERVES_MEMORY } from '../../../model/state/state.ts';
 import type { ScanData } from '../scan/scan-data.ts';
@@ -37,100 +38,108 @@ interface RoleLines {
   readonly plain: Float64Array;
   /** Places of the targets by that, the least first. */
   readonly order: Int32Array;
-  /** How much it fell at most by the last search, at targets that no step touched. */
-  fall: number;
+  /** [0] how much it fell at most by the last search, at targets that no step touched. */
+  readonly fall: Float64Array;
 }
 
-export class TargetLines {
+export interface LineArrays {
+  /** Columns in which amounts differ, those of secondaries first. */
+  readonly varying: readonly number[];
   /** Instances that may be moved, and the place of each among them. */
   readonly instances: Int32Array;
   readonly placeOf: Int32Array;
-  readonly reservations: Float64Array;
+  /** Least and largest amount of any of them, by column; the reservation's last. */
+  readonly least: Float64Array;
+  readonly most: Float64Array;
   readonly roles: readonly [RoleLines, RoleLines];
-  /** What a unit of a reservation adds, by target; the least of them or nothing; how much it fell. */
-  readonly reserved: Float64Array;
-  private leastReserved = 0;
-  private reservedFall = 0;
-  /** What each target reserves now. */
-  private readonly before: Float64Array;
-  /** Columns in which amounts differ, those of secondaries first. */
-  private readonly varying: readonly number[];
-  /** Least and largest amount of any of the instances, by column; the reservation's last. */
-  private readonly least: Float64Array;
-  private readonly most: Float64Array;
+  readonly reservations: Float64Array;
   /** Slopes times the two factors of r, `[target * width + varying column * 2 + factor]`. */
-  private readonly factors: Float64Array;
+  readonly factors: Float64Array;
   /** Least and largest of any target, `[varying column * 2 + factor]`; and of how much they fell. */
-  private readonly leastFactors: Float64Array;
-  private readonly mostFactors: Float64Array;
-  private readonly leastFalls: Float64Array;
-  private readonly mostFalls: Float64Array;
+  readonly leastFactors: Float64Array;
+  readonly mostFactors: Float64Array;
+  readonly leastFalls: Float64Array;
+  readonly mostFalls: Float64Array;
+  /** What a unit of a reservation adds, by target; [0] the least of them or nothing; [0] how much it fell. */
+  readonly reserved: Float64Array;
+  readonly leastReserved: Float64Array;
+  readonly reservedFall: Float64Array;
+  /** What each target reserves now. */
+  readonly before: Float64Array;
+}
+
+function lineArrays(data: ScanData, movable: readonly number[]): LineArrays {
+  const { columnCount: k, secondaryCount, flags, mem, targets, asPrimary, asSecondary } = data;
+  const instances = int32Of(movable);
+  const placeOf = int32(flags.length).fill(-1);
+  const count = instances.length;
+  const least = float64(k + 1).fill(Number.POSITIVE_INFINITY);
+  const most = float64(k + 1).fill(Number.NEGATIVE_INFINITY);
+  const reservations = float64(count);
+  const widen = (c: number, amount: number): void => {
+    least[c] = Math.min(least[c]!, amount);
+    most[c] = Math.max(most[c]!, amount);
+  };
+  widen(k, 0);
+  for (let at = 0; at < count; at++) {
+    const i = instances[at]!;
+    placeOf[i] = at;
+    if (flags[i]! & RESERVES_MEMORY) reservations[at] = mem[i]!;
+    widen(k, reservations[at]!);
+    for (let c = 0; c < k; c++) {
+      widen(c, asPrimary[i * k + c]!);
+      if (c < secondaryCount) widen(c, asSecondary[i * k + c]!);
+    }
+  }
+  const varying = [...Array(k).keys()].filter((c) => least[c] !== most[c]);
+  const role = (of: Float64Array, columns: number): RoleLines => {
+    const amounts = float64(count * columns);
+    for (let v = 0; v < columns; v++)
+      for (let at = 0; at < count; at++) amounts[v * count + at] = of[instances[at]! * k + varying[v]!]!;
+    const order = int32Of(targets.map((_, j) => j));
+    return { columns, amounts, plain: float64(targets.length), order, fall: float64(1) };
+  };
+  return {
+    instances,
+    placeOf,
+    varying,
+    least,
+    most,
+    roles: [
+      role(asPrimary, varying.length),
+      role(asSecondary, varying.filter((c) => c < secondaryCount).length),
+    ],
+    reservations,
+    factors: float64(targets.length * varying.length * 2),
+    leastFactors: float64(varying.length * 2),
+    mostFactors: float64(varying.length * 2),
+    leastFalls: float64(varying.length * 2),
+    mostFalls: float64(varying.length * 2),
+    reserved: float64(targets.length),
+    leastReserved: float64(1),
+    reservedFall: float64(1),
+    before: float64(targets.length),
+  };
+}
+
+export class TargetLines {
   /** Of the line laid last: where it is for no change, and its slope. */
   private start = 0;
   private slope = 0;
 
-  /** @param movable instances that may be moved */
+  readonly arrays: LineArrays;
+
+  /** @param movable instances that may be moved, or the arrays of another thread */
   constructor(
     private readonly data: ScanData,
-    movable: readonly number[],
+    movable: readonly number[] | LineArrays,
   ) {
-    const { columnCount: k, secondaryCount, flags, mem, targets, asPrimary, asSecondary } = data;
-    const count = movable.length;
-    this.instances = Int32Array.from(movable);
-    this.placeOf = new Int32Array(flags.length).fill(-1);
-    this.least = new Float64Array(k + 1).fill(Number.POSITIVE_INFINITY);
-    this.most = new Float64Array(k + 1).fill(Number.NEGATIVE_INFINITY);
-    this.reservations = new Float64Array(count);
-    this.widen(k, 0);
-    for (let at = 0; at < count; at++) {
-      const i = movable[at]!;
-      this.placeOf[i] = at;
-      if (flags[i]! & RESERVES_MEMORY) this.reservations[at] = mem[i]!;
-      this.widen(k, this.reservations[at]!);
-      for (let c = 0; c < k; c++) {
-        this.widen(c, asPrimary[i * k + c]!);
-        if (c < secondaryCount) this.widen(c, asSecondary[i * k + c]!);
-      }
-    }
-    this.varying = [...Array(k).keys()].filter((c) => this.least[c] !== this.most[c]);
-    const width = this.varying.length;
-    this.roles = [
-      this.role(asPrimary, width),
-      this.role(asSecondary, this.varying.filter((c) => c < secondaryCount).length),
-    ];
-    this.factors = new Float64Array(targets.length * width * 2);
-    this.leastFactors = new Float64Array(width * 2);
-    this.mostFactors = new Float64Array(width * 2);
-    this.leastFalls = new Float64Array(width * 2);
-    this.mostFalls = new Float64Array(width * 2);
-    this.reserved = new Float64Array(targets.length);
-    this.before = new Float64Array(targets.length);
-  }
-
-  private widen(c: number, amount: number): void {
-    this.least[c] = Math.min(this.least[c]!, amount);
-    this.most[c] = Math.max(this.most[c]!, amount);
-  }
-
-  private role(of: Float64Array, columns: number): RoleLines {
-    const { instances, varying } = this;
-    const { columnCount: k, targets } = this.data;
-    const count = instances.length;
-    const amounts = new Float64Array(count * columns);
-    for (let v = 0; v < columns; v++)
-      for (let at = 0; at < count; at++) amounts[v * count + at] = of[instances[at]! * k + varying[v]!]!;
-    return {
-      columns,
-      amounts,
-      plain: new Float64Array(targets.length),
-      order: targets.map((_, j) => j),
-      fall: 0,
-    };
+    this.arrays = 'length' in movable ? lineArrays(data, movable) : movable;
   }
 
   /** What target j adds at least to the instance at that place in a role, but for what it reserves. */
   at(role: Role, place: number, j: number): number {
-    const { roles, factors, varying, reservations } = this;
+    const { roles, factors, varying, reservations } = this.arrays;
     const { columns, amounts, plain } = roles[role];
     let added = plain[j]!;
     let at = j * varying.length * 2;
@@ -143,7 +152,7 @@ export class TargetLines {
 
   /** What any target adds at least to the instance at that place, beyond what it adds whatever comes. */
   beyondPlain(role: Role, place: number): number {
-    const { roles, leastFactors, mostFactors, reservations } = this;
+    const { roles, leastFactors, mostFactors, reservations } = this.arrays;
     const { columns, amounts } = roles[role];
     let added = role === PRIMARY ? 0 : this.leastReservation(place);
     for (let v = 0; v < columns; v++) {
@@ -156,12 +165,12 @@ export class TargetLines {
 
   /** The least that any target adds by its reservation for the instance at that place; never above zero. */
   leastReservation(place: number): number {
-    return this.reservations[place]! * this.leastReserved;
+    return this.arrays.reservations[place]! * this.arrays.leastReserved[0]!;
   }
 
   /** What target j adds by its reservation for the instance at that place with this primary. */
   reservationAt(place: number, primary: number, j: number): number {
-    const { reservations, reserved, before } = this;
+    const { reservations, reserved, before } = this.arrays;
     const { byPrimary, placeOf, size } = this.data.peers;
     const more = byPrimary[placeOf[primary]! * size + j]! + reservations[place]! - before[j]!;
     return more > 0 ? more * reserved[j]! : 0;
@@ -169,7 +178,7 @@ export class TargetLines {
 
   /** `at` for each of the instances at these places: column by column, which is quicker. */
   ofRow(role: Role, j: number, from: number, to: number, added: Float64Array): void {
-    const { roles, factors, varying, reservations } = this;
+    const { roles, factors, varying, reservations } = this.arrays;
     const { columns, amounts, plain } = roles[role];
     added.fill(plain[j]!, 0, to - from);
     for (let v = 0; v < columns; v++) {
@@ -185,10 +194,10 @@ export class TargetLines {
 
   /** How much less any target that no step touched adds now at most to the instances at these places. */
   falls(role: Role, from: number, to: number, fell: Float64Array): void {
-    const { roles, leastFalls, mostFalls, reservations, reservedFall } = this;
+    const { roles, leastFalls, mostFalls, reservations, reservedFall } = this.arrays;
     const { columns, amounts, fall } = roles[role];
-    const ofReserved = role === PRIMARY ? 0 : reservedFall;
-    for (let at = from; at < to; at++) fell[at - from] = fall + reservations[at]! * ofReserved;
+    const ofReserved = role === PRIMARY ? 0 : reservedFall[0]!;
+    for (let at = from; at < to; at++) fell[at - from] = fall[0]! + reservations[at]! * ofReserved;
     for (let v = 0; v < columns; v++) {
       const first = v * reservations.length;
       const least = leastFalls[2 * v]!;
@@ -207,20 +216,21 @@ export class TargetLines {
    * @param isTouched 1 for targets whose fall does not count
    */
   nextSearch(least: Float64Array, most: Float64Array, isTouched: Uint8Array): void {
-    const { roles, leastFactors, mostFactors, leastFalls, mostFalls } = this;
+    const { roles, leastFactors, mostFactors, leastFalls, mostFalls, leastReserved, reservedFall } =
+      this.arrays;
     leastFactors.fill(Number.POSITIVE_INFINITY);
     mostFactors.fill(Number.NEGATIVE_INFINITY);
     leastFalls.fill(0);
     mostFalls.fill(0);
-    this.leastReserved = 0;
-    this.reservedFall = 0;
-    for (const role of roles) role.fall = 0;
+    leastReserved[0] = 0;
+    reservedFall[0] = 0;
+    for (const { fall } of roles) fall[0] = 0;
     for (let j = 0; j < isTouched.length; j++) this.layLines(j, least, most, isTouched[j] === 0);
     for (const { order, plain } of roles) sortBy(order, plain);
   }
 
   private layLines(j: number, least: Float64Array, most: Float64Array, isKept: boolean): void {
-    const { roles, varying, reserved, before } = this;
+    const { roles, varying, reserved, before, leastReserved, reservedFall } = this.arrays;
     const { tables, targets, weights, metricWeights, columnCount: k, secondaryCount } = this.data;
     const { freeMem, counts, n1, x, scale, perNode, sums, reservedX, perMem } = tables;
     const t = targets[j]!;
@@ -248,8 +258,8 @@ export class TargetLines {
     const square = p * (1 - p) * perMem[t]! ** 2;
     this.layOver(k, Math.min(0, this.lowest(k, linear, square)), 0, least[k]!, most[k]!);
     const unit = weights[k]! * this.slope * linear + metricWeights[RESERVED_MEM_RTOTAL]! * perMem[t]!;
-    this.leastReserved = Math.min(this.leastReserved, unit);
-    if (isKept) this.reservedFall = Math.max(this.reservedFall, reserved[j]! - unit);
+    leastReserved[0] = Math.min(leastReserved[0]!, unit);
+    if (isKept) reservedFall[0] = Math.max(reservedFall[0]!, reserved[j]! - unit);
     reserved[j] = unit;
     before[j] = tables.reserved[t]!;
     keepPlain(roles[PRIMARY], j, primary, isKept);
@@ -257,7 +267,7 @@ export class TargetLines {
   }
 
   private keepFactor(j: number, factor: number, value: number, isKept: boolean): void {
-    const { varying, factors, leastFactors, mostFactors, leastFalls, mostFalls } = this;
+    const { varying, factors, leastFactors, mostFactors, leastFalls, mostFalls } = this.arrays;
     const at = j * varying.length * 2 + factor;
     if (isKept) {
       leastFalls[factor] = Math.min(leastFalls[factor]!, factors[at]! - value);
@@ -270,16 +280,16 @@ export class TargetLines {
 
   /** Lays the line of a target in a column: r is `linear` times the amount and `square` times its square. */
   private lay(c: number, linear: number, square: number, least: number, most: number): void {
-    const a = this.least[c]!;
-    const b = this.most[c]!;
+    const a = this.arrays.least[c]!;
+    const b = this.arrays.most[c]!;
     const high = Math.max(a * (linear + a * square), b * (linear + b * square));
     this.layOver(c, this.lowest(c, linear, square), high, least, most);
   }
 
   /** The least r that any amount makes. */
   private lowest(c: number, linear: number, square: number): number {
-    const a = this.least[c]!;
-    const b = this.most[c]!;
+    const a = this.arrays.least[c]!;
+    const b = this.arrays.most[c]!;
     const vertex = -linear / (2 * square);
     const atEnds = Math.min(a * (linear + a * square), b * (linear + b * square));
     return vertex > a && vertex < b ? Math.min(atEnds, (vertex * linear) / 2) : atEnds;
@@ -302,9 +312,9 @@ export class TargetLines {
   }
 }
 
-function keepPlain(role: RoleLines, j: number, value: number, isKept: boolean): void {
-  if (isKept) role.fall = Math.max(role.fall, role.plain[j]! - value);
-  role.plain[j] = value;
+function keepPlain({ plain, fall }: RoleLines, j: number, value: number, isKept: boolean): void {
+  if (isKept) fall[0] = Math.max(fall[0]!, plain[j]! - value);
+  plain[j] = value;
 }
 
 /** Sorts places by their values, the least first: by insertion, as they are nearly in order. */

@@ -6,6 +6,7 @@
  * metrics repeat the plain ones. Metrics that no instance can change are left out, as are those that weigh
  * nothing; they are part of the score's fixed share.
  */
+import { float64 } from '../../../../kit/shared-arrays.ts';
 import { diskMembers } from '../../../model/score/disk-membership.ts';
 import {
   CPU_LOAD_CV,
@@ -49,7 +50,7 @@ const LOADS = new Set([CPU_LOAD_CV, MEM_LOAD_CV, NET_LOAD_CV]);
 const isAny = (amounts: Float64Array): boolean => amounts.some((amount) => amount !== 0);
 
 function amounts(state: ClusterState, amountOf: (state: ClusterState, i: number) => number): Float64Array {
-  const found = new Float64Array(state.instanceCount);
+  const found = float64(state.instanceCount);
   for (let i = 0; i < found.length; i++) found[i] = amountOf(state, i);
   return found;
 }
@@ -103,7 +104,7 @@ export function findColumns(state: ClusterState, nodes: readonly number[]): Colu
       continue;
     }
     const members = row.isOfDisks ? disks : online;
-    const scale = new Float64Array(state.nodeCount);
+    const scale = float64(state.nodeCount);
     for (const n of members) scale[n] = moved.scale(state, n);
     if (!isAny(scale)) continue;
     found.push({ metric, weight, asPrimary, asSecondary, scale, members });

@@ -1,11 +1,11 @@
-/** All that the scan reads, as typed arrays. */
+/** All that the scan reads, as typed arrays over shared memory, for worker threads. */
+import { float64Of } from '../../../../kit/shared-arrays.ts';
 import type { PeerSquares } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
 import type { Hoists } from './hoists.ts';
 import type { NodeTables, TableArrays } from './tables.ts';
 
-/** Arrays stay the state's and the tables' own wherever they change. */
 export interface ScanData extends TagTables {
   readonly tables: TableArrays;
   readonly targets: Int32Array;
@@ -35,6 +35,7 @@ export interface ScanData extends TagTables {
   readonly groupOf: Int32Array;
 }
 
+/** The scan's view of a state; arrays stay the state's and the tables' own wherever they change. */
 export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Hoists): ScanData {
   const { list, secondaryCount, reservedWeight } = tables.columns;
   return {
@@ -43,8 +44,8 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     nodeCount: state.nodeCount,
     columnCount: tables.columnCount,
     secondaryCount,
-    weights: Float64Array.from([...list.map((c) => c.weight), reservedWeight]),
-    metricWeights: Float64Array.from(state.weights),
+    weights: float64Of([...list.map((c) => c.weight), reservedWeight]),
+    metricWeights: float64Of(state.weights),
     asPrimary: hoists.asPrimary,
     asSecondary: hoists.asSecondary,
     leastScale: tables.leastScale,

@@ -1,7 +1,8 @@
 /**
  * What the scan reads about nodes, laid out for it: their rooms, and the centred value of each column, target
- * after target.
+ * after target. All over shared memory, so that worker threads see the same figures.
  */
+import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { amountsOf, noRooms, Rooms } from '../../../model/rules/rooms.ts';
 import { FURTHER_ADDITIONS } from '../../../model/score/incremental.ts';
@@ -28,6 +29,7 @@ function largestAmount(amounts: Float64Array): number {
   return largest;
 }
 
+/** The plain arrays of the tables, as they are handed to worker threads. */
 export interface TableArrays {
   /** As rules/rooms.ts has them, of the nodes that are balanced. */
   readonly rooms: Float64Array;
@@ -86,30 +88,31 @@ export class NodeTables {
     const n = state.nodeCount;
     const k = columns.list.length;
     const online = scorer.nodes.filter((node) => !state.isOffline[node]);
-    this.targets = Int32Array.from(online);
+    this.targets = int32(online.length);
+    this.targets.set(online);
     this.columnCount = k;
     this.peers = peerSquares(state, withPartners(state, [...online, ...scorer.nodes]));
     this.arrays = {
       rooms: noRooms(n),
       amounts: amountsOf(state),
-      n1Room: new Float64Array(n),
-      freeMem: new Float64Array(n),
-      reserved: new Float64Array(n),
-      counts: new Float64Array(n),
-      n1: new Float64Array(n),
-      x: new Float64Array(n * k),
-      scale: new Float64Array(n * k),
-      reservedX: new Float64Array(n),
-      perMem: new Float64Array(n),
-      isScored: new Uint8Array(n),
-      sums: new Float64Array(k + 1),
-      squares: new Float64Array(k + 1),
-      perNode: new Float64Array(k + 1),
-      base: new Float64Array(2),
+      n1Room: float64(n),
+      freeMem: float64(n),
+      reserved: float64(n),
+      counts: float64(n),
+      n1: float64(n),
+      x: float64(n * k),
+      scale: float64(n * k),
+      reservedX: float64(n),
+      perMem: float64(n),
+      isScored: uint8(n),
+      sums: float64(k + 1),
+      squares: float64(k + 1),
+      perNode: float64(k + 1),
+      base: float64(2),
     };
     this.rooms = new Rooms(this.arrays.rooms, this.arrays.amounts);
-    this.leastScale = new Float64Array(k + 1).fill(Number.POSITIVE_INFINITY);
-    this.largestScale = new Float64Array(k + 1);
+    this.leastScale = float64(k + 1).fill(Number.POSITIVE_INFINITY);
+    this.largestScale = float64(k + 1);
     this.largestX = new Float64Array(k + 1);
     this.largestChange = new Float64Array(k + 1);
     this.centres = new Float64Array(k + 1);

@@ -22,6 +22,7 @@ import { Hoists } from '../scan/hoists.ts';
 import { Scan } from '../scan/scan.ts';
 import { makeScanData } from '../scan/scan-data.ts';
 import { NodeTables } from '../scan/tables.ts';
+import type { ParallelScan } from '../threads/parallel-scan.ts';
 import { CarriedBounds } from './carried-bounds.ts';
 import { guardFor, type N1Guard } from './n1-guard.ts';
 import { touchedNodes, trialScore } from './trial.ts';
@@ -47,6 +48,8 @@ export class StepSearch {
   readonly bounds: ScoreBounds;
   /** Has the last word on each step, where one is wanted. */
   private readonly guard: N1Guard | undefined;
+  /** Threads that share the search, where somebody has started any. */
+  parallel: ParallelScan | undefined;
   private readonly tables: NodeTables;
   private readonly found = new Candidates();
   /** Instances that may move, in order; those that only exact trials can score are apart. */
@@ -73,6 +76,13 @@ export class StepSearch {
     }
     this.bounds = new ScoreBounds(this.scan, this.movable);
     this.carried = new CarriedBounds(hoists, this.bounds, this.movable);
+  }
+
+  /**
+   * Instances times targets of the first step: what one full scan has to look at, but for the kinds of move.
+   */
+  get fullScanSize(): number {
+    return this.movable.length * this.tables.targets.length;
   }
 
   /** The best move that lowers the score, or undefined. */
@@ -124,17 +134,19 @@ export class StepSearch {
 
   /** Looks at all instances, and scans those whose bounds reach the best score. */
   private searchAll(): void {
-    const { bounds, tables, movable } = this;
-    const { lowest } = bounds;
+    const { bounds, tables, found, parallel, movable } = this;
+    const { lowest } = bounds.arrays;
     const { length } = movable;
-    bounds.look();
+    if (parallel) parallel.look(bounds, length);
+    else bounds.look(0, length);
     if (length === 0) return;
     const margin = tables.tolerance();
     // A good candidate early rules out most of the others.
     let first = 0;
     for (let k = 1; k < length; k++) if (lowest[movable[k]!]! < lowest[movable[first]!]!) first = k;
     bounds.scanReaching(first, first + 1, margin);
-    bounds.scanReaching(0, length, margin);
+    if (parallel) parallel.scan(bounds, found, length, margin);
+    else bounds.scanReaching(0, length, margin);
   }
 
   private tryOneByOne(): void {

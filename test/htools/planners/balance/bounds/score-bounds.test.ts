@@ -51,7 +51,7 @@ function takeOver(
     known.set(i, place);
   }
   bounds.nextSearch([...touched].filter((node) => bench.tables.targets.includes(node)));
-  bounds.look();
+  bounds.look(0, primary.length);
   return covered;
 }
 
@@ -64,7 +64,7 @@ describe('bounds of scores', () => {
       for (let round = 0; round < ROUNDS; round++) {
         for (const i of takeOver(bench, bounds, touched, known)) {
           const lowest = Math.min(Number.POSITIVE_INFINITY, ...bench.scanned(i).values());
-          const bound = bounds.lowest[i]!;
+          const bound = bounds.arrays.lowest[i]!;
           expect(bound, `${label}, round ${round}, instance ${i}`).to.be.at.most(lowest + ROUNDING);
           if (Number.isFinite(bound)) bounded++;
         }
