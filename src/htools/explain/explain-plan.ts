@@ -26,7 +26,8 @@ export function explainPlan(
   const steps = plan.steps.map((step, at): StepExplanation => {
     const scoreBefore = scorer.score;
     const before = metricValues(scorer);
-    const refused = looksAtEach ? look.refusedBelow(step.score) : [];
+    // What lowers no score is no better than a step that raises it, to mend a rule or to make room.
+    const refused = looksAtEach ? look.refusedBelow(Math.min(step.score, scoreBefore)) : [];
     if (!look.take(step)) throw new InternalError(`step ${at + 1} is refused when it is explained`);
     onStep(at + 1);
     return {

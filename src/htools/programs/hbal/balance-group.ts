@@ -7,14 +7,12 @@ import { optimalScore } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
-import { StopRule } from '../../planners/balance/stop-rule.ts';
 import type { PlanExplanation } from '../../results/parts/explanation.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { type PlanPrice, priceOf, priceText } from '../shared/steps/plan-price.ts';
 import type { Bound } from './bound.ts';
 import { type Balancing, checkedLimits, type GroupPicture, type GroupTask, pictureOf } from './group-task.ts';
-import { planEnd } from './plan-choice.ts';
 import { type TakenSteps, takeSteps } from './take-steps.ts';
 import * as T from './text.ts';
 
@@ -28,8 +26,6 @@ export interface BalancedGroup extends GroupTask {
   readonly price: PlanPrice;
   readonly bound: Bound | undefined;
   readonly after: GroupPicture;
-  /** What ended the plan, to follow "but". */
-  readonly endedBy: string;
   /** Why each step, for `--explain` and `--html`. */
   readonly explanation?: PlanExplanation | undefined;
 }
@@ -54,19 +50,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const bound = options.bound
     ? (await import('./bound.ts')).boundOf(plan, scope.nodes, limits, price)
     : undefined;
-  const endless = new StopRule(task.optimum, { ...limits, maxSteps: -1 });
-  const isNearBound = taken.wasBalanced || !endless.mayGoOn(0, plan.finalScore);
-  const isFull = limits.maxSteps >= 0 && plan.steps.length >= limits.maxSteps;
-  const endedBy = planEnd(options, isFull, isNearBound);
-  const balanced = {
-    ...task,
-    taken,
-    plan,
-    price,
-    bound,
-    after: pictureOf(balancing, scope, search),
-    endedBy,
-  };
+  const balanced = { ...task, taken, plan, price, bound, after: pictureOf(balancing, scope, search) };
   if (!taken.wasBalanced) await sayAfter(balanced);
   return { ...balanced, explanation: await explained(task, plan) };
 }

@@ -46,7 +46,7 @@ export function boundText(bound: Bound | undefined, reached: number, { priceSeco
     ...(priceSeconds === 0
       ? []
       : [
-          `For at most its price (weighed as ${duration(priceSeconds)}) no score is below ${atPrice.score.toFixed(8)}, and for less than ${duration(atPrice.price)} none is as low as the plan's`,
+          `For at most its price (weighed as ${duration(priceSeconds)}) no score is below ${atPrice.score.toFixed(8)}${atPrice.price > 0 ? `, and for less than ${duration(atPrice.price)} none is as low as the plan's` : ''}`,
         ]),
   ];
   return sentences.map((sentence) => wrapped('', sentence)).join('');

@@ -10,6 +10,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
+import type { LeftBehindFacts } from '../../results/hbal.ts';
 import { assertBalanceWords, balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { sharedTime } from '../shared/balance/search-limits.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
@@ -29,7 +30,6 @@ import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups, type GroupChoice } from './choose-groups.ts';
 import { type Balancing, checkedLimits } from './group-task.ts';
 import { hbalJson } from './json.ts';
-import { type Left, leftBehindJson, leftBehindText, whatStays } from './left-behind.ts';
 import { NOTHING_SPENT, type Spent, spentBy } from './plan-choice.ts';
 import * as T from './text.ts';
 
@@ -69,12 +69,14 @@ async function run(options: ProgramOptions<'hbal'>): Promise<number> {
   if (options.html !== undefined)
     (await import('./page.ts')).writeBalancePage(options.html, balanced, limits.rates);
   const executed = options.exec ? await execute(cluster, balanced) : undefined;
-  const { left, fault } = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
-  if (left) printErr(leftBehindText(left.snapshot, left.stays));
+  const done = steps.length > 0 ? executed : undefined;
+  const { left, fault } = options.evacMode
+    ? await (await import('./left-behind.ts')).tellWhatStays(balancing, balanced, done)
+    : {};
   // What went wrong first is what is told.
   const ended = { facts: executed?.facts, fault: executed?.fault ?? fault };
   await printPlan(options, ended, () => document(cluster, choice, balanced, left));
-  const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.stays.length;
+  const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.length;
   return isLeft ? EXIT.left : 0;
 }
 
@@ -92,23 +94,17 @@ async function resting(options: ProgramOptions<'hbal'>): Promise<ReadonlySet<str
   return restingInstances(hours, cluster);
 }
 
-const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0);
-
 /** What is said of a plan that does not gain enough (`--worth`). */
-function notWorth(
-  { worth = 0 }: ProgramOptions<'hbal'>,
-  balanced: readonly BalancedGroup[],
-): string | undefined {
-  const before = sum(balanced.map(({ plan }) => plan.initialScore));
-  const gain = before - sum(balanced.map(({ plan }) => plan.finalScore));
-  const percent = before > 0 ? (100 * gain) / before : 0;
-  if (percent >= worth) return undefined;
+function notWorth({ worth }: ProgramOptions<'hbal'>, before: number, after: number): string | undefined {
+  const percent = before > 0 ? (100 * (before - after)) / before : 0;
+  // A plan that mends rules may raise the score.
+  if (worth === undefined || percent >= worth) return undefined;
   return `the plan gains ${percent.toFixed(1)} % of the score, and --worth asks for ${worth} %`;
 }
 
 /** The score of all groups together: ahead of everything, and after each step. */
 function scoresBy(balanced: readonly BalancedGroup[]) {
-  const before = sum(balanced.map(({ plan }) => plan.initialScore));
+  const before = balanced.reduce((sum, { plan }) => sum + plan.initialScore, 0);
   const after = new Map<PlanStep, number>();
   let all = before;
   for (const { plan } of balanced) {
@@ -119,7 +115,7 @@ function scoresBy(balanced: readonly BalancedGroup[]) {
       after.set(step, all);
     }
   }
-  return { before, after };
+  return { before, after, end: all };
 }
 
 function spentWith(spent: Spent, { taken, plan, price }: BalancedGroup): Spent {
@@ -210,14 +206,14 @@ async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Pr
   const { carryOut } = await import('../shared/execute/carry-out.ts');
   const steps = balanced.flatMap(({ plan }) => plan.steps);
   const jobs = jobSets(snapshot, steps).slice(0, options.firstJobGroup ? 1 : undefined);
-  const { before, after } = scoresBy(balanced);
+  const { before, after, end } = scoresBy(balanced);
   const plan = {
     loaded,
     start: snapshot,
     sets: stepJobs(jobs),
     limits: checkedLimits(cluster),
     scores: [before, ...jobs.map((set) => after.get(set.at(-1)!.step)!)],
-    held: notWorth(options, balanced),
+    held: notWorth(options, before, end),
   };
   return carryOut('hbal', options, plan, say);
 }
@@ -227,12 +223,9 @@ function document(
   { options, whatIf }: Cluster,
   choice: GroupChoice,
   balanced: readonly BalancedGroup[],
-  left: Left | undefined,
+  left: readonly LeftBehindFacts[] | undefined,
 ): AnyDocument {
-  const list = {
-    ...(choice.json && { groups: choice.json }),
-    ...(left && { leftBehind: leftBehindJson(left.snapshot, left.stays) }),
-  };
+  const list = { ...(choice.json && { groups: choice.json }), ...(left && { leftBehind: left }) };
   const documents = balanced.map((group) => hbalJson(group, options.explainSteps));
   return options.allGroups
     ? { ...documentHead('hbal'), ...list, balanced: documents, ...whatIf }

@@ -4,6 +4,7 @@ import { type Content, html, type Markup } from '../../../kit/report/html/markup
 import { type Card, cards, section, subsection, tableSection } from '../../../kit/report/html/page.ts';
 import type { PriceRates } from '../../plan/price.ts';
 import type { GroupPlan } from '../../results/hbal.ts';
+import type { MendingFacts } from '../../results/parts/explanation.ts';
 import { writePage } from '../shared/document/write-page.ts';
 import { metricsTable } from '../shared/page/metrics.ts';
 import {
@@ -32,12 +33,17 @@ interface GroupPage {
   readonly tables: PlanTables;
 }
 
-function willHappen({ steps, cost, wasBalanced }: GroupPlan): Card {
+/** Why there are no steps. */
+function whyNone({ wasBalanced, rules }: GroupPlan): string {
+  if (!rules)
+    return wasBalanced ? 'The group is balanced already.' : 'No move that is allowed makes it better.';
+  return rules.before.length === 0 ? 'No rule is broken.' : 'No move that is allowed mends what is broken.';
+}
+
+function willHappen(plan: GroupPlan): Card {
+  const { steps, cost } = plan;
   const question = 'What will happen';
-  if (steps.length === 0) {
-    const why = wasBalanced ? 'The group is balanced already.' : 'No move that is allowed makes it better.';
-    return { question, answer: 'Nothing moves', lines: [why] };
-  }
+  if (steps.length === 0) return { question, answer: 'Nothing moves', lines: [whyNone(plan)] };
   const copying = steps.filter((step) => step.cost.copiedMib > 0).length;
   const others = steps.length - copying;
   return {
@@ -64,6 +70,26 @@ function mostOfIt({ initial, steps }: GroupPlan): Content {
   );
 }
 
+const boundLine = (bound: GroupPlan['bound']): Content =>
+  bound &&
+  (bound.score === null ? 'no bound is proven' : html`no placement scores below ${W.score(bound.score)}`);
+
+/** Of `--only-rules`: what it mends, for which the score may rise. */
+function mended({ initial, final, bound }: GroupPlan, rules: MendingFacts): Card {
+  const { brokenBefore, brokenAfter, isFewest } = rules;
+  const all = `${W.many(brokenBefore, 'broken rule')} mended`;
+  const some = brokenAfter === 0 ? all : `${brokenBefore - brokenAfter} of ${all}`;
+  return {
+    question: 'Is it worth it',
+    answer: brokenBefore === 0 ? 'Nothing to mend' : some,
+    lines: [
+      html`score ${W.change(W.score(initial.score), W.score(final.score))}`,
+      isFewest && brokenBefore > 0 && 'no fewer moves mend as much',
+      boundLine(bound),
+    ],
+  };
+}
+
 function worth(plan: GroupPlan): Card {
   const { initial, final, explanation, bound, steps } = plan;
   const [most] = explanation?.metrics ?? [];
@@ -78,19 +104,18 @@ function worth(plan: GroupPlan): Card {
       most !== undefined &&
         most.share !== null &&
         html`${W.percent(most.share)} of it: ${metricWords(most.metric)}`,
-      bound &&
-        (bound.score === null
-          ? 'no bound is proven'
-          : html`no placement scores below ${W.score(bound.score)}`),
+      boundLine(bound),
     ],
   };
 }
 
-function trouble({ health, explanation, steps }: GroupPlan, tables: PlanTables): Card {
+function trouble({ health, explanation, steps, rules }: GroupPlan, tables: PlanTables): Card {
   const broken = health.policyViolations;
   const short = W.shortNames(tables.after);
   const refused = explanation?.refusedAtEnd.length ?? 0;
+  const still = rules?.after ?? [];
   return troubleCard(tables, steps.length > 0, [
+    still.length > 0 && `still broken: ${W.someNames([...new Set(still.map(({ rule }) => rule))])}`,
     broken.length > 0 && `${W.many(broken.length, 'node breaks', 'nodes break')} the policy`,
     broken.length > 0 && W.someNames(broken.map((one) => `${short(one.name)} (${failWords(one.broken)})`)),
     refused > 0 && `${W.many(refused, 'instance')} would gain elsewhere, but rules refuse it`,
@@ -120,7 +145,7 @@ function stepsOf({ plan: { steps, explanation }, tables }: GroupPage, id: string
 
 /** Everything about one group. @param prefix of the names on the page, where there are several groups */
 function groupParts({ plan, tables }: GroupPage, prefix: string): readonly Content[] {
-  const { initial, final, cost, curve, explanation, steps } = plan;
+  const { initial, final, cost, curve, explanation, steps, rules } = plan;
   const part = prefix === '' ? section : subsection;
   const hasSteps = steps.length > 0;
   const values = chartSteps(steps);
@@ -130,13 +155,13 @@ function groupParts({ plan, tables }: GroupPage, prefix: string): readonly Conte
     html`<p class="soft">Node group ${plan.group.name}: ${W.many(plan.group.nodes, 'node')}, ${W.many(plan.group.instances, 'instance')}.</p>`,
     cards(
       willHappen(plan),
-      worth(plan),
+      rules ? mended(plan, rules) : worth(plan),
       ...(hasSteps ? [costCard(cost, cost.jobSets)] : []),
       trouble(plan, tables),
     ),
     hasSteps &&
       chartRow(
-        ...boughtChart('score', initial.score, values, curve),
+        ...(rules ? [] : boughtChart('score', initial.score, values, curve)),
         ['Score along the steps', alongChart('score', initial.score, values, 'steps')],
         ...(cost.seconds > 0 ? [timeChart(steps, tables.rates)] : []),
       ),
@@ -206,5 +231,6 @@ export function writeBalancePage(file: string, balanced: readonly BalancedGroup[
     plan: hbalJson(group, true),
     tables: { before: group.before.nodes, after: group.after.nodes, rates },
   }));
-  writePage(file, 'hbal', 'a plan that balances', sectionsOf(groups));
+  const does = groups.some(({ plan }) => plan.rules) ? 'mends' : 'balances';
+  writePage(file, 'hbal', `a plan that ${does}`, sectionsOf(groups));
 }

@@ -55,14 +55,3 @@ export const spentBy = (of: (what: keyof Spent) => number): Spent => ({
 });
 
 export const NOTHING_SPENT = spentBy(() => 0);
-
-/** What ended a plan, to follow "but". @param isNearBound the score is within `--min-score` of its bound */
-export function planEnd(options: PlanOptions, isFull: boolean, isNearBound: boolean): string {
-  const { maxLength, budget } = options;
-  if (isFull) return `--max-length=${maxLength} allows no more moves`;
-  if (budget.length > 0) return `--budget=${budget.join(' --budget=')} leaves it out`;
-  if (isNearBound) return `--min-score=${options.minScore} is reached without it`;
-  return searchOf(options) === 'deep'
-    ? 'it is not worth its price: --budget=best, or another --budget, asks for more'
-    : `it gains less than --min-gain=${options.minGain}`;
-}

@@ -50,6 +50,7 @@ function planLines({ steps, metrics, initialScore, finalScore }: PlanExplanation
   const sets = new Set(steps.map(({ jobSet }) => jobSet)).size;
   const worse = metrics.filter((metric) => metric.gain < 0).map(({ metric }) => metricWords(metric));
   const most = dearest(steps);
+  const isBetter = gain > 0;
   return [
     `${count(steps.length, 'step')} with ${count(new Set(steps.map(({ instance }) => instance)).size, 'instance')}: the score goes from ${printfFixed(initialScore, 2)} to ${printfFixed(finalScore, 2)}`,
     ...metrics
@@ -57,12 +58,14 @@ function planLines({ steps, metrics, initialScore, finalScore }: PlanExplanation
       .slice(0, MOST)
       .map(
         ({ metric, before, after, share }) =>
-          `less of: ${metricWords(metric)} (${metric}), ${printfFixed(before, 2)} to ${printfFixed(after, 2)}${share === null ? '' : `, ${percentText(share)} of it`}`,
+          `less of: ${metricWords(metric)} (${metric}), ${printfFixed(before, 2)} to ${printfFixed(after, 2)}${share === null || !isBetter ? '' : `, ${percentText(share)} of it`}`,
       ),
-    ...(worse.length > 0 ? [`a little more of: ${worse.slice(0, MOST).join(', ')}`] : []),
+    ...(worse.length > 0
+      ? [`${isBetter ? 'a little more' : 'more'} of: ${worse.slice(0, MOST).join(', ')}`]
+      : []),
     `instances leave ${commonest(steps.flatMap(({ from, to }) => newNodes(to, from)))}; come to ${commonest(steps.flatMap(({ from, to }) => newNodes(from, to)))}`,
     `it costs ${costText(cost)}, in ${count(sets, 'job set')}`,
-    ...(steps.length > 1 && most.cost.copiedMib > 0
+    ...(isBetter && steps.length > 1 && most.cost.copiedMib > 0
       ? [
           `dearest: step ${most.step}, ${shortName(most.instance)}: ${gib(most.cost.copiedMib)} GiB for ${percentText(most.gain / gain)} of the gain`,
         ]
@@ -107,7 +110,7 @@ function refusedLines(refused: readonly RefusedCandidate[], told: Set<string>): 
 const stepText = (step: StepExplanation, told: Set<string>): string =>
   [
     wrapped('', `Step ${step.step}: ${moveText(step)}`),
-    `  gains ${signed(step.gain)} (${showScore(step.scoreBefore)} to ${showScore(step.score)})\n`,
+    `  ${step.gain < 0 ? `loses ${showScore(-step.gain)}` : `gains ${signed(step.gain)}`} (${showScore(step.scoreBefore)} to ${showScore(step.score)})\n`,
     metricLines(step.metrics, '    '),
     wrapped('  ', `costs ${costText(step.cost)}; job set ${step.jobSet}`),
     refusedLines(step.refused, told),

@@ -1,13 +1,9 @@
 /** The steps of a group, taken on the state: greedily, from the plan chosen among several, or to mend. */
-import { InternalError } from '../../../kit/faults.ts';
 import { printErr } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
 import { int32 } from '../../../kit/shared-arrays.ts';
-import { ALLOWED } from '../../cluster/refusal.ts';
-import { applyMove } from '../../model/moves/apply.ts';
 import { GroupParts } from '../../model/state/group-parts.ts';
 import type { PlanStep } from '../../plan/plan.ts';
-import { nodesOfStep } from '../../plan/step.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
@@ -55,7 +51,7 @@ export async function takeSteps(task: GroupTask, search: StepSearch): Promise<Ta
 }
 
 async function takeChosen(task: GroupTask, search: StepSearch, take: Take): Promise<ChosenPlan> {
-  const { options, limits, spent, snapshot, scope, state, say } = task;
+  const { options, limits, spent, snapshot, scope, say } = task;
   const { choosePlan } = await import('./plan-search.ts');
   const part = new GroupParts(snapshot).of(snapshot.nodes[scope.nodes[0]!]!.group);
   const chosen = await interruptible(options, (stop) => {
@@ -66,14 +62,9 @@ async function takeChosen(task: GroupTask, search: StepSearch, take: Take): Prom
   if (searchOf(options) === 'deep' && options.verbosity > 0)
     say((await import('./curve-text.ts')).curveText(chosen));
   for (const step of chosen.steps) {
-    const { instance, kind, target } = step;
-    const refusal = applyMove(state, instance, kind, target, limits.ignoreSoftErrors);
-    if (refusal !== ALLOWED)
-      throw new InternalError(`step ${JSON.stringify(step)} is refused when it is taken`);
-    search.scorer.refresh(nodesOfStep(step));
+    search.apply(step);
     take(step, step.isDetour ? DETOUR_REMARK : undefined);
   }
-  state.journal.commit();
   return chosen;
 }
 

@@ -31,7 +31,7 @@ const stepLines = ({ start, steps }: Passage): string =>
     .join('');
 
 const passageText = (what: string, passage: Passage, { rates, showsMoves }: Telling): string =>
-  `  ${what}: ${count(passage.steps.length, 'step')}, ${costText(priceOf(passage, rates))}\n` +
+  `  ${what}: ${passage.steps.length === 0 ? 'nobody' : `${count(passage.steps.length, 'step')}, ${costText(priceOf(passage, rates))}`}\n` +
   (passage.isForced ? '    (against rules that only warn: N+1, cpu ratio, tags)\n' : '') +
   (showsMoves ? stepLines(passage) : '');
 

@@ -77,7 +77,9 @@ export function spreadDocument(
   };
 }
 
-const outliers = ({ groups }: LoadPicture): number => groups.filter(({ above }) => above.length > 0).length;
+/** Names of the groups that stand out. */
+export const outliers = ({ groups }: LoadPicture): readonly string[] =>
+  groups.filter(({ above }) => above.length > 0).map(({ name }) => name);
 
 /** `HSPREAD_KEY=value` lines. */
 export function spreadKeys({ before, after, moves, cost, search }: Document): string {
@@ -89,8 +91,8 @@ export function spreadKeys({ before, after, moves, cost, search }: Document): st
     GROUPS: before.groups.length,
     INI_SPREAD: showScore(before.spread),
     FIN_SPREAD: showScore(after.spread),
-    INI_OUTLIERS: outliers(before),
-    FIN_OUTLIERS: outliers(after),
+    INI_OUTLIERS: outliers(before).length,
+    FIN_OUTLIERS: outliers(after).length,
     STEPS: moves.length,
     ...groupKeys(ofGroups),
     ...costKeys(cost),

@@ -9,7 +9,7 @@ import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
 import { costText, excludedGroupsText, loadedText, mib, moveLines } from '../shared/groups/group-figures.ts';
 import { showScore } from '../shared/steps/said.ts';
-import { type Document, LOAD_DECIMALS, type LoadPicture } from './document.ts';
+import { type Document, LOAD_DECIMALS, type LoadPicture, outliers } from './document.ts';
 
 type Options = Pick<ProgramOptions<'hspread'>, 'diskMoves' | 'maxLength' | 'minScore' | 'minGain'>;
 
@@ -54,6 +54,17 @@ const ENDS: Readonly<Record<SpreadEnd, (options: Options) => string>> = {
   even: () => 'No move of an instance that may move evens out the load any further.',
 };
 
+/** Groups that stand out in the end: the load that others get rid of may lift some above the mean. */
+function outliersText(before: readonly string[], after: readonly string[]): string {
+  const still = after.filter((name) => before.includes(name));
+  const now = after.filter((name) => !before.includes(name));
+  if (after.length === 0) return 'No group stands out any more.\n';
+  return [
+    still.length > 0 ? wrapped('', `Still above the mean: ${still.join(', ')}`) : '',
+    now.length > 0 ? wrapped('', `Now above the mean: ${now.join(', ')}`) : '',
+  ].join('');
+}
+
 /** What the deep search has to show for itself. */
 const greedyText = ({ greedy }: NonNullable<Document['search']>): string =>
   `Without the deep search: ${showScore(greedy.spread!)} by ${count(greedy.instances, 'move')}, ${mib(greedy.copiedMib)} of disk copied, ${mib(greedy.migratedMemMib!)} of memory migrated`;
@@ -63,7 +74,6 @@ export function spreadText(start: Snapshot, document: Document, options: Options
   const head = startText(start, document);
   const why = wrapped('', ENDS[end as SpreadEnd](options));
   if (moves.length === 0) return head + why;
-  const left = after.groups.filter(({ above }) => above.length > 0).map(({ name }) => name);
   return [
     head,
     'Moves, each with the spread after it:\n',
@@ -72,9 +82,7 @@ export function spreadText(start: Snapshot, document: Document, options: Options
     why,
     'Load of the groups afterwards:\n',
     table(after),
-    left.length > 0
-      ? wrapped('', `Still above the mean: ${left.join(', ')}`)
-      : 'No group stands out any more.\n',
+    outliersText(outliers(before), outliers(after)),
     wrapped('', `Price: ${costText(cost)}`),
     search ? wrapped('', greedyText(search)) : '',
   ].join('');

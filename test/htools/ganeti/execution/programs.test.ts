@@ -409,6 +409,17 @@ describe('an execution that nobody watches', () => {
       expect([enough.status, master.jobs.length]).to.deep.equal([0, 1]);
     }));
 
+  it('mends rules also where that raises the score, unless it is asked to gain', () =>
+    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+      for (const one of master.instances)
+        one.tags = one.name.startsWith('dns') ? ['htools:keepoff:node3'] : [];
+      const words = [`-L${path}`, '-X', '--only-rules'];
+      expect((await runApart('hbal', [...words, '--worth=0'])).stderr).to.match(/the plan gains -\d/);
+      expect(master.jobs).to.deep.equal([]);
+      expect((await runApart('hbal', words)).status).to.equal(0);
+      expect(master.jobs).to.have.length(1);
+    }));
+
   it('leaves alone what it moved last night, on this cluster', () =>
     inFolder((folder) =>
       withMaster(SMALL, { jobMs: 10 }, async (master, path) => {

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { readPage } from '../../../kit/report/html/read-page.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const SUPER = '-t testdata/super.data';
@@ -26,6 +27,15 @@ describe('hspread', () => {
     expect(spreads.at(-1)).to.equal(report.after.spread);
     expect(new Set(moves.map((move) => move.instance)).size).to.equal(moves.length);
     expect(report.cost.copiedMib).to.equal(0);
+  });
+
+  it('tells groups that stand out now from those that still do', () => {
+    const page = join(folder, 'page.html');
+    const { stdout } = runBuilt(`hspread ${SUPER} -l 4 --html=${page}`);
+    expect(stdout).to.include('\nStill above the mean: rack-a, rack-b\nNow above the mean: rack-c\n');
+    const { text } = readPage(readFileSync(page, 'utf8')).find(({ name }) => name === 'body')!;
+    expect(text).to.match(/above the others after the plan: rack-a .*, rack-b .*, rack-c /);
+    expect(text).to.match(/-\s*\u2192\s*cpu, memory, disk, net/);
   });
 
   it('searches deeply where asked, within the number of moves, and gives the same bytes for the same effort', () => {

@@ -226,6 +226,9 @@ function givenBack({ cost, isEmpty, reason }: D.HcompressDocument['groups'][numb
 
 const RESOURCES = { '#Cpu': 'cpu', '#Memory': 'memory', '#Disk': 'disk', '#Network': 'net' } as const;
 
+const standsOut = (above: readonly string[]): Content =>
+  above.length > 0 ? W.marked(false, above.join(', ')) : '-';
+
 export function hspreadSections(document: D.HspreadDocument, tables: PlanTables): readonly Content[] {
   const { before, after, moves } = document;
   const [was, is] = [before.spread ?? 0, after.spread ?? 0];
@@ -245,7 +248,8 @@ export function hspreadSections(document: D.HspreadDocument, tables: PlanTables)
       ],
     },
     wrong: [
-      outAfter.length > 0 && `above the others${moves.length > 0 ? ' still' : ''}: ${W.someNames(outAfter)}`,
+      outAfter.length > 0 &&
+        `above the others${moves.length > 0 ? ' after the plan' : ''}: ${W.someNames(outAfter)}`,
     ],
     charts: [
       ...boughtChart('unevenness', was, steps),
@@ -264,7 +268,10 @@ export function hspreadSections(document: D.HspreadDocument, tables: PlanTables)
               W.change(W.score(load[resource]), W.score(after.groups[k]?.load[resource] ?? null)),
           ],
         ),
-        ['Stands out in', ({ above }) => (above.length > 0 ? W.marked(false, above.join(', ')) : '-')],
+        [
+          'Stands out in',
+          ({ above }, k) => W.change(standsOut(above), standsOut(after.groups[k]?.above ?? above)),
+        ],
       ]),
     ),
   });

@@ -17,10 +17,10 @@ export interface ChartStep {
 /** Share of the gain after which the rest is hardly worth its price. */
 export const MOST_OF_IT = 0.9;
 
-/** Number, from 0, of the step after which most of the gain is there; -1: the last one, or unknown. */
+/** Number, from 0, of the step after which most of the gain is there; -1: the last, unknown, or no gain. */
 export function mostOfGain(start: number | null, steps: readonly ChartStep[]): number {
   const end = steps.at(-1)?.value ?? null;
-  if (start === null || end === null) return -1;
+  if (start === null || end === null || end >= start) return -1;
   const enough = start - MOST_OF_IT * (start - end);
   const at = steps.findIndex(({ value }) => value !== null && value <= enough);
   return at === steps.length - 1 ? -1 : at;
@@ -28,7 +28,7 @@ export function mostOfGain(start: number | null, steps: readonly ChartStep[]): n
 
 type Curve = NonNullable<GroupPlan['curve']>;
 
-/** A value step by step. @param what falls, such as `score` @param unit `steps` or `moves` */
+/** A value step by step. @param what it is, such as `score` @param unit `steps` or `moves` */
 export function alongChart(
   what: string,
   start: number | null,
@@ -37,12 +37,13 @@ export function alongChart(
 ): Markup {
   const values = [start, ...steps.map(({ value }) => value)];
   const last = values.length - 1;
+  const goes = (values[last] ?? 0) > (start ?? 0) ? 'rises' : 'falls';
   const points = values.flatMap((value, x): ChartPoint[] => {
     if (value === null) return [];
     return [{ x, y: value, ...((x === 0 || x === last) && { label: scoreText(value) }) }];
   });
   return lineChart(
-    `The ${what} falls from ${scoreText(start)} to ${scoreText(values[last]!)} in ${last} ${unit}`,
+    `The ${what} ${goes} from ${scoreText(start)} to ${scoreText(values[last]!)} in ${last} ${unit}`,
     points,
     { label: unit, format: decimal },
     { label: what, format: decimal },

@@ -5,12 +5,15 @@ import type { FailModeName } from '../../../cluster/refusal.ts';
 import { ruleOf } from '../../../cluster/rules.ts';
 import type { Hold, RuleRefusal } from '../../../results/parts/explanation.ts';
 
+/** What keeps an instance that nobody chose to move. */
+export const LEFT_OUT_BY =
+  '--select-instances, --exclude-instances, --let-rest, htools:hands-off, its storage or its two groups keep it';
+
 /** What keeps an instance, in words that follow its name. */
 const HOLD_WORDS: Readonly<Record<string, string>> = {
   template: 'is not moved: its disk template does not allow it',
   'not-auto-balanced': 'is not moved: auto_balance is off',
-  'left-out':
-    'is not moved: --select-instances, --exclude-instances, --let-rest, htools:hands-off, its storage or its two groups keep it',
+  'left-out': `is not moved: ${LEFT_OUT_BY}`,
   'no-secondary': 'is not moved: it has no secondary that could take over',
   'hands-off': 'is not moved: it is to be left alone (tag htools:hands-off)',
   nointergroup: 'is not moved out of its group: a tag htools:nointergroup keeps it there',
