@@ -94,6 +94,7 @@ function emptyNode(
     planned: { ...books },
     reservedMibByPeer: new Map(),
     breaksNPlusOne: false,
+    takenSpindles: 0,
     load: { cpu: 0, mem: 0, disk: 0, net: 0 },
     exclusionTags: new Map(),
     locationPairs: new Map(),

@@ -48,6 +48,8 @@ export interface ReplicaNode {
   /** Memory to keep for instances of each peer, should that peer fail. */
   readonly reservedMibByPeer: Map<number, number>;
   breaksNPlusOne: boolean;
+  /** Spindles that real instances with disks here took since the start; those of no other template count. */
+  takenSpindles: number;
   readonly load: { cpu: number; mem: number; disk: number; net: number };
   /** How many primaries (forthcoming ones too) carry each exclusion tag. */
   readonly exclusionTags: Map<string, number>;
