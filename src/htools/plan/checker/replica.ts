@@ -106,6 +106,9 @@ export function reservedMib(node: ReplicaNode): number {
   return largest;
 }
 
+/** How many real instances it has in either role. */
+export const countOn = ({ primaries, secondaries }: ReplicaNode): number => primaries.size + secondaries.size;
+
 export const commonLocations = (one: ReplicaNode, other: ReplicaNode): number =>
   [...one.locations].filter((tag) => other.locations.has(tag)).length;
 
