@@ -284,12 +284,17 @@ export class ClusterState {
 
     const at = p * F.NODE_STRIDE;
     const vcpus = flags[i]! & USES_CPU ? this.vcpus[i]! : 0;
-    this.countCopy(i, p);
+    const spindles = flags[i]! & USES_NODE_DISK ? this.spindleUse[i]! : 0;
     f[at + F.TAG_CONFLICTS]! += this.tags.countPrimary(i, p, 1);
     f[at + F.USED_CPU_FORTHCOMING]! += vcpus;
     if (!(flags[i]! & USES_MEMORY)) f[at + F.FREE_MEM_FORTHCOMING]! -= this.mem[i]!;
-    if (isForthcoming) this.forthcomingPrimaries[p]!.push(i);
-    else {
+    f[at + F.INSTANCE_SPINDLES_FORTHCOMING] = this.isExclusive[p]
+      ? 0
+      : f[at + F.INSTANCE_SPINDLES_FORTHCOMING]! + spindles;
+    if (isForthcoming) {
+      this.forthcomingPrimaries[p]!.push(i);
+      this.takeForthcomingDisk(i, p);
+    } else {
       this.primaries[p]!.push(i);
       f[at + F.PRIMARY_COUNT]!++;
       f[at + F.USED_CPU]! += vcpus;
@@ -297,35 +302,35 @@ export class ClusterState {
       f[at + F.LOAD_MEM]! += util[u + 1]!;
       f[at + F.LOAD_DISK]! += util[u + 2]!;
       f[at + F.LOAD_NET]! += util[u + 3]!;
+      f[at + F.INSTANCE_SPINDLES] = this.isExclusive[p] ? 0 : f[at + F.INSTANCE_SPINDLES]! + spindles;
       f[at + F.LOCATION_SCORE]! += this.locationScore[i]! + this.tags.unmetLocations(i, p);
       this.tags.countInLocations(i, p, 1);
     }
     if (s === NO_NODE) return;
     if (this.keepsSecondary(i)) this.reservedAsRead.push(i);
 
-    this.countCopy(i, s);
-    if (isForthcoming) this.forthcomingSecondaries[s]!.push(i);
-    else {
-      const sat = s * F.NODE_STRIDE;
+    const sat = s * F.NODE_STRIDE;
+    f[sat + F.INSTANCE_SPINDLES_FORTHCOMING] = this.isExclusive[s]
+      ? 0
+      : f[sat + F.INSTANCE_SPINDLES_FORTHCOMING]! + spindles;
+    if (isForthcoming) {
+      this.forthcomingSecondaries[s]!.push(i);
+      this.takeForthcomingDisk(i, s);
+    } else {
       this.secondaries[s]!.push(i);
       f[sat + F.SECONDARY_COUNT]!++;
       f[sat + F.LOAD_DISK]! += util[u + 2]!;
+      f[sat + F.INSTANCE_SPINDLES] = this.isExclusive[s] ? 0 : f[sat + F.INSTANCE_SPINDLES]! + spindles;
     }
   }
 
-  /** Counts the use of spindles on a node; and what is only reserved, which no report includes. */
-  private countCopy(i: number, node: number): void {
-    const { nodeFields: f, flags, isExclusive } = this;
+  private takeForthcomingDisk(i: number, node: number): void {
     const at = node * F.NODE_STRIDE;
-    const isForthcoming = (flags[i]! & IS_FORTHCOMING) !== 0;
-    if ((flags[i]! & USES_NODE_DISK) !== 0 && !isExclusive[node]) {
-      f[at + F.INSTANCE_SPINDLES_FORTHCOMING]! += this.spindleUse[i]!;
-      if (!isForthcoming) f[at + F.INSTANCE_SPINDLES]! += this.spindleUse[i]!;
-    }
-    if (!isForthcoming) return;
-    if (flags[i]! & USES_NODE_DISK) f[at + F.FREE_DISK_FORTHCOMING]! -= this.disk[i]!;
-    const left = f[at + F.FREE_SPINDLES_FORTHCOMING]! - this.diskSpindles[i]!;
-    f[at + F.FREE_SPINDLES_FORTHCOMING] = !isExclusive[node] ? 0 : Number.isNaN(left) ? -1 : left;
+    if (this.flags[i]! & USES_NODE_DISK) this.nodeFields[at + F.FREE_DISK_FORTHCOMING]! -= this.disk[i]!;
+    const spindles = this.diskSpindles[i]!;
+    if (!this.isExclusive[node]) this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING] = 0;
+    else if (Number.isNaN(spindles)) this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING] = -1;
+    else this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING]! -= spindles;
   }
 
   private loadReservations(): void {
