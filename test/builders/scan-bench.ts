@@ -63,7 +63,7 @@ export class ScanBench {
     this.hoists.refresh(i);
     found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     scanAll(this.scan, i);
-    return new Map(found.scores.map((score, k) => [`${found.kinds[k]} ${found.targets[k]}`, score]));
+    return new Map(found.list.map(({ kind, target, score }) => [`${kind} ${target}`, score]));
   }
 
   /**

@@ -50,7 +50,7 @@ describe('a scorer', () => {
       const before = [...scorer.values];
       for (let k = 0; k < 12; k++) {
         const move = randomMove(state, random);
-        if (move) trialScore(state, scorer, move.instance, move.kind, move.target, random.chance(0.5));
+        if (move) trialScore(scorer, move, random.chance(0.5));
       }
       expect([...scorer.values]).to.deep.equal(before);
     });
@@ -65,7 +65,7 @@ describe('a scorer', () => {
       for (let k = 0; k < 12; k++) {
         const move = randomMove(state, random);
         if (!move) continue;
-        const promised = trialScore(state, scorer, move.instance, move.kind, move.target, false);
+        const promised = trialScore(scorer, move, false);
         const touched = touchedNodes(state, move.instance, move.target);
         if (applyMove(state, move.instance, move.kind, move.target, false) !== ALLOWED) {
           expect(promised).to.deep.equal(Number.NaN);

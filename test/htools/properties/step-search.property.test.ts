@@ -9,8 +9,9 @@ import {
   DEFAULT_BALANCE_OPTIONS,
 } from '../../../src/htools/planners/balance/options.ts';
 import { isCandidate, movesOf } from '../../../src/htools/planners/balance/possible-moves.ts';
+import type { Candidate } from '../../../src/htools/planners/balance/scan/candidates.ts';
 import type { NodeTables } from '../../../src/htools/planners/balance/scan/tables.ts';
-import { type FoundStep, StepSearch } from '../../../src/htools/planners/balance/steps/step-search.ts';
+import { StepSearch } from '../../../src/htools/planners/balance/steps/step-search.ts';
 import { trialScore } from '../../../src/htools/planners/balance/steps/trial.ts';
 import { bestByTrials } from '../../builders/every-candidate.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
@@ -23,7 +24,7 @@ const MOST_STEPS = 60;
 /** Of each service about one instance a rack: whether a rack has it at all changes with single moves. */
 const RACKS = 4;
 const SERVICES = 40;
-const stepOf = (step: FoundStep | undefined) =>
+const stepOf = (step: Candidate | undefined) =>
   step && { instance: step.instance, kind: step.kind, target: step.target, score: step.score };
 
 /** Margin of rounding of a search. */
@@ -34,7 +35,7 @@ const toleranceOf = (search: StepSearch): number =>
 function lowestOf({ scan }: StepSearch, i: number): number {
   scan.found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   scanAll(scan, i);
-  return Math.min(Number.POSITIVE_INFINITY, ...scan.found.scores);
+  return Math.min(Number.POSITIVE_INFINITY, ...scan.found.list.map(({ score }) => score));
 }
 
 /** Instances that the search itself scans; the others it tries one by one, without a bound. */
@@ -182,7 +183,7 @@ describe('the step search', () => {
         search.best();
         const crowding = state.tags.crowdingOf([0]);
         const move = { instance, kind: FAILOVER, target: -1 } as const;
-        if (Number.isNaN(trialScore(state, search.scorer, instance, FAILOVER, -1, false))) continue;
+        if (Number.isNaN(trialScore(search.scorer, move, false))) continue;
         search.apply(move);
         if (state.tags.crowdingOf([0]) > crowding) crowded++;
         const fresh = new StepSearch(state, nodes!, DEFAULT_BALANCE_OPTIONS);
@@ -212,8 +213,7 @@ describe('the step search', () => {
           expect(stepOf(found), `walk ${k}`).to.deep.equal(stepOf(expected));
           holdBounds(search, fresh, `walk ${k}`);
         }
-        const scoreAfter = ({ instance, kind, target }: Move): number =>
-          trialScore(state, search.scorer, instance, kind, target, options.ignoreSoftErrors);
+        const scoreAfter = (move: Move): number => trialScore(search.scorer, move, options.ignoreSoftErrors);
         if (expected && random.chance(0.6)) {
           expect(scoreAfter(expected)).to.equal(expected.score);
           search.apply(expected);

@@ -9,9 +9,10 @@ import { TrueSpindles } from './true-spindles.ts';
 /**
  * What the nodes report: `true`, as they would once the moves are done, so that a program that reads the
  * snapshot finds the cluster as they leave it; `stock`, as the stock programs save it: free memory as it was
- * before the moves, and spindles taken by every instance, even one whose disks are elsewhere.
+ * before the moves, and spindles taken by every instance, even one whose disks are elsewhere; `books`, as the
+ * state counts on with: true but for such spindles.
  */
-export type Figures = 'true' | 'stock';
+export type Figures = 'true' | 'stock' | 'books';
 
 /** Free memory (MiB) as a node would report it now. */
 export const trueFreeMem = (state: ClusterState, node: number, memBefore: ArrayLike<number>): number =>
@@ -38,12 +39,11 @@ export function movedNode(
   const { snapshot, nodeFields } = state;
   const node = snapshot.nodes[n]!;
   const at = n * F.NODE_STRIDE;
-  const isTrue = figures === 'true';
   return {
     ...node,
-    freeMemMib: isTrue ? trueFreeMem(state, n, memBefore) : node.freeMemMib,
+    freeMemMib: figures === 'stock' ? node.freeMemMib : trueFreeMem(state, n, memBefore),
     freeDiskMib: nodeFields[at + F.FREE_DISK]!,
-    freeSpindles: isTrue ? spindles.freeOf(n) : nodeFields[at + F.FREE_SPINDLES]!,
+    freeSpindles: figures === 'true' ? spindles.freeOf(n) : nodeFields[at + F.FREE_SPINDLES]!,
   };
 }
 

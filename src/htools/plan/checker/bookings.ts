@@ -64,6 +64,11 @@ function setMembership(set: Set<number>, position: number, direction: Direction)
   else set.delete(position);
 }
 
+/** In the books every instance takes spindles, as in stock; in truth those do whose disks are on the node. */
+function takeSpindles(node: ReplicaNode, instance: Instance, direction: Direction): void {
+  if (usesNodeDisk(instance.diskTemplate)) node.takenSpindles += direction * (diskSpindles(instance) ?? 0);
+}
+
 const settleNPlusOne = (node: ReplicaNode): void => {
   node.breaksNPlusOne = node.now.freeMemMib <= reservedMib(node);
 };
@@ -101,6 +106,7 @@ export function bookPrimary(
   else {
     Object.assign(node.now, afterPrimary(node, 'now', instance, direction));
     settleNPlusOne(node);
+    takeSpindles(node, instance, direction);
     bookPresence(replica, node, position, direction);
   }
   Object.assign(node.planned, planned);
@@ -122,6 +128,7 @@ export function bookSecondary(
     Object.assign(node.now, afterSecondary(node, 'now', instance, direction));
     adjustCount(node.reservedMibByPeer, primary, direction * failoverMemMib(instance));
     settleNPlusOne(node);
+    takeSpindles(node, instance, direction);
     node.load.disk += direction * instance.utilisation.disk;
   }
   Object.assign(node.planned, planned);

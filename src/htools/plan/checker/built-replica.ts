@@ -22,6 +22,7 @@ const ALLOW_MIGRATION_PREFIX = 'htools:allowmigration:';
 const LOCATION_PREFIX = 'htools:nlocation:';
 const ALLOW_SEPARATOR = '::';
 
+/** Tags of a node in the families that the cluster's tags with this prefix name. Source: hbal(1). */
 function nodeTagsUnder(
   prefix: string,
   clusterTags: readonly string[],
@@ -30,14 +31,6 @@ function nodeTagsUnder(
   const families = clusterTags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length));
   return new Set(nodeTags.filter((tag) => families.some((family) => tag.startsWith(`${family}:`))));
 }
-
-/** Tags of a node that name a common-failure domain. Source: hbal(1), "htools:nlocation". */
-const locationTagsOf = (clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> =>
-  nodeTagsUnder(LOCATION_PREFIX, clusterTags, nodeTags);
-
-/** Tags that restrict to where instances may migrate from a node. Source: hbal(1), "htools:migration". */
-const migrationTagsOf = (clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> =>
-  nodeTagsUnder(MIGRATION_PREFIX, clusterTags, nodeTags);
 
 /** The pair (from, to) of `htools:allowmigration:FROM::TO`; undefined unless exactly one `::` parts it. */
 function allowedMigration(clusterTag: string): readonly [string, string] | undefined {
@@ -50,8 +43,7 @@ function allowedMigration(clusterTag: string): readonly [string, string] | undef
 }
 
 /** Those that a node takes in: its own, and those that the cluster lets migrate to one of them. */
-function receivableMigrationTagsOf(clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> {
-  const own = migrationTagsOf(clusterTags, nodeTags);
+function receivableMigrationTags(clusterTags: readonly string[], own: ReadonlySet<string>): Set<string> {
   const allowed = clusterTags
     .map(allowedMigration)
     .filter((pair) => pair !== undefined)
@@ -68,6 +60,7 @@ function emptyNode(
   storage: Storage | undefined,
 ): ReplicaNode {
   const policy = snapshot.groups[record.group]!.policy;
+  const migrationTags = nodeTagsUnder(MIGRATION_PREFIX, snapshot.tags, record.tags);
   const books = {
     freeMemMib: plannableMem(record),
     freeDiskMib: record.freeDiskMib,
@@ -83,9 +76,9 @@ function emptyNode(
     vcpuRatioLimit: record.maxVcpuRatio ?? policy.vcpuRatio,
     spindleLimit: policy.spindleRatio * record.spindles,
     hasInternalStorage: storage?.lacksInternal[position] !== 1,
-    locations: locationTagsOf(snapshot.tags, record.tags),
-    migrationTags: migrationTagsOf(snapshot.tags, record.tags),
-    receivableMigrationTags: receivableMigrationTagsOf(snapshot.tags, record.tags),
+    locations: nodeTagsUnder(LOCATION_PREFIX, snapshot.tags, record.tags),
+    migrationTags,
+    receivableMigrationTags: receivableMigrationTags(snapshot.tags, migrationTags),
     primaries: new Set(),
     secondaries: new Set(),
     forthcomingPrimaries: new Set(),
@@ -94,6 +87,7 @@ function emptyNode(
     planned: { ...books },
     reservedMibByPeer: new Map(),
     breaksNPlusOne: false,
+    takenSpindles: 0,
     load: { cpu: 0, mem: 0, disk: 0, net: 0 },
     exclusionTags: new Map(),
     locationPairs: new Map(),

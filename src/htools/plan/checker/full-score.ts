@@ -3,7 +3,7 @@
  * Source: hbal(1) "the cluster scoring"; weights and order as in the stock programs.
  */
 import { kept } from '../../../kit/kept.ts';
-import { type ReplicaNode, reservedMib } from './replica.ts';
+import { countOn, type ReplicaNode, reservedMib } from './replica.ts';
 
 /**
  * Sum or deviation of what the online nodes measure; with "offline" of the offline ones, with "disk" of those
@@ -28,8 +28,6 @@ const diskShare = (node: ReplicaNode, books: ReplicaNode['now']): number =>
 const cpuRatio = (node: ReplicaNode, vcpus: number): number =>
   vcpus / node.record.totalCpus / node.record.cpuSpeed;
 
-const instanceCount = (node: ReplicaNode): number => node.primaries.size + node.secondaries.size;
-
 /** Of several with one tag all but the first. */
 const surplusOf = (count: number): number => Math.max(0, count - 1);
 
@@ -41,9 +39,9 @@ const reservedShare = (node: ReplicaNode): number => reservedMib(node) / node.re
 const METRICS: readonly Metric[] = [
   ['free_mem_cv', 0.5, 'deviation', (n) => n.now.freeMemMib / n.record.totalMemMib],
   ['free_disk_cv', 0.5, 'disk deviation', (n) => diskShare(n, n.now)],
-  ['n1_cnt', 1, 'sum', (n) => (n.breaksNPlusOne ? instanceCount(n) : 0)],
+  ['n1_cnt', 1, 'sum', (n) => (n.breaksNPlusOne ? countOn(n) : 0)],
   ['reserved_mem_cv', 1, 'deviation', reservedShare],
-  ['offline_all_cnt', 4, 'offline sum', instanceCount],
+  ['offline_all_cnt', 4, 'offline sum', countOn],
   ['offline_pri_cnt', 16, 'offline sum', (n) => n.primaries.size],
   ['vcpu_ratio_cv', 0.5, 'deviation', (n) => cpuRatio(n, n.now.vcpus)],
   ['cpu_load_cv', 1, 'deviation', (n) => n.load.cpu],

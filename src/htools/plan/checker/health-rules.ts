@@ -5,7 +5,7 @@
  */
 import { describeStorage, type Storage } from '../../cluster/storage/storage.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
-import type { Replica, ReplicaNode } from './replica.ts';
+import { countOn, type Replica, type ReplicaNode } from './replica.ts';
 import { restartVerdict } from './restarts.ts';
 
 /** The groups' health at the end of plans from one start; one that a plan leaves alone is judged once. */
@@ -35,13 +35,7 @@ export class HealthRules {
     return groups.flatMap((group) =>
       this.members[group]!.flatMap((n) => {
         const node = this.replica.nodes[n]!;
-        const sets = [
-          node.primaries,
-          node.secondaries,
-          node.forthcomingPrimaries,
-          node.forthcomingSecondaries,
-        ];
-        const count = sets.reduce((sum, { size }) => sum + size, 0);
+        const count = countOn(node) + node.forthcomingPrimaries.size + node.forthcomingSecondaries.size;
         return brokenOf(
           count > 0 && broken('empty-group', `${node.record.alias} still has ${count} instance(s)`),
         );
@@ -60,10 +54,10 @@ export class HealthRules {
   }
 }
 
-function offlineRules({ record, primaries, secondaries }: ReplicaNode): readonly BrokenRule[] {
-  const count = primaries.size + secondaries.size;
+function offlineRules(node: ReplicaNode): readonly BrokenRule[] {
+  const count = countOn(node);
   return brokenOf(
-    count > 0 && broken('healthy-group', `offline node ${record.alias} still has ${count} instance(s)`),
+    count > 0 && broken('healthy-group', `offline node ${node.record.alias} still has ${count} instance(s)`),
   );
 }
 

@@ -48,6 +48,8 @@ export interface ReplicaNode {
   /** Memory to keep for instances of each peer, should that peer fail. */
   readonly reservedMibByPeer: Map<number, number>;
   breaksNPlusOne: boolean;
+  /** Spindles that real instances with disks here took since the start; those of no other template count. */
+  takenSpindles: number;
   readonly load: { cpu: number; mem: number; disk: number; net: number };
   /** How many primaries (forthcoming ones too) carry each exclusion tag. */
   readonly exclusionTags: Map<string, number>;
@@ -103,6 +105,9 @@ export function reservedMib(node: ReplicaNode): number {
   for (const mib of node.reservedMibByPeer.values()) if (mib > largest) largest = mib;
   return largest;
 }
+
+/** How many real instances it has in either role. */
+export const countOn = ({ primaries, secondaries }: ReplicaNode): number => primaries.size + secondaries.size;
 
 export const commonLocations = (one: ReplicaNode, other: ReplicaNode): number =>
   [...one.locations].filter((tag) => other.locations.has(tag)).length;

@@ -61,11 +61,13 @@ function itemOf(replica: Replica, storage: Storage, position: number): Item {
   };
 }
 
-const binOf = ({ position, record, now }: ReplicaNode): Bin => ({
+const binOf = ({ position, record, now, takenSpindles }: ReplicaNode): Bin => ({
   node: position,
   mem: now.freeMemMib,
   disk: now.freeDiskMib,
-  spindles: record.hasExclusiveStorage ? now.freeSpindles : Number.POSITIVE_INFINITY,
+  spindles: record.hasExclusiveStorage
+    ? Math.max(0, record.freeSpindles - takenSpindles)
+    : Number.POSITIVE_INFINITY,
 });
 
 /** Answers for one node. @param members nodes of its group @param storage of the start, stated or not */

@@ -171,8 +171,8 @@ export class Workbench {
     return this.guard !== undefined && !this.guard.allows(move, this.options.ignoreSoftErrors);
   }
 
-  scoreAfter({ instance, kind, target }: Move): number {
-    return trialScore(this.state, this.scorer, instance, kind, target, this.options.ignoreSoftErrors);
+  scoreAfter(move: Move): number {
+    return trialScore(this.scorer, move, this.options.ignoreSoftErrors);
   }
 
   /** MiB that an online node lacks for N+1; 0 where it does not fail. */

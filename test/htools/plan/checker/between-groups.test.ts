@@ -61,4 +61,24 @@ describe('a plan between groups', () => {
       'offline node node3 still has 1 instance(s)',
     ]);
   });
+
+  it('takes spindles of a node with exclusive storage for disks that are there, and for no others', () => {
+    const rulesFor = (arriving: InstanceSketch): string[] => {
+      const exclusive = { group: 1, hasExclusiveStorage: true, spindles: 8, freeSpindles: 4 };
+      const start = smallCluster({
+        groups: [{}, {}],
+        nodes: [{}, {}, exclusive, exclusive, exclusive],
+        instances: [
+          { disks: [{ sizeMib: 1024, spindles: 2 }], ...arriving },
+          { primary: 2, diskTemplate: 'plain', disks: [{ sizeMib: 1024, spindles: 3 }] },
+        ],
+      });
+      const secondary = arriving.diskTemplate === undefined ? 4 : -1;
+      const moved = relocate(new ClusterState(start), 0, { group: 1, primary: 3, secondary }) as Relocation;
+      const limits = { diskMoves: true, emptiedNodes: [], healthyGroups: [1] };
+      return checkPlan(planOf(start, [moved], limits)).map(({ rule }) => rule);
+    };
+    expect(rulesFor({ diskTemplate: 'ext' })).to.deep.equal([]);
+    expect(rulesFor({})).to.deep.equal(['healthy-group']);
+  });
 });

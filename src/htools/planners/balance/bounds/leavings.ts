@@ -89,52 +89,71 @@ export class Leavings {
 
   /** Takes over the hoists of an instance after they were refreshed. */
   refresh(i: number): void {
-    const { data, width, leastOf, mostOf, mostSum, reach, possible } = this;
-    const { hoists, tables, slotStride, flags } = data;
-    const last = 2 * (width - 1);
-    const reservation = this.reservation(i);
     this.refreshLocations(i);
+    const count = this.findPossible(i);
+    for (let c = 0; c < this.width - 1; c++) this.refreshColumn(i, c, count, 0, 0, 0);
+    this.refreshReserved(i, count);
+  }
+
+  /** Finds the changes of the possible kinds of move. @returns how many kinds these are */
+  private findPossible(i: number): number {
+    const { hoists, slotStride } = this.data;
     let count = 0;
-    let ofPivot = 0;
-    let pivotLow = 0;
-    let pivotHigh = 0;
     for (let kind = 0; kind < H.SLOTS; kind++) {
       const slot = (i * H.SLOTS + kind) * slotStride;
-      if (hoists[slot + H.IS_POSSIBLE] === 0) continue;
-      possible[count++] = slot + H.CHANGES;
+      if (hoists[slot + H.IS_POSSIBLE] !== 0) this.possible[count++] = slot + H.CHANGES;
+    }
+    return count;
+  }
+
+  /** The reserved memory's column, with what a pivot may reserve for the target. */
+  private refreshReserved(i: number, count: number): void {
+    const { hoists } = this.data;
+    const last = this.width - 1;
+    const reservation = this.reservation(i);
+    let low = 0;
+    let high = 0;
+    let largest = 0;
+    for (let n = 0; n < count; n++) {
+      const slot = this.possible[n]! - H.CHANGES;
       const pivot = reservation * hoists[slot + H.PIVOT_PER_MEM]!;
-      if (pivot > 0) {
-        const x = hoists[slot + H.PIVOT_X]!;
-        const square = hoists[slot + H.CHANGES + last + 1]!;
-        const nearest = Math.min(pivot, Math.max(0, -x));
-        pivotLow = Math.min(pivotLow, square + nearest * (2 * x + nearest));
-        pivotHigh = Math.max(pivotHigh, square + pivot * (2 * x + pivot));
-        ofPivot = Math.max(ofPivot, pivot);
-      }
+      if (!(pivot > 0)) continue;
+      const x = hoists[slot + H.PIVOT_X]!;
+      const square = hoists[slot + H.CHANGES + 2 * last + 1]!;
+      const nearest = Math.min(pivot, Math.max(0, -x));
+      low = Math.min(low, square + nearest * (2 * x + nearest));
+      high = Math.max(high, square + pivot * (2 * x + pivot));
+      largest = Math.max(largest, pivot);
     }
-    for (let c = 0; c < width; c++) {
-      // Least and largest change of the squares, and largest of the sum.
-      const isReserved = 2 * c === last;
-      let low = isReserved ? pivotLow : 0;
-      let high = isReserved ? pivotHigh : 0;
-      let sum = 0;
-      for (let n = 0; n < count; n++) {
-        const at = possible[n]! + 2 * c;
-        const size = Math.abs(hoists[at]!);
-        const square = hoists[at + 1]!;
-        if (size > sum) sum = size;
-        if (square < low) low = square;
-        if (square > high) high = square;
-      }
-      if (isReserved) sum += ofPivot;
-      const p = tables.perNode[c]!;
-      // What the target has in common with them.
-      const common = 2 * sum * reach[i * width + c]!;
-      const at = c * flags.length + i;
-      leastOf[at] = p * (low - p * (sum * sum + common));
-      mostOf[at] = p * (high + p * common);
-      if (sum > mostSum[c]!) mostSum[c] = sum;
+    this.refreshColumn(i, last, count, low, high, largest);
+  }
+
+  /**
+   * One column, by the changes of the possible kinds.
+   * @param low and high: changes of the squares beside these @param more that the sum may change beside them
+   */
+  private refreshColumn(i: number, c: number, count: number, low: number, high: number, more: number): void {
+    const { data, width, leastOf, mostOf, mostSum, reach, possible } = this;
+    const { hoists, tables, flags } = data;
+    let least = low;
+    let most = high;
+    let sum = 0;
+    for (let n = 0; n < count; n++) {
+      const at = possible[n]! + 2 * c;
+      const size = Math.abs(hoists[at]!);
+      const square = hoists[at + 1]!;
+      if (size > sum) sum = size;
+      if (square < least) least = square;
+      if (square > most) most = square;
     }
+    sum += more;
+    const p = tables.perNode[c]!;
+    // What the target has in common with them.
+    const common = 2 * sum * reach[i * width + c]!;
+    const at = c * flags.length + i;
+    leastOf[at] = p * (least - p * (sum * sum + common));
+    mostOf[at] = p * (most + p * common);
+    if (sum > mostSum[c]!) mostSum[c] = sum;
   }
 
   private reservation(i: number): number {

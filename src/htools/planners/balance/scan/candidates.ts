@@ -1,17 +1,20 @@
 /**
  * The candidates of a step that may be the best one: all within the scan's tolerance of the lowest score so
- * far, and more of the best where moves are refused, so that the next ones need no scan each. Plain arrays of
- * numbers: nothing is made per candidate in the scan, unless moves were refused.
+ * far, and more of the best where moves are refused, so that the next ones need no scan each.
  */
+import type { Move, MoveKind } from '../../../model/moves/kinds.ts';
+
+/** A move, and the score that it leads to. */
+export interface Candidate extends Move {
+  readonly score: number;
+}
 
 /** A move as a key of the refused ones. */
 const keyOf = (instance: number, kind: number, target: number): string => `${instance} ${kind} ${target}`;
 
 export class Candidates {
-  readonly instances: number[] = [];
-  readonly kinds: number[] = [];
-  readonly targets: number[] = [];
-  readonly scores: number[] = [];
+  /** In no order. */
+  list: Candidate[] = [];
   /** Lowest score seen, but for what is refused. */
   best = Number.POSITIVE_INFINITY;
   /** Candidates above this are not kept. */
@@ -30,10 +33,7 @@ export class Candidates {
    * @param most how many of the best to keep, be they close to the very best or not
    */
   reset(ceiling: number, tolerance: number, most = 0): void {
-    this.instances.length = 0;
-    this.kinds.length = 0;
-    this.targets.length = 0;
-    this.scores.length = 0;
+    this.list = [];
     this.ceiling = ceiling;
     this.tolerance = tolerance;
     this.best = ceiling;
@@ -42,39 +42,28 @@ export class Candidates {
     this.room = 2 * most;
   }
 
-  add(instance: number, kind: number, target: number, score: number): void {
+  add(instance: number, kind: MoveKind, target: number, score: number): void {
     if (this.refused.size > 0 && this.refused.has(keyOf(instance, kind, target))) return;
-    this.instances.push(instance);
-    this.kinds.push(kind);
-    this.targets.push(target);
-    this.scores.push(score);
+    this.list.push({ instance, kind, target, score });
     if (score < this.best) this.best = score;
     if (this.most === 0) this.limit = this.best + this.tolerance;
-    else if (this.scores.length > this.room) this.keepMost();
+    else if (this.list.length > this.room) this.keepMost();
   }
 
   /** Drops all but the best, and what is as good as the last of them. */
   private keepMost(): void {
-    const { instances, kinds, targets, scores } = this;
-    this.limit = Math.max(Float64Array.from(scores).sort()[this.most - 1]!, this.best + this.tolerance);
-    let kept = 0;
-    for (let k = 0; k < scores.length; k++) {
-      if (scores[k]! > this.limit) continue;
-      instances[kept] = instances[k]!;
-      kinds[kept] = kinds[k]!;
-      targets[kept] = targets[k]!;
-      scores[kept++] = scores[k]!;
-    }
-    for (const figures of [instances, kinds, targets, scores]) figures.length = kept;
-    this.room = 2 * kept;
+    const scores = Float64Array.from(this.list, ({ score }) => score).sort();
+    this.limit = Math.max(scores[this.most - 1]!, this.best + this.tolerance);
+    this.list = this.list.filter(({ score }) => score <= this.limit);
+    this.room = 2 * this.list.length;
   }
 
-  /** Passes over the candidate at a place until the refusals are forgotten. */
-  refuse(k: number): void {
-    this.refused.add(keyOf(this.instances[k]!, this.kinds[k]!, this.targets[k]!));
-    this.scores[k] = Number.POSITIVE_INFINITY;
+  /** Passes over a candidate until the refusals are forgotten. */
+  refuse(candidate: Candidate): void {
+    this.refused.add(keyOf(candidate.instance, candidate.kind, candidate.target));
+    this.list = this.list.filter((other) => other !== candidate);
     this.best = this.ceiling;
-    for (const score of this.scores) if (score < this.best) this.best = score;
+    for (const { score } of this.list) if (score < this.best) this.best = score;
   }
 
   /** Whether all that may be the best now are here: after refusals what was not kept may be. */
@@ -87,15 +76,12 @@ export class Candidates {
     this.refused.clear();
   }
 
-  /** Places of those that rounding cannot tell from the best: by instance, failover first, target, kind. */
-  closest(): number[] {
-    const { instances, kinds, targets, scores } = this;
+  /** Those that rounding cannot tell from the best: by instance, failover first, target, kind. */
+  closest(): Candidate[] {
     const highest = this.best + this.tolerance;
-    const places: number[] = [];
-    for (let k = 0; k < scores.length; k++) if (scores[k]! <= highest) places.push(k);
-    return places.sort(
-      (a, b) => instances[a]! - instances[b]! || targets[a]! - targets[b]! || kinds[a]! - kinds[b]!,
-    );
+    return this.list
+      .filter(({ score }) => score <= highest)
+      .sort((a, b) => a.instance - b.instance || a.target - b.target || a.kind - b.kind);
   }
 
   /** Scores up to this are lower for sure than those of all that are not among the closest. */

@@ -9,14 +9,14 @@
 import { InternalError } from '../../../../kit/faults.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
-import type { Move, MoveKind } from '../../../model/moves/kinds.ts';
+import type { Move } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import { NODE_STRIDE } from '../../../model/state/node-fields.ts';
 import { type ClusterState, MIRROR_NONE } from '../../../model/state/state.ts';
 import { ScoreBounds } from '../bounds/score-bounds.ts';
 import type { BalanceOptions } from '../options.ts';
 import { isCandidate, movesOf } from '../possible-moves.ts';
-import { Candidates } from '../scan/candidates.ts';
+import { type Candidate, Candidates } from '../scan/candidates.ts';
 import { coverage, findColumns } from '../scan/columns.ts';
 import { Hoists } from '../scan/hoists.ts';
 import { Scan } from '../scan/scan.ts';
@@ -35,10 +35,6 @@ const MOST_EXACT = 4096;
 
 /** Candidates that are kept when the guard has refused the best: a full group refuses hundreds a step. */
 const MOST_SPARE = 512;
-
-export interface FoundStep extends Move {
-  readonly score: number;
-}
 
 export class StepSearch {
   readonly state: ClusterState;
@@ -86,7 +82,7 @@ export class StepSearch {
   }
 
   /** The best move that lowers the score, or undefined. */
-  best(): FoundStep | undefined {
+  best(): Candidate | undefined {
     const { score } = this.scorer;
     // A score that is not a number (a node of size zero) compares with nothing: no move is better.
     if (Number.isNaN(score)) return undefined;
@@ -152,9 +148,9 @@ export class StepSearch {
   private tryOneByOne(): void {
     for (const i of this.oneByOne) {
       if (!isCandidate(this.state, i, this.options)) continue;
-      for (const { kind, target } of movesOf(this.state, i, this.tables.targets, this.options)) {
-        const score = trialScore(this.state, this.scorer, i, kind, target, this.options.ignoreSoftErrors);
-        if (score <= this.found.limit) this.found.add(i, kind, target, score);
+      for (const move of movesOf(this.state, i, this.tables.targets, this.options)) {
+        const score = trialScore(this.scorer, move, this.options.ignoreSoftErrors);
+        if (score <= this.found.limit) this.found.add(i, move.kind, move.target, score);
       }
     }
   }
@@ -165,23 +161,20 @@ export class StepSearch {
    * costs no search anew while no candidate outside of them can be as good.
    * @returns 'refused' where one of the others may be the best, now that these are refused
    */
-  private resolve(current: number): FoundStep | undefined | 'refused' {
-    const { found, guard, state, scorer } = this;
+  private resolve(current: number): Candidate | undefined | 'refused' {
+    const { found, guard, scorer } = this;
     const { ignoreSoftErrors } = this.options;
-    const closest: { readonly place: number; readonly step: FoundStep }[] = [];
-    for (const k of found.closest().slice(0, MOST_EXACT)) {
-      const instance = found.instances[k]!;
-      const kind = found.kinds[k]! as MoveKind;
-      const target = found.targets[k]!;
-      const score = trialScore(state, scorer, instance, kind, target, ignoreSoftErrors);
-      if (score < current) closest.push({ place: k, step: { instance, kind, target, score } });
+    const closest: { readonly candidate: Candidate; readonly score: number }[] = [];
+    for (const candidate of found.closest().slice(0, MOST_EXACT)) {
+      const score = trialScore(scorer, candidate, ignoreSoftErrors);
+      if (score < current) closest.push({ candidate, score });
     }
     const { sure } = found;
-    closest.sort((a, b) => a.step.score - b.step.score);
-    for (const [k, { place, step }] of closest.entries()) {
-      if (k > 0 && step.score > sure) break;
-      if (!guard || guard.allows(step, ignoreSoftErrors)) return step;
-      found.refuse(place);
+    closest.sort((a, b) => a.score - b.score);
+    for (const [k, { candidate, score }] of closest.entries()) {
+      if (k > 0 && score > sure) break;
+      if (!guard || guard.allows(candidate, ignoreSoftErrors)) return { ...candidate, score };
+      found.refuse(candidate);
     }
     return closest.length > 0 ? 'refused' : undefined;
   }

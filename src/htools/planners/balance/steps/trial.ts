@@ -1,7 +1,7 @@
 /** Exact scores of single candidates: apply, score as the stock programs do, take back. */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
-import type { MoveKind } from '../../../model/moves/kinds.ts';
+import type { Move } from '../../../model/moves/kinds.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
@@ -12,13 +12,13 @@ export function touchedNodes(state: ClusterState, i: number, target: number): nu
 
 /** Score after a move, or NaN where the rules refuse it. The state is as before afterwards. */
 export function trialScore(
-  state: ClusterState,
   scorer: Scorer,
-  i: number,
-  kind: MoveKind,
-  target: number,
+  { instance, kind, target }: Move,
   ignoreSoftErrors: boolean,
 ): number {
-  const touched = touchedNodes(state, i, target);
-  return scorer.scoreAfter(touched, () => applyMove(state, i, kind, target, ignoreSoftErrors) === ALLOWED);
+  const { state } = scorer;
+  return scorer.scoreAfter(
+    touchedNodes(state, instance, target),
+    () => applyMove(state, instance, kind, target, ignoreSoftErrors) === ALLOWED,
+  );
 }

@@ -9,6 +9,7 @@
  */
 import { InternalError } from '../../../../kit/faults.ts';
 import { float64, int32 } from '../../../../kit/shared-arrays.ts';
+import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { type BoundArrays, ScoreBounds } from '../bounds/score-bounds.ts';
 import { Candidates } from '../scan/candidates.ts';
 import { Scan } from '../scan/scan.ts';
@@ -91,15 +92,13 @@ function spin(control: Int32Array, word: number, from: number): boolean {
 }
 
 function handOver(found: Candidates, ints32: Int32Array, scores: Float64Array): void {
-  const places = found.closest();
-  ints32[0] = places.length > MOST_CANDIDATES ? -1 : places.length;
+  const closest = found.closest();
+  ints32[0] = closest.length > MOST_CANDIDATES ? -1 : closest.length;
   if (ints32[0] < 0) return;
-  places.forEach((place, k) => {
-    ints32[1 + k * CANDIDATE_WORDS] = found.instances[place]!;
-    ints32[2 + k * CANDIDATE_WORDS] = found.kinds[place]!;
-    ints32[3 + k * CANDIDATE_WORDS] = found.targets[place]!;
-    scores[k] = found.scores[place]!;
-  });
+  for (const [k, { instance, kind, target, score }] of closest.entries()) {
+    ints32.set([instance, kind, target], 1 + k * CANDIDATE_WORDS);
+    scores[k] = score;
+  }
 }
 
 /** The life of a helping thread: waits for rounds and takes its share, until it is told to stop. */
@@ -210,7 +209,7 @@ function takeOver(found: Candidates, theirs: Int32Array, scores: Float64Array): 
   for (let k = 0; k < theirs[0]!; k++) {
     if (scores[k]! > found.limit) continue;
     const at = 1 + k * CANDIDATE_WORDS;
-    found.add(theirs[at]!, theirs[at + 1]!, theirs[at + 2]!, scores[k]!);
+    found.add(theirs[at]!, theirs[at + 1]! as MoveKind, theirs[at + 2]!, scores[k]!);
   }
   return theirs[0]! >= 0;
 }

@@ -185,9 +185,9 @@ class TogetherSearch {
       const relocations = set.inOrder(start);
       if (relocations !== undefined) return { groups: [...empty, ...taken], relocations };
       // No order was found for what was placed: with one group less there is one.
-      taken = taken.slice(0, -1);
-      set = new GroupSet(cluster, healthy, empty);
-      for (const group of taken) set.add(group, new Set());
+      const fewer = new GroupSet(cluster, healthy, empty);
+      taken = taken.slice(0, -1).filter((group) => fewer.add(group, new Set()));
+      set = fewer;
     }
   }
 

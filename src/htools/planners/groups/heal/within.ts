@@ -17,35 +17,24 @@ export const isLarge = (cluster: SuperCluster, group: number): boolean =>
   cluster.online[group]!.length >= LARGE_GROUP;
 
 /** Homes in the group other than the present one, on nodes that are online, with these as new ones. */
-function* homesWith(
-  cluster: SuperCluster,
-  i: number,
-  { primaries, secondaries }: Candidates,
-): Generator<Home> {
+function homesWith(cluster: SuperCluster, i: number, { primaries, secondaries }: Candidates): Home[] {
   const { state } = cluster;
   const { group, primary: p, secondary: s } = homeOf(state, i);
-  if (!cluster.isMirrored(i)) {
-    for (const primary of primaries) yield { group, primary, secondary: NO_NODE };
-    return;
-  }
-  const keepsPrimary = !state.isOffline[p];
-  const keepsSecondary = !state.isOffline[s] && state.groupOf[s] === group;
-  if (keepsPrimary && keepsSecondary) yield { group, primary: s, secondary: p };
-  for (const secondary of secondaries) {
-    if (keepsPrimary) yield { group, primary: p, secondary };
-    if (keepsSecondary) yield { group, primary: s, secondary };
-  }
-  for (const primary of primaries) {
-    if (keepsPrimary) yield { group, primary, secondary: p };
-    if (keepsSecondary) yield { group, primary, secondary: s };
-    for (const secondary of keepsPrimary || keepsSecondary ? [] : secondaries) {
-      if (secondary !== primary) yield { group, primary, secondary };
-    }
-  }
+  const at = (primary: number, secondary: number): Home => ({ group, primary, secondary });
+  if (!cluster.isMirrored(i)) return primaries.map((primary) => at(primary, NO_NODE));
+  const kept = [p, s].filter((n) => !state.isOffline[n] && state.groupOf[n] === group);
+  const partners = kept.length > 0 ? kept : secondaries;
+  return [
+    ...(kept.length === 2 ? [at(s, p)] : []),
+    ...secondaries.flatMap((secondary) => kept.map((primary) => at(primary, secondary))),
+    ...primaries.flatMap((primary) =>
+      partners.filter((n) => n !== primary).map((secondary) => at(primary, secondary)),
+    ),
+  ];
 }
 
 /** Homes on the roomiest new nodes that the rules of nodes admit, soft rules included. */
-function likelyHomes(cluster: SuperCluster, i: number): Generator<Home> {
+function likelyHomes(cluster: SuperCluster, i: number): Home[] {
   const group = cluster.groupOf(i);
   const most = isLarge(cluster, group) ? MOST_TARGETS.large : MOST_TARGETS.small;
   const roomiest = (code: typeof primaryCode): number[] =>
@@ -59,7 +48,7 @@ function likelyHomes(cluster: SuperCluster, i: number): Generator<Home> {
 /** Every home in the group that some way may lead to. */
 export function allHomesWithin(cluster: SuperCluster, i: number): Home[] {
   const nodes = othersIn(cluster, i, cluster.groupOf(i));
-  return [...homesWith(cluster, i, { primaries: nodes, secondaries: nodes })];
+  return homesWith(cluster, i, { primaries: nodes, secondaries: nodes });
 }
 
 export const failingCount = (cluster: SuperCluster, group: number): number =>

@@ -15,6 +15,7 @@ import { type Verdict, verdictWithout } from './verdict.ts';
 
 /** Steps from one state to the next. */
 export interface Passage {
+  /** With the books that the steps were chosen by. */
   readonly start: Snapshot;
   readonly steps: readonly PlanStep[];
   /** The rules that only warn had to be left out. */
@@ -105,11 +106,12 @@ class Rolling {
 
   /** The next lot of these nodes; the state is as the round leaves it. */
   private round(nodes: readonly number[]): RollingRound | Stuck {
-    const start = movedSnapshot(this.state);
+    const start = movedSnapshot(this.state, 'books');
     const together = this.largestLot(nodes);
     const lot = together.nodes.length > 0 ? together : this.clearAlone(nodes[0]!);
     if ('why' in lot) return lot;
     const away = movedSnapshot(this.state);
+    const startBack = movedSnapshot(this.state, 'books');
     const back = this.leaving.comeBack(lot.steps);
     return {
       nodes: lot.nodes,
@@ -117,7 +119,7 @@ class Rolling {
       goDown: lot.nodes.flatMap((node) => this.downOn(away, node)),
       away,
       verdict: verdictWithout(away, lot.nodes),
-      comeBack: back && this.passage(away, back.steps, back.isForced),
+      comeBack: back && this.passage(startBack, back.steps, back.isForced),
     };
   }
 

@@ -91,7 +91,7 @@ describe('bounds of scores', () => {
           const best = Math.min(ceiling, ...scores.map(([, score]) => score));
           const nearest = scores.flatMap(([key, score]) => (score <= best && score < ceiling ? [key] : []));
           const { found } = bench;
-          const kept = found.closest().map((k) => `${found.kinds[k]} ${found.targets[k]}`);
+          const kept = found.closest().map(({ kind, target }) => `${kind} ${target}`);
           expect(kept, `${label}, round ${round}, instance ${i}`).to.include.members(nearest);
           seen.candidates += nearest.length;
         }

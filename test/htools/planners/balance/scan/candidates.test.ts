@@ -5,7 +5,10 @@ import {
   REPLACE_AND_FAILOVER,
   REPLACE_SECONDARY,
 } from '../../../../../src/htools/model/moves/kinds.ts';
-import { Candidates } from '../../../../../src/htools/planners/balance/scan/candidates.ts';
+import { type Candidate, Candidates } from '../../../../../src/htools/planners/balance/scan/candidates.ts';
+
+const instancesOf = (some: readonly Candidate[]): number[] => some.map(({ instance }) => instance);
+const scoresOf = (some: readonly Candidate[]): number[] => some.map(({ score }) => score);
 
 describe('the candidates of a step', () => {
   const TOLERANCE = 0.1;
@@ -22,7 +25,7 @@ describe('the candidates of a step', () => {
     found.add(1, REPLACE_SECONDARY, 4, 5);
     found.add(1, REPLACE_AND_FAILOVER, 3, 5);
     found.add(1, FAILOVER, -1, 5);
-    const inOrder = found.closest().map((k) => [found.instances[k], found.kinds[k], found.targets[k]]);
+    const inOrder = found.closest().map(({ instance, kind, target }) => [instance, kind, target]);
     expect(inOrder).to.deep.equal([
       [1, FAILOVER, -1],
       [1, REPLACE_AND_FAILOVER, 3],
@@ -38,7 +41,7 @@ describe('the candidates of a step', () => {
     found.add(1, FAILOVER, -1, 5.2);
     found.add(2, FAILOVER, -1, 5);
     expect(found.limit).to.equal(5.1);
-    expect(found.closest().map((k) => found.instances[k])).to.deep.equal([0, 2]);
+    expect(instancesOf(found.closest())).to.deep.equal([0, 2]);
   });
 
   it('must come near the score of the start', () => {
@@ -53,22 +56,24 @@ describe('the candidates of a step', () => {
       found.add(1, REPLACE_AND_FAILOVER, 4, 5);
     };
     add();
-    found.refuse(0);
-    expect(found.closest()).to.deep.equal([3, 2, 1]);
+    const [first, ...others] = found.closest();
+    expect(first).to.deep.equal({ instance: 1, kind: REPLACE_SECONDARY, target: 4, score: 5 });
+    found.refuse(first!);
+    expect(found.closest()).to.deep.equal(others);
     found.reset(10, TOLERANCE);
     add();
-    expect(found.scores, 'a new look alone forgets nothing').to.have.lengthOf(3);
+    expect(found.list, 'a new look alone forgets nothing').to.have.lengthOf(3);
     found.forgetRefusals();
     found.reset(10, TOLERANCE);
     add();
-    expect(found.closest()).to.deep.equal([0, 3, 2, 1]);
+    expect(found.closest()).to.deep.equal([first, ...others]);
   });
 
   it('are not all that may be the best once the best is refused', () => {
     const found = from(10);
     for (const [instance, score] of [5, 4.95, 5].entries()) found.add(instance, FAILOVER, -1, score);
     expect(found.isComplete).to.equal(true);
-    found.refuse(1);
+    found.refuse(found.list[1]!);
     expect([found.best, found.isComplete], 'something may be at 5.08').to.deep.equal([5, false]);
   });
 
@@ -76,13 +81,13 @@ describe('the candidates of a step', () => {
     const found = new Candidates();
     found.reset(10, TOLERANCE, 2);
     for (const [instance, score] of [8, 5, 7, 9, 6].entries()) found.add(instance, FAILOVER, -1, score);
-    expect([found.instances, found.scores, found.limit]).to.deep.equal([[1, 4], [5, 6], 6]);
+    expect([instancesOf(found.list), scoresOf(found.list), found.limit]).to.deep.equal([[1, 4], [5, 6], 6]);
     expect(found.sure).to.equal(5.05);
     for (const instance of [1, 4]) {
       expect(found.isComplete).to.equal(instance === 1);
-      const [place] = found.closest();
-      expect(found.instances[place!]).to.equal(instance);
-      found.refuse(place!);
+      const [nearest] = found.closest();
+      expect(nearest!.instance).to.equal(instance);
+      found.refuse(nearest!);
     }
     expect([found.closest(), found.isComplete]).to.deep.equal([[], false]);
   });
@@ -91,14 +96,14 @@ describe('the candidates of a step', () => {
     const found = new Candidates();
     found.reset(10, TOLERANCE, 1);
     for (const score of [7, 5, 5, 5, 5, 5, 5, 7]) found.add(0, FAILOVER, -1, score);
-    expect(found.scores).to.deep.equal([5, 5, 5, 5, 5, 5, 7]);
+    expect(scoresOf(found.list)).to.deep.equal([5, 5, 5, 5, 5, 5, 7]);
   });
 
   it('are all that lower the score where none was dropped', () => {
     const found = new Candidates();
     found.reset(10, TOLERANCE, 2);
     found.add(0, FAILOVER, -1, 5);
-    found.refuse(0);
+    found.refuse(found.list[0]!);
     expect([found.closest(), found.isComplete]).to.deep.equal([[], true]);
   });
 
@@ -106,6 +111,6 @@ describe('the candidates of a step', () => {
     const found = from(10);
     found.add(0, FAILOVER, -1, 5);
     found.add(1, FAILOVER, -1, found.limit);
-    expect(found.closest()).to.deep.equal([0, 1]);
+    expect(instancesOf(found.closest())).to.deep.equal([0, 1]);
   });
 });

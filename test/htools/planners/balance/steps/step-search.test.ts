@@ -19,8 +19,7 @@ const searching = (state: ReturnType<typeof smallState>, n1Guard?: boolean) =>
   );
 const search = (state: ReturnType<typeof smallState>) => searching(state);
 
-const trial = ({ state, scorer }: StepSearch, { instance, kind, target }: Move): number =>
-  trialScore(state, scorer, instance, kind, target, false);
+const trial = ({ scorer }: StepSearch, move: Move): number => trialScore(scorer, move, false);
 
 describe('the search for a step', () => {
   it('changes nothing until the step is applied, and then has the score that it promised', () => {

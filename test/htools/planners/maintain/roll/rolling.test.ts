@@ -242,6 +242,20 @@ describe('a rolling maintenance', () => {
     expect(before.failing).to.deep.equal([]);
     expect(rounds.every(({ verdict }) => verdict.failing.length > 0)).to.equal(true);
   });
+
+  it('comes back to a node with exclusive storage whose spindles are taken by disks that are elsewhere', () => {
+    const { rounds } = planned(
+      {
+        nodes: [{ hasExclusiveStorage: true, spindles: 2, freeSpindles: 0 }, {}, {}],
+        instances: [
+          { diskTemplate: 'ext', secondary: -1, disks: [{ sizeMib: 1024, spindles: 3 }] },
+          { primary: 0, secondary: 1, memMib: 2048, disks: [{ sizeMib: 1024, spindles: 1 }] },
+        ],
+      },
+      { fullEvacuation: true },
+    );
+    expect(rounds.every(({ comeBack }) => comeBack !== undefined)).to.equal(true);
+  });
 });
 
 describe('the judge of a round', () => {
