@@ -510,7 +510,7 @@ export const VIEWS: Readonly<Record<string, readonly string[]>> = {
   'ledger/http': ['kit', 'ledger/http'],
   'ledger/binding': [...CLUSTERS, 'ledger/results', 'ledger/store', 'ledger/binding'],
   'ledger/candidates': [...CLUSTERS, 'ledger/results', 'ledger/store', 'ledger/candidates', 'ledger/claims'],
-  'ledger/claims': [...CLUSTERS, 'ledger/store', 'ledger/claims'],
+  'ledger/claims': [...CLUSTERS, 'ledger/results', 'ledger/store', 'ledger/claims'],
   disk: ['kit', 'htools', 'disk'],
   'disk/expressions': ['disk/expressions'],
   'disk/facts': [...CLUSTERS, 'disk'],

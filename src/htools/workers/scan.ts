@@ -1,4 +1,4 @@
-/** Thread that helps scanning candidates; see balance/parallel-scan.ts. */
+/** Thread that helps scanning candidates; see balance/threads/parallel-scan.ts. */
 import type { BoundArrays } from '../planners/balance/bounds/score-bounds.ts';
 import type { ScanData } from '../planners/balance/scan/scan-data.ts';
 import { helpScanning, type ParallelRound } from '../planners/balance/threads/parallel-scan.ts';

@@ -50,10 +50,11 @@ export class Admission {
     const { headers, method } = request;
     if (isLocal && !this.isOfOrigin(headers.origin) && !areOwnNames(headers, method))
       throw new ApiError(403, 'Without tokens only names of this machine are served, such as localhost.');
-    this.limitRate(request.ip);
+    // Whoever comes by a socket in the file system has no address: they share one.
+    this.limitRate('address', request.ip);
     const isForAll = route !== undefined && Object.values(route.operations).every(isOpen);
     exchange.caller = isForAll ? NOBODY : await this.identify(exchange);
-    if (exchange.caller !== NOBODY) this.limitRate(`token of ${exchange.caller.name}`);
+    if (exchange.caller !== NOBODY) this.limitRate('token', exchange.caller.name);
     exchange.minor = requestedMinor(exchange.header(VERSION_HEADER), latestMinor, mostMinor);
     if (Number(headers['content-length'] ?? 0) > 0 && !exchange.header('content-type'))
       throw badRequest('content-type header required when content-length > 0');
@@ -106,14 +107,9 @@ export class Admission {
     return Math.min(this.options.bodyLimit, Number(headers['content-length'] ?? 0));
   }
 
-  private limitRate(client: string): void {
-    const wait = this.rate.secondsToWait(client, performance.now());
-    if (wait > 0)
-      throw new ApiError(
-        429,
-        `Too many requests from this ${client.startsWith('token') ? 'token' : 'address'}.`,
-        retryAfter(Math.ceil(wait)),
-      );
+  private limitRate(by: 'address' | 'token', client: string | undefined): void {
+    const wait = this.rate.secondsToWait(`${by} ${client}`, performance.now());
+    if (wait > 0) throw new ApiError(429, `Too many requests from this ${by}.`, retryAfter(Math.ceil(wait)));
   }
 
   private async callerOf(token: string): Promise<Caller | undefined> {

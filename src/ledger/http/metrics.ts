@@ -45,7 +45,7 @@ export class RequestMetrics {
       ...figure(
         'hplaced_unknown_tokens_total',
         'counter',
-        'Requests with a token that is nobody.',
+        "Requests with a token that is nobody's.",
         this.strangers,
       ),
       `# HELP ${name} Time from the first byte read to the last byte handed over, seconds.`,

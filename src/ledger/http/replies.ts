@@ -78,8 +78,9 @@ export class Replies {
     else this.admission.hold(exchange, length);
     this.dress(exchange);
     reply.status(result.status);
-    if (result.location !== undefined)
-      reply.header('location', `${request.protocol}://${request.host}${result.location}`);
+    // Old clients do not say by which name they ask; a path means the same to them.
+    const origin = request.host ? `${request.protocol}://${request.host}` : '';
+    if (result.location !== undefined) reply.header('location', origin + result.location);
     if (result.lastModified !== undefined && minor! >= CACHE_HEADERS_SINCE) {
       reply.header('last-modified', new Date(result.lastModified).toUTCString());
       reply.header('cache-control', 'no-cache');

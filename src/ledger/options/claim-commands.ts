@@ -74,7 +74,7 @@ Each part goes along with its end.`,
   {
     words: 'expire',
     summary: 'give back what has expired',
-    manual: `Gives back all claims whose time is over. Every other command but *confirm* does the same before it begins, so that what has expired counts nowhere.`,
+    manual: `Gives back all claims whose time is over. Whatever looks at claims does the same before it begins, so that what has expired counts nowhere; only *confirm* and *renew* do not, which refuse it.`,
   },
   {
     words: 'plan',

@@ -107,7 +107,7 @@ has no rights. Empty lines and lines that start with *#* are ignored; the file i
     isEveryday: true,
     help: 'requests a second from one client; 0: no limit',
     manual: `How many requests per second one address, and one token, may send, with bursts of up to ten seconds' worth; further ones are answered with status
-429. *0* sets no limit.`,
+429. All who come by a socket in the file system count as one address. *0* sets no limit.`,
   },
   maxAnswer: {
     ...integer('MIB', { atLeast: 1, atMost: 1024 }),

@@ -34,6 +34,7 @@ export const refusal = z
     kind('not-empty', { providers: count, consumers: count }),
     kind('unknown-instance', { instance: name }),
     kind('unknown-node', { node: name }),
+    /** The ledger has the instance run on other nodes than the plan takes it to be. */
     kind('elsewhere', { instance: name, expected: z.string(), nodes: names }),
     kind('unknown-consumer', { consumer: name }),
     kind('expired', { consumer: name }),
@@ -124,6 +125,11 @@ const providerFacts = z.object({
 
 const usageRow = z.object({ of: name.nullable(), class: className, used: count, capacity: count.nullable() });
 
+export const useOverTime = z.object({
+  class: className,
+  used: z.array(z.number()).describe('at equal distances from the start of the span to its end'),
+});
+
 /** One entry of the record of changes; `hclaim watch` prints one a line. */
 export const change = z.object({
   id: count,
@@ -141,7 +147,7 @@ export const change = z.object({
 });
 
 const place = z.object({ primary: name.nullable(), secondary: name.nullable() });
-const plannedMove = z.object({ instance: name, from: place, to: place });
+export const plannedMove = z.object({ instance: name, from: place, to: place });
 
 const done = <C extends string, S extends z.ZodRawShape>(command: C, shape: S) =>
   z.object({ ...head('hclaim'), command: z.literal(command), outcome: z.literal('done'), ...shape });
@@ -180,11 +186,7 @@ const endings = [
   done('show', { providers: z.array(usageRow) }),
   done('show', { found: z.array(z.union([consumerFacts, providerFacts])) }),
   done('usage', { by: z.enum(['class', 'provider', 'project', 'group']), usage: z.array(usageRow) }),
-  done('usage', {
-    from: moment,
-    to: moment,
-    series: listOf({ class: className, used: z.array(z.number()) }),
-  }),
+  done('usage', { from: moment, to: moment, series: z.array(useOverTime) }),
   done('history', { changes: z.array(change), wholeSince }),
   done('export', { providers: count, consumers: count, differences: z.array(difference) }),
   done('audit', { isClean: flag, findings: z.array(finding), differences: z.array(difference).optional() }),

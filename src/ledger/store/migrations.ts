@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { ExecutionError } from '../../kit/faults.ts';
 import { openStore } from './open-store.ts';
 import type { FileStore, Session, Store } from './store.ts';
+import { takeUnused } from './unused-name.ts';
 
 /** One step of a schema. Once released, it is never changed: a later step mends it. */
 export interface Migration {
@@ -169,7 +170,7 @@ export async function migrate(store: Store, component: Component, at: number): P
     // Of new tables there is nothing to keep.
     if (from > 0 && store.file) {
       const name = `${store.name}.${component.name}-${migration.version - 1}.${stamp}`;
-      backups.push(await backUpUnder(store.file, name));
+      backups.push(await takeUnused(name, '.', (candidate) => backedUp(store.file!, candidate)));
     }
     const backup = await store.write((session) =>
       step(session, component, migration, from > 0 ? stamp : undefined),
@@ -193,8 +194,8 @@ async function step(
   if ((await versionIn(session, component)) >= migration.version) return undefined;
   let backup: string | undefined;
   if (stamp !== undefined && session.dialect === 'postgres') {
-    backup = `evenkeel_${component.name}_${migration.version - 1}_${stamp.replace(/\W/g, '_')}`;
-    backup = await unusedSchema(session, backup);
+    const name = `evenkeel_${component.name}_${migration.version - 1}_${stamp.replace(/\W/g, '_')}`;
+    backup = await takeUnused(name, '_', (candidate) => isNoSchema(session, candidate));
     await session.script(`CREATE SCHEMA ${backup}`);
     for (const table of tablesOf(component))
       if (await hasTable(session, table))
@@ -209,25 +210,18 @@ async function step(
   return backup;
 }
 
-async function unusedSchema(session: Session, name: string): Promise<string> {
-  for (let count = 1; ; count++) {
-    const candidate = count === 1 ? name : `${name}_${count}`;
-    const row = await session.get('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [candidate]);
-    if (row === undefined) return candidate;
-  }
-}
+const isNoSchema = async (session: Session, name: string): Promise<boolean> =>
+  (await session.get('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [name])) === undefined;
 
-/** Makes a backup under this name, or the next one that nobody has. @returns its name. */
-async function backUpUnder(file: FileStore, name: string): Promise<string> {
-  for (let count = 1; ; count++) {
-    const candidate = count === 1 ? name : `${name}.${count}`;
-    if (existsSync(candidate)) continue;
-    try {
-      await file.backUp(candidate);
-      return candidate;
-    } catch (error) {
-      // Another process made its own in between.
-      if (!existsSync(candidate)) throw error;
-    }
+/** Whether a backup was made under this name; not where there is such a file already. */
+async function backedUp(file: FileStore, name: string): Promise<boolean> {
+  if (existsSync(name)) return false;
+  try {
+    await file.backUp(name);
+    return true;
+  } catch (error) {
+    // Another process made its own in between.
+    if (existsSync(name)) return false;
+    throw error;
   }
 }

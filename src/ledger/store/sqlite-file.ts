@@ -17,6 +17,7 @@ import { draftName, OWNER_ONLY, settleFolder, writingFault } from '../../kit/fil
 import { Connection } from './sqlite-connection.ts';
 import { isBusy, isFull, isUnreadable, sqliteFault } from './sqlite-faults.ts';
 import type { FileStore } from './store.ts';
+import { takeUnused } from './unused-name.ts';
 
 /** What SQLite keeps beside a file that is in use. */
 const LOG = '-wal';
@@ -100,7 +101,7 @@ export class SqliteFile implements FileStore {
         chownSync(draft, uid, gid);
         owner = takenAlone(present);
       }
-      const kept = present && keepUnder(present, keptAs);
+      const kept = present && (await takeUnused(keptAs, '.', (name) => linked(present, name)));
       // A log that is still there belongs to what was, and could not be read.
       for (const ending of [LOG, INDEX_OF_LOG])
         if (existsSync(place + ending)) renameSync(place + ending, (kept ?? draftName(place)) + ending);
@@ -149,16 +150,14 @@ function nameAnew(draft: string, file: string): void {
   settleFolder(dirname(file));
 }
 
-/** Gives the file a second name: this one, or the next that nobody has. */
-function keepUnder(file: string, name: string): string {
-  for (let count = 1; ; count++) {
-    const candidate = count === 1 ? name : `${name}.${count}`;
-    try {
-      linkSync(file, candidate);
-      return candidate;
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    }
+/** Whether the file has a second name now; not where somebody has it. */
+async function linked(file: string, name: string): Promise<boolean> {
+  try {
+    linkSync(file, name);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false;
+    throw error;
   }
 }
 

@@ -130,6 +130,15 @@ describe('a cluster as a ledger', () => {
     expect(nas.traits).to.deep.equal(['CUSTOM_SIZE_UNKNOWN', 'MISC_SHARES_VIA_AGGREGATE']);
   });
 
+  it('has a node group as the aggregate of its own UUID, as clients write it', () => {
+    const small = shipped('small.data');
+    const uuid = '0A0B0C0D00004000800000000000ABCD';
+    const image = imageOfSnapshot({ ...small, groups: small.groups.map((one) => ({ ...one, uuid })) }, GIB);
+    expect(named(image, 'node1.example.com').aggregates.map((one) => one.uuid)).to.deep.equal([
+      '0a0b0c0d-0000-4000-8000-00000000abcd',
+    ]);
+  });
+
   it('has no consumer for an instance that uses nothing', () => {
     const small = shipped('small.data');
     const nothing = { memMib: 0, vcpus: 0, diskTemplate: 'diskless' } as const;

@@ -9,6 +9,8 @@ export class FakeKeystone {
   password = 'secret';
   /** Whether it closes a connection without a word, as uwsgi does, also when another request comes on it. */
   isAbrupt = false;
+  /** Whether it says that it is busy. */
+  isBusy = false;
   private ownTokens = 0;
   private readonly seen = new WeakSet<Socket>();
   private readonly server: Server = createServer((request, response) => {
@@ -30,6 +32,7 @@ export class FakeKeystone {
         return answer(201, {}, { 'x-subject-token': `own ${++this.ownTokens}` });
       }
       this.asked.push(String(subject));
+      if (this.isBusy) return answer(503, {});
       if (own !== `own ${this.ownTokens}`) return answer(401, {});
       const token = this.holders.get(String(subject));
       return token ? answer(200, { token }) : answer(404, {});

@@ -149,6 +149,19 @@ describe('tokens of Keystone', () => {
     expect(await downOf('t')).to.be.instanceOf(AuthenticatorDown);
   });
 
+  it('are asked for once in a while, too, while Keystone is down', async () => {
+    fake.holders.set('t', holder('admin'));
+    await keystone.callerOf('t');
+    fake.isBusy = true;
+    now += HOUR / 2;
+    for (let i = 0; i < 3; i++) expect((await keystone.callerOf('t'))?.role).to.equal('admin');
+    expect(fake.asked).to.deep.equal(['log in', 't', 't']);
+    fake.isBusy = false;
+    fake.holders.delete('t');
+    now += 31_000;
+    expect(await keystone.callerOf('t')).to.equal(undefined);
+  });
+
   it('cannot be judged with wrong credentials, which is said', async () => {
     fake.password = 'changed';
     expect(String(await downOf('t'))).to.include("the service's own credentials are refused with status 401");

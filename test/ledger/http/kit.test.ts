@@ -148,6 +148,18 @@ describe('tokens', () => {
     expect([old, young].map(({ token }) => tokens.callerOf(token)?.name)).to.deep.equal([undefined, 'nova']);
   });
 
+  it('are digests in letters of either case, and never what only looks like one', () => {
+    const { token, line } = newToken('admin nova');
+    const [digest] = line.split(' ');
+    const loud = `sha256:${digest!.slice('sha256:'.length).toUpperCase()}`;
+    const tokens = tokensIn(`${loud} admin nova\n`, 'tokens', Date.now);
+    expect(tokens.callerOf(token)?.name).to.equal('nova');
+    expect(tokens.callerOf(loud)).to.equal(undefined);
+    expect(() => tokensIn(`${digest!.slice(0, -1)} admin nova\n`, 'tokens', Date.now))
+      .to.throw(InputError)
+      .with.nested.property('problems[0].problem', 'this is no digest');
+  });
+
   it('have one role, and ends that are dates', () => {
     const problemOf = (text: string): string => {
       try {

@@ -1,6 +1,6 @@
 /**
  * Goes on where no move mends anything: some that break nothing are made at random near what is stuck, and
- * from there chains are looked for. All may move again; `shorter.ts` says it as moves from the start.
+ * from there chains are looked for. All may move again; `mend.ts` says it as moves from the start.
  */
 import type { Move } from '../../model/moves/kinds.ts';
 import { instancesOn } from '../../model/state/scope.ts';

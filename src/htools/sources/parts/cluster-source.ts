@@ -1,4 +1,4 @@
-/** What a source of clusters is. Those that there are stand in ../list.ts. */
+/** What a source of clusters is. Those that there are stand in sources/list.ts. */
 import type { OptionEntry } from '../../../kit/cli/options/option-table.ts';
 import { introduced } from '../../../kit/faults.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';

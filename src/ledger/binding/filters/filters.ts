@@ -3,7 +3,7 @@ import { hasNothing, isAtLimit, type Limits, limitOf } from '../model/limits.ts'
 import { type BindingReason, isEmpty, type Pod, type Policy, type Question } from '../model/pod.ts';
 import type { Metric } from '../model/usage.ts';
 
-export interface Refusal {
+interface Refusal {
   /** In a few words with the figures, such as `memory: 900 of 1000 used, limit 0.9`. */
   readonly why: string;
   /** What is written into the history when a tenant has to leave the pod for this. */
@@ -35,7 +35,7 @@ export function exhaustionWords({ metrics, limits, verdict }: Pod): string {
 }
 
 /** Pods that have reached a threshold, or are full to the capacity planner; none that are not measured. */
-export const exhaustion: Filter = {
+const exhaustion: Filter = {
   name: 'exhausted',
   refusal: (pod) => (pod.isExhausted ? { why: exhaustionWords(pod), reason: 'exhausted' } : undefined),
 };

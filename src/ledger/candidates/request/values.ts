@@ -36,7 +36,7 @@ export function readResources(
   }
 }
 
-export interface Labels extends LabelRules {
+interface Labels extends LabelRules {
   readonly required: string[][];
   readonly forbidden: string[];
   readonly memberOf: string[][];

@@ -1,8 +1,22 @@
 /** Traits and aggregates of providers. */
 import { insertRows } from '../../store/rows.ts';
+import type { Session } from '../../store/store.ts';
 import { idsOf } from '../tables/names.ts';
 import { aggregatesOf, traitsOf } from '../tables/providers.ts';
 import { editProvider, type ProviderChanger } from './provider-write.ts';
+
+/** The provider has these, and no others. */
+async function link(
+  session: Session,
+  table: string,
+  column: string,
+  provider: number,
+  ids: ReadonlyMap<string, number>,
+): Promise<void> {
+  await session.run(`DELETE FROM ${table} WHERE provider_id = ?`, [provider]);
+  const rows = [...ids.values()].map((id) => [provider, id]);
+  await insertRows(session, `${table} (provider_id, ${column})`, rows);
+}
 
 /** @param same the generation of a provider that has just these traits: Placement keeps it */
 export const setTraits: ProviderChanger<[traits: readonly string[], same?: 'raises' | 'keeps']> = (
@@ -17,12 +31,7 @@ export const setTraits: ProviderChanger<[traits: readonly string[], same?: 'rais
     const unknown = [...new Set(traits)].filter((trait) => !ids.has(trait));
     if (unknown.length > 0) return unknown.map((trait) => ({ kind: 'unknown-trait', trait }) as const);
     const before = await traitsOf(session, id);
-    await session.run('DELETE FROM provider_traits WHERE provider_id = ?', [id]);
-    await insertRows(
-      session,
-      'provider_traits (provider_id, trait_id)',
-      [...ids.values()].map((traitId) => [id, traitId]),
-    );
+    await link(session, 'provider_traits', 'trait_id', id, ids);
     const after = [...ids.keys()].sort();
     const keepsGeneration = same === 'keeps' && after.join() === [...before].sort().join();
     return { action: 'traits', before, after, value: {}, keepsGeneration };
@@ -52,11 +61,6 @@ export const setAggregates: ProviderChanger<[change: AggregateChange]> = (
     );
     const ids = await idsOf(session, 'aggregates', wanted);
     const before = (await aggregatesOf(session, id)).map(({ uuid }) => uuid);
-    await session.run('DELETE FROM provider_aggregates WHERE provider_id = ?', [id]);
-    await insertRows(
-      session,
-      'provider_aggregates (provider_id, aggregate_id)',
-      [...ids.values()].map((aggregateId) => [id, aggregateId]),
-    );
+    await link(session, 'provider_aggregates', 'aggregate_id', id, ids);
     return { action: 'aggregates', before, after: wanted, value: {}, keepsGeneration };
   });

@@ -1,6 +1,7 @@
 /** The rows that a claim changes, all sent before any is answered: over a network each wait costs more. */
 import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
+import { ENDS } from '../tables/allocations.ts';
 import type { OwnerIds } from '../tables/consumers.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { addUse } from '../tables/inventories.ts';
@@ -12,6 +13,8 @@ import { ownerValues } from './owners.ts';
 import { historyOf, type Replacement, raisedProviders } from './replacement.ts';
 
 export const FIRST_GENERATION = 1;
+/** Rows of a consumer by its name: a new one's number is not known here yet. */
+const OF_CONSUMER = { row: '((SELECT id FROM consumers WHERE uuid = ?), ?, ?, ?, ?)' };
 const NO_OWNER_IDS: OwnerIds = { project: 0, user: 0, type: 0 };
 
 /**
@@ -101,13 +104,13 @@ async function writeAllocations(
     former.length > 0 &&
       session.run('DELETE FROM allocations WHERE consumer_id IN_NUMBERS(?)', [numbers(former)]),
     gone.length > 0 && session.run('DELETE FROM consumers WHERE id IN_NUMBERS(?)', [numbers(gone)]),
-    // A new consumer's number is not known here yet.
-    insertRows(session, 'allocations (consumer_id, provider_id, class_id, used, updated_at)', rows, {
-      row: '((SELECT id FROM consumers WHERE uuid = ?), ?, ?, ?, ?)',
-    }),
-    insertRows(session, 'allocation_ends (consumer_id, provider_id, class_id, expires_at, amount)', ends, {
-      row: '((SELECT id FROM consumers WHERE uuid = ?), ?, ?, ?, ?)',
-    }),
+    insertRows(
+      session,
+      'allocations (consumer_id, provider_id, class_id, used, updated_at)',
+      rows,
+      OF_CONSUMER,
+    ),
+    insertRows(session, ENDS, ends, OF_CONSUMER),
   ]);
 }
 

@@ -3,6 +3,7 @@ import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 import { firstEnd, isDue, sumOf } from '../model/ends.ts';
 import { busy, type Outcome } from '../model/refusal.ts';
+import { ENDS } from '../tables/allocations.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
 import { type Author, change, type Ledger } from './ledger.ts';
@@ -78,8 +79,6 @@ async function setEnds(
   );
   return { kind: 'done', value: renewed };
 }
-
-const ENDS = 'allocation_ends (consumer_id, provider_id, class_id, expires_at, amount)';
 
 const endRows = ({ id, held }: StoredConsumer, until: number): readonly (readonly number[])[] =>
   held

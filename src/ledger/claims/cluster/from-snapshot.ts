@@ -13,7 +13,7 @@ import { withoutPrefix } from '../../../htools/cluster/tags/tags.ts';
 import { kept } from '../../../kit/kept.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { canonicalRatio, INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
-import { customName, derivedUuid, isUuid, SHARING_TRAIT } from '../model/names.ts';
+import { canonicalUuid, customName, derivedUuid, isUuid, SHARING_TRAIT } from '../model/names.ts';
 import type { Aggregate } from '../tables/providers.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 
@@ -237,6 +237,6 @@ const poolAggregate = ({ id }: Pick<StoragePool, 'id'>): Aggregate => ({
 
 /** The group's own UUID, where it is one. */
 const groupAggregate = ({ uuid, name }: Group): Aggregate => ({
-  uuid: isUuid(uuid) ? uuid.toLowerCase() : derivedUuid('group', uuid || name),
+  uuid: isUuid(uuid) ? canonicalUuid(uuid) : derivedUuid('group', uuid || name),
   name,
 });

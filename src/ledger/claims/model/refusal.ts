@@ -17,7 +17,6 @@ export interface Holder {
 
 export type ClaimRefusal = OfKinds<{
   'unknown-provider': { provider: string };
-  'unknown-class': { class: string };
   'no-inventory': OfProvider;
   unit: OfProvider & UnitRule & { consumer: string; amount: number };
   capacity: OfProvider & {

@@ -1,30 +1,18 @@
 /** Claiming the moves of a plan, one after the other. */
-import type { OfKinds } from '../../../kit/kinds.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { plannedMove, refusal } from '../../results/hclaim.ts';
 import { type Session, withRetries } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import { type Amount, type ConsumerClaim, forGoodOf, partsOf } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
 import type { StepMode } from '../model/inventory.ts';
-import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
+import type { Outcome } from '../model/refusal.ts';
 import { byNames, consumersOf } from '../tables/consumers.ts';
 import { findProvider, type StoredProvider } from '../tables/providers.ts';
 
-type NodeNames = Readonly<Record<'primary' | 'secondary', string | null>>;
+export type PlannedMove = DocumentOf<typeof plannedMove>;
 
-export interface PlannedMove {
-  readonly instance: string;
-  readonly from: NodeNames;
-  readonly to: NodeNames;
-}
-
-type MoveRefusal =
-  | ClaimRefusal
-  | OfKinds<{
-      'unknown-instance': { instance: string };
-      'unknown-node': { node: string };
-      /** The ledger has the instance run on other nodes than the plan takes it to be. */
-      elsewhere: { instance: string; expected: string; nodes: readonly string[] };
-    }>;
+type MoveRefusal = DocumentOf<typeof refusal>;
 
 interface MovesClaimed {
   readonly claimed: number;

@@ -44,6 +44,9 @@ export const endViews = (
     ['consumer' in of ? of.consumer : of.providerId],
   );
 
+/** Where ends are written, with the columns in this order. */
+export const ENDS = 'allocation_ends (consumer_id, provider_id, class_id, expires_at, amount)';
+
 export const allocationsOfProvider = (
   session: Session,
   providerId: number,

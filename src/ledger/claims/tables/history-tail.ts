@@ -13,7 +13,7 @@ export interface Tail {
   readonly over: number;
 }
 
-export interface News {
+interface News {
   readonly id: number;
   readonly action: string;
   readonly provider_id: number | null;

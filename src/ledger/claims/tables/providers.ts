@@ -1,5 +1,6 @@
 /** Rows of resource providers, and their traits and aggregates. */
 import type { Session } from '../../store/store.ts';
+import { canonicalUuid } from '../model/names.ts';
 
 export interface StoredProvider {
   readonly id: number;
@@ -29,9 +30,10 @@ export const providerByUuid = (session: Session, uuid: string): Found =>
 export const providerByName = (session: Session, name: string): Found =>
   session.get(`${SELECT} WHERE p.name = ?`, [name]);
 
-/** The provider that a user means: its name, or else its UUID. */
+/** The provider that a user means: its name, or else its UUID (one from elsewhere may lack the dashes). */
 export const findProvider = async (session: Session, nameOrUuid: string): Found =>
-  (await providerByName(session, nameOrUuid)) ?? (await providerByUuid(session, nameOrUuid.toLowerCase()));
+  (await providerByName(session, nameOrUuid)) ??
+  (await providersOf(session, [canonicalUuid(nameOrUuid), nameOrUuid.toLowerCase()]))[0];
 
 export const allProviders = (session: Session): AllFound => session.all(`${SELECT} ORDER BY p.name`);
 

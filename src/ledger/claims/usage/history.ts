@@ -1,16 +1,11 @@
 /** The record of changes, read. */
 import { momentOf } from '../../../kit/report/moments.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { change } from '../../results/hclaim.ts';
 import { whereOf } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
-import type { ChangeContext, HistoryEntry } from '../tables/history.ts';
 
-/** `before` and `after` are plain data, null for nothing. */
-export interface Change extends Omit<ChangeContext, 'at'>, Required<Omit<HistoryEntry, 'provider'>> {
-  readonly id: number;
-  /** As documents have it. */
-  readonly at: string;
-  readonly provider: string | null;
-}
+export type Change = DocumentOf<typeof change>;
 
 export interface HistoryFilter {
   /** Number of the provider. */

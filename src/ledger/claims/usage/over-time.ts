@@ -1,14 +1,12 @@
 /** Use over time: from what is used now, back through the history. */
 import { kept } from '../../../kit/kept.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { useOverTime as useSchema } from '../../results/hclaim.ts';
 import { whereOf } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 import type { HistoryFilter } from './history.ts';
 
-export interface UseOverTime {
-  readonly class: string;
-  /** Use at equal distances from the start of the span to now; the last is now. */
-  readonly used: readonly number[];
-}
+export type UseOverTime = DocumentOf<typeof useSchema>;
 
 type Scope = Pick<HistoryFilter, 'provider' | 'project'>;
 

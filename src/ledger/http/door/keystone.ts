@@ -83,7 +83,12 @@ export class Keystone implements Authenticator {
     try {
       document = await this.describe(token);
     } catch (error) {
-      if (known?.caller && this.options.now() < known.endsAt) return known.caller;
+      const later = this.options.now();
+      if (known?.caller && later < known.endsAt) {
+        // It may have been waited for in vain for long: not for each request anew.
+        this.known.set(key, { ...known, believedUntil: later + BELIEVED_MS });
+        return known.caller;
+      }
       throw new AuthenticatorDown(
         `Keystone at ${this.options.url} does not answer: ${(error as Error).message}`,
       );

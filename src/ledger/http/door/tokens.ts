@@ -6,8 +6,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
 import { readLines } from './credentials.ts';
 
-export const ROLES = ['admin', 'reader'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['admin', 'reader'] as const;
+type Role = (typeof ROLES)[number];
 
 export interface Caller {
   /** `project`: may see what its project uses. Undefined: known to be somebody, with no rights. */
@@ -39,7 +39,7 @@ const SHORTEST_TOKEN = 16;
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** How a token is written that the file is not to show: its digest, which nothing can be done with. */
-const HASHED = /^sha256:([0-9a-f]{64})$/;
+const HASHED = /^sha256:([0-9a-f]{64})$/i;
 const FORM = 'TOKEN ROLE [NAME [UNTIL]]';
 
 /** A new token, and its line for the file. @param words ROLE [NAME [UNTIL]] */
@@ -70,6 +70,13 @@ function readLine(line: string, number: number): Entry | InputProblem {
       remedy: `make one with: hplaced --new-token '${role} ${name}'`,
     };
   const hex = HASHED.exec(token)?.[1];
+  // Taken as a token it would let in whoever has seen the file, and nobody else.
+  if (hex === undefined && /^sha256:/i.test(token))
+    return {
+      field: 'token',
+      problem: 'this is no digest',
+      remedy: 'write sha256: and 64 hexadecimal digits, as hplaced --new-token does',
+    };
   const digest = hex === undefined ? digestOf(token) : Buffer.from(hex, 'hex');
   return { digest, role: role as Role, name, until };
 }

@@ -20,9 +20,8 @@ import { allocationsOf, type Candidate, mappedNames, type Slot } from '../../can
 import { claim } from '../../claims/claim/claim.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
 import { diskMibOf } from '../../claims/cluster/from-snapshot.ts';
-import { isHolderName, MAX_NAME_LENGTH } from '../../claims/model/names.ts';
 import type { hcand } from '../../results/hcand.ts';
-import { ledgerUrl, thisUser } from '../shared/access/ledger-url.ts';
+import { checkHolder, ledgerUrl, thisUser } from '../shared/access/ledger-url.ts';
 import { openCurrentLedger } from '../shared/access/open-current-ledger.ts';
 import { closing, documentText } from '../shared/document/ending.ts';
 import {
@@ -83,11 +82,6 @@ async function claimFirst(
   consumer: string,
   { project, user, consumerType: type, step: stepMode }: Options,
 ): Promise<ClaimResult> {
-  if (!isHolderName(consumer))
-    throw new ExecutionError(
-      `--claim ${consumer}: this cannot be a consumer`,
-      `name it in 1 to ${MAX_NAME_LENGTH} printable characters`,
-    );
   for (const [index, candidate] of candidates.entries()) {
     const allocations = [...allocationsOf(candidate, slots)].flatMap(([provider, taken]) =>
       [...taken].map(([name, amount]) => ({ provider: provider.uuid, class: name, amount })),
@@ -194,8 +188,11 @@ async function answer(
 
 export async function main(options: Options, words: readonly string[]): Promise<number> {
   await fitTables();
+  const { claimFor, project, user, consumerType } = options;
+  const holders = { claim: claimFor, project, user, type: consumerType };
+  for (const [option, name] of Object.entries(holders)) checkHolder(`--${option}`, name);
   const isCluster = wantsCluster(options);
-  if (isCluster && options.claimFor !== undefined)
+  if (isCluster && claimFor !== undefined)
     throw new UsageError('--claim needs a ledger', 'import the cluster into one: hclaim import');
   if (!isCluster && options.order === 'score')
     throw new UsageError('--order score needs a cluster', 'name one, as in --text-data FILE');

@@ -154,14 +154,22 @@ async function assertFree(options: Options, address: Address): Promise<void> {
 /** Reads the ledger ahead of the first query; claims expire. @returns ends it */
 function attend(threads: Threads, fault: Fault): () => void {
   let isEnding = false;
-  const run = (task: 'warm-up' | 'expire', otherwise: string) =>
-    threads.run(task).catch((error) => isEnding || fault(otherwise, error));
-  run('warm-up', 'the ledger could not be read');
+  /** What goes wrong, if anything. */
+  const run = (task: 'warm-up' | 'expire'): Promise<string | undefined> =>
+    threads.run(task).then(() => undefined, String);
+  const tell: Fault = (what, error) => {
+    if (error !== undefined && !isEnding) fault(what, error);
+  };
+  run('warm-up').then((trouble) => tell('the ledger could not be read', trouble));
   let isExpiring = false;
+  let before: string | undefined;
   const expiry = setInterval(async () => {
     if (isExpiring) return;
     isExpiring = true;
-    await run('expire', 'expired claims were not given back');
+    const trouble = await run('expire');
+    // A ledger that is away all night is told of once, and not each second.
+    if (trouble !== before) tell('expired claims were not given back', trouble);
+    before = trouble;
     isExpiring = false;
   }, EXPIRY_EVERY_MS);
   return () => {

@@ -121,4 +121,15 @@ describe('hcand on a ledger', () => {
     ]);
     expect(run('hclaim', ...db, 'audit').status).to.equal(0);
   });
+
+  it('claims for names that hclaim takes, too', () => {
+    for (const option of ['--claim', '--project', '--user', '--type']) {
+      const words = option === '--claim' ? [] : ['--claim', 'shop-2'];
+      const { status, stderr } = run('hcand', ...db, ...words, option, 'x\u001b[31m', 'resources=VCPU:1');
+      expect([status, stderr]).to.deep.equal([
+        2,
+        `Command line error: ${option}: 'x\\u001b[31m' is not a name\nMaybe give 1 to 255 printable characters\n`,
+      ]);
+    }
+  });
 });

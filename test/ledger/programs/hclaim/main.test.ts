@@ -181,7 +181,9 @@ describe('hclaim', () => {
       provider: '0a0b0c0d-0000-4000-8000-00000000abcd',
       traits: ['CUSTOM_TWIN'],
     });
-    expect(hclaim('trait rm CUSTOM_TWIN CUSTOM_FAST').stderr).to.match(/does not have the trait CUSTOM_FAST/);
+    expect(hclaim('trait rm CUSTOM_TWIN CUSTOM_FAST CUSTOM_SLOW').stderr).to.match(
+      /does not have the trait CUSTOM_FAST, CUSTOM_SLOW\n/,
+    );
     hclaim('provider rm CUSTOM_TWIN');
     expect(hclaim('provider rm node1.example.com').stderr).to.match(
       /^Refused: node1\.example\.com has providers below it: fpga0\nRefused: .* of node1\.example\.com is in use\n$/,
@@ -195,6 +197,29 @@ describe('hclaim', () => {
     expect(hclaim('inventory rm fpga0').status).to.equal(0);
     expect(hclaim('provider rm fpga0').stdout).to.equal('Removed fpga0.\n');
     expect(hclaim('provider set node1.example.com').status).to.equal(2);
+  });
+
+  it('writes UUIDs as every client does, with dashes, and takes them without', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'uuids.db')} ${words}`);
+    const group = '0a0b0c0d-0000-4000-8000-0000000000aa';
+    const bare = group.replaceAll('-', '').toUpperCase();
+    run('init');
+    run('provider add n1 --uuid 0A0B0C0D00004000800000000000ABCD');
+    run(`aggregate add n1 ${bare}`);
+    expect(run(`aggregate add n1 ${group}`).status).to.equal(0);
+    const [{ provider, aggregates }] = JSON.parse(
+      run('show 0a0b0c0d00004000800000000000abcd --json').stdout,
+    ).found;
+    expect(provider).to.equal('0a0b0c0d-0000-4000-8000-00000000abcd');
+    expect(aggregates).to.deep.equal([{ uuid: group, name: null }]);
+    expect(run(`aggregate rm n1 ${bare}`).status).to.equal(0);
+  });
+
+  it('shows a provider and a consumer of one name', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'twins.db')} ${words}`);
+    for (const words of ['init', 'provider add a', 'inventory set a VCPU=4', 'claim --consumer a a=VCPU:1'])
+      run(words);
+    expect(run('show a').stdout).to.match(/^Consumer a, generation 1\n.*\nProvider a \(node, /s);
   });
 
   it('counts nowhere what has expired, whoever looks first', () => {

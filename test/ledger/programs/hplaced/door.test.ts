@@ -111,26 +111,29 @@ describe('the door of hplaced', () => {
     });
   });
 
-  it('serves a socket in the file system', async () => {
+  it('serves a socket in the file system, also with a limit of rate', async () => {
     const path = join(folder, 'socket');
-    await serving(['--listen', `unix:${path}`], async (service) => {
+    await serving(['--listen', `unix:${path}`, '--rate', '1'], async (service) => {
       expect(service.url).to.equal(`unix:${path}`);
-      const status = await new Promise((resolve, reject) =>
-        ask(
-          {
-            socketPath: path,
-            path: '/resource_providers',
-            headers: { host: 'localhost', 'x-auth-token': 'admin' },
-          },
-          (response) => {
-            response.resume();
-            resolve(response.statusCode);
-          },
-        )
-          .on('error', reject)
-          .end(),
-      );
-      expect(status).to.equal(200);
+      const statusOf = () =>
+        new Promise((resolve, reject) =>
+          ask(
+            {
+              socketPath: path,
+              path: '/resource_providers',
+              headers: { host: 'localhost', 'x-auth-token': 'admin' },
+            },
+            (response) => {
+              response.resume();
+              resolve(response.statusCode);
+            },
+          )
+            .on('error', reject)
+            .end(),
+        );
+      const statuses = await Promise.all(Array.from({ length: 15 }, statusOf));
+      expect([...new Set(statuses)]).to.deep.equal([200, 429]);
+      expect(service.stderr).not.to.include('"error"');
     });
   });
 

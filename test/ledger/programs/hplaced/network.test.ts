@@ -100,6 +100,25 @@ describe('hplaced with TLS', () => {
   });
 });
 
+describe('hplaced asked by who names no host', () => {
+  it('says as a path where what was made is to be found', async () => {
+    const service = await RunningService.start();
+    const body = '{"name":"a"}';
+    const head = ['x-auth-token: admin', 'content-type: application/json', `content-length: ${body.length}`];
+    try {
+      const { answer } = talk(
+        portOf(service),
+        `POST /resource_providers HTTP/1.0\r\n${head.join('\r\n')}\r\n\r\n${body}`,
+      );
+      expect(await answer).to.match(
+        /^HTTP\/1.1 201 .+\r\nlocation: \/resource_providers\/[0-9a-f-]{36}\r\n/s,
+      );
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
 describe('hplaced with a limit of rate', () => {
   it('lets a burst pass, then tells each further request when to come again', async () => {
     const service = await RunningService.start('--rate', '1');

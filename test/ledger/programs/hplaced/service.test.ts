@@ -2,6 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import { runApart } from '../../../suite/run-built.ts';
 import { RunningService } from './running.ts';
@@ -166,6 +168,21 @@ describe('hplaced', () => {
     );
     const large = `POST /resource_providers HTTP/1.1\r\nhost: localhost\r\nx-auth-token: admin\r\ncontent-type: application/json\r\ncontent-length: ${5 * 1024 * 1024}\r\n\r\n`;
     expect(await raw(large)).to.match(/^HTTP\/1.1 413 .*Request Entity Too Large/s);
+  });
+});
+
+describe('hplaced whose ledger is broken', () => {
+  it('tells once that nothing expires, and not each second', async () => {
+    const service = await RunningService.start();
+    try {
+      const ledger = new DatabaseSync(join(service.folder, 'ledger.db'));
+      ledger.exec('DROP TABLE allocation_ends');
+      ledger.close();
+      await wait(3500);
+      expect(service.stderr.match(/expired claims were not given back/g)).to.have.length(1);
+    } finally {
+      await service.stop();
+    }
   });
 });
 

@@ -74,7 +74,7 @@ const momentWords = ({ event, at }: Moment): string =>
 
 const share = (value: number | null): string => (value === null ? '-' : percent(value));
 
-export function dayText(day: Day): string {
+function dayText(day: Day): string {
   const rows = day.pods.map(
     ({ pod, requests, tenants, shareBefore, shareAfter, isExhausted, exhaustedAt }) => {
       const when = exhaustedAt ? momentWords(exhaustedAt) : isExhausted ? 'from the start' : '-';

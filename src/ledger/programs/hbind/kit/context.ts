@@ -4,7 +4,7 @@ import { type Book, type BookRefusal, openBook } from '../../../binding/book/boo
 import type { BindingCommand } from '../../../options/binding-commands.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
 import type { hbind } from '../../../results/hbind.ts';
-import { ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
+import { checkHolder, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
 import { closing, type Ending, type FactsOf, type Report } from '../../shared/document/ending.ts';
 
 export type Options = ProgramOptions<'hbind'>;
@@ -16,7 +16,10 @@ export type Command<C extends BindingCommand> = (
   words: readonly string[],
 ) => Promise<Ending<Said<C>['facts'], BookRefusal, string>>;
 
-export const actorOf = ({ actor }: Options): string => actor ?? thisUser();
+export function actorOf({ actor }: Options): string {
+  checkHolder('--actor', actor);
+  return actor ?? thisUser();
+}
 
 /** Works with the book. @throws {StoreConflict} when other writers came first in every try */
 export const withBook = async <T>(options: Options, work: (book: Book) => Promise<T>): Promise<T> =>

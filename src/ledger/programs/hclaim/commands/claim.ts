@@ -4,18 +4,10 @@ import { claim, expireDue } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
-import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import { consumersOf } from '../../../claims/tables/consumers.ts';
-import { badArgument, readDuration, refuseTwice } from '../../shared/access/ledger-url.ts';
+import { badArgument, checkHolder, readDuration, refuseTwice } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
-import {
-  authorOf,
-  type Command,
-  checkOwner,
-  requireProviders,
-  withLedger,
-  withWhole,
-} from '../kit/context.ts';
+import { authorOf, type Command, requireProviders, withLedger, withWhole } from '../kit/context.ts';
 import { readGeneration, readProviderAmounts } from '../kit/read-words.ts';
 
 const untilText = (ms: number | null): string =>
@@ -25,8 +17,8 @@ export const claimAmounts: Command<'claim'> = async (options, words) => {
   const { consumer, project, user, consumerType: type, step: stepMode } = options;
   if (consumer === undefined)
     throw badArgument('hclaim claim: --consumer is missing', 'say who claims: --consumer NAME');
-  checkConsumer(consumer);
-  for (const [option, name] of Object.entries({ project, user, type })) checkOwner(option, name);
+  for (const [option, name] of Object.entries({ consumer, project, user, type }))
+    checkHolder(`--${option}`, name);
   if (words.length === 0)
     throw badArgument(
       'hclaim claim: nothing is claimed',
@@ -52,14 +44,6 @@ export const claimAmounts: Command<'claim'> = async (options, words) => {
   });
 };
 
-function checkConsumer(name: string): void {
-  if (!isHolderName(name))
-    throw badArgument(
-      `'${name}' is not a name for a consumer`,
-      `give 1 to ${MAX_NAME_LENGTH} printable characters`,
-    );
-}
-
 export const release: Command<'release'> = (options, words) =>
   withLedger(options, async (ledger) => {
     const generation = readGeneration(options.generation);
@@ -79,7 +63,7 @@ export const release: Command<'release'> = (options, words) =>
 export const move: Command<'move'> = (options, words) =>
   withLedger(options, async (ledger) => {
     const [from, to] = words as [string, string];
-    checkConsumer(to);
+    checkHolder('TO', to);
     if (from === to) throw badArgument(`hclaim move: ${from} is both ends`, 'name two consumers');
     const outcome = await moveClaims(ledger, authorOf(options), { from, to, stepMode: options.step });
     return reported(outcome, ({ generation, expiresAt }) => ({

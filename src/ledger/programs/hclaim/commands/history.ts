@@ -6,16 +6,14 @@ import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Ledger } from '../../../claims/claim/ledger.ts';
-import { newsBehind, tailBehind, tailNow } from '../../../claims/tables/history-tail.ts';
+import { newsBehind, type Tail, tailBehind, tailNow } from '../../../claims/tables/history-tail.ts';
 import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
+import type { Session } from '../../../store/store.ts';
 import { readDuration } from '../../shared/access/ledger-url.ts';
 import { sweep } from '../../shared/access/open-current-ledger.ts';
 import { type Command, type Options, requireProvider, withLedger } from '../kit/context.ts';
 
-export const filterOf = (
-  ledger: Ledger,
-  { provider, consumer, since }: Options & { since?: string | undefined },
-): Promise<HistoryFilter> =>
+const filterOf = (ledger: Ledger, { provider, consumer, since }: Options): Promise<HistoryFilter> =>
   ledger.store.read(async (session) => ({
     provider: provider === undefined ? undefined : (await requireProvider(session, provider)).id,
     consumer,
@@ -34,7 +32,7 @@ function sideText(side: unknown): string {
   return JSON.stringify(side);
 }
 
-export function changeText(change: Change): string {
+function changeText(change: Change): string {
   const { at, actor, action, consumer, provider, generation, before, after, reason } = change;
   const where = provider === null || generation === null ? provider : `${provider}@${generation}`;
   const words = [timeText(at), actor, action, consumer, where].filter((word) => word !== null);
@@ -64,43 +62,46 @@ const LONGEST_MS = 30_000;
 
 const MOST_AT_ONCE = 10_000;
 
-export const watch: Command<'watch'> = (options) =>
-  withLedger(options, async (ledger) => {
-    const end =
-      options.watchFor === undefined ? Infinity : ledger.now() + readDuration('for', options.watchFor);
-    const filter = await filterOf(ledger, { ...options, since: undefined });
-    let said = options.after === undefined ? await ledger.store.read(tailNow) : tailBehind(options.after);
-    const look = () =>
-      ledger.store.read(async (session) => {
-        const { news, tail } = await newsBehind(session, said, MOST_AT_ONCE);
-        const among = news.map(({ id }) => id);
-        const none = among.length === 0;
-        const recent = none ? [] : await readHistory(session, { ...filter, among }, among.length, 'oldest');
-        return { recent, tail, isMore: among.length >= MOST_AT_ONCE };
-      });
-    const pause = (ms: number) => wait(Math.min(ms, Math.max(1, end - ledger.now())));
-    /** Whether there is more to read at once. */
-    let isBehind = options.after !== undefined;
-    let failures = 0;
-    for (;;) {
-      const intervalMs = options.interval * MS_PER_S;
-      if (!isBehind) await pause(Math.min(intervalMs * 2 ** failures, Math.max(intervalMs, LONGEST_MS)));
-      try {
-        // Who may only read has been told so at the beginning.
-        await sweep(ledger);
-        const { recent, tail, isMore } = await look();
-        if (failures > 0) printErr(warning('the database answers again'));
-        failures = 0;
-        const textOf = options.json ? (change: Change) => `${JSON.stringify(change)}\n` : watchedText;
-        // There is nobody to watch for.
-        if (!recent.every((change) => printOut(textOf(change)))) return undefined;
-        said = tail;
-        isBehind = isMore;
-        if (!isBehind && ledger.now() >= end) return undefined;
-      } catch (error) {
-        if (!(error instanceof BackendError) || ledger.now() >= end) throw error;
-        isBehind = false;
-        if (failures++ === 0) printErr(warning(`${error.message}; trying again`));
-      }
+/** What changed behind a tail, as far as it is asked for. */
+async function look(session: Session, filter: HistoryFilter, behind: Tail) {
+  const { news, tail } = await newsBehind(session, behind, MOST_AT_ONCE);
+  const among = news.map(({ id }) => id);
+  const isNone = among.length === 0;
+  const recent = isNone ? [] : await readHistory(session, { ...filter, among }, among.length, 'oldest');
+  return { recent, tail, isMore: among.length >= MOST_AT_ONCE };
+}
+
+export const watch: Command<'watch'> = (options) => withLedger(options, (ledger) => follow(ledger, options));
+
+/** Ends when the time is over, or nobody reads any more. */
+async function follow(ledger: Ledger, options: Options): Promise<undefined> {
+  const end =
+    options.watchFor === undefined ? Infinity : ledger.now() + readDuration('for', options.watchFor);
+  const filter = await filterOf(ledger, options);
+  let said = options.after === undefined ? await ledger.store.read(tailNow) : tailBehind(options.after);
+  const textOf = options.json ? (change: Change) => `${JSON.stringify(change)}\n` : watchedText;
+  const intervalMs = options.interval * MS_PER_S;
+  /** Whether there is more to read at once. */
+  let isBehind = options.after !== undefined;
+  let failures = 0;
+  for (;;) {
+    const pauseMs = Math.min(intervalMs * 2 ** failures, Math.max(intervalMs, LONGEST_MS));
+    if (!isBehind) await wait(Math.min(pauseMs, Math.max(1, end - ledger.now())));
+    try {
+      // Who may only read has been told so at the beginning.
+      await sweep(ledger);
+      const { recent, tail, isMore } = await ledger.store.read((session) => look(session, filter, said));
+      if (failures > 0) printErr(warning('the database answers again'));
+      failures = 0;
+      // There is nobody to watch for.
+      if (!recent.every((change) => printOut(textOf(change)))) return undefined;
+      said = tail;
+      isBehind = isMore;
+      if (!isBehind && ledger.now() >= end) return undefined;
+    } catch (error) {
+      if (!(error instanceof BackendError) || ledger.now() >= end) throw error;
+      isBehind = false;
+      if (failures++ === 0) printErr(warning(`${error.message}; trying again`));
     }
-  });
+  }
+}

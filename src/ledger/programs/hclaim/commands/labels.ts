@@ -1,7 +1,7 @@
 /** `hclaim trait add` and `rm`, `hclaim aggregate add` and `rm`. */
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { addName } from '../../../claims/changes/name-changes.ts';
-import { isCustomName, isUuid } from '../../../claims/model/names.ts';
+import { canonicalUuid, isCustomName, isUuid } from '../../../claims/model/names.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
@@ -31,8 +31,8 @@ export const addTraits: Command<'trait add'> = (options, words) =>
 export const removeTraits: Command<'trait rm'> = (options, words) =>
   label(options, 'Removed trait', words, async (traits, session, context, { id, uuid }) => {
     const present = await traitsOf(session, id);
-    const missing = traits.find((name) => !present.includes(name));
-    if (missing !== undefined)
+    const missing = traits.filter((name) => !present.includes(name)).join(', ');
+    if (missing !== '')
       throw badArgument(`the provider does not have the trait ${missing}`, 'look at: hclaim provider list');
     const staying = present.filter((name) => !traits.includes(name));
     return setTraits(session, context, { provider: uuid }, staying);
@@ -43,8 +43,8 @@ async function aggregateUuids(session: Session, words: readonly string[]): Promi
   const uuids: string[] = [];
   for (const word of words) {
     const rows = await session.all<{ uuid: string }>(
-      'SELECT uuid FROM aggregates WHERE name = ? ORDER BY uuid',
-      [word],
+      'SELECT uuid FROM aggregates WHERE name = ? OR uuid = ? ORDER BY uuid',
+      [word, word.toLowerCase()],
     );
     if (rows.length > 1)
       throw badArgument(`${rows.length} aggregates are called '${word}'`, 'name one by its UUID');
@@ -53,7 +53,7 @@ async function aggregateUuids(session: Session, words: readonly string[]): Promi
         `'${word}' is no UUID, and no aggregate has that name`,
         'look at: hclaim provider list',
       );
-    uuids.push(rows[0]?.uuid ?? word.toLowerCase());
+    uuids.push(rows[0]?.uuid ?? canonicalUuid(word));
   }
   return uuids;
 }
@@ -71,8 +71,8 @@ export const removeAggregates: Command<'aggregate rm'> = (options, words) =>
   label(options, 'Removed aggregate', words, async (names, session, context, { id, uuid }) => {
     const present = await memberships(session, id);
     const leaving = await aggregateUuids(session, names);
-    const missing = leaving.find((one) => !present.includes(one));
-    if (missing !== undefined)
+    const missing = leaving.filter((one) => !present.includes(one)).join(', ');
+    if (missing !== '')
       throw badArgument(`the provider is not in the aggregate ${missing}`, 'look at: hclaim provider list');
     const aggregates = present.filter((one) => !leaving.includes(one));
     return setAggregates(session, context, { provider: uuid }, { aggregates });

@@ -7,6 +7,7 @@ import { changeProvider, createProvider, removeProvider } from '../../../claims/
 import { change } from '../../../claims/claim/ledger.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import {
+  canonicalUuid,
   isProviderName,
   isUuid,
   MAX_PROVIDER_NAME_LENGTH,
@@ -33,8 +34,9 @@ const parentOf = async (session: Session, above: string): Promise<string | null>
 export const add: Command<'provider add'> = (options, [name = '']) => {
   checkName(name);
   const { parent: above = ROOT, pool } = options;
-  const uuid = (options.uuid ?? randomUUID()).toLowerCase();
-  if (!isUuid(uuid)) throw badArgument(`--uuid: '${options.uuid}' is no UUID`, 'leave it out: one is made');
+  const { uuid: stated = randomUUID() } = options;
+  if (!isUuid(stated)) throw badArgument(`--uuid: '${stated}' is no UUID`, 'leave it out: one is made');
+  const uuid = canonicalUuid(stated);
   return withLedger(options, async (ledger) => {
     const outcome = await change(ledger, authorOf(options), async (session, context) => {
       const parent = await parentOf(session, above);

@@ -29,9 +29,10 @@ async function showNamed(session: Session, names: readonly string[]): Ended<'sho
   const facts: (ProviderFacts | ConsumerFacts)[] = [];
   const missing: string[] = [];
   for (const name of names) {
-    const found = (await consumerFacts(session, name)) ?? (await providerFacts(session, name));
-    if (found === undefined) missing.push(name);
-    else facts.push(found);
+    // An instance may be called like a provider.
+    const found = [await consumerFacts(session, name), await providerFacts(session, name)];
+    if (found.every((one) => one === undefined)) missing.push(name);
+    facts.push(...found.filter((one) => one !== undefined));
   }
   if (missing.length > 0)
     throw new ExecutionError(

@@ -3,7 +3,6 @@ import { ExecutionError } from '../../../../kit/faults.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ProviderOutcome } from '../../../claims/changes/provider-write.ts';
 import { type Author, change, type Ledger, openLedger } from '../../../claims/claim/ledger.ts';
-import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import { busy, type ClaimConflict } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
@@ -12,7 +11,7 @@ import type { ClaimCommand } from '../../../options/claim-commands.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
 import type { hclaim } from '../../../results/hclaim.ts';
 import type { Session } from '../../../store/store.ts';
-import { badArgument, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
+import { checkHolder, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
 import { openCurrentLedger, SURROUNDINGS } from '../../shared/access/open-current-ledger.ts';
 import { closing, type Ending, type FactsOf, reported } from '../../shared/document/ending.ts';
 import type { AnyRefusal } from '../text/refusal-text.ts';
@@ -31,17 +30,8 @@ export type Command<C extends ClaimCommand> = (options: Options, words: readonly
 /** More warnings about a cluster are summed up: nobody reads one for each of 10,000 nodes. */
 export const MOST_WARNINGS = 10;
 
-/** @throws {UsageError} when that is no name for who makes or owns something. */
-export function checkOwner(option: string, name: string | undefined): void {
-  if (name !== undefined && !isHolderName(name))
-    throw badArgument(
-      `--${option}: '${name}' is not a name`,
-      `give 1 to ${MAX_NAME_LENGTH} printable characters`,
-    );
-}
-
 export function authorOf({ actor, reason }: Options): Author {
-  checkOwner('actor', actor);
+  checkHolder('--actor', actor);
   return { actor: actor ?? thisUser(), reason };
 }
 

@@ -124,9 +124,6 @@ export function claimsOf(bodies: Readonly<Record<string, ConsumerBody>>, call: C
   return Object.entries(bodies).map(([consumer, body]) => claimOf(uuidKey(consumer), body, call));
 }
 
-const unknownClass = (name: string, forConsumer: string): ApiError =>
-  badRequest(`Unable to allocate inventory${forConsumer}: No such resource class ${name}.`);
-
 /** @param forConsumer ` for consumer UUID`, or nothing */
 export async function refusalAnswer(
   session: Session,
@@ -137,11 +134,12 @@ export async function refusalAnswer(
   for (const refusal of refusals) {
     if (refusal.kind === 'unknown-provider')
       return badRequest(`Allocation for resource provider '${refusal.provider}' that does not exist.`);
-    if (refusal.kind === 'unknown-class') return unknownClass(refusal.class, forConsumer);
     const place = `'${refusal.class}' on resource provider '${refusal.provider}'`;
     if (refusal.kind === 'no-inventory') {
       if (!(await nameView(session, 'resource_classes', refusal.class)))
-        return unknownClass(refusal.class, forConsumer);
+        return badRequest(
+          `Unable to allocate inventory${forConsumer}: No such resource class ${refusal.class}.`,
+        );
       details.push(`Inventory for ${place} invalid.`);
       continue;
     }

@@ -2,6 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
+import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 
 /** @throws {ExecutionError} when nobody says where the ledger is. */
 export function ledgerUrl({ db }: { readonly db?: string | undefined }): string {
@@ -36,6 +37,15 @@ export function readDuration(option: string, text: string | undefined): number |
   if (ms < 1 || ms > LONGEST_MS)
     throw badArgument(`--${option}: '${text}' is not a time`, 'give a number with a unit: 90s, 10m, 2h, 1d');
   return ms;
+}
+
+/** @throws {UsageError} when that is no name for who holds, owns or changes something. */
+export function checkHolder(what: string, name: string | undefined): void {
+  if (name !== undefined && !isHolderName(name))
+    throw badArgument(
+      `${what}: '${name}' is not a name`,
+      `give 1 to ${MAX_NAME_LENGTH} printable characters`,
+    );
 }
 
 export const thisUser = (): string => `${userInfo().username}@${hostname()}`;

@@ -69,27 +69,19 @@ export async function tell<Refusal, Conflict>(
   { facts, ...ending }: Ending<object, Refusal, Conflict>,
   words: { refusal: (refusal: Refusal) => string; conflict: (conflict: Conflict) => string },
 ): Promise<number> {
-  const { kind } = ending;
+  const { kind, ...why } = ending;
   if (options.json) {
-    const why =
-      kind === 'refused'
-        ? { refusals: ending.refusals }
-        : kind === 'conflict'
-          ? { conflict: ending.conflict }
-          : {};
     const { program, ...named } = head;
-    const document = { ...documentHead(program), ...named, ...why, ...facts };
+    const document = { ...documentHead(program), ...named, ...(kind === 'done' ? {} : why), ...facts };
     printOut(await documentText(options, document as unknown as AnyDocument));
-  } else if (kind === 'done') {
+  } else if (ending.kind === 'done') {
     const isQuiet = options.verbosity < 1;
     if (!isQuiet || !ending.isNothing) printOut(ending.text);
     if (!isQuiet || ending.status) printErr(ending.notes ?? '');
-  } else
-    for (const line of kind === 'refused'
-      ? ending.refusals.map(words.refusal)
-      : [words.conflict(ending.conflict)])
-      printErr(`${line}\n`);
-  if (kind === 'done') return ending.status ?? EXIT.done;
+  } else if (ending.kind === 'refused')
+    for (const refusal of ending.refusals) printErr(`${words.refusal(refusal)}\n`);
+  else printErr(`${words.conflict(ending.conflict)}\n`);
+  if (ending.kind === 'done') return ending.status ?? EXIT.done;
   return kind === 'refused' ? EXIT.no : EXIT.changed;
 }
 
