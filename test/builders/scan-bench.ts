@@ -49,11 +49,7 @@ export class ScanBench {
     const { state, nodes } = this;
     const isCovered = coverage(state, nodes);
     return [...state.primary.keys()].filter(
-      (i) =>
-        isCovered(i) &&
-        !state.placement.hasMates(i) &&
-        nodes.includes(state.primary[i]!) &&
-        isCandidate(state, i, options),
+      (i) => isCovered(i) && nodes.includes(state.primary[i]!) && isCandidate(state, i, options),
     );
   }
 

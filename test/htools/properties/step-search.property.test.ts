@@ -19,6 +19,7 @@ import { randomOptions } from '../../builders/random-moves.ts';
 import { roundCluster } from '../../builders/round-cluster.ts';
 import { scanAll } from '../../builders/scan-bench.ts';
 import { forSeeds } from '../../builders/seeds.ts';
+import { withWishes } from '../../builders/wishes.ts';
 
 const MOST_STEPS = 60;
 /** Of each service about one instance a rack: whether a rack has it at all changes with single moves. */
@@ -96,6 +97,24 @@ describe('the step search', () => {
       steps += compareRun(state, nodes, DEFAULT_BALANCE_OPTIONS);
     });
     expect(steps, 'steps compared').to.be.above(40);
+  });
+
+  it('does so where sets are to stay together', () => {
+    let steps = 0;
+    let inSets = 0;
+    forSeeds(25, (seed) => {
+      const shape = { fewestNodes: 4, mostNodes: 10, mostInstancesPerNode: 4 };
+      const random = new Random(seed, 'sets');
+      const state = new ClusterState(withWishes(randomCluster(seed, shape), random, 0.4));
+      const [nodes] = nodesByGroup(state.snapshot);
+      const options = randomOptions(random);
+      inSets += scannedInstances(new StepSearch(state, nodes!, options)).filter((i) =>
+        state.placement.hasMates(i),
+      ).length;
+      steps += compareRun(state, nodes!, options);
+    });
+    expect(steps, 'steps compared').to.be.above(40);
+    expect(inSets, 'instances of sets').to.be.above(100);
   });
 
   /** Follows a run of a search with a history, beside one that starts from nothing at each step. */

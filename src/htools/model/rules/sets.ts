@@ -21,20 +21,18 @@ const SET_RULES: Readonly<Record<SetRuleName, SetRule>> = {
   },
 };
 
+/** Where instances are, as far as the rules look. */
+type Primaries = Pick<ClusterState, 'primary' | 'isOffline'>;
+
 /** How many of a set, but for one instance, have that node as primary. */
-export function countOn(
-  state: ClusterState,
-  members: readonly number[],
-  node: number,
-  except: number,
-): number {
+export function countOn(state: Primaries, members: readonly number[], node: number, except: number): number {
   let count = 0;
   for (const mate of members) if (mate !== except && state.primary[mate] === node) count++;
   return count;
 }
 
 /** The most of a set, but for one instance, that have the same online node as primary. */
-function mostOnOne(state: ClusterState, members: readonly number[], except: number): number {
+function mostOnOne(state: Primaries, members: readonly number[], except: number): number {
   const counts = new Map<number, number>();
   let most = 0;
   for (const mate of members) {
@@ -47,13 +45,20 @@ function mostOnOne(state: ClusterState, members: readonly number[], except: numb
   return most;
 }
 
-/** The rule by which the instance may not come to the node as primary; undefined when it may. */
+/** The rule by which an instance of these sets may not come to the node as primary; undefined when it may. */
+export const refusalBySets = (
+  sets: readonly InstanceSet[],
+  state: Primaries,
+  i: number,
+  node: number,
+): SetRuleName | undefined =>
+  sets.find(({ rule, members }) =>
+    SET_RULES[rule].refuses(countOn(state, members, node, i), mostOnOne(state, members, i)),
+  )?.rule;
+
+/** The same for the sets that it is of. */
 export const setRefusal = (state: ClusterState, i: number, node: number): SetRuleName | undefined =>
-  state.placement
-    .setsWith(i)
-    .find(({ rule, members }) =>
-      SET_RULES[rule].refuses(countOn(state, members, node, i), mostOnOne(state, members, i)),
-    )?.rule;
+  refusalBySets(state.placement.setsWith(i), state, i, node);
 
 export const misplacedOf = ({ rule }: InstanceSet, counts: readonly number[]): number =>
   SET_RULES[rule].misplaced(counts);

@@ -1,6 +1,7 @@
 /** All that the scan reads, as typed arrays over shared memory, for worker threads. */
 import { float64Of } from '../../../../kit/shared-arrays.ts';
 import type { PeerSquares } from '../../../model/state/peer-rows.ts';
+import type { InstanceSet } from '../../../model/state/placement-rules.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
 import type { Hoists } from './hoists.ts';
@@ -33,6 +34,8 @@ export interface ScanData extends TagTables {
   readonly instanceLocation: Float64Array;
   readonly isOffline: Uint8Array;
   readonly groupOf: Int32Array;
+  /** By instance: the sets that it shares with others; undefined where it is of none. */
+  readonly sets: readonly (readonly InstanceSet[] | undefined)[];
 }
 
 /** The scan's view of a state; arrays stay the state's and the tables' own wherever they change. */
@@ -60,6 +63,11 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     instanceLocation: state.locationScore,
     isOffline: state.isOffline,
     groupOf: state.groupOf,
+    sets: state.placement.hasSets
+      ? Array.from(state.primary, (_, i) =>
+          state.placement.hasMates(i) ? state.placement.setsWith(i) : undefined,
+        )
+      : [],
     ...tagTables(state),
   };
 }

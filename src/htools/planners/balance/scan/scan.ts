@@ -95,7 +95,8 @@ export class Scan {
   }
 
   private take(i: number, kind: MoveKind, target: number, score: number): void {
-    if (score <= this.found.limit) this.found.add(i, kind, target, score);
+    if (score <= this.found.limit && this.rules.keepsSets(i, kind, target))
+      this.found.add(i, kind, target, score);
   }
 
   /** Targets that become primary; what the pivot reserves depends on them. */

@@ -6,10 +6,12 @@ import {
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
+  placementAfter,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import { Rooms } from '../../../model/rules/rooms.ts';
+import { refusalBySets } from '../../../model/rules/sets.ts';
 import { RESERVES_MEMORY, USES_MEMORY } from '../../../model/state/state.ts';
 import * as H from './hoists.ts';
 import type { ScanData } from './scan-data.ts';
@@ -89,6 +91,21 @@ export class TargetRules {
   /** Whether the pivot can reserve what it needs to for an allowed target: a rule that changes with it. */
   leavesPivot(t: number): boolean {
     return this.becomesSecondary || !(this.pivotRoom <= this.reservedWith(t));
+  }
+
+  /**
+   * Whether sets let the instance come to its new primary, and to one on its way there. That changes with
+   * where others are, so it is asked only of what may be the best.
+   */
+  keepsSets(i: number, kind: MoveKind, target: number): boolean {
+    const { data } = this;
+    const sets = data.sets[i];
+    if (!sets || kind === REPLACE_SECONDARY) return true;
+    if (data.hoists[(i * H.SLOTS + kind) * data.slotStride + H.IS_FORCED] === 1) return true;
+    const secondary = data.secondary[i]!;
+    const [primary] = placementAfter(kind, data.primary[i]!, secondary, target);
+    const isKept = (node: number): boolean => refusalBySets(sets, data, i, node) === undefined;
+    return isKept(primary) && (kind !== REPLACE_PRIMARY || isKept(secondary));
   }
 
   private maySecond(t: number): boolean {

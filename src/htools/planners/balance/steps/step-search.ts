@@ -68,7 +68,7 @@ export class StepSearch {
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope[state.primary[i]!] || state.mirroring[i] === MIRROR_NONE) continue;
       if (!isCandidate(state, i, { ...options, evacuationOnly: false })) continue;
-      (isCovered(i) && !state.placement.hasMates(i) ? this.movable : this.oneByOne).push(i);
+      (isCovered(i) ? this.movable : this.oneByOne).push(i);
     }
     this.bounds = new ScoreBounds(this.scan, this.movable);
     this.carried = new CarriedBounds(hoists, this.bounds, this.movable);
