@@ -69,6 +69,7 @@ const SHORT_LANES: readonly LaneShape[] = [
   { shares: [1 / 5, 1 / 8], weight: 1 },
   { ...LIKE_GREEDY, weight: 2.5 },
   { ...AS_GOOD, weight: 1.5 },
+  { ...AS_GOOD, weight: 1.5 },
   { shares: [Number.POSITIVE_INFINITY, 1 / 2], weight: 1 },
 ];
 
