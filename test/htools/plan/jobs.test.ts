@@ -5,7 +5,7 @@ import {
   type Move,
   REPLACE_SECONDARY,
 } from '../../../src/htools/model/moves/kinds.ts';
-import { involvedNodes, jobSets } from '../../../src/htools/plan/jobs.ts';
+import { inJobSets, involvedNodes, jobSets } from '../../../src/htools/plan/jobs.ts';
 import { aCluster, aPlan, type InstanceSketch } from './cluster-builder.ts';
 
 /** Instances on the pairs given, on eight nodes; the answer is the instances of each job set. */
@@ -73,6 +73,30 @@ describe('job sets', () => {
       [1, -1],
     ] as const;
     expect(setsOf(pairs, [move(0, 1), move(1, 3), move(2, 4)])).to.deep.equal([[0], [1, 2]]);
+  });
+});
+
+describe('steps brought forward into few job sets', () => {
+  const orderOf = (tags: readonly string[]): number[] => {
+    const pairs = [
+      [0, 1],
+      [1, 2],
+      [3, 4],
+    ] as const;
+    const start = aCluster({
+      nodes: Array.from({ length: 8 }, () => ({})),
+      instances: pairs.map(([primary, secondary], i) => ({ primary, secondary, tags: i > 0 ? tags : [] })),
+    });
+    const { steps } = aPlan({ start, moves: pairs.map((_, instance) => failover(instance)) });
+    return inJobSets(start, steps, steps.length).map(({ instance }) => instance);
+  };
+
+  it('overtake what shares no node with them', () => {
+    expect(orderOf([])).to.deep.equal([0, 2, 1]);
+  });
+
+  it('overtake none of a set that is to be together', () => {
+    expect(orderOf(['htools:together:pair'])).to.deep.equal([0, 1, 2]);
   });
 });
 

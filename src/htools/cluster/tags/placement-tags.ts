@@ -44,6 +44,12 @@ export const wishesOf = (tags: readonly string[]): PlacementWishes =>
     WISHES.map((wish) => [wish, after(tags, WISH_PREFIXES[wish]).filter((name) => name !== '')]),
   ) as Record<Wish, string[]>;
 
+/** Sets that tags of an instance name, each by its rule and name. */
+export const setsNamedBy = (tags: readonly string[]): string[] =>
+  mayWish(tags)
+    ? SET_RULE_NAMES.flatMap((rule) => wishesOf(tags)[rule].map((name) => `${rule}:${name}`))
+    : [];
+
 /** Whether a rule's name for nodes means this one: its name, its name up to a dot, or one of its tags. */
 export const meansNode = (name: string, node: Pick<Node, 'name' | 'tags'>): boolean =>
   node.name === name || node.name.startsWith(`${name}.`) || node.tags.includes(name);

@@ -1,7 +1,7 @@
 /** Groups as clusters of their own: work on each costs by the size of that group, not by the whole's. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { statedStorage } from '../../cluster/storage/storage.ts';
-import { mayWish, SET_RULE_NAMES, wishesOf } from '../../cluster/tags/placement-tags.ts';
+import { setsNamedBy } from '../../cluster/tags/placement-tags.ts';
 import { partOf } from './moved-snapshot.ts';
 import { groupScope, type Scope, splitInstances, wholeScope } from './scope.ts';
 import { ClusterState } from './state.ts';
@@ -24,9 +24,7 @@ export class GroupParts {
 
   constructor(private readonly snapshot: Snapshot) {
     const { instances, nodes } = snapshot;
-    this.hasSets = instances.some(
-      ({ tags }) => mayWish(tags) && SET_RULE_NAMES.some((rule) => wishesOf(tags)[rule].length > 0),
-    );
+    this.hasSets = instances.some(({ tags }) => setsNamedBy(tags).length > 0);
     this.isSplit = new Set(
       splitInstances(snapshot).flatMap((i) => {
         const { primary, secondary } = instances[i]!;

@@ -7,20 +7,22 @@ import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { commandsBy, migratesLive } from '../../../plan/commands.ts';
 import { type Cost, planCost } from '../../../plan/cost.ts';
+import { heldBy } from '../../../plan/jobs.ts';
 import { type Plan, unscoredPlan } from '../../../plan/plan.ts';
 import { type PriceRates, sideBySide, stepSeconds } from '../../../plan/price.ts';
 import { nodesOf, type Relocation, relocate } from './relocation.ts';
 
-/** Parts relocations into sets without a common node, in order; no set is empty. */
+/** Parts relocations into sets of which no two hold the same (see `heldBy`), in order; no set is empty. */
 export function jobSchedule(start: Snapshot, relocations: readonly Relocation[]): (readonly Relocation[])[] {
   const sets: Relocation[][] = [];
-  /** Number of the last set that uses a node, from 1. */
-  const lastUse = new Map<number, number>();
+  /** Number of the last set that holds it, from 1. */
+  const lastHeld = new Map<number | string, number>();
   for (const relocation of relocations) {
     const runs = isRunning(start.instances[relocation.instance]!);
     const nodes = nodesOf(relocation).filter((n) => runs || !start.nodes[n]!.isOffline);
-    const at = Math.max(0, ...nodes.map((n) => lastUse.get(n) ?? 0));
-    for (const n of nodes) lastUse.set(n, at + 1);
+    const held = heldBy(start, relocation.instance, nodes);
+    const at = Math.max(0, ...held.map((key) => lastHeld.get(key) ?? 0));
+    for (const key of held) lastHeld.set(key, at + 1);
     if (sets[at]) sets[at].push(relocation);
     else sets[at] = [relocation];
   }

@@ -124,6 +124,17 @@ describe('the schedule of relocations', () => {
     expect(sets).to.deep.equal([[0, 1, 3], [2]]);
   });
 
+  it('keeps the order of what is to be on one node: whether one may come depends on where the others are', () => {
+    const { snapshot } = state;
+    const tags = ['htools:together:pair'];
+    const instances = snapshot.instances.map((one, i) => (i === 0 || i === 3 ? { ...one, tags } : one));
+    const sets = jobSchedule({ ...snapshot, instances }, relocations);
+    expect(sets.map((set) => set.map(({ instance }) => instance))).to.deep.equal([
+      [0, 1],
+      [2, 3],
+    ]);
+  });
+
   it('takes as long as the longest job of each set; what leaves a dead node takes no memory along', () => {
     const cost = relocationCost(state.snapshot, relocations, {
       ...USUAL_RATES,
