@@ -18,6 +18,7 @@ import { Random } from '../generate/random.ts';
 import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/request.ts';
 import { randomShape, underMaintenance } from '../generate/shape.ts';
 import { clusterText } from '../generate/text.ts';
+import { addWishes } from '../generate/wish-tags.ts';
 import type { AnyProgramName } from '../launchers.ts';
 import type { InputKind } from './damage/mutate.ts';
 import { jobsText, journalText, planText, readJobsText, readJournalText } from './jobs.ts';
@@ -144,6 +145,7 @@ export function startingCluster(random: Random): MadeCluster {
   // Extra columns are for the comparison; here every column must be one that the readers look at.
   const away = seed % 2 === 0 ? underMaintenance(new Random(seed, 'maintenance')) : {};
   const cluster = makeCluster({ ...randomShape(seed), ...away, columns: 'full' });
+  if (seed % 3 === 0) addWishes(cluster, new Random(seed, 'wishes'));
   made.set(seed, cluster);
   return cluster;
 }

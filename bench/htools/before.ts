@@ -16,6 +16,7 @@ import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/req
 import { randomShape } from '../generate/shape.ts';
 import { makeSuperCluster, randomSuperShape } from '../generate/super-cluster.ts';
 import { clusterText } from '../generate/text.ts';
+import { addWishes } from '../generate/wish-tags.ts';
 import { type AnyProgramName, launcherOf } from '../launchers.ts';
 import { type RunResult, runProgram } from '../run-program.ts';
 import { writeFiles } from './compare/write-files.ts';
@@ -124,6 +125,8 @@ const REQUEST_FILE = 'request.json';
 const SUPER_LIMITS = { groups: [2, 5], nodes: [3, 9] } as const;
 /** Chances that a cluster has many groups, and that an option is taken. */
 const SUPER_SHARE = 0.3;
+/** How many clusters have rules as tags of instances. */
+const WISH_SHARE = 0.3;
 const OPTION_SHARE = 1.6;
 
 const USAGE = `usage: npm run compare -- before FOLDER [options]
@@ -156,6 +159,8 @@ function commandLine(program: AnyProgramName, seed: number) {
   const cluster = isSuper
     ? makeSuperCluster(randomSuperShape(seed, SUPER_LIMITS))
     : makeCluster(randomShape(seed));
+  const ofWishes = new Random(seed, 'wishes');
+  if (ofWishes.chance(WISH_SHARE)) addWishes(cluster, ofWishes);
   const files = new Map([[CLUSTER_FILE, clusterText(cluster)]]);
   if (program === 'hail') {
     const request = randomRequest(cluster, REQUEST_TYPES[seed % REQUEST_TYPES.length]!, random);
