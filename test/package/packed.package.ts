@@ -37,8 +37,8 @@ const CONSUMER_CONFIG = {
   files: ['consumer.ts'],
 };
 
-/** Measured, in MB: 2.80, 9.4 (most of it SQLite for four systems) and 1.55. */
-const MOST_BYTES = { evenkeel: 2_810_000, 'evenkeel-ledger': 9_500_000, 'evenkeel-disk': 2_000_000 };
+/** Measured, in MB: 2.81, 9.4 (most of it SQLite for four systems) and 1.55. */
+const MOST_BYTES = { evenkeel: 2_820_000, 'evenkeel-ledger': 9_500_000, 'evenkeel-disk': 2_000_000 };
 type Name = keyof typeof MOST_BYTES;
 const NAMES = Object.keys(MOST_BYTES) as readonly Name[];
 /** Processor time of an installation: by the clock, a busy machine takes many times what an idle one does. */
