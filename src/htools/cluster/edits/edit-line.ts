@@ -52,8 +52,11 @@ export class EditLine {
     for (const word of rest) {
       const setting = SETTING.exec(word);
       if (verb === 'tag' && /^[+-]./.test(word)) tags.push({ isAdded: word[0] === '+', tag: word.slice(1) });
-      else if (setting) settings.set(setting[1]!, setting[2]!);
-      else names.push(word);
+      else if (setting) {
+        const [, field = '', value] = setting;
+        if (settings.has(field)) this.complain(field, value, 'is said twice', 'say it once');
+        settings.set(field, value!);
+      } else names.push(word);
     }
     this.action = SETTING.test(object) || object === '' ? verb : `${verb} ${object}`;
     this.names = names;

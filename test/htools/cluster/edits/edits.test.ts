@@ -200,6 +200,11 @@ describe('edits of a cluster', () => {
     expect(problemsOf('resize instance web1 memory=-9g vcpus=0').problems).to.have.length(2);
   });
 
+  it('refuses what is said twice in place of keeping the last', () => {
+    const [twice] = problemsOf('resize instance web1 memory=1g memory=2g').problems;
+    expect(twice).to.include({ field: 'memory', value: '2g', problem: 'is said twice' });
+  });
+
   it('tells all that is wrong, each with line, field, value and remedy', () => {
     const { problems } = problemsOf(
       [
