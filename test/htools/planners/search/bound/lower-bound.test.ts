@@ -47,7 +47,7 @@ describe('the lower bound', () => {
     expect(lowerBound(layout, 0.1)!).to.be.closeTo(0.1, 1e-6);
   });
 
-  for (const [nodesPerGroup, candidates] of [[6, 100_000], ...inLongRun([8, 400_000])] as const)
+  for (const [nodesPerGroup, candidates] of [[6, 100_000], ...inLongRun([8, 500_000])] as const)
     it(`knows what a price buys at most, and at what price a score is had at least, on ${nodesPerGroup} nodes`, async () => {
       const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 7000, nodesPerGroup });
       const [nodes] = nodesByGroup(snapshot);
