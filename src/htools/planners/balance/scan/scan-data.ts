@@ -1,4 +1,4 @@
-/** All that the scan reads, as typed arrays over shared memory, for worker threads. */
+/** All that the scan reads, for worker threads: typed arrays over shared memory, and what never changes. */
 import { float64Of } from '../../../../kit/shared-arrays.ts';
 import type { PeerSquares } from '../../../model/state/peer-rows.ts';
 import type { InstanceSet } from '../../../model/state/placement-rules.ts';
