@@ -150,6 +150,44 @@ describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
     expect(problems).to.have.length(3);
   });
 
+  it('has one spelling for each UUID, whichever Placement was given', async () => {
+    const url = await freshUrl();
+    await makePlacementTables(url);
+    const spelt = (number: number): string => uuidOf(number).replace(/^0/, 'A');
+    const kept = (number: number): string => spelt(number).toLowerCase();
+    await execute(
+      url,
+      `INSERT INTO resource_providers (id, uuid, name, generation) VALUES (1, '${spelt(1)}', 'host', 1);
+       INSERT INTO resource_providers (id, uuid, name, generation, parent_provider_id) VALUES (2, '${kept(2)}', 'numa', 1, 1);
+       INSERT INTO inventories (resource_provider_id, resource_class_id, total, reserved, min_unit, max_unit, step_size,
+         allocation_ratio) VALUES (1, 0, 4, 0, 1, 4, 1, 1.0);
+       INSERT INTO placement_aggregates (id, uuid) VALUES (1, '${kept(3)}'), (2, '${spelt(3).replaceAll('-', '')}');
+       INSERT INTO resource_provider_aggregates (resource_provider_id, aggregate_id) VALUES (1, 1), (1, 2);
+       INSERT INTO projects (id, external_id) VALUES (1, 'p');
+       INSERT INTO users (id, external_id) VALUES (1, 'u');
+       INSERT INTO consumers (uuid, project_id, user_id, generation) VALUES ('${spelt(4)}', 1, 1, 1);
+       INSERT INTO allocations (resource_provider_id, consumer_id, resource_class_id, used) VALUES (1, '${spelt(4)}', 0, 2)`,
+    );
+    const image = await read(url);
+    expect([...image.providers.keys()]).to.deep.equal([kept(1), kept(2)]);
+    expect(image.providers.get(kept(2))!.parent).to.equal(kept(1));
+    expect(image.providers.get(kept(1))!.aggregates).to.deep.equal([{ uuid: kept(3), name: null }]);
+    expect(image.consumers.get(kept(4))!.allocations).to.deep.equal(
+      new Map([[kept(1), new Map([['VCPU', 2]])]]),
+    );
+    const ledger = await freshLedger(await freshUrl());
+    expect((await enter(ledger, image)).kind).to.equal('done');
+    await ledger.store.close();
+    // Two there would be one here, with what both have.
+    await execute(
+      url,
+      `INSERT INTO consumers (uuid, project_id, user_id, generation) VALUES ('${kept(4)}', 1, 1, 1)`,
+    );
+    expect((await faultOf(read(url))).problems).to.deep.equal([
+      { field: `consumer ${kept(4)}`, problem: 'is there twice, in different spellings', remedy: undefined },
+    ]);
+  });
+
   it('leaves no provider out whose parents go round in a circle', async () => {
     const url = await freshUrl();
     await makePlacementTables(url);

@@ -23,6 +23,10 @@ export const canonicalUuid = (text: string): string =>
     .toLowerCase()
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.*)$/, '$1-$2-$3-$4-$5');
 
+/** A name as it is kept: one that is a UUID, in whichever of its spellings, is one name. */
+export const keptName = (text: string): string =>
+  /^[0-9a-f-]{32,36}$/i.test(text) && text.replaceAll('-', '').length === 32 ? canonicalUuid(text) : text;
+
 /** Names that a user may make for a class or a trait. */
 export const isCustomName = (text: string): boolean => CUSTOM.test(text) && text.length <= MAX_NAME_LENGTH;
 

@@ -3,6 +3,7 @@ import { groupedBy } from '../../../kit/grouped.ts';
 import type { Session } from '../../store/store.ts';
 import { type End, firstEnd } from '../model/ends.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
+import { keptName } from '../model/names.ts';
 import { allocationsOfProvider } from '../tables/allocations.ts';
 import { byNames, consumersOf, type Owner } from '../tables/consumers.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
@@ -23,7 +24,7 @@ export interface ConsumerFacts extends Owner {
 }
 
 export async function consumerFacts(session: Session, name: string): Promise<ConsumerFacts | undefined> {
-  const found = (await consumersOf(session, [name])).get(name);
+  const [found] = (await consumersOf(session, [keptName(name)])).values();
   if (found === undefined) return undefined;
   const { uuid: consumer, generation, project, user, type, held } = found;
   const allocations = byNames(held).map(({ providerName: provider, class: className, used, ends }) => {

@@ -20,6 +20,7 @@ import { allocationsOf, type Candidate, mappedNames, type Slot } from '../../can
 import { claim } from '../../claims/claim/claim.ts';
 import type { Ledger } from '../../claims/claim/ledger.ts';
 import { diskMibOf } from '../../claims/cluster/from-snapshot.ts';
+import { keptName } from '../../claims/model/names.ts';
 import type { hcand } from '../../results/hcand.ts';
 import { checkHolder, ledgerUrl, thisUser } from '../shared/access/ledger-url.ts';
 import { openCurrentLedger } from '../shared/access/open-current-ledger.ts';
@@ -168,7 +169,7 @@ async function answer(
   const claim =
     isNone || !ledger || claimFor === undefined
       ? undefined
-      : await claimFirst(ledger, candidates, slots, claimFor, options);
+      : await claimFirst(ledger, candidates, slots, keptName(claimFor), options);
   const whatIf = source.snapshot ? await reportWhatIf(source.snapshot, options) : {};
   if (json) {
     const found = { count: facts.length, candidates: facts };

@@ -215,6 +215,22 @@ describe('hclaim', () => {
     expect(run(`aggregate rm n1 ${bare}`).status).to.equal(0);
   });
 
+  it('knows a consumer by its UUID in any spelling, as clients of hplaced do', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'spelt.db')} ${words}`);
+    const kept = '0a0b0c0d-0000-4000-8000-0000000000aa';
+    const spelt = kept.replaceAll('-', '').toUpperCase();
+    for (const words of ['init', 'provider add n1', 'inventory set n1 VCPU=8']) run(words);
+    expect(run(`claim --consumer ${spelt} --ttl 1h n1=VCPU:1`).stdout).to.contain(`Claimed for ${kept} (`);
+    const hcand = (words: string) => runBuilt(`hcand --db ${join(folder, 'spelt.db')} ${words}`);
+    expect(hcand(`--claim ${kept.toUpperCase()} resources=VCPU:1`).stderr).to.contain(
+      `${kept} exists already`,
+    );
+    for (const words of ['show', 'confirm', 'history --consumer', 'release'])
+      expect(run(`${words} ${spelt}`).stdout, words).to.contain(kept);
+    expect(run(`claim --consumer vm1 n1=VCPU:1`).status).to.equal(0);
+    expect(run(`move vm1 ${spelt}`).stdout).to.contain(`to ${kept} (`);
+  });
+
   it('shows a provider and a consumer of one name', () => {
     const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'twins.db')} ${words}`);
     for (const words of ['init', 'provider add a', 'inventory set a VCPU=4', 'claim --consumer a a=VCPU:1'])

@@ -4,19 +4,23 @@ import { claim, expireDue } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
+import { keptName } from '../../../claims/model/names.ts';
 import { consumersOf } from '../../../claims/tables/consumers.ts';
 import { badArgument, checkHolder, readDuration, refuseTwice } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, requireProviders, withLedger, withWhole } from '../kit/context.ts';
 import { readGeneration, readProviderAmounts } from '../kit/read-words.ts';
 
+const consumersIn = (words: readonly string[]): readonly string[] => [...new Set(words.map(keptName))];
+
 const untilText = (ms: number | null): string =>
   ms === null ? '' : `, until ${momentOf(ms)} unless confirmed`;
 
 export const claimAmounts: Command<'claim'> = async (options, words) => {
-  const { consumer, project, user, consumerType: type, step: stepMode } = options;
-  if (consumer === undefined)
+  const { consumer: named, project, user, consumerType: type, step: stepMode } = options;
+  if (named === undefined)
     throw badArgument('hclaim claim: --consumer is missing', 'say who claims: --consumer NAME');
+  const consumer = keptName(named);
   for (const [option, name] of Object.entries({ consumer, project, user, type }))
     checkHolder(`--${option}`, name);
   if (words.length === 0)
@@ -47,7 +51,7 @@ export const claimAmounts: Command<'claim'> = async (options, words) => {
 export const release: Command<'release'> = (options, words) =>
   withLedger(options, async (ledger) => {
     const generation = readGeneration(options.generation);
-    const consumers = [...new Set(words)];
+    const consumers = consumersIn(words);
     const known = await ledger.store.read((session) => consumersOf(session, consumers));
     const missing = consumers.filter((consumer) => !known.has(consumer));
     const refusals = missing.map((consumer) => ({ kind: 'unknown-consumer', consumer }) as const);
@@ -62,7 +66,7 @@ export const release: Command<'release'> = (options, words) =>
 
 export const move: Command<'move'> = (options, words) =>
   withLedger(options, async (ledger) => {
-    const [from, to] = words as [string, string];
+    const [from, to] = words.map(keptName) as [string, string];
     checkHolder('TO', to);
     if (from === to) throw badArgument(`hclaim move: ${from} is both ends`, 'name two consumers');
     const outcome = await moveClaims(ledger, authorOf(options), { from, to, stepMode: options.step });
@@ -75,7 +79,7 @@ export const move: Command<'move'> = (options, words) =>
 export const confirm: Command<'confirm'> = (options, words) =>
   // What has expired is not swept away before: who asks for it is to hear what became of it.
   withWhole(options, async (ledger) => {
-    const consumers = [...new Set(words)];
+    const consumers = consumersIn(words);
     const outcome = await confirmClaims(ledger, authorOf(options), consumers);
     return reported(outcome, () => ({ text: `Confirmed: ${consumers.join(', ')}.\n`, facts: { consumers } }));
   });
@@ -85,7 +89,7 @@ export const renew: Command<'renew'> = async (options, words) => {
     throw badArgument('hclaim renew: --ttl is missing', 'say for how long: --ttl 10m');
   const ttl = readDuration('ttl', options.ttl);
   return withWhole(options, async (ledger) => {
-    const consumers = [...new Set(words)];
+    const consumers = consumersIn(words);
     const outcome = await renewClaims(ledger, authorOf(options), consumers, ledger.now() + ttl);
     return reported(outcome, (ends) => {
       const renewed = ends.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) }));

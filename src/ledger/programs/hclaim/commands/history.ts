@@ -6,6 +6,7 @@ import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Ledger } from '../../../claims/claim/ledger.ts';
+import { keptName } from '../../../claims/model/names.ts';
 import { newsBehind, type Tail, tailBehind, tailNow } from '../../../claims/tables/history-tail.ts';
 import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
 import type { Session } from '../../../store/store.ts';
@@ -16,7 +17,7 @@ import { type Command, type Options, requireProvider, withLedger } from '../kit/
 const filterOf = (ledger: Ledger, { provider, consumer, since }: Options): Promise<HistoryFilter> =>
   ledger.store.read(async (session) => ({
     provider: provider === undefined ? undefined : (await requireProvider(session, provider)).id,
-    consumer,
+    consumer: consumer && keptName(consumer),
     since: since === undefined ? undefined : ledger.now() - readDuration('since', since),
   }));
 

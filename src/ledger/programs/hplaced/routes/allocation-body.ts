@@ -1,7 +1,7 @@
 /** Allocations as bodies have them, and as claims; and what a refused claim is answered. */
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
-import { canonicalUuid, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
+import { keptName, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { nameView } from '../../../claims/tables/names.ts';
 import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
@@ -80,13 +80,9 @@ type ConsumerBody = Partial<Omit<FormOf<ReturnType<typeof consumerForm>>, 'alloc
 
 const isList = (allocations: ByVersion): allocations is FormOf<typeof LIST> => Array.isArray(allocations);
 
-/** Uuids in paths and keys may be written in several ways; they are kept in one. */
-export const uuidKey = (text: string): string =>
-  /^[0-9a-f-]{32,36}$/i.test(text) && text.replaceAll('-', '').length === 32 ? canonicalUuid(text) : text;
-
 /** @param of whom they are @throws {ApiError} 400 where two keys of a body mean one */
 export function refuseTwins(of: string, keys: readonly string[]): void {
-  if (new Set(keys.map(uuidKey)).size < keys.length)
+  if (new Set(keys.map(keptName)).size < keys.length)
     throw badBody(`one ${of} is named twice, in different spellings`);
 }
 
@@ -106,7 +102,7 @@ export function claimOf(consumer: string, body: ConsumerBody, { minor, ledger }:
     consumer,
     allocations: Object.entries(byProvider).flatMap(([provider, { resources }]) =>
       Object.entries(resources).map(([name, amount]) => ({
-        provider: uuidKey(provider),
+        provider: keptName(provider),
         class: name,
         amount,
       })),
@@ -121,7 +117,7 @@ export function claimOf(consumer: string, body: ConsumerBody, { minor, ledger }:
 
 export function claimsOf(bodies: Readonly<Record<string, ConsumerBody>>, call: Call): ConsumerClaim[] {
   refuseTwins('consumer', Object.keys(bodies));
-  return Object.entries(bodies).map(([consumer, body]) => claimOf(uuidKey(consumer), body, call));
+  return Object.entries(bodies).map(([consumer, body]) => claimOf(keptName(consumer), body, call));
 }
 
 /** @param forConsumer ` for consumer UUID`, or nothing */

@@ -3,7 +3,7 @@ import { groupedBy } from '../../../../kit/grouped.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
-import { isUuid, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
+import { isUuid, keptName, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import {
   type AllocationView,
   allocationsOfConsumer,
@@ -34,13 +34,12 @@ import {
   putAllocations,
   refusalAnswer,
   SECONDS,
-  uuidKey,
 } from './allocation-body.ts';
 
 const postAllocations = (minor: number) => consumersForm(minor, 1);
 const POST_RENEW = record({ lasts_seconds: SECONDS }, ['lasts_seconds']);
 
-const consumerOf = ({ path }: Call): string => uuidKey(path.consumer_uuid!);
+const consumerOf = ({ path }: Call): string => keptName(path.consumer_uuid!);
 
 type Resources = Readonly<Record<string, number>>;
 
@@ -132,7 +131,7 @@ async function settle(
 async function putOne(call: CallWith<typeof putAllocations>): Promise<Reply> {
   const consumer = call.path.consumer_uuid!;
   if (!isUuid(consumer)) throw badRequest(`Malformed consumer_uuid: ${consumer}`);
-  const uuid = uuidKey(consumer);
+  const uuid = keptName(consumer);
   return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}`);
 }
 

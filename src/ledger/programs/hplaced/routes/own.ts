@@ -3,6 +3,7 @@ import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider } from '../../../candidates/forest/provider.ts';
 import { explainNone } from '../../../candidates/misses/explain.ts';
 import { dialectOf, FULL_DIALECT } from '../../../candidates/request/reading.ts';
+import { keptName } from '../../../claims/model/names.ts';
 import { readHistory } from '../../../claims/usage/history.ts';
 import { parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
@@ -47,7 +48,7 @@ function chooseTrees(
 ): { readonly roots: Provider[]; readonly isMore: boolean } {
   const uuids = call.query.filter(([key]) => key === 'root').map(([, value]) => value);
   if (uuids.length > 0) {
-    const roots = uuids.flatMap((uuid) => forest.get(uuid)?.root ?? []);
+    const roots = uuids.flatMap((uuid) => forest.get(keptName(uuid))?.root ?? []);
     return { roots: [...new Set(roots)].slice(0, MOST_TREES), isMore: false };
   }
   const part = parameter(call, 'name') ?? '';
@@ -77,7 +78,8 @@ async function trees(call: Call): Promise<Reply> {
 async function history(call: Call): Promise<Reply> {
   const limit = wholeParameter(call, 'limit', USUAL_ROWS, MOST_ROWS);
   const before = wholeParameter(call, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  const filter = { consumer: parameter(call, 'consumer'), before };
+  const consumer = parameter(call, 'consumer');
+  const filter = { consumer: consumer && keptName(consumer), before };
   const changes = await call.read((session) => readHistory(session, filter, limit));
   return {
     body: {

@@ -3,6 +3,7 @@ import { setInventories } from '../../../claims/changes/inventory-changes.ts';
 import type { ProviderRefusal, ProviderTarget } from '../../../claims/changes/provider-write.ts';
 import { replaceAllocations } from '../../../claims/claim/replace-allocations.ts';
 import type { Inventory } from '../../../claims/model/inventory.ts';
+import { keptName } from '../../../claims/model/names.ts';
 import type { Outcome } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { holdGeneration, providerByUuid } from '../../../claims/tables/providers.ts';
@@ -19,7 +20,6 @@ import {
   generationConflict,
   refusalAnswer,
   refuseTwins,
-  uuidKey,
 } from './allocation-body.ts';
 import { inventoriesIn, PUT_INVENTORIES } from './inventory-body.ts';
 
@@ -44,7 +44,7 @@ const shapesOf = (
     refuseTwins('provider', Object.keys(inventories));
     const shapes: Shape[] = [];
     for (const [key, body] of Object.entries(inventories)) {
-      const view = await providerByUuid(session, uuidKey(key));
+      const view = await providerByUuid(session, keptName(key));
       if (!view)
         throw badRequest(
           `Resource provider ${key} in inventories not found: No resource provider with uuid ${key} found`,
