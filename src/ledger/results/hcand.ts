@@ -3,14 +3,11 @@ import { z } from 'zod';
 import { changed } from '../../htools/results/parts/explanation.ts';
 import { count, figure, head, kind, listOf, name, names } from '../../kit/results/members.ts';
 
-const step = z.enum(['class', 'room', 'trait', 'aggregate', 'tree']);
-
-/** The provider that came closest to serving a slot. */
+/** The provider that came closest to serving a slot, of those that have its classes. */
 export const nearest = z.object({
   provider: name,
-  step,
+  step: z.enum(['room', 'trait', 'aggregate', 'tree']),
   lacks: z.discriminatedUnion('kind', [
-    kind('class', { class: z.string() }),
     z.object({
       kind: z.literal('amount'),
       class: z.string(),
@@ -36,7 +33,7 @@ export const explanation = z.object({
       .object({ class: count, room: count, trait: count, aggregate: count, tree: count })
       .describe('providers, by the step that they fell at'),
     left: count,
-    nearest: nearest.optional().describe('where nobody is left'),
+    nearest: nearest.optional().describe('where nobody is left, of those that have the classes'),
   }),
   treesWithAll: count.describe('in which every slot by itself finds a provider'),
   isCutOff: z.literal(true).optional().describe('the search was cut off: there may be more'),

@@ -34,11 +34,14 @@ function amountLack(provider: Provider, { amounts }: Slot, mode: StepMode): Near
   return undefined;
 }
 
-function lackOf(provider: Provider, slot: Slot, step: Step, mode: StepMode): NearestMiss['lacks'] {
+function lackOf(
+  provider: Provider,
+  slot: Slot,
+  step: NearestMiss['step'],
+  mode: StepMode,
+): NearestMiss['lacks'] {
   const { required, forbidden } = slot.group;
   switch (step) {
-    case 'class':
-      return { kind: 'class', class: slot.amounts.find(([name]) => !provider.rooms.has(name))![0] };
     case 'room':
       return amountLack(provider, slot, mode)!;
     case 'trait':
@@ -65,7 +68,7 @@ function distance(lacks: NearestMiss['lacks']): number {
   return 0;
 }
 
-/** Of providers that may not serve the slot: who got furthest, then lacks least, then by name. */
+/** Of providers that have the slot's classes and may not serve it: who got furthest, then lacks least, then by name. */
 function nearestMiss(providers: Iterable<Provider>, slot: Slot, mode: StepMode): NearestMiss | undefined {
   let best: NearestMiss | undefined;
   for (const provider of providers) {

@@ -37,7 +37,6 @@ export function candidatesText(candidates: readonly CandidateFacts[]): string {
 
 /** What the provider lacks, behind its name. */
 const lackText = byKind<NearestMiss['lacks'], string>({
-  class: ({ class: name }) => `has no ${name}`,
   amount: ({ class: name, rule, limit, used, capacity, asked }) =>
     rule === 'capacity'
       ? `has ${limit} ${name} left (${used} of ${capacity} used), ${asked} asked for`

@@ -213,7 +213,6 @@ function lackText(nearest) {
   const lacks = nearest.lacks;
   if (lacks.kind === 'amount') return lacks.class + ': ' + lacks.asked + ' asked, ' + lacks.rule.replace('_', ' ') + ' ' + (lacks.rule === 'capacity' ? 'leaves ' : 'is ') + lacks.limit;
   if (lacks.kind === 'traits') return [...lacks.missing.map((trait) => 'lacks ' + trait), ...lacks.forbidden.map((trait) => 'has ' + trait)].join(', ');
-  if (lacks.kind === 'class') return 'has no ' + lacks.class;
   return lacks.kind === 'tree' ? 'is in another tree' : 'is not in the right aggregates';
 }
 
