@@ -12,6 +12,28 @@ export interface Clash {
   readonly shared: readonly SharingClass[];
 }
 
+/**
+ * Leaves items out in an order while the rest clashes: as long as that goes well twice as many at once, and
+ * half as many where it does not, so that what stays is the same as one by one.
+ */
+function whatClashes<Item>(
+  items: readonly Item[],
+  order: readonly Item[],
+  clashes: (items: readonly Item[]) => boolean,
+): readonly Item[] {
+  let left = items;
+  let count = 1;
+  for (let at = 0; at < order.length; ) {
+    const going = new Set(order.slice(at, at + count));
+    const others = left.filter((one) => !going.has(one));
+    const isClash = clashes(others);
+    if (isClash) left = others;
+    if (isClash || count === 1) at += count;
+    count = isClash ? count * 2 : Math.ceil(count / 2);
+  }
+  return left;
+}
+
 /** Leaves out requirements, the smallest first, while the rest clashes. @param shared had to share exactly */
 function minimalClash(
   problem: LayoutProblem,
@@ -22,16 +44,9 @@ function minimalClash(
   // What is not settled in time counts as possible.
   const clashes = (asked: readonly Requirement[], classes: readonly SharingClass[]): boolean =>
     solver.solve(layoutProgram(problem, asked, { shared: classes, isAnyGood: true })).kind === 'infeasible';
-  let classes = shared;
-  for (const one of shared) {
-    const others = classes.filter((other) => other !== one);
-    if (clashes(requirements, others)) classes = others;
-  }
-  let asked = requirements;
-  for (const one of requirements.toSorted((a, b) => a.amount - b.amount)) {
-    const others = asked.filter((other) => other !== one);
-    if (clashes(others, classes)) asked = others;
-  }
+  const classes = whatClashes(shared, shared, (some) => clashes(requirements, some));
+  const smallestFirst = requirements.toSorted((a, b) => a.amount - b.amount);
+  const asked = whatClashes(requirements, smallestFirst, (some) => clashes(some, classes));
   return { requirements: asked, shared: classes };
 }
 

@@ -184,6 +184,33 @@ describe('the layout of a node', () => {
     ).to.deep.equal([3000, 4000]);
   });
 
+  it('finds out with few programs what clashes among many, and says the same as one by one', () => {
+    let programs = 0;
+    const counting: Solver = {
+      solve(program) {
+        programs++;
+        return solver.solve(program);
+      },
+    };
+    const clashOf = (minima: readonly number[]) => {
+      const spaces = Object.fromEntries(minima.map((minSize, at) => [`s${at}`, { minSize }]));
+      programs = 0;
+      const result = layOut(
+        problemOf([1000], spaces),
+        { rounding: 'down', hasStrictWeights: false },
+        counting,
+      );
+      return result.kind === 'infeasible' && result.clash.requirements.map(({ amount }) => amount);
+    };
+    const few = Array.from({ length: 60 }, (_, at) => (at === 20 || at === 40 ? 600 : 1));
+    expect(clashOf(few)).to.deep.equal([600, 600]);
+    expect(programs).to.be.below(30);
+    // 1035 in all: the seven smallest, 28, can go, and with the eighth, 36, nothing would clash.
+    const many = Array.from({ length: 45 }, (_, at) => at + 1);
+    expect(clashOf(many)).to.deep.equal(many.slice(7));
+    expect(programs).to.be.below(60);
+  });
+
   it('leaves what nobody may have', () => {
     expect(sizesOf(problemOf([7000], os))).to.deep.equal([[5000, 2000, 0]]);
     expect(sizesOf(problemOf([20_000], os))).to.deep.equal([[10_000, 2000, 8000]]);
