@@ -46,14 +46,18 @@ function fittingWidths(cells: readonly (readonly string[])[], room: number): rea
 
 const trimmed = (table: string): string => table.replaceAll(/ +$/gm, '');
 
-/** As `textTable`, or wrapped; no blanks end a line. @param on where it is shown; for tests */
+/**
+ * As `textTable`, or wrapped, with a blank for a gap; no blanks end a line. @param on where it is shown; for
+ * tests
+ */
 export function reportTable(
   indent: string,
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
   on = screen,
+  gap = ' ',
 ): string {
-  const plain = trimmed(textTable(indent, columns, rows));
+  const plain = trimmed(textTable(indent, columns, rows, gap));
   if (on === undefined || widest(plain.split('\n')) <= on.columns) return plain;
   // Lists may be broken behind their commas.
   const lines = rows.map((row) => row.map((cell) => `${cell}`.replaceAll(/,(?=\S)/g, ', ')));

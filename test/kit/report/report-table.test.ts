@@ -20,6 +20,8 @@ describe('a table of a report', () => {
     const plain = textTable('  ', COLUMNS, ROWS).replaceAll(/ +$/gm, '');
     expect(reportTable('  ', COLUMNS, ROWS)).to.equal(plain);
     expect(reportTable('  ', COLUMNS, ROWS, { columns: 81, Table })).to.equal(plain);
+    const wide = textTable('', COLUMNS, ROWS, '  ').replaceAll(/ +$/gm, '');
+    expect(reportTable('', COLUMNS, ROWS, { columns: 81, Table }, '  ')).to.equal(wide);
   });
 
   it('is wrapped on a narrower screen, with figures to the right', () => {

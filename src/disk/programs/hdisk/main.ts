@@ -10,6 +10,7 @@ import { printable } from '../../../kit/printable.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
+import { fitTables } from '../../../kit/report/report-table.ts';
 import { toned, warning } from '../../../kit/report/tone.ts';
 import { documentIn } from '../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
@@ -40,7 +41,7 @@ const isLaidOut = (outcome: NodeOutcome): outcome is LaidOut => outcome.kind ===
 export async function main(options: Options): Promise<number> {
   if (options.evaluate !== undefined) return evaluateOnNodes(options.evaluate, options);
   assertSense(options);
-  const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color)]);
+  const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color), fitTables()]);
   const { checkLayout, onlyNodes } = options;
   const written = checkLayout === undefined ? undefined : readWritten(checkLayout, onlyNodes);
   // A layout for programs stays by itself.

@@ -1,5 +1,6 @@
 /** Layouts as tables for people. */
-import { type Cell, numbers, type TableColumn, texts, textTable } from '../../../kit/report/text-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
+import { type Cell, numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
 import { inWords } from '../../../kit/text/words.ts';
 import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
 import {
@@ -15,10 +16,9 @@ import { askedWords, reasonWords } from './words.ts';
 const GAP = '  ';
 const PERCENT = 100;
 
-/** A table with columns as wide as their widest cell; no blanks at the ends of lines. */
-function table(columns: readonly TableColumn[], rows: readonly (readonly Cell[])[]): string {
-  return textTable('', columns, rows, GAP).replaceAll(/^ | +$/gm, '');
-}
+/** Without the blank that other tables begin with. */
+const table = (columns: readonly TableColumn[], rows: readonly (readonly Cell[])[]): string =>
+  reportTable('', columns, rows, undefined, GAP).replaceAll(/^ /gm, '');
 
 const partOf = (size: number, whole: number): string =>
   whole === 0 ? '-' : `${((size / whole) * PERCENT).toFixed(1)}%`;

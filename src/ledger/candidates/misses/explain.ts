@@ -68,7 +68,7 @@ function distance(lacks: NearestMiss['lacks']): number {
   return 0;
 }
 
-/** Of providers that have the slot's classes and may not serve it: who got furthest, then lacks least, then by name. */
+/** Of providers with all classes that may not serve the slot: who got furthest, lacks least, then by name. */
 function nearestMiss(providers: Iterable<Provider>, slot: Slot, mode: StepMode): NearestMiss | undefined {
   let best: NearestMiss | undefined;
   for (const provider of providers) {
