@@ -55,11 +55,9 @@ export function readTraits(
 ): void {
   const { forbiddenTraits, beyond } = reading.dialect;
   const bad = (problem: string): void => reading.of(parameter, value)(`${INVALID}${problem}`);
-  if (value.startsWith('in:')) {
-    const traits = value
-      .slice(3)
-      .split(',')
-      .map((trait) => trait.trim());
+  const isAnyOf = value.startsWith('in:');
+  const traits = (isAnyOf ? value.slice(3) : value).split(',').map((trait) => trait.trim());
+  if (isAnyOf) {
     const form = 'in:HW_CPU_X86_VMX,CUSTOM_MAGIC';
     if (!anyTraits) bad(`The format '${form}' only supported since microversion 1.39. Got: ${value}`);
     else if (traits.includes(''))
@@ -70,7 +68,7 @@ export function readTraits(
     return;
   }
   const form = forbiddenTraits ? 'HW_CPU_X86_VMX,!CUSTOM_MAGIC' : 'HW_CPU_X86_VMX,CUSTOM_MAGIC';
-  for (const item of value.split(',').map((trait) => trait.trim())) {
+  for (const item of traits) {
     const isForbidden = item.startsWith('!');
     // Up to 1.39 any number of marks in front counts as one.
     const name = isForbidden ? (beyond ? item.slice(1) : item.replace(/^!+/, '')) : item;

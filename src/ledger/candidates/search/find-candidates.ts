@@ -66,6 +66,8 @@ export function findCandidates(
   return { slots, candidates: walk(forest, request, slots, options) };
 }
 
+const isFirst = (seen: Set<string>, key: string): boolean => seen.size < seen.add(key).size;
+
 function* walk(
   forest: Forest,
   request: CandidateRequest,
@@ -90,17 +92,10 @@ function* walk(
     budget.spend(slots.length * forest.treeOf(anchor).length, anchor);
     if (!domains) continue;
     for (const providers of new AnchorWalk(anchor, domains, rules, budget).fillings()) {
-      if (providers.every(({ isSharing }) => isSharing)) {
-        const key = providers.map(({ uuid }) => uuid).join();
-        if (seen.has(key)) continue;
-        seen.add(key);
-      }
+      const isShared = providers.every(({ isSharing }) => isSharing);
+      if (isShared && !isFirst(seen, providers.map(({ uuid }) => uuid).join())) continue;
       const candidate: Candidate = { anchor, providers: [...providers] };
-      if (distinct === 'allocations') {
-        const key = allocationKey(candidate, slots);
-        if (seenAllocations.has(key)) continue;
-        seenAllocations.add(key);
-      }
+      if (distinct === 'allocations' && !isFirst(seenAllocations, allocationKey(candidate, slots))) continue;
       budget.found++;
       yield candidate;
       if (budget.found === request.limit) return;

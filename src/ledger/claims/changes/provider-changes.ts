@@ -33,17 +33,24 @@ const described = (name: string, parent: string | null, canHost: boolean) => ({
 });
 const formerly = ({ name, parent, canHost }: StoredProvider) => described(name, parent, canHost === 1);
 
+/** The parent, and what is in the way of a provider below it. @param name undefined where it has its name already */
+async function placeFor(session: Session, name: string | undefined, parent: string | null) {
+  const above = parent === null ? undefined : await providerByUuid(session, parent);
+  const refusals: ProviderRefusal[] = [];
+  if (name !== undefined && (await providerByName(session, name)))
+    refusals.push({ kind: 'name-taken', name });
+  if (parent !== null && above === undefined) refusals.push({ kind: 'unknown-parent', parent });
+  return { above, refusals };
+}
+
 export async function createProvider(
   session: Session,
   context: ChangeContext,
   { uuid, name, parent, canHost }: NewProvider,
 ): Promise<ProviderOutcome<{ readonly id: number }>> {
   await holdTrees(session);
-  const refusals: ProviderRefusal[] = [];
-  if (await providerByUuid(session, uuid)) refusals.push({ kind: 'uuid-taken', uuid });
-  if (await providerByName(session, name)) refusals.push({ kind: 'name-taken', name });
-  const above = parent === null ? undefined : await providerByUuid(session, parent);
-  if (parent !== null && above === undefined) refusals.push({ kind: 'unknown-parent', parent });
+  const { above, refusals } = await placeFor(session, name, parent);
+  if (await providerByUuid(session, uuid)) refusals.unshift({ kind: 'uuid-taken', uuid });
   if (refusals.length > 0) return { kind: 'refused', refusals };
   const row = await session.get<{ id: number }>(
     `INSERT INTO resource_providers (uuid, name, can_host, parent_id, root_id, created_at, updated_at)
@@ -80,11 +87,7 @@ export const changeProvider: ProviderChanger<[change: ProviderChange]> = async (
     const name = change.name ?? provider.name;
     const parent = change.parent === undefined ? provider.parent : change.parent;
     const canHost = change.canHost ?? provider.canHost === 1;
-    const refusals: ProviderRefusal[] = [];
-    if (name !== provider.name && (await providerByName(session, name)))
-      refusals.push({ kind: 'name-taken', name });
-    const above = parent === null ? undefined : await providerByUuid(session, parent);
-    if (parent !== null && above === undefined) refusals.push({ kind: 'unknown-parent', parent });
+    const { above, refusals } = await placeFor(session, name === provider.name ? undefined : name, parent);
     const below = await subtreeIds(session, provider.id);
     if (above !== undefined && below.includes(above.id))
       refusals.push({

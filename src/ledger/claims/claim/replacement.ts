@@ -48,27 +48,25 @@ export function historyOf(
   raised: ReadonlySet<number>,
 ): readonly HistoryEntry[] {
   const providers = new Map(touched.map((provider) => [provider.id, provider]));
-  const entries: HistoryEntry[] = [];
-  for (const { claim, before, owner, held } of replacements) {
-    const former = amountsByProvider(before?.held ?? []);
+  return replacements.flatMap(({ claim: { consumer }, before: past, owner, held }) => {
+    const former = amountsByProvider(past?.held ?? []);
     const present = amountsByProvider(held);
-    const changesProject = before !== undefined && before.project !== owner.project;
-    for (const id of [...new Set([...former.keys(), ...present.keys()])].sort((a, b) => a - b)) {
+    const pastProject = past?.project ?? null;
+    const project = held.length > 0 ? owner.project : pastProject;
+    const changesProject = past !== undefined && pastProject !== owner.project;
+    const ids = [...new Set([...former.keys(), ...present.keys()])].sort((a, b) => a - b);
+    return ids.flatMap((id): HistoryEntry[] => {
       const provider = providers.get(id)!;
       // Null where it was kept: the audit counts the rows that raised it.
       const generation = raised.has(id) ? provider.generation + 1 : null;
-      const entry = { action, provider, generation, consumer: claim.consumer };
-      const was = former.get(id) ?? null;
-      const is = present.get(id) ?? null;
-      const project = held.length > 0 ? owner.project : (before?.project ?? null);
-      if (!changesProject || was === null) entries.push({ ...entry, project, before: was, after: is });
-      else {
-        entries.push({ ...entry, project: before.project, before: was, after: null });
-        if (is !== null) entries.push({ ...entry, project, before: null, after: is });
-      }
-    }
-  }
-  return entries;
+      const entry = { action, provider, generation, consumer, project };
+      const before = former.get(id) ?? null;
+      const after = present.get(id) ?? null;
+      if (!changesProject || before === null) return [{ ...entry, before, after }];
+      const given = { ...entry, project: pastProject, before, after: null };
+      return after === null ? [given] : [given, { ...entry, before: null, after }];
+    });
+  });
 }
 
 /** Provider number to class to amount. */

@@ -7,7 +7,7 @@ import { type Amount, type ConsumerClaim, forGoodOf, partsOf } from '../claim/cl
 import type { Author, Ledger } from '../claim/ledger.ts';
 import type { StepMode } from '../model/inventory.ts';
 import type { Outcome } from '../model/refusal.ts';
-import { byNames, consumersOf } from '../tables/consumers.ts';
+import { byNames, consumersOf, type Holding } from '../tables/consumers.ts';
 import { findProvider, type StoredProvider } from '../tables/providers.ts';
 
 export type PlannedMove = DocumentOf<typeof plannedMove>;
@@ -85,23 +85,22 @@ async function claimOf(
   const reached = [to.primary, to.secondary].flatMap((name) => nodes.get(name) ?? []);
   const allocations: Amount[] = [];
   const copied = new Set<string>();
-  for (const holding of holdings) {
-    const { provider, class: name, root } = holding;
-    let homes: readonly string[] = [provider];
-    if (left.includes(root)) {
-      if (RUNNING.has(name)) homes = [reached[0]!.uuid];
-      // One copy of the disks a node; a child of the node that holds them has a twin below the new node.
-      else if (copied.has(name)) homes = [];
-      else homes = await diskHolders(session, reached.slice(0, from.secondary === null ? 1 : 2), name);
-      copied.add(name);
-    }
-    for (const home of homes)
+  for (const holding of holdings)
+    for (const home of await homesOf(holding))
       allocations.push(...partsOf([holding]).map((part) => ({ ...part, provider: home })));
-  }
   // Of several moves in a row the cluster has not made the first yet.
   const movingFrom = consumer.movingFrom ?? forGoodOf(holdings);
   const { generation } = consumer;
   return { kind: 'done', value: { consumer: instance, allocations, generation, movingFrom } };
+
+  async function homesOf({ provider, class: name, root }: Holding): Promise<readonly string[]> {
+    if (!left.includes(root)) return [provider];
+    if (RUNNING.has(name)) return [reached[0]!.uuid];
+    // One copy of the disks a node; a child of the node that holds them has a twin below the new node.
+    if (copied.has(name)) return [];
+    copied.add(name);
+    return diskHolders(session, reached.slice(0, from.secondary === null ? 1 : 2), name);
+  }
 }
 
 /** Classes that an instance has where it runs; of all others it has a copy on each of its nodes. */

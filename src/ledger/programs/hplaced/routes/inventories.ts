@@ -77,13 +77,10 @@ async function replyWithOne(call: Call, name = call.path.resource_class!, more?:
 /** Why classes stay; undefined where none is in use. */
 function inUse(refusals: readonly ProviderRefusal[], { provider, stock }: Shelf): string | undefined {
   const used = refusals.find((refusal) => refusal.kind === 'in-use');
-  if (!used) return undefined;
   // In the order in which the classes came to the provider, as the public interface has it.
-  const classes = stock
-    .filter((one) => used.classes.includes(one.class))
-    .sort((a, b) => a.classId - b.classId)
-    .map((one) => one.class);
-  return `Inventory for '${classes.join(', ')}' on resource provider '${provider.uuid}' in use.`;
+  const rows = stock.filter((one) => used?.classes.includes(one.class)).sort((a, b) => a.classId - b.classId);
+  const classes = rows.map((one) => one.class).join(', ');
+  return used && `Inventory for '${classes}' on resource provider '${provider.uuid}' in use.`;
 }
 
 function checkGeneration(seen: number | undefined, { generation }: StoredProvider): void {

@@ -44,16 +44,12 @@ const serializeClass = (name: string): object => ({ name, links: [{ rel: 'self',
 const lastModified = (views: readonly NameView[], call: Call): number =>
   modifiedOf(views.some(({ updatedAt }) => updatedAt === 0) ? [] : views, call);
 
-/** @throws {ApiError} 404 where there is no such name */
-export async function requireName({ read }: Call, table: NamedTable, name: string): Promise<NameView> {
+/** @param name that of the path, unless stated @throws {ApiError} 404 where there is no such name */
+export async function requireName({ read, path }: Call, table: NamedTable, name = path.name!) {
   const view = await read((session) => nameView(session, table, name));
   if (!view) throw new ApiError(404, WORDS[table].unknown(name));
   return view;
 }
-
-/** What the path names. @throws {ApiError} 404 */
-const viewOf = (call: Call, table: NamedTable): Promise<NameView> =>
-  requireName(call, table, call.path.name!);
 
 /** What comes of work that is never refused. @throws {ApiError} 409 while others are in the way */
 const done = <Value, Args extends unknown[]>(
@@ -71,7 +67,7 @@ const done = <Value, Args extends unknown[]>(
 const remove =
   (table: NamedTable) =>
   async (call: Call): Promise<Reply> => {
-    const { name } = await viewOf(call, table);
+    const { name } = await requireName(call, table);
     if (isStandard(name)) throw badRequest(WORDS[table].standard(name));
     const outcome = await done(call, removeName, table, name);
     if (outcome === 'removed') return { status: 204 };
@@ -95,7 +91,7 @@ async function createClass(call: CallWith<typeof CLASS_NAME>): Promise<Reply> {
 }
 
 async function showClass(call: Call): Promise<Reply> {
-  const view = await viewOf(call, 'resource_classes');
+  const view = await requireName(call, 'resource_classes');
   return { body: serializeClass(view.name), lastModified: lastModified([view], call) };
 }
 
@@ -109,7 +105,7 @@ async function putClass(call: Call): Promise<Reply> {
     return { status: isNew ? 201 : 204, location: classUrl(name) };
   }
   const { name: newName } = readJson(call.body, CLASS_NAME);
-  await viewOf(call, 'resource_classes');
+  await requireName(call, 'resource_classes');
   if (isStandard(name)) throw badRequest(`Cannot update standard resource class ${name}`);
   const outcome = await done(call, renameClass, name, newName);
   if (outcome === 'taken') throw new ApiError(409, `Resource class already exists: ${newName}`);
@@ -142,7 +138,7 @@ async function listTraits(call: Call): Promise<Reply> {
 }
 
 async function showTrait(call: Call): Promise<Reply> {
-  const view = await viewOf(call, 'traits');
+  const view = await requireName(call, 'traits');
   return { status: 204, lastModified: lastModified([view], call) };
 }
 
@@ -153,7 +149,7 @@ async function putTrait(call: Call): Promise<Reply> {
       'The trait is invalid. A valid trait must be no longer than 255 characters, start with the prefix "CUSTOM_" and use following characters: "A"-"Z", "0"-"9" and "_"',
     );
   const isNew = await done(call, addName, 'traits', name);
-  const { updatedAt } = await viewOf(call, 'traits');
+  const { updatedAt } = await requireName(call, 'traits');
   return { status: isNew ? 201 : 204, location: `/traits/${name}`, lastModified: updatedAt };
 }
 

@@ -71,14 +71,10 @@ const replyWith = (view: StoredProvider, minor: number): Reply => ({
 });
 
 function parentFault(refusals: readonly ProviderRefusal[], uuid: string): string | undefined {
-  for (const refusal of refusals) {
-    if (refusal.kind === 'unknown-parent') return 'parent provider UUID does not exist.';
-    if (refusal.kind === 'circle')
-      return refusal.parent === uuid
-        ? 'parent provider UUID cannot be same as UUID. creating loop in the provider tree is not allowed.'
-        : 'creating loop in the provider tree is not allowed.';
-  }
-  return undefined;
+  if (refusals.some(({ kind }) => kind === 'unknown-parent')) return 'parent provider UUID does not exist.';
+  const circle = refusals.find((refusal) => refusal.kind === 'circle');
+  const same = circle?.parent === uuid ? 'parent provider UUID cannot be same as UUID. ' : '';
+  return circle && `${same}creating loop in the provider tree is not allowed.`;
 }
 
 const takenNames = (refusals: readonly ProviderRefusal[]): string =>
@@ -127,24 +123,18 @@ async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
 
 const show = async (call: Call): Promise<Reply> => replyWith(await providerOf(call), call.minor);
 
-/** Before 1.37 a provider that has a parent keeps it. */
-function reparentingFault({ parent: before }: StoredProvider, parent: string | null): string | undefined {
-  if (before === null || parent === before) return undefined;
-  return `${parent === null ? 'un' : 're'}-parenting a provider is not currently allowed.`;
-}
-
 async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
   const { read, minor } = call;
-  const before = await providerOf(call);
-  const { uuid } = before;
+  const { uuid, parent: above } = await providerOf(call);
   const { name, parent_provider_uuid: given } = call.json();
   const parent = given ? canonicalUuid(given) : given;
   const cannot = (why: string): ApiError =>
     badRequest(`Unable to save resource provider ${uuid}: Object action update failed because: ${why}`);
   if (parent && !(await read((session) => providerByUuid(session, parent))))
     throw cannot('parent provider UUID does not exist.');
-  const fault = minor >= 37 || parent === undefined ? undefined : reparentingFault(before, parent);
-  if (fault) throw cannot(fault);
+  // Before 1.37 a provider that has a parent keeps it.
+  if (minor < 37 && parent !== undefined && above !== null && parent !== above)
+    throw cannot(`${parent === null ? 'un' : 're'}-parenting a provider is not currently allowed.`);
   await made(changeBy(call, changeProvider, { provider: uuid }, { name, parent, keepsGeneration: true }), {
     conflict: beingChanged,
     refused: (refusals) => {
