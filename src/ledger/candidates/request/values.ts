@@ -1,6 +1,6 @@
 /** Readers of single values. The wording begins as clients of the public interface know it. */
 import { canonicalUuid, isUuid } from '../../claims/model/names.ts';
-import { BAD_VALUE, INVALID, type Reading } from './reading.ts';
+import { BAD_VALUE, type Dialect, INVALID, type Reading } from './reading.ts';
 import type { LabelRules } from './request.ts';
 
 const WHOLE_NUMBER = /^\s*[+-]?\d+\s*$/;
@@ -53,34 +53,50 @@ export function readTraits(
   into: Labels,
   anyTraits = reading.dialect.anyTraits,
 ): void {
-  const { forbiddenTraits, beyond } = reading.dialect;
-  const bad = (problem: string): void => reading.of(parameter, value)(`${INVALID}${problem}`);
   const isAnyOf = value.startsWith('in:');
   const traits = (isAnyOf ? value.slice(3) : value).split(',').map((trait) => trait.trim());
-  if (isAnyOf) {
-    const form = 'in:HW_CPU_X86_VMX,CUSTOM_MAGIC';
-    if (!anyTraits) bad(`The format '${form}' only supported since microversion 1.39. Got: ${value}`);
-    else if (traits.includes(''))
-      bad(`Expected '${parameter}' parameter value of the form: ${form}. Got an empty trait in: ${value}`);
-    else if (traits.some((trait) => trait.startsWith('!')))
-      bad(`The format '${form}' does not support forbidden traits. Got: ${value}`);
-    else into.required.push([...new Set(traits)]);
-    return;
-  }
-  const form = forbiddenTraits ? 'HW_CPU_X86_VMX,!CUSTOM_MAGIC' : 'HW_CPU_X86_VMX,CUSTOM_MAGIC';
+  const problem = isAnyOf
+    ? takeAnyOf(traits, parameter, anyTraits, into)
+    : takeAllOf(traits, reading.dialect, into);
+  if (problem !== undefined) reading.of(parameter, value)(`${INVALID}${problem}: ${value}`);
+}
+
+/** @returns what is wrong with them, up to the value */
+function takeAnyOf(
+  traits: readonly string[],
+  parameter: string,
+  isKnown: boolean,
+  { required }: Labels,
+): string | undefined {
+  const form = 'in:HW_CPU_X86_VMX,CUSTOM_MAGIC';
+  if (!isKnown) return `The format '${form}' only supported since microversion 1.39. Got`;
+  if (traits.includes(''))
+    return `Expected '${parameter}' parameter value of the form: ${form}. Got an empty trait in`;
+  if (traits.some((trait) => trait.startsWith('!')))
+    return `The format '${form}' does not support forbidden traits. Got`;
+  required.push([...new Set(traits)]);
+  return undefined;
+}
+
+function takeAllOf(
+  traits: readonly string[],
+  { forbiddenTraits, beyond }: Dialect,
+  { required, forbidden }: Labels,
+): string | undefined {
   for (const item of traits) {
     const isForbidden = item.startsWith('!');
     // Up to 1.39 any number of marks in front counts as one.
     const name = isForbidden ? (beyond ? item.slice(1) : item.replace(/^!+/, '')) : item;
     const isDoubled = name.startsWith('!');
     if (name === '' || isDoubled || (isForbidden && !forbiddenTraits)) {
+      const form = forbiddenTraits ? 'HW_CPU_X86_VMX,!CUSTOM_MAGIC' : 'HW_CPU_X86_VMX,CUSTOM_MAGIC';
       const got = name === '' ? 'Got an empty trait in' : isDoubled ? 'Got a doubled mark in' : 'Got';
-      bad(`Expected 'required' parameter value of the form: ${form}. ${got}: ${value}`);
-      return;
+      return `Expected 'required' parameter value of the form: ${form}. ${got}`;
     }
-    if (isForbidden) into.forbidden.push(name);
-    else into.required.push([name]);
+    if (isForbidden) forbidden.push(name);
+    else required.push([name]);
   }
+  return undefined;
 }
 
 /** A uuid, `in:` or `!in:` and uuids divided by commas, `!` and a uuid. */

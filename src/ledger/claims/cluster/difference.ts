@@ -50,44 +50,39 @@ export function differencesOf(
   cluster: LedgerImage,
   judged: 'all' | 'of-cluster',
 ): readonly Difference[] {
-  const differences: Difference[] = nameDifferences(ledger, cluster);
   const promises = judged === 'all' ? new Map<string, never>() : promisesOf(ledger, cluster);
-  for (const [provider, wanted] of cluster.providers) {
-    const present = ledger.providers.get(provider);
-    if (present === undefined) differences.push({ kind: 'provider-missing', provider, name: wanted.name });
-    else differences.push(...providerDifferences(present, wanted));
-  }
   const holders = holdersOf(ledger, promises.keys());
-  for (const [provider, present] of ledger.providers) {
-    if (cluster.providers.has(provider) || (judged === 'of-cluster' && !isOfCluster(present))) continue;
-    const { name } = present;
-    const consumers = holders.get(provider);
-    differences.push(
-      consumers === undefined
-        ? { kind: 'provider-extra', provider, name }
-        : { kind: 'provider-held', provider, name, consumers: [...consumers] },
-    );
-  }
-
+  const others = [...ledger.providers].filter(
+    ([uuid, present]) => !cluster.providers.has(uuid) && (judged === 'all' || isOfCluster(present)),
+  );
   const nameOf = (uuid: string): string =>
     (cluster.providers.get(uuid) ?? ledger.providers.get(uuid))?.name ?? uuid;
-  for (const [consumer, wanted] of cluster.consumers) {
-    const present = ledger.consumers.get(consumer);
-    const cell = amountsText(wanted, nameOf);
-    const promise = promises.get(consumer);
-    if (present === undefined) differences.push({ kind: 'consumer-missing', consumer, amounts: cell });
-    else if (promise === 'moving')
-      differences.push({ kind: 'moving', consumer, ledger: amountsText(present, nameOf), cluster: cell });
-    else if (promise === 'promised')
-      differences.push({ kind: 'promised', consumer, amounts: amountsText(present, nameOf) });
-    else differences.push(...consumerDifferences(present, wanted, nameOf));
-  }
-  for (const [consumer, present] of ledger.consumers) {
-    if (cluster.consumers.has(consumer)) continue;
-    const kind = promises.get(consumer) === undefined ? 'consumer-extra' : 'promised';
-    differences.push({ kind, consumer, amounts: amountsText(present, nameOf) });
-  }
-  return differences;
+  const textOf = (one: ConsumerImage): string => amountsText(one, nameOf);
+  return [
+    ...nameDifferences(ledger, cluster),
+    ...[...cluster.providers].flatMap(([provider, wanted]): readonly Difference[] => {
+      const present = ledger.providers.get(provider);
+      if (present !== undefined) return providerDifferences(present, wanted);
+      return [{ kind: 'provider-missing', provider, name: wanted.name }];
+    }),
+    ...others.map(([provider, { name }]): Difference => {
+      const consumers = holders.get(provider);
+      if (consumers === undefined) return { kind: 'provider-extra', provider, name };
+      return { kind: 'provider-held', provider, name, consumers: [...consumers] };
+    }),
+    ...[...cluster.consumers].flatMap(([consumer, wanted]): readonly Difference[] => {
+      const present = ledger.consumers.get(consumer);
+      if (present === undefined) return [{ kind: 'consumer-missing', consumer, amounts: textOf(wanted) }];
+      const kind = promises.get(consumer);
+      if (kind === undefined) return consumerDifferences(present, wanted, textOf);
+      if (kind === 'promised') return [{ kind, consumer, amounts: textOf(present) }];
+      return [{ kind, consumer, ledger: textOf(present), cluster: textOf(wanted) }];
+    }),
+    ...[...ledger.consumers].flatMap(([consumer, present]): readonly Difference[] => {
+      const kind = promises.has(consumer) ? 'promised' : 'consumer-extra';
+      return cluster.consumers.has(consumer) ? [] : [{ kind, consumer, amounts: textOf(present) }];
+    }),
+  ];
 }
 
 /** What the ledger has promised beyond what a cluster shows, by consumer. */
@@ -221,14 +216,14 @@ function amountsText({ allocations }: ConsumerImage, nameOf: (uuid: string) => s
 function consumerDifferences(
   present: ConsumerImage,
   wanted: ConsumerImage,
-  nameOf: (uuid: string) => string,
+  textOf: (one: ConsumerImage) => string,
 ): readonly Difference[] {
   const found: Difference[] = [];
   const compare = (what: ConsumerPart, ledger: string, cluster: string): void => {
     if (ledger !== cluster)
       found.push({ kind: 'consumer-differs', consumer: wanted.consumer, what, ledger, cluster });
   };
-  compare('allocations', amountsText(present, nameOf), amountsText(wanted, nameOf));
+  compare('allocations', textOf(present), textOf(wanted));
   compare('project', present.project ?? 'none', wanted.project ?? 'none');
   if (wanted.user !== undefined) compare('user', present.user ?? 'none', wanted.user ?? 'none');
   compare('type', present.type ?? 'none', wanted.type ?? 'none');
