@@ -36,6 +36,7 @@ export const refusal = z
     kind('unknown-node', { node: name }),
     /** The ledger has the instance run on other nodes than the plan takes it to be. */
     kind('elsewhere', { instance: name, expected: z.string(), nodes: names }),
+    kind('other-copies', { instance: name, nodes: names }),
     kind('unknown-consumer', { consumer: name }),
     kind('expired', { consumer: name }),
   ])

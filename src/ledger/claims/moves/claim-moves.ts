@@ -82,6 +82,8 @@ async function claimOf(
     const at = [...new Set(running.map(({ providerName }) => providerName))];
     return refused({ kind: 'elsewhere', instance, expected: from.primary ?? '-', nodes: at });
   }
+  const others = await otherCopies();
+  if (others.length > 0) return refused({ kind: 'other-copies', instance, nodes: others });
   const reached = [to.primary, to.secondary].flatMap((name) => nodes.get(name) ?? []);
   const allocations: Amount[] = [];
   const copied = new Set<string>();
@@ -92,6 +94,19 @@ async function claimOf(
   const movingFrom = consumer.movingFrom ?? forGoodOf(holdings);
   const { generation } = consumer;
   return { kind: 'done', value: { consumer: instance, allocations, generation, movingFrom } };
+
+  /** Nodes with what the instance has on its primary node, too, and that the plan does not take from it. */
+  async function otherCopies(): Promise<readonly string[]> {
+    const own = new Set(holdings.flatMap((one) => (one.root === left[0] ? [one.class] : [])));
+    const roots = holdings
+      .filter(({ class: name, root }) => own.has(name) && !RUNNING.has(name) && !left.includes(root))
+      .map(({ root }) => root);
+    const rows = await session.all<{ name: string }>(
+      'SELECT name FROM resource_providers WHERE can_host = 1 AND id IN_NUMBERS(?) ORDER BY name',
+      [roots],
+    );
+    return rows.map(({ name }) => name);
+  }
 
   async function homesOf({ provider, class: name, root }: Holding): Promise<readonly string[]> {
     if (!left.includes(root)) return [provider];

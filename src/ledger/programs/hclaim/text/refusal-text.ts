@@ -40,6 +40,8 @@ const reason = byKind<AnyRefusal, string>({
   'unknown-node': ({ node }) => `the ledger has no node ${node}`,
   elsewhere: ({ instance, expected, nodes }) =>
     `${instance} does not run on ${expected}, from where the plan takes it, but on ${nodes.join(', ') || 'no node'}`,
+  'other-copies': ({ instance, nodes }) =>
+    `${instance} has disks on ${nodes.join(', ')}, too, of which the plan knows nothing`,
   'unknown-consumer': ({ consumer }) => `there is no consumer ${consumer}`,
   expired: ({ consumer }) => `the claim of ${consumer} has expired`,
 });
