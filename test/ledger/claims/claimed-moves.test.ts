@@ -17,7 +17,7 @@ import { claimMoves } from '../../../src/ledger/claims/moves/claim-moves.ts';
 import { placementDifferences } from '../../../src/ledger/moving/placement.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { writing } from '../store/writing.ts';
-import { AUTHOR, claimFor, freshLedger, START } from './ledgers.ts';
+import { AUTHOR, addProvider, claimFor, freshLedger, START } from './ledgers.ts';
 
 const SMALL = fileURLToPath(new URL('../../../testdata/small.data', import.meta.url));
 const OPTIONS = { diskUnit: 'gib', tenantTag: 'htools:tenant:' } as const;
@@ -160,6 +160,24 @@ describeOnEachStore('a claimed move', (freshUrl) => {
     await take({ ...plain, instances: alone }, 'sync');
     expect((await claimed([TWO, null], [FOUR, null])).claimed).to.equal(1);
     expect(await places()).to.deep.equal(['node4 DISK_GB,MEMORY_MB,VCPU']);
+  });
+
+  it('takes disks from each of several pools of a node to its twin on the new one', async () => {
+    const held: Record<string, Record<string, number>> = {};
+    for (const [k, node] of [ONE, TWO, THREE].entries()) {
+      held[derivedUuid('node', node)] = k === 0 ? { DISK_GB: 20 } : { DISK_GB: 20, MEMORY_MB: 2048, VCPU: 2 };
+      for (const [p, pool] of ['file', 'lvm'].entries()) {
+        const more = { name: `${node}/${pool}`, parent: derivedUuid('node', node), canHost: false };
+        held[await addProvider(ledger, 90 + 2 * k + p, { VGPU: { total: 9 } }, more)] = { VGPU: 5 + p };
+      }
+    }
+    const places = Object.entries(held);
+    await claimFor(ledger, WEB2, Object.fromEntries(places.slice(0, 6)));
+    expect((await claimed([TWO, ONE], [THREE, ONE])).claimed).to.equal(1);
+    const { allocations } = (await ledger.store.read(readImage)).consumers.get(WEB2)!;
+    const now = [...allocations].map(([uuid, one]) => [uuid, Object.fromEntries(one)]);
+    const onOneAndThree = places.filter((_, at) => at < 3 || at > 5);
+    expect(Object.fromEntries(now)).to.deep.equal(Object.fromEntries(onOneAndThree));
   });
 
   it('is left by a synchronisation with the cluster as it was: nobody else is given the room', async () => {

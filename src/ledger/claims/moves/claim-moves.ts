@@ -108,31 +108,36 @@ async function claimOf(
     return rows.map(({ name }) => name);
   }
 
-  async function homesOf({ provider, class: name, root }: Holding): Promise<readonly string[]> {
+  async function homesOf(holding: Holding): Promise<readonly string[]> {
+    const { provider, providerName, class: name, root } = holding;
     if (!left.includes(root)) return [provider];
     if (RUNNING.has(name)) return [reached[0]!.uuid];
     // One copy of the disks a node; a child of the node that holds them has a twin below the new node.
-    if (copied.has(name)) return [];
-    copied.add(name);
-    return diskHolders(session, reached.slice(0, from.secondary === null ? 1 : 2), name);
+    const node = [...nodes.values()].find(({ id }) => id === root)!;
+    const ending = providerName.startsWith(node.name) ? providerName.slice(node.name.length) : '';
+    const key = `${name}${ending}`;
+    if (copied.has(key)) return [];
+    copied.add(key);
+    return diskHolders(session, reached.slice(0, from.secondary === null ? 1 : 2), name, ending);
   }
 }
 
 /** Classes that an instance has where it runs; of all others it has a copy on each of its nodes. */
 const RUNNING: ReadonlySet<string> = new Set(['MEMORY_MB', 'VCPU']);
 
-/** UUIDs of the providers of these nodes' disks: the node, or the first below it that has the class. */
+/** UUIDs of the providers of these nodes' disks: the one with this ending, the node, or the first below it. */
 async function diskHolders(
   session: Session,
   nodes: readonly StoredProvider[],
   name: string,
+  ending: string,
 ): Promise<readonly string[]> {
   const holders: string[] = [];
   for (const node of nodes) {
     const row = await session.get<{ uuid: string }>(
       `SELECT p.uuid FROM resource_providers p JOIN inventories i ON i.provider_id = p.id JOIN resource_classes c ON c.id = i.class_id
-       WHERE p.root_id = ? AND c.name = ? ORDER BY CASE WHEN p.id = p.root_id THEN 0 ELSE 1 END, p.name LIMIT 1`,
-      [node.id, name],
+       WHERE p.root_id = ? AND c.name = ? ORDER BY CASE WHEN p.name = ? THEN 0 WHEN p.id = p.root_id THEN 1 ELSE 2 END, p.name LIMIT 1`,
+      [node.id, name, `${node.name}${ending}`],
     );
     holders.push(row?.uuid ?? node.uuid);
   }
