@@ -62,12 +62,7 @@ export function readTraits(
 }
 
 /** @returns what is wrong with them, up to the value */
-function takeAnyOf(
-  traits: readonly string[],
-  parameter: string,
-  isKnown: boolean,
-  { required }: Labels,
-): string | undefined {
+function takeAnyOf(traits: readonly string[], parameter: string, isKnown: boolean, { required }: Labels) {
   const form = 'in:HW_CPU_X86_VMX,CUSTOM_MAGIC';
   if (!isKnown) return `The format '${form}' only supported since microversion 1.39. Got`;
   if (traits.includes(''))
@@ -78,11 +73,7 @@ function takeAnyOf(
   return undefined;
 }
 
-function takeAllOf(
-  traits: readonly string[],
-  { forbiddenTraits, beyond }: Dialect,
-  { required, forbidden }: Labels,
-): string | undefined {
+function takeAllOf(traits: readonly string[], { forbiddenTraits, beyond }: Dialect, into: Labels) {
   for (const item of traits) {
     const isForbidden = item.startsWith('!');
     // Up to 1.39 any number of marks in front counts as one.
@@ -93,8 +84,8 @@ function takeAllOf(
       const got = name === '' ? 'Got an empty trait in' : isDoubled ? 'Got a doubled mark in' : 'Got';
       return `Expected 'required' parameter value of the form: ${form}. ${got}`;
     }
-    if (isForbidden) forbidden.push(name);
-    else required.push([name]);
+    if (isForbidden) into.forbidden.push(name);
+    else into.required.push([name]);
   }
   return undefined;
 }

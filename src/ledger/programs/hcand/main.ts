@@ -37,10 +37,7 @@ import {
 import { type CandidateFacts, candidatesText, explanationText } from './text.ts';
 
 /** What a candidate takes of memory, processors and disk, and where the disk is. */
-function sizeOf(
-  candidate: Candidate,
-  slots: readonly Slot[],
-): { memMib: number; vcpus: number; diskMib: number; isShared: boolean } {
+function sizeOf(candidate: Candidate, slots: readonly Slot[]) {
   const size = { memMib: 0, vcpus: 0, diskMib: 0, isShared: false };
   for (const [provider, taken] of allocationsOf(candidate, slots)) {
     const amount = (name: string): number => taken.get(name) ?? 0;

@@ -119,14 +119,13 @@ async function listTraits(call: Call): Promise<Reply> {
   if (stranger) throw badQuery(`Additional properties are not allowed ('${stranger[0]}' was unexpected)`);
   const name = parameter(call, 'name');
   const associated = parameter(call, 'associated')?.toLowerCase();
-  if (name !== undefined && !name.includes(':'))
+  const [, operator, operand] = /^([^:]*):(.*)$/s.exec(name ?? '') ?? [];
+  if (name !== undefined && operator === undefined)
     throw badRequest(
       `Badly formatted name parameter. Expected name query string parameter in form: ?name=[in|startswith]:[name1,name2|prefix]. Got: "${name}"`,
     );
   if (associated !== undefined && associated !== 'true' && associated !== 'false')
     throw badRequest('The query parameter "associated" only accepts "true" or "false"');
-  const operator = name?.slice(0, name.indexOf(':'));
-  const operand = name?.slice(name.indexOf(':') + 1);
   const found = await call.read((session) =>
     nameViews(session, 'traits', {
       ...(operator === 'in' && { names: operand!.split(',') }),

@@ -41,11 +41,7 @@ const describeTree = (root: Provider): object => ({
 });
 
 /** Trees by name behind `after`: of the providers asked for, or with one whose name has `name` in it. */
-function chooseTrees(
-  forest: Forest,
-  call: Call,
-  limit: number,
-): { readonly roots: Provider[]; readonly isMore: boolean } {
+function chooseTrees(forest: Forest, call: Call, limit: number) {
   const uuids = call.query.filter(([key]) => key === 'root').map(([, value]) => value);
   if (uuids.length > 0) {
     const roots = uuids.flatMap((uuid) => forest.get(keptName(uuid))?.root ?? []);
