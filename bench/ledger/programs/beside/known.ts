@@ -62,7 +62,7 @@ const REASONS: readonly (readonly [reason: string, explains: (one: Case) => bool
   [
     'UUIDs in one spelling',
     ({ ours, theirs, what, path }) =>
-      (ours.status === 400 && ours.text.includes("is not a 'uuid'")) ||
+      (ours.status === 400 && /is not a 'uuid'|Malformed consumer_uuid: (%7B|\{|urn:)/.test(ours.text)) ||
       (theirs.status === 404 && /[0-9A-F]{8}-[0-9A-F]{4}-/.test(path)) ||
       (/aggregates 200: body/.test(what) && /"[0-9a-fA-F]{32}"|[A-F]-/.test(theirs.text)),
   ],
