@@ -1,4 +1,5 @@
 /** Order, groups, and what is there once. */
+import { kept } from '../../../kit/kept.ts';
 import {
   both,
   type Call,
@@ -77,10 +78,9 @@ export const GROUPING: FunctionTable = {
     for (const item of call.items(0)) {
       const own = key!.apply(item);
       const text = call.made(keyText(own));
-      const group = groups.get(text) ?? { key: own, items: [] };
-      groups.set(text, group);
+      const { items } = kept(groups, text, () => ({ key: own, items: [] }));
       call.room(1);
-      group.items.push(value ? value.apply(item) : item);
+      items.push(value ? value.apply(item) : item);
     }
     return call.lazy(
       (function* () {

@@ -98,14 +98,12 @@ async function claimOf(
   /** Nodes with what the instance has on its primary node, too, and that the plan does not take from it. */
   async function otherCopies(): Promise<readonly string[]> {
     const own = new Set(holdings.flatMap((one) => (one.root === left[0] ? [one.class] : [])));
-    const roots = holdings
-      .filter(({ class: name, root }) => own.has(name) && !RUNNING.has(name) && !left.includes(root))
-      .map(({ root }) => root);
-    const rows = await session.all<{ name: string }>(
+    const others = holdings.filter(({ class: name, root }) => own.has(name) && !left.includes(root));
+    const hosts = await session.all<{ name: string }>(
       'SELECT name FROM resource_providers WHERE can_host = 1 AND id IN_NUMBERS(?) ORDER BY name',
-      [roots],
+      [others.flatMap((one) => (RUNNING.has(one.class) ? [] : [one.root]))],
     );
-    return rows.map(({ name }) => name);
+    return hosts.map(({ name }) => name);
   }
 
   async function homesOf(holding: Holding): Promise<readonly string[]> {
@@ -118,28 +116,17 @@ async function claimOf(
     const key = `${name}${ending}`;
     if (copied.has(key)) return [];
     copied.add(key);
-    return diskHolders(session, reached.slice(0, from.secondary === null ? 1 : 2), name, ending);
+    const homes = reached.slice(0, from.secondary === null ? 1 : 2).map(async (to) => {
+      const row = await session.get<{ uuid: string }>(DISK_HOLDER, [to.id, name, `${to.name}${ending}`]);
+      return row?.uuid ?? to.uuid;
+    });
+    return Promise.all(homes);
   }
 }
 
 /** Classes that an instance has where it runs; of all others it has a copy on each of its nodes. */
 const RUNNING: ReadonlySet<string> = new Set(['MEMORY_MB', 'VCPU']);
 
-/** UUIDs of the providers of these nodes' disks: the one with this ending, the node, or the first below it. */
-async function diskHolders(
-  session: Session,
-  nodes: readonly StoredProvider[],
-  name: string,
-  ending: string,
-): Promise<readonly string[]> {
-  const holders: string[] = [];
-  for (const node of nodes) {
-    const row = await session.get<{ uuid: string }>(
-      `SELECT p.uuid FROM resource_providers p JOIN inventories i ON i.provider_id = p.id JOIN resource_classes c ON c.id = i.class_id
-       WHERE p.root_id = ? AND c.name = ? ORDER BY CASE WHEN p.name = ? THEN 0 WHEN p.id = p.root_id THEN 1 ELSE 2 END, p.name LIMIT 1`,
-      [node.id, name, `${node.name}${ending}`],
-    );
-    holders.push(row?.uuid ?? node.uuid);
-  }
-  return holders;
-}
+/** The provider of a node's disks of a class: the one of that name, the node, or the first below it. */
+const DISK_HOLDER = `SELECT p.uuid FROM resource_providers p JOIN inventories i ON i.provider_id = p.id JOIN resource_classes c ON c.id = i.class_id
+  WHERE p.root_id = ? AND c.name = ? ORDER BY CASE WHEN p.name = ? THEN 0 WHEN p.id = p.root_id THEN 1 ELSE 2 END, p.name LIMIT 1`;

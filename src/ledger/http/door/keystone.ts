@@ -3,6 +3,7 @@
  * is refused soon; when it does not answer, tokens that it knew go on until they end.
  */
 import { createHash } from 'node:crypto';
+import { kept } from '../../../kit/kept.ts';
 import type { Credentials } from './credentials.ts';
 import type { Right } from './rights.ts';
 import { type Authenticator, AuthenticatorDown, type Caller } from './tokens.ts';
@@ -70,12 +71,7 @@ export class Keystone implements Authenticator {
     const known = this.known.get(key);
     const now = this.options.now();
     if (known && now < known.believedUntil && now < known.endsAt) return Promise.resolve(known.caller);
-    let asking = this.asking.get(key);
-    if (!asking) {
-      asking = this.ask(token, key, known).finally(() => this.asking.delete(key));
-      this.asking.set(key, asking);
-    }
-    return asking;
+    return kept(this.asking, key, () => this.ask(token, key, known).finally(() => this.asking.delete(key)));
   }
 
   private async ask(token: string, key: string, known: Known | undefined): Promise<Caller | undefined> {

@@ -19,6 +19,7 @@ import {
   requireProvider,
 } from '../service/service.ts';
 import {
+  INVENTORY_IN_USE,
   inventoriesIn,
   inventoryJson,
   inventoryOf,
@@ -29,7 +30,6 @@ import {
 import { requireName } from './names.ts';
 import { providerUrl } from './providers.ts';
 
-const INVENTORY_IN_USE = { code: 'placement.inventory.inuse' };
 const GENERATION_CONFLICT = 'resource provider generation conflict';
 
 /** What a change of a provider is answered that was removed meanwhile. */

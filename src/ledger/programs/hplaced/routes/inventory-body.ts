@@ -28,6 +28,8 @@ const INVENTORY = {
 const CLASS: JsonSchema<string> = { type: 'string', pattern: CLASS_PATTERN };
 const ANY = record(INVENTORY, ['total']);
 
+export const INVENTORY_IN_USE = { code: 'placement.inventory.inuse' };
+
 export const POST_INVENTORY = record({ ...INVENTORY, resource_class: CLASS }, ['total', 'resource_class']);
 export const PUT_INVENTORY = record(INVENTORY, ['total', 'resource_provider_generation']);
 export const PUT_INVENTORIES = record(

@@ -1,6 +1,5 @@
 /** /resource_classes and /traits: the names there are. */
 import { addName, removeName, renameClass } from '../../../claims/changes/name-changes.ts';
-import type { Outcome } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { type NamedTable, type NameView, nameView, nameViews } from '../../../claims/tables/names.ts';
 import { ApiError, badBody, badQuery, badRequest } from '../../../http/api-error.ts';
@@ -52,15 +51,9 @@ export async function requireName({ read, path }: Call, table: NamedTable, name 
 }
 
 /** What comes of work that is never refused. @throws {ApiError} 409 while others are in the way */
-const done = <Value, Args extends unknown[]>(
-  call: Call,
-  work: (session: Session, context: ChangeContext, ...args: Args) => Promise<Value>,
-  ...args: Args
-): Promise<Value> =>
-  made(
-    changeBy(call, async (session, context): Promise<Outcome<Value, never>> => {
-      return { kind: 'done', value: await work(session, context, ...args) };
-    }),
+const done = <Value>(call: Call, work: (...tools: [Session, ChangeContext]) => Promise<Value>) =>
+  made<Value, never>(
+    changeBy(call, async (...tools) => ({ kind: 'done', value: await work(...tools) })),
     { conflict: 'update conflict', refused: ([why]) => why! },
   );
 
@@ -69,7 +62,7 @@ const remove =
   async (call: Call): Promise<Reply> => {
     const { name } = await requireName(call, table);
     if (isStandard(name)) throw badRequest(WORDS[table].standard(name));
-    const outcome = await done(call, removeName, table, name);
+    const outcome = await done(call, (...tools) => removeName(...tools, table, name));
     if (outcome === 'removed') return { status: 204 };
     if (outcome === 'unknown') throw new ApiError(404, WORDS[table].unknown(name));
     throw new ApiError(409, WORDS[table].inUse(name));
@@ -85,7 +78,7 @@ async function listClasses(call: Call): Promise<Reply> {
 
 async function createClass(call: CallWith<typeof CLASS_NAME>): Promise<Reply> {
   const { name } = call.json();
-  if (!(await done(call, addName, 'resource_classes', name)))
+  if (!(await done(call, (...tools) => addName(...tools, 'resource_classes', name))))
     throw new ApiError(409, `Conflicting resource class already exists: ${name}`);
   return { status: 201, location: classUrl(name) };
 }
@@ -101,13 +94,13 @@ async function putClass(call: Call): Promise<Reply> {
   if (call.minor >= 7) {
     const faults = schemaFaults({ name }, CLASS_NAME);
     if (faults.length > 0) throw badBody(faults.join('\n\n'));
-    const isNew = await done(call, addName, 'resource_classes', name);
+    const isNew = await done(call, (...tools) => addName(...tools, 'resource_classes', name));
     return { status: isNew ? 201 : 204, location: classUrl(name) };
   }
   const { name: newName } = readJson(call.body, CLASS_NAME);
   await requireName(call, 'resource_classes');
   if (isStandard(name)) throw badRequest(`Cannot update standard resource class ${name}`);
-  const outcome = await done(call, renameClass, name, newName);
+  const outcome = await done(call, (...tools) => renameClass(...tools, name, newName));
   if (outcome === 'taken') throw new ApiError(409, `Resource class already exists: ${newName}`);
   return { body: serializeClass(newName) };
 }
@@ -147,7 +140,7 @@ async function putTrait(call: Call): Promise<Reply> {
     throw badRequest(
       'The trait is invalid. A valid trait must be no longer than 255 characters, start with the prefix "CUSTOM_" and use following characters: "A"-"Z", "0"-"9" and "_"',
     );
-  const isNew = await done(call, addName, 'traits', name);
+  const isNew = await done(call, (...tools) => addName(...tools, 'traits', name));
   const { updatedAt } = await requireName(call, 'traits');
   return { status: isNew ? 201 : 204, location: `/traits/${name}`, lastModified: updatedAt };
 }

@@ -49,13 +49,10 @@ function chooseTrees(forest: Forest, call: Call, limit: number) {
   }
   const part = parameter(call, 'name') ?? '';
   const after = parameter(call, 'after') ?? '';
-  const roots: Provider[] = [];
-  for (const root of forest.roots) {
-    if (root.name <= after || !forest.treeOf(root).some(({ name }) => name.includes(part))) continue;
-    if (roots.length === limit) return { roots, isMore: true };
-    roots.push(root);
-  }
-  return { roots, isMore: false };
+  const found = forest.roots.filter(
+    (root) => root.name > after && forest.treeOf(root).some(({ name }) => name.includes(part)),
+  );
+  return { roots: found.slice(0, limit), isMore: found.length > limit };
 }
 
 async function trees(call: Call): Promise<Reply> {

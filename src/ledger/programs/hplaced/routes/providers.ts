@@ -33,8 +33,6 @@ const postProvider = (minor: number) =>
 const putProvider = (minor: number) => record({ name: PROVIDER_NAME, ...parentFrom14(minor) }, ['name']);
 
 const DUPLICATE_NAME = { code: 'placement.duplicate_name' };
-const IN_USE = { code: 'placement.resource_provider.inuse' };
-const IS_PARENT = { code: 'placement.resource_provider.cannot_delete_parent' };
 
 const beingChanged = (): ApiError =>
   concurrentUpdate('update conflict: the provider is being changed. Please retry your update');
@@ -153,19 +151,16 @@ async function remove(call: Call): Promise<Reply> {
     conflict: beingChanged,
     refused: (refusals) => {
       const kinds = refusals.map(({ kind }) => kind);
+      const stays = (why: string, code: string): ApiError =>
+        new ApiError(409, `Unable to delete ${why}`, { code: `placement.resource_provider.${code}` });
       if (kinds.includes('has-children'))
-        return new ApiError(
-          409,
-          `Unable to delete parent resource provider ${uuid}: It has child resource providers.`,
-          IS_PARENT,
+        return stays(
+          `parent resource provider ${uuid}: It has child resource providers.`,
+          'cannot_delete_parent',
         );
-      if (kinds.includes('in-use'))
-        return new ApiError(
-          409,
-          `Unable to delete resource provider ${uuid}: Resource provider has allocations.`,
-          IN_USE,
-        );
-      return noProvider(uuid, ' for delete');
+      return kinds.includes('in-use')
+        ? stays(`resource provider ${uuid}: Resource provider has allocations.`, 'inuse')
+        : noProvider(uuid, ' for delete');
     },
   });
   return { status: 204 };

@@ -21,7 +21,7 @@ import {
   refusalAnswer,
   refuseTwins,
 } from './allocation-body.ts';
-import { inventoriesIn, PUT_INVENTORIES } from './inventory-body.ts';
+import { INVENTORY_IN_USE, inventoriesIn, PUT_INVENTORIES } from './inventory-body.ts';
 
 const postReshaper = (minor: number) =>
   record({ inventories: keyed(UUID_KEY_PATTERN, PUT_INVENTORIES, 1), allocations: consumersForm(minor) }, [
@@ -82,13 +82,9 @@ const answered = async <Why>(
 function inventoryAnswer([refusal]: readonly ProviderRefusal[]): ApiError {
   if (refusal?.kind === 'unknown-class')
     return badRequest(`malformed reshaper data: No such resource class ${refusal.class}.`);
-  if (refusal?.kind === 'in-use')
-    return new ApiError(
-      409,
-      `update conflict: Inventory for '${refusal.classes.join(', ')}' on resource provider '${refusal.provider}' in use.`,
-      { code: 'placement.inventory.inuse' },
-    );
-  return concurrentUpdate('update conflict: a provider is gone');
+  if (refusal?.kind !== 'in-use') return concurrentUpdate('update conflict: a provider is gone');
+  const what = `'${refusal.classes.join(', ')}' on resource provider '${refusal.provider}'`;
+  return new ApiError(409, `update conflict: Inventory for ${what} in use.`, INVENTORY_IN_USE);
 }
 
 async function reshape(call: CallWith<typeof postReshaper>): Promise<Reply> {
