@@ -9,9 +9,7 @@ interface Asked {
 }
 
 /** Pairs in their order, and parts that are no text: a percent sign without two digits, or no UTF-8. */
-export const parseQueryString = (
-  text: string,
-): { readonly pairs: readonly QueryPair[]; readonly unreadable: readonly string[] } => ({
+export const parseQueryString = (text: string) => ({
   pairs: [...new URLSearchParams(text)],
   unreadable: text.split('&').filter((part) => !isText(part)),
 });

@@ -130,10 +130,7 @@ function bar(
   return lines.join('\n');
 }
 
-function legendOf(
-  entries: readonly (readonly [string, string])[],
-  top: number,
-): { readonly text: string; readonly height: number } {
+function legendOf(entries: readonly (readonly [string, string])[], top: number) {
   const inRow = Math.floor((WIDTH - 2 * MARGIN) / LEGEND.column);
   const lines = entries.map(([name, fill], at) => {
     const x = MARGIN + (at % inRow) * LEGEND.column;

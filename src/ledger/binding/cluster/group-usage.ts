@@ -95,10 +95,7 @@ interface TenantShare {
 }
 
 /** By tenant and group. @param tenantTag prefix of the tags that name tenants; others are nobody's */
-export function tenantShares(
-  snapshot: Snapshot,
-  tenantTag: string,
-): { readonly shares: readonly TenantShare[]; readonly nobodys: ReadonlyMap<number, number> } {
+export function tenantShares(snapshot: Snapshot, tenantTag: string) {
   const shares = new Map<string, TenantShare & { instances: number; need: Record<string, number> }>();
   const nobodys = new Map<number, number>();
   for (const instance of snapshot.instances) {

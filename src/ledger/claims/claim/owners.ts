@@ -41,11 +41,7 @@ export async function madeOwners(
 }
 
 /** What is stated, else what the consumer had. Giving all back needs no number of a new name. */
-export function ownerOf(
-  claim: Stated,
-  before: StoredConsumer | undefined,
-  known: KnownOwners,
-): { readonly owner: Owner; readonly ownerIds: OwnerIds } {
+export function ownerOf(claim: Stated, before: StoredConsumer | undefined, known: KnownOwners) {
   const owner: Record<keyof Owner, string | null> = { project: null, user: null, type: null };
   const ownerIds = { project: 0, user: 0, type: 0 };
   for (const part of PARTS) {

@@ -130,10 +130,7 @@ function readReadings(file: string): Readonly<Record<string, Usage | null>> {
 const COLUMNS = texts('Pod', 'State', 'Fullest', 'News');
 
 /** Readings, and whether they come from a cluster, which may speak of groups that are no pods. */
-async function readingsOf(
-  options: Options,
-  spec: string | undefined,
-): Promise<{ readonly readings: readonly Reading[]; readonly isCluster: boolean }> {
+async function readingsOf(options: Options, spec: string | undefined) {
   const { inputFile } = options;
   const question = readFitQuestion(options, spec);
   if (inputFile === undefined)

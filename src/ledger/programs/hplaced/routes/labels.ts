@@ -71,10 +71,7 @@ async function dropTraits(call: Call): Promise<Reply> {
 }
 
 /** @param given what was just set, shown in the order in which it came */
-const replyWithAggregates = (
-  { read, path, minor, ledger }: Call,
-  given?: readonly string[],
-): Promise<Reply> =>
+const replyWithAggregates = ({ read, path, minor, ledger }: Call, given?: readonly string[]) =>
   read(async (session) => {
     const { id, generation } = await requireProvider(session, path.uuid!);
     const aggregates = given ?? (await aggregatesOf(session, id)).map(({ uuid }) => uuid);

@@ -134,11 +134,7 @@ export const noProvider = (uuid: string, forWhat = ''): ApiError =>
   new ApiError(404, `No resource provider with uuid ${uuid} found${forWhat}`);
 
 /** @throws {ApiError} 404 */
-export async function requireProvider(
-  session: Session,
-  uuid: string,
-  forWhat?: string,
-): Promise<StoredProvider> {
+export async function requireProvider(session: Session, uuid: string, forWhat?: string) {
   const view = await providerByUuid(session, uuid.toLowerCase());
   if (!view) throw noProvider(uuid, forWhat);
   return view;
