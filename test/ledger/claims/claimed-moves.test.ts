@@ -130,7 +130,7 @@ describeOnEachStore('a claimed move', (freshUrl) => {
     expect(await refusals([ONE, TWO], [FOUR, TWO])).to.deep.equal([
       { kind: 'elsewhere', instance: WEB2, expected: ONE, nodes: [TWO] },
     ]);
-    // The plan is of a time when its other disks were elsewhere, or it had none: it would have three in the end.
+    // The plan is of a time when its other disks were elsewhere, or it had none: three would come of it.
     for (const second of [FOUR, null])
       expect(await refusals([TWO, second], [THREE, second]), `${second}`).to.deep.equal([
         { kind: 'other-copies', instance: WEB2, nodes: [ONE] },

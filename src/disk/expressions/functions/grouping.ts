@@ -1,5 +1,4 @@
 /** Order, groups, and what is there once. */
-import { kept } from '../../../kit/kept.ts';
 import {
   both,
   type Call,
@@ -78,9 +77,10 @@ export const GROUPING: FunctionTable = {
     for (const item of call.items(0)) {
       const own = key!.apply(item);
       const text = call.made(keyText(own));
-      const { items } = kept(groups, text, () => ({ key: own, items: [] }));
+      const group = groups.get(text) ?? { key: own, items: [] };
+      groups.set(text, group);
       call.room(1);
-      items.push(value ? value.apply(item) : item);
+      group.items.push(value ? value.apply(item) : item);
     }
     return call.lazy(
       (function* () {

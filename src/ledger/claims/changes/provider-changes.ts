@@ -33,7 +33,7 @@ const described = (name: string, parent: string | null, canHost: boolean) => ({
 });
 const formerly = ({ name, parent, canHost }: StoredProvider) => described(name, parent, canHost === 1);
 
-/** The parent, and what is in the way of a provider below it. @param name undefined where it has its name already */
+/** The parent, and what is in the way below it. @param name undefined for one that has its name already */
 async function placeFor(session: Session, name: string | undefined, parent: string | null) {
   const above = parent === null ? undefined : await providerByUuid(session, parent);
   const refusals: ProviderRefusal[] = [];
