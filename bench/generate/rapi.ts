@@ -75,7 +75,7 @@ export function rapiFiles(
     nodes: cluster.nodes.map((node) => nodeRecord(node, cluster, random)),
     instances: cluster.instances.map((instance) => instanceRecord(instance, cluster, random)),
     info: {
-      master: cluster.nodes.find((node) => node.isMaster)!.name,
+      master: cluster.nodes.find((node) => node.isMaster)?.name ?? 'nobody',
       tags: cluster.tags,
       ipolicy: policyMembers(policy),
       default_hypervisor: hypervisor,
