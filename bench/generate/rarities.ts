@@ -6,8 +6,8 @@ import type { InstancePolicy } from '../../src/htools/cluster/snapshot.ts';
 import { usesNodeDisk } from '../../src/htools/cluster/templates.ts';
 import { MAX_MIB } from '../../src/kit/ranges.ts';
 import type { MadeCluster, MadeGroup, MadeInstance } from './made-cluster.ts';
-import { OPEN_POLICY } from './request.ts';
 import type { Random } from './random.ts';
+import { OPEN_POLICY } from './request.ts';
 
 type Rarity = (cluster: MadeCluster, random: Random) => Partial<MadeCluster>;
 
@@ -25,14 +25,17 @@ const withPolicies = (
 /** More groups, which stock reads, too. */
 const GROUP_RARITIES = {
   emptyGroups({ groups }, random) {
-    const more = Array.from({ length: random.between(1, 2) }, (_, k): MadeGroup => ({
-      name: `bare-${k}`,
-      uuid: `bare-uuid-${k}`,
-      allocPolicy: random.pick(['preferred', 'last_resort', 'unallocable']),
-      tags: [],
-      networks: [],
-      policy: undefined,
-    }));
+    const more = Array.from(
+      { length: random.between(1, 2) },
+      (_, k): MadeGroup => ({
+        name: `bare-${k}`,
+        uuid: `bare-uuid-${k}`,
+        allocPolicy: random.pick(['preferred', 'last_resort', 'unallocable']),
+        tags: [],
+        networks: [],
+        policy: undefined,
+      }),
+    );
     return { groups: [...groups, ...more] };
   },
   groupsOfOne({ groups, nodes }, random) {
@@ -56,11 +59,16 @@ const PLAIN_RARITIES = {
   // Prefixes of one another, empty ones, tags of two kinds at once, chains and pairs that are none.
   tagsThatOverlap({ nodes, instances, tags }, random) {
     for (const node of nodes)
-      node.tags.push(...random.sample(['power:feed1', 'power:x', 'room:1', 'room:2', 'kernel:v1'], random.below(4)));
+      node.tags.push(
+        ...random.sample(['power:feed1', 'power:x', 'room:1', 'room:2', 'kernel:v1'], random.below(4)),
+      );
     for (const instance of instances)
       if (random.chance(0.4))
         instance.tags.push(
-          ...random.sample(['service:shop', 'service:', 'serv:a', 'power:feed1', 'room:1', 'service:shop'], random.between(1, 3)),
+          ...random.sample(
+            ['service:shop', 'service:', 'serv:a', 'power:feed1', 'room:1', 'service:shop'],
+            random.between(1, 3),
+          ),
         );
     const more = [
       ...['htools:iextags:service', 'htools:iextags:serv', 'htools:iextags:', 'htools:iextags:service'],
@@ -81,6 +89,21 @@ const PLAIN_RARITIES = {
       node.freeMemMib *= times;
     }
     for (const instance of instances) instance.memMib *= times;
+    return {};
+  },
+  disksAndNics({ instances }, random) {
+    for (const instance of instances) {
+      if (random.chance(0.6)) instance.diskCount = random.pick([0, 1, 2, 3, 17]);
+      if (random.chance(0.6)) instance.nicCount = random.pick([0, 1, 2, 9]);
+    }
+    return {};
+  },
+  // Ganeti lets no node with instances be one.
+  nodesForNoInstance({ nodes, instances }, random) {
+    const used = new Set(instances.flatMap(({ primary, secondary }) => [primary, secondary]));
+    nodes.forEach((node, n) => {
+      node.isVmCapable = used.has(n) || random.chance(0.3);
+    });
     return {};
   },
   cpuSpeedsApart({ nodes }, random) {
@@ -128,12 +151,15 @@ const PLAIN_RARITIES = {
     withPolicies(cluster, random, (policy) => ({
       ...policy,
       vcpuRatio: random.pick([0, 0.01, 1e-9, 1e6, 4]),
-      spindleRatio: random.pick([0, 0.01, 1e-9, 1e6, 32]),
+      // Shares of 0 in 0 would be NaN, and so every score.
+      spindleRatio: random.pick([0.01, 1e-9, 1e6, 32]),
     })),
   rangesUpsideDown: (cluster, random) =>
     withPolicies(cluster, random, (policy) => ({
       ...policy,
-      ranges: policy.ranges.map(({ min, max }) => (random.chance(0.5) ? { min: max, max: min } : { min, max })),
+      ranges: policy.ranges.map(({ min, max }) =>
+        random.chance(0.5) ? { min: max, max: min } : { min, max },
+      ),
       standard: random.chance(0.5) ? { ...policy.standard, memoryMib: 2 ** 30 } : policy.standard,
     })),
   manyRanges: (cluster, random) =>
@@ -162,9 +188,12 @@ const PLAIN_RARITIES = {
     for (const node of nodes) {
       node.hasExclusiveStorage = true;
       const used = instances
-        .filter((one) => usesNodeDisk(one.template) && (nodes[one.primary] === node || nodes[one.secondary] === node))
+        .filter(
+          (one) =>
+            usesNodeDisk(one.template) && (nodes[one.primary] === node || nodes[one.secondary] === node),
+        )
         .reduce((sum, one) => sum + (one.spindles ?? 0), 0);
-      node.spindles = used + random.between(0, 3);
+      node.spindles = used + random.between(used > 0 ? 0 : 1, 3);
       node.freeSpindles = node.spindles - used;
     }
     return {};
@@ -174,42 +203,47 @@ const PLAIN_RARITIES = {
 const LVM = 'htools:storagepool:internal/lvm';
 const pooled = (pool: string): string => `htools:storagepool:external/${pool}`;
 
-function nameTags(list: readonly { tags: string[] }[], tags: readonly string[], share: number, random: Random): void {
+function nameTags(
+  list: readonly { tags: string[] }[],
+  tags: readonly string[],
+  share: number,
+  random: Random,
+): void {
   for (const one of list) if (random.chance(share)) one.tags.push(random.pick(tags));
 }
 
 /** What only ours reads. */
 const OWN_RARITIES = {
-  // Stock's form of a saved cluster rounds them.
-  partsOfUnits({ nodes }, random) {
-    for (const node of nodes) {
-      if (random.chance(0.5)) node.totalMemMib += random.pick([0.5, 0.25, 0.999, 1 / 3]);
-      if (random.chance(0.5)) node.totalDiskMib += random.pick([0.5, 0.75, 0.001, 1 / 3]);
-      if (random.chance(0.5)) node.cpuCount += random.pick([0.5, 0.25, 1 / 3]);
-    }
-    return {};
-  },
   namesTwice({ groups, instances }, random) {
     if (random.chance(0.5))
-      return { groups: groups.map((group, g) => ({ ...group, name: groups[(g + 1) % groups.length]!.uuid })) };
+      return {
+        groups: groups.map((group, g) => ({ ...group, name: groups[(g + 1) % groups.length]!.uuid })),
+      };
     for (const one of instances) if (random.chance(0.2)) one.name = random.pick(instances).name;
     return {};
   },
   lettersOfAllSorts({ groups, nodes, instances }, random) {
     const rename = <T extends { readonly name: string }>(list: readonly T[]): T[] =>
-      list.map((one) => (random.chance(0.3) ? { ...one, name: `${random.pick(['süd', '数', '💥', 'a b', "it's", '$x'])}-${one.name}` } : one));
+      list.map((one) =>
+        random.chance(0.3)
+          ? { ...one, name: `${random.pick(['süd', '数', '💥', "it's", '$x'])}-${one.name}` }
+          : one,
+      );
     return { groups: rename(groups), nodes: rename(nodes), instances: rename(instances) };
   },
   pools({ nodes, instances, tags }, random) {
     const pools = ['nas', 'san'];
     const isShared = ({ template }: MadeInstance): boolean =>
       ['ext', 'rbd', 'sharedfile', 'gluster', 'blockdev'].includes(template);
-    for (const one of instances) if (isShared(one) && random.chance(0.8)) one.tags.push(pooled(random.pick(pools)));
+    for (const one of instances)
+      if (isShared(one) && random.chance(0.8)) one.tags.push(pooled(random.pick(pools)));
     for (const node of nodes)
       if (random.chance(0.95)) node.tags.push(LVM, ...pools.filter(() => random.chance(0.85)).map(pooled));
     const usedMib = instances.filter(isShared).reduce((sum, { diskMib }) => sum + diskMib, 0);
     const sizes = pools.flatMap((pool) =>
-      random.chance(0.5) ? [`htools:poolsize:external/${pool}:${Math.round(usedMib * random.real(0.4, 2))}`] : [],
+      random.chance(0.5)
+        ? [`htools:poolsize:external/${pool}:${Math.round(usedMib * random.real(0.4, 2))}`]
+        : [],
     );
     return { tags: [...tags, ...sizes] };
   },
@@ -218,7 +252,9 @@ const OWN_RARITIES = {
     nameTags(instances, own, 0.1, random);
     nameTags(nodes, own, random.pick([0, 0.2]), random);
     return {
-      groups: groups.map((group) => (random.chance(0.15) ? { ...group, tags: [...group.tags, ...own] } : group)),
+      groups: groups.map((group) =>
+        random.chance(0.15) ? { ...group, tags: [...group.tags, ...own] } : group,
+      ),
       tags: random.chance(0.05) ? [...tags, ...own] : tags,
     };
   },
@@ -239,8 +275,13 @@ export const PLAIN_NAMES: readonly string[] = Object.keys(PLAIN_RARITIES);
 export const STOCK_NAMES: readonly string[] = [...PLAIN_NAMES, ...Object.keys(GROUP_RARITIES)];
 
 /** The cluster with some of them; instances and nodes are changed in place. */
-export function withRarities(cluster: MadeCluster, random: Random, names: readonly string[] = RARITIES): MadeCluster {
-  return random
-    .sample(names, random.between(1, 3))
-    .reduce((made, name) => ({ ...made, ...ALL[name]!(made, random) }), cluster);
+export function withRarities(
+  cluster: MadeCluster,
+  random: Random,
+  names: readonly string[] = RARITIES,
+): MadeCluster {
+  let made = cluster;
+  for (const name of random.sample(names, random.between(1, 3)))
+    made = { ...made, ...ALL[name]!(made, random) };
+  return made;
 }

@@ -36,7 +36,17 @@ const LIKELY: Readonly<Record<string, number>> = {
   // With a cluster from a file there is nothing to carry out: most end in a refusal.
   ...Object.fromEntries(
     [
-      ...['exec', 'execDryRun', 'resume', 'retry', 'skipFailed', 'wayHome', 'journal', 'noJournal', 'parallel'],
+      ...[
+        'exec',
+        'execDryRun',
+        'resume',
+        'retry',
+        'skipFailed',
+        'wayHome',
+        'journal',
+        'noJournal',
+        'parallel',
+      ],
       ...['until', 'calm', 'wait', 'worth', 'config', 'checkConfig', 'history', 'letRest', 'ledger', 'load'],
       ...['rapiAddress', 'luxiSocket', 'rapiCredentials', 'rapiCa', 'rapiFingerprint', 'rapiInsecure'],
       ...['connectTimeout', 'answerTimeout', 'loadLabel', 'loadUse', 'loadWindow'],
@@ -77,9 +87,36 @@ const CHANGES = [
 /** What a user would write for options of whose kind nothing follows. */
 const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   whatIf: CHANGES,
-  reserve: ['memory=10%', 'disk=5%', 'memory=4g', 'memory=10%,disk=5%', 'memory=100%', 'disk=100%', 'memory=0%'],
-  budget: ['10GiB', '0GiB', '30min', '5migrations', '0failovers', '3moves', '90%', '50%', '100%', '2/h', 'knee', 'best'],
-  price: ['migration=32', 'rewritten=2', 'downtime=0', 'job=0', 'migration=1,rewritten=1,downtime=1000,job=600'],
+  reserve: [
+    'memory=10%',
+    'disk=5%',
+    'memory=4g',
+    'memory=10%,disk=5%',
+    'memory=100%',
+    'disk=100%',
+    'memory=0%',
+  ],
+  budget: [
+    '10GiB',
+    '0GiB',
+    '30min',
+    '5migrations',
+    '0failovers',
+    '3moves',
+    '90%',
+    '50%',
+    '100%',
+    '2/h',
+    'knee',
+    'best',
+  ],
+  price: [
+    'migration=32',
+    'rewritten=2',
+    'downtime=0',
+    'job=0',
+    'migration=1,rewritten=1,downtime=1000,job=600',
+  ],
   tryMove: ['INSTANCE=NODE', 'INSTANCE=NODE:NODE'],
   tryRound: ['NODE=1', 'NODE=2', 'NODE=99'],
   loadLabel: ['instance', 'host'],
@@ -158,12 +195,21 @@ const deep = (program: ProgramName): readonly string[] => [
   ...(program === 'hail' ? [] : ['--effort=0.02']),
   ...('jobs' in PROGRAMS[program].options ? ['--jobs=1'] : []),
 ];
-const EVACUATION = (program: ProgramName): readonly string[] => (program === 'hcompress' ? ['--evacuate'] : []);
-const PLAN = (program: ProgramName): readonly string[] => (program === 'hroller' ? ['--plan'] : EVACUATION(program));
+const EVACUATION = (program: ProgramName): readonly string[] =>
+  program === 'hcompress' ? ['--evacuate'] : [];
+const PLAN = (program: ProgramName): readonly string[] =>
+  program === 'hroller' ? ['--plan'] : EVACUATION(program);
 /** What options are refused without. */
 const BESIDE: Readonly<Record<string, (program: ProgramName) => readonly string[]>> = {
   ...{ search: deep, effort: deep, seed: deep, searchTime: deep, budget: deep, bound: deep },
-  ...{ printCommands: PLAN, firstJobGroup: PLAN, price: PLAN, bandwidth: PLAN, rebootCommand: PLAN, rebootTimeout: PLAN },
+  ...{
+    printCommands: PLAN,
+    firstJobGroup: PLAN,
+    price: PLAN,
+    bandwidth: PLAN,
+    rebootCommand: PLAN,
+    rebootTimeout: PLAN,
+  },
   ...{ save: EVACUATION, explainSteps: EVACUATION, all: EVACUATION },
   diff: () => ['--what-if=tag cluster +x'],
 };
@@ -178,7 +224,9 @@ export function optionList(program: ProgramName, cluster: MadeCluster, random: R
     const takesArgument =
       definition.argument === 'required' || (definition.argument === 'glued' && random.chance(0.7));
     const value = (): string =>
-      isHostile ? argumentOf(key, definition, cluster, random) : usualArgument(key, definition, cluster, random);
+      isHostile
+        ? argumentOf(key, definition, cluster, random)
+        : usualArgument(key, definition, cluster, random);
     words.push(...(BESIDE[key]?.(program) ?? []));
     if (key === 'search') continue;
     words.push(`--${definition.name}${takesArgument ? `=${value()}` : ''}`.replaceAll('\0', ''));

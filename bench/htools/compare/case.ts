@@ -76,7 +76,9 @@ export function makeCase(program: ProgramName, seed: number): ComparisonCase {
   // (docs/reference/differences.md).
   const made = makeCluster(program === 'hsqueeze' ? { ...shape, groupCount: 1, splitShare: 0 } : shape);
   const rare = new Random(seed, 'rare');
-  const whole = rare.chance(RARE_SHARE) ? withRarities(made, rare, program === 'hsqueeze' ? PLAIN_NAMES : STOCK_NAMES) : made;
+  const whole = rare.chance(RARE_SHARE)
+    ? withRarities(made, rare, program === 'hsqueeze' ? PLAIN_NAMES : STOCK_NAMES)
+    : made;
   const cluster = program === 'harep' ? withRepairTags(whole, new Random(seed, 'repairs')) : whole;
   const odd = new Random(seed, 'odd');
   if (odd.chance(ODD_SHARE)) makeOdd(cluster, odd);
