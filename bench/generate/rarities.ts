@@ -1,6 +1,6 @@
 /**
- * What shapes do not say: records that text files can hold and clusters seldom have, put on a generated cluster
- * a few at a time.
+ * What shapes do not say: records that clusters seldom have though files can hold them, a few at a time on a
+ * generated cluster.
  */
 import type { InstancePolicy } from '../../src/htools/cluster/snapshot.ts';
 import { usesNodeDisk } from '../../src/htools/cluster/templates.ts';
